@@ -1,4 +1,4 @@
-//! The context of an expression: its scope, and the function calls in which it is evaluated.
+//! The context of an expression: its scope, and the function calls around it.
 
 use std::iter::successors;
 
@@ -12,24 +12,24 @@ pub(super) struct CallFrame<'f> {
     pub(super) call: Location,
     pub(super) parameters: &'f [Name],
     pub(super) arguments: Vec<Known>,
-    /// The call that this one was made in.
+    /// The call around this one, if any.
     pub(super) caller: Option<&'f CallFrame<'f>>,
 }
 
 impl<'f> CallFrame<'f> {
-    /// A call and those around it, innermost first.
+    /// Iterates over this call and the calls around it, innermost first.
     pub(super) fn outward(frame: Option<&'f Self>) -> impl Iterator<Item = &'f Self> {
         successors(frame, |frame| frame.caller)
     }
 
-    /// The argument for a parameter of this name.
+    /// Returns the argument for a parameter.
     pub(super) fn argument(&self, name: Name) -> Option<&Known> {
         let number = self.parameters.iter().position(|parameter| *parameter == name)?;
         self.arguments.get(number)
     }
 }
 
-/// The context of an expression: its scope, and the call of the function that it belongs to.
+/// The scope of an expression, and the function call in which it is evaluated.
 #[derive(Clone, Copy)]
 pub(super) struct ExprContext<'f> {
     pub(super) scope: Scope,
@@ -43,7 +43,7 @@ impl From<&Scope> for ExprContext<'_> {
 }
 
 impl ExprContext<'_> {
-    /// A part of the file that the expression stands in.
+    /// The location of a range of the file that contains the expression.
     pub(super) fn location(&self, span: Span) -> Location {
         Location { file: self.scope.file, span }
     }

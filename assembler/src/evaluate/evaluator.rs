@@ -1,5 +1,5 @@
-//! The values that the stages ask for. The values of constants and arguments are shared: each is
-//! evaluated once, before the expressions that wait for it.
+//! Evaluates the expressions that other stages ask for. Constants and arguments are shared, so each
+//! is evaluated once, before the expressions that depend on it.
 
 use super::context::ExprContext;
 use super::expression::{Expression, NUMBER_IN_NAME};
@@ -13,28 +13,28 @@ use crate::source::Location;
 use crate::symbols::{Known, Scope, Symbols, ThunkId};
 use crate::syntax::{Assertion, Expr, NameExpr, Symbol};
 
-/// Evaluates expressions and reports problems, with the calls that led to their places: a
-/// short-lived view of the stage that needs the values.
+/// Evaluates expressions and reports problems with the calls that led to their places. A stage
+/// borrows its state for it, so it is short-lived.
 pub(crate) struct Evaluator<'a> {
     pub(crate) symbols: &'a Symbols,
     pub(crate) names: &'a mut Names,
     pub(crate) findings: &'a mut Findings,
-    /// Everything is placed: no more names will be defined.
+    /// True once everything is placed and no more names will be defined.
     pub(crate) is_complete: bool,
 }
 
 impl<'a> Evaluator<'a> {
-    /// An expression in a scope.
+    /// Starts the evaluation of an expression in a scope.
     fn expression(&mut self, scope: &Scope) -> Expression<'_, 'a, 'static> {
         Expression { evaluator: self, context: ExprContext::from(scope) }
     }
 
-    /// The value of an expression, as far as it is known by now.
+    /// Returns the value of an expression, or the reason why it is not known yet.
     pub(crate) fn value(&mut self, expr: &Expr, scope: &Scope) -> Result<Known, Unknown> {
         self.settle(|this| this.expression(scope).evaluate(expr))
     }
 
-    /// A name that is defined or called here; it can depend only on what is defined above.
+    /// Returns a name that is defined or called here. It can only depend on definitions above.
     pub(crate) fn known_name(&mut self, symbol: &Symbol, scope: &Scope) -> Result<Name, Reported> {
         let pieces = match &symbol.name {
             NameExpr::Plain(name) => return Ok(*name),
@@ -45,7 +45,7 @@ impl<'a> Evaluator<'a> {
             .map_err(|unknown| self.report_unknown(unknown, NUMBER_IN_NAME, at))
     }
 
-    /// The value of an expression that must be known by now.
+    /// Returns a value that must be known by now. Reports an error if it is not.
     pub(crate) fn known_value(
         &mut self,
         expr: &Expr,
@@ -56,7 +56,7 @@ impl<'a> Evaluator<'a> {
         self.value(expr, scope).map_err(|unknown| self.report_unknown(unknown, what, at))
     }
 
-    /// The number that an expression must be by now.
+    /// Returns a number that must be known by now. Reports an error if it is not.
     pub(crate) fn known_number(
         &mut self,
         expr: &Expr,
@@ -67,7 +67,7 @@ impl<'a> Evaluator<'a> {
         self.expect_number(&known, expr, scope.into()).map(|(value, _)| value)
     }
 
-    /// The same for a number that must be in a range, all of which fits a `T`.
+    /// Returns a number that must be known and in a range. The whole range must fit a `T`.
     pub(crate) fn known_in_range<T: TryFrom<i64>>(
         &mut self,
         expr: &Expr,
@@ -79,7 +79,7 @@ impl<'a> Evaluator<'a> {
         self.in_range(&known, expr, scope, what, range)
     }
 
-    /// The number that a value is, if it is in a range.
+    /// Converts a value to a number in a range, or reports an error.
     pub(crate) fn in_range<T: TryFrom<i64>>(
         &mut self,
         known: &Known,
@@ -98,17 +98,17 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// True if an expression is a number other than 0, as far as that is known by now.
+    /// Returns true if an expression is a known number other than 0.
     fn is_true(&mut self, expr: &Expr, scope: &Scope) -> Result<bool, Unknown> {
         let known = self.value(expr, scope)?;
         let number = self.expect_number(&known, expr, scope.into());
         number.map(|(value, _)| value != 0).map_err(Unknown::Reported)
     }
 
-    /// Reports an assertion that does not hold.
+    /// Reports an assertion that fails.
     ///
     /// # Errors
-    /// If it does not, or its value is unknown.
+    /// Fails if the assertion does not hold or its value is unknown.
     pub(crate) fn assert(&mut self, assertion: &Assertion, scope: &Scope) -> Result<(), Unknown> {
         let Assertion { condition, text } = assertion;
         if self.is_true(condition, scope)? {
@@ -118,7 +118,7 @@ impl<'a> Evaluator<'a> {
         Err(Unknown::Reported(self.report(&problem, condition.span(), scope)))
     }
 
-    /// The value of a constant.
+    /// Returns the value of a constant.
     pub(crate) fn constant(&mut self, thunk: ThunkId) -> Result<Known, Unknown> {
         self.settle(|this| this.findings.memo.value(thunk))
     }
@@ -126,7 +126,7 @@ impl<'a> Evaluator<'a> {
 
 /// Thunks: expressions whose values are shared.
 impl Evaluator<'_> {
-    /// Repeats an attempt until all thunks that it waits for are evaluated.
+    /// Retries an attempt until all thunks that it waits for are evaluated.
     fn settle<T>(
         &mut self,
         mut attempt: impl FnMut(&mut Self) -> Result<T, Unknown>,
@@ -139,7 +139,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Evaluates a thunk, after those that it waits for.
+    /// Evaluates a thunk after those that it waits for.
     fn force(&mut self, thunk: ThunkId) -> Result<(), Unknown> {
         let symbols = self.symbols;
         let mut waiting = vec![thunk];
@@ -169,7 +169,8 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Reports that a thunk waits for itself, through those after it in `waiting`.
+    /// Reports a thunk that depends on itself. The cycle consists of `first` and everything after
+    /// it in `waiting`.
     fn report_cycle(&mut self, waiting: &[ThunkId], first: ThunkId) -> Reported {
         let symbols = self.symbols;
         let start = waiting.iter().position(|&id| id == first).unwrap_or(0);

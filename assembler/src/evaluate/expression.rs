@@ -1,6 +1,6 @@
-//! The evaluation of an expression in its context: a recursion through its parts and the functions
-//! that it calls. It does not follow constants and arguments: if one has no value yet, it stops and
-//! waits for it.
+//! Evaluates an expression in its context, by recursion through its parts and the functions that it
+//! calls. The recursion does not follow constants and arguments. If one of them has no value yet,
+//! it stops, and the caller evaluates that one first.
 
 use gray1_language::{ArithmeticError, Binary};
 
@@ -17,14 +17,14 @@ use crate::symbols::{
 };
 use crate::syntax::{Call, Expr, ExprKind, Function, Piece};
 
-/// The use of a number in a name, for messages.
+/// Describes the use of a number in a name, for messages.
 pub(super) const NUMBER_IN_NAME: &str = "the number in a name";
 
 type Result<T = Known, E = Unknown> = std::result::Result<T, E>;
 
 /// The meaning of a name in an expression.
 enum Named<'f> {
-    /// An argument of the function that the expression belongs to.
+    /// An argument of the function around the expression.
     Argument(&'f Known),
     /// A parameter, an index, or a name of a routine.
     Bound(Binding),
@@ -38,7 +38,7 @@ pub(super) struct Expression<'e, 'a, 'f> {
 }
 
 impl<'a, 'f> Expression<'_, 'a, 'f> {
-    /// The value of an expression, if all thunks that it needs are evaluated.
+    /// Evaluates an expression. Stops if it needs a thunk that has no value yet.
     pub(super) fn evaluate(&mut self, expr: &Expr) -> Result {
         match &expr.kind {
             ExprKind::Number(value) => Ok(Known::number(*value)),
@@ -66,7 +66,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         }
     }
 
-    /// The same for an expression that must be a number.
+    /// Evaluates an expression that must be a number.
     fn number(&mut self, expr: &Expr) -> Result<(i64, u32)> {
         let known = self.evaluate(expr)?;
         Ok(self.evaluator.expect_number(&known, expr, self.context)?)
@@ -83,7 +83,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         self.stop_with(problem, span, |diagnostic| diagnostic)
     }
 
-    /// The same with something added to it.
+    /// Reports such a problem. `add` can extend the diagnostic.
     fn stop_with(
         &mut self,
         problem: &Problem,
@@ -124,13 +124,13 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         Ok(known)
     }
 
-    /// Reports names without a definition in a part whose value is not needed. The part is not
-    /// evaluated: it may divide by zero, or end a recursion.
+    /// Reports undefined names in a part whose value is not needed. The part is not evaluated,
+    /// because it may divide by zero or be the end of a recursion.
     fn check_names(&mut self, expr: &Expr) -> Result<()> {
         match &expr.kind {
             ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Here | ExprKind::Bad => Ok(()),
             ExprKind::Name(name) => self.defined(*name, expr.span()).map(|_| ()),
-            // Its name depends on numbers that are not evaluated.
+            // The full name depends on numbers that are not evaluated.
             ExprKind::Built(pieces) => pieces.iter().try_for_each(|piece| match piece {
                 Piece::Number(number) => self.check_names(number),
                 Piece::Text(_) => Ok(()),
@@ -165,7 +165,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         Ok(Known { value: Value::Number(value), newest })
     }
 
-    /// `len(text)` or `char(text, index)`. A text is its UTF-8 bytes, as they are printed.
+    /// Evaluates `len(text)` or `char(text, index)`. The length and the index count UTF-8 bytes.
     fn text_function(&mut self, arguments: &[Expr]) -> Result {
         let known = self.evaluate(&arguments[0])?;
         let Value::Text(text) = known.value else {
@@ -186,7 +186,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         Ok(Known { value, newest: known.newest.max(newest) })
     }
 
-    /// `#value`
+    /// Evaluates `#value`.
     fn pooled(&mut self, value: &Expr) -> Result {
         let (number, newest) = self.number(value)?;
         let (min, max) = IMMEDIATES;
@@ -197,7 +197,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         Err(self.stop(&problem, value.span()))
     }
 
-    /// The value of a name.
+    /// Returns the value of a name.
     fn symbol(&mut self, name: Name, span: Span) -> Result {
         match self.defined(name, span)? {
             Named::Argument(known) => Ok(known.clone()),
@@ -209,7 +209,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         }
     }
 
-    /// The definition of a name, or the report that there is none.
+    /// Returns the definition of a name, or reports that there is none.
     fn defined(&mut self, name: Name, span: Span) -> Result<Named<'f>> {
         let Scope { env, locals, .. } = self.context.scope;
         if let Some(known) = self.context.frame.and_then(|frame| frame.argument(name)) {
@@ -224,7 +224,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         Err(self.missing(Namespace::Symbols, name, span))
     }
 
-    /// The value of a name that is defined.
+    /// Returns the value of a definition.
     fn meaning(&self, definition: DefinitionId) -> Result {
         let order = definition.0 + 1;
         let value = match self.evaluator.symbols.definition(definition).meaning {
@@ -240,7 +240,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
 
     // --- Names built from numbers ---
 
-    /// The name that is built from pieces.
+    /// Builds a name from pieces.
     pub(super) fn build(&mut self, pieces: &[Piece], span: Span) -> Result<Name> {
         if self.evaluator.findings.memo.built_bytes > BUILT_BYTES_MAX {
             return Err(self.stop(&Problem::TooManyBuiltBytes, span));
@@ -275,7 +275,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
 
     // --- Functions ---
 
-    /// The value of `name(arguments)`, where the name is not that of a built-in function.
+    /// Evaluates `name(arguments)` for a function that the program defines.
     fn apply(&mut self, applied: &Call<(Name, Span)>, call: Span) -> Result<Known, Unknown> {
         let function = self.function(applied)?;
         let Call { function: (name, _), arguments } = applied;
@@ -301,7 +301,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         self.body(function, &frame, call)
     }
 
-    /// The function that is called, or the report that there is none.
+    /// Returns the function that is called, or reports that there is none.
     fn function(&mut self, applied: &Call<(Name, Span)>) -> Result<&'a DefinedFunction, Unknown> {
         let (name, span) = applied.function;
         let symbols = self.evaluator.symbols;
@@ -309,7 +309,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         function.ok_or_else(|| self.missing(Namespace::Functions, name, span))
     }
 
-    /// The value of a function's expression.
+    /// Evaluates the body of a function.
     fn body(
         &mut self,
         function: &DefinedFunction,
@@ -324,7 +324,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         if self.evaluator.findings.memo.function_calls >= FUNCTION_CALLS_MAX {
             return Err(self.stop(&Problem::TooManyFunctionCalls, call));
         }
-        // The body sees the names at its definition; `$` is that of the call.
+        // The body sees the names that its definition saw. `$` has its value at the call.
         let Scope { site, here, .. } = self.context.scope;
         let inner =
             ExprContext { scope: Scope { site, here, ..function.scope }, frame: Some(frame) };

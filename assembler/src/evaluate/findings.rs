@@ -1,4 +1,4 @@
-//! The mistakes and the values of a program, as far as they are known.
+//! The errors and values that evaluation has found so far.
 
 use super::memo::Memo;
 use super::unknown::MissingName;
@@ -7,14 +7,15 @@ use crate::report::{Reported, Reporter, Ticket};
 use crate::suggest::Suggestions;
 use crate::symbols::Namespace;
 
-/// The errors so far, those whose wording is still open, and the values that are known.
+/// The errors, the errors whose wording is still open, and the known values.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     pub(crate) reporter: Reporter,
-    /// Names that something needed before they were defined: reported, unless the definition was
-    /// lost, and to be reworded once it is known whether there is one below.
+    /// Names that were needed before they were defined. They were reported, unless the definition
+    /// was lost to another error. They are reworded once it is known whether the name is defined
+    /// below.
     pub(super) early: Vec<(Option<Ticket>, MissingName)>,
-    /// The errors about names that have no definition where they are used.
+    /// Errors about names that are undefined where they are used.
     pub(crate) undefined: Vec<(Reported, Namespace, Name)>,
     /// The error that constants in data memory need a `.pool`.
     pub(crate) without_pool: Option<Reported>,

@@ -1,4 +1,4 @@
-//! The values and counts that evaluation keeps from one expression to the next.
+//! Values and counts that evaluation keeps between expressions.
 
 use std::collections::HashMap;
 
@@ -6,27 +6,26 @@ use super::unknown::Unknown;
 use crate::report::Reported;
 use crate::symbols::{Known, ThunkId};
 
-/// The values of thunks, and the work that has been done.
+/// The values of thunks, and the amount of work so far.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    /// The state of each thunk that is no longer waiting.
+    /// The state of each thunk whose evaluation has started.
     states: HashMap<ThunkId, ThunkState>,
-    /// The levels of operators in the functions that are active.
+    /// The levels of operators in the active functions.
     pub(super) function_depth: u32,
     /// The number of function calls so far.
     pub(super) function_calls: u32,
-    /// The bytes of all names that were built.
+    /// The total length of all names built from numbers, in bytes.
     pub(super) built_bytes: usize,
 }
 
-/// The states of a thunk.
 #[derive(Debug)]
 pub(super) enum ThunkState {
     Waiting,
-    /// Its evaluation has started: if it needs itself, that is a cycle.
+    /// Its evaluation has started. If it needs itself now, there is a cycle.
     Started,
     Done(Known),
-    /// It has no value.
+    /// It has no value, and the error was reported.
     Failed(Reported),
 }
 
@@ -35,7 +34,7 @@ impl Memo {
         self.states.get(&id).unwrap_or(&ThunkState::Waiting)
     }
 
-    /// The value of a thunk, if it is evaluated.
+    /// Returns the value of a thunk, if it is evaluated.
     pub(super) fn value(&self, id: ThunkId) -> Result<Known, Unknown> {
         match self.state(id) {
             ThunkState::Done(known) => Ok(known.clone()),

@@ -1,4 +1,4 @@
-//! Reports names without a definition, and suggests the names that were meant.
+//! Reports names without a definition, and suggests similar names.
 
 use gray1_isa::Op;
 
@@ -16,8 +16,8 @@ use crate::symbols::{Namespace, Scope};
 use crate::syntax::Function;
 
 impl Evaluator<'_> {
-    /// While definitions are still to come, the caller decides about a missing name; at the end it
-    /// is an error.
+    /// Handles a missing name. While definitions can still follow, the caller decides. At the end
+    /// it is an error.
     pub(super) fn missing(&mut self, missing: MissingName, context: ExprContext<'_>) -> Unknown {
         if self.is_complete {
             self.report_undefined(&missing, context).into()
@@ -26,7 +26,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Reports a value that is unknown although `what` needs it now.
+    /// Reports an unknown value that `what` needs now.
     pub(crate) fn report_unknown(
         &mut self,
         unknown: Unknown,
@@ -40,8 +40,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Reports a name that has no definition although it is needed now. It is an error in any case;
-    /// only its wording has to [wait](Self::reword_early) for the definitions below.
+    /// Reports a name that is needed now but has no definition yet. This is always an error. Only
+    /// its wording [waits](Self::reword_early) for the definitions below.
     pub(crate) fn report_early(&mut self, missing: MissingName) -> Reported {
         let lost = self.symbols.lost.name(missing.namespace, missing.name, self.names);
         let (reported, ticket) = lost.map_or_else(
@@ -57,7 +57,7 @@ impl Evaluator<'_> {
         reported
     }
 
-    /// Reports a name that has no definition, now that all are known.
+    /// Reports an undefined name after all definitions are known.
     fn report_undefined(&mut self, missing: &MissingName, context: ExprContext<'_>) -> Reported {
         if let Some(reported) = self.symbols.lost.name(missing.namespace, missing.name, self.names)
         {
@@ -73,7 +73,7 @@ impl Evaluator<'_> {
         reported
     }
 
-    /// The same for a name outside of expressions.
+    /// Reports an undefined name outside of expressions.
     pub(crate) fn report_nowhere(
         &mut self,
         namespace: Namespace,
@@ -86,7 +86,7 @@ impl Evaluator<'_> {
         self.report_undefined(&missing, scope.into())
     }
 
-    /// The problem that a name has no definition at all.
+    /// Returns the problem for a name that is not defined at all.
     fn undefined(&self, missing: &MissingName) -> Problem {
         let text = self.text(missing.name);
         match missing.namespace {
@@ -97,8 +97,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Completes the errors about names that were needed too early, now that all definitions are
-    /// known: whether the name is defined below, or which name is similar.
+    /// Completes the errors about names that were needed too early. Now it is known whether the
+    /// name is defined below, or which name is similar.
     pub(crate) fn reword_early(&mut self) {
         for (ticket, missing) in std::mem::take(&mut self.findings.early) {
             let MissingName { namespace, name, location, ref scope, .. } = missing;
@@ -143,7 +143,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Help with a name that has no definition.
+    /// Returns help that suggests a similar name or a library.
     fn similar(&mut self, missing: &MissingName) -> Option<Help> {
         let (symbols, names) = (self.symbols, &*self.names);
         let (word, at) = (names.text(missing.name), missing.location);

@@ -1,8 +1,8 @@
 //! The evaluation of expressions, for all stages.
 //!
-//! Placing asks while names are still being defined, linking when all are. An [`Evaluator`] only
-//! reads the symbols. It adds mistakes and the values of shared expressions to the [`Findings`],
-//! and hands each expression to the recursion of `expression`.
+//! Placing evaluates while names are still being defined. Linking evaluates when all are known. An
+//! [`Evaluator`] only reads the symbols. It adds errors and the values of shared expressions to the
+//! [`Findings`], and `expression` evaluates each expression recursively.
 
 mod context;
 mod evaluator;

@@ -1,4 +1,4 @@
-//! Reports mistakes at a place, with the calls that led there.
+//! Reports errors at a place, with the calls that led there.
 
 use super::context::{CallFrame, ExprContext};
 use super::evaluator::Evaluator;
@@ -10,12 +10,12 @@ use crate::source::{FileId, Location, Span};
 use crate::symbols::{Known, Scope, SiteKind, Value};
 use crate::syntax::Expr;
 
-/// A step on the way to a place: a call, an iteration of a repeat or an include. A call has the
-/// name of its macro or function.
+/// A step that led to a place: a call, an iteration of a repeat, or an include. A call has the name
+/// of its macro or function.
 type TraceStep = (Note, Option<String>);
 
 impl Evaluator<'_> {
-    /// The text of a name, for a message.
+    /// Returns the spelling of a name, for messages.
     pub(crate) fn text(&self, name: Name) -> String {
         self.names.text(name).to_owned()
     }
@@ -25,7 +25,7 @@ impl Evaluator<'_> {
         self.report_with(problem, span, scope, |diagnostic| diagnostic)
     }
 
-    /// Reports a problem with something added to it.
+    /// Reports a problem. `add` can extend the diagnostic.
     pub(crate) fn report_with(
         &mut self,
         problem: &Problem,
@@ -51,15 +51,15 @@ impl Evaluator<'_> {
         self.report_with(&problem, span, scope, |diagnostic| diagnostic.note(note, Some(first)))
     }
 
-    /// The evidence that what the parser refused was reported.
+    /// Returns the evidence that the parser reported an error here.
     pub(crate) fn refused_by_parser(&mut self, span: Span, scope: &Scope) -> Reported {
         let problem = Problem::Internal("a line was refused without an error");
         let evidence = self.findings.reporter.evidence();
         evidence.unwrap_or_else(|| self.report(&problem, span, scope))
     }
 
-    /// Reports a problem unless it was reported before. `add` runs only if it was not, and only
-    /// then there is a ticket to change the wording later.
+    /// Reports a problem unless it was reported before. Only then does `add` run, and only then is
+    /// there a ticket to change the wording later.
     pub(super) fn report_new(
         &mut self,
         problem: &Problem,
@@ -79,8 +79,8 @@ impl Evaluator<'_> {
         (ticket.reported(), Some(ticket))
     }
 
-    /// A problem at a place, in words. A problem inside a library is reported at the call in the
-    /// program itself that led there: that line is the author's.
+    /// Describes a problem at a place. A problem inside a library is reported at the program's call
+    /// that led there, because the author of the program can change only that line.
     pub(super) fn diagnostic(
         &self,
         problem: &Problem,
@@ -106,7 +106,7 @@ impl Evaluator<'_> {
         Diagnostic { location, label, ..diagnostic }.note("it comes from this line", Some(at))
     }
 
-    /// The way to a place, innermost step first.
+    /// Returns the steps that led to a place, innermost first.
     fn steps(&self, context: ExprContext<'_>) -> Vec<TraceStep> {
         let functions = CallFrame::outward(context.frame).map(|frame| {
             let name = self.names.text(frame.function);
@@ -121,7 +121,7 @@ impl Evaluator<'_> {
                 }
                 SiteKind::Repeat(turn) => (format!("in iteration {turn} of the repeat"), None),
                 SiteKind::Include => ("included".to_owned(), None),
-                // A routine is not expanded: the line stands in it.
+                // A routine is not expanded, so there is no step to show.
                 SiteKind::Routine(_) => return None,
             };
             Some((Note { message, location: Some(site.call) }, called))
@@ -129,7 +129,7 @@ impl Evaluator<'_> {
         functions.chain(sites).collect()
     }
 
-    /// The number that a value is, if it is one.
+    /// Returns a value's number, or reports that it is not a number.
     pub(super) fn expect_number(
         &mut self,
         known: &Known,

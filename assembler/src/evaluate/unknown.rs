@@ -1,30 +1,31 @@
-//! Why an expression has no value.
+//! The reasons why an expression has no value.
 
 use crate::names::Name;
 use crate::report::Reported;
 use crate::source::Location;
 use crate::symbols::{Namespace, Scope, ThunkId};
 
-/// The use of a name that has no definition so far.
+/// A use of a name that has no definition so far.
 #[derive(Debug, Clone)]
 pub(crate) struct MissingName {
     pub(crate) namespace: Namespace,
     pub(crate) name: Name,
     pub(crate) location: Location,
     pub(crate) scope: Scope,
-    /// The construct that needs it at once, and its place; `None` if it may be defined later.
+    /// The construct that needs the value now, and its place. `None` if the name can be defined
+    /// later.
     pub(crate) needed: Option<(&'static str, Location)>,
 }
 
 /// Why an expression has no value.
 #[derive(Debug)]
 pub(crate) enum Unknown {
-    /// There is an error.
+    /// There was an error, which was reported.
     Reported(Reported),
-    /// A name is not defined, or not yet.
+    /// A name is not defined, or not defined yet.
     Missing(Box<MissingName>),
-    /// At the first attempt: it depends on this thunk, which has to be worked out first. So no
-    /// recursion goes from thunk to thunk, however long the chain of constants or arguments.
+    /// It depends on this thunk, which must be evaluated first. Evaluation therefore never recurses
+    /// from thunk to thunk, however long the chain of constants or arguments is.
     Waits(ThunkId),
 }
 
@@ -35,7 +36,8 @@ impl From<Reported> for Unknown {
 }
 
 impl Unknown {
-    /// Notes what needs a missing name at once, unless something further in does.
+    /// Records the construct that needs a missing name now. A construct further inside takes
+    /// precedence.
     pub(super) fn needed_by(mut self, what: &'static str, at: Location) -> Self {
         if let Self::Missing(missing) = &mut self {
             missing.needed.get_or_insert((what, at));
