@@ -1,5 +1,5 @@
-//! Habits from other assemblers: how to write their lines in this language. This is the help of
-//! errors, so it looks only at lines and words that are wrong.
+//! Help for habits from other assemblers: shows how to write such a line in this language. It only
+//! looks at lines and words that are already wrong.
 
 use std::ops::Range;
 
@@ -12,14 +12,14 @@ use crate::source::Location;
 use crate::words::Mnemonic;
 
 const COMMENT: &str = "a comment starts with `;`";
-/// The start of a comment in C.
+/// The comment mark of C.
 const SLASHES: &str = "//";
-/// Why an operand cannot be a pointer.
+/// The reason why an operand cannot be a pointer.
 pub(crate) const NO_INDIRECTION: &str =
     "there is no indirect addressing: the operand is the address itself";
 
-/// Words of other assemblers in lower case, without marks in front such as a dot, and what to write
-/// here. The first ones stand behind the name that they define.
+/// Words of other assemblers in lower case, without marks such as a leading dot, and what to write
+/// instead. The first ones follow the name that they define.
 #[rustfmt::skip]
 const WORDS: [(&[&str], &str); 21] = [
     (&["equ", "set", "defc", "define"], "a constant is defined by `NAME = value`"),
@@ -53,7 +53,7 @@ const WORDS: [(&[&str], &str); 21] = [
     (&["push", "pop", "pha", "pla"], "there is no stack; reserve a byte by `.var name`"),
 ];
 
-/// How many of [`WORDS`] stand behind a name.
+/// The number of [`WORDS`] that follow the name that they define.
 const DEFINING_WORDS: usize = 3;
 
 /// The name at the start of a statement that must be a label, because an instruction or a directive
@@ -67,7 +67,7 @@ pub(crate) fn label_without_colon<'t, 'a>(statement: &'t [Token<'a>]) -> Option<
     let is_call = label.start == 0 && operand.is_some() && [label, word].iter().all(is_own);
     let is_statement = match word.kind {
         TokenKind::Directive => directives::find(word.text).is_some(),
-        // Unless the line is `macro add` or `shift add = 5`, which have other mistakes.
+        // Lines such as `macro add` or `shift add = 5` have other mistakes.
         TokenKind::Name => {
             (Mnemonic::from_name(word.text).is_some() || is_call)
                 && directive_called(label.text).is_none()
@@ -78,14 +78,14 @@ pub(crate) fn label_without_colon<'t, 'a>(statement: &'t [Token<'a>]) -> Option<
     (is_name && is_statement).then_some(label)
 }
 
-/// The name that a line such as `FIVE EQU 5` would define.
+/// Returns the name that a line such as `FIVE EQU 5` would define.
 pub(crate) fn defined_name<'t, 'a>(tokens: &'t [Token<'a>]) -> Option<&'t Token<'a>> {
     let [name, word, ..] = LineParts::new(tokens).statement else { return None };
     let defines = find(&WORDS[..DEFINING_WORDS], word.text).is_some();
     (defines && is_plain_name(name.text)).then_some(name)
 }
 
-/// Help with a line that is not well formed; `place` turns bytes of the line into a place.
+/// Returns help for a malformed line. `place` converts a range of the line to a location.
 pub(crate) fn of_line(
     tokens: &[Token<'_>],
     place: impl Fn(Range<usize>) -> Location,
@@ -105,7 +105,7 @@ pub(crate) fn of_line(
     let fixed = if statement.iter().any(|token| token.is("[")) {
         Some(NO_INDIRECTION)
     } else {
-        // `FIVE EQU 5`
+        // A line such as `FIVE EQU 5`.
         find(&WORDS[..DEFINING_WORDS], second)
     };
     fixed
@@ -114,12 +114,12 @@ pub(crate) fn of_line(
         .or_else(|| statement.windows(2).find_map(|pair| of_marked_number(pair, &place)))
 }
 
-/// Help with a word that names no instruction, macro or directive.
+/// Returns help for an unknown mnemonic.
 pub(crate) fn of_name(word: &str, at: Location) -> Option<Help> {
     of_word(word).map(Help::from).or_else(|| of_directive(word, at))
 }
 
-/// Help with a directive that does not exist.
+/// Returns help for an unknown directive.
 pub(crate) fn of_word(word: &str) -> Option<&'static str> {
     find(&WORDS, word)
 }
@@ -130,23 +130,23 @@ fn find(table: &[(&[&str], &'static str)], word: &str) -> Option<&'static str> {
     found.map(|(_, help)| *help)
 }
 
-/// Help with the name of a directive that lacks its dot.
+/// Returns help for the name of a directive that lacks its dot.
 fn of_directive(word: &str, at: Location) -> Option<Help> {
     Some(Help::did_you_mean(word, at, directive_called(word)?.name()))
 }
 
-/// The directive whose name lacks its dot.
+/// Returns the directive whose name lacks its dot.
 fn directive_called(word: &str) -> Option<&'static Directive> {
     directives::find(&format!(".{word}"))
 }
 
-/// Help with a number in a form such as `0FFh`, `101b` or `1F`.
+/// Returns help for a number in a form such as `0FFh`, `101b` or `1F`.
 pub(crate) fn of_number(text: &str, at: Location) -> Option<Help> {
     let (advice, number) = number_meant(text)?;
     Some(Help::swap(advice, at, text, number))
 }
 
-/// The spelling of such a number here, in words and as it is.
+/// Returns the spelling of such a number here, first as a description and then as code.
 fn number_meant(text: &str) -> Option<(String, String)> {
     let all = |text: &str, radix| !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
     if let Some(bits) = text.strip_suffix(['b', 'B'])
@@ -161,12 +161,12 @@ fn number_meant(text: &str) -> Option<(String, String)> {
     (all(text, 16) && !is_prefixed).then(|| hexadecimal(text))
 }
 
-/// The same for a name, such as `FFh`.
+/// Returns help for a name that looks like such a number, for example `FFh`.
 pub(crate) fn of_number_like_name(name: &str, at: Location) -> Option<Help> {
     name.ends_with(['h', 'H']).then(|| of_number(name, at)).flatten()
 }
 
-/// Help with `$FF` and `%1010`: a mark and a number without a blank between them.
+/// Returns help for `$FF` and `%1010`: a mark and a number without a blank between them.
 fn of_marked_number(pair: &[Token<'_>], place: impl Fn(Range<usize>) -> Location) -> Option<Help> {
     let [mark, digits] = pair else { return None };
     let all = |radix| digits.text.chars().all(|c| c.is_digit(radix));
@@ -182,7 +182,7 @@ fn of_marked_number(pair: &[Token<'_>], place: impl Fn(Range<usize>) -> Location
     Some(Help::swap(advice, at, old, number))
 }
 
-/// Help with an instruction whose operands are one too many, of which this is the first.
+/// Returns help for an instruction with one operand too many. `operand` is its first one.
 pub(crate) fn of_first_operand(operand: &str) -> Option<String> {
     let is_accumulator = operand.eq_ignore_ascii_case("a");
     is_accumulator.then(|| "A is the only register, so it is not written".to_owned())
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_word_of_this_language_is_foreign() {
+    fn no_keyword_is_taken_for_a_foreign_word() {
         for (words, _) in WORDS {
             for word in words {
                 assert!(Mnemonic::from_name(word).is_none(), "{word}");

@@ -1,19 +1,19 @@
 //! The assembler and the disassembler of the Gray-1.
 //!
-//! A source passes through these stages, one module each. A stage only reads what the one before it
-//! made:
+//! A source passes through these stages, one module each. Each stage only reads the output of the
+//! stage before it:
 //!
 //! - `parse` (with `grammar.pest`): from text to syntax tree (`syntax`), line by line;
 //! - `place`: one walk over the tree expands macros and repeats, includes files, defines names and
 //!   gives every instruction its index;
 //! - `link`: evaluates operands and makes an [`Image`](gray1_isa::Image);
-//! - `lint`: warnings about code that assembles but is probably a mistake.
+//! - `lint`: warns about code that assembles but is probably a mistake.
 //!
 //! `assemble` runs them. Placing and linking share the symbol table (`symbols`) and the evaluation
 //! of expressions (`evaluate`).
 //!
-//! Every stage reports mistakes as [`Diagnostic`]s and continues; [`Rendering`] turns them into
-//! text or JSON. Nothing here reads files: a [`Loader`] finds the files that a source includes.
+//! Every stage reports errors as [`Diagnostic`]s and continues. [`Rendering`] prints them as text
+//! or JSON. This crate does not read files: a [`Loader`] finds the files that a source includes.
 //!
 //! ```
 //! use gray1_asm::{NoIncludes, Source, assemble};

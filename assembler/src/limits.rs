@@ -1,49 +1,47 @@
-//! The limits that a source can reach: everything that can grow is bounded.
+//! Limits on everything that a source can make large, so that every assembly ends.
 
-/// The most bytes of all files of a program together. The syntax tree takes up to fifty times
-/// as much.
+/// The most bytes in all files of a program together. The syntax tree takes up to fifty times as
+/// much.
 pub(crate) const SOURCE_BYTES_MAX: usize = 4 << 20;
-/// The most lines of all files of a program together.
+/// The most lines in all files of a program together.
 pub(crate) const SOURCE_LINES_MAX: usize = 1 << 18;
-/// The longest line, in bytes.
+/// The maximum length of a line, in bytes.
 pub(crate) const LINE_BYTES_MAX: usize = 4096;
-/// The deepest nesting of brackets, `?:` and blocks: each level costs stack.
+/// The deepest nesting of brackets, `?:` and blocks. Each level takes stack.
 pub(crate) const NESTING_MAX: usize = 64;
-/// The deepest nesting of operators; a sum of n terms is n - 1 deep.
+/// The deepest nesting of operators. A sum of n terms is n - 1 deep.
 pub(crate) const EXPRESSION_DEPTH_MAX: u32 = 256;
 
-/// The deepest nesting of macro calls, repeats, `.if`s and includes while they expand.
+/// The deepest nesting of macro calls, repeats, `.if`s and includes during expansion.
 pub(crate) const DEPTH_MAX: u32 = 256;
-/// The most lines that macros and repeats may expand to: 32 for each word of program memory.
+/// The most lines that macros and repeats can expand to: 32 for each word of program memory.
 pub(crate) const LINES_MAX: u32 = 1 << 18;
-/// The most symbols of a program, the local ones of every expansion included.
+/// The most symbols of a program, including the local ones of every expansion.
 pub(crate) const SYMBOLS_MAX: usize = 1 << 18;
-/// The most arguments of all macro calls of a program together.
+/// The most arguments in all macro calls of a program together.
 pub(crate) const ARGUMENTS_MAX: usize = 1 << 20;
-/// The most bytes of all names together that are built from numbers.
+/// The most bytes in all names built from numbers together.
 pub(crate) const BUILT_BYTES_MAX: usize = 16 << 20;
-/// The most levels of operators that are active in functions that call each other: each costs
-/// stack.
+/// The most levels of operators in active functions that call each other. Each level takes stack.
 pub(crate) const FUNCTION_DEPTH_MAX: u32 = 512;
-/// The most function calls of a program, so that every assembly ends.
+/// The most function calls of a program.
 pub(crate) const FUNCTION_CALLS_MAX: u32 = 1 << 20;
-/// The most places that can call a routine: a byte tells them apart.
+/// The most places that can call a routine. Their number has to fit a byte.
 pub(crate) const CALL_SITES_MAX: usize = 256;
-/// The largest variable or structure, in bytes: all of data memory.
+/// The maximum size of a variable or structure, in bytes: all of data memory.
 pub(crate) const VARIABLE_BYTES_MAX: i64 = 8192;
-/// The most times that a program is placed until its pool has the right size and its routines have
-/// the right number of calls. The first placement finds the sizes and the second is right, or the
-/// third if there are both. Only a program whose constants or calls depend on indexes that they
-/// move needs more.
+/// The most attempts to place a program until its pool and the calls of its routines have the right
+/// size. The first placement finds the sizes, and the second is right. If there is a pool and there
+/// are routines, the third is right. A program needs more attempts only if its constants or calls
+/// depend on indexes that they move.
 pub(crate) const PLACEMENTS_MAX: u32 = 6;
 
-/// Program indexes and data addresses, as they are checked.
+/// The range of program indexes and data addresses.
 pub(crate) const ADDRESSES: (i64, i64) = (0, 8191);
-/// The numbers that fit the low byte of an operand, with or without a sign.
+/// The range of immediate operands, which can be signed or unsigned bytes.
 pub(crate) const IMMEDIATES: (i64, i64) = (-128, 255);
 
-/// The most errors that are kept: no reader wants more, and a file of garbage must not fill the
-/// memory.
+/// The most errors that are kept. Nobody reads more, and a garbage file must not fill the memory.
 pub(crate) const ERRORS_MAX: usize = 1000;
-/// The most warnings of a kind that are kept.
+/// The most warnings of each kind that are kept.
 pub(crate) const WARNINGS_MAX: usize = 100;

@@ -1,18 +1,18 @@
-//! The parts of a line, well formed or not: labels, a statement, a comment.
+//! Splits the tokens of a line, well formed or not, into labels, statement and comment.
 
 use gray1_language::{Token, TokenKind};
 
-/// The tokens of a line, by the part that they belong to.
+/// The tokens of a line, split into its parts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LineParts<'t, 'a> {
-    /// Names and colons in turn.
+    /// Alternating names and colons.
     labels: &'t [Token<'a>],
     pub(crate) statement: &'t [Token<'a>],
     pub(crate) comment: Option<&'t Token<'a>>,
 }
 
 impl<'t, 'a> LineParts<'t, 'a> {
-    /// The parts of a line with these tokens.
+    /// Splits the tokens of a line.
     pub(crate) fn new(tokens: &'t [Token<'a>]) -> Self {
         let (code, comment) = match tokens {
             [code @ .., last] if last.kind == TokenKind::Comment => (code, Some(last)),
@@ -24,17 +24,17 @@ impl<'t, 'a> LineParts<'t, 'a> {
         Self { labels, statement, comment }
     }
 
-    /// The names of the labels.
+    /// Returns the names of the labels.
     pub(crate) fn labels(&self) -> impl Iterator<Item = &'t Token<'a>> + use<'t, 'a> {
         self.labels.iter().step_by(2)
     }
 
-    /// Labels and statement.
+    /// Returns true if there are no labels and no statement.
     pub(crate) fn is_empty(&self) -> bool {
         self.labels.is_empty() && self.statement.is_empty()
     }
 
-    /// The directive that the statement starts with.
+    /// Returns the directive at the start of the statement.
     pub(crate) fn directive(&self) -> Option<&'t Token<'a>> {
         self.statement.first().filter(|token| token.kind == TokenKind::Directive)
     }

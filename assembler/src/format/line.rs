@@ -1,4 +1,4 @@
-//! A line: its parts, each with its blanks in place.
+//! The parts of a line, each with normalised blanks. The alignment of lines is in `rows`.
 
 use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
 
@@ -6,46 +6,44 @@ use crate::directives::{self, Role};
 use crate::line_parts::LineParts;
 use crate::words::Mnemonic;
 
-/// Mnemonics, and the names of macros, take at least so many columns.
+/// The minimum width of mnemonics and macro names, in columns.
 const MNEMONIC_WIDTH: usize = 4;
 
-/// The parts of a line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Line<'a> {
-    /// `a: b:`
+    /// The labels, as `a: b:`.
     pub(super) labels: String,
     pub(super) statement: Option<Statement>,
-    /// From its `;` on, without blanks behind it.
+    /// The comment from its `;` on, without trailing blanks.
     pub(super) comment: Option<&'a str>,
-    /// The column in which the comment stands.
+    /// The column in which the source has the comment.
     pub(super) comment_column: usize,
 }
 
-/// The statement of a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Statement {
-    /// All of it; of a constant, its name.
+    /// The whole statement, or the name of a constant.
     pub(super) text: String,
     /// The value of a constant.
     pub(super) value: Option<String>,
-    /// That of instructions and macro calls is code.
+    /// The role of the directive. Instructions and macro calls count as code.
     pub(super) role: Role,
 }
 
 impl Statement {
-    /// True if it ends a block or a branch.
+    /// Returns true if it ends a block or a branch.
     pub(super) fn closes(&self) -> bool {
         matches!(self.role, Role::Closes(_) | Role::Branches(_))
     }
 
-    /// True if it opens a block or a branch.
+    /// Returns true if it opens a block or a branch.
     pub(super) fn opens(&self) -> bool {
         matches!(self.role, Role::Opens(_) | Role::Branches(_))
     }
 }
 
 impl<'a> Line<'a> {
-    /// Reads a line without its end.
+    /// Splits a line, without its line end, into its parts.
     pub(super) fn read(text: &'a str) -> Self {
         let tokens: Vec<Token<'a>> = Lexer::new(text).collect();
         let parts = LineParts::new(&tokens);
@@ -59,12 +57,12 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The column behind a text, with a tab stop at every eighth.
+/// Returns the column after a string, with a tab stop every eight columns.
 pub(super) fn column(text: &str) -> usize {
     text.chars().fold(0, |column, c| if c == '\t' { (column / 8 + 1) * 8 } else { column + 1 })
 }
 
-/// The statement of these tokens.
+/// Formats the statement of these tokens.
 fn statement(tokens: &[Token<'_>]) -> Option<Statement> {
     let (first, rest) = tokens.split_first()?;
     if let [equals, value @ ..] = rest
@@ -86,7 +84,7 @@ fn statement(tokens: &[Token<'_>]) -> Option<Statement> {
     Some(Statement { text, value: None, role })
 }
 
-/// A name, without blanks in it.
+/// Removes the blanks from a name.
 fn name(text: &str) -> String {
     let hole = |inner| Lexer::new(inner).map(|token| tight(&token)).collect::<String>();
     let piece = |piece| match piece {
@@ -100,7 +98,7 @@ fn tight(token: &Token<'_>) -> String {
     if token.kind == TokenKind::Name { name(token.text) } else { token.text.to_owned() }
 }
 
-/// Operands, with blanks around operators that stand between two of them and behind commas.
+/// Formats operands, with blanks around infix operators and after commas.
 fn spaced(tokens: &[Token<'_>]) -> String {
     let mut text = String::new();
     let mut before: Option<TokenRole> = None;
@@ -115,14 +113,14 @@ fn spaced(tokens: &[Token<'_>]) -> String {
     text
 }
 
-/// The role of a token for the blanks around it.
+/// The role of a token, which decides about the blanks around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TokenRole {
     Operand,
     Name,
-    /// Between two operands.
+    /// An operator between two operands.
     Infix,
-    /// In front of one.
+    /// An operator before its operand.
     Prefix,
     Comma,
     Open,
@@ -149,7 +147,7 @@ impl TokenRole {
         matches!(self, Self::Operand | Self::Name | Self::Close)
     }
 
-    /// True if there is a blank between this and what follows.
+    /// Returns true if a blank separates this token from the next.
     fn wants_blank(self, next: Self) -> bool {
         let is_call = self == Self::Name && next == Self::Open;
         let sticks = matches!(self, Self::Open | Self::Prefix);

@@ -1,14 +1,14 @@
-//! The formatter: sources in one style. It changes blanks, breaks lines after long labels, and
-//! normalises the case of mnemonics and directives; everything else stays as it is.
+//! The formatter: rewrites sources in one style. It changes blanks, breaks lines after long labels,
+//! and normalises the case of mnemonics and directives. It changes nothing else.
 //!
 //! - Labels start in the first column, instructions in the ninth, their operands in the
-//!   fourteenth. A label too long to stand before its instruction gets a line of its own.
+//!   fourteenth. A label that does not fit before its instruction gets a separate line.
 //! - Directives and constants start in the first column, in a block two further right for each
 //!   level, but not beyond instructions.
-//! - Blanks stand around operators between two operands and behind commas; none in names.
-//! - Comments behind statements start in the 33rd column, or further right if one of the lines
-//!   around is longer. Lines of comment at the left edge stay there.
-//! - At most one line in a row is empty.
+//! - Operators between two operands have blanks around them. Commas have a blank after them.
+//! - Comments after statements start in the 33rd column, or further right if a line nearby is
+//!   longer. Comment lines at the left edge stay there.
+//! - Consecutive empty lines become one.
 
 mod line;
 mod rows;
@@ -27,19 +27,18 @@ use crate::parse;
 use crate::problem::Problem;
 use crate::source::{Files, InputFile, Source};
 
-/// The column of instructions.
+/// The column of instructions, counted from 0.
 const CODE_COLUMN: usize = 8;
-/// The indentation of a block in what is around it, in columns.
+/// The indentation of each block level, in columns.
 const INDENT: usize = 2;
-/// The most that moving code and comment apart may add to a line, in columns.
+/// The most columns that formatting may add to a line.
 const SLACK: usize = 128;
 
-/// A source in the one style. It assembles to the same image, but for the lines of the source map.
-///
-/// The source joins `files`, in which the places of the errors are.
+/// Formats a source. The result assembles to the same image, except for line numbers in the source
+/// map. The source is added to `files`, which the locations of the errors refer to.
 ///
 /// # Errors
-/// If the source has errors of syntax: all of these.
+/// Returns all syntax errors if the source has any.
 pub fn format(source: Source, files: &mut Files) -> Result<String, Vec<Diagnostic>> {
     let name = source.name.clone();
     let refuse = |problem: Problem| vec![Diagnostic::error(format!("{name}: {problem}"))];
@@ -55,22 +54,22 @@ pub fn format(source: Source, files: &mut Files) -> Result<String, Vec<Diagnosti
     Ok(formatted)
 }
 
-/// The lines of a part of a source in the one style. A line with a mistake stays as it is, and so
-/// does a text that is too large. The blocks around are told by the indentation.
+/// Formats a part of a source. Lines with errors, and a part that is too large, stay unchanged. The
+/// depth of the blocks around the part is taken from its indentation.
 #[must_use]
 pub fn format_lines(text: &str) -> String {
     let depth = lines(text).find_map(depth_before).unwrap_or(0);
     format_part(text, depth, 0..usize::MAX).unwrap_or_else(|| text.to_owned())
 }
 
-/// Some lines of a source, counted from 0, in the style that they have among the others. A line
-/// with a mistake stays as it is. `None` for a source that is too large.
+/// Formats some lines of a source, counted from 0, aligned with the lines around them. Lines with
+/// errors stay unchanged. Returns `None` if the source is too large.
 #[must_use]
 pub fn format_range(text: &str, part: Range<usize>) -> Option<String> {
     format_part(text, 0, part)
 }
 
-/// The lines `part` of a text whose first line is in so many blocks.
+/// Formats the lines `part` of a source whose first line is `depth` blocks deep.
 fn format_part(text: &str, mut depth: usize, part: Range<usize>) -> Option<String> {
     check_size(text).ok()?;
     let mut rows = Vec::new();
@@ -87,7 +86,7 @@ fn format_part(text: &str, mut depth: usize, part: Range<usize>) -> Option<Strin
     Some(rows::text(rows, line_end(text), before..end))
 }
 
-/// The assembler takes no more than this, so the formatter makes no more of it.
+/// Refuses a source that is larger than the assembler accepts.
 fn check_size(text: &str) -> Result<(), Problem> {
     if text.len() > SOURCE_BYTES_MAX {
         return Err(Problem::SourceTooLarge);
@@ -98,7 +97,7 @@ fn check_size(text: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-/// A text without errors in the one style.
+/// Formats a source that has no errors.
 pub(crate) fn styled(text: &str) -> String {
     let mut rows = Vec::new();
     let mut depth = 0;
@@ -111,13 +110,13 @@ fn line_end(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
-/// Adds the rows of a line.
+/// Adds the rows for a line.
 fn add_line<'a>(text: &'a str, depth: &mut usize, rows: &mut Vec<Row<'a>>) {
     let Line { labels, statement, comment, comment_column } = Line::read(text);
     let code = statement.map(|statement| placed(statement, depth));
     let length = labels.len() + code.as_ref().map_or(0, RowCode::len) + comment.map_or(0, str::len);
     if length + SLACK > LINE_BYTES_MAX {
-        // With blanks it might be longer than the assembler allows.
+        // The added blanks could make it longer than the assembler accepts.
         return rows.push(Row::Raw(text.trim_end()));
     }
     let (code, alone) = with_labels(labels, code);
@@ -125,23 +124,23 @@ fn add_line<'a>(text: &'a str, depth: &mut usize, rows: &mut Vec<Row<'a>>) {
     match (code, comment) {
         (Some(code), comment) => rows.push(Row::Code { code, comment, comment_column }),
         (None, Some(comment)) => rows.push(Row::Comment { text: comment, column: comment_column }),
-        // One of the empty lines that follow each other stays.
+        // Consecutive empty lines become one.
         (None, None) if matches!(rows.last(), Some(Row::Blank)) => {}
         (None, None) => rows.push(Row::Blank),
     }
 }
 
-/// The depth of the blocks before a line, if the line tells: directives and constants are indented
-/// by it.
+/// Returns the block depth before a line, if its indentation shows it. Only directives and
+/// constants are indented by depth.
 fn depth_before(text: &str) -> Option<usize> {
     let code = text.trim_start_matches([' ', '\t']);
     let indent = line::column(&text[..text.len() - code.len()]);
     let statement = Line::read(code).statement.filter(|it| it.role != Role::Code)?;
-    // In the column of code they are not indented in this style.
+    // From the code column on, the indentation does not show the depth.
     Some(if indent < CODE_COLUMN { indent / INDENT + usize::from(statement.closes()) } else { 0 })
 }
 
-/// A statement in its column.
+/// Puts a statement in its column.
 fn placed(statement: Statement, depth: &mut usize) -> RowCode {
     if statement.role == Role::Code {
         return RowCode::plain(CODE_COLUMN, statement.text);
@@ -156,7 +155,7 @@ fn indent(depth: usize) -> usize {
     (depth * INDENT).min(CODE_COLUMN)
 }
 
-/// Puts labels before a statement, if they fit; gives back those that need a line of their own.
+/// Puts labels before a statement if they fit. Returns labels that need a line of their own.
 fn with_labels(labels: String, code: Option<RowCode>) -> (Option<RowCode>, Option<String>) {
     match code {
         _ if labels.is_empty() => (code, None),

@@ -1,23 +1,23 @@
-//! Rows of a formatted text: how lines are aligned with those around them.
+//! Rows of formatted source, and their alignment with the rows around them.
 
 use std::ops::Range;
 
-/// The column of comments behind statements.
+/// The column of comments after statements, counted from 0.
 const COMMENT_COLUMN: usize = 32;
-/// The column of the `=` of constants outside blocks.
+/// The column of the `=` of constants outside blocks, counted from 0.
 const EQUALS_COLUMN: usize = 8;
-/// Where columns move to if something is too long, in steps.
+/// The step by which a column moves right when something is too long.
 const STEP: usize = 4;
-/// Code that is longer does not move the comments around it.
+/// Longer code does not move the comments of the lines around it.
 const CODE_WIDTH_MAX: usize = 60;
-/// A name that is longer does not move the `=` around it.
+/// A longer name does not move the `=` of the lines around it.
 const NAME_WIDTH_MAX: usize = 24;
 
-/// A row.
+/// A formatted line before alignment.
 #[derive(Debug)]
 pub(super) enum Row<'a> {
     Blank,
-    /// A comment on a line of its own, and the column in which it stood.
+    /// A comment on a line of its own, and its column in the source.
     Comment {
         text: &'a str,
         column: usize,
@@ -25,30 +25,30 @@ pub(super) enum Row<'a> {
     Code {
         code: RowCode,
         comment: Option<&'a str>,
-        /// The column in which the comment stood.
+        /// The column in which the source has the comment.
         comment_column: usize,
     },
-    /// A line that stays as it is.
+    /// A line that stays unchanged.
     Raw(&'a str),
 }
 
-/// The text before a comment.
+/// The code of a line, without its comment.
 #[derive(Debug)]
 pub(super) struct RowCode {
-    /// The number of blanks before it.
+    /// The number of blanks before the code.
     pub(super) indent: usize,
     pub(super) text: String,
-    /// The text behind the `=` of a constant.
+    /// The value of a constant, after the `=`.
     pub(super) value: Option<String>,
 }
 
 impl RowCode {
-    /// Code other than a constant.
+    /// Creates code other than a constant.
     pub(super) fn plain(indent: usize, text: String) -> Self {
         Self { indent, text, value: None }
     }
 
-    /// Its length in bytes, blanks in front aside.
+    /// Returns the length in bytes without the indentation.
     pub(super) fn len(&self) -> usize {
         self.text.len() + self.value.as_ref().map_or(0, |value| value.len() + " = ".len())
     }
@@ -64,7 +64,7 @@ impl Row<'_> {
     }
 }
 
-/// The text of some of these rows, in the columns that they have among the others.
+/// Writes some of these rows, aligned with all of them.
 pub(super) fn text(mut rows: Vec<Row<'_>>, end: &str, part: Range<usize>) -> String {
     align_constants(&mut rows);
     let columns = comment_columns(&rows);
@@ -84,12 +84,12 @@ pub(super) fn text(mut rows: Vec<Row<'_>>, end: &str, part: Range<usize>) -> Str
     text
 }
 
-/// Appends a text to a line, in a column or after it.
+/// Appends a string to a line, at a column or directly after the line if that is longer.
 fn at(line: &str, column: usize, what: &str) -> String {
     format!("{line:column$}{what}")
 }
 
-/// Removes an empty line at either end.
+/// Removes an empty line at the start and at the end.
 pub(super) fn trim(rows: &mut Vec<Row<'_>>) {
     if let Some(Row::Blank) = rows.first() {
         rows.remove(0);
@@ -97,7 +97,7 @@ pub(super) fn trim(rows: &mut Vec<Row<'_>>) {
     rows.pop_if(|row| matches!(row, Row::Blank));
 }
 
-/// Gives the constants that stand below each other their `=` in one column, and makes them plain.
+/// Aligns the `=` of consecutive constants, and turns constants into plain code.
 fn align_constants(rows: &mut [Row<'_>]) {
     let indent = |row: &Row<'_>| match row {
         Row::Code { code: RowCode { indent, value: Some(_), .. }, .. } => Some(*indent),
@@ -121,7 +121,7 @@ fn align_constants(rows: &mut [Row<'_>]) {
     }
 }
 
-/// The column of each row's comment.
+/// Returns the comment column of each row.
 fn comment_columns(rows: &[Row<'_>]) -> Vec<usize> {
     let next_code = next_code_columns(rows);
     let mut columns = vec![0; rows.len()];
@@ -148,12 +148,12 @@ fn comment_columns(rows: &[Row<'_>]) -> Vec<usize> {
     columns
 }
 
-/// True if there is a comment behind a statement, or one that goes on from there.
+/// Returns true for a row with a comment after its statement, or with a continuation of one.
 fn is_commented(row: &Row<'_>) -> bool {
     matches!(row, Row::Code { comment: Some(_), .. } | Row::Comment { .. })
 }
 
-/// True if the comment of a row stands in one column with that of the row above.
+/// Returns true if the comment of a row continues the comment column of the row above.
 fn belongs(above: &Row<'_>, row: &Row<'_>) -> bool {
     match (above, row) {
         (
@@ -165,7 +165,7 @@ fn belongs(above: &Row<'_>, row: &Row<'_>) -> bool {
     }
 }
 
-/// The column in which the code of each row, or the next below that has some, starts.
+/// Returns for each row the column where its own code, or the next code below it, starts.
 fn next_code_columns(rows: &[Row<'_>]) -> Vec<usize> {
     let mut columns = vec![0; rows.len()];
     let mut below = 0;
