@@ -1,16 +1,16 @@
-//! The call graph. This machine has no computed jumps, so the calls in a source are all the calls
-//! there can be. Routines that are never active together share their bytes of data memory.
+//! The call graph. The machine has no computed jumps, so the calls in a source are all possible
+//! calls. Routines that are never active at the same time share their bytes of data memory.
 
 use std::collections::HashSet;
 
 use crate::place::Call;
 
-/// A routine, or the program, on the way through the graph.
+/// A routine, or the program itself, on the current path of the search.
 struct Visit {
     node: usize,
-    /// The call that led here.
+    /// The call through which the search came here.
     via: Option<usize>,
-    /// The number of its calls that were looked at.
+    /// The number of its calls that have been followed.
     looked: usize,
 }
 
@@ -21,15 +21,15 @@ enum VisitState {
     Done,
 }
 
-/// Searches the calls depth first and without recursion. `callees` are the routines that they call,
-/// as far as they are known. Returns for each routine whether the program can come to call it, and
-/// the cycles, as numbers of calls.
+/// Searches the calls depth first, without recursion. `callees` has the routine of each call, if it
+/// is known. Returns for each routine whether the program can call it, and the cycles as numbers of
+/// calls.
 pub(super) fn survey(
     routines: usize,
     calls: &[Call],
     callees: &[Option<u32>],
 ) -> (Vec<bool>, Vec<Vec<usize>>) {
-    // The program itself comes after the routines.
+    // The program itself is the node after the routines.
     let mut calls_of: Vec<Vec<(usize, usize)>> = vec![Vec::new(); routines + 1];
     let mut known = HashSet::new();
     for (number, (call, callee)) in calls.iter().zip(callees).enumerate() {
@@ -42,7 +42,7 @@ pub(super) fn survey(
     }
     let (mut is_live, mut cycles) = (Vec::new(), Vec::new());
     let mut seen = vec![VisitState::Never; routines + 1];
-    // Routines that nothing calls come last: they may still call themselves.
+    // Start routines that nothing calls last. They may still call themselves.
     for root in std::iter::once(routines).chain(0..routines) {
         if seen[root] != VisitState::Never {
             continue;
@@ -72,7 +72,7 @@ pub(super) fn survey(
     (is_live, cycles)
 }
 
-/// The calls of a path from a node on, and the one that leads back to it.
+/// Returns the calls of a path from a node on, plus the call that leads back to it.
 fn cycle(path: &[Visit], node: usize, back: usize) -> Vec<usize> {
     let start = path.iter().position(|step| step.node == node).unwrap_or(0);
     path[start + 1..].iter().filter_map(|step| step.via).chain([back]).collect()

@@ -1,4 +1,4 @@
-//! The image of a program: its words, its symbols, and the source map.
+//! Makes the image of a program: its words, its symbols and the source map.
 
 use std::collections::HashMap;
 
@@ -17,8 +17,8 @@ use crate::report::NoErrors;
 use crate::source::Files;
 use crate::symbols::{DefinitionId, EnvId, Meaning, SiteId, SiteKind, Value};
 
-/// The image of a program without errors; `None` if it refuses its symbols, its presentation or its
-/// source map, which would be a mistake of the assembler.
+/// Makes the image of a program without errors. Returns `None` if the image refuses the symbols,
+/// the presentation or the source map, which would be a bug of the assembler.
 pub(crate) fn image(
     placement: &Placement,
     linked: &Linked,
@@ -36,7 +36,7 @@ pub(crate) fn image(
     Some(image.with_source_map(source_map(placement, names, files)?))
 }
 
-/// The captions of the program, each text once.
+/// Returns the captions of the program. Equal strings become one caption.
 fn captions(placement: &Placement) -> Vec<Caption> {
     let mut captions: Vec<Caption> = Vec::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
@@ -51,7 +51,7 @@ fn captions(placement: &Placement) -> Vec<Caption> {
     captions
 }
 
-/// The global names, and the names of routines as `routine.name`.
+/// Returns the global names, and the names inside routines as `routine.name`.
 fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol> {
     let table = &placement.symbols;
     let symbol = |name: String, id: DefinitionId| {
@@ -73,7 +73,7 @@ fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol>
     let inner = table.scopes.inner().filter_map(|(env, name, id)| {
         symbol(format!("{}.{}", names.text(*routine_of.get(&env)?), names.text(name)), id)
     });
-    // A routine has its name, unless something else has.
+    // A routine gets its own name as a symbol, unless a global has that name.
     let free = called().filter(|routine| !table.globals.contains_key(&routine.name));
     let routines = free.map(|routine| Symbol {
         name: text(routine.name),
@@ -84,7 +84,7 @@ fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol>
     globals.chain(inner).chain(pool::symbols(placement, &linked.pool)).chain(routines).collect()
 }
 
-/// The map of data memory.
+/// Makes the map of data memory.
 pub(crate) fn data_map(placement: &Placement, linked: &Linked, names: &Names) -> DataMap {
     let text = |name| names.text(name).to_owned();
     let routine_name = |number: u32| text(placement.routines[number as usize].name);
@@ -108,7 +108,7 @@ pub(crate) fn data_map(placement: &Placement, linked: &Linked, names: &Names) ->
     DataMap { items }
 }
 
-/// The origin of each index in the source.
+/// Makes the source map: the origin of each index in the source.
 fn source_map(placement: &Placement, names: &Names, files: &Files) -> Option<SourceMap> {
     let texts = files
         .iter()
@@ -125,7 +125,7 @@ fn source_map(placement: &Placement, names: &Names, files: &Files) -> Option<Sou
     SourceMap::new(texts.collect(), expansions.list, origins).ok()
 }
 
-/// The expansions that instructions refer to; sites of includes do not count as such.
+/// The expansions that instructions refer to. Includes do not count as expansions.
 struct Expansions<'a> {
     placement: &'a Placement,
     names: &'a Names,
@@ -135,7 +135,7 @@ struct Expansions<'a> {
 }
 
 impl Expansions<'_> {
-    /// The number of a site's expansion; those around it get theirs first.
+    /// Returns the number of a site's expansion, and numbers the expansions around it first.
     fn number(&mut self, site: SiteId) -> Option<u32> {
         let sites = self.placement.symbols.scopes.sites_of(site);
         let unknown: Vec<_> =

@@ -1,5 +1,5 @@
-//! Linking: all is placed and every name is known, so operands get their values and the image is
-//! put together.
+//! Linking: gives operands their values and makes the image. Everything is placed and every name is
+//! known by now.
 
 mod calls;
 mod image;

@@ -1,4 +1,4 @@
-//! The constants that live in data memory: the bytes that `#` names.
+//! The pool: constants in data memory that operands refer to by `#`.
 
 use gray1_isa::{Op, RamAddr, Symbol, SymbolKind, Word};
 
@@ -8,12 +8,12 @@ use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::Span;
 
-/// The bytes of the pool, one a value, in the order of their addresses.
+/// The bytes of the pool, one for each value, by address.
 #[derive(Debug)]
 pub(super) struct PoolBytes<'a> {
     placed: Option<&'a PlacedPool>,
     values: Vec<u8>,
-    /// That there is no `.pool` was reported.
+    /// The error that there is no `.pool`, if it was reported.
     missing: Option<Reported>,
 }
 
@@ -22,7 +22,7 @@ impl<'a> PoolBytes<'a> {
         Self { placed: placement.pool.as_ref(), values: Vec::new(), missing: None }
     }
 
-    /// The word of an instruction that takes `#value`.
+    /// Returns the word of an instruction that takes `#value`.
     pub(super) fn word(
         &mut self,
         op: Op,
@@ -44,7 +44,7 @@ impl<'a> PoolBytes<'a> {
         Err(reported)
     }
 
-    /// The number of the byte that holds a value.
+    /// Returns the number of the byte that holds a value. Adds the byte if it is new.
     fn number_of(&mut self, value: u8) -> u16 {
         let known = self.values.iter().position(|known| *known == value);
         let number = known.unwrap_or_else(|| {
@@ -54,29 +54,29 @@ impl<'a> PoolBytes<'a> {
         number as u16
     }
 
-    /// The instruction that loads the value of a byte, once all values are known; `None` if there
-    /// are fewer bytes than the plan has.
+    /// Returns the instruction that loads the value of a byte, once all values are known. Returns
+    /// `None` if the program needs fewer bytes than planned.
     pub(super) fn load(&self, number: u16) -> Option<Word> {
         self.values.get(usize::from(number)).map(|value| Word::ldi(*value))
     }
 
-    /// The instruction that stores to a byte.
+    /// Returns the instruction that stores A in a byte.
     pub(super) fn store(&self, number: u16) -> Option<Word> {
         self.placed.map(|pool| Word::data(Op::St, address(pool, number)))
     }
 
-    /// The values, in the order of their addresses; `None` without a `.pool`.
+    /// Returns the values by address, or `None` without a `.pool`.
     pub(super) fn into_values(self) -> Option<Vec<u8>> {
         self.placed.map(|_| self.values)
     }
 }
 
-/// The address of a byte of the pool.
+/// Returns the address of a byte of the pool.
 fn address(pool: &PlacedPool, number: u16) -> RamAddr {
     RamAddr::truncate(pool.first.get() + number)
 }
 
-/// The bytes as symbols. No name of the language looks like theirs.
+/// Returns symbols for the bytes. Their names are not valid in the language, so they cannot clash.
 pub(super) fn symbols(placement: &Placement, values: &[u8]) -> impl Iterator<Item = Symbol> {
     let first = placement.pool.map_or(0, |pool| pool.first.get());
     (i64::from(first)..).zip(values).map(|(value, byte)| Symbol {

@@ -1,4 +1,4 @@
-//! Which routine each call calls, and where each return leads.
+//! Resolves calls: finds the routine of each call, and the calls that each return leads to.
 
 use std::collections::HashMap;
 
@@ -13,21 +13,21 @@ use crate::report::shorten;
 use crate::source::Location;
 use crate::symbols::Namespace;
 
-/// Longer cycles are shown without their middle.
+/// The most notes of a cycle. A longer cycle is shown without its middle.
 const CYCLE_NOTES_MAX: usize = 16;
 
 /// The calls of a program, and the routines that they call.
 pub(super) struct CallLinks<'a> {
     placement: &'a Placement,
-    /// For each call the routine that it calls and its number among the calls of that routine;
-    /// `None` if there is no such routine.
+    /// For each call, its routine and its number among the calls of that routine. `None` if the
+    /// routine does not exist.
     sites: Vec<Option<(u32, u32)>>,
-    /// For each routine the calls of it that the program can come to.
+    /// For each routine, the calls of it that the program can reach.
     calls_of: Vec<Vec<u32>>,
 }
 
-/// Finds what each call calls, and which routines the program calls; `None` if there are errors,
-/// which were reported.
+/// Finds the routine of each call, and the routines that the program calls. Returns `None` if there
+/// are errors, which were reported.
 pub(super) fn link_calls<'a>(
     placement: &'a Placement,
     evaluator: &mut Evaluator<'_>,
@@ -46,7 +46,7 @@ pub(super) fn link_calls<'a>(
     (links, called)
 }
 
-/// The routine that a call calls, if there is one; reports a call that does not fit it.
+/// Returns the routine of a call. Reports a call that does not fit it.
 fn callee(call: &Call, routines: &[Routine], evaluator: &mut Evaluator<'_>) -> Option<u32> {
     let Call { name, span, scope, arguments, .. } = call;
     let Some(&(callee, place)) = evaluator.symbols.routines.get(name) else {
@@ -63,7 +63,7 @@ fn callee(call: &Call, routines: &[Routine], evaluator: &mut Evaluator<'_>) -> O
     Some(callee)
 }
 
-/// Reports calls that lead around in a cycle.
+/// Reports cycles of calls.
 fn report_recursion(calls: &[&Call], routines: &[Routine], evaluator: &mut Evaluator<'_>) {
     let notes = calls.iter().map(|Call { name, caller, span, scope, .. }| {
         let caller = caller.map(|number| evaluator.names.text(routines[number as usize].name));
@@ -81,7 +81,7 @@ fn report_recursion(calls: &[&Call], routines: &[Routine], evaluator: &mut Evalu
 }
 
 impl<'a> CallLinks<'a> {
-    /// Numbers the calls of each routine that the program can come to.
+    /// Numbers the calls of each routine that the program can reach.
     fn number(placement: &'a Placement, callees: &[Option<u32>], is_live: &[bool]) -> Self {
         let mut sites = vec![None; placement.calls.len()];
         let mut calls_of = vec![Vec::new(); placement.routines.len()];
@@ -96,8 +96,8 @@ impl<'a> CallLinks<'a> {
         Self { placement, sites, calls_of }
     }
 
-    /// True if the number of the call fits a byte in each routine; reports those in which it does
-    /// not.
+    /// Returns true if each routine has few enough calls to number them in a byte. Reports the
+    /// others.
     fn fit_a_byte(&self, evaluator: &mut Evaluator<'_>) -> bool {
         let mut fits = true;
         for (routine, calls) in self.placement.routines.iter().zip(&self.calls_of) {
@@ -111,7 +111,7 @@ impl<'a> CallLinks<'a> {
         fits
     }
 
-    /// The routines that the program calls.
+    /// Returns the routines that the program calls.
     fn called(&self, is_live: &[bool]) -> HashMap<Name, CalledRoutine> {
         let routines = self.placement.routines.iter().zip(&self.calls_of).zip(is_live);
         let called = routines.filter(|(_, is_live)| **is_live).map(|((routine, calls), _)| {
@@ -121,7 +121,8 @@ impl<'a> CallLinks<'a> {
         called.collect()
     }
 
-    /// The value of an operand; `None` if a call has no routine, or the plan is not right yet.
+    /// Returns the value of an operand. `None` if the call has no routine, or the plan is not right
+    /// yet.
     pub(super) fn resolve(&self, link: LinkedOperand) -> Option<u32> {
         let numbers = |call: u32| *self.sites.get(call as usize)?;
         let routine = |number: u32| &self.placement.routines[number as usize];

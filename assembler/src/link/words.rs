@@ -1,4 +1,4 @@
-//! The words of program memory: every operand gets its value.
+//! Makes the words of program memory by giving every operand its value.
 
 use std::collections::HashMap;
 
@@ -16,21 +16,19 @@ use crate::report::Reported;
 use crate::symbols::{DefinitionId, Meaning, Scope, Value};
 use crate::syntax::Expr;
 
-/// A program with all its values.
+/// The values of a program.
 #[derive(Debug)]
 pub(crate) struct Linked {
-    /// The words of program memory. There are none unless all have values: there is an error, or
-    /// one of them depends on a plan that is not right yet.
+    /// The words of program memory, if all have values. Otherwise there is an error, or a word
+    /// depends on a plan that is not right yet.
     pub(crate) words: Result<Vec<Word>, Option<Reported>>,
-    /// The values of the constants.
     pub(crate) constants: HashMap<DefinitionId, Value>,
-    /// The bytes of the pool.
     pub(crate) pool: Vec<u8>,
-    /// The plan that the program should have been placed with.
+    /// The plan with the sizes that this placement turned out to need.
     pub(crate) plan: Plan,
 }
 
-/// Works out all values of a program that was placed with a plan.
+/// Finds all values of a program that was placed with a plan.
 pub(crate) fn link(
     placement: &Placement,
     plan: &Plan,
@@ -44,11 +42,11 @@ pub(crate) fn link(
     let mut linker = Linker { evaluator, calls, pool: PoolBytes::new(placement) };
     let words = linker.words(&placement.words);
     for word in &placement.left_out {
-        // What is wrong was reported.
+        // The errors were reported.
         linker.check(word).ok();
     }
     for (assertion, scope) in &placement.assertions {
-        // What is unknown or does not hold was reported.
+        // A failed or unknown assertion was reported.
         linker.evaluator.assert(assertion, scope).unwrap_or_default();
     }
     let pool = linker.pool.into_values();
@@ -59,7 +57,7 @@ pub(crate) fn link(
     Linked { words, constants, pool: pool.unwrap_or_default(), plan }
 }
 
-/// The values of all constants, the local ones too, so that every mistake is found.
+/// Evaluates all constants, including local ones, to find every error.
 fn constants(evaluator: &mut Evaluator<'_>) -> HashMap<DefinitionId, Value> {
     let mut values = HashMap::new();
     for (number, definition) in (0..).zip(&evaluator.symbols.definitions) {
@@ -72,7 +70,7 @@ fn constants(evaluator: &mut Evaluator<'_>) -> HashMap<DefinitionId, Value> {
     values
 }
 
-/// Encodes words.
+/// Encodes instructions.
 struct Linker<'a> {
     evaluator: Evaluator<'a>,
     calls: CallLinks<'a>,
@@ -80,11 +78,11 @@ struct Linker<'a> {
 }
 
 impl Linker<'_> {
-    /// The words of program memory, all of which are checked. If one has no value there are none:
-    /// an image has no holes.
+    /// Returns the words of program memory. Checks all of them. If one has no value, returns none,
+    /// because an image has no holes.
     fn words(&mut self, placed: &[PlacedWord]) -> Result<Vec<Word>, Option<Reported>> {
         let mut words = Ok(vec![Word::ERASED; ROM_WORDS]);
-        // The loads of the pool come last: only then are its values known.
+        // Encode the loads of the pool last, because only then are its values known.
         let is_last = |placed: &&PlacedWord| matches!(placed.content, WordContent::PoolLoad(_));
         let (last, first): (Vec<&PlacedWord>, Vec<&PlacedWord>) = placed.iter().partition(is_last);
         for placed in first.into_iter().chain(last) {
@@ -98,8 +96,8 @@ impl Linker<'_> {
         words
     }
 
-    /// Looks for mistakes in the operand of a word that is left out. Any number will do: the
-    /// indexes and the bytes of a routine are known only when it is called.
+    /// Finds errors in the operand of a word that is left out. Numbers are not checked against
+    /// their range, because the indexes and bytes of an uncalled routine are unknown.
     fn check(&mut self, placed: &PlacedWord) -> Result<(), Reported> {
         const ANY: (i64, i64) = (i64::MIN, i64::MAX);
         let scope = &placed.scope;
@@ -117,7 +115,7 @@ impl Linker<'_> {
         }
     }
 
-    /// The word of an instruction, with its operand.
+    /// Returns the word of an instruction with its operand.
     fn word(&mut self, placed: &PlacedWord) -> Result<Word, Option<Reported>> {
         match &placed.content {
             WordContent::PoolLoad(number) => self.pool.load(*number).ok_or(None),
@@ -151,7 +149,7 @@ impl Linker<'_> {
         }
     }
 
-    /// The value of an operand, of which a number has to be in a range.
+    /// Evaluates an operand. A number must be in range.
     fn operand(
         &mut self,
         op: Op,
@@ -178,14 +176,13 @@ impl Linker<'_> {
     }
 }
 
-/// The value of an operand.
 enum Loaded {
     Number(i64),
-    /// A byte that an instruction takes from the pool.
+    /// A byte of the pool.
     Pooled(u8),
 }
 
-/// The numbers that an instruction takes.
+/// Returns the range of an instruction's operand.
 fn range(op: Op) -> (i64, i64) {
     match op.operand() {
         Operand::Immediate | Operand::None => IMMEDIATES,
@@ -193,7 +190,7 @@ fn range(op: Op) -> (i64, i64) {
     }
 }
 
-/// The word of an instruction and its operand, which is in range.
+/// Encodes an instruction whose operand is in range.
 fn encode(op: Op, operand: i64) -> Word {
     let operand = (operand as i16).cast_unsigned();
     match op.operand() {

@@ -1,26 +1,26 @@
-//! The instructions that a program can reach, and the origins of C before each. All jumps name
-//! their targets, so only the outcome of a JC is unknown.
+//! Control flow: the instructions that a program can reach, and where the carry C can come from
+//! before each. All jumps name their targets, so the flow is known except for the outcome of a JC.
 
 use std::collections::VecDeque;
 
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, RomIndex, Word};
 
-/// The origins of C at an instruction: a set of origins.
+/// The possible origins of C at an instruction, as a set of bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Carry(u8);
 
 impl Carry {
-    /// It was never set since power-up.
+    /// C was never set since power-up.
     const NEVER_SET: Self = Self(1);
-    /// ADD or SHR set it, to whatever it may be.
+    /// An ADD or SHR set C to an unknown value.
     const SET: Self = Self(2);
-    /// A JC did not jump, so it is 0.
+    /// A JC did not jump, so C is 0.
     pub(super) const ZERO: Self = Self(4);
-    /// A JC jumped, so it is 1.
+    /// A JC jumped, so C is 1.
     pub(super) const ONE: Self = Self(8);
 
-    /// True if C can be what power-up left, and is set on no path.
+    /// Returns true if C can have its value from power-up, and no path sets it.
     pub(super) fn is_from_power_up(self) -> bool {
         self.0 & Self::NEVER_SET.0 != 0 && self.0 & Self::SET.0 == 0
     }
@@ -30,11 +30,11 @@ impl Carry {
     }
 }
 
-/// Facts about each index.
+/// Facts about the instruction at each index.
 #[derive(Debug)]
 pub(super) struct Flow {
     carry: Vec<Carry>,
-    /// The fewest instructions since C was set, on any path.
+    /// The fewest instructions on any path since C was set.
     age: Vec<Option<u16>>,
 }
 
@@ -47,23 +47,23 @@ impl Flow {
         flow
     }
 
-    /// True if the program can get to an index.
+    /// Returns true if the program can reach an index.
     pub(super) fn reaches(&self, index: usize) -> bool {
         self.carry[index] != Carry::default()
     }
 
-    /// The origins of C before the instruction at an index.
+    /// Returns the origins of C before the instruction at an index.
     pub(super) fn carry(&self, index: usize) -> Carry {
         self.carry[index]
     }
 
-    /// The fewest instructions between one that set C and the one at an index.
+    /// Returns the fewest instructions between the one that set C and the one at an index.
     pub(super) fn age(&self, index: usize) -> Option<u16> {
         self.age[index]
     }
 
-    /// The indexes that the instruction at an index can lead to, as far as it is known whether a JC
-    /// jumps.
+    /// Returns the indexes that can follow an instruction. A JC has two unless its outcome is
+    /// known.
     pub(super) fn next(&self, words: &[Word], index: usize) -> impl Iterator<Item = usize> {
         let (word, carry) = (words[index], self.carry[index]);
         let is_open = word.op() != Op::Jc || ![Carry::ZERO, Carry::ONE].contains(&carry);
@@ -85,7 +85,7 @@ impl Flow {
         }
     }
 
-    /// Breadth first, from all instructions that set C.
+    /// Finds the ages by a breadth-first search from all instructions that set C.
     fn ages(&self, words: &[Word]) -> Vec<Option<u16>> {
         let mut ages = vec![None; ROM_WORDS];
         let mut waiting = VecDeque::new();
@@ -113,7 +113,7 @@ fn sets(word: Word) -> bool {
     matches!(word.op(), Op::Add | Op::Shr)
 }
 
-/// The index that an instruction leads to, and the origin of C there.
+/// Returns the indexes that can follow an instruction, each with the origin of C there.
 fn steps(word: Word, index: usize, carry: Carry) -> impl Iterator<Item = (usize, Carry)> {
     let origins = match word.op() {
         Op::Jc => [Carry::ZERO, Carry::ONE],

@@ -1,5 +1,5 @@
-//! Warnings about operands: bytes that are read but never written, and operands that mean something
-//! else than they seem to.
+//! Warnings about operands: bytes that are read but never written, and operands whose meaning
+//! differs from their appearance.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -19,7 +19,7 @@ use crate::syntax::{Expr, ExprKind};
 const BYTE_MAX: usize = 255;
 
 impl LinkedProgram<'_> {
-    /// Variables that are read although nothing writes them: their values depend on power-up.
+    /// Finds variables that are read but never written. Their values depend on power-up.
     pub(super) fn unwritten_variables(&self) -> Vec<Diagnostic> {
         let (mut written, mut read) = (vec![false; RAM_BYTES], vec![None; RAM_BYTES]);
         let reached = self.words.iter().enumerate().filter(|(index, _)| self.flow.reaches(*index));
@@ -55,8 +55,8 @@ impl LinkedProgram<'_> {
         found.into_iter().filter_map(warning).collect()
     }
 
-    /// Lines that read bytes without a name which nothing writes. The number in such a line was
-    /// hardly meant as an address.
+    /// Finds lines that read nameless bytes that are never written. The author probably meant the
+    /// number as a value.
     pub(super) fn unwritten_bytes(&self) -> Vec<Diagnostic> {
         let mut is_written = [false; RAM_BYTES];
         self.reached(|op| op == Op::St).for_each(|(_, address)| is_written[address] = true);
@@ -90,8 +90,8 @@ impl LinkedProgram<'_> {
         lost.into_iter().map(warning).collect()
     }
 
-    /// Instructions of the program that read a byte by a number, although only the assembler knows
-    /// that a variable or a constant of the pool is there.
+    /// Finds instructions that read a byte by its number where the assembler placed a variable or a
+    /// constant of the pool. The author cannot know that address.
     pub(super) fn numbers(&self) -> Vec<Diagnostic> {
         let by_number = |is_wanted: fn(Op) -> bool| {
             self.own_operands().filter_map(move |(op, placed, operand)| match operand.kind {
@@ -118,7 +118,7 @@ impl LinkedProgram<'_> {
         one_per_place(found.filter_map(warning))
     }
 
-    /// True if a byte belongs to the pool.
+    /// Returns true if a byte belongs to the pool.
     fn is_pooled(&self, address: usize) -> bool {
         let Some(pool) = self.placement.pool else { return false };
         self.placement.words.iter().any(|placed| match placed.content {
@@ -129,7 +129,7 @@ impl LinkedProgram<'_> {
         })
     }
 
-    /// Instructions of the program with a name in parentheses for an operand.
+    /// Finds instructions whose operand is a name in parentheses.
     pub(super) fn pointers(&self) -> Vec<Diagnostic> {
         let is_pointer = |operand: &Expr, placed: &PlacedWord| {
             matches!(operand.kind, ExprKind::Name(_) | ExprKind::Built(_))
@@ -147,7 +147,7 @@ impl LinkedProgram<'_> {
         one_per_place(found.map(warning))
     }
 
-    /// The instructions of the program itself that have an operand and can be executed.
+    /// Returns the reachable instructions of the program itself that have an operand.
     fn own_operands(&self) -> impl Iterator<Item = (Op, &PlacedWord, &Expr)> {
         let words = self.placement.words.iter().filter(|placed| {
             placed.scope.file == FileId::ROOT && self.flow.reaches(placed.scope.here as usize)
@@ -158,7 +158,7 @@ impl LinkedProgram<'_> {
         })
     }
 
-    /// A way to use the number that stands for an address, if it does stand in this place.
+    /// Returns help to use the number as a value, with an edit if the operand is a plain number.
     fn number_help(&self, number: usize, operand: Option<Location>) -> Option<Help> {
         if number > BYTE_MAX {
             return None;
@@ -176,14 +176,14 @@ impl LinkedProgram<'_> {
         })
     }
 
-    /// The instructions of some kind that can be executed: index and address.
+    /// Returns the index and the address of each reachable instruction of a kind.
     fn reached(&self, is_wanted: fn(Op) -> bool) -> impl Iterator<Item = (usize, usize)> {
         let words = self.words.iter().enumerate().filter(|(index, _)| self.flow.reaches(*index));
         let wanted = words.filter(move |(_, word)| is_wanted(word.op()));
         wanted.map(|(index, word)| (index, word.address().to_usize()))
     }
 
-    /// The variable that a byte belongs to.
+    /// Returns the variable that a byte belongs to.
     fn variable_at(&self, address: usize) -> Option<Name> {
         self.placement.symbols.definitions.iter().find_map(|definition| {
             let Meaning::Variable { address: first, size, .. } = definition.meaning else {
@@ -195,17 +195,17 @@ impl LinkedProgram<'_> {
     }
 }
 
-/// True if an instruction takes a byte from data memory.
+/// Returns true if an instruction reads a byte of data memory.
 fn reads(op: Op) -> bool {
     op != Op::St && op.operand() == Operand::Data
 }
 
-/// The place of the operand of an instruction.
+/// Returns the location of an instruction's operand.
 fn place_of(operand: &Expr, placed: &PlacedWord) -> Location {
     Location { file: placed.scope.file, span: operand.span() }
 }
 
-/// The last of the warnings about each place.
+/// Keeps the last warning of each place.
 fn one_per_place(warnings: impl Iterator<Item = Diagnostic>) -> Vec<Diagnostic> {
     let mut by_place = BTreeMap::new();
     warnings.for_each(|warning| drop(by_place.insert(warning.location, warning)));

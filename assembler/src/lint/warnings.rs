@@ -1,7 +1,7 @@
-//! Warnings: code that assembles but is probably a mistake.
+//! Warnings about code that assembles but is probably a mistake.
 //!
-//! A line may expand to many instructions, through macros and repeats. It is reported only if the
-//! warning applies to all of them: what one call of a macro does not need, another may.
+//! A line can expand to many instructions through macros and repeats. It gets a warning only if the
+//! warning applies to all of them, because one macro call may need what another does not.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -17,18 +17,18 @@ use crate::report::sort_by_place;
 use crate::source::{FileId, Files, Location, Span};
 use crate::symbols::{Meaning, SiteId};
 
-/// A C that is older than this many instructions was probably not kept on purpose.
+/// If C was set more instructions ago than this, it was probably not kept on purpose.
 const CARRY_AGE_MAX: u16 = 32;
 
-/// A line of which all instructions are worth a warning.
+/// A line whose instructions all deserve a warning.
 pub(super) struct Suspect {
-    /// The index of the first of them.
+    /// The index of its first instruction.
     first: usize,
-    /// What is to be said of the last of them.
+    /// The description of its last instruction.
     pub(super) verdict: String,
 }
 
-/// All warnings about a program without errors.
+/// Returns all warnings about a program without errors.
 pub(crate) fn lint(
     placement: &Placement,
     words: &[Word],
@@ -41,7 +41,7 @@ pub(crate) fn lint(
     let allowed = &placement.settings.allowed;
     warnings.retain(|warning| warning.lint.is_none_or(|lint| !allowed.contains(&lint)));
     sort_by_place(&mut warnings);
-    // Of each kind some are kept, so that none is denied in vain.
+    // Limit each kind separately, so that a denied kind keeps at least one warning.
     let mut counts = HashMap::new();
     let all = warnings.len();
     warnings.retain(|warning| {
@@ -57,7 +57,7 @@ pub(crate) fn lint(
     warnings
 }
 
-/// A linked program, as the warnings look at it.
+/// A linked program, with everything that warnings need.
 pub(super) struct LinkedProgram<'a> {
     pub(super) placement: &'a Placement,
     pub(super) words: &'a [Word],
@@ -67,7 +67,7 @@ pub(super) struct LinkedProgram<'a> {
 }
 
 impl LinkedProgram<'_> {
-    /// All that is probably a mistake in a program with words.
+    /// Returns the probable mistakes in a program that has code.
     fn mistakes(&self) -> Vec<Diagnostic> {
         let mut warnings = self.unused();
         warnings.extend(self.unreachable());
@@ -81,7 +81,7 @@ impl LinkedProgram<'_> {
         warnings
     }
 
-    /// An empty source. One without words may still be a library.
+    /// Warns about an empty source. A source with definitions but no code may be a library.
     fn nothing(&self) -> Vec<Diagnostic> {
         let warning = Diagnostic::warning(Some(Lint::End), "this source has no instructions");
         if self.placement.symbols.is_empty() {
@@ -93,8 +93,8 @@ impl LinkedProgram<'_> {
 
     // --- Names -------------------------------------------------------------------------------
 
-    /// Names of the program itself that nothing mentions. Global labels may be there for readers,
-    /// and libraries define names for others.
+    /// Finds names of the program itself that are never used. Global labels may be for readers, and
+    /// libraries define names for others, so neither is reported.
     fn unused(&self) -> Vec<Diagnostic> {
         let (names, table) = (self.names, &self.placement.symbols);
         let symbols = table.definitions.iter().filter_map(|definition| {
@@ -125,7 +125,7 @@ impl LinkedProgram<'_> {
 
     // --- Control flow ------------------------------------------------------------------------
 
-    /// Code that cannot be reached, one warning for each run of it.
+    /// Finds unreachable code. Consecutive instructions get one warning.
     fn unreachable(&self) -> Vec<Diagnostic> {
         let unreached = |index| (!self.flow.reaches(index)).then(|| "unreachable code".to_owned());
         let lines = self.suspects(|_| true, unreached);
@@ -134,7 +134,8 @@ impl LinkedProgram<'_> {
             placed.is_some_and(|placed| lines.contains_key(&self.line_of(placed)))
         };
         let starts = |line: &Suspect| line.first == 0 || !is_dead(line.first - 1);
-        // The return at the end of a routine that returns before is not the author's.
+        // The assembler adds a return at the end of each routine, so it does not count as
+        // unreachable.
         let closers: HashSet<Location> =
             self.placement.routines.iter().map(|routine| routine.closer).collect();
         let dead = lines.iter().filter(|(at, line)| starts(line) && !closers.contains(at));
@@ -145,7 +146,7 @@ impl LinkedProgram<'_> {
         .collect()
     }
 
-    /// Routines that the code above runs into: they have no call to return to.
+    /// Finds routines that the code above runs into. There is no call to return to.
     fn run_into(&self) -> Vec<Diagnostic> {
         let leads_on = |index: usize| self.flow.reaches(index) && self.words[index].op() != Op::Jmp;
         let is_run_into = |routine: &&Routine| {
@@ -162,7 +163,7 @@ impl LinkedProgram<'_> {
         self.placement.routines.iter().filter(is_run_into).map(warning).collect()
     }
 
-    /// JCs that test a C which was tested before, never set, or set long ago.
+    /// Finds JCs whose carry was already tested, never set, or set long ago.
     fn stale_carry(&self) -> Vec<Diagnostic> {
         let is_jc = |index: usize| self.words[index].op() == Op::Jc;
         let verdict = |index: usize| {
@@ -183,7 +184,7 @@ impl LinkedProgram<'_> {
             .collect()
     }
 
-    /// Lines after which the program runs on where no line has put an instruction.
+    /// Finds lines after which the program runs into memory without instructions.
     fn run_off(&self) -> Vec<Diagnostic> {
         let is_empty = |index: &usize| self.placement.at(*index).is_none();
         let ends = (0..ROM_WORDS).filter(|index| self.flow.reaches(*index)).filter_map(|index| {
@@ -204,7 +205,7 @@ impl LinkedProgram<'_> {
         ends.collect::<BTreeSet<_>>().into_iter().map(warning).collect()
     }
 
-    /// Help that ends a program after a line. Inside a block that would end it too early.
+    /// Returns help to end the program after a line. There is no edit for a line inside a block.
     fn halt_help(&self, line: Location, is_in_block: bool) -> Help {
         let advice = "`HALT` ends a program";
         if is_in_block {
@@ -216,14 +217,14 @@ impl LinkedProgram<'_> {
         Help::swap(advice, at, "", "\n        HALT")
     }
 
-    /// The lines of which all instructions of a kind are worth a warning; the verdict is what there
-    /// is to say of an instruction.
+    /// Returns the lines whose instructions of a kind all get a verdict. `verdict` describes the
+    /// problem of one instruction.
     pub(super) fn suspects(
         &self,
         is_of_kind: impl Fn(usize) -> bool,
         verdict: impl Fn(usize) -> Option<String>,
     ) -> HashMap<Location, Suspect> {
-        // Few lines are suspect: to remember these takes less than to remember those that are not.
+        // Remember the suspect lines, because they are fewer than the others.
         let mut suspects: HashMap<Location, Suspect> = HashMap::new();
         let words = || self.words_placed().filter(|(index, _)| is_of_kind(*index));
         for (index, placed) in words() {
@@ -239,13 +240,13 @@ impl LinkedProgram<'_> {
         suspects
     }
 
-    /// The words of a line, by index.
+    /// Returns the words of the program with their indexes.
     fn words_placed(&self) -> impl Iterator<Item = (usize, &PlacedWord)> {
         (0..ROM_WORDS).filter_map(|index| Some((index, self.placement.at(index)?)))
     }
 
-    /// The place in the program itself that a word comes from: its own, or else that of the call
-    /// that led into a library.
+    /// Returns the place in the program itself that a word comes from. For code of a library, that
+    /// is the call.
     pub(super) fn line_of(&self, placed: &PlacedWord) -> Location {
         self.own_line(placed.location(), placed.scope.site)
     }
