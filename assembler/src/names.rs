@@ -1,14 +1,14 @@
-//! Names, stored once: two equal names have equal [`Name`]s.
+//! Interned names: equal names have equal [`Name`]s.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A name as a number; the [`Names`] that made it have the text.
+/// A name as a number. The [`Names`] that made it have its spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Name(u32);
 
 impl Name {
-    /// Its number, counted from 0 in the order of first appearance.
+    /// The position, in the order of first appearance.
     fn to_usize(self) -> usize {
         self.0 as usize
     }
@@ -19,12 +19,12 @@ impl Name {
 pub(crate) struct Names {
     numbers: HashMap<Rc<str>, Name>,
     texts: Vec<Rc<str>>,
-    /// Which of them are used somewhere, and not only defined.
+    /// Whether each name is used, not only defined.
     mentioned: Vec<bool>,
 }
 
 impl Names {
-    /// The number of a name, new or known.
+    /// Returns the number of a name, adding it if it is new.
     pub(crate) fn intern(&mut self, text: &str) -> Name {
         if let Some(&name) = self.numbers.get(text) {
             return name;
@@ -37,29 +37,29 @@ impl Names {
         name
     }
 
-    /// The text of a name.
+    /// Returns the spelling of a name.
     pub(crate) fn text(&self, name: Name) -> &str {
         &self.texts[name.to_usize()]
     }
 
-    /// Notes that a name is used.
+    /// Marks a name as used.
     pub(crate) fn mention(&mut self, name: Name) {
         self.mentioned[name.to_usize()] = true;
     }
 
-    /// True if a name is used anywhere.
+    /// Returns true if a name is used anywhere.
     pub(crate) fn is_mentioned(&self, name: Name) -> bool {
         self.mentioned[name.to_usize()]
     }
 
-    /// All names in order, and whether they are used.
+    /// Returns all names in order, each with whether it is used.
     #[cfg(test)]
     pub(crate) fn all(&self) -> Vec<(&str, bool)> {
         let known = self.texts.iter().zip(0..);
         known.map(|(text, number)| (&**text, self.is_mentioned(Name(number)))).collect()
     }
 
-    /// True if a name is local: it starts with `@`.
+    /// Returns true if a name is local, which means that it starts with `@`.
     pub(crate) fn is_local(&self, name: Name) -> bool {
         self.text(name).starts_with('@')
     }

@@ -1,11 +1,10 @@
-//! Names that are undefined where they are used, and defined elsewhere: in another scope, or in
-//! lines that are not assembled.
+//! Finds definitions that a use cannot see: in another scope, or in lines that are not assembled.
 
 use crate::names::{Name, Names};
 use crate::source::Span;
 use crate::syntax::{Branch, Head, Item, NameExpr, Statement, StatementKind, Symbol};
 
-/// The place in these lines that defines a name, and who can see it there, in words.
+/// Returns the place in these lines that defines a name, and a description of who can see it.
 pub(crate) fn find(items: &[Item], name: Name, names: &Names) -> Option<(Span, String)> {
     Search { name, names }.lines(items, "other lines", None)
 }
@@ -17,8 +16,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches lines that have their local names in common; `owner` is what these belong to, where
-    /// no global labels divide it.
+    /// Searches lines that share their local names. `owner` describes the file or block that they
+    /// belong to, if no global labels divide it.
     fn lines(&self, items: &[Item], owner: &str, routine: Option<&str>) -> Option<(Span, String)> {
         let mut lines = Vec::new();
         push_unbranched(items, &mut lines);
@@ -78,7 +77,7 @@ impl Search<'_> {
         }
     }
 
-    /// The lines between two global labels that see a local name which is defined in one of them.
+    /// Describes the lines between two global labels that see the local name at `at`.
     fn stretch(&self, lines: &[&Item], at: usize, owner: &str) -> String {
         let global = |item: &&Item| match item {
             Item::Label(Symbol { name: NameExpr::Plain(name), .. }) => {
@@ -105,7 +104,7 @@ impl Search<'_> {
     }
 }
 
-/// The name that an item defines.
+/// Returns the name that an item defines.
 fn defined(item: &Item) -> Option<&Symbol> {
     match item {
         Item::Label(symbol) => Some(symbol),
@@ -120,7 +119,7 @@ fn defined(item: &Item) -> Option<&Symbol> {
     }
 }
 
-/// Adds lines, with those of the branches of every `.if`, which have no names of their own.
+/// Adds lines, including the branches of every `.if`, which do not have names of their own.
 fn push_unbranched<'a>(items: &'a [Item], lines: &mut Vec<&'a Item>) {
     for item in items {
         match item {

@@ -1,4 +1,4 @@
-//! Blocks: the lines between `.macro`, `.repeat` or `.if` and the directive that closes it.
+//! Nests lines into blocks such as `.macro` … `.endmacro`.
 
 use super::caption::{self, Caption};
 use super::line::ParsedLine;
@@ -11,13 +11,13 @@ use crate::syntax::{
     Block, BlockKind, Branch, Expr, ExprKind, Head, Item, Items, Statement, StatementKind,
 };
 
-/// Nests lines into blocks as they come.
+/// Nests lines into blocks, one line at a time.
 #[derive(Default)]
 pub(super) struct Builder {
-    /// The items outside all open blocks.
+    /// The items outside of all open blocks.
     outside: Vec<Item>,
     open: Vec<OpenBlock>,
-    /// Blocks that were opened beyond the limit: read, but dropped.
+    /// Blocks that are nested deeper than the limit. They are read but dropped.
     beyond: Vec<BlockKind>,
     caption: Option<Caption>,
 }
@@ -46,7 +46,7 @@ impl OpenBlock {
 }
 
 impl Builder {
-    /// Takes a line of a caption.
+    /// Adds a line of a caption.
     pub(super) fn caption(&mut self, text: &str, span: Span) {
         match &mut self.caption {
             Some(caption) => caption.add(text, span),
@@ -54,21 +54,21 @@ impl Builder {
         }
     }
 
-    /// Ends a caption, which documents no name.
+    /// Ends a caption that does not document a name.
     pub(super) fn end_caption(&mut self, parser: &mut Parser<'_>) {
         if let Some(caption) = self.caption.take() {
             self.add(caption.into_item(parser));
         }
     }
 
-    /// Takes the next line.
+    /// Adds a line.
     pub(super) fn push(&mut self, line: ParsedLine, parser: &mut Parser<'_>) {
         if line.is_empty() {
             return;
         }
         let caption = self.caption.take().filter(|_| !caption::is_about(&line, parser.names));
         let mut caption = caption.map(|caption| caption.into_item(parser));
-        // The caption of a routine belongs to the lines in it.
+        // The caption of a routine belongs to the lines inside it.
         let is_routine = line.statement.as_ref().is_some_and(|statement| match &statement.kind {
             StatementKind::Open(head) => matches!(**head, Head::Routine(_)),
             _ => false,
@@ -76,7 +76,7 @@ impl Builder {
         if !is_routine && let Some(caption) = caption.take() {
             self.add(caption);
         }
-        // Labels on the line that opens a block stand outside the block.
+        // Labels on the opening line are outside of the block.
         line.labels.into_iter().for_each(|label| self.add(Item::Label(label)));
         let Some(Statement { span, kind }) = line.statement else { return };
         match kind {
@@ -94,9 +94,9 @@ impl Builder {
         }
     }
 
-    /// Ends the file.
+    /// Ends the file and returns its items.
     pub(super) fn finish(mut self, parser: &mut Parser<'_>) -> Items {
-        // Beyond the deepest block, lines that close blocks may have been dropped with the rest.
+        // Closing lines may have been dropped along with the blocks that were too deep.
         let silent = !self.beyond.is_empty();
         let reported = parser.diagnostics.len();
         while !self.open.is_empty() {
@@ -119,7 +119,7 @@ impl Builder {
             self.open.push(OpenBlock { done: Vec::new(), head, span, body: Vec::new() });
             return;
         }
-        // One error for all that are too deep.
+        // Report only the first block that is too deep.
         if self.beyond.is_empty() {
             parser.report(span, &Problem::BlocksTooDeep);
         }
@@ -150,7 +150,7 @@ impl Builder {
             return;
         }
         self.beyond.clear();
-        // What was opened inside and not closed is the mistake, not this line.
+        // The mistake is the unclosed block inside, not this line.
         while self.open.last().is_some_and(|block| block.head.kind() != kind) {
             self.close_unfinished(parser);
         }
@@ -170,8 +170,8 @@ impl Builder {
         }
     }
 
-    /// The lines of a block without an end still have their errors and define their names, so
-    /// the block stands for them where that is possible, and for something lost where it is not.
+    /// Adds a block without an end. Its lines still have their errors and define their names, so it
+    /// is kept as a block if possible. Otherwise its names count as lost.
     fn add_unfinished(&mut self, mut block: OpenBlock) {
         match block.head {
             Head::Repeat { index: None, .. } | Head::If(_) => {
@@ -184,7 +184,7 @@ impl Builder {
             Head::Routine(head) => {
                 block.head = Head::Lost(BlockKind::Routine, Some(head.name.clone()));
             }
-            // Here the head of an `.if` with several branches is that of its last one.
+            // For an `.if` with several branches, this is the head of its last branch.
             _ => {
                 let bad = Expr::new(block.span, 0, ExprKind::Bad);
                 block.done.clear();

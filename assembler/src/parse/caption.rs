@@ -1,6 +1,6 @@
-//! Captions: comments that start with `;;` and say what the program does in the lines below.
+//! Captions: comments that start with `;;` and describe the lines below them for viewers.
 //!
-//! Lines of `;;` in a row are one caption. Directly above the definition of a global name, they
+//! Consecutive `;;` lines form one caption. Directly above the definition of a global name, they
 //! document that name instead.
 
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::problem::Problem;
 use crate::source::Span;
 use crate::syntax::{Head, Item, Statement, StatementKind};
 
-/// The text of a line that is nothing but a `;;` comment.
+/// Returns the contents of a line that has only a `;;` comment.
 pub(super) fn text<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
     match tokens {
         [comment] => comment.text.strip_prefix(";;").map(str::trim),
@@ -23,7 +23,7 @@ pub(super) fn text<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
     }
 }
 
-/// A caption whose lines are being read.
+/// A caption while its lines are read.
 #[derive(Debug)]
 pub(super) struct Caption {
     text: String,
@@ -31,12 +31,12 @@ pub(super) struct Caption {
 }
 
 impl Caption {
-    /// A caption that starts with this line.
+    /// Starts a caption with its first line.
     pub(super) fn new(line: &str, span: Span) -> Self {
         Self { text: line.to_owned(), span }
     }
 
-    /// Adds a line.
+    /// Adds a line to the caption.
     pub(super) fn add(&mut self, line: &str, span: Span) {
         if !self.text.is_empty() && !line.is_empty() {
             self.text.push(' ');
@@ -45,7 +45,7 @@ impl Caption {
         self.span = self.span.to(span);
     }
 
-    /// The statement that it makes.
+    /// Returns the caption as a statement.
     pub(super) fn into_item(self, parser: &mut Parser<'_>) -> Item {
         let Self { text, span } = self;
         let kind = if text.is_empty() {
@@ -60,7 +60,7 @@ impl Caption {
     }
 }
 
-/// True if a line defines a name that a caption above it documents.
+/// Returns true if a caption directly above this line documents the name that the line defines.
 pub(super) fn is_about(line: &ParsedLine, names: &Names) -> bool {
     let Some(statement) = line.statement.as_ref().filter(|_| line.labels.is_empty()) else {
         return false;

@@ -1,4 +1,4 @@
-//! Puts the expectations of the grammar into words.
+//! Describes in words what the grammar expected at a syntax error.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 use super::grammar::Rule;
 use crate::problem::Problem;
 
-/// The place and the wording of a syntax error.
+/// Returns the place and the message of a syntax error.
 pub(super) fn explain(error: &Error<Rule>, text: &str) -> (Range<usize>, Problem) {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
@@ -21,7 +21,7 @@ pub(super) fn explain(error: &Error<Rule>, text: &str) -> (Range<usize>, Problem
     (at..at + length, Problem::Expected { expected: expected(positives), found })
 }
 
-/// The token that stands at the start of `rest`, and its length.
+/// Returns the length and the description of the token at the start of `rest`.
 fn found(rest: &str) -> (usize, String) {
     let Some(token) = Lexer::new(rest).next() else {
         return (0, "the end of the line".to_owned());
@@ -30,7 +30,7 @@ fn found(rest: &str) -> (usize, String) {
     (length, format!("`{}`", &rest[..length]))
 }
 
-/// The rules that could have matched, as a list of what people write.
+/// Describes the rules that could have matched, as a list of terms that users know.
 fn expected(rules: &[Rule]) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in rules.iter().filter_map(|&rule| describe(rule)) {
@@ -39,7 +39,7 @@ fn expected(rules: &[Rule]) -> String {
         }
     }
     if words.contains(&"a value") {
-        // A name or a text in quotes are values too.
+        // Names and strings are values as well.
         words.retain(|word| !matches!(*word, "a name" | "a text in quotes"));
     }
     if let Some(at) = words.iter().position(|word| *word == "the end of the line") {
@@ -53,7 +53,7 @@ fn expected(rules: &[Rule]) -> String {
     }
 }
 
-/// The words for a rule; `None` for one that would only make the list longer.
+/// Describes a rule. Returns `None` for a rule that would only make the list longer.
 fn describe(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::expression

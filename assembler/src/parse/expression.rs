@@ -1,4 +1,4 @@
-//! Expressions: from the grammar's flat sequence of operands and operators to a tree.
+//! Builds expression trees from the grammar's flat sequences of operands and operators.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use crate::source::Span;
 use crate::syntax::{Call, Expr, ExprKind, Function, NameExpr, Piece, Symbol};
 
 impl Parser<'_> {
-    /// An `expression`.
+    /// Builds the tree of an `expression`.
     pub(super) fn expression(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
         let mut parts = Parts::of(matched);
         let mark = parts.next_if(Rule::pooled);
@@ -53,11 +53,11 @@ impl Parser<'_> {
         Ok(Expr::new(span, 0, kind))
     }
 
-    /// An inner node, one level deeper than the deepest of its parts.
+    /// Builds an inner node, one level deeper than its deepest part.
     pub(super) fn node(&mut self, span: Span, below: Option<u32>, kind: ExprKind) -> Expr {
         let depth = below.map_or(0, |depth| depth + 1);
         if depth > EXPRESSION_DEPTH_MAX {
-            // One error for all the levels that are too many.
+            // Report only the first level that is too deep.
             if depth == EXPRESSION_DEPTH_MAX + 1 {
                 self.report(span, &Problem::ExpressionTooDeep);
             }
@@ -66,14 +66,14 @@ impl Parser<'_> {
         Expr::new(span, depth, kind)
     }
 
-    /// An operator between two operands.
+    /// Builds the node of an operator and its two operands.
     pub(super) fn binary(&mut self, operator: Binary, operands: [Expr; 2]) -> Expr {
         let [left, right] = &operands;
         let (span, depth) = (left.span().to(right.span()), left.depth().max(right.depth()));
         self.node(span, Some(depth), ExprKind::Binary(operator, Box::new(operands)))
     }
 
-    /// The value of a literal, or the report of what is wrong with it.
+    /// Returns the value of a literal, or reports the error in it.
     fn literal(&mut self, matched: &Match<'_>, value: Result<i64, LiteralError>) -> ExprKind {
         value.map_or_else(
             |error| {
@@ -99,7 +99,7 @@ impl Parser<'_> {
         self.report_with(span, &error.into(), |diagnostic| diagnostic.help(help));
     }
 
-    /// The text between quotes, with its escapes replaced.
+    /// Returns the string between quotes with its escapes replaced.
     pub(super) fn text(&mut self, matched: &Match<'_>) -> String {
         let characters = characters(matched.as_str()).map(|character| {
             character.unwrap_or_else(|unknown| {
@@ -110,7 +110,7 @@ impl Parser<'_> {
         characters.collect()
     }
 
-    /// A call of a function, built in or not.
+    /// Builds the call of a function, built-in or not.
     fn call(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
         let span = self.span_of(&matched);
         let mut parts = Parts::of(matched);
@@ -118,7 +118,7 @@ impl Parser<'_> {
         let arguments: Box<[Expr]> =
             parts.map(|argument| self.expression(argument)).collect::<Result<_, _>>()?;
         let depth = arguments.iter().map(Expr::depth).max();
-        // A call without arguments can still stand for a deep expression.
+        // A call without arguments still counts as a level, because the function can be deep.
         let depth = depth.or(Some(0));
         let Some(function) = Function::from_name(name.as_str()) else {
             let function = (self.names.intern(name.as_str()), self.span_of(&name));
@@ -136,7 +136,7 @@ impl Parser<'_> {
         Ok(self.node(span, depth, ExprKind::Call(Box::new(call))))
     }
 
-    /// A `name`, with the expressions in it if it is built.
+    /// Builds a `name`, including the expressions in its braces.
     pub(super) fn symbol(&mut self, matched: Match<'_>) -> Result<Symbol, MissingPart> {
         let span = self.span_of(&matched);
         let mut parts = Parts::of(matched);
@@ -160,14 +160,14 @@ impl Parser<'_> {
 }
 
 impl NameExpr {
-    /// Notes that the name is used. A built name is not known before its numbers are.
+    /// Marks the name as used. The full spelling of a built name is not known yet.
     pub(super) fn mention(&self, names: &mut Names) {
         if let Self::Plain(name) = self {
             names.mention(*name);
         }
     }
 
-    /// The depth of the deepest expression in it; `None` if there is none.
+    /// Returns the depth of the deepest expression in the name, or `None` if it has none.
     fn depth(&self) -> Option<u32> {
         match self {
             Self::Plain(_) => None,
@@ -185,7 +185,7 @@ impl Piece {
     }
 }
 
-/// The operands and operators of an expression, as the grammar leaves them in a row.
+/// The operands and operators of an expression, in source order.
 struct Sequence<'a, 'p, 'i> {
     parser: &'a mut Parser<'p>,
     parts: Parts<'i>,

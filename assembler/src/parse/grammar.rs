@@ -1,4 +1,4 @@
-//! The grammar, and how its matches are taken apart.
+//! The grammar, and access to the parts of its matches.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -13,18 +13,18 @@ struct Grammar;
 /// A match of one of the grammar's rules.
 pub(super) type Match<'i> = Pair<'i, Rule>;
 
-/// Reads a text by one of the rules for lines.
+/// Parses source by one of the grammar's rules for lines.
 pub(super) fn read(rule: Rule, text: &str) -> Result<Parts<'_>, Box<Error<Rule>>> {
     let mut lines = <Grammar as pest::Parser<Rule>>::parse(rule, text).map_err(Box::new)?;
     let parts = lines.next().map_or(lines, Pair::into_inner);
     Ok(Parts { parts: parts.peekable(), whole: 0..text.len() })
 }
 
-/// The grammar matched, but a part is missing that its reader relies on: a mistake of ours.
+/// The grammar matched, but a required part is missing. This is a bug in the parser.
 #[derive(Debug)]
 pub(super) struct MissingPart {
     pub(super) at: Range<usize>,
-    /// The mistake, in words.
+    /// A description of the bug.
     pub(super) mistake: &'static str,
 }
 
@@ -32,28 +32,28 @@ pub(super) struct MissingPart {
 #[derive(Debug)]
 pub(super) struct Parts<'i> {
     parts: Peekable<Pairs<'i, Rule>>,
-    /// The place of the match.
+    /// The range of the match.
     whole: Range<usize>,
 }
 
 impl<'i> Parts<'i> {
-    /// The parts of a match.
+    /// Returns the parts of a match.
     pub(super) fn of(whole: Match<'i>) -> Self {
         let span = whole.as_span();
         Self { whole: span.start()..span.end(), parts: whole.into_inner().peekable() }
     }
 
-    /// The next part.
+    /// Returns the next part without taking it.
     pub(super) fn peek(&mut self) -> Option<&Match<'i>> {
         self.parts.peek()
     }
 
-    /// Takes the next part if it was matched by this rule.
+    /// Takes the next part if this rule matched it.
     pub(super) fn next_if(&mut self, rule: Rule) -> Option<Match<'i>> {
         self.parts.next_if(|part| part.as_rule() == rule)
     }
 
-    /// Takes a part that must be there; says what its absence means.
+    /// Takes the next part, which must exist. `mistake` describes its absence.
     pub(super) fn require(&mut self, mistake: &'static str) -> Result<Match<'i>, MissingPart> {
         self.parts.next().ok_or(MissingPart { at: self.whole.clone(), mistake })
     }

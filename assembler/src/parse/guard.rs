@@ -1,6 +1,6 @@
-//! The check of a line before the grammar sees it: quotes and brackets that match, and bounded
-//! nesting. So the grammar's recursion is bounded, and the error is about the bracket rather than
-//! about the place where the grammar noticed.
+//! Checks a line before the grammar sees it: quotes and brackets must match, and nesting is
+//! limited. This bounds the grammar's recursion. It also puts the error at the bracket instead of
+//! the place where the grammar noticed it.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
 use crate::limits::{LINE_BYTES_MAX, NESTING_MAX};
 use crate::problem::Problem;
 
-/// The reason why the grammar must not see a line, with its place.
+/// The reason why the grammar must not see a line, with its range.
 pub(super) type Refusal = (Range<usize>, Problem);
 
 /// Checks the tokens of a line.
@@ -22,22 +22,22 @@ pub(super) fn check(tokens: &[Token<'_>]) -> Result<(), Refusal> {
     brackets.open.pop().map_or(Ok(()), |open| Err(unclosed(open)))
 }
 
-/// The part of a refused line that can be read without danger: nothing in it nests.
+/// Returns the start of a refused line, up to its first bracket or quote. It is safe to parse.
 pub(super) fn harmless_prefix(text: &str) -> &str {
     let prefix = text.split(['(', '{', '?', '"', '\'', ';']).next().unwrap_or_default();
     if prefix.len() <= LINE_BYTES_MAX { prefix } else { "" }
 }
 
-/// The brackets that are open so far.
+/// The brackets that are currently open.
 #[derive(Default)]
 struct Brackets {
-    /// Brackets and their places.
+    /// Each open bracket with its position.
     open: Vec<(char, usize)>,
     conditionals: usize,
 }
 
 impl Brackets {
-    /// Takes a token of a text that starts at `base` in the line.
+    /// Checks a token of a string that starts at `base` in the line.
     fn token(&mut self, token: &Token<'_>, base: usize) -> Result<(), Refusal> {
         let at = base + token.start;
         match (token.kind, token.text) {
@@ -60,7 +60,7 @@ impl Brackets {
         }
     }
 
-    /// Takes the expressions in a name.
+    /// Checks the braces and expressions in a name.
     fn name(&mut self, name: &str, at: usize) -> Result<(), Refusal> {
         for piece in pieces(name) {
             if let Piece::Hole { start, text } = piece {
@@ -68,7 +68,7 @@ impl Brackets {
                 for token in Lexer::new(text) {
                     self.token(&token, at + start)?;
                 }
-                // It closes what was opened above, unless something inside of it is still open.
+                // The brace matches the one opened above, unless a bracket inside is still open.
                 self.close('{', '}', at)?;
             }
         }
@@ -90,7 +90,7 @@ impl Brackets {
     }
 }
 
-/// True if a character cannot be seen, or looks like a blank although it is none.
+/// Returns true if a character is invisible, or looks like a blank but is not one.
 pub(super) fn is_odd(c: char) -> bool {
     c.is_whitespace() || is_harmful(c) || c == '\u{ad}'
 }

@@ -1,4 +1,4 @@
-//! A line: labels, a statement, a comment.
+//! Parses a line into labels, a statement and a comment.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use crate::source::Span;
 use crate::suggest;
 use crate::syntax::{NameExpr, Statement, StatementKind, Symbol};
 
-/// `label* statement?`
+/// The labels and the statement of a line.
 #[derive(Debug, Default)]
 pub(super) struct ParsedLine {
     pub(super) labels: Vec<Symbol>,
@@ -26,14 +26,14 @@ pub(super) struct ParsedLine {
 }
 
 impl ParsedLine {
-    /// True if it is empty.
+    /// Returns true if the line has no labels and no statement.
     pub(super) fn is_empty(&self) -> bool {
         self.labels.is_empty() && self.statement.is_none()
     }
 }
 
 impl Parser<'_> {
-    /// Parses a line without its end. These are its tokens, unless it is too long.
+    /// Parses a line without its line end. `tokens` are empty if the line is too long.
     pub(super) fn line(&mut self, text: &str, tokens: &[Token<'_>]) -> ParsedLine {
         if text.len() > LINE_BYTES_MAX {
             self.report(self.span(0..0), &Problem::LineTooLong(text.len()));
@@ -48,7 +48,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses the code before the comment, from `start` on.
+    /// Parses the code before the comment, starting at `start`.
     fn code(&mut self, text: &str, start: usize, tokens: &[Token<'_>]) -> ParsedLine {
         if let Some(line) = self.plain_line(tokens) {
             return line;
@@ -70,12 +70,13 @@ impl Parser<'_> {
         if let Some(label) = habits::label_without_colon(LineParts::new(tokens).statement) {
             return self.label_without_colon(text, start, tokens, label);
         }
-        // The grammar would count blanks in front among what it did not expect.
+        // Skip leading blanks, which the grammar would otherwise report as unexpected.
         self.base = self.span(start..start).start;
         self.by_grammar(&text[start..], tokens)
     }
 
-    /// Reads the code of a line, without blanks around, by the rule for its directive.
+    /// Parses the code of a line, without surrounding blanks, by the grammar's rule for its
+    /// directive.
     pub(super) fn by_grammar(&mut self, text: &str, tokens: &[Token<'_>]) -> ParsedLine {
         let (rule, directive) = rule_for(tokens);
         let failure = match read(rule, text) {
@@ -85,7 +86,7 @@ impl Parser<'_> {
             },
             Err(error) => expected::explain(&error, text),
         };
-        // The tokens start at the line's start, the text where its code does.
+        // Token positions count from the start of the line, but `text` starts at the code.
         let line = self.base - (tokens.first().map_or(0, |first| first.start) as u32);
         let place = |at: Range<usize>| {
             self.location(Span { start: line + at.start as u32, end: line + at.end as u32 })
@@ -102,7 +103,7 @@ impl Parser<'_> {
         line
     }
 
-    /// Reads code in which the colon after this label is missing as if it were there.
+    /// Parses code as if the missing colon after this label were there.
     fn label_without_colon(
         &mut self,
         text: &str,
@@ -127,7 +128,7 @@ impl Parser<'_> {
         line
     }
 
-    /// A line that the grammar has matched.
+    /// Converts a line that the grammar matched.
     fn matched_line(
         &mut self,
         mut parts: Parts<'_>,
@@ -170,7 +171,7 @@ impl Parser<'_> {
     }
 }
 
-/// The rule of the grammar for a line with these tokens, and its directive if that is known.
+/// Returns the grammar's rule for a line with these tokens, and its directive if it is known.
 pub(super) fn rule_for(tokens: &[Token<'_>]) -> (Rule, Option<&'static Directive>) {
     let Some(name) = LineParts::new(tokens).directive() else { return (Rule::line, None) };
     let directive = directives::find(name.text);

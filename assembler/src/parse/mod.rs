@@ -1,7 +1,8 @@
-//! From text to syntax tree: line by line through the grammar, then lines into blocks.
+//! The parser: turns source into a syntax tree. It parses each line by the grammar, then nests
+//! lines into blocks.
 //!
-//! A line with an error is reported and replaced by what can be salvaged of it, so that it causes
-//! no errors in other lines.
+//! A line with an error is reported and replaced by the parts that can be salvaged, so that it
+//! causes no errors in other lines.
 
 mod blocks;
 mod caption;
@@ -55,7 +56,7 @@ pub(crate) fn parse(
     (items, parser.diagnostics)
 }
 
-/// True if a line by itself has no mistake.
+/// Returns true if a line, taken separately, has no syntax error.
 pub(crate) fn is_well_formed(line: &str) -> bool {
     let mut names = Names::default();
     let mut parser = Parser::new(FileId::ROOT, &mut names);
@@ -64,7 +65,7 @@ pub(crate) fn is_well_formed(line: &str) -> bool {
     parser.diagnostics.is_empty()
 }
 
-/// True if a line is blank. (One that is too long has no tokens either.)
+/// Returns true if a line is blank. A line that is too long also has no tokens, but is not blank.
 fn is_blank(line: &str) -> bool {
     line.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
 }

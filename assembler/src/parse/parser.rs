@@ -1,4 +1,4 @@
-//! The state of the parser: its place in a file, the names and the mistakes so far.
+//! The state of the parser: its position in a file, and the names and errors so far.
 
 use std::ops::Range;
 
@@ -9,52 +9,51 @@ use crate::names::Names;
 use crate::problem::Problem;
 use crate::source::{FileId, Location, Span};
 
-/// A file that is being parsed.
+/// The parser of a file.
 #[derive(Debug)]
 pub(super) struct Parser<'a> {
     pub(super) names: &'a mut Names,
-    /// The reports so far.
+    /// The errors so far.
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// The start in the file of the current text: a line, or the part that the grammar sees.
+    /// The offset in the file of the current string: a line, or the part that the grammar sees.
     pub(super) base: u32,
     file: FileId,
 }
 
 impl<'a> Parser<'a> {
-    /// At the start of a file.
+    /// Creates a parser at the start of a file.
     pub(super) fn new(file: FileId, names: &'a mut Names) -> Self {
         Self { names, diagnostics: Vec::new(), base: 0, file }
     }
 
-    /// The place in the file of a part of the current text.
+    /// Converts a range of the current string to a range of the file.
     pub(super) fn span(&self, at: Range<usize>) -> Span {
         Span { start: self.base + at.start as u32, end: self.base + at.end as u32 }
     }
 
-    /// A place in the file, together with the file.
+    /// Adds the file to a range.
     pub(super) fn location(&self, span: Span) -> Location {
         Location { file: self.file, span }
     }
 
-    /// The place in the file of a match.
+    /// Returns the range of a match in the file.
     pub(super) fn span_of(&self, matched: &Match<'_>) -> Span {
         let span = matched.as_span();
         self.span(span.start()..span.end())
     }
 
-    /// Reports a problem.
     pub(super) fn report(&mut self, span: Span, problem: &Problem) {
         self.report_with(span, problem, |diagnostic| diagnostic);
     }
 
-    /// Reports a problem with something added to it.
+    /// Reports a problem. `add` can extend the diagnostic.
     pub(super) fn report_with(
         &mut self,
         span: Span,
         problem: &Problem,
         add: impl FnOnce(Diagnostic) -> Diagnostic,
     ) {
-        // A file of garbage must not fill the memory with complaints.
+        // Limit the errors so that a garbage file cannot fill the memory.
         if self.diagnostics.len() <= ERRORS_MAX {
             self.diagnostics.push(add(problem.at(self.location(span))));
         }

@@ -1,5 +1,5 @@
-//! Salvages the rest of a line with an error: the names it would have defined, the block it
-//! would have opened or closed.
+//! Salvages parts of a line with an error: the names it would have defined, and the block it would
+//! have opened or closed.
 
 use super::grammar::{Match, Parts, Rule, read};
 use super::line::ParsedLine;
@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::syntax::{Expr, ExprKind, Head, NameExpr, Statement, StatementKind, Symbol};
 
 impl Parser<'_> {
-    /// Salvages a line that starts with this text; the span is that of its code.
+    /// Salvages a line that starts with `text`. `span` is the range of its code.
     pub(super) fn salvage(&mut self, text: &str, span: Span) -> ParsedLine {
         let mut line = ParsedLine::default();
         let Ok(mut parts) = read(Rule::salvage, text) else { return line };
@@ -27,18 +27,18 @@ impl Parser<'_> {
         line
     }
 
-    /// The name that a match starts with.
+    /// Returns the name at the start of a match.
     fn salvaged_name(&mut self, matched: Match<'_>) -> Option<Symbol> {
         Parts::of(matched).next().and_then(|name| self.symbol(name).ok())
     }
 }
 
-/// The kind of a directive with an error, and the name that stands behind it.
+/// Returns the statement for a directive with an error, with the name after it if there is one.
 fn damaged(directive: &Directive, name: Option<Symbol>, span: Span) -> StatementKind {
     let bad = Expr::new(span, 0, ExprKind::Bad);
     match (directive.operands, directive.role) {
         (Operands::Nothing(make), _) => make(),
-        // A block still has its lines.
+        // Keep the block, because it still has its lines.
         (Operands::Value(make), Role::Opens(_) | Role::Branches(_)) => make(bad),
         (Operands::Repeat, _) => {
             StatementKind::Open(Box::new(Head::Repeat { count: bad, index: None }))

@@ -1,4 +1,4 @@
-//! Statements: the matches of the grammar after the labels of a line.
+//! Parses statements from the grammar's matches after the labels of a line.
 
 use std::rc::Rc;
 
@@ -24,7 +24,7 @@ use crate::words::Mnemonic;
 type Parsed<T = StatementKind> = Result<T, MissingPart>;
 
 impl Parser<'_> {
-    /// The statement of a directive and its operands.
+    /// Parses a directive and its operands.
     pub(super) fn directive(&mut self, directive: &Directive, parts: &mut Parts<'_>) -> Parsed {
         Ok(match directive.operands {
             Operands::Nothing(make) => make(),
@@ -82,16 +82,16 @@ impl Parser<'_> {
         })
     }
 
-    /// `.include "file"`
+    /// Parses `.include "file"`.
     fn inclusion(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let name = parts.require("an include has no file name")?;
-        // A path has no escapes: what looks like one is a mistake in the path.
+        // A path has no escapes. An apparent escape is a mistake in the path.
         let (text, span) = (name.as_str(), self.span_of(&name));
         let name = text[1..text.len() - 1].into();
         Ok(StatementKind::Include(Box::new(Inclusion { name, span })))
     }
 
-    /// `.default NAME = value`
+    /// Parses `.default NAME = value`.
     fn defaulted(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let name = self.plain_symbol(&parts.require("a default has no name")?);
         parts.next_if(Rule::equals);
@@ -107,7 +107,7 @@ impl Parser<'_> {
         parts.next_if(Rule::string).map(|text| self.text(&text).into())
     }
 
-    /// `.grid first, size, "mark", rows = address, index = address`
+    /// Parses `.grid first, size, "mark", rows = address, index = address`.
     fn grid(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let first = self.expression(parts.require("a grid has no address")?)?;
         let size = self.expression(parts.require("a grid has no size")?)?;
@@ -136,7 +136,7 @@ impl Parser<'_> {
         Ok(StatementKind::Show(Box::new(grid)))
     }
 
-    /// `.legend colour, "meaning"`
+    /// Parses `.legend colour, "meaning"`.
     fn legend(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let colours = Led::ALL.map(|led| (led.name(), led));
         let found = self.colour(parts, &colours)?;
@@ -144,7 +144,7 @@ impl Parser<'_> {
         Ok(found.map_or(StatementKind::Bad(None), shown))
     }
 
-    /// `.why colour, "reason", was = "sign"`
+    /// Parses `.why colour, "reason", was = "sign"`.
     fn reason(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let colours = Led::ALL.map(|led| (led.name(), led));
         let found = self.colour(parts, &colours)?;
@@ -163,7 +163,7 @@ impl Parser<'_> {
         Ok(found.map_or(StatementKind::Bad(None), shown))
     }
 
-    /// `.count colour, "caption"`
+    /// Parses `.count colour, "caption"`.
     fn count(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let colours = [("green", LedColor::Green), ("red", LedColor::Red)];
         let found = self.colour(parts, &colours)?;
@@ -171,7 +171,7 @@ impl Parser<'_> {
         Ok(found.map_or(StatementKind::Bad(None), shown))
     }
 
-    /// One of these colours, and a text.
+    /// Parses one of these colours, and a string.
     fn colour<T: Copy>(
         &mut self,
         parts: &mut Parts<'_>,
@@ -188,7 +188,7 @@ impl Parser<'_> {
         Ok(known.map(|(_, colour)| (*colour, text.into())))
     }
 
-    /// The kinds of warnings that these names are of.
+    /// Returns the kinds of warnings with these names, and reports unknown names.
     fn lints(&mut self, names: &mut Parts<'_>) -> Vec<Lint> {
         let mut lints = Vec::new();
         for name in names.filter(|part| part.as_rule() == Rule::plain_name) {
@@ -275,7 +275,7 @@ impl Parser<'_> {
         Symbol { span: self.span_of(matched), name }
     }
 
-    /// A constant, an instruction or a macro call.
+    /// Parses a constant, an instruction or a macro call.
     pub(super) fn invocation(&mut self, matched: Match<'_>) -> Parsed {
         let span = self.span_of(&matched);
         let mut parts = Parts::of(matched);
@@ -325,13 +325,13 @@ impl Parser<'_> {
         Ok(Argument { parameter, value: Rc::new(value) })
     }
 
-    /// A name that is defined: it must not be a mnemonic.
+    /// Parses a name that is being defined. It must not be a mnemonic.
     pub(super) fn definition(&mut self, matched: Match<'_>) -> Parsed<Symbol> {
         self.refuse_reserved(matched.as_str(), self.span_of(&matched));
         self.symbol(matched)
     }
 
-    /// A name that is defined and cannot be built.
+    /// Parses a name that is being defined and must not be built from numbers.
     fn plain_definition(&mut self, matched: &Match<'_>) -> Name {
         self.refuse_reserved(matched.as_str(), self.span_of(matched));
         self.names.intern(matched.as_str())

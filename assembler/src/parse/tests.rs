@@ -1,4 +1,4 @@
-//! The lexer beside the grammar: whatever the grammar makes of a text, its tokens are the lexer's.
+//! Tests that the lexer and the grammar agree about the tokens of everything the grammar accepts.
 
 use std::path::Path;
 
@@ -13,10 +13,10 @@ use crate::directives::DIRECTIVES;
 use crate::names::Names;
 use crate::source::FileId;
 
-/// A token by kind, place and text.
+/// The kind, position and spelling of a token.
 type Leaf = (TokenKind, usize, String);
 
-/// The tokens that the grammar gives a name; brackets and separators have none.
+/// Collects the tokens of a grammar match. Brackets and separators have none.
 fn leaves_of(matched: Match<'_>, found: &mut Vec<Leaf>) {
     let kind = match matched.as_rule() {
         Rule::name | Rule::assigned | Rule::plain_name | Rule::function => Some(TokenKind::Name),
@@ -37,7 +37,7 @@ fn leaves_of(matched: Match<'_>, found: &mut Vec<Leaf>) {
     }
 }
 
-/// The same as the lexer tells them, those in braces behind the name that they are in.
+/// Collects the lexer's tokens in the same form. Tokens in the braces of a name follow the name.
 fn leaves(text: &str, base: usize) -> Vec<Leaf> {
     const NAMELESS: [&str; 6] = ["(", ")", ",", ":", "?", ""];
     let mut found = Vec::new();
@@ -57,7 +57,7 @@ fn leaves(text: &str, base: usize) -> Vec<Leaf> {
     found
 }
 
-/// Compares the tokens of a text if the grammar accepts it; says whether it does.
+/// Compares the tokens if the grammar accepts the source. Returns whether it does.
 fn agree(text: &str) -> bool {
     let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
     let prefix = if guard::check(&tokens).is_ok() { text } else { guard::harmless_prefix(text) };
@@ -79,7 +79,7 @@ fn agree(text: &str) -> bool {
     true
 }
 
-/// The lines of `tests/sources/`.
+/// Returns the lines of `tests/sources/`.
 fn lines() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sources");
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
