@@ -1,5 +1,5 @@
-//! The contents of data memory: variables, the `.pool` of constants, and structures, which lay
-//! variables out without taking memory for them.
+//! Places the contents of data memory: variables, the constants of the `.pool`, and structures,
+//! which define a layout without taking memory.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use crate::symbols::{Meaning, Namespace};
 use crate::syntax::{Branch, Expr, ExprKind, Symbol, Variable};
 
 impl Draft<'_, '_> {
-    /// `.var`
+    /// Handles `.var`.
     pub(super) fn variable(&mut self, variable: &Variable) -> Outcome {
         let Variable { name: symbol, size } = variable;
         let name = self.known_name(symbol)?;
@@ -33,7 +33,7 @@ impl Draft<'_, '_> {
             return self.field(structure, name, symbol, size);
         }
         let routine = self.routine_of(name);
-        // The bytes of a routine that nothing calls are nowhere.
+        // A routine that is never called takes no data memory.
         let is_left_out = |number: u32| self.placed.routines[number as usize].called.is_none();
         let (address, size) = if routine.is_some_and(is_left_out) {
             (0, 0)
@@ -46,7 +46,7 @@ impl Draft<'_, '_> {
         self.define(name, symbol, Meaning::Variable { address, size, routine })
     }
 
-    /// Takes the next bytes of data memory; gives the address of the first.
+    /// Reserves the next bytes of data memory. Returns the address of the first.
     pub(super) fn reserve(&mut self, what: String, size: u16, span: Span) -> Result<u32, Reported> {
         let (start, end) = (self.next_byte, self.next_byte + u32::from(size));
         if end > panel::RESERVED.get().into() {
@@ -57,8 +57,9 @@ impl Draft<'_, '_> {
         Ok(start)
     }
 
-    /// `.pool`: the constants that `#` names, and the instructions that initialise them. How many
-    /// there are is known only at the end; the plan says how many there were the time before.
+    /// Handles `.pool`: reserves the constants that `#` refers to, and places the instructions that
+    /// initialise them. Their number is known only at the end, so the plan has the number from the
+    /// previous attempt.
     pub(super) fn place_pool(&mut self, span: Span) -> Outcome {
         self.outside_structure(span)?;
         if let Some(PlacedPool { location, .. }) = self.placed.pool {
@@ -68,7 +69,7 @@ impl Draft<'_, '_> {
         let bytes = self.plan.pool_bytes;
         let start = self.next_byte;
         let first = self.reserve("the bytes of `.pool`".to_owned(), bytes, span);
-        // There may be other errors.
+        // Continue after a failure, because there may be other errors.
         let first = RamAddr::truncate(first.unwrap_or(start) as u16);
         self.placed.pool =
             Some(PlacedPool { location: Location { file: self.at.file, span }, first });
@@ -79,7 +80,7 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// `.struct name` … `.endstruct`: defines the offsets of its variables and its size as
+    /// Handles `.struct name` … `.endstruct`: defines the offsets of its variables and its size as
     /// constants.
     pub(super) fn structure(&mut self, symbol: &Symbol, branch: &Branch) -> Outcome {
         let name = self.known_name(symbol)?;
@@ -91,7 +92,7 @@ impl Draft<'_, '_> {
         self.define_number(name, symbol, size)
     }
 
-    /// `.var` between `.struct` and `.endstruct`.
+    /// Handles `.var` inside a structure.
     fn field(&mut self, structure: Structure, field: Name, symbol: &Symbol, size: u16) -> Outcome {
         let names = &mut self.sources.names;
         if names.is_local(field) {
@@ -109,13 +110,13 @@ impl Draft<'_, '_> {
             self.placed.symbols.lost.lose_name(Namespace::Symbols, name, reported);
             return Err(reported);
         }
-        // A field is there for its place, whether it has users or not.
+        // A field counts as used, because it also serves to make room.
         self.sources.names.mention(name);
         self.structure = Some(Structure { size: end, ..structure });
         self.define_number(name, symbol, structure.size)
     }
 
-    /// Defines a constant of a value that is known.
+    /// Defines a constant whose value is known.
     fn define_number(&mut self, name: Name, symbol: &Symbol, value: i64) -> Outcome {
         let expr = Rc::new(Expr::new(symbol.span, 0, ExprKind::Number(value)));
         let thunk = self.keep(&expr, name);

@@ -1,5 +1,5 @@
-//! The placement as it grows, the context of the next line, and the steps that statements consist
-//! of.
+//! The placement while it grows, the context of the next line, and the operations that statements
+//! consist of. The order of lines is decided in `walk`.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -21,23 +21,24 @@ use crate::symbols::{
 };
 use crate::syntax::{Expr, Symbol};
 
-/// The outcome of a statement. An error was reported, and the lines that follow go on.
+/// The result of a statement. An error has been reported, and placing continues with the next line.
 pub(super) type Outcome = Result<(), Reported>;
 
-/// Continues after an error: it was reported, and the lines that follow may have others.
+/// Ignores an error that has been reported, because the lines that follow may have others.
 pub(super) fn recover(_: Outcome) {}
 
-/// A placement as it grows, and the state of the walk over the lines.
+/// A placement while it grows, and the state of the walk over the lines.
 pub(super) struct Draft<'a, 'l> {
     pub(super) sources: &'a mut Sources<'l>,
     pub(super) plan: &'a Plan,
     pub(super) placed: Placement,
     pub(super) findings: Findings,
-    /// The index of the next instruction; beyond program memory once that is full.
+    /// The index of the next instruction. It exceeds program memory once that is full.
     pub(super) next_index: u32,
-    /// The next index after the lines that are being left out, and the report before them.
+    /// Where to continue after lines that are left out: the next index, and `refused` from before
+    /// them.
     pub(super) resume: Option<(u32, Option<Reported>)>,
-    /// The error about words that were refused since the last `.org`: one for all of them.
+    /// The error about words that were refused since the last `.org`. All of them share it.
     pub(super) refused: Option<Reported>,
     /// The address of the next variable.
     pub(super) next_byte: u32,
@@ -47,35 +48,35 @@ pub(super) struct Draft<'a, 'l> {
     pub(super) at: LineContext,
     /// The local scope of the next line.
     pub(super) locals: LocalScopeId,
-    /// The structure that the next line is in.
+    /// The structure around the next line.
     pub(super) structure: Option<Structure>,
-    /// The caption of the words that come next.
+    /// The caption of the next words.
     pub(super) caption: Option<Rc<str>>,
-    /// Set while an expansion without end is unwound.
+    /// Set while the walk abandons an endless expansion.
     pub(super) unwinding: Option<Unwinding>,
-    /// The number of definitions so far, those of names that were defined already included.
+    /// The number of definitions so far, including duplicates.
     definition_count: usize,
     /// The files whose lines are being placed, the root first.
     pub(super) including: Vec<FileId>,
-    /// The files that were placed, or are being.
+    /// The files that have been placed or are being placed.
     pub(super) taken: HashSet<FileId>,
-    /// The number of lines that were expanded.
+    /// The number of expanded lines.
     pub(super) lines: u32,
-    /// Macros that expand without end, with the error that says so.
+    /// Macros that expand endlessly, with the error that reported it.
     pub(super) endless: HashMap<Name, Reported>,
 }
 
-/// The line up to which the walk unwinds.
+/// How far the walk unwinds after an error.
 #[derive(Clone, Copy)]
 pub(super) enum Unwinding {
-    /// To the next line of the root file: it has nothing to do with the one that has no end.
+    /// To the next line of the root file, which does not depend on the endless expansion.
     ToRoot(Reported),
-    /// To the end of the program: a limit was reached.
+    /// To the end of the program, because a limit was reached.
     ToEnd(Reported),
 }
 
 impl Unwinding {
-    /// The error that says why.
+    /// Returns the error that caused the unwinding.
     pub(super) fn reported(self) -> Reported {
         let (Self::ToRoot(reported) | Self::ToEnd(reported)) = self;
         reported
@@ -86,11 +87,11 @@ impl Unwinding {
 #[derive(Clone, Copy)]
 pub(super) struct Structure {
     pub(super) name: Name,
-    /// The size of the fields so far: the offset of the next.
+    /// The size of the fields so far, which is the offset of the next field.
     pub(super) size: i64,
 }
 
-/// The context of a line.
+/// The file, scopes and depth in which a line is placed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineContext {
     pub(super) file: FileId,
@@ -100,7 +101,7 @@ pub(super) struct LineContext {
 }
 
 impl LineContext {
-    /// One level further in.
+    /// Returns the context one level deeper.
     pub(super) fn deeper(self) -> Self {
         Self { depth: self.depth + 1, ..self }
     }
@@ -131,13 +132,13 @@ impl<'a, 'l> Draft<'a, 'l> {
         }
     }
 
-    /// The finished placement, and what evaluation goes on with.
+    /// Returns the finished placement, and the findings that linking continues with.
     pub(super) fn finish(mut self) -> (Placement, Findings) {
         self.evaluator().reword_early();
         (self.placed, self.findings)
     }
 
-    /// Works values out and reports problems, with the names that are defined so far.
+    /// Returns an evaluator that knows the names defined so far.
     pub(super) fn evaluator(&mut self) -> Evaluator<'_> {
         Evaluator {
             symbols: &self.placed.symbols,
@@ -147,7 +148,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         }
     }
 
-    /// The scope of an expression that stands here.
+    /// Returns the scope of an expression in the current line.
     pub(super) fn scope(&self) -> Scope {
         Scope {
             file: self.at.file,
@@ -159,18 +160,18 @@ impl<'a, 'l> Draft<'a, 'l> {
         }
     }
 
-    /// A new site that was called here.
+    /// Adds a site that is called from the current line.
     pub(super) fn site(&mut self, kind: SiteKind, span: Span) -> SiteId {
         let call = Location { file: self.at.file, span };
         self.placed.symbols.scopes.site(Site { kind, call, parent: self.at.site })
     }
 
-    /// Reports a problem in this line.
+    /// Reports a problem in the current line.
     pub(super) fn report(&mut self, problem: &Problem, span: Span) -> Reported {
         self.report_beside(problem, span, None)
     }
 
-    /// Reports a problem here, with a note on another place.
+    /// Reports a problem in the current line, with a note about another place.
     pub(super) fn report_beside(
         &mut self,
         problem: &Problem,
@@ -184,14 +185,14 @@ impl<'a, 'l> Draft<'a, 'l> {
         })
     }
 
-    /// Reports an expansion without end, and starts to unwind.
+    /// Reports an endless expansion, and starts to unwind.
     pub(super) fn give_up(&mut self, problem: &Problem, span: Span) -> Reported {
         let reported = self.report(problem, span);
         self.unwinding.get_or_insert(Unwinding::ToRoot(reported));
         reported
     }
 
-    /// Reports that a limit is reached, and starts to unwind to the end.
+    /// Reports that a limit was reached, and starts to unwind to the end.
     pub(super) fn use_up(&mut self, problem: &Problem, span: Span) -> Reported {
         let reported = self.report(problem, span);
         self.unwinding = Some(Unwinding::ToEnd(reported));
@@ -199,15 +200,15 @@ impl<'a, 'l> Draft<'a, 'l> {
         reported
     }
 
-    /// The name that is defined or called here; it can depend only on what is defined above.
-    /// Without it, any name may be the one that is lost.
+    /// Returns the name that is defined or called here. It can only depend on definitions above. If
+    /// it is unknown, any name may be the lost one.
     pub(super) fn known_name(&mut self, symbol: &Symbol) -> Result<Name, Reported> {
         let scope = self.scope();
         let name = self.evaluator().known_name(symbol, &scope);
         name.inspect_err(|reported| self.placed.symbols.lost.lose_everything(*reported))
     }
 
-    /// Defines a symbol, unless it is defined already.
+    /// Defines a symbol, or reports that it is already defined.
     pub(super) fn define(&mut self, name: Name, symbol: &Symbol, meaning: Meaning) -> Outcome {
         if let Some(unwinding) = self.unwinding {
             return Err(unwinding.reported());
@@ -228,13 +229,13 @@ impl<'a, 'l> Draft<'a, 'l> {
         )
     }
 
-    /// Keeps an expression of this place for later.
+    /// Keeps an expression of the current line for later evaluation.
     pub(super) fn keep(&mut self, expr: &Rc<Expr>, name: Name) -> ThunkId {
         let scope = self.scope();
         self.placed.symbols.keep(Thunk { expr: expr.clone(), scope, name })
     }
 
-    /// Remembers that an error took a name away.
+    /// Records that an error prevented the definition of a name.
     pub(super) fn lose(
         &mut self,
         namespace: Namespace,
@@ -245,7 +246,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         reported
     }
 
-    /// Refuses a statement in a structure.
+    /// Refuses a statement inside a structure.
     pub(super) fn outside_structure(&mut self, span: Span) -> Outcome {
         match self.structure {
             Some(_) => Err(self.report(&Problem::NotInStructure, span)),

@@ -1,4 +1,4 @@
-//! Macros: their definition, and the arguments of their calls.
+//! Defines macros, and matches the arguments of their calls to parameters.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::symbols::{Binding, Macro, Namespace, Scope, SiteId, Thunk};
 use crate::syntax::{Argument, Branch, ExprKind, MacroHead};
 
 impl Draft<'_, '_> {
-    /// `.macro`
+    /// Handles `.macro`.
     pub(super) fn define_macro(&mut self, head: &Rc<MacroHead>, branch: &Branch) -> Outcome {
         let name = self.known_name(&head.name)?;
         if let Some(first) = self.placed.symbols.macros.get(&name) {
@@ -28,7 +28,7 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// The macro that is called by a name.
+    /// Returns the macro with this name.
     pub(super) fn called_macro(&mut self, name: Name, span: Span) -> Result<Rc<Macro>, Reported> {
         let known = self.placed.symbols.macros.get(&name).cloned();
         known.ok_or_else(|| {
@@ -40,19 +40,19 @@ impl Draft<'_, '_> {
     }
 }
 
-/// A call of a macro, of which each parameter gets its argument.
+/// A call of a macro, while its parameters get their arguments.
 pub(super) struct CallOfMacro<'c, 'd, 'a, 'l> {
     pub(super) draft: &'d mut Draft<'a, 'l>,
     pub(super) called: &'c Macro,
     pub(super) name: Name,
-    /// The statement that calls.
+    /// The range of the calling statement.
     pub(super) span: Span,
-    /// Its own site.
+    /// The site of this call.
     pub(super) site: SiteId,
 }
 
 impl CallOfMacro<'_, '_, '_, '_> {
-    /// The argument of each parameter in a call.
+    /// Returns the argument of each parameter.
     pub(super) fn bind(
         &mut self,
         arguments: &[Argument],
@@ -75,7 +75,7 @@ impl CallOfMacro<'_, '_, '_, '_> {
         self.add_defaults(&given)
     }
 
-    /// The parameter that an argument without a name is for.
+    /// Returns the parameter for an argument without a name.
     fn positional(&mut self, arguments: &[Argument], number: usize) -> Result<usize, Reported> {
         let place = arguments[number].value.span();
         if arguments[..number].iter().any(|argument| argument.parameter.is_some()) {
@@ -90,7 +90,7 @@ impl CallOfMacro<'_, '_, '_, '_> {
         Err(self.report_call(&problem, place))
     }
 
-    /// The parameter that an argument with a name is for.
+    /// Returns the parameter for a named argument.
     fn named(&mut self, parameter: Name, place: Span) -> Result<usize, Reported> {
         let parameters = &self.called.head.parameters;
         if let Some(index) = parameters.iter().position(|known| known.name == parameter) {
@@ -107,11 +107,11 @@ impl CallOfMacro<'_, '_, '_, '_> {
         }))
     }
 
-    /// An argument: an expression of the caller's scope.
+    /// Binds an argument, which is an expression in the caller's scope.
     fn argument(&mut self, argument: &Argument, parameter: Name) -> Binding {
         match &argument.value.kind {
             ExprKind::Number(value) => return Binding::Number(*value),
-            // A parameter that is passed on keeps its binding, however deep the calls.
+            // A parameter that is passed on keeps its binding, so deep calls do not build chains.
             ExprKind::Name(name) => {
                 if let Some(binding) =
                     self.draft.placed.symbols.scopes.binding(self.draft.at.env, *name)
@@ -124,8 +124,8 @@ impl CallOfMacro<'_, '_, '_, '_> {
         Binding::Thunk(self.draft.keep(&argument.value, parameter))
     }
 
-    /// Fills in the defaults, which may use the other parameters. A mistake in a default is
-    /// reported as one inside the macro.
+    /// Fills in the defaults, which can use the other parameters. An error in a default is reported
+    /// inside the macro.
     fn add_defaults(
         &mut self,
         given: &[Option<Binding>],
@@ -155,7 +155,7 @@ impl CallOfMacro<'_, '_, '_, '_> {
         Ok(bindings)
     }
 
-    /// Reports a call that does not fit its macro, and shows the macro.
+    /// Reports a call that does not fit its macro, and shows the macro's definition.
     fn report_call(&mut self, problem: &Problem, place: Span) -> Reported {
         let note = ("the macro is defined here", self.called.location);
         self.draft.report_beside(problem, place, Some(note))

@@ -1,10 +1,10 @@
 //! Placing: one walk over the syntax tree, in order. It expands macros and repeats, includes files,
-//! defines names and gives every instruction its index. That needs no operand's value, since all
-//! instructions have the same size. Operands are left to [`link`](crate::link).
+//! defines names and gives every instruction its index. All instructions have the same size, so
+//! placing does not need the values of operands. [`link`](crate::link) evaluates them.
 //!
-//! The walk (`walk`) knows which line is next. It hands each line to the `draft`, the growing
-//! placement, which has a method for every kind of statement and knows nothing of the walk. The
-//! outcome is a [`Placement`], which later stages only read.
+//! `walk` knows which line is next. It passes each line to the `draft`, the growing placement,
+//! which has a method for every kind of statement and does not know the walk. The result is a
+//! [`Placement`], which later stages only read.
 
 mod data;
 mod draft;

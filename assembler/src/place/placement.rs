@@ -1,4 +1,4 @@
-//! The outcome of placing a program: words at their indexes, and the names of everything.
+//! The result of placing a program: words at their indexes, and the names of everything.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -13,35 +13,35 @@ use crate::source::{FileId, Location, Span};
 use crate::symbols::{EnvId, Scope, Symbols};
 use crate::syntax::{Assertion, Expr, RoutineHead};
 
-/// A program whose words have their places. Read-only for all later stages.
+/// A placed program. Later stages only read it.
 #[derive(Debug, Default)]
 pub(crate) struct Placement {
     pub(crate) symbols: Symbols,
-    /// The words of program memory in the order in which they were placed, each at the index
-    /// `scope.here`.
+    /// The words of program memory in the order in which they were placed. `scope.here` is the
+    /// index of each.
     pub(crate) words: Vec<PlacedWord>,
-    /// The word at each index, as a number of `words`.
+    /// For each index, the position of its word in `words`.
     pub(super) slots: Vec<Option<u16>>,
-    /// The words of routines that nothing calls: they take no room, but may have mistakes.
+    /// The words of routines that are never called. They take no memory but can have errors.
     pub(crate) left_out: Vec<PlacedWord>,
     pub(crate) captions: Vec<CaptionRun>,
-    /// The reasons of captions, by their text.
+    /// The reasons of captions, by the caption's string.
     pub(crate) reasons: HashMap<Rc<str>, Vec<Reason>>,
     pub(crate) pool: Option<PlacedPool>,
     pub(crate) routines: Vec<Routine>,
     pub(crate) calls: Vec<Call>,
     pub(crate) settings: ProgramSettings,
-    /// The assertions that need names which were not defined yet.
+    /// The assertions whose names were not all defined yet.
     pub(crate) assertions: Vec<(Rc<Assertion>, Scope)>,
 }
 
 impl Placement {
-    /// The word that a line has placed at an index.
+    /// Returns the word at an index.
     pub(crate) fn at(&self, index: usize) -> Option<&PlacedWord> {
         self.slots[index].map(|number| &self.words[usize::from(number)])
     }
 
-    /// Notes the caption of a word.
+    /// Adds a word to the run of its caption.
     pub(super) fn note_caption(&mut self, index: u16, text: &Rc<str>) {
         match self.captions.last_mut() {
             Some(run) if Rc::ptr_eq(&run.text, text) && run.first + run.count == index => {
@@ -51,37 +51,37 @@ impl Placement {
         }
     }
 
-    /// The line of the source itself that a word comes from: its own, if it stands in no block, or
-    /// else that of the outermost block, call or include around it.
+    /// Returns the line of the main source that a word comes from. For a word inside a block, call
+    /// or include, that is the line of the outermost one.
     pub(crate) fn outermost(&self, placed: &PlacedWord) -> Option<Location> {
         let sites = self.symbols.scopes.sites_of(placed.scope.site);
         let ways = std::iter::once(placed.location()).chain(sites.map(|(_, site)| site.call));
         ways.filter(|at| at.file == FileId::ROOT).last()
     }
 
-    /// The place where the source itself starts to make words.
+    /// Returns the place of the first line in the main source that makes code.
     pub(crate) fn start(&self) -> Option<Location> {
         self.outermost(self.words.iter().min_by_key(|placed| placed.scope.here)?)
     }
 }
 
-/// A word that has its place; its operand may not be known yet.
+/// A word with its index. Its operand may not be known yet.
 #[derive(Debug)]
 pub(crate) struct PlacedWord {
     pub(crate) content: WordContent,
     pub(crate) span: Span,
-    /// `here` is its index.
+    /// The scope of its operand. `here` is the index of the word.
     pub(crate) scope: Scope,
 }
 
 impl PlacedWord {
-    /// The statement that it comes from.
+    /// Returns the place of the statement that made the word.
     pub(crate) fn location(&self) -> Location {
         Location { file: self.scope.file, span: self.span }
     }
 }
 
-/// Words in a row that a caption is about.
+/// Consecutive words with the same caption.
 #[derive(Debug)]
 pub(crate) struct CaptionRun {
     pub(crate) first: u16,
@@ -94,39 +94,39 @@ pub(crate) struct CaptionRun {
 pub(crate) enum WordContent {
     Instruction(Op, Option<Rc<Expr>>),
     Word(Rc<Expr>),
-    /// The value of the pool's byte of this number, into A.
+    /// Loads A from the byte of the pool with this number.
     PoolLoad(u16),
-    /// A, into the pool's byte of this number.
+    /// Stores A in the byte of the pool with this number.
     PoolStore(u16),
-    /// The first word of an argument of a routine: its byte into A. In its value `$` is `call`, the
-    /// index of the first word of the call.
+    /// The first instruction for an argument of a routine, which loads it into A. In its value, `$`
+    /// is `call`, the index of the first word of the call.
     Argument {
         value: Rc<Expr>,
         call: u32,
     },
-    /// An instruction of a call or a return, whose operand only the assembler knows.
+    /// An instruction of a call or return, whose operand the assembler fills in.
     Linked(Op, LinkedOperand),
 }
 
-/// The operand of an instruction of a call or a return. Calls and routines go by number.
+/// The operand of an instruction of a call or return. Calls and routines are given by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LinkedOperand {
-    /// The number of a call among those of its routine.
+    /// The number of a call among the calls of its routine.
     Site(u32),
-    /// The byte that holds this number while the routine is active, for a call.
+    /// The byte with the number of the active call, given by the call.
     SiteByteOfCall(u32),
-    /// The same byte, for a routine.
+    /// The byte with the number of the active call, given by the routine.
     SiteByte(u32),
-    /// The byte of a parameter of this number, for a call.
+    /// The byte of a parameter, given by the call and the number of the parameter.
     Parameter {
         call: u32,
         number: usize,
     },
-    /// The byte of the result, for a call.
+    /// The byte of the result, given by the call.
     Result(u32),
-    /// The start of the routine, for a call.
+    /// The start of the routine, given by the call.
     Entry(u32),
-    /// The instruction after the call of this number among those of the routine.
+    /// The instruction after a call, given by the routine and the number among its calls.
     Back {
         routine: u32,
         site: u32,
@@ -143,20 +143,20 @@ pub(crate) struct PlacedPool {
     pub(crate) first: RamAddr,
 }
 
-/// A routine that was defined.
+/// A routine that the source defines.
 #[derive(Debug)]
 pub(crate) struct Routine {
     pub(crate) head: Rc<RoutineHead>,
     pub(crate) name: Name,
     pub(crate) scope: Scope,
-    /// The environment of its own names.
+    /// The environment of the names inside it.
     pub(crate) env: EnvId,
-    /// `None` if the program never calls it.
+    /// Facts about its calls. `None` if the program never calls it.
     pub(crate) called: Option<CalledRoutine>,
     pub(crate) entry: u32,
     /// The index of the instruction that returns.
     pub(crate) end: u32,
-    /// The statement that closes it.
+    /// The place of its `.endroutine`.
     pub(crate) closer: Location,
     /// The address of its first byte.
     pub(crate) first_byte: u32,
@@ -173,19 +173,19 @@ impl Routine {
         self.called.map_or(0, |called| called.sites)
     }
 
-    /// The address of a byte that calls use: the parameters, the result and the number of the call,
-    /// in this order.
+    /// Returns the address of one of the bytes that calls use. They are the parameters, the result
+    /// and the number of the call, in this order.
     pub(crate) fn byte(&self, number: usize) -> u32 {
         self.first_byte + number as u32
     }
 
-    /// The address of the number of the call, which a routine with several callers has.
+    /// Returns the address of the byte with the number of the call. Only routines that are called
+    /// from several places have one.
     pub(crate) fn site_byte(&self) -> Option<u32> {
         (self.sites() > 1).then(|| self.byte(self.head.variables().count()))
     }
 }
 
-/// A `.call`.
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) name: Name,
@@ -193,19 +193,19 @@ pub(crate) struct Call {
     pub(crate) span: Span,
     pub(crate) scope: Scope,
     pub(crate) arguments: usize,
-    /// The index behind it.
+    /// The index after the call.
     pub(crate) back: u32,
 }
 
-/// The settings of a program.
+/// Settings that a source can make once.
 #[derive(Debug, Default)]
 pub(crate) struct ProgramSettings {
     pub(crate) title: Option<(Rc<str>, Location)>,
     /// The place of the `.result`.
     pub(crate) result: Option<Location>,
-    /// The names of the constants that the command line can give other values.
+    /// The names of the constants that the command line can set.
     pub(crate) defaults: Vec<Name>,
-    /// The warnings that were switched off.
+    /// The warnings that the source switched off.
     pub(crate) allowed: Vec<Lint>,
     pub(crate) presentation: Presentation,
 }

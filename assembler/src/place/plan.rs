@@ -1,21 +1,21 @@
-//! Facts that indexes depend on although they are known only at the end: the bytes of the pool and
-//! the calls of the routines. A program is placed with a plan, and linking finds the right one; if
-//! that is another, the program is placed again.
+//! The plan: sizes that indexes depend on although they are known only at the end. They are the
+//! bytes of the pool and the calls of the routines. A program is placed with a plan, and linking
+//! finds the right sizes. If the plan was wrong, the program is placed again with these.
 
 use std::collections::HashMap;
 
 use crate::names::Name;
 
-/// The assumptions that a program is placed with.
+/// The sizes that a program is placed with.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Plan {
-    /// The number of bytes that `.pool` makes room for.
+    /// The number of bytes that `.pool` reserves.
     pub(crate) pool_bytes: u16,
-    /// The routines that the program calls; `None` the first time.
+    /// The routines that the program calls. `None` at the first attempt.
     pub(crate) called: Option<HashMap<Name, CalledRoutine>>,
 }
 
-/// The facts about a routine that are needed when its lines are placed.
+/// Facts about a called routine that placing its lines needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CalledRoutine {
     /// The number of places that call it.
@@ -24,7 +24,8 @@ pub(crate) struct CalledRoutine {
 }
 
 impl Plan {
-    /// The facts about a routine, or a guess the first time; `None` if the program never calls it.
+    /// Returns facts about a routine, or a guess at the first attempt. Returns `None` if the
+    /// program never calls it.
     pub(crate) fn called(&self, name: Name) -> Option<CalledRoutine> {
         match &self.called {
             Some(called) => called.get(&name).copied(),

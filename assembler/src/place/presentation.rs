@@ -1,4 +1,4 @@
-//! The presentation of a program: `.show`, `.grid`, `.legend`, `.count`, `.result`.
+//! Places a program's presentation: `.show`, `.grid`, `.legend`, `.count`, `.result`.
 
 use std::rc::Rc;
 
@@ -13,10 +13,10 @@ use crate::source::{Location, Span};
 use crate::syntax::{Expr, Shown};
 
 impl Draft<'_, '_> {
-    /// Takes something into the program's presentation.
+    /// Adds an entry to the program's presentation.
     ///
     /// # Errors
-    /// If it cannot be shown, or an address is not known yet.
+    /// Fails if the entry is invalid, or if an address is not known yet.
     pub(super) fn show(&mut self, shown: &Shown, span: Span) -> Outcome {
         let mut presentation = self.placed.settings.presentation.clone();
         match shown {

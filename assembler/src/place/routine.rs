@@ -1,8 +1,8 @@
 //! Routines: `.routine`, `.call` and `.return` on a machine without a stack.
 //!
-//! A routine has bytes of its own for its parameters, its result and its variables, and, if it is
-//! called from several places, one for the number of the place. A return jumps to the instruction
-//! after the call of this number, which takes a decision for each of its bits.
+//! A routine has bytes for its parameters, its result and its variables. If it is called from
+//! several places, it also has a byte for the number of the calling place. To return, it tests the
+//! bits of this number one by one and jumps to the instruction after the call.
 
 use std::rc::Rc;
 
@@ -19,8 +19,8 @@ use crate::symbols::{Meaning, Namespace, SiteKind};
 use crate::syntax::{RoutineCall, RoutineHead};
 
 impl Draft<'_, '_> {
-    /// `.routine`: gives the number of the routine. From here on names and words are those of the
-    /// routine.
+    /// Handles `.routine`. Returns the number of the routine. The names and words that follow
+    /// belong to it.
     pub(super) fn open_routine(
         &mut self,
         head: &Rc<RoutineHead>,
@@ -36,18 +36,18 @@ impl Draft<'_, '_> {
             return Err(self.evaluator().report_twice("routine", name, span, first, &scope));
         }
         let called = self.plan.called(name);
-        // The bytes of a routine that nothing calls are nowhere.
+        // A routine that is never called takes no data memory.
         let (first_byte, width) = match called {
             Some(CalledRoutine { sites, .. }) => {
                 let what = format!("the bytes of `{}`", self.sources.names.text(name));
                 let bytes = head.variables().count() as u16 + u16::from(sites > 1);
-                // The lines of the routine may have other errors.
+                // Continue after a failure, because the lines of the routine can have other errors.
                 (self.reserve(what, bytes, head.name.span).unwrap_or(0), 1)
             }
             None => (0, 0),
         };
         if called.is_none() {
-            // The program never calls it: its lines take no room.
+            // The program never calls it, so its lines take no program memory.
             self.resume = Some((self.next_index, self.refused));
         }
         let routine = Routine {
@@ -83,7 +83,7 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// `.endroutine`: returns to the instruction after the call.
+    /// Handles `.endroutine`: places the return to the instruction after the call.
     pub(super) fn close_routine(&mut self, number: u32, closer: Span) -> Outcome {
         let routine = &mut self.placed.routines[number as usize];
         routine.end = self.next_index;
@@ -96,7 +96,7 @@ impl Draft<'_, '_> {
         let outcome = number_into_a.and_then(|()| self.place_decision(number, all, closer));
         self.routine = None;
         if is_left_out {
-            // Words count again, as if nothing had been left out.
+            // Restore the index from before the lines that were left out.
             if let Some(before) = self.resume.take() {
                 (self.next_index, self.refused) = before;
             }
@@ -104,8 +104,8 @@ impl Draft<'_, '_> {
         outcome
     }
 
-    /// Jumps to the instruction after the call whose number A holds. The bits that all of these
-    /// calls have in common have been shifted out.
+    /// Places a jump to the instruction after the call whose number is in A. The bits that these
+    /// calls have in common have already been shifted out.
     fn place_decision(&mut self, routine: u32, sites: Sites, span: Span) -> Outcome {
         let back = |site| LinkedOperand::Back { routine, site: site as u32 };
         if sites.count() == 1 {
@@ -123,7 +123,7 @@ impl Draft<'_, '_> {
         self.place_decision(routine, odd, span)
     }
 
-    /// `.call`
+    /// Handles `.call`.
     pub(super) fn call_routine(&mut self, call: &RoutineCall, span: Span) -> Outcome {
         let RoutineCall { name: symbol, arguments } = call;
         self.outside_structure(span)?;
@@ -157,7 +157,7 @@ impl Draft<'_, '_> {
         outcome
     }
 
-    /// `.return`
+    /// Handles `.return`.
     pub(super) fn place_return(&mut self, span: Span) -> Outcome {
         self.outside_structure(span)?;
         let Some(routine) = self.routine else {
@@ -172,14 +172,14 @@ impl Draft<'_, '_> {
         self.place(WordContent::Linked(Op::Jmp, link), span)
     }
 
-    /// The routine that is being placed, if a variable of this name belongs to it.
+    /// Returns the current routine, if a variable with this name belongs to it.
     pub(super) fn routine_of(&self, name: Name) -> Option<u32> {
         let is_inner = || self.placed.symbols.scopes.routine_around(self.at.env).is_some();
         self.routine.filter(|_| self.sources.names.is_local(name) || is_inner())
     }
 }
 
-/// The numbers `first`, `first + step`, … below `all`: those that agree in their lowest bits.
+/// The call numbers `first`, `first + step`, … below `all`. They agree in their lowest bits.
 #[derive(Debug, Clone, Copy)]
 struct Sites {
     first: usize,
@@ -197,7 +197,7 @@ impl Sites {
         (Self { step, ..self }, Self { first: self.first + self.step, step, ..self })
     }
 
-    /// The number of instructions that decide between them.
+    /// Returns the number of instructions that it takes to choose between them.
     fn words(self) -> u32 {
         if self.count() == 1 {
             return 1;

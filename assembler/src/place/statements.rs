@@ -1,4 +1,4 @@
-//! Statements that define a name, or say something about the program.
+//! Handles statements that define a name or a property of the program.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::syntax::{Assertion, Constant, Expr, FunctionHead, Symbol};
 use crate::words::Mnemonic;
 
 impl Draft<'_, '_> {
-    /// A label at the next instruction. A global one ends the local scope before it.
+    /// Defines a label at the next instruction. A global label ends the local scope before it.
     pub(super) fn label(&mut self, symbol: &Symbol) -> Outcome {
         self.outside_structure(symbol.span)
             .map_err(|reported| self.lose(Namespace::Symbols, symbol, reported))?;
@@ -21,7 +21,7 @@ impl Draft<'_, '_> {
         let index = self.next_index;
         let outcome = self.define(name, symbol, Meaning::Label(index));
         if !self.sources.names.is_local(name) {
-            // With another name it may be a local one, and end no local scope.
+            // The name was a mistake, and the intended one may be local and not end a scope.
             let is_mnemonic = Mnemonic::from_name(self.sources.names.text(name)).is_some();
             let evidence = self.findings.reporter.evidence().filter(|_| is_mnemonic);
             if let Some(reported) = outcome.as_ref().err().copied().or(evidence) {
@@ -32,14 +32,14 @@ impl Draft<'_, '_> {
         outcome
     }
 
-    /// `name = value`
+    /// Handles `name = value`.
     pub(super) fn constant(&mut self, constant: &Constant) -> Outcome {
         let name = self.known_name(&constant.name)?;
         let thunk = self.keep(&constant.value, name);
         self.define(name, &constant.name, Meaning::Constant(thunk))
     }
 
-    /// `.default`: the value of the command line counts, if there is one.
+    /// Handles `.default`. A value from the command line takes precedence.
     pub(super) fn default(&mut self, constant: &Constant) -> Outcome {
         let Constant { name: symbol, value } = constant;
         if self.placed.symbols.scopes.routine_around(self.at.env).is_some() {
@@ -54,7 +54,7 @@ impl Draft<'_, '_> {
         self.define(name, symbol, Meaning::Constant(thunk))
     }
 
-    /// `.function`
+    /// Handles `.function`.
     pub(super) fn function(&mut self, head: &Rc<FunctionHead>) -> Outcome {
         let scope = self.scope();
         if let Some(first) = self.placed.symbols.functions.get(&head.name) {
@@ -67,7 +67,7 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// `.org`
+    /// Handles `.org`.
     pub(super) fn org(&mut self, index: &Expr, span: Span) -> Outcome {
         let index = self.address(index, "an index", span)?;
         self.next_index = index;
@@ -75,21 +75,21 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// `.ram`
+    /// Handles `.ram`.
     pub(super) fn ram(&mut self, address: &Expr, span: Span) -> Outcome {
         let address = self.address(address, "a data address", span)?;
         self.next_byte = address;
         Ok(())
     }
 
-    /// An address in one of the memories, for the next instruction or variable.
+    /// Evaluates an address in one of the memories, for the next instruction or variable.
     fn address(&mut self, address: &Expr, what: &'static str, span: Span) -> Result<u32, Reported> {
         self.outside_structure(span)?;
         let scope = self.scope();
         self.evaluator().known_in_range(address, &scope, what, ADDRESSES)
     }
 
-    /// `.assert`: checked at once if its value is known, else when everything is.
+    /// Handles `.assert`. It is checked now if its value is known, or else at the end.
     pub(super) fn assert(&mut self, assertion: &Rc<Assertion>) -> Outcome {
         let scope = self.scope();
         match self.evaluator().assert(assertion, &scope) {
@@ -102,7 +102,7 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// `.title`
+    /// Handles `.title`.
     pub(super) fn title(&mut self, text: &Rc<str>, span: Span) -> Outcome {
         let first = self.placed.settings.title.as_ref().map(|(_, first)| *first);
         self.refuse_second("title", first, span)?;
@@ -110,7 +110,7 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// Refuses a setting that the program has already.
+    /// Refuses a setting that the program has already made.
     pub(super) fn refuse_second(
         &mut self,
         what: &'static str,
@@ -122,7 +122,7 @@ impl Draft<'_, '_> {
         Err(self.report_beside(&Problem::SecondSetting(what), span, Some(note)))
     }
 
-    /// True if the condition of an `.if` or `.elseif` holds.
+    /// Returns true if the condition of an `.if` or `.elseif` holds.
     pub(super) fn is_true(
         &mut self,
         condition: &Expr,
@@ -132,7 +132,7 @@ impl Draft<'_, '_> {
         self.evaluator().known_number(condition, &scope, what).map(|number| number != 0)
     }
 
-    /// The evidence that what the parser refused here was reported.
+    /// Returns the evidence that the parser reported an error here.
     pub(super) fn refused_by_parser(&mut self, span: Span) -> Reported {
         let scope = self.scope();
         self.evaluator().refused_by_parser(span, &scope)

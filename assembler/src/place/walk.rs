@@ -1,5 +1,6 @@
-//! The walk over the tree, which decides which line is next. It expands macros and repeats,
-//! includes files and chooses the branches of an `.if`.
+//! Walks over the syntax tree and decides which line is next. It expands macros and repeats,
+//! includes files and chooses the branches of an `.if`. The statements themselves are handled by
+//! `draft`.
 
 use std::rc::Rc;
 
@@ -23,7 +24,7 @@ use crate::syntax::{
     StatementKind,
 };
 
-/// Places a program that starts with a file; also returns the state of evaluation for linking.
+/// Places a program. Also returns the findings for linking.
 pub(crate) fn place(root: FileId, sources: &mut Sources<'_>, plan: &Plan) -> (Placement, Findings) {
     let root = LineContext { file: root, env: EnvId::ROOT, site: SiteId::ROOT, depth: 0 };
     let mut draft = Draft::new(root, sources, plan);
@@ -31,7 +32,7 @@ pub(crate) fn place(root: FileId, sources: &mut Sources<'_>, plan: &Plan) -> (Pl
     draft.finish()
 }
 
-/// The walk over the tree, and over the bodies of macros and repeats again and again.
+/// The walk, which repeats the bodies of macros and repeats.
 impl Draft<'_, '_> {
     /// Places a file.
     fn file(&mut self, at: LineContext) {
@@ -42,7 +43,7 @@ impl Draft<'_, '_> {
         self.including.pop();
     }
 
-    /// Places items in order. A caption among them holds to their end.
+    /// Places items in order. A caption among them applies up to their end.
     pub(super) fn items(&mut self, items: &Items, at: LineContext) {
         let around = std::mem::replace(&mut self.at, at);
         let caption = self.caption.clone();
@@ -114,12 +115,12 @@ impl Draft<'_, '_> {
                 }
                 Err(reported)
             }
-            // The lines that open and close blocks were made blocks.
+            // The parser has turned these lines into blocks.
             StatementKind::Open(_) | StatementKind::Close(_) => Ok(()),
         }
     }
 
-    /// A macro, a routine, a repeat, a structure or an `.if`.
+    /// Places a macro, routine, repeat, structure or `.if`.
     fn block(&mut self, block: &Block) -> Outcome {
         for branch in &block.branches {
             let is_taken = match &branch.head {
@@ -136,7 +137,7 @@ impl Draft<'_, '_> {
                 Head::ElseIf(condition) => self.is_true(condition, "the condition of `.elseif`"),
                 Head::Else => Ok(true),
             };
-            // Any branch might have been taken: the names of all are lost.
+            // Any branch could have been the right one, so the names of all branches are lost.
             let is_taken = is_taken.inspect_err(|reported| {
                 let bodies = block.branches.iter().map(|branch| &branch.body);
                 bodies.for_each(|body| self.placed.symbols.lost.lose_items(body, *reported));
@@ -149,7 +150,7 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// `.routine` … `.endroutine`
+    /// Handles `.routine` … `.endroutine`.
     fn routine(&mut self, head: &Rc<RoutineHead>, branch: &Branch, end: Span) -> Outcome {
         let around = self.at;
         let number = self.open_routine(head, (branch.span, end))?;
@@ -161,8 +162,8 @@ impl Draft<'_, '_> {
         outcome
     }
 
-    /// Places the body of a macro, of a routine, or of an iteration of a repeat in a local scope of
-    /// its own.
+    /// Places the body of a macro, of a routine, or of one iteration of a repeat in a new local
+    /// scope.
     fn expansion(&mut self, items: &Items, at: LineContext) {
         let around = self.locals;
         self.locals = self.placed.symbols.scopes.local_scope(around);
@@ -170,15 +171,15 @@ impl Draft<'_, '_> {
         self.locals = around;
     }
 
-    /// Counts lines that something expands to.
+    /// Counts lines of an expansion.
     ///
     /// # Errors
-    /// If there are too many, or they are nested too deep.
+    /// Fails if there are too many lines, or if they are nested too deep.
     fn count_lines(&mut self, items: &[Item], span: Span) -> Outcome {
         if let Some(unwinding) = self.unwinding {
             return Err(unwinding.reported());
         }
-        // Labels are counted as symbols.
+        // Labels count as symbols instead.
         let lines = items.iter().filter(|item| !matches!(item, Item::Label(_))).count();
         let lines = u32::try_from(lines).unwrap_or(u32::MAX).max(1);
         self.lines = self.lines.saturating_add(lines);
@@ -191,7 +192,7 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// `.repeat`
+    /// Handles `.repeat`.
     fn repeat(&mut self, count: &Expr, index: Option<Name>, branch: &Branch) -> Outcome {
         let (scope, range) = (self.scope(), (0, i64::from(LINES_MAX)));
         let what = "the count of `.repeat`";
@@ -212,7 +213,7 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// A call of a macro.
+    /// Handles a macro call.
     fn call_macro(&mut self, call: &MacroCall, span: Span) -> Outcome {
         let MacroCall { name: symbol, arguments } = call;
         let name = self.known_name(symbol)?;
@@ -243,7 +244,7 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// Refuses a call that is nested too deep, if the macro has called itself.
+    /// Refuses a call that is nested too deep if the macro has called itself.
     fn refuse_endless(&mut self, name: Name, span: Span) -> Outcome {
         let scopes = &self.placed.symbols.scopes;
         let is_itself = SiteKind::Macro(name);
@@ -255,7 +256,7 @@ impl Draft<'_, '_> {
         Err(self.give_up(&problem, span))
     }
 
-    /// `.include`
+    /// Handles `.include`.
     fn include(&mut self, inclusion: &Inclusion) -> Outcome {
         let Inclusion { name, span } = inclusion;
         let span = *span;
