@@ -1,4 +1,4 @@
-//! Everything that can be wrong with a source, and the messages that say so.
+//! Everything that can be wrong with a source, with the error messages.
 
 use gray1_isa::{ImageError, Op};
 use gray1_language::{ArithmeticError, LiteralError};
@@ -6,7 +6,7 @@ use gray1_language::{ArithmeticError, LiteralError};
 use crate::diagnostic::Diagnostic;
 use crate::source::Location;
 
-/// A mistake in a source. Its text is the first line of the message.
+/// A mistake in a source. It displays as the first line of the message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Problem {
     // --- A line by itself ---
@@ -208,13 +208,14 @@ pub(crate) enum Problem {
 }
 
 impl Problem {
-    /// The diagnostic at this place.
+    /// Returns the error for this mistake at a place.
     pub(crate) fn at(&self, location: Location) -> Diagnostic {
         Diagnostic { label: self.label(), ..Diagnostic::error(self.to_string()) }.at(location)
     }
 
-    /// True if the arguments of the macros around may be the cause: then the same place is wrong
-    /// once for each call. All else is a mistake of the macro itself, however often it is called.
+    /// Returns true if the arguments of the macros around the place may cause the mistake. Then
+    /// each call gets its own error. All other mistakes belong to the macro itself and are reported
+    /// once.
     pub(crate) fn hangs_on_values(&self) -> bool {
         matches!(
             self,
@@ -228,7 +229,7 @@ impl Problem {
         )
     }
 
-    /// A word on the underlined place, where the message leaves one to say.
+    /// Returns a label for the underlined source, if it adds something to the message.
     fn label(&self) -> Option<String> {
         let label = match self {
             Self::Undefined(_) => "not defined anywhere",
@@ -241,7 +242,7 @@ impl Problem {
     }
 }
 
-/// The name of a character that cannot be seen, or looks like a blank.
+/// Returns the name of a character that is invisible or looks like a blank.
 fn character(c: char) -> String {
     let name = match c {
         '\u{a0}' => "no-break space ",

@@ -1,7 +1,7 @@
-//! Diagnostics as text for people, in the style of rustc, or as JSON for tools.
+//! Prints diagnostics for people, in the style of rustc, or as JSON for tools.
 //!
-//! Diagnostics become text only here, so only this module has to keep control characters of a
-//! source from reaching the terminal.
+//! All diagnostics are printed here, so only this module has to keep a source's control characters
+//! away from the terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use gray1_isa::text::{is_harmful, printable};
 use crate::diagnostic::{Diagnostic, Note, Severity};
 use crate::source::{Files, Location};
 
-/// The forms of written diagnostics.
+/// The output formats of diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rendering {
     /// Text without colours.
@@ -21,7 +21,7 @@ pub enum Rendering {
     Coloured,
     /// One JSON object a line: `severity`, `message`, `name` (of a warning), `file`, `line`,
     /// `column`, `end_column`, `label`, `notes`, `trace`, `help`. Lines and columns count from 1,
-    /// columns in characters. Members without a value are left out.
+    /// columns in characters. Members without a value are omitted.
     Json,
 }
 
@@ -65,7 +65,7 @@ fn text(renderer: &Renderer, diagnostics: &[Diagnostic], files: &Files) -> Strin
     text
 }
 
-/// The last line: the number of errors, then of warnings.
+/// Returns the last line: the number of errors, then the number of warnings.
 fn closing(diagnostics: &[Diagnostic]) -> Option<(Level<'static>, String)> {
     let counts = [Severity::Error, Severity::Warning].map(|severity| {
         let count = diagnostics.iter().filter(|d| d.severity == severity).count();
@@ -77,7 +77,7 @@ fn closing(diagnostics: &[Diagnostic]) -> Option<(Level<'static>, String)> {
     (!parts.is_empty()).then(|| (level, parts.join(", ")))
 }
 
-/// The diagnostic itself, then the notes that show a place.
+/// Groups the diagnostic with the notes that have a place to show.
 fn groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a>> {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -112,7 +112,8 @@ fn groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a>> {
     groups
 }
 
-/// A place with its line. Only the line is passed to the renderer, which searches all of its input.
+/// Shows a place in its line. The renderer gets only this line, because it searches all of its
+/// input.
 fn snippet<'a>(
     location: Location,
     label: Option<&'a str>,
@@ -122,7 +123,7 @@ fn snippet<'a>(
     let number = file.line_of(location.span.start);
     let start = file.line_span(number).start;
     let line = file.line(number);
-    // What is made harmless may take another number of bytes.
+    // Replacing a harmful character can change its length in bytes.
     let offset = |at: u32| harmless_line(&line[..((at - start) as usize).min(line.len())]).len();
     let span = offset(location.span.start)..offset(location.span.end);
     Snippet::source(harmless_line(line).into_owned())
@@ -131,7 +132,7 @@ fn snippet<'a>(
         .annotation(AnnotationKind::Primary.span(span).label(label.map(printable)))
 }
 
-/// A note with its place in words.
+/// Returns a note with its place in words.
 fn one_line(note: &Note, files: &Files) -> String {
     let message = printable(&note.message);
     let Some(location) = note.location else { return message };
@@ -140,8 +141,8 @@ fn one_line(note: &Note, files: &Files) -> String {
     format!("{message} at {}:{}:{}", printable(file.name()), position.line, position.column)
 }
 
-/// A line of source, with harmful characters replaced one by one, so that columns stay. The
-/// renderer expands tabs.
+/// Replaces harmful characters of a line one by one, so that columns stay the same. The renderer
+/// expands tabs.
 fn harmless_line(line: &str) -> Cow<'_, str> {
     let replace = |c| is_harmful(c) && c != '\t';
     if line.contains(replace) { Cow::Owned(line.replace(replace, "\u{fffd}")) } else { line.into() }
@@ -198,14 +199,14 @@ fn json_place(location: Location, files: &Files) -> String {
     )
 }
 
-/// A string in quotes; nothing in it is left for a terminal to act on.
+/// Returns a quoted JSON string without characters that a terminal would act on.
 fn json_string(text: &str) -> String {
     let mut json = String::from("\"");
     for c in text.chars() {
         match c {
             '"' | '\\' => json.extend(['\\', c]),
             '\n' => json.push_str("\\n"),
-            // All harmful characters are of the first plane: one unit of UTF-16 each.
+            // All harmful characters are below U+10000, so each is a single UTF-16 unit.
             _ if is_harmful(c) => {
                 write!(json, "\\u{:04x}", u32::from(c)).expect("a String takes all");
             }

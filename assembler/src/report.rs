@@ -1,4 +1,4 @@
-//! Collects diagnostics: each mistake once, and a bounded number of them.
+//! Collects diagnostics. It records each mistake once, and limits their number.
 
 use std::collections::HashSet;
 use std::mem::{Discriminant, discriminant};
@@ -8,26 +8,26 @@ use crate::limits::ERRORS_MAX;
 use crate::problem::Problem;
 use crate::source::Location;
 
-/// The number of lines that are kept at each end of a long trace.
+/// The number of entries that are kept at each end of a long trace.
 const TRACE_END_MAX: usize = 3;
 
-/// Evidence that an error stands among the diagnostics. Only a [`Reporter`] makes it, when it
-/// records an error or finds that it has. Whatever suppresses an error, or leaves something without
-/// a value, must show it: so a program with a mistake cannot pass for one without. It is the number
-/// of the error among the diagnostics.
+/// Evidence that an error has been recorded, as its number among the diagnostics. Only a
+/// [`Reporter`] creates it, when it records an error or finds that it already has. Code that
+/// suppresses an error or leaves something without a value needs this evidence. So a program with a
+/// mistake cannot pass as correct.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Reported(usize);
 
-/// Evidence that there is no error among the diagnostics.
+/// Evidence that there are no errors.
 #[derive(Debug)]
 pub(crate) struct NoErrors(());
 
 /// The identity of a mistake: the kind of problem, its place, and the calls that led there if they
-/// have to do with it. The iterations of a repeat do not differ in that, so a mistake in it is
+/// matter. Iterations of a repeat are the same in this respect, so a mistake in a repeat is
 /// reported once.
 type ErrorKey = (Discriminant<Problem>, Location, Vec<Location>);
 
-/// Leave to [record](Reporter::record) an error, which was not recorded before.
+/// Permission to [record](Reporter::record) an error that has not been recorded before.
 #[derive(Debug)]
 pub(crate) struct Unseen(ErrorKey);
 
@@ -36,7 +36,7 @@ pub(crate) struct Unseen(ErrorKey);
 pub(crate) struct Ticket(Reported);
 
 impl Ticket {
-    /// The evidence that the error was recorded.
+    /// Returns the evidence that the error was recorded.
     pub(crate) fn reported(&self) -> Reported {
         self.0
     }
@@ -51,10 +51,11 @@ pub(crate) struct Reporter {
 }
 
 impl Reporter {
-    /// Leave to record this problem.
+    /// Returns the permission to record a problem.
     ///
     /// # Errors
-    /// If it was recorded before, or so many errors were that no more are kept.
+    /// Returns the evidence of an earlier error if this problem was recorded before, or if the
+    /// maximum number of errors is reached.
     pub(crate) fn unseen(
         &self,
         problem: &Problem,
@@ -63,7 +64,7 @@ impl Reporter {
     ) -> Result<Unseen, Reported> {
         let mut calls: Vec<Location> =
             if problem.hangs_on_values() { calls.collect() } else { Vec::new() };
-        // However deep a macro has called itself, it is the same mistake.
+        // Recursion depth does not matter, so count each macro once.
         calls.sort_unstable();
         calls.dedup();
         let key = (discriminant(problem), at, calls);
@@ -82,7 +83,7 @@ impl Reporter {
         Ticket(reported)
     }
 
-    /// Records a problem that has to do with no call.
+    /// Records a problem that does not depend on macro calls.
     pub(crate) fn report(&mut self, problem: &Problem, at: Location) -> Reported {
         match self.unseen(problem, at, std::iter::empty()) {
             Ok(unseen) => self.record(unseen, problem.at(at)).reported(),
@@ -90,22 +91,22 @@ impl Reporter {
         }
     }
 
-    /// Records a mistake of the assembler itself.
+    /// Records a bug of the assembler itself.
     pub(crate) fn internal(&mut self, what: &'static str) -> Reported {
         self.report(&Problem::Internal(what), Location::START)
     }
 
-    /// Changes the wording of an error, now that more is known. It stays an error.
+    /// Replaces the wording of an error once more is known. It remains an error.
     pub(crate) fn reword(&mut self, Ticket(Reported(number)): Ticket, diagnostic: Diagnostic) {
         self.diagnostics[number] = Diagnostic { severity: Severity::Error, ..diagnostic };
     }
 
-    /// Gives an error this help in place of what it has.
+    /// Replaces the help of an error.
     pub(crate) fn set_help(&mut self, Reported(number): Reported, help: Help) {
         self.diagnostics[number].help = Some(help);
     }
 
-    /// Shows the definition of a name that an error calls undefined, and says who can see it.
+    /// Adds a note to an undefined-name error: where the name is defined, and who can see it.
     pub(crate) fn show_definition(
         &mut self,
         Reported(number): Reported,
@@ -117,20 +118,20 @@ impl Reporter {
         diagnostic.notes.push(Note { message: seen, location: Some(at) });
     }
 
-    /// Evidence that there is an error, if there is one.
+    /// Returns the evidence of an error, if there is one.
     pub(crate) fn evidence(&self) -> Option<Reported> {
         self.evidence
     }
 
-    /// Evidence that there is no error.
+    /// Returns the evidence that there are no errors.
     ///
     /// # Errors
-    /// If there is one.
+    /// Returns the evidence of an error if there is one.
     pub(crate) fn verdict(&self) -> Result<NoErrors, Reported> {
         self.evidence.map_or(Ok(NoErrors(())), Err)
     }
 
-    /// Takes diagnostics in.
+    /// Adds diagnostics of another stage.
     pub(crate) fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         for diagnostic in diagnostics {
             if diagnostic.severity == Severity::Error {
@@ -143,12 +144,12 @@ impl Reporter {
         }
     }
 
-    /// True if there are more errors than are shown.
+    /// Returns true if the maximum number of errors is reached.
     fn is_full(&self) -> bool {
         self.diagnostics.len() > ERRORS_MAX
     }
 
-    /// All diagnostics by place, those without one last.
+    /// Returns all diagnostics by place, those without a place last.
     pub(crate) fn finish(self) -> Vec<Diagnostic> {
         let mut diagnostics = self.diagnostics;
         let too_many = diagnostics.len() > ERRORS_MAX;
@@ -161,12 +162,12 @@ impl Reporter {
     }
 }
 
-/// Sorts diagnostics by place, those without one last.
+/// Sorts diagnostics by place, those without a place last.
 pub(crate) fn sort_by_place(diagnostics: &mut [Diagnostic]) {
     diagnostics.sort_by_key(|diagnostic| (diagnostic.location.is_none(), diagnostic.location));
 }
 
-/// A trace, outermost call first, without the middle of a long one.
+/// Removes the middle of a long trace. The outermost call comes first.
 pub(crate) fn shorten(mut trace: Vec<Note>) -> Vec<Note> {
     if trace.len() > 2 * TRACE_END_MAX + 1 {
         let cut = TRACE_END_MAX..trace.len() - TRACE_END_MAX;

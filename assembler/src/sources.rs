@@ -1,4 +1,4 @@
-//! The files of an assembly: fetched and parsed once, however often they are expanded.
+//! The files of an assembly. Each is loaded and parsed once, however often it is expanded.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -16,29 +16,29 @@ use crate::problem::Problem;
 use crate::source::{FileId, Files, InputFile, Loader, Location, Source, Span};
 use crate::syntax::Items;
 
-/// The items of a file, and the mistakes in its lines.
+/// The items of a file, and the errors in its lines.
 #[derive(Debug)]
 pub(crate) struct ParsedFile {
     pub(crate) items: Items,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// The files so far, and the loader of more.
+/// The files so far, and the loader for more.
 pub(crate) struct Sources<'a> {
     loader: &'a mut dyn Loader,
     pub(crate) files: Files,
     pub(crate) names: Names,
-    /// The values that the command line gives.
+    /// The values that the command line sets.
     pub(crate) defines: HashMap<Name, Define>,
     bytes: usize,
     lines: usize,
     parsed: HashMap<FileId, Rc<ParsedFile>>,
-    /// The file of each name that a file included.
+    /// The result of each `.include`, by the including file and the name.
     included: HashMap<(FileId, Rc<str>), Result<FileId, Problem>>,
 }
 
-/// The offset at which a program can include one more file, and whether that is the end of a line:
-/// after the title and the includes that it starts with, or else before its first statement.
+/// Returns the offset where a program can include another file, and whether that is the end of a
+/// line. It is after the leading title and includes, or else before the first statement.
 fn place_for_include(file: &InputFile) -> Option<(u32, bool)> {
     let mut head = None;
     for (number, line) in (1..).zip(file.lines()) {
@@ -86,7 +86,7 @@ impl<'a> Sources<'a> {
         self.files.add(file).ok_or(Problem::TooManyFiles)
     }
 
-    /// The file that `includer` calls by this name.
+    /// Returns the file that an `.include` in `includer` names, loading it if it is new.
     pub(crate) fn include(&mut self, includer: FileId, name: &Rc<str>) -> Result<FileId, Problem> {
         let key = (includer, name.clone());
         if let Some(known) = self.included.get(&key) {
@@ -107,7 +107,7 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// Help with the name of a file that cannot be included.
+    /// Returns help for a file name that cannot be included.
     pub(crate) fn include_help(&self, name: &str, file: FileId, span: Span) -> Option<Help> {
         let quoted = |name: &str| format!("\"{name}\"");
         let swap = |advice, better: &str| {
@@ -121,7 +121,7 @@ impl<'a> Sources<'a> {
         swap(format!("did you mean `{similar}`?"), &similar)
     }
 
-    /// Help with an undefined name that a library defines.
+    /// Returns help for an undefined name that a library defines.
     pub(crate) fn library_help(&self, name: Name) -> Option<Help> {
         let name = self.names.text(name);
         let library = self.loader.library_of(name)?;
@@ -135,7 +135,7 @@ impl<'a> Sources<'a> {
         Some(Help::swap(advice, at, "", new))
     }
 
-    /// The definition of a name in another scope, and who can see it.
+    /// Returns a definition of the name in another scope, with a description of who can see it.
     pub(crate) fn out_of_scope(&self, name: Name) -> Option<(Location, String)> {
         self.files.iter_with_ids().find_map(|(file, _)| {
             let items = &self.parsed.get(&file)?.items;
@@ -144,7 +144,7 @@ impl<'a> Sources<'a> {
         })
     }
 
-    /// Help with a missing `.pool`: where the program starts.
+    /// Returns help for a missing `.pool`, which belongs at the start of the program.
     pub(crate) fn pool_help(&self, start: Option<Location>) -> Help {
         let advice = "write `.pool` where the program starts: it initialises the bytes there";
         let Some(Location { file, span }) = start else { return advice.into() };
@@ -154,7 +154,7 @@ impl<'a> Sources<'a> {
         Help::swap(advice, at, "", ".pool\n")
     }
 
-    /// The file that each include names, by the including file.
+    /// Returns the file that each `.include` found.
     pub(crate) fn includes(&self) -> HashMap<(FileId, Rc<str>), FileId> {
         let found = |(key, file): (&(FileId, Rc<str>), &Result<FileId, Problem>)| {
             Some((key.clone(), file.clone().ok()?))
@@ -162,7 +162,7 @@ impl<'a> Sources<'a> {
         self.included.iter().filter_map(found).collect()
     }
 
-    /// The items of a file.
+    /// Returns the items of a file, parsing it if necessary.
     pub(crate) fn parsed(&mut self, file: FileId) -> Rc<ParsedFile> {
         if let Some(parsed) = self.parsed.get(&file) {
             return parsed.clone();

@@ -1,16 +1,16 @@
-//! "Did you mean …?"
+//! Finds similar names for "did you mean …?".
 
 use std::cmp::Reverse;
 
 use crate::diagnostic::Help;
 use crate::source::Location;
 
-/// The most work of all suggestions of a source, in pairs of letters compared.
+/// The most work for all suggestions of a source, in compared pairs of letters.
 const WORK_MAX: usize = 1 << 25;
-/// The cost of a look at a candidate, in the same unit.
+/// The cost of considering a candidate, in the same unit.
 const LOOK: usize = 16;
 
-/// Offers names that are close to what was written, as long as there is time for it.
+/// Suggests names that are similar to a misspelled one, within a limit of work.
 #[derive(Debug)]
 pub(crate) struct Suggestions {
     work_left: usize,
@@ -23,14 +23,14 @@ impl Default for Suggestions {
 }
 
 impl Suggestions {
-    /// Counts the work of looking at so many names in search of candidates.
+    /// Counts the work of considering this many names.
     pub(crate) fn look_at(&mut self, names: usize) {
         self.work_left = self.work_left.saturating_sub(names * LOOK);
     }
 
-    /// Help that offers the candidate that is most like the `word` in a place, if any is close.
-    /// None once the work is used up: names can be thousands of letters long, and there can be
-    /// thousands of them.
+    /// Returns help with the candidate that is most similar to `word`, if one is similar enough.
+    /// Returns `None` once the limit of work is reached, because a source can contain thousands of
+    /// names with thousands of letters.
     pub(crate) fn nearest<'a>(
         &mut self,
         word: &str,
@@ -42,13 +42,13 @@ impl Suggestions {
         let compared: usize = close.map(|candidate| word.len() * candidate.len()).sum();
         let left = self.work_left.checked_sub(compared + candidates.len() * LOOK);
         self.work_left = left.unwrap_or(0);
-        // All or none, so that the outcome does not depend on the order of the candidates.
+        // Compare all candidates or none, so that their order does not matter.
         left.and_then(|_| nearest(word, at, candidates))
     }
 }
 
-/// Help that offers the candidate that is most like the `word` in a place, if any is close. For few
-/// and short candidates; [`Suggestions`] bounds the work for others.
+/// Returns help with the candidate that is most similar to `word`, if one is similar enough. Use it
+/// for few and short candidates, because [`Suggestions`] limits the work but this does not.
 pub(crate) fn nearest<'a>(
     word: &str,
     at: Location,
@@ -57,8 +57,8 @@ pub(crate) fn nearest<'a>(
     let best = candidates
         .into_iter()
         .filter_map(|candidate| {
-            // Of two that are equally close, rather the one that starts alike (slips come late in a
-            // word), then the one with a letter wrong than missing.
+            // Among equally close candidates, prefer a common start, since typos come late in a
+            // word. Then prefer one with a wrong letter to one with a missing letter.
             let distance = distance(word, candidate)?;
             let missing = word.len().abs_diff(candidate.len());
             Some((distance, Reverse(common_start(word, candidate)), missing, candidate))
@@ -67,24 +67,24 @@ pub(crate) fn nearest<'a>(
     Some(Help::did_you_mean(word, at, best.3))
 }
 
-/// The number of letters that two words share from the first one on, whatever their case.
+/// Returns the number of leading letters that two words share, ignoring case.
 fn common_start(word: &str, candidate: &str) -> usize {
     let pairs = word.bytes().zip(candidate.bytes());
     pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
 }
 
-/// The number of letters that may differ: one slip in three letters, as rustc has it; a word of two
-/// letters may have one.
+/// Returns the number of letters that may differ: one in three, like rustc, but also one in a word
+/// of two letters.
 fn allowed(word: &str, candidate: &str) -> usize {
     word.len().max(candidate.len()).max(3) / 3
 }
 
-/// Words whose lengths differ by more cannot be close: most need no further look.
+/// Returns false if the lengths differ too much for the words to be similar. This is a cheap test.
 fn is_of_like_length(word: &str, candidate: &str) -> bool {
     word.len().abs_diff(candidate.len()) <= allowed(word, candidate)
 }
 
-/// The number of letters that differ; `None` if too many for a slip of the finger.
+/// Returns the number of letters that differ, or `None` if there are too many for a typo.
 fn distance(word: &str, candidate: &str) -> Option<usize> {
     if !is_of_like_length(word, candidate) || word == candidate {
         return None;
@@ -93,7 +93,7 @@ fn distance(word: &str, candidate: &str) -> Option<usize> {
         return Some(0);
     }
     let distance = strsim::osa_distance(&word.to_lowercase(), &candidate.to_lowercase());
-    // Two names of one letter are one slip apart and have nothing in common.
+    // Different one-letter names are one typo apart, but have nothing in common.
     let is_close = distance <= allowed(word, candidate) && distance < word.len();
     is_close.then_some(distance)
 }
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_names_are_looked_at_than_there_is_work_left_for() {
+    fn suggestions_stop_at_the_limit_of_work() {
         let ask = |looked: usize, names: usize| {
             let mut suggestions = Suggestions { work_left: 100 * LOOK + 9 };
             suggestions.look_at(looked);
