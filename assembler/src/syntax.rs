@@ -1,7 +1,7 @@
-//! The syntax tree: a source file before its names have meanings.
+//! The syntax tree: a parsed source file whose names have no meanings yet.
 //!
-//! Nodes know their places in the file. They are kept small, since a program has tens of thousands
-//! of them: what is rare is boxed.
+//! Each node has its range in the file. A program has tens of thousands of nodes, so they are kept
+//! small and rare parts are boxed.
 
 use std::rc::Rc;
 
@@ -16,7 +16,8 @@ use crate::names::{Name, Names};
 use crate::source::Span;
 use crate::words::Mnemonic;
 
-/// The items of a block or a file, in order. Shared, since macros and repeats walk it again.
+/// The items of a block or file, in order. They are shared, because macros and repeats walk over
+/// them several times.
 pub(crate) type Items = Rc<Vec<Item>>;
 
 /// A label, a statement, or a block of lines.
@@ -27,20 +28,21 @@ pub(crate) enum Item {
     Block(Box<Block>),
 }
 
-/// A macro, a routine, a repeat, a structure or the branches of an `.if`.
+/// A macro, a routine, a repeat, a structure, or an `.if` with its branches.
 #[derive(Debug)]
 pub(crate) struct Block {
-    /// One or more; only an `.if` has several.
+    /// At least one. Only an `.if` can have several.
     pub(crate) branches: Vec<Branch>,
-    /// The statement that closes it; of a block that nothing closes, the one that opens it.
+    /// The range of the closing statement. A block that is not closed has that of its opening
+    /// statement.
     pub(crate) end: Span,
 }
 
-/// The line that opens a block or a branch of it, and the items up to the next such line.
+/// A line that opens a block or a branch, and the items up to the next such line.
 #[derive(Debug)]
 pub(crate) struct Branch {
     pub(crate) head: Head,
-    /// The statement of the opening line.
+    /// The range of the opening statement.
     pub(crate) span: Span,
     pub(crate) body: Items,
 }
@@ -62,7 +64,7 @@ pub(crate) enum Head {
     Lost(BlockKind, Option<Symbol>),
 }
 
-/// The kinds of blocks, by how they end.
+/// The kinds of blocks. Each has its own closing directive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlockKind {
     Macro,
@@ -72,7 +74,7 @@ pub(crate) enum BlockKind {
     If,
 }
 
-/// `.routine name(parameter, …) -> result`
+/// The opening line `.routine name(parameter, …) -> result`.
 #[derive(Debug)]
 pub(crate) struct RoutineHead {
     pub(crate) name: Symbol,
@@ -81,20 +83,20 @@ pub(crate) struct RoutineHead {
 }
 
 impl RoutineHead {
-    /// The parameters and the result.
+    /// Iterates over the parameters and the result.
     pub(crate) fn variables(&self) -> impl Iterator<Item = &Symbol> {
         self.parameters.iter().chain(&self.result)
     }
 }
 
-/// `.macro name parameter, …`
+/// The opening line `.macro name parameter, …`.
 #[derive(Debug)]
 pub(crate) struct MacroHead {
     pub(crate) name: Symbol,
     pub(crate) parameters: Vec<Parameter>,
 }
 
-/// `.function name(parameter, …) = value`
+/// The line `.function name(parameter, …) = value`.
 #[derive(Debug)]
 pub(crate) struct FunctionHead {
     pub(crate) name: Name,
@@ -103,7 +105,7 @@ pub(crate) struct FunctionHead {
     pub(crate) value: Rc<Expr>,
 }
 
-/// A parameter of a macro.
+/// A parameter of a macro, with its default.
 #[derive(Debug)]
 pub(crate) struct Parameter {
     pub(crate) name: Name,
@@ -144,7 +146,7 @@ pub(crate) enum StatementKind {
     Title(Rc<str>),
     Show(Box<Shown>),
     Function(Rc<FunctionHead>),
-    /// `;;`: what the program does in the lines below; `None` if that is not said.
+    /// A `;;` caption of the lines below. `None` ends a caption.
     Caption(Option<Rc<str>>),
     Open(Box<Head>),
     Close(BlockKind),
@@ -155,7 +157,7 @@ pub(crate) enum StatementKind {
 }
 
 impl StatementKind {
-    /// An instruction; `None` if it takes an operand and there is none, or the other way around.
+    /// Creates an instruction. Returns `None` if its operand is missing or superfluous.
     pub(crate) fn instruction(mnemonic: Mnemonic, operand: Option<Rc<Expr>>) -> Option<Self> {
         (usize::from(operand.is_some()) == mnemonic.operand_count()).then_some(match mnemonic {
             Mnemonic::Op(op) => Self::Instruction { op, operand },
@@ -164,43 +166,43 @@ impl StatementKind {
     }
 }
 
-/// `name argument, …`
+/// A call such as `name argument, …`.
 #[derive(Debug)]
 pub(crate) struct MacroCall {
     pub(crate) name: Symbol,
     pub(crate) arguments: Box<[Argument]>,
 }
 
-/// `.call name(argument, …)`
+/// A call such as `.call name(argument, …)`.
 #[derive(Debug)]
 pub(crate) struct RoutineCall {
     pub(crate) name: Symbol,
     pub(crate) arguments: Box<[Rc<Expr>]>,
 }
 
-/// `name = value`
+/// A definition such as `name = value`.
 #[derive(Debug)]
 pub(crate) struct Constant {
     pub(crate) name: Symbol,
     pub(crate) value: Rc<Expr>,
 }
 
-/// `.var name, size`
+/// A variable such as `.var name, size`.
 #[derive(Debug)]
 pub(crate) struct Variable {
     pub(crate) name: Symbol,
     pub(crate) size: Option<Expr>,
 }
 
-/// `.include "name"`
+/// A line such as `.include "name"`.
 #[derive(Debug)]
 pub(crate) struct Inclusion {
     pub(crate) name: Rc<str>,
-    /// The place of the name.
+    /// The range of the name.
     pub(crate) span: Span,
 }
 
-/// `.assert condition, "text"`
+/// A line such as `.assert condition, "text"`.
 #[derive(Debug)]
 pub(crate) struct Assertion {
     pub(crate) condition: Expr,
@@ -227,7 +229,7 @@ pub(crate) enum Shown {
 /// An argument of a macro call.
 #[derive(Debug)]
 pub(crate) struct Argument {
-    /// The parameter it is for, if it says so.
+    /// The parameter, for a named argument.
     pub(crate) parameter: Option<(Name, Span)>,
     pub(crate) value: Rc<Expr>,
 }
@@ -240,7 +242,7 @@ pub(crate) struct Symbol {
 }
 
 impl Symbol {
-    /// True if the name starts with `@`.
+    /// Returns true if the name starts with `@`.
     pub(crate) fn is_local(&self, names: &Names) -> bool {
         match &self.name {
             NameExpr::Plain(name) => names.is_local(*name),
@@ -251,22 +253,22 @@ impl Symbol {
     }
 }
 
-/// A name, or how to build one.
+/// A plain name, or the pieces of a name that is built from numbers.
 #[derive(Debug, Clone)]
 pub(crate) enum NameExpr {
     Plain(Name),
-    /// The pieces of `row{n + 1}`.
+    /// The pieces of a name such as `row{n + 1}`.
     Built(Rc<Vec<Piece>>),
 }
 
-/// A piece of a name that is built.
+/// A piece of a name that is built from numbers.
 #[derive(Debug)]
 pub(crate) enum Piece {
     Text(Rc<str>),
     Number(Expr),
 }
 
-/// An expression.
+/// An expression, with its range and depth.
 #[derive(Debug, Clone)]
 pub(crate) struct Expr {
     start: u32,
@@ -275,25 +277,25 @@ pub(crate) struct Expr {
     pub(crate) kind: ExprKind,
 }
 
-// An expression stands in a line, and a level of it takes a byte at least.
+// An expression fits in a line, and each level takes at least one byte of it.
 const _: () = assert!(LINE_BYTES_MAX <= u16::MAX as usize);
-// What a line takes is mostly these.
+// These nodes take most of the memory.
 const _: () = assert!(size_of::<Item>() <= 32 && size_of::<Expr>() <= 24);
 
 impl Expr {
-    /// An expression of a line, and how many levels of operators, functions and built names are in
-    /// it.
+    /// Creates an expression with the given number of nested levels of operators, functions and
+    /// built names.
     pub(crate) fn new(span: Span, depth: u32, kind: ExprKind) -> Self {
         let length = (span.end - span.start) as u16;
         Self { start: span.start, length, depth: depth as u16, kind }
     }
 
-    /// Its place.
+    /// Returns the range of the expression.
     pub(crate) fn span(&self) -> Span {
         Span { start: self.start, end: self.start + u32::from(self.length) }
     }
 
-    /// The number of levels of operators, functions and built names in it.
+    /// Returns the number of nested levels of operators, functions and built names.
     pub(crate) fn depth(&self) -> u32 {
         self.depth.into()
     }
@@ -304,19 +306,19 @@ impl Expr {
 pub(crate) enum ExprKind {
     Number(i64),
     Text(Rc<String>),
-    /// `$`
+    /// The index of the current instruction, `$`.
     Here,
     Name(Name),
     /// A name that is built from these pieces.
     Built(Rc<Vec<Piece>>),
     Unary(Unary, Box<Expr>),
     Binary(Binary, Box<[Expr; 2]>),
-    /// `condition ? then : else`
+    /// A choice such as `condition ? then : else`.
     Conditional(Box<[Expr; 3]>),
     Call(Box<Call<Function>>),
-    /// A call of a function that the program defines: its name, and where that stands.
+    /// A call of a function that the program defines, with the name and its range.
     Apply(Box<Call<(Name, Span)>>),
-    /// `#value`: a byte of data memory that holds it.
+    /// The value `#value`: a byte of data memory that contains it.
     Pooled(Box<Expr>),
     /// A part with an error that was reported.
     Bad,
@@ -332,26 +334,25 @@ pub(crate) struct Call<F> {
 /// The built-in functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Function {
-    /// Of numbers.
+    /// A function of numbers.
     Number(gray1_language::Function),
-    /// The length of a text.
+    /// The length of a string.
     Len,
-    /// A byte of a text.
+    /// A byte of a string.
     Char,
 }
 
 impl Function {
-    /// The function of this name.
+    /// Returns the function with this name.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|function| function.name() == name)
     }
 
-    /// All of them.
+    /// Iterates over all built-in functions.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         gray1_language::Function::ALL.into_iter().map(Self::Number).chain([Self::Len, Self::Char])
     }
 
-    /// Its name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Number(function) => function.name(),
@@ -360,7 +361,7 @@ impl Function {
         }
     }
 
-    /// The number of its arguments.
+    /// Returns the number of arguments it takes.
     pub(crate) fn arity(self) -> usize {
         match self {
             Self::Number(function) => function.arity(),
@@ -371,7 +372,7 @@ impl Function {
 }
 
 impl Head {
-    /// The kind of block it opens, or is a branch of.
+    /// Returns the kind of block that it opens or is a branch of.
     pub(crate) fn kind(&self) -> BlockKind {
         match self {
             Self::Macro(_) => BlockKind::Macro,

@@ -1,49 +1,48 @@
-//! The instructions and the built-in functions by name, each described in a line.
+//! The instructions and built-in functions, each with its name and a one-line description.
 
 use gray1_isa::Op;
 
-/// A word of the language.
+/// An instruction, directive or function, with its description.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Keyword {
-    /// The word and its operands.
+    /// The name and the operands.
     pub(crate) usage: &'static str,
-    /// Its effect, in a sentence.
+    /// The effect, in a sentence.
     pub(crate) does: &'static str,
 }
 
 impl Keyword {
-    /// A word with its operands, and its effect.
     pub(crate) const fn new(usage: &'static str, does: &'static str) -> Self {
         Self { usage, does }
     }
 
-    /// The word by itself.
+    /// Returns the name without the operands.
     pub(crate) fn name(&self) -> &'static str {
         self.usage.split([' ', '(']).next().unwrap_or_default()
     }
 }
 
-/// The word of this name in a table, in either case.
+/// Finds a name in a table, in upper or lower case.
 pub(crate) fn find(table: &[Keyword], name: &str) -> Option<Keyword> {
     table.iter().find(|word| word.name().eq_ignore_ascii_case(name)).copied()
 }
 
-/// The instruction that a name stands for.
+/// An instruction that a source can contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mnemonic {
     Op(Op),
-    /// `HALT`: a jump to itself.
+    /// A `HALT`, which is a jump to itself.
     Halt,
 }
 
 impl Mnemonic {
-    /// The instruction of this name, in either case. Nothing else can have such a name.
+    /// Returns the instruction with this name, in upper or lower case. These names are reserved.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         let halt = || name.eq_ignore_ascii_case("HALT").then_some(Self::Halt);
         Op::from_mnemonic(name).map(Self::Op).or_else(halt)
     }
 
-    /// The name in upper case.
+    /// Returns the name in upper case.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Op(op) => op.mnemonic(),
@@ -51,13 +50,13 @@ impl Mnemonic {
         }
     }
 
-    /// The number of its operands.
+    /// Returns the number of operands.
     pub(crate) fn operand_count(self) -> usize {
         usize::from(!matches!(self, Self::Op(Op::Shr) | Self::Halt))
     }
 }
 
-/// The instructions.
+/// The instructions, with their descriptions.
 pub(crate) const INSTRUCTIONS: [Keyword; 9] = [
     Keyword::new("LDI n", "A ← n. C stays."),
     Keyword::new("LD a", "A ← [a]. C stays."),
@@ -70,7 +69,7 @@ pub(crate) const INSTRUCTIONS: [Keyword; 9] = [
     Keyword::new("HALT", "A jump to itself: the program ends."),
 ];
 
-/// The functions that are built in.
+/// The built-in functions, with their descriptions.
 pub(crate) const FUNCTIONS: [Keyword; 7] = [
     Keyword::new("lo(x)", "Bits 0 to 7 of x."),
     Keyword::new("hi(x)", "Bits 8 to 15 of x."),
@@ -91,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_of_the_language_is_here() {
+    fn every_instruction_and_function_has_a_description() {
         let mnemonics: Vec<&str> = Op::ALL.map(Op::mnemonic).into_iter().chain(["HALT"]).collect();
         assert_eq!(names(&INSTRUCTIONS), mnemonics);
         let functions: Vec<&str> = Function::all().map(Function::name).collect();

@@ -1,6 +1,6 @@
-//! Names whose definitions were lost to an error: in a bad line, or in a block that was not
+//! Names whose definitions were lost to an error, in a bad line or in a block that was not
 //! expanded. Their uses are not reported as undefined. Each is kept with the evidence that its
-//! error was reported; without that, every use is reported.
+//! error was reported. Without that evidence, every use is reported.
 
 use std::collections::HashMap;
 
@@ -9,45 +9,45 @@ use crate::names::{Name, Names};
 use crate::report::Reported;
 use crate::syntax::{BlockKind, Head, Item, Items, NameExpr, StatementKind, Symbol};
 
-/// Names whose definitions were lost to an error.
+/// The names whose definitions were lost to an error.
 #[derive(Debug, Default)]
 pub(crate) struct Lost {
     names: HashMap<(Namespace, Name), Reported>,
     pool: Option<Reported>,
-    /// A label was lost, so that it is not known which local names are seen where.
+    /// Set once a label was lost. Then it is unknown where local names are visible.
     locals: Option<Reported>,
-    /// Something was lost that could have defined any name.
+    /// Set once something was lost that could have defined any name.
     everything: Option<Reported>,
 }
 
 impl Lost {
-    /// The error that a name was lost to, if it was.
+    /// Returns the error that caused the loss of a name, if it was lost.
     pub(crate) fn name(&self, namespace: Namespace, name: Name, names: &Names) -> Option<Reported> {
         let locals = self.locals.filter(|_| names.is_local(name));
         self.everything.or(locals).or_else(|| self.names.get(&(namespace, name)).copied())
     }
 
-    /// The same for the `.pool`.
+    /// Returns the error that caused the loss of the `.pool`, if it was lost.
     pub(crate) fn pool(&self) -> Option<Reported> {
         self.everything.or(self.pool)
     }
 
-    /// Loses all local names.
+    /// Marks all local names as lost.
     pub(crate) fn lose_locals(&mut self, reported: Reported) {
         self.locals = Some(reported);
     }
 
-    /// Loses every name.
+    /// Marks every name as lost.
     pub(crate) fn lose_everything(&mut self, reported: Reported) {
         self.everything = Some(reported);
     }
 
-    /// Loses a name.
+    /// Marks a name as lost.
     pub(crate) fn lose_name(&mut self, namespace: Namespace, name: Name, reported: Reported) {
         self.names.insert((namespace, name), reported);
     }
 
-    /// Loses a name as it is written; any name, if it is built from numbers.
+    /// Marks a name as lost. If it is built from numbers, marks every name.
     pub(crate) fn lose(&mut self, namespace: Namespace, symbol: &Symbol, reported: Reported) {
         match &symbol.name {
             NameExpr::Plain(name) => self.lose_name(namespace, *name, reported),
@@ -55,7 +55,7 @@ impl Lost {
         }
     }
 
-    /// Loses all that items would have defined.
+    /// Marks all names as lost that these items would have defined.
     pub(crate) fn lose_items(&mut self, items: &Items, reported: Reported) {
         for item in items.iter() {
             match item {
@@ -70,7 +70,7 @@ impl Lost {
         }
     }
 
-    /// Loses what a block would have defined.
+    /// Marks all names as lost that a block would have defined.
     pub(crate) fn lose_branch(&mut self, head: &Head, body: &Items, reported: Reported) {
         match head {
             Head::Macro(head) => self.lose(Namespace::Macros, &head.name, reported),
@@ -108,7 +108,7 @@ impl Lost {
         }
     }
 
-    /// Loses a function; any name, if its own was lost too.
+    /// Marks a function as lost. If its name is unknown, marks every function.
     pub(crate) fn lose_function(&mut self, name: Option<Name>, reported: Reported) {
         match name {
             Some(name) => self.lose_name(Namespace::Functions, name, reported),

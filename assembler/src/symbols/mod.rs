@@ -1,6 +1,6 @@
-//! The meanings of names: the data that placing fills in and that evaluation and linking read.
+//! The meanings of names. Placing fills in this data, and evaluation and linking read it.
 //!
-//! Nothing here evaluates or reports.
+//! Code here does not evaluate expressions or report errors.
 
 mod ids;
 mod lost;

@@ -7,18 +7,17 @@ use super::ids::{DefinitionId, ThunkId};
 use crate::names::Name;
 use crate::source::{FileId, Location};
 
-/// A set of parameters or an index, and the environment around it. Lexical: a macro's body sees
-/// what its definition saw.
+/// A set of parameters or an index, and the environment around it. The scoping is lexical: a
+/// macro's body sees the names that its definition saw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct EnvId(u32);
 
-/// The lines between two global labels of one expansion (or of the file). Dynamic: a name that it
-/// lacks is looked up in the local scope from which the expansion was called.
+/// The lines between two global labels in one expansion or in the file. The scoping is dynamic: a
+/// name that is not found here is searched in the local scope of the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct LocalScopeId(u32);
 
-/// An expansion of a macro, an iteration of a repeat, or an include, as a place in the tree of
-/// calls.
+/// A node in the tree of calls: an expansion of a macro, an iteration of a repeat, or an include.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct SiteId(u32);
 
@@ -27,16 +26,16 @@ impl EnvId {
 }
 
 impl LocalScopeId {
-    /// The first one of the file that the assembler was started on.
+    /// The first local scope of the root file.
     pub(crate) const ROOT: Self = Self(0);
 }
 
 impl SiteId {
-    /// The file that the assembler was started on.
+    /// The root file.
     pub(crate) const ROOT: Self = Self(0);
 }
 
-/// The context in which an expression means the same at any later time.
+/// The context of an expression. With it, the expression can be evaluated at any later time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scope {
     pub(crate) file: FileId,
@@ -45,16 +44,16 @@ pub(crate) struct Scope {
     pub(crate) site: SiteId,
     /// The value of `$`.
     pub(crate) here: u32,
-    /// The number of names that were defined before it.
+    /// The number of names that were defined before the expression.
     pub(crate) defined: u32,
 }
 
-/// The meaning of a parameter or an index.
+/// The value of a parameter or an index.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Binding {
     Number(i64),
     Thunk(ThunkId),
-    /// A name that a routine defines.
+    /// A name that is defined inside a routine.
     Inner(DefinitionId),
 }
 
@@ -62,14 +61,14 @@ pub(crate) enum Binding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SiteKind {
     Macro(Name),
-    /// An iteration, counted from 0.
+    /// An iteration of a repeat, counted from 0.
     Repeat(u32),
     Include,
-    /// The body of this routine.
+    /// The body of a routine.
     Routine(Name),
 }
 
-/// The call of an expansion.
+/// A call of an expansion.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Site {
     pub(crate) kind: SiteKind,
@@ -80,9 +79,9 @@ pub(crate) struct Site {
 #[derive(Debug)]
 struct Env {
     parent: EnvId,
-    /// True if it is that of a routine, which has names of its own.
+    /// True for a routine, which has names of its own.
     is_routine: bool,
-    /// The start and the end of its bindings.
+    /// The start of its bindings.
     start: u32,
     end: u32,
 }
@@ -92,16 +91,16 @@ struct Env {
 pub(crate) struct Scopes {
     envs: Vec<Env>,
     bindings: Vec<(Name, Binding)>,
-    /// The local scope around each.
+    /// For each local scope, the one around it.
     around: Vec<Option<LocalScopeId>>,
     sites: Vec<Site>,
     pub(super) locals: HashMap<(LocalScopeId, Name), DefinitionId>,
-    /// The definitions of routines, by the environment of the routine.
+    /// The definitions inside routines, by the environment of the routine.
     pub(super) inner: HashMap<(EnvId, Name), DefinitionId>,
 }
 
 impl Default for Scopes {
-    /// The root environment and the root local scope.
+    /// Creates the root environment and the root local scope.
     fn default() -> Self {
         Self {
             envs: vec![Env { parent: EnvId::ROOT, is_routine: false, start: 0, end: 0 }],
@@ -115,7 +114,7 @@ impl Default for Scopes {
 }
 
 impl Scopes {
-    /// A new environment inside another.
+    /// Creates an environment inside another.
     pub(crate) fn env(
         &mut self,
         parent: EnvId,
@@ -129,29 +128,29 @@ impl Scopes {
         id
     }
 
-    /// A new environment for a routine.
+    /// Creates an environment for a routine.
     pub(crate) fn routine_env(&mut self, parent: EnvId) -> EnvId {
         let id = self.env(parent, []);
         self.envs[id.0 as usize].is_routine = true;
         id
     }
 
-    /// The environment that the next call of [`env`](Self::env) makes.
+    /// Returns the environment that the next call of [`env`](Self::env) will create.
     pub(crate) fn next_env(&self) -> EnvId {
         EnvId(self.envs.len() as u32)
     }
 
-    /// The number of parameters and indexes that are bound.
+    /// Returns the number of bound parameters and indexes.
     pub(crate) fn binding_count(&self) -> usize {
         self.bindings.len()
     }
 
-    /// The environment of the routine whose lines are in this one.
+    /// Returns the environment of the routine that contains this environment.
     pub(crate) fn routine_around(&self, env: EnvId) -> Option<EnvId> {
         self.env_outward(env).find(|env| self.envs[env.0 as usize].is_routine)
     }
 
-    /// The binding of a name here.
+    /// Returns the binding of a name that is visible in an environment.
     pub(crate) fn binding(&self, mut env: EnvId, name: Name) -> Option<Binding> {
         while env != EnvId::ROOT {
             let Env { parent, is_routine, start, end } = self.envs[env.0 as usize];
@@ -173,12 +172,12 @@ impl Scopes {
         })
     }
 
-    /// A new local scope of an expansion that is called in another one.
+    /// Creates a local scope for an expansion that is called in another one.
     pub(crate) fn local_scope(&mut self, around: LocalScopeId) -> LocalScopeId {
         self.push_local_scope(Some(around))
     }
 
-    /// The local scope that follows another one in the same expansion.
+    /// Creates the local scope that follows another one in the same expansion.
     pub(crate) fn next_local_scope(&mut self, before: LocalScopeId) -> LocalScopeId {
         self.push_local_scope(self.around[before.0 as usize])
     }
@@ -188,22 +187,22 @@ impl Scopes {
         LocalScopeId(self.around.len() as u32 - 1)
     }
 
-    /// The definition of a local name, from the innermost local scope outward.
+    /// Returns the definition of a local name, searching from the innermost scope outward.
     pub(crate) fn local(&self, of: LocalScopeId, name: Name) -> Option<DefinitionId> {
         self.outward(of).find_map(|of| self.locals.get(&(of, name)).copied())
     }
 
-    /// The definitions of routines, each name with the environment of its routine.
+    /// Iterates over the names inside routines, each with the environment of its routine.
     pub(crate) fn inner(&self) -> impl Iterator<Item = (EnvId, Name, DefinitionId)> {
         self.inner.iter().map(|((env, name), definition)| (*env, *name, *definition))
     }
 
-    /// The number of names of local scopes and routines.
+    /// Returns the number of names in local scopes and routines.
     pub(crate) fn local_count(&self) -> usize {
         self.locals.len() + self.inner.len()
     }
 
-    /// All names but the global ones that are seen from a scope. Slow: for suggestions.
+    /// Iterates over all non-global names that a scope sees. It is slow, and used for suggestions.
     pub(crate) fn visible(&self, from: &Scope) -> impl Iterator<Item = Name> {
         let bound = self.env_outward(from.env).flat_map(|env| {
             let Env { start, end, .. } = self.envs[env.0 as usize];
@@ -220,18 +219,18 @@ impl Scopes {
         std::iter::successors(Some(from), |of| self.around[of.0 as usize])
     }
 
-    /// A new site.
+    /// Adds a site.
     pub(crate) fn site(&mut self, site: Site) -> SiteId {
         self.sites.push(site);
         SiteId(self.sites.len() as u32)
     }
 
-    /// All sites but the root.
+    /// Iterates over all sites except the root.
     pub(crate) fn sites(&self) -> impl Iterator<Item = (SiteId, &Site)> {
         (1..).map(SiteId).zip(&self.sites)
     }
 
-    /// The sites from this one outward, the root not included.
+    /// Iterates over this site and the sites around it, without the root.
     pub(crate) fn sites_of(&self, site: SiteId) -> impl Iterator<Item = (SiteId, &Site)> {
         let get = |id: SiteId| (id != SiteId::ROOT).then(|| (id, &self.sites[id.0 as usize - 1]));
         std::iter::successors(get(site), move |(_, site)| get(site.parent))

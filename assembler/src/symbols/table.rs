@@ -1,4 +1,4 @@
-//! The symbol table: every name that a program defines, and its meaning.
+//! The symbol table: every name that a program defines, with its meaning.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use crate::syntax::{FunctionHead, Items, MacroHead};
 pub(crate) enum Meaning {
     Label(u32),
     Constant(ThunkId),
-    /// Of the routine of this number, or of the whole program.
+    /// A variable of the routine with this number, or of the whole program.
     Variable {
         address: i64,
         size: u16,
@@ -25,7 +25,7 @@ pub(crate) enum Meaning {
 }
 
 impl Meaning {
-    /// Its kind, in words.
+    /// Returns the kind of symbol in words, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Label(_) => "label",
@@ -35,7 +35,7 @@ impl Meaning {
     }
 }
 
-/// A symbol with its meaning.
+/// A symbol with its meaning and its place.
 #[derive(Debug)]
 pub(crate) struct Definition {
     pub(crate) name: Name,
@@ -47,12 +47,12 @@ pub(crate) struct Definition {
 #[derive(Debug)]
 pub(crate) struct DefinedFunction {
     pub(crate) head: Rc<FunctionHead>,
-    /// The scope of its definition: its expression sees the names that are visible there.
+    /// The scope of the definition, whose names the function's expression sees.
     pub(crate) scope: Scope,
 }
 
 impl DefinedFunction {
-    /// The place of its name.
+    /// Returns the place of the function's name.
     pub(crate) fn location(&self) -> Location {
         Location { file: self.scope.file, span: self.head.span }
     }
@@ -63,56 +63,56 @@ impl DefinedFunction {
 pub(crate) struct Macro {
     pub(crate) head: Rc<MacroHead>,
     pub(crate) body: Items,
-    /// The place of its definition.
+    /// The file with its definition.
     pub(crate) file: FileId,
     pub(crate) env: EnvId,
     pub(crate) location: Location,
 }
 
-/// All names of a program. Placing fills it in; from then on it is only read.
+/// All names of a program. Placing fills it in. Later stages only read it.
 #[derive(Debug, Default)]
 pub(crate) struct Symbols {
     pub(crate) scopes: Scopes,
     pub(crate) definitions: Vec<Definition>,
-    /// In the order in which the sources mention them first.
+    /// Global names, in the order in which the sources mention them first.
     pub(crate) globals: BTreeMap<Name, DefinitionId>,
     pub(crate) thunks: Vec<Thunk>,
     pub(crate) functions: HashMap<Name, Rc<DefinedFunction>>,
     pub(crate) macros: HashMap<Name, Rc<Macro>>,
-    /// The numbers of the routines, and the places of their names.
+    /// The number of each routine, and the place of its name.
     pub(crate) routines: HashMap<Name, (u32, Location)>,
     pub(crate) lost: Lost,
 }
 
 impl Symbols {
-    /// True if nothing is defined.
+    /// Returns true if the program defines no names.
     pub(crate) fn is_empty(&self) -> bool {
         let Self { definitions, functions, macros, routines, .. } = self;
         let counts = [definitions.len(), functions.len(), macros.len(), routines.len()];
         counts == [0; 4]
     }
 
-    /// The definition of a number.
+    /// Returns a definition by its number.
     pub(crate) fn definition(&self, DefinitionId(number): DefinitionId) -> &Definition {
         &self.definitions[number as usize]
     }
 
-    /// The expression of a number.
+    /// Returns an expression by its number.
     pub(crate) fn thunk(&self, ThunkId(number): ThunkId) -> &Thunk {
         &self.thunks[number as usize]
     }
 
-    /// Keeps an expression for later.
+    /// Keeps an expression for later evaluation.
     pub(crate) fn keep(&mut self, thunk: Thunk) -> ThunkId {
         self.thunks.push(thunk);
         ThunkId(self.thunks.len() as u32 - 1)
     }
 
-    /// Defines a symbol: a local one in a local scope, one of a routine in the routine around the
-    /// environment, any other for all.
+    /// Defines a symbol. A local name goes to the local scope, and a name inside a routine to that
+    /// routine. Any other name is global.
     ///
     /// # Errors
-    /// If it is defined already: the place of the first definition.
+    /// Returns the place of the first definition if the name is already defined.
     pub(crate) fn define(
         &mut self,
         definition: Definition,
@@ -136,7 +136,7 @@ impl Symbols {
         Ok(())
     }
 
-    /// The definition of a symbol that is not bound by an environment.
+    /// Returns the definition of a symbol that is not bound by an environment.
     pub(crate) fn find(
         &self,
         name: Name,
@@ -150,7 +150,7 @@ impl Symbols {
         }
     }
 
-    /// The place of a name's definition, as seen from a scope.
+    /// Returns the place where a name is defined, as seen from a scope.
     pub(crate) fn place_of(
         &self,
         namespace: Namespace,

@@ -1,4 +1,4 @@
-//! Values, and expressions whose value is not needed yet.
+//! Values, and expressions whose evaluation is delayed.
 
 use std::rc::Rc;
 
@@ -11,12 +11,12 @@ use crate::syntax::Expr;
 pub(crate) enum Value {
     Number(i64),
     Text(Rc<String>),
-    /// `#n`: the byte of data memory that holds n; only linking knows its address.
+    /// The value of `#n`: a byte of data memory that contains n. Only linking knows its address.
     Pooled(u8),
 }
 
 impl Value {
-    /// Its kind, in words.
+    /// Returns the kind of value in words, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Number(_) => "a number",
@@ -26,8 +26,8 @@ impl Value {
     }
 }
 
-/// A value, and the youngest definition it depends on (a count of definitions): names that are
-/// built can use only what is defined above.
+/// A value, and how many definitions existed at the latest one it depends on. Names that are built
+/// from numbers can only use definitions above them.
 #[derive(Debug, Clone)]
 pub(crate) struct Known {
     pub(crate) value: Value,
@@ -35,17 +35,17 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// A number that depends on no name.
+    /// Creates a number that does not depend on any name.
     pub(crate) fn number(value: i64) -> Self {
         Self { value: Value::Number(value), newest: 0 }
     }
 }
 
-/// An expression that waits for its value to be needed.
+/// An expression whose evaluation is delayed until its value is needed.
 #[derive(Debug)]
 pub(crate) struct Thunk {
     pub(crate) expr: Rc<Expr>,
     pub(crate) scope: Scope,
-    /// The constant or the parameter that it is the value of.
+    /// The constant or parameter with this value.
     pub(crate) name: Name,
 }
