@@ -1,4 +1,5 @@
-//! What an editor learns about a source. In the texts `¦` is where it asks; it is taken out.
+//! Tests of the analysis: references, definitions, renames, outlines and folds. In the sources, `¦`
+//! marks the position of the request and is removed.
 
 #[path = "support/asked.rs"]
 mod asked;
@@ -12,20 +13,20 @@ use proptest::prelude::*;
 use support::Texts;
 
 #[test]
-fn names_are_found_wherever_they_stand() {
-    // The branch that is not taken, the macro that is never called, the line that is being typed.
+fn references_include_every_use() {
+    // Uses in a skipped branch, an uncalled macro and an unfinished line count.
     let text = "x¦ = 5\n.if 0\n LDI x\n.endif\n.macro m a = x\n LD a + x\n.endmacro\n LDI (x\n";
     assert_eq!(ask(text).references(), "1:1 3:6 5:14 6:9 8:7");
     assert_eq!(ask(text).definitions(), "1:1");
     let text = "x = 5\n.repeat x, i\n LDI x¦ - i\n.endrepeat\n";
     assert_eq!(ask(text).references(), "1:1 2:9 3:6");
-    // A name at the end of the count is not the index.
+    // A name at the end of the count is not the index of the repeat.
     let text = "x = 5\ni = 9\n.repeat i - x¦\n LDI x\n.endrepeat\n";
     assert_eq!(ask(text).references(), "1:1 3:13 4:6");
 }
 
 #[test]
-fn instructions_functions_and_comments_are_no_names() {
+fn instructions_functions_and_comments_are_not_names() {
     for text in ["LD¦ x", " LDI l¦o(5)", "; x¦\nx = 5", " LDI len(\"x¦\")\nx = 5", ".or¦g 5"] {
         assert_eq!(ask(text).references(), "", "{text}");
     }
@@ -35,7 +36,7 @@ fn instructions_functions_and_comments_are_no_names() {
 fn local_names_belong_to_their_local_scope() {
     let text = "a: JC @x¦\n JMP @x\n@x: SHR\nb: JMP @x\n@x:\n";
     assert_eq!(ask(text).references(), "1:7 2:6 3:1");
-    // A turn of a repeat sees what is around it, but not the other way round.
+    // An iteration sees the names around the repeat, but names inside are not visible outside.
     let text = "@x: SHR\n.repeat 2\n JC @x¦\n@y:\n.endrepeat\n JC @y\n";
     assert_eq!(ask(text).references(), "1:1 3:5");
     let text = "@x:\n.macro m t\n@x: JC @x¦\n JMP t\n.endmacro\n m @x\n";
@@ -56,7 +57,7 @@ fn parameters_hide_what_is_outside() {
 }
 
 #[test]
-fn macros_functions_and_symbols_do_not_meet() {
+fn macros_functions_and_symbols_can_share_a_name() {
     let text = ".macro f\n LDI f(f)\n.endmacro\n.function f(a) = a\nf = 1\n f¦\n";
     assert_eq!(ask(text).references(), "1:8 6:2");
     let text = text.replace("f¦", "f").replace("f(f)", "f¦(f)");
@@ -66,20 +67,20 @@ fn macros_functions_and_symbols_do_not_meet() {
 }
 
 #[test]
-fn names_with_numbers_are_told_apart_by_their_pattern() {
+fn names_with_numbers_are_identified_by_their_pattern() {
     let text = ".repeat 2, r\nrow{r}: JC row{r + 1}\n.endrepeat\nrow2: JMP row0¦\nrows:\n";
     assert_eq!(ask(text).definitions(), "2:1");
     assert_eq!(ask(text).references(), "2:1 2:12 4:11");
     let text = text.replace("row0¦", "row0").replace("row{r + 1}", "row¦{r + 1}");
     assert_eq!(ask(&text).definitions(), "2:1 4:1");
-    // Neither a macro nor a parameter of such a name comes from it.
+    // A macro or parameter with such a name is not an instance of the pattern.
     let rows = ".repeat 2, r\nrow{r}¦:\n.endrepeat\n";
     assert_eq!(ask(&format!("{rows} row1")).uses(), "");
     assert_eq!(ask(&format!("{rows}.macro m row1\n LDI row1\n.endmacro")).uses(), "");
 }
 
 #[test]
-fn fields_are_called_after_their_structure() {
+fn field_names_contain_the_structure() {
     let text = ".struct ball\n.var x\n.endstruct\n.var b, ball\n ST b + ball_x¦\nx = 1\n";
     assert_eq!(ask(text).references(), "2:6 5:9");
     assert_eq!(ask(text).hover(), "```gray1\nball_x (in a structure)\n```\n\nConstant: 0");
@@ -126,7 +127,7 @@ next:   LD   n
     assert!(asked("x = 1", "x¦ = 1").renamed("next").is_ok());
 }
 
-/// A library with a macro.
+/// A library that defines a macro.
 fn library() -> impl Loader {
     let text = "; Copies\n;   bytes.\n.macro copy a, b ; at once\n LD a\n ST b\n.endmacro\n";
     Texts(|_: &str| Some(text.to_owned()))
@@ -151,13 +152,13 @@ fn includes_lead_to_other_files() {
 }
 
 #[test]
-fn a_new_name_leaves_the_meaning_alone() {
+fn a_rename_keeps_the_meaning_of_all_names() {
     let renamed = |text: &str, new: &str| ask(text).renamed(new);
     assert_eq!(renamed("x¦: JMP x", "y").as_deref(), Ok("y: JMP y"));
     let text = ".macro m a¦\n LDI a\n.endmacro\n m a = 1\na = 1";
     let expected = ".macro m b\n LDI b\n.endmacro\n m b = 1\na = 1";
     assert_eq!(renamed(text, "b").as_deref(), Ok(expected));
-    // Others with the new name stay who they are.
+    // Other entities that already have the new name are refused.
     let taken = |name: &str| Err(CannotRename::Taken(name.to_owned()));
     assert_eq!(renamed("x¦ = 1\ny = 2", "y"), taken("y"));
     assert_eq!(renamed("x¦ = 1\n.macro m y\n LDI x + y\n.endmacro", "y"), taken("y"));
@@ -170,18 +171,18 @@ fn a_new_name_leaves_the_meaning_alone() {
     assert_eq!(renamed("@x¦:\n@y:", "@y"), taken("@y"));
     assert_eq!(renamed("@y:\n.repeat 1\n@x¦: JC @y\n.endrepeat", "@y"), taken("@y"));
     assert_eq!(renamed(".repeat 2, r\nrow{r}:\n.endrepeat\nx¦:", "row1"), taken("row1"));
-    // Where it is not seen, a name is free.
+    // A name that is not visible at the renamed places can be used.
     assert!(renamed("a:\n@x¦:\nb:\n@y:", "@y").is_ok());
     assert!(renamed("x¦ = 1\n.macro m y\n LDI y\n.endmacro", "y").is_ok());
     assert!(renamed(".macro x¦\n.endmacro\ny:", "y").is_ok());
     assert!(renamed("x¦:", "x").is_ok());
-    // Functions have names of their own.
+    // Function names and symbols can be equal.
     assert!(renamed("x¦:", "lo").is_ok());
     assert!(renamed(".function f¦(n) = n", "g").is_ok());
 }
 
 #[test]
-fn a_name_that_cannot_be_is_refused() {
+fn an_invalid_new_name_is_refused() {
     let refused = |text: &str, new: &str| ask(text).renamed(new).unwrap_err().to_string();
     assert_eq!(refused("x¦:", "halt"), "`halt` is taken by the language");
     assert_eq!(refused(".function f¦(a) = a", "lo"), "`lo` is taken by the language");
@@ -197,7 +198,7 @@ fn a_name_that_cannot_be_is_refused() {
     assert_eq!(refused(" SHR ; ¦", "y"), nothing);
 }
 
-/// The names of an outline; what is inside of something stands in brackets behind it.
+/// Returns the names of an outline, with nested names in brackets.
 fn names(items: &[OutlineItem]) -> String {
     let name = |item: &OutlineItem| match item.children.as_slice() {
         [] => item.name.clone(),
@@ -214,7 +215,7 @@ fn the_outline_follows_blocks_and_labels() {
         ("a:\n.repeat 2, i\n@b:\nr{i}:\n.endrepeat\n@c:", "a(@b) r{i}(@c)"),
         (".routine r(x) -> y\nl:\n@m:\nK = 1\n.endroutine\nb:", "r(l(@m) K) b"),
         (".struct s\n.var x\n.endstruct\nb = 1", "s(x) b"),
-        // Blocks that are being typed.
+        // Blocks that are not closed yet.
         (".macro m\na:\n@b:\nc = 1", "m a(@b) c"),
         (".function f(x) = x\n.endmacro\n.var v", "f v"),
     ] {
@@ -236,12 +237,12 @@ fn blocks_and_comments_fold() {
     }
     let text = "\n SHR\n; a\n; b\n; c";
     assert_eq!(analysis(text).folds(FileId::ROOT), [fold(3, 5, true)]);
-    // Deeper blocks are refused.
+    // The assembler rejects deeper blocks.
     let deep = ".if 1\n".repeat(65) + &".endif\n".repeat(65);
     assert_eq!(analysis(&deep).folds(FileId::ROOT).len(), 64);
 }
 
-/// Asks everything everywhere.
+/// Makes every kind of request at every position.
 fn asked_everything(text: &str) {
     let analysis = Analysis::new(source(text), &mut library());
     let Some(file) = analysis.files.find("main") else { return };
@@ -266,7 +267,7 @@ fn asked_everything(text: &str) {
     }
 }
 
-/// Asks what is asked about whole files.
+/// Makes the requests that concern whole files.
 fn asked_for_all(analysis: &Analysis, file: FileId, text: &str) {
     let tokens = analysis.tokens(file, 0..=u32::MAX);
     for Span { start, end } in tokens.iter().map(|token| token.span) {
@@ -284,7 +285,7 @@ fn asked_for_all(analysis: &Analysis, file: FileId, text: &str) {
     }
 }
 
-/// An item is inside of what is around it, and its name is inside of it.
+/// Checks that an item contains its own name and is inside the item around it.
 fn check_outline(item: &OutlineItem, around: Span, text: &str) {
     let is_inside = |inner: Span, outer: Span| outer.start <= inner.start && inner.end <= outer.end;
     assert!(is_inside(item.span, around), "{item:?}");
@@ -295,7 +296,7 @@ fn check_outline(item: &OutlineItem, around: Span, text: &str) {
 }
 
 #[test]
-fn every_start_of_a_program() {
+fn unfinished_programs_can_be_analysed() {
     let program = include_str!("sources/macros.asm");
     let ends = program.char_indices().map(|(end, _)| end).take(1500).step_by(7);
     ends.for_each(|end| asked_everything(&program[..end]));
@@ -314,9 +315,9 @@ proptest! {
         asked_everything(&text);
     }
 
-    /// Renaming is spelling: the program stays what it is.
+    /// Checks that a rename does not change the assembled program.
     #[test]
-    fn what_was_renamed_means_the_same(number in 0_usize..1000) {
+    fn a_renamed_program_assembles_to_the_same_words(number in 0_usize..1000) {
         let text = "\
 x = 3
 .var v, x
@@ -362,7 +363,7 @@ fn every_operand_of_a_directive_is_searched_for_names() {
         (".org x¦\n.ram x\n.word x", "1:6 2:6 3:7"),
         (".if x¦\n.elseif x\n.endif", "1:5 2:9"),
         (".assert x¦, \"x\"\n.show x, \"x\"", "1:9 2:7"),
-        // The names of settings are no symbols.
+        // The names of settings are not symbols.
         (".grid x¦, x, \"x\", rows = x, index = x", "1:7 1:10 1:25 1:36"),
         (".grid x¦, 1, \"x\", x = 5", "1:7"),
         (".grid x¦ + 1, x", "1:7 1:14"),
@@ -372,7 +373,7 @@ fn every_operand_of_a_directive_is_searched_for_names() {
         (".function f(n) = x¦ + n", "1:18"),
         (".nothing x¦", "1:10"),
         ("y = x¦ + y{x}", "1:5 1:11"),
-        // Words, colours and kinds of warnings are none.
+        // Keywords, colours and names of warnings are not symbols.
         (".allow x¦", ""),
         (".legend x¦, \"x\"", ""),
         (".count x¦, \"x\"", ""),
@@ -382,14 +383,14 @@ fn every_operand_of_a_directive_is_searched_for_names() {
 }
 
 #[test]
-fn a_name_ends_where_it_ends() {
+fn the_cursor_selects_a_name_up_to_its_last_letter() {
     for text in ["x¦y = 1", "¦xy = 1", "xy¦ = 1"] {
         assert_eq!(ask(text).definitions(), "1:1", "{text}");
     }
     for text in ["xy ¦= 1", "xy = 1 ¦", "¦ xy = 1"] {
         assert_eq!(ask(text).definitions(), "", "{text}");
     }
-    // Of a name in another one, the inner one is meant.
+    // In nested names, the position selects the inner one.
     let text = ".repeat 1, r\nrow{r}s: JC row{r + 1}s\n.endrepeat\n";
     for (place, expected) in
         [("r¦ow{", "2:1"), ("row{¦r", "1:12"), ("row{r¦", "1:12"), ("row{r}¦", "2:1")]
@@ -400,7 +401,7 @@ fn a_name_ends_where_it_ends() {
 }
 
 #[test]
-fn the_name_of_a_file_leads_to_it_and_nothing_beside_it_does() {
+fn only_the_file_name_of_an_include_leads_to_the_file() {
     let ask = |text: &str| ask_with(text, &mut library()).definitions();
     for text in [".include \"¦lib\"", ".include \"lib¦\"", ".if 0\n.endif\n.include \"l¦ib\""] {
         assert_eq!(ask(text), "lib1:1", "{text}");
@@ -419,13 +420,13 @@ fn the_name_of_a_file_leads_to_it_and_nothing_beside_it_does() {
 fn fields_belong_to_the_innermost_structure() {
     let text = ".struct a\n.var x\n.endstruct\n.var x¦\n LD a_x";
     assert_eq!(ask(text).references(), "4:6");
-    // A variable in a macro of a structure's name is a variable.
+    // A `.var` in a macro is a variable, even if the macro is named like a structure.
     let text = ".macro a\n.var x\n.endmacro\n LD a_x¦";
     assert_eq!(ask(text).definitions(), "");
 }
 
 #[test]
-fn what_follows_a_block_sees_what_was_before_it() {
+fn names_before_a_block_are_visible_after_it() {
     for text in [
         "x = 1\n.macro m x\n LDI x\n.endmacro\n LDI x¦",
         "x = 1\n.repeat 2, x\n LDI x\n.endrepeat\n LDI x¦",
@@ -434,16 +435,16 @@ fn what_follows_a_block_sees_what_was_before_it() {
     ] {
         assert_eq!(ask(text).definitions(), "1:1", "{text}");
     }
-    // A name that is defined behind a routine is not one of its own.
+    // A name defined after a routine does not belong to the routine.
     let text = ".routine r()\n.endroutine\ny = 1\n.routine s()\n LDI y¦\n.endroutine\n";
     assert_eq!(ask(text).definitions(), "3:1");
-    // Lines that close nothing change nothing.
+    // Superfluous closing lines have no effect.
     let text = ".repeat 2, x\n.endif\n.endmacro\n LDI x¦\n.endrepeat";
     assert_eq!(ask(text).definitions(), "1:12");
 }
 
 #[test]
-fn what_is_too_long_or_nested_too_deep_has_no_names() {
+fn lines_that_are_too_long_or_too_deep_have_no_names() {
     let line = |length: usize| format!("x¦ = 1 ;{}\n LDI x", "c".repeat(length - "x = 1 ;".len()));
     assert_eq!(ask(&line(4096)).references(), "1:1 2:6");
     assert_eq!(ask(&line(4097)).references(), "");
@@ -454,7 +455,7 @@ fn what_is_too_long_or_nested_too_deep_has_no_names() {
 
 #[test]
 fn the_search_for_built_names_is_bounded() {
-    // 1,024 uses are compared with 1,024 names, those behind them with none.
+    // The limit allows comparing 1,024 uses with 1,024 names, and later uses with none.
     let mut text = String::from("y7:");
     (1..1024).for_each(|number| writeln!(text, "z{number}:").unwrap());
     (0..1026).for_each(|_| text.push_str(" JC y{7}\n"));

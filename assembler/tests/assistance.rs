@@ -1,5 +1,5 @@
-//! What an editor shows beside a text, in it and above it. In the texts `¦` is where it asks; it is
-//! taken out.
+//! Tests of the analysis: hints, tokens, signatures, outlines and completions. In the sources, `¦`
+//! marks the position of the request and is removed.
 
 #[path = "support/asked.rs"]
 mod asked;
@@ -9,7 +9,7 @@ use asked::{analysis, ask, ask_with};
 use gray1_asm::{Analysis, Completion, FileId, Hint, MeaningfulToken, OutlineItem, Span};
 use support::Texts;
 
-/// Hints, each with its line and column.
+/// Returns the hints with their lines and columns.
 fn hints(analysis: &Analysis, first: u32, last: u32) -> Vec<String> {
     let file = analysis.files.get(FileId::ROOT);
     let shown = |Hint { offset, kind, text }: Hint| {
@@ -20,15 +20,15 @@ fn hints(analysis: &Analysis, first: u32, last: u32) -> Vec<String> {
 }
 
 #[test]
-fn hints_tell_where_things_are_and_what_lines_cost() {
+fn hints_show_addresses_and_costs() {
     for (text, expected) in [
         ("a:  SHR ; é", &["1:8 Address 0x0000"][..]),
         (" SHR\na: b: SHR", &["2:10 Address 0x0001", "2:10 Address 0x0001"]),
         (".var v", &["1:7 Address 0x0000"]),
         (".ram 5\n.var v, 4", &["2:10 Address 0x0005 to 0x0008"]),
-        // A constant says itself what it is, and an instruction is one.
+        // A constant shows its own value, and an instruction always costs one instruction.
         ("x = 5\n LDI x", &[]),
-        // What a name stands for several times is no hint.
+        // A name with several addresses gets no hint.
         (".repeat 2, i\n@x: SHR\n.endrepeat", &[]),
         (".repeat 1, i\n@x: SHR\n.endrepeat", &["2:8 Address 0x0000"]),
         (
@@ -46,18 +46,18 @@ fn hints_tell_where_things_are_and_what_lines_cost() {
 }
 
 #[test]
-fn hints_are_those_of_the_lines_that_are_seen() {
+fn hints_cover_only_the_requested_lines() {
     let seen = analysis("a: SHR\nb: SHR\nc: SHR\nd: SHR\n");
     assert_eq!(hints(&seen, 2, 3), ["2:7 Address 0x0001", "3:7 Address 0x0002"]);
     assert_eq!(hints(&seen, 4, 9), ["4:7 Address 0x0003"]);
-    // What a line of another file costs is not said here.
+    // Costs of lines in other files are left out.
     let library = ".macro two\n SHR\n SHR\n.endmacro\n.macro one\n SHR\n.endmacro\n";
     let library = &mut Texts(|_: &str| Some(library.to_owned()));
     let with_library = ask_with("¦.include \"lib\"\n two\n one\n", library).analysis;
     assert_eq!(hints(&with_library, 0, 9), ["2:5 Cost 2 instructions", "3:5 Cost 1 instruction"]);
 }
 
-/// The words of a text with their classes; definitions have a `!`.
+/// Returns the words of a source with their classes. A `!` marks definitions.
 fn words(text: &str, first: u32, last: u32) -> String {
     let analysis = analysis(text);
     let shown = |MeaningfulToken { span: Span { start, end }, class, defines }| {
@@ -92,7 +92,7 @@ fn each_word_has_a_class() {
              b!=Name(Label) lo=BuiltIn r=Name(Parameter) .endrepeat=Directive",
         ),
         ("x{nothing}y", ""),
-        // Colours and kinds of warnings are no names.
+        // Colours and names of warnings are not names.
         (".count max, \"t\"", ".count=Directive \"t\"=Text"),
     ] {
         assert_eq!(words(text, 0, u32::MAX), expected, "{text}");
@@ -100,14 +100,14 @@ fn each_word_has_a_class() {
     let text = "a: SHR\n SHR\nb: SHR\n";
     assert_eq!(words(text, 2, 2), "SHR=Instruction");
     assert_eq!(words(text, 3, 9), "b!=Name(Label) SHR=Instruction");
-    // The assembler takes no longer lines and no deeper braces.
+    // The assembler rejects longer lines and deeper braces.
     let long = |length: usize| words(&format!("SHR{:1$}", "", length - 3), 1, 1);
     assert_eq!([long(4096), long(4097)], ["SHR=Instruction", ""]);
     let deep = |depth: usize| words(&format!("{}1{}", "a{".repeat(depth), "}".repeat(depth)), 1, 1);
     assert_eq!([deep(64), deep(65)], ["1=Number", ""]);
 }
 
-/// The signature, the parameter that is being written in angle brackets.
+/// Returns the signature, with the active parameter in angle brackets.
 fn signature(text: &str) -> String {
     let asked = ask(text);
     let Some(help) = asked.analysis.signature_help(FileId::ROOT, asked.offset) else {
@@ -123,7 +123,7 @@ fn signature(text: &str) -> String {
 }
 
 #[test]
-fn signatures_point_at_the_operand_that_is_being_written() {
+fn signatures_mark_the_operand_being_typed() {
     for (text, expected) in [
         (" LDI ¦", "LDI <n>"),
         (" LDI ¦ x", "LDI <n>"),
@@ -154,7 +154,7 @@ fn signatures_point_at_the_operand_that_is_being_written() {
         (".function f(p, q) = p\n LDI f(1, ¦", "f(p, <q>) = p"),
         (".routine r(p, q) -> s\n.endroutine\n .call r(1, ¦", "r(p, <q>) -> s"),
         (".routine r(p, q) -> s\n.endroutine\n .call r(max(¦", "max(<a>, b)"),
-        // Words that are defined have nothing to say yet.
+        // While a routine is being defined, only the directive has a signature.
         (".routine r(¦", ".routine <name(parameter, …) -> result>"),
         (".routine lo(¦", ".routine <name(parameter, …) -> result>"),
         (".function lo(¦", ".function <name(parameter, …) = expression>"),
@@ -168,7 +168,7 @@ fn signatures_point_at_the_operand_that_is_being_written() {
 }
 
 #[test]
-fn signatures_come_with_what_the_author_says() {
+fn signatures_include_the_comments_of_the_author() {
     let documentation = |text| {
         let asked = ask(text);
         let help = asked.analysis.signature_help(FileId::ROOT, asked.offset);
@@ -179,7 +179,8 @@ fn signatures_come_with_what_the_author_says() {
     assert_eq!(documentation(" JMP ¦"), "Goes to t.");
 }
 
-/// Items of an outline, a line each, indented: name, kind, detail, and the text of their lines.
+/// Returns one indented line for each outline item: name, kind, detail, and the source lines it
+/// covers.
 fn outline(text: &str) -> Vec<String> {
     fn add(items: &[OutlineItem], depth: usize, text: &str, lines: &mut Vec<String>) {
         for item in items {
@@ -196,7 +197,7 @@ fn outline(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_outline_tells_values_and_extents() {
+fn the_outline_has_values_and_ranges() {
     for (text, expected) in [
         (
             "X = 5\n.var v\nl: SHR ; c\n",
@@ -217,7 +218,8 @@ fn the_outline_tells_values_and_extents() {
                 "f Function [(n) = n + 1]: .function f(n) = n + 1",
             ],
         ),
-        // A label lasts until the next one; comments and blanks before that are the next one's.
+        // A label extends to the next one, but comments and blanks above that belong to the next
+        // one.
         (
             "a: SHR\n SHR\n\n; b\nb: SHR\n\n",
             &["a Label [0x0000]: a: SHR/ SHR", "b Label [0x0002]: b: SHR"],
@@ -238,7 +240,7 @@ fn the_outline_tells_values_and_extents() {
                 " y Field [2]: .var y",
             ],
         ),
-        // A label in a block ends with it.
+        // A label in a block ends with the block.
         (
             ".macro m\na:\n SHR\n.endmacro\nb: SHR",
             &[
@@ -252,7 +254,7 @@ fn the_outline_tells_values_and_extents() {
     }
 }
 
-/// The lines behind the one in which something is offered.
+/// The lines after the line in which completions are requested.
 const REST: &str = "
 ; How so.
 X = 40 + 2
@@ -273,7 +275,7 @@ T = \"t\"
 .endstruct
 ";
 
-/// What is told of a word that is offered in a line: kind, usage or value, and effect.
+/// Returns the kind, the detail and the description of the completion `word` in a line.
 fn offered(line: &str, word: &str) -> Option<String> {
     let asked = ask(&format!("{line}{REST}"));
     let found = asked.analysis.completions(FileId::ROOT, asked.offset);
@@ -285,7 +287,7 @@ fn offered(line: &str, word: &str) -> Option<String> {
 }
 
 #[test]
-fn offers_explain_themselves() {
+fn completions_have_a_description() {
     for (line, word, expected) in [
         (" ¦", "JMP", "Instruction | JMP t | Goes to t."),
         (" J¦", ".org", "Directive | .org n | The next instruction goes to index n."),
@@ -308,7 +310,7 @@ fn offers_explain_themselves() {
 }
 
 #[test]
-fn names_are_offered_where_values_may_stand_and_nowhere_else() {
+fn names_are_completed_only_where_values_can_be() {
     for line in [
         " LDI X + ¦",
         " LDI 1 ? v : ¦",
@@ -353,7 +355,7 @@ fn names_are_offered_where_values_may_stand_and_nowhere_else() {
 }
 
 #[test]
-fn what_cannot_stand_in_a_place_is_not_offered() {
+fn only_valid_words_are_completed() {
     for (line, word) in [
         (" ; ¦", "JMP"),
         (" LDI ¦", "m"),
@@ -372,7 +374,7 @@ fn what_cannot_stand_in_a_place_is_not_offered() {
 }
 
 #[test]
-fn an_offer_replaces_the_word_that_is_being_typed() {
+fn a_completion_replaces_the_word_being_typed() {
     let replaced = |text: &str| {
         let asked = ask(text);
         let Span { start, end } = asked.analysis.completions(FileId::ROOT, asked.offset).span;

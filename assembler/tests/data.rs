@@ -1,4 +1,4 @@
-//! What the assembler says of data memory: what lies where, and how much is taken.
+//! Tests of the data map: which items are at which address, and how many bytes are occupied.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! Values from the command line for the constants of `.default`.
+//! Tests of values from the command line for `.default` constants.
 
 mod support;
 
@@ -10,7 +10,7 @@ fn assembled(text: &str, defines: &[&str]) -> Assembly {
     assemble_with(source(text), &mut NoIncludes, &defines)
 }
 
-/// The low bytes of the words that are not erased.
+/// Returns the low bytes of the words that are not erased.
 fn bytes(text: &str, defines: &[&str]) -> Vec<u8> {
     let Assembly { image, diagnostics, files, .. } = assembled(text, defines);
     let messages = Rendering::Plain.render(&diagnostics, &files);
@@ -34,7 +34,7 @@ fn errors(text: &str, defines: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_value_counts_in_the_line_of_the_default() {
+fn a_value_takes_effect_at_the_default() {
     let text = "\
 .default N = 2
 .default MARK = 'x'
@@ -55,7 +55,7 @@ fn a_value_counts_in_the_line_of_the_default() {
     assert_eq!(bytes(text, &["N=1"]), [1, b'x', 2, 2]);
     assert_eq!(bytes(text, &["N=0", "MARK='\\n'", "NAME=\"queens\"", "LATER=-1"]), [10, 6, 255]);
     assert_eq!(bytes(text, &["MARK=0x2a", "N=0b1"]), [1, 42, 2, 2]);
-    // It is known where the default would not be.
+    // Here the value is known although the default is not known yet.
     assert_eq!(
         bytes(".default N = END\n.if N == 7\n LDI 5\n.endif\nEND = 1\n LDI END", &["N=7"]),
         [5, 1]
@@ -63,7 +63,7 @@ fn a_value_counts_in_the_line_of_the_default() {
 }
 
 #[test]
-fn a_value_that_no_default_takes_is_an_error() {
+fn a_value_without_a_default_is_an_error() {
     let text =
         ".default SIZE = 2\nOTHER = 5\n LDI SIZE + OTHER\n HALT\n.if 0\n.default NO = 1\n.endif\n";
     for (defines, expected) in [
@@ -83,7 +83,7 @@ fn a_value_that_no_default_takes_is_an_error() {
     ] {
         assert_eq!(errors(text, defines), [expected], "{defines:?}");
     }
-    // Not if its line has a mistake of its own, or comes from a file that is not there.
+    // If the line of the `.default` has an error or its file is missing, the value is not an error.
     assert_eq!(errors(".default N = \n HALT\n", &["N=1"]).len(), 1);
     assert_eq!(errors(".include \"n.asm\"\n HALT\n", &["N=1"]).len(), 1);
 }
@@ -109,7 +109,7 @@ fn only_literals_are_values() {
     }
 }
 
-/// A link brings as many values as its sender likes.
+/// Tests the time because a shared link can contain any number of values.
 #[test]
 fn many_values_take_no_longer_than_many_lines() {
     let names: Vec<String> = (0..50_000).map(|number| format!("N{number}")).collect();
@@ -121,9 +121,9 @@ fn many_values_take_no_longer_than_many_lines() {
     assert!(told.last().unwrap().contains("too many errors"), "{told:?}");
 }
 
-/// A rename leaves each constant its value.
+/// Checks that a rename does not change the value of a constant.
 #[test]
-fn a_name_with_a_value_from_outside_keeps_it() {
+fn a_constant_with_a_value_from_outside_keeps_its_name() {
     let defines = ["N=9", "M=8"].map(|define| define.parse().unwrap());
     for (text, new, refused) in [
         (".default N = 1\n LDI N\n", "WIDTH", Some("N")),
@@ -131,7 +131,7 @@ fn a_name_with_a_value_from_outside_keeps_it() {
         (".default WIDTH = 1\n LDI WIDTH\n", "M", Some("M")),
         (".if 0\n.default N = 1\n.endif\n LDI 1\n", "WIDTH", Some("N")),
         (".default WIDTH = 1\n LDI WIDTH\n", "SIZE", None),
-        // No value from outside is for what is defined otherwise.
+        // A value from outside only applies to a `.default`.
         ("N = 1\n LDI N\n", "WIDTH", None),
         ("WIDTH = 1\n LDI WIDTH\n", "N", None),
         (".function N(x) = x\n LDI N(1)\n", "WIDTH", None),

@@ -1,4 +1,4 @@
-//! The law of the disassembler: what it writes assembles to the image that it was given.
+//! Tests that disassembled source assembles to the original image.
 
 mod support;
 
@@ -12,7 +12,7 @@ fn assembled(text: &str) -> Image {
     support::image(text).unwrap_or_else(|messages| panic!("{messages}\nof\n{text}"))
 }
 
-/// Words as programs have them: whole runs, erased ones inside, bits that the machine ignores.
+/// Generates words like those of programs: runs of code, erased words inside, and ignored bits.
 fn word() -> impl Strategy<Value = Word> {
     let target = prop_oneof![0..40_u16, 0..0x2000_u16];
     prop_oneof![
@@ -28,7 +28,7 @@ fn word() -> impl Strategy<Value = Word> {
     ]
 }
 
-/// Names that source can and cannot define.
+/// Generates names that source can define and names that it cannot.
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => "[a-cL_]{1,2}[0-2]{0,2}",
@@ -68,7 +68,7 @@ fn image() -> impl Strategy<Value = Image> {
             }
         }
         let image = Image::from_words(&words).unwrap().with_title(title);
-        // An image has no name twice.
+        // Names in an image are unique.
         let symbols: BTreeMap<String, Symbol> =
             symbols.into_iter().map(|symbol| (symbol.name.clone(), symbol)).collect();
         image.with_symbols(symbols.into_values().collect()).unwrap()
@@ -86,8 +86,8 @@ proptest! {
     }
 
     #[test]
-    fn what_source_defined_survives(image in image()) {
-        // Once through source, all symbols are such that source can define them.
+    fn symbols_survive_disassembly(image in image()) {
+        // After one round trip, source can define all remaining symbols.
         let first = assembled(&disassemble(&image));
         let second = assembled(&disassemble(&first));
         prop_assert_eq!(second.symbols(), first.symbols());
@@ -96,8 +96,8 @@ proptest! {
 }
 
 #[test]
-fn every_word_at_every_kind_of_place() {
-    // All 65,536 words, a chip full at a time.
+fn every_word_can_be_disassembled() {
+    // All 65,536 words, in blocks of one program memory.
     for block in 0..8 {
         let words: Vec<Word> = (0..0x2000_u16).map(|n| Word::from_bits(block << 13 | n)).collect();
         let image = Image::from_words(&words).unwrap();
@@ -171,7 +171,7 @@ L0001:  ST   GREEN + 1
 }
 
 #[test]
-fn a_label_behind_the_last_word_has_a_word_to_stand_behind() {
+fn a_label_after_the_last_word_gets_a_statement_before_it() {
     let label =
         |name: &str, value| Symbol { name: name.into(), kind: SymbolKind::Label, value, size: 1 };
     let image = Image::from_words(&[Word::shr()]).unwrap();
@@ -189,7 +189,7 @@ end:
 }
 
 #[test]
-fn a_title_keeps_what_the_language_can_write() {
+fn a_title_keeps_the_characters_that_source_can_contain() {
     let image = Image::erased().with_title(Some("a\nb\0c\"d\\e\u{1b}f".to_owned()));
     let source = disassemble(&image);
     assert_eq!(source, ".title \"a\\nb\\0c\\\"d\\\\e\u{fffd}f\"\n");
@@ -239,7 +239,7 @@ fn the_panel_keeps_the_names_that_a_program_gives_it() {
         let image = Image::from_words(&words).unwrap();
         disassemble(&image.with_symbols(symbols).unwrap())
     };
-    // One name is taken over, of two none; a name that is taken is not given away.
+    // A single name for an address is kept, and none of two. A name in use is not defined again.
     let named = source(vec![constant("QUEENS", 0x1fe8), constant("KEYS", 0x1ffe)]);
     assert!(named.contains("ST   QUEENS + 1") && named.contains("LD   KEYS"), "{named}");
     let twice = source(vec![constant("QUEENS", 0x1fe8), constant("LEDS", 0x1fe8)]);

@@ -1,5 +1,5 @@
-//! The formatter: what it makes of a text, and its laws: nothing but blanks moves, the program
-//! stays the same, and what is formatted stays as it is.
+//! Tests of the formatter. For any source, it only changes blanks and case, keeps the program the
+//! same, and does not change its own output.
 
 mod support;
 
@@ -19,31 +19,31 @@ fn source(text: &str) -> Source {
     Source { id: String::new(), name: "t.asm".into(), text: text.to_owned() }
 }
 
-/// The text formatted, `None` if it has errors. Whatever the text, the laws hold.
+/// Formats a source and checks the invariants. Returns `None` if it has errors.
 fn formatted(text: &str) -> Option<String> {
     let formatted = format(source(text), &mut Files::default()).ok()?;
     assert_eq!(words(&formatted), words(text), "{text}");
     assert_eq!(comments(&formatted), comments(text), "{text}");
     let again = format(source(&formatted), &mut Files::default()).expect("it is well formed");
     assert_eq!(again, formatted, "{text}");
-    // Each of its lines stays as it is, whatever is around.
+    // Each line stays the same when it is formatted separately.
     for (number, line) in formatted.split_inclusive('\n').enumerate().take(50) {
         assert_eq!(format_range(&formatted, number..number + 1).as_deref(), Some(line), "{text}");
     }
     Some(formatted)
 }
 
-/// What must not change: all but blanks and case.
+/// Returns the source without blanks and in one case, which formatting must not change.
 fn words(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_uppercase).collect()
 }
 
-/// The comments, without blanks behind them.
+/// Returns the comments without trailing blanks.
 fn comments(text: &str) -> Vec<&str> {
     lines(text).filter_map(|line| Some(line[comment(line)?..].trim_end())).collect()
 }
 
-/// Where the comment of a line starts.
+/// Returns the position of the comment in a line.
 fn comment(line: &str) -> Option<usize> {
     let mut quote = None;
     let mut characters = line.char_indices();
@@ -61,11 +61,11 @@ fn comment(line: &str) -> Option<usize> {
     None
 }
 
-/// Title, words and symbols.
+/// The title, the words and the symbols.
 type Program = (Option<String>, Vec<Word>, Vec<Symbol>);
 type Message = (Severity, String, Option<String>);
 
-/// What must be the same before and after: the program and all messages.
+/// Returns the program and all messages, which formatting must not change.
 fn outcome(assembly: &Assembly) -> (Option<Program>, Vec<Message>) {
     let messages = assembly
         .diagnostics
@@ -85,7 +85,7 @@ fn check(text: &str, expected: &str) {
 }
 
 #[test]
-fn everything_has_its_column() {
+fn the_parts_of_a_line_have_fixed_columns() {
     check(
         "start:ldi 5;five
  a : B:st x
@@ -167,7 +167,7 @@ more:   .call f(#1, a)
 }
 
 #[test]
-fn operators_stand_free_and_prefixes_close() {
+fn infix_operators_have_blanks_and_prefixes_do_not() {
     check(
         " LDI -1- -x*( a+~b )<<max ( 1,2 )
  LDI a?b :c==!d&&'\\''
@@ -187,7 +187,7 @@ fn operators_stand_free_and_prefixes_close() {
 }
 
 #[test]
-fn what_stands_below_each_other_is_aligned() {
+fn consecutive_constants_and_comments_are_aligned() {
     check(
         "a=1;one
 longer_name=2;two
@@ -220,7 +220,7 @@ x       = 1
 }
 
 #[test]
-fn empty_lines_separate_and_no_more() {
+fn consecutive_empty_lines_become_one() {
     check("\n\n\nSHR\n \n\t\nSHR\n\n", "        SHR\n\n        SHR\n");
     check("", "");
     check("\n \n", "");
@@ -231,9 +231,9 @@ fn empty_lines_separate_and_no_more() {
 }
 
 #[test]
-fn lines_of_a_file_are_formatted_as_far_as_they_are_right() {
+fn lines_with_errors_stay_and_others_are_formatted() {
     for (part, expected) in [
-        // A block without its end, an end without its block, mistakes between good lines.
+        // Unclosed blocks, superfluous closing lines, and errors between correct lines.
         (".repeat 2\n", ".repeat 2\n"),
         ("shr\n.ENDREPEAT\nhalt", "        SHR\n.endrepeat\n        HALT\n"),
         (
@@ -241,16 +241,16 @@ fn lines_of_a_file_are_formatted_as_far_as_they_are_right() {
             "ldi (5\n        LDI  5                  ;a\n\tSHR SHR \n",
         ),
         ("x:shr\r\n.allow all\r\n", "x:      SHR\r\n.allow all\r\n"),
-        // The lines around are told by the indentation.
+        // The indentation shows how deep the surrounding blocks are.
         (
             "shr\n  .var   x\n  .if x\nshr\n  .endif\n",
             "        SHR\n  .var x\n  .if x\n        SHR\n  .endif\n",
         ),
         ("    x=1\n  .endif\n.endif\n", "    x = 1\n  .endif\n.endif\n"),
         ("  .else\n  .org  5\n", "  .else\n    .org 5\n"),
-        // Not in a style yet.
+        // Source that is not in our style.
         ("        .repeat  2\n", ".repeat 2\n"),
-        // Empty lines at the ends belong to the lines around.
+        // Empty lines at both ends are kept for the surrounding lines.
         ("\n\nshr\n\n\n\nshr\n\n", "\n        SHR\n\n        SHR\n\n"),
         ("", ""),
     ] {
@@ -263,7 +263,7 @@ fn lines_of_a_file_are_formatted_as_far_as_they_are_right() {
 }
 
 #[test]
-fn a_line_has_the_columns_that_the_lines_around_give_it() {
+fn a_range_is_aligned_with_the_lines_around_it() {
     let text = "\
 .if 1
  long_name = 1
@@ -298,7 +298,7 @@ fn a_line_that_would_become_too_long_stays() {
 }
 
 #[test]
-fn errors_of_syntax_are_told_and_others_are_nobodys_business() {
+fn only_syntax_errors_prevent_formatting() {
     let mut files = Files::default();
     let errors = format(source(" LDI (1\n SHR 5\n LDI nothing\n"), &mut files).unwrap_err();
     let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
@@ -307,7 +307,7 @@ fn errors_of_syntax_are_told_and_others_are_nobodys_business() {
     assert!(formatted(" LDI nothing\n nobody 1\n").is_some());
 }
 
-/// Why a text is refused, if it is.
+/// Returns the message with which a source is refused, if it is.
 fn refusal(text: &str) -> Option<String> {
     let errors = format(source(text), &mut Files::default()).err()?;
     assert_eq!(errors.len(), 1);
@@ -318,7 +318,7 @@ const TOO_LARGE: &str = "t.asm: the program's files are larger than 4 MiB";
 const TOO_LONG: &str = "t.asm: the program's files have more than 262144 lines";
 
 #[test]
-fn a_text_that_is_too_large_for_the_assembler_is_refused() {
+fn a_source_that_is_too_large_for_the_assembler_is_refused() {
     let large = format!(";{}\n", "c".repeat(4094)).repeat(1 << 10);
     assert_eq!(large.len(), 4 << 20);
     assert_eq!(refusal(&large), None);
@@ -326,27 +326,27 @@ fn a_text_that_is_too_large_for_the_assembler_is_refused() {
 }
 
 #[test]
-fn a_text_with_too_many_lines_for_the_assembler_is_refused() {
+fn a_source_with_too_many_lines_for_the_assembler_is_refused() {
     assert_eq!(refusal(&"\n".repeat(1 << 18)), None);
     assert_eq!(refusal(&"\n".repeat((1 << 18) + 1)).as_deref(), Some(TOO_LONG));
 }
 
 #[test]
-fn a_text_that_would_become_too_large_is_refused() {
-    // Its comments would move to the right.
+fn a_source_that_would_become_too_large_is_refused() {
+    // Moving its comments to the right would make it too large.
     assert_eq!(refusal(&" SHR;c\n".repeat(1 << 17)).as_deref(), Some(TOO_LARGE));
 }
 
 #[test]
-fn comments_keep_to_the_code_beside_them() {
-    // Tabs go to every eighth column: the second comment goes on with the first.
+fn comments_are_aligned_with_the_code_nearby() {
+    // Tab stops are every eight columns, so the second comment continues the first.
     let comments = "        SHR                     ; a\n                                ; b\n";
     check(&format!(" SHR\t\t; a\n{:16}; b", ""), comments);
-    // Code without a comment moves no comment.
+    // Code without a comment does not move the comments of other lines.
     let call = format!("m    {}1", "1, ".repeat(12));
     let alone = format!("        {call}\n        SHR                     ; c\n");
     check(&format!("{call}\nSHR ; c"), &alone);
-    // Code that fills the column to its end moves it by a step, and longer code moves none.
+    // Code that fills the column moves the comments one step. Longer code does not.
     let full = format!("m    {}10000", "1, ".repeat(6));
     let moved = format!("        {full}    ; a\n        SHR{:29}; b\n", "");
     check(&format!("{full} ; a\nSHR ; b"), &moved);
@@ -358,21 +358,21 @@ fn comments_keep_to_the_code_beside_them() {
 }
 
 #[test]
-fn operands_are_spaced_by_what_they_are() {
+fn operands_are_spaced_by_their_kind() {
     check("jmp $-1", "        JMP  $ - 1\n");
     check("jmp $ -(1)", "        JMP  $ - (1)\n");
     check("ldi a{b{ 1 + 2 }c}", "        LDI  a{b{1+2}c}\n");
 }
 
 #[test]
-fn a_label_stands_before_its_instruction_if_a_blank_fits_between() {
+fn a_label_shares_the_line_of_its_instruction_if_it_fits() {
     check("abcdef: SHR", "abcdef: SHR\n");
     check("abcdefg: SHR", "abcdefg:\n        SHR\n");
 }
 
 #[test]
-fn a_line_that_might_get_too_long_stays_as_it_is() {
-    // Code and comment have 3968 bytes at most, so that blanks between them have room.
+fn code_and_comment_stay_unchanged_if_they_are_too_long() {
+    // Code and comment may have 3968 bytes together, which leaves room for the blanks.
     let line = |comment: usize| format!("ab:ldi 5;{}\n", "c".repeat(comment - 1));
     let code = "ab:".len() + "LDI  5".len();
     assert_ne!(formatted(&line(3968 - code)), Some(line(3968 - code)));
@@ -383,7 +383,7 @@ fn a_line_that_might_get_too_long_stays_as_it_is() {
     assert_eq!(formatted(&constant(3969 - code)), Some(constant(3969 - code)));
 }
 
-/// Finds the files of `programs/`.
+/// A loader for the files of `programs/`.
 struct Programs;
 
 impl Loader for Programs {
@@ -395,7 +395,7 @@ impl Loader for Programs {
 }
 
 #[test]
-fn programs_stay_what_they_are() {
+fn formatted_programs_assemble_to_the_same_words() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs");
     for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if path.extension().is_none_or(|suffix| suffix != "asm") {
@@ -406,7 +406,7 @@ fn programs_stay_what_they_are() {
             let id = path.display().to_string();
             assemble(Source { id, name: "p".into(), text }, &mut Programs)
         };
-        // Without the blanks that were put in, there is something to do.
+        // Without indentation, the formatter has work to do.
         let squeezed: Vec<&str> = text.lines().map(str::trim).collect();
         let formatted = formatted(&squeezed.join("\n")).unwrap();
         assert_eq!(outcome(&assembled(formatted)), outcome(&assembled(text)), "{}", path.display());
@@ -421,7 +421,7 @@ fn disassembled_programs_are_formatted() {
     assert_eq!(formatted(&disassembled).unwrap(), disassembled);
 }
 
-/// A case with each of its files changed, if all of them can be.
+/// Returns a case with each of its files changed by `change`, if that is possible for all.
 fn changed<'a>(
     case: &Case<'a>,
     mut change: impl FnMut(&str) -> Option<String>,
@@ -430,7 +430,7 @@ fn changed<'a>(
     Some(Case { title: case.title, files: files.collect::<Option<_>>()? })
 }
 
-/// A text with other blanks between its tokens.
+/// Replaces the blanks between tokens by other blanks.
 fn respaced(text: &str, random: &mut Random) -> String {
     let mut respaced = String::new();
     for line in lines(text) {
@@ -448,7 +448,7 @@ fn respaced(text: &str, random: &mut Random) -> String {
 }
 
 #[test]
-fn sources_mean_the_same_whatever_their_blanks() {
+fn blanks_do_not_change_the_result_of_an_assembly() {
     let mut random = Random::new(1);
     for (path, text) in sources() {
         for case in cases(&text) {

@@ -1,11 +1,11 @@
-//! Help that comes down to one change of the source: the change makes it right.
+//! Tests that the edit in a help message fixes the source.
 
 mod support;
 
 use gray1_asm::{Assembly, InputFile, Loader, Source, assemble};
 use support::source;
 
-/// Two libraries; one is known for its macro.
+/// Two libraries. One of them is known to define a macro.
 struct Libraries;
 
 impl Loader for Libraries {
@@ -31,7 +31,7 @@ fn assembled(text: &str) -> Assembly {
     assemble(source(text), &mut Libraries)
 }
 
-/// The text after the change that the first help comes down to; `None` if it comes down to none.
+/// Applies the edit of the first help message. Returns `None` if it has no edit.
 fn changed(text: &str) -> Option<String> {
     let Assembly { diagnostics, files, .. } = assembled(text);
     let help = diagnostics.iter().find_map(|diagnostic| diagnostic.help.as_ref());
@@ -43,7 +43,7 @@ fn changed(text: &str) -> Option<String> {
 }
 
 #[test]
-fn help_with_a_word_can_be_followed() {
+fn the_edit_of_a_suggestion_fixes_the_source() {
     let rest =
         ".var a\nFIVE = 5\n ST a\n JMP $\n.macro copy from, to\n LD from\n ST to\n.endmacro\n";
     for (wrong, right) in [
@@ -88,9 +88,9 @@ fn help_with_a_word_can_be_followed() {
 }
 
 #[test]
-fn help_that_has_no_one_place_is_words_alone() {
+fn help_without_a_single_place_has_no_edit() {
     for text in [
-        // A name that is built from numbers.
+        // The name is built from numbers.
         " LDI FIV{2 + 2}\nFIVE = 5\nFIV4X = 4\n",
         " LDI $ 7F\n HALT\n",
         " LDI $7G\n HALT\n",
@@ -104,25 +104,25 @@ fn help_that_has_no_one_place_is_words_alone() {
 }
 
 #[test]
-fn the_lines_that_are_missing_come_where_they_belong() {
+fn missing_lines_are_inserted_in_the_right_place() {
     for (before, line, behind) in [
-        // Behind the lines that a program starts with, or else in front of the first line.
+        // After the leading title and includes, or else before the first line.
         ("", ".include \"std.asm\"\n", ".var a\n clear a\n HALT\n"),
         (".title \"t\"\n", ".include \"std.asm\"\n", "; A.\n.var a\n clear a\n HALT\n"),
         ("; A.\n\n.include \"lib\"\n", ".include \"std.asm\"\n", ".var a\n clear a\n HALT\n"),
-        // In front of the first instruction.
+        // Before the first instruction.
         (".var a\n", ".pool\n", "start: ADD #5\n JMP start\n"),
         (".macro m\n ADD #5\n.endmacro\n", ".pool\n", "  m\n HALT\n"),
         ("", ".pool\n", ".repeat 2\n ADD #5\n.endrepeat\n HALT\n"),
         (".include \"lib\"\n", ".pool\n", " five\n HALT\n"),
-        // Behind the last one.
+        // After the last instruction.
         (" LDI 5\n ST 0x1fff ; é", "\n        HALT", ""),
         (".var a\n.include \"std.asm\"\n clear a", "\n        HALT", "\n"),
     ] {
         let right = [before, line, behind].concat();
         assert_eq!(changed(&[before, behind].concat()), Some(right), "{before}{behind}");
     }
-    // The end is in a block, whose lines may be there several times.
+    // The end is inside a block, which can be repeated.
     assert_eq!(changed(".repeat 2\n LDI 5\n.endrepeat\n"), None);
     assert_eq!(changed(".macro m\n LDI 5\n.endmacro\n m\n"), None);
 }

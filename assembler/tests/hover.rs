@@ -1,5 +1,5 @@
-//! What an editor says of a name: its value, address or cost, and the words of its author. In the
-//! texts `¦` is where it asks; it is taken out.
+//! Tests of hovers: the value, address or cost of a name, and its comments. In the sources, `¦`
+//! marks the position of the request and is removed.
 
 #[path = "support/asked.rs"]
 mod asked;
@@ -9,7 +9,7 @@ use asked::{Asked, ask, ask_with};
 use gray1_asm::{FileId, Location, NameKind, definitions};
 use support::Texts;
 
-/// Compares what hovers at the places of some texts.
+/// Compares the hovers at the marked positions with the expected ones.
 fn check(table: &[(&str, &str)]) {
     for (text, expected) in table {
         assert_eq!(ask(text).hover(), *expected, "{text}");
@@ -17,7 +17,7 @@ fn check(table: &[(&str, &str)]) {
 }
 
 #[test]
-fn what_hovers_says_what_came_of_it() {
+fn a_hover_shows_the_value_address_or_cost() {
     check(&[
         (" SHR\nx¦:", "```gray1\nx:\n```\n\nLabel: index 1 = 0x0001"),
         ("x¦ = -5", "```gray1\nx = -5\n```\n\nConstant: -5"),
@@ -88,7 +88,7 @@ fn a_macro_has_a_cost_for_each_call() {
 }
 
 #[test]
-fn words_of_the_language_say_what_they_do() {
+fn keywords_have_a_description() {
     check(&[
         ("a: add¦ 5", "```gray1\nADD a\n```\n\nA ← A + [a], C ← the carry.\n\nAt index 0x0000"),
         (" LDI l¦o(5)", "```gray1\nlo(x)\n```\n\nBits 0 to 7 of x."),
@@ -102,7 +102,7 @@ fn words_of_the_language_say_what_they_do() {
             "```gray1\n.if condition\n```\n\n\
             The lines of the first condition that is not 0, up to `.endif`.",
         ),
-        // Neither text nor numbers, nor the names of instructions among operands.
+        // Strings, numbers and mnemonics in operands have no hover.
         (" LDI 1¦2", ""),
         (" LDI \"l¦o\"", ""),
         (" LDI a¦dd", ""),
@@ -111,7 +111,7 @@ fn words_of_the_language_say_what_they_do() {
 }
 
 #[test]
-fn what_hovers_is_the_whole_word() {
+fn a_hover_covers_the_whole_word() {
     for (text, expected) in [
         ("st¦art: SHR", "start"),
         (" JC row{¦n}", ""),
@@ -130,12 +130,12 @@ fn what_hovers_is_the_whole_word() {
     }
 }
 
-/// A macro of so many instructions.
+/// A macro with a parameter for the number of its instructions.
 const MACRO: &str = ".macro m n\n.repeat n\n LDI 0\n.endrepeat\n.endmacro\n";
 
 #[test]
-fn what_stands_in_the_same_place_of_another_file_is_left_out() {
-    // A library with the lines of the program in the same places.
+fn a_hover_ignores_the_same_place_in_other_files() {
+    // A library that has the same lines at the same positions as the program.
     let twin = format!(";{}\n SHR\n m 5\n", "-".repeat(MACRO.len() - 2));
     let hover = |lines: &str| {
         let text = format!("{MACRO}{lines}.include \"lib\"\n");
@@ -148,7 +148,7 @@ fn what_stands_in_the_same_place_of_another_file_is_left_out() {
 }
 
 #[test]
-fn comments_right_above_a_name_and_behind_it_are_about_it() {
+fn comments_above_a_name_and_on_its_line_document_it() {
     for (text, expected) in [
         (
             "; no\n\n; one\n;two\n;; three\nx¦ = 5 ;   four  ",
@@ -174,7 +174,7 @@ fn captions_and_comments_explain_a_name() {
     let text = "X = 5\n;; [a] <- 0\n; A trick.\n.macro clear¦ a ;; 2 instructions\n.endmacro\n";
     let hover = ask(text).hover();
     assert!(hover.ends_with("\\[a\\] \\<\\- 0  \nA trick.  \n2 instructions"), "{hover}");
-    // A library is documented by its captions alone.
+    // The documentation of a library consists of its captions only.
     let found = definitions(&text.replace('¦', ""));
     let told: Vec<_> =
         found.iter().map(|it| (it.signature.as_str(), it.documentation.join(" "))).collect();
@@ -183,7 +183,7 @@ fn captions_and_comments_explain_a_name() {
 }
 
 #[test]
-fn a_library_offers_what_programs_can_name() {
+fn a_library_lists_its_global_names() {
     let text = "X = 5\n@x = 6\n.var v, 2 ;; two\nl: SHR\n.macro m p\n@l:\n.endmacro\n\
                 .function f(n) = n\n.routine r(a) -> b\ninner = 5\n.endroutine\n\
                 .struct s\n.var y\n.endstruct\n";

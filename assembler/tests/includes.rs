@@ -1,10 +1,10 @@
-//! What the assembler asks a loader for, and what it knows of the files that it got.
+//! Tests of the requests that the assembler makes to a loader.
 
 use std::collections::BTreeMap;
 
 use gray1_asm::{Files, InputFile, Loader, Source, assemble};
 
-/// Files by path, which are found beside the file that includes them.
+/// Files by path. An include is relative to the file that contains it.
 struct Tree(BTreeMap<&'static str, &'static str>);
 
 impl Loader for Tree {

@@ -1,5 +1,5 @@
-//! No source may hang the assembler, overflow its stack or fill the memory: all that can grow is
-//! bounded, and says so.
+//! Tests that sources cannot hang the assembler, overflow its stack or fill the memory. Everything
+//! that can grow has a limit with an error message.
 
 mod support;
 
@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use gray1_asm::assemble;
 use support::{Texts, assembled, source};
 
-/// The messages of a source with mistakes.
+/// Returns the error messages of a source.
 fn messages(text: &str) -> Vec<String> {
     messages_with(text, |_| None)
 }
 
-/// The same where these files can be included.
+/// Returns the error messages of a source that can include these files.
 fn messages_with(text: &str, file: impl FnMut(&str) -> Option<String>) -> Vec<String> {
     let assembly = assemble(source(text), &mut Texts(file));
     assembly.diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect()
@@ -35,7 +35,7 @@ fn brackets_nest_64_deep() {
     assert_eq!(first_word(&nested(64)), 5);
     assert_eq!(messages(&nested(65)), ["brackets are nested more than 64 deep"]);
     assert_eq!(messages(&nested(2000)), ["brackets are nested more than 64 deep"]);
-    // Built names and calls are brackets as well.
+    // Braces of built names and brackets of calls count.
     let names = format!("LDI {}1{}", "a{".repeat(65), "}".repeat(65));
     assert_eq!(messages(&names), ["brackets are nested more than 64 deep"]);
     let calls = format!("LDI {}1{}", "lo(".repeat(64), ")".repeat(64));
@@ -47,13 +47,13 @@ fn conditionals_nest_64_deep() {
     let chain = |length| format!("LDI {}7", "0 ? 1 : ".repeat(length));
     assert_eq!(first_word(&chain(64)), 7);
     assert_eq!(messages(&chain(65)), ["a line has at most 64 `?`"]);
-    // The other way round.
+    // The same for nesting in the middle operand.
     let inner = |length| format!("LDI {}7{}", "1 ? ".repeat(length), " : 2".repeat(length));
     assert_eq!(first_word(&inner(64)), 7);
 }
 
 #[test]
-fn all_bounds_of_a_line_at_once() {
+fn a_line_can_reach_all_limits_at_once() {
     let open = "(1 ? lo(".repeat(32);
     let close = ") : 2)".repeat(32);
     assert_eq!(first_word(&format!("LDI {open}{}7{close}", "- -".repeat(60))), 7);
@@ -73,13 +73,13 @@ fn operators_nest_256_deep() {
 }
 
 #[test]
-fn lines_have_a_length() {
+fn the_length_of_a_line_is_limited() {
     let line = format!("SHR ;{}", "x".repeat(4096 - 5));
     assert_eq!(first_word(&line), 0xa000);
     let longer = format!("{line}x\nSHR");
     assert_eq!(messages(&longer), ["the line has 4097 bytes; at most 4096 are allowed"]);
     assert_eq!(first_word(&format!("{}\nSHR", " \t".repeat(4096))), 0xa000);
-    // What opens a block opens it even so.
+    // A line that is too long still opens its block.
     let block = format!(".repeat 2 ;{}\n.endrepeat", "x".repeat(5000));
     assert_eq!(messages(&block).len(), 1);
 }
@@ -93,7 +93,7 @@ fn blocks_nest_64_deep() {
 }
 
 #[test]
-fn constants_wait_for_each_other_however_many_they_are() {
+fn long_chains_of_constants_are_evaluated() {
     let chain = |length: usize| {
         let mut text = "LDI c0\n".to_owned();
         for n in 0..length {
@@ -108,7 +108,7 @@ fn constants_wait_for_each_other_however_many_they_are() {
 }
 
 #[test]
-fn arguments_that_double_are_worked_out_once() {
+fn arguments_that_double_are_evaluated_once() {
     let macros = "\
 .macro grow depth, n
   .if depth == 0
@@ -154,7 +154,7 @@ fn the_deepest_expansion_has_stack_for_the_deepest_expression() {
         )
     };
     assert_eq!(first_word(&text(depth)), depth);
-    // Every `.if`, repeat and call on the way counts.
+    // Every `.if`, repeat and call around the place counts.
     let too_deep = "macros and includes are nested more than 256 deep here";
     assert_eq!(messages(&text(depth + 1)), [too_deep]);
     let in_routine = |depth| {
@@ -167,7 +167,7 @@ fn the_deepest_expansion_has_stack_for_the_deepest_expression() {
 }
 
 #[test]
-fn a_program_defines_so_many_symbols() {
+fn the_number_of_symbols_is_limited() {
     let labels: Vec<String> = (0..300).map(|n| format!("a{n}_{{i}}:")).collect();
     let labels = labels.join(" ");
     let symbols = format!(".repeat 100000, i\n{labels}\n.endrepeat\n");
@@ -177,7 +177,7 @@ fn a_program_defines_so_many_symbols() {
 }
 
 #[test]
-fn names_that_are_built_from_numbers_take_so_much_memory() {
+fn the_memory_of_names_built_from_numbers_is_limited() {
     let name = "n".repeat(4000);
     let names = format!(".repeat 131000, i\n{name}{{i}} = i\n.endrepeat\n");
     assert_eq!(messages(&names), ["the names that are built from numbers take more than 16 MiB"]);
@@ -186,7 +186,7 @@ fn names_that_are_built_from_numbers_take_so_much_memory() {
 }
 
 #[test]
-fn macro_calls_have_so_many_arguments() {
+fn the_number_of_macro_arguments_is_limited() {
     let parameters: Vec<String> = (100..800).map(|n| format!("p{n}")).collect();
     let (parameters, arguments) = (parameters.join(","), vec!["1+i"; 700].join(","));
     let call = format!(".macro m {parameters}\n.endmacro\n.repeat 40000, i\nm {arguments}\n");
@@ -195,7 +195,7 @@ fn macro_calls_have_so_many_arguments() {
 }
 
 #[test]
-fn what_is_used_up_ends_the_program_and_not_only_the_line() {
+fn reaching_a_limit_ends_the_program_and_not_only_the_line() {
     let text = ".repeat 262145\n.endrepeat\n";
     assert_eq!(messages(text), ["the count of `.repeat` must be 0 to 262144, this is 262145"]);
     let text = ".repeat 262144\nSHR\n.endrepeat\n.repeat 2\nfrob\n.endrepeat\n JMP nowhere\n";
@@ -204,7 +204,7 @@ fn what_is_used_up_ends_the_program_and_not_only_the_line() {
 }
 
 #[test]
-fn suggestions_for_long_names_end_before_the_errors_do() {
+fn suggestions_for_long_names_are_limited() {
     let suggested = |lines: usize, letters: usize| {
         let tail = "z".repeat(letters);
         let text = (0..lines).fold(String::new(), |mut text, n| {
@@ -221,7 +221,7 @@ fn suggestions_for_long_names_end_before_the_errors_do() {
 }
 
 #[test]
-fn a_file_of_garbage_is_no_more_than_a_thousand_errors() {
+fn a_garbage_file_has_at_most_a_thousand_errors() {
     let garbage = "%%% (((\n".repeat(20_000);
     let messages = messages(&garbage);
     assert_eq!(messages.len(), 1001);
@@ -235,7 +235,7 @@ fn a_file_of_garbage_is_no_more_than_a_thousand_errors() {
 }
 
 #[test]
-fn a_hundred_warnings_of_a_kind_are_shown_and_no_more() {
+fn at_most_a_hundred_warnings_of_a_kind_are_shown() {
     let unused = |count: usize| {
         let text = (0..count).fold(" HALT\n".to_owned(), |mut text, n| {
             writeln!(text, "c{n} = {n}").unwrap();
@@ -253,7 +253,7 @@ fn a_hundred_warnings_of_a_kind_are_shown_and_no_more() {
 }
 
 #[test]
-fn a_long_circle_of_calls_is_shown_without_its_middle() {
+fn a_long_cycle_of_calls_is_shown_without_its_middle() {
     let notes = |length: usize| {
         let text = (0..length).fold(" .call r0()\n HALT\n".to_owned(), |mut text, n| {
             let next = (n + 1) % length;
@@ -268,7 +268,7 @@ fn a_long_circle_of_calls_is_shown_without_its_middle() {
 }
 
 #[test]
-fn functions_have_stack_for_all_the_depth_they_may_have() {
+fn the_deepest_function_calls_do_not_overflow_the_stack() {
     let text = format!(
         ".function f(n) = n > 0 ? {} : 7\nLDI {}f(3){}\n",
         format_args!("{}f(n - 1)", "0+".repeat(120)),
@@ -283,20 +283,20 @@ fn functions_have_stack_for_all_the_depth_they_may_have() {
 }
 
 #[test]
-fn functions_are_called_a_million_times_and_no_more() {
+fn the_number_of_function_calls_is_limited() {
     let text = ".function f(n) = n ? f(n - 1) + f(n - 1) : 0\nLDI f(60)\n";
     assert_eq!(messages(text), ["functions are called more than 1048576 times"]);
 }
 
 #[test]
-fn includes_do_not_go_on_for_ever() {
+fn endless_includes_are_stopped() {
     let next = |name: &str| Some(format!(".include \"{}\"\n", name.parse::<u32>().ok()? + 1));
     let messages = messages_with(".include \"0\"", next);
     assert_eq!(messages, ["macros and includes are nested more than 256 deep here"]);
 }
 
 #[test]
-fn files_have_numbers_of_16_bits() {
+fn the_number_of_files_is_limited_to_16_bits() {
     let text = (0..65_536).fold(String::new(), |mut text, n| {
         writeln!(text, ".include \"{n}\"").unwrap();
         text
@@ -306,12 +306,12 @@ fn files_have_numbers_of_16_bits() {
 }
 
 #[test]
-fn a_file_has_a_size() {
+fn the_size_of_a_file_is_limited() {
     let large = messages(&";".repeat((4 << 20) + 1));
     assert_eq!(large, ["t.asm: the program's files are larger than 4 MiB"]);
     let long = messages(&"\n".repeat((1 << 18) + 1));
     assert_eq!(long, ["t.asm: the program's files have more than 262144 lines"]);
-    // As large, and as long, as may be.
+    // The largest file and the longest file.
     let large = messages(&";".repeat(4 << 20));
     assert_eq!(large, ["the line has 4194304 bytes; at most 4096 are allowed"]);
     let long = messages(&"\n".repeat(1 << 18));
@@ -319,7 +319,7 @@ fn a_file_has_a_size() {
 }
 
 #[test]
-fn all_files_together_have_a_size() {
+fn the_size_of_all_files_together_is_limited() {
     let text = (0..6).fold(String::new(), |mut text, n| {
         writeln!(text, ".include \"{n}\"").unwrap();
         text
@@ -329,10 +329,10 @@ fn all_files_together_have_a_size() {
     assert_eq!(messages, ["the program's files are larger than 4 MiB"; 2]);
 }
 
-/// Lines that make a grammar try again and again if it can: as deep and as long as they may be,
-/// half of them with their brackets closed and half of them wrong in the end.
+/// Tests lines that would make a backtracking grammar slow: as deep and as long as allowed, with
+/// half of them invalid at the end.
 #[test]
-fn no_line_takes_long() {
+fn no_line_takes_long_to_parse() {
     let start = Instant::now();
     for (open, close) in [
         ("(", ")"),
@@ -364,7 +364,7 @@ fn no_line_takes_long() {
 }
 
 #[test]
-fn routines_call_each_other_however_many_they_are() {
+fn long_chains_of_routine_calls_are_accepted() {
     let chain = |length: usize, last: &str| {
         let routines = (0..length).fold(String::new(), |mut text, n| {
             let next = n + 1;
@@ -375,7 +375,7 @@ fn routines_call_each_other_however_many_they_are() {
     };
     assert_eq!(messages(&chain(2000, "LD a")), [""; 0]);
     assert_eq!(messages(&chain(2000, ".call r0(a)")).len(), 1);
-    // Too many for the memories, but not for the assembler.
+    // Too many words for the machine, but not for the assembler.
     let full = messages(&chain(20_000, "LD a"));
     assert_eq!(full[0], "program memory is full: it holds 8192 instructions");
     assert!(full[1].starts_with("the bytes of `r8160` would take 0x1fe0"), "{}", full[1]);

@@ -1,8 +1,8 @@
-//! No error is swallowed: there is an image exactly when nothing is wrong.
+//! Tests that no error is swallowed: there is an image exactly when there is no error.
 //!
-//! What an error takes away (a definition, a file, a block) must not be called undefined on top of
-//! it. So errors are suppressed on purpose, and a suppressed error must never be the only one. The
-//! tests here put mistakes into sources that have none and ask for an error.
+//! If an error prevents a definition (or loses a file or block), uses of the name must not be
+//! reported as undefined. So the assembler suppresses such errors, but a suppressed error must not
+//! be the only one. These tests put mistakes into valid sources and expect an error.
 
 mod support;
 
@@ -13,7 +13,7 @@ use gray1_asm::{Assembly, InputFile, Loader, Severity, Source, assemble};
 use gray1_isa::Op;
 use support::{Case, Random, cases, sources};
 
-/// A program: its files by name, of which the first is assembled.
+/// A program: its files by name. The first one is assembled.
 #[derive(Clone)]
 struct Program {
     files: Vec<(String, String)>,
@@ -39,7 +39,7 @@ impl Program {
         Self { files: files.collect() }
     }
 
-    /// The same with another text of one of its files.
+    /// Replaces the contents of one of its files.
     fn with(&self, file: usize, text: String) -> Self {
         let mut changed = self.clone();
         changed.files[file].1 = text;
@@ -47,7 +47,7 @@ impl Program {
     }
 }
 
-/// All files of a folder that end in `.asm`, by name.
+/// Returns all `.asm` files of a folder, by name.
 fn folder(path: &str) -> Vec<(String, String)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     let mut files: Vec<(String, String)> = std::fs::read_dir(path)
@@ -63,7 +63,7 @@ fn folder(path: &str) -> Vec<(String, String)> {
     files
 }
 
-/// Programs without an error: those of the tree, and the cases of `tests/sources/`.
+/// Programs without errors: those of the repository, and the cases of `tests/sources/`.
 fn valid_programs() -> Vec<Program> {
     let library = folder("../programs/lib");
     let of_tree = folder("../programs").into_iter().map(|root| {
@@ -79,7 +79,7 @@ fn valid_programs() -> Vec<Program> {
     valid
 }
 
-/// What must hold of every assembly, whatever its source is.
+/// Checks the invariants of every assembly. Returns whether there are errors.
 #[track_caller]
 fn answers(program: &Program) -> bool {
     let assembly = program.assemble();
@@ -92,7 +92,7 @@ fn answers(program: &Program) -> bool {
     has_errors
 }
 
-/// The names in a line of source, outside of comments and texts, with the bytes they take.
+/// Returns the names in a line of source, except in comments and strings, with their positions.
 fn names(line: &str) -> Vec<(usize, &str)> {
     let code = &line[..line.find([';', '"', '\'']).unwrap_or(line.len())];
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_@.".contains(c);
@@ -108,7 +108,7 @@ fn names(line: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// The text with line `number` replaced.
+/// Replaces line `number` of a source.
 fn with_line(text: &str, number: usize, line: &str) -> String {
     let lines = text.lines().enumerate();
     let lines = lines.map(|(at, old)| if at == number { line } else { old });
@@ -117,7 +117,7 @@ fn with_line(text: &str, number: usize, line: &str) -> String {
 
 const UNKNOWN: &str = "defined_nowhere";
 
-/// Lines that need a name which nothing defines, in every place that needs one.
+/// Lines that use an undefined name, for every place where names can be used.
 const LINES_WITH_UNKNOWN: [&str; 22] = [
     "JMP defined_nowhere",
     "LD q{defined_nowhere}",
@@ -143,7 +143,7 @@ const LINES_WITH_UNKNOWN: [&str; 22] = [
     ".function fn(n) = n + defined_nowhere\nLDI fn(1)",
 ];
 
-/// Mistakes that take definitions away without being about a name.
+/// Mistakes that prevent definitions and do not mention the undefined name.
 const LOSSES: [&str; 9] = [
     ".include \"no such file\"",
     "lost = (",
@@ -178,7 +178,7 @@ fn a_label_given_twice_is_one_mistake() {
 
 #[test]
 fn a_lost_definition_hides_no_other_mistake_on_its_own() {
-    // The second mistake is what the first could have defined, and the other way round.
+    // Each mistake could have defined what the other one needs.
     for first in LINES_WITH_UNKNOWN.into_iter().chain(LOSSES) {
         for second in LINES_WITH_UNKNOWN.into_iter().chain(LOSSES) {
             let text = format!(" SHR\n{first}\n{second}\n HALT\n");
@@ -197,10 +197,11 @@ fn no_valid_program_survives_a_line_that_needs_an_unknown_name() {
         let lines = LINES_WITH_UNKNOWN.into_iter().chain(LOSSES).collect();
         for line in random.some(lines, 8) {
             let text = &program.files[0].1;
-            // Where the program starts, nothing can hide it.
+            // At the start of a program, nothing can hide the mistake.
             let changed = program.with(0, format!("{line}\n{text}"));
             assert!(answers(&changed), "{line} before {text}");
-            // Wherever it comes to stand, in blocks that are not expanded too.
+            // The mistake must also be found at any other line, including blocks that are not
+            // expanded.
             let at = random.below(text.lines().count());
             let old = text.lines().nth(at).unwrap();
             answers(&program.with(0, with_line(text, at, &format!("{line}\n{old}"))));
@@ -208,8 +209,8 @@ fn no_valid_program_survives_a_line_that_needs_an_unknown_name() {
     }
 }
 
-/// The lines of the first file that became words and stand outside of blocks: what they name is
-/// needed. With the bytes of a name that only the program can define.
+/// Returns the lines of the first file that make code outside of blocks, with the positions of the
+/// names in them that only the program can define. All of these names are needed.
 fn needed_names(program: &Program) -> Vec<(usize, usize, String)> {
     let image = program.assemble().image.unwrap();
     let map = image.source_map();

@@ -1,4 +1,4 @@
-//! What a program says about how it wants to be shown reaches the image, or is refused in its place.
+//! Tests that a program's presentation gets into the image, or is refused with an error.
 
 mod support;
 
@@ -11,7 +11,7 @@ use gray1_isa::reason::{Reason, Sign};
 use gray1_isa::{Image, RamAddr, RomIndex};
 
 #[test]
-fn the_image_carries_what_a_program_wants_shown() {
+fn the_image_contains_the_presentation() {
     let image = support::image(
         ".pool
 .var N
@@ -33,7 +33,7 @@ fn the_image_carries_what_a_program_wants_shown() {
     let grid = |first, size, mark, rows, index| Grid { first, size, mark, rows, index };
     let value = |address, caption: &str| ShownValue { address, caption: caption.into() };
     let meaning = |led, text: &str| LegendEntry { led, text: text.into() };
-    // The pool takes the byte before N.
+    // The byte before N belongs to the pool.
     let expected = Presentation {
         values: vec![value(at(1), "N"), value(at(9), "last queen")],
         grids: vec![
@@ -49,7 +49,7 @@ fn the_image_carries_what_a_program_wants_shown() {
 }
 
 #[test]
-fn the_disassembly_says_again_what_a_program_wants_shown() {
+fn the_disassembly_keeps_the_presentation() {
     let image = support::image(
         "\
 SCORE = 0x1fe9
@@ -76,7 +76,7 @@ SCORE = 0x1fe9
 }
 
 #[test]
-fn what_cannot_be_shown_is_an_error_in_its_place() {
+fn an_invalid_presentation_is_an_error_at_its_line() {
     for (line, expected) in [
         (".show later", "`later` is not known yet"),
         (".show 8192", "8192"),
@@ -110,7 +110,7 @@ fn what_cannot_be_shown_is_an_error_in_its_place() {
 }
 
 #[test]
-fn the_disassembly_says_again_why_squares_have_their_colours() {
+fn the_disassembly_keeps_the_reasons_of_colours() {
     let reasons = "\
 ;; Place a queen.
 .why red, \"the queen in {row Q} says \\\"no\\\", {direction Q}\"
@@ -131,32 +131,32 @@ fn the_disassembly_says_again_why_squares_have_their_colours() {
     assert_eq!(again.presentation(), image.presentation(), "{source}");
 }
 
-/// The caption of each instruction, `-` where there is none.
+/// Returns the captions of the instructions, with `-` for none.
 fn captions(image: &Image) -> String {
     let used = RomIndex::all().take_while(|index| image.is_used(*index));
     used.map(|index| image.caption(index).unwrap_or("-")).collect::<Vec<_>>().join("|")
 }
 
 #[test]
-fn a_caption_holds_to_the_next_one_or_to_the_end_of_its_block() {
+fn a_caption_applies_up_to_the_next_one_or_the_end_of_its_block() {
     for (source, expected) in [
         ("LDI 0\n;; a\nLDI 1\nLDI 2\n;; b\nHALT", "-|a|a|b"),
-        // Several lines are one caption; an empty one ends it.
+        // Consecutive lines form one caption, and an empty caption ends it.
         (";; a\n;;b  \nLDI 0\n;;\nHALT", "a b|-"),
         (";; a\n; no matter\nx: LDI 0 ;; not one\n\nHALT", "a|a"),
-        // A blank line stands between two captions.
+        // A blank line separates two captions.
         (";; a\n\n;; b\nHALT", "b"),
         ("LDI 0\n.repeat 2\nLDI 1\n;; a\nLDI 2\n.endrepeat\nHALT", "-|-|a|-|a|-"),
         (";; a\n.if 1\nLDI 0\n;; b\nLDI 1\n.endif\nHALT", "a|b|a"),
         (";; a\nLDI 0\n.org 4\nLDI 1\n.org 1\nHALT", "a|a"),
-        // A macro has its own captions, or else those of its call.
+        // The captions of a macro replace the caption of its call.
         (".macro m\nLDI 1\n;; b\nLDI 2\n.endmacro\nm\n;; a\nm\nHALT", "-|b|a|b|a"),
-        // What a caption right above a definition says is about the name.
+        // A caption directly above a definition documents the name.
         (";; m\n.macro m\nLDI 1\n.endmacro\n;; x\n.var x\n;; n\nn = 5\nm\nHALT", "-|-"),
         (";; a\n@n = 5\nLDI @n\nHALT", "a|a"),
         (";; f\n.function f(n) = n\n;; s\n.struct s\n.endstruct\nHALT", "-"),
         (";; m\n\n.var x\nLDI x\nHALT", "m|m"),
-        // A routine does not go on with what stands above it.
+        // A caption above a routine does not apply to the lines inside.
         (
             ";; a\n.call r()\nHALT\n;; r\n.routine r()\nLDI 1\n.endroutine\n.routine q()\n\
              LDI 1\n.endroutine",
@@ -174,7 +174,7 @@ fn a_caption_holds_to_the_next_one_or_to_the_end_of_its_block() {
 }
 
 #[test]
-fn a_caption_that_nothing_could_show_is_an_error() {
+fn an_invalid_caption_is_an_error() {
     for text in ["x".repeat(201), "\u{7}".to_owned()] {
         let messages = support::image(&format!(" LDI 1\n;; {text}\n HALT\n")).unwrap_err();
         assert!(messages.contains("invalid caption") && messages.contains("t.asm:2:1"), "{text}");

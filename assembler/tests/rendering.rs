@@ -1,13 +1,13 @@
-//! What people see of diagnostics: the text as a whole, and nothing that could harm a terminal.
+//! Tests of printed diagnostics: the complete output, and its safety for terminals.
 //!
-//! Each `NAME.asm` of `tests/rendering/` comes out as `NAME.txt` says.
+//! The output for each `NAME.asm` of `tests/rendering/` must equal `NAME.txt`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use gray1_asm::{Assembly, InputFile, Loader, NoIncludes, Rendering, Source, Span, assemble};
 
-/// Includes from the folder of the goldens.
+/// Loads includes from the folder of the expected outputs.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -38,7 +38,7 @@ fn rendered(name: &str, text: &str, rendering: Rendering) -> String {
 }
 
 #[test]
-fn messages_look_as_they_should() {
+fn printed_messages_match_the_expected_files() {
     let folder = folder();
     let mut failures = String::new();
     for name in [
@@ -161,7 +161,7 @@ fn errors_point_at_the_bracket_that_is_wrong() {
     }
 }
 
-/// Sources and a file name that try to get escape sequences and other tricks printed.
+/// A source and a file name that try to get escape sequences into the output.
 fn hostile() -> (String, String) {
     let trick = "\u{1b}[31mRED\u{1b}]0;title\u{7}\u{9b}2J\u{8}\u{7f}\u{202e}\u{200f}\r";
     let lines = [

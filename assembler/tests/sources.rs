@@ -1,15 +1,15 @@
-//! The language, told by sources whose comments hold what must come of each line.
+//! Tests of the language. Each source has comments with the expected result of each line.
 //!
-//! A file of `tests/sources/` holds cases, each opened by a line `;;; what it shows`. In a case,
-//! `;;;; name.asm` starts a file that the case can include. At the end of a line:
+//! A file of `tests/sources/` contains cases. Each starts with a title line, `;;; title`. In a
+//! case, `;;;; name.asm` starts a file that the case can include. At the end of a line:
 //!
-//! - `; = 0005 e003`: the words that the line makes, itself or through what it expands to, by index;
+//! - `; = 0005 e003`: the words that the line makes, directly or by expansion, ordered by index;
 //! - `; error: text`: the errors at this line, in order, with `; help: text` and `; note: text`
-//!   for what they come with (`note: text @3` if the note shows line 3);
-//! - `; warning: text` in the same way, in cases whose title ends with `[warnings]`. In the others,
-//!   which show one thing and use little of what they define, warnings do not count.
+//!   for their help and notes (`note: text @3` if the note shows line 3);
+//! - `; warning: text`: the warnings, in cases whose title ends with `[warnings]`. Other cases
+//!   ignore warnings, because they leave most of their definitions unused.
 //!
-//! All errors must be foretold, and all that is foretold must come true.
+//! The comments must list all errors, and no others.
 
 mod support;
 
@@ -21,14 +21,14 @@ use gray1_asm::{Assembly, Severity, Source};
 use gray1_isa::{Image, SourceLine};
 use support::{Case, cases, sources};
 
-/// Where in a line its expectations start.
+/// Returns the position in a line where its expectations start.
 fn expectations(line: &str) -> Option<&str> {
     let at =
         ["; error: ", "; warning: ", "; = "].iter().filter_map(|mark| line.find(mark)).min()?;
     Some(line[at..].trim_start_matches("; ").trim_end())
 }
 
-/// The words that a line made, itself or through an expansion.
+/// Returns the words that a line made, directly or by expansion.
 fn words(image: &Image, place: SourceLine) -> String {
     let map = image.source_map();
     let mut words = Vec::new();
@@ -42,7 +42,7 @@ fn words(image: &Image, place: SourceLine) -> String {
     words.join(" ")
 }
 
-/// The result of a case, line by line in the form of the expectations.
+/// Returns the result of a case, line by line, in the form of the expectations.
 fn outcome(assembly: &Assembly) -> BTreeMap<(String, u32), String> {
     let mut outcome: BTreeMap<(String, u32), String> = BTreeMap::new();
     for diagnostic in &assembly.diagnostics {
@@ -104,7 +104,7 @@ fn check(case: &Case<'_>) -> String {
     if report.is_empty() { report } else { format!("{}\n{report}", case.title) }
 }
 
-/// A test for each file of `tests/sources/`.
+/// Defines a test for each file of `tests/sources/`.
 macro_rules! files {
     ($($name:ident),* $(,)?) => {
         $(

@@ -1,9 +1,9 @@
-//! A source, looked into as editors do. In the texts `¦` is where it asks; it is taken out.
+//! Requests to the analysis of a source. In the source, `¦` marks the position and is removed.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 use gray1_asm::{Analysis, CannotRename, FileId, Loader, Location, NoIncludes, Source};
 
-/// A source, looked into, and the byte that is asked about.
+/// An analysed source, and the byte offset of the request.
 pub(crate) struct Asked {
     pub(crate) analysis: Analysis,
     pub(crate) offset: u32,
@@ -13,7 +13,7 @@ pub(crate) fn source(text: &str) -> Source {
     Source { id: "main".into(), name: "main.asm".into(), text: text.to_owned() }
 }
 
-/// The analysis of a text without a place.
+/// Analyses a source without a marked position.
 pub(crate) fn analysis(text: &str) -> Analysis {
     Analysis::new(source(text), &mut NoIncludes)
 }
@@ -29,7 +29,7 @@ pub(crate) fn ask_with(text: &str, loader: &mut dyn Loader) -> Asked {
 }
 
 impl Asked {
-    /// Lines, and columns, of places.
+    /// Returns places as lines and columns.
     fn shown(&self, places: &[Location]) -> String {
         let place = |at: &Location| {
             let file = self.analysis.files.get(at.file);
@@ -48,7 +48,7 @@ impl Asked {
         self.shown(&self.analysis.references(FileId::ROOT, self.offset, true))
     }
 
-    /// The same without the definitions.
+    /// Returns the references without the definitions.
     pub(crate) fn uses(&self) -> String {
         self.shown(&self.analysis.references(FileId::ROOT, self.offset, false))
     }
@@ -57,7 +57,7 @@ impl Asked {
         self.analysis.hover(FileId::ROOT, self.offset).map_or(String::new(), |hover| hover.markdown)
     }
 
-    /// The text after renaming.
+    /// Returns the source after a rename.
     pub(crate) fn renamed(&self, new: &str) -> Result<String, CannotRename> {
         let places = self.analysis.rename(FileId::ROOT, self.offset, new)?;
         let mut text = self.analysis.files.get(FileId::ROOT).text().to_owned();

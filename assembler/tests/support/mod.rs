@@ -1,5 +1,5 @@
-//! What the tests share: the sources of `tests/sources/`, case by case (`tests/sources.rs` says how
-//! they are written), texts, and pieces of the language.
+//! Helpers that several tests share: the cases of `tests/sources/` (described in
+//! `tests/sources.rs`), sources, and pieces of the language.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,23 +8,23 @@ use std::path::Path;
 use gray1_asm::{Assembly, InputFile, Loader, NoIncludes, Rendering, Source, assemble};
 use gray1_isa::Image;
 
-/// A text as the source of a program.
+/// Makes a source from a string.
 pub(crate) fn source(text: &str) -> Source {
     Source { id: "t".into(), name: "t.asm".into(), text: text.to_owned() }
 }
 
-/// What becomes of a text without includes.
+/// Assembles a source without includes.
 pub(crate) fn assembled(text: &str) -> Assembly {
     assemble(source(text), &mut NoIncludes)
 }
 
-/// Its image, or the messages about it.
+/// Assembles a source and returns its image or its messages.
 pub(crate) fn image(text: &str) -> Result<Image, String> {
     let Assembly { image, diagnostics, files, .. } = assembled(text);
     image.ok_or_else(|| Rendering::Plain.render(&diagnostics, &files))
 }
 
-/// Finds the files for which this has a text. Their names tell them apart.
+/// Loads files from a function that maps names to contents. The name is the identity.
 pub(crate) struct Texts<F>(pub(crate) F);
 
 impl<F: FnMut(&str) -> Option<String>> Loader for Texts<F> {
@@ -34,7 +34,7 @@ impl<F: FnMut(&str) -> Option<String>> Loader for Texts<F> {
     }
 }
 
-/// All files of `tests/sources/`, each with its path.
+/// Returns all files of `tests/sources/`, each with its path.
 pub(crate) fn sources() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sources");
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -46,20 +46,20 @@ pub(crate) fn sources() -> Vec<(String, String)> {
     sources
 }
 
-/// The files of a case by name; the one without a name is assembled.
+/// The files of a case by name. The one without a name is assembled.
 pub(crate) struct Case<'a> {
     pub(crate) title: &'a str,
     pub(crate) files: BTreeMap<&'a str, String>,
 }
 
 impl Case<'_> {
-    /// What becomes of a text that includes files of this case.
+    /// Assembles a source that can include the files of this case.
     pub(crate) fn assemble(&self, source: Source) -> Assembly {
         assemble(source, &mut Texts(|name: &str| self.files.get(name).cloned()))
     }
 }
 
-/// The cases of a file.
+/// Returns the cases of a file.
 pub(crate) fn cases(text: &str) -> Vec<Case<'_>> {
     let mut cases: Vec<Case<'_>> = Vec::new();
     let mut file = "";
@@ -78,8 +78,8 @@ pub(crate) fn cases(text: &str) -> Vec<Case<'_>> {
     cases
 }
 
-/// Pieces of the language and of what is not: the lines of `tests/sources/`, without their
-/// expectations, whole and in parts.
+/// Returns valid and invalid pieces of the language: the lines of `tests/sources/` without their
+/// expectations, complete and in parts.
 pub(crate) fn pieces() -> Vec<String> {
     let mut pieces = BTreeSet::from(
         ["{n}", "0x7fffffffffffffff", "\\", "é", "\"", ".include \"é"].map(str::to_owned),
@@ -95,7 +95,7 @@ pub(crate) fn pieces() -> Vec<String> {
     pieces.into_iter().collect()
 }
 
-/// Pseudo-random choices that are the same in every run (`SplitMix64`).
+/// A pseudo-random generator (`SplitMix64`) that makes the same choices in every run.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -103,7 +103,7 @@ impl Random {
         Self(seed)
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -112,7 +112,7 @@ impl Random {
         usize::try_from((mixed ^ (mixed >> 31)) % end as u64).unwrap()
     }
 
-    /// At most `count` of these, each at most once.
+    /// Returns at most `count` of these items without repetition.
     pub(crate) fn some<T>(&mut self, mut from: Vec<T>, count: usize) -> Vec<T> {
         let mut chosen = Vec::new();
         while chosen.len() < count && !from.is_empty() {
