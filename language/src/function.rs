@@ -1,33 +1,32 @@
-//! The built-in functions on numbers.
+//! The built-in functions of numbers.
 
 use crate::operator::ArithmeticError;
 
-/// A function on numbers.
+/// A built-in function of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Function {
-    /// Bits 0 to 7.
+    /// Returns bits 0 to 7 of the argument.
     Lo,
-    /// Bits 8 to 15.
+    /// Returns bits 8 to 15 of the argument.
     Hi,
-    /// The smaller one.
+    /// Returns the smaller argument.
     Min,
-    /// The larger one.
+    /// Returns the larger argument.
     Max,
-    /// The exponent of a power of two.
+    /// Returns the exponent of a power of two.
     Log2,
 }
 
 impl Function {
-    /// All of them.
+    /// All functions.
     pub const ALL: [Self; 5] = [Self::Lo, Self::Hi, Self::Min, Self::Max, Self::Log2];
 
-    /// The function of this name.
+    /// Returns the function with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|function| function.name() == name)
     }
 
-    /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -39,7 +38,7 @@ impl Function {
         }
     }
 
-    /// The number of its arguments: 1 or 2.
+    /// Returns the number of arguments: 1 or 2.
     #[must_use]
     pub const fn arity(self) -> usize {
         match self {
@@ -48,10 +47,10 @@ impl Function {
         }
     }
 
-    /// The value for the first argument, and the second one if it takes two.
+    /// Calculates the value. The second argument is ignored if the function takes only one.
     ///
     /// # Errors
-    /// If there is none.
+    /// Returns an error if the argument of `log2` is not a power of two.
     pub fn apply(self, [first, second]: [i64; 2]) -> Result<i64, ArithmeticError> {
         Ok(match self {
             Self::Lo => first & 0xff,

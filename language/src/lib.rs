@@ -1,11 +1,11 @@
-//! What the assembly language and the debugger's expressions have in common: tokens, literals,
-//! operators with their precedence and arithmetic, and the functions on numbers.
+//! The parts that the assembly language shares with the debugger's expressions: tokens, literals,
+//! operators with their precedence and arithmetic, and the functions of numbers.
 //!
-//! The meaning of a name, and which values an expression starts from, is up to the caller.
+//! This crate does not resolve names. Callers decide what a name means and where values come from.
 //!
-//! - [`Lexer`] takes any line apart, well formed or not.
+//! - [`Lexer`] splits any line into tokens, well formed or not.
 //! - [`number`], [`character`] and [`characters`] read literals.
-//! - [`Operators`] turns operands and operators into a tree by precedence.
+//! - [`Operators`] builds a tree from operands and operators by precedence.
 //! - [`Unary`], [`Binary`] and [`Function`] calculate.
 
 mod function;

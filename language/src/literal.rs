@@ -1,36 +1,37 @@
-//! Literals: numbers, characters and texts.
+//! Parses literals: numbers, characters and strings.
 
-/// A mistake in a literal.
+/// An error in a literal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LiteralError {
-    /// It has no digits, digits that its base does not have, or `_` at either end.
+    /// The number has no digits, digits that its base does not have, or a `_` at either end.
     #[error("`{0}` is not a number")]
     NotANumber(String),
-    /// It is above 2^63 - 1.
+    /// The number is above 2^63 - 1.
     #[error("`{0}` does not fit in 64 bits with a sign")]
     TooLarge(String),
-    /// A backslash in front of a character that it does not change.
+    /// A backslash is followed by a character that has no escape.
     #[error(transparent)]
     Escape(#[from] UnknownEscape),
-    /// None or several characters, or one that is more than a byte.
+    /// The quotes do not contain exactly one character that fits a byte.
     #[error("expected one ASCII character between single quotes")]
     NotACharacter,
 }
 
-/// A backslash in front of a character that it does not change.
+/// A backslash that is followed by a character that has no escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("`\\{character}` is not an escape (expected `\\n`, `\\\\`, `\\'`, `\\\"` or `\\0`)")]
 pub struct UnknownEscape {
-    /// The character behind the backslash.
+    /// The character after the backslash.
     pub character: char,
-    /// The place of the backslash in the literal, in bytes.
+    /// The position of the backslash in the literal, in bytes.
     pub at: usize,
 }
 
-/// The value of `42`, `0x2a`, `0b10_1010` or `0o52`; bases may be written in either case.
+/// Returns the value of a number such as `42`, `0x2a`, `0b10_1010` or `0o52`. The letter of the
+/// base can be upper or lower case.
 ///
 /// # Errors
-/// If it is not a number from 0 to 2^63 - 1.
+/// Returns an error if it is not a number from 0 to 2^63 - 1.
 pub fn number(text: &str) -> Result<i64, LiteralError> {
     let (radix, digits) = match text.get(..2) {
         Some("0x" | "0X") => (16, &text[2..]),
@@ -54,10 +55,10 @@ pub fn number(text: &str) -> Result<i64, LiteralError> {
     Ok(value)
 }
 
-/// The byte that a [`Character`](crate::TokenKind::Character) stands for.
+/// Returns the byte that a [`Character`](crate::TokenKind::Character) literal represents.
 ///
 /// # Errors
-/// If there is not exactly one ASCII character between the quotes, or an unknown escape.
+/// Returns an error unless there is exactly one ASCII character or known escape between the quotes.
 pub fn character(literal: &str) -> Result<u8, LiteralError> {
     let mut characters = characters(literal);
     let first = characters.next().ok_or(LiteralError::NotACharacter)??;
@@ -67,7 +68,7 @@ pub fn character(literal: &str) -> Result<u8, LiteralError> {
     }
 }
 
-/// The characters of a literal between quotes, its escapes replaced.
+/// Iterates over the characters of a literal between quotes, with its escapes replaced.
 pub fn characters(literal: &str) -> impl Iterator<Item = Result<char, UnknownEscape>> {
     let inner = literal.get(1..literal.len().saturating_sub(1)).unwrap_or_default();
     let mut characters = inner.char_indices();
@@ -77,12 +78,12 @@ pub fn characters(literal: &str) -> impl Iterator<Item = Result<char, UnknownEsc
             return Some(Ok(character));
         }
         let (_, escaped) = characters.next()?;
-        // The quote stands in front.
+        // `at` does not count the opening quote.
         Some(escape(escaped).ok_or(UnknownEscape { character: escaped, at: at + 1 }))
     })
 }
 
-/// The character that stands behind a backslash.
+/// Returns the character for the escape of this letter.
 fn escape(escaped: char) -> Option<char> {
     Some(match escaped {
         'n' => '\n',

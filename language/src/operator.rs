@@ -1,35 +1,35 @@
-//! Operators: their spelling, their precedence, and their arithmetic.
+//! The operators: their spelling, precedence and arithmetic.
 
-/// Why a calculation has no result.
+/// The reason why a calculation has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ArithmeticError {
-    /// The result of this operator is too large.
+    /// The result of this operator does not fit 64 bits.
     #[error("overflow: the result of `{0}` does not fit in 64 bits with a sign")]
     Overflow(&'static str),
-    /// The right operand of a division or a remainder is 0.
+    /// The right operand of a division or remainder is 0.
     #[error("division by zero")]
     DivisionByZero,
     /// The right operand of a shift is out of range.
     #[error("the count of a shift must be 0 to 63, this is {0}")]
     ShiftCount(i64),
-    /// There is no whole exponent.
+    /// The argument of `log2` is not a power of two.
     #[error("`log2` needs a power of two, this is {0}")]
     NotAPowerOfTwo(i64),
 }
 
-/// Operators with one operand, which they stand before.
+/// Prefix operators, which have one operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unary {
-    /// `-`
+    /// `-`, the negative number.
     Negate,
-    /// `!`: 1 of 0, 0 of all else.
+    /// `!`, which is 1 for 0, and 0 for any other number.
     Not,
-    /// `~`: bit by bit.
+    /// `~`, which inverts every bit.
     Complement,
 }
 
 impl Unary {
-    /// The operator of this spelling.
+    /// Returns the operator with this spelling.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         Some(match text {
@@ -40,10 +40,10 @@ impl Unary {
         })
     }
 
-    /// The result.
+    /// Calculates the result.
     ///
     /// # Errors
-    /// If it does not fit.
+    /// Returns an error if the result does not fit 64 bits.
     pub fn apply(self, operand: i64) -> Result<i64, ArithmeticError> {
         match self {
             Self::Negate => operand.checked_neg().ok_or(ArithmeticError::Overflow("-")),
@@ -53,7 +53,7 @@ impl Unary {
     }
 }
 
-/// Operators between two operands.
+/// Infix operators, which have two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the table below shows how they are written")]
 pub enum Binary {
@@ -78,7 +78,8 @@ pub enum Binary {
 }
 
 impl Binary {
-    /// Operators, how they are written, and how tightly they bind: C's order.
+    /// The operators with their spelling and precedence. A higher number binds tighter. The order
+    /// is that of C.
     const TABLE: [(Self, &'static str, u8); 18] = [
         (Self::LogicalOr, "||", 1),
         (Self::LogicalAnd, "&&", 2),
@@ -100,25 +101,26 @@ impl Binary {
         (Self::Remainder, "%", 10),
     ];
 
-    /// The operator of this spelling.
+    /// Returns the operator with this spelling.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         Self::TABLE.into_iter().find(|row| row.1 == text).map(|row| row.0)
     }
 
-    /// Its spelling.
+    /// Returns the spelling.
     #[must_use]
     pub fn text(self) -> &'static str {
         Self::TABLE[self as usize].1
     }
 
-    /// The tightness of its binding, from 1.
+    /// Returns the precedence, from 1 for the weakest.
     #[must_use]
     pub fn binding(self) -> u8 {
         Self::TABLE[self as usize].2
     }
 
-    /// The result, if the left operand decides it: then the right one must not be evaluated.
+    /// Returns the result if the left operand decides it. Then the right operand must not be
+    /// evaluated.
     #[must_use]
     pub fn short_circuit(self, left: i64) -> Option<i64> {
         match self {
@@ -128,10 +130,10 @@ impl Binary {
         }
     }
 
-    /// The result.
+    /// Calculates the result.
     ///
     /// # Errors
-    /// If it does not fit, or if there is none.
+    /// Returns an error if the result does not fit 64 bits, or if there is none.
     pub fn apply(self, left: i64, right: i64) -> Result<i64, ArithmeticError> {
         let count = || {
             let count = u32::try_from(right).ok().filter(|count| *count < i64::BITS);

@@ -1,48 +1,49 @@
-//! Operator precedence: from operands and operators in a row to a tree.
+//! Operator precedence: builds a tree from a sequence of operands and operators.
 
 use crate::operator::{Binary, Unary};
 
-/// A reader of expressions: it says which token is next, and builds the tree.
+/// A parser of expressions. The implementation reads the tokens and makes the nodes. The provided
+/// methods apply the precedences.
 pub trait Operators {
-    /// A part of the tree.
+    /// A node of the tree.
     type Node;
-    /// Why there is no tree.
+    /// The error of the implementation.
     type Error;
 
-    /// Takes a prefix if one comes next; gives the place where it starts, too.
+    /// Takes a prefix operator if it is the next token. Also returns its position.
     ///
     /// # Errors
-    /// If there must be no further prefix.
+    /// Returns an error if another prefix is not allowed here.
     fn prefix(&mut self) -> Result<Option<(Unary, usize)>, Self::Error>;
 
-    /// Takes an operand without prefixes.
+    /// Takes an operand without its prefixes.
     ///
     /// # Errors
-    /// If no operand comes next.
+    /// Returns an error if the next token is not an operand.
     fn primary(&mut self) -> Result<Self::Node, Self::Error>;
 
-    /// Takes an operator between operands if one comes next that binds at least so tightly.
+    /// Takes an infix operator if it is the next token and its precedence is at least `least`.
     fn infix(&mut self, least: u8) -> Option<Binary>;
 
-    /// Takes `? then : otherwise` if it comes next, as two whole expressions.
+    /// Takes `? then : otherwise` if it comes next. Both branches are complete expressions.
     ///
     /// # Errors
-    /// If there is only a part of it.
+    /// Returns an error if only a part of it is there.
     fn branches(&mut self) -> Result<Option<[Self::Node; 2]>, Self::Error>;
 
-    /// A prefix, where it starts, and its operand.
+    /// Makes the node of a prefix operator. `start` is the operator's position.
     fn unary(&mut self, operator: Unary, start: usize, operand: Self::Node) -> Self::Node;
 
-    /// An operator and its operands.
+    /// Makes the node of an infix operator.
     fn binary(&mut self, operator: Binary, operands: [Self::Node; 2]) -> Self::Node;
 
-    /// A condition and its branches.
+    /// Makes the node of a condition and its branches.
     fn conditional(&mut self, condition: Self::Node, branches: [Self::Node; 2]) -> Self::Node;
 
-    /// Takes an operation, and its branches if it is a condition.
+    /// Takes a complete expression, including a condition and its branches.
     ///
     /// # Errors
-    /// If no expression comes next.
+    /// Returns an error if the next token does not start an expression.
     fn expression(&mut self) -> Result<Self::Node, Self::Error> {
         let condition = self.operation(0)?;
         Ok(match self.branches()? {
@@ -51,10 +52,10 @@ pub trait Operators {
         })
     }
 
-    /// Takes operands joined by operators that bind at least so tightly.
+    /// Takes operands joined by infix operators whose precedence is at least `least`.
     ///
     /// # Errors
-    /// If no operand comes next.
+    /// Returns an error if the next token does not start an operand.
     fn operation(&mut self, least: u8) -> Result<Self::Node, Self::Error> {
         let mut left = self.operand()?;
         while let Some(operator) = self.infix(least) {
@@ -64,12 +65,12 @@ pub trait Operators {
         Ok(left)
     }
 
-    /// Takes an operand behind any number of prefixes.
+    /// Takes an operand with any number of prefixes.
     ///
     /// # Errors
-    /// If no operand comes next.
+    /// Returns an error if the next token does not start an operand.
     fn operand(&mut self) -> Result<Self::Node, Self::Error> {
-        // No recursion: a line may be full of prefixes.
+        // Use a loop instead of recursion, because a line can have thousands of prefixes.
         let mut prefixes = Vec::new();
         while let Some(prefix) = self.prefix()? {
             prefixes.push(prefix);

@@ -1,69 +1,69 @@
-//! The lexer: a line as tokens, whether it is well formed or not.
+//! The lexer: splits any line into tokens, well formed or not.
 
 /// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
-    /// `.var`, in any case, known or not.
+    /// A directive such as `.var`, in upper or lower case. It may be unknown.
     Directive,
-    /// `start`, `@skip`; `row{n + 1}` as a whole.
+    /// A name such as `start`, `@skip`, or `row{n + 1}` including its braces.
     Name,
-    /// Starts with a digit; [`number`](crate::number) tells whether it is one.
+    /// A token that starts with a digit. [`number`](crate::number) checks it.
     Number,
-    /// Between double quotes.
+    /// A string in double quotes.
     Text,
-    /// Between single quotes.
+    /// A character in single quotes.
     Character,
     /// An operator, a bracket or a separator.
     Symbol,
-    /// From `;` to the end of the line.
+    /// A comment, from `;` to the end of the line.
     Comment,
-    /// A quote that is never closed, to the end of the line; a character without a meaning.
+    /// An unclosed quote up to the end of the line, or a character that the language does not use.
     Damaged,
 }
 
-/// A token.
+/// A token of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// Its kind.
+    /// The kind of token.
     pub kind: TokenKind,
-    /// Its start in the line, in bytes.
+    /// The start in the line, in bytes.
     pub start: usize,
-    /// The token as it is written.
+    /// The source of the token.
     pub text: &'a str,
 }
 
 impl Token<'_> {
-    /// Its end in the line, in bytes.
+    /// Returns the end in the line, in bytes.
     #[must_use]
     pub fn end(&self) -> usize {
         self.start + self.text.len()
     }
 
-    /// True if it is this operator, bracket or separator.
+    /// Returns true if the token is this operator, bracket or separator.
     #[must_use]
     pub fn is(&self, symbol: &str) -> bool {
         self.kind == TokenKind::Symbol && self.text == symbol
     }
 }
 
-/// The tokens of a line without its end, in order. Only blanks stand between them.
+/// An iterator over the tokens of a line, without its line end. Everything between them is blank.
 #[derive(Debug, Clone)]
 pub struct Lexer<'a> {
     line: &'a str,
     at: usize,
-    /// A `{` was not closed: no further names of this line are built. Otherwise each of many such
-    /// braces would be looked for to the end of the line.
+    /// True once a `{` was not closed. After that, no name of the line is built from numbers.
+    /// Without this flag, a line full of `{` would take quadratic time.
     has_open_brace: bool,
 }
 
 impl<'a> Lexer<'a> {
-    /// The tokens of this line.
+    /// Creates the iterator for a line.
     #[must_use]
     pub fn new(line: &'a str) -> Self {
         Self { line, at: 0, has_open_brace: false }
     }
 
-    /// The length of the name at the start of `rest`, which starts with one.
+    /// Returns the length of the name that `rest` starts with.
     fn name(&mut self, rest: &str) -> usize {
         let mut length = 1 + word(&rest[1..]);
         while !self.has_open_brace && rest[length..].starts_with('{') {
@@ -104,7 +104,7 @@ impl<'a> Iterator for Lexer<'a> {
     }
 }
 
-/// A line without its comment, and the comment from its `;` on, if there is one.
+/// Splits a line before the `;` of its comment. Returns `None` for the comment if there is none.
 #[must_use]
 pub fn split_comment(line: &str) -> (&str, Option<&str>) {
     match Lexer::new(line).last() {
@@ -113,21 +113,21 @@ pub fn split_comment(line: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// A part of a name that is built.
+/// A piece of a name that is built from numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Piece<'a> {
-    /// Letters and digits.
+    /// Literal letters and digits.
     Text(&'a str),
-    /// An expression between braces.
+    /// An expression in braces.
     Hole {
-        /// Its start in the name, behind its brace.
+        /// The start of the expression in the name, after the opening brace.
         start: usize,
-        /// The text between the braces.
+        /// The source between the braces.
         text: &'a str,
     },
 }
 
-/// The pieces of a [`TokenKind::Name`], in order.
+/// Splits a [`TokenKind::Name`] into its pieces, in order.
 #[must_use]
 pub fn pieces(name: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
@@ -139,7 +139,7 @@ pub fn pieces(name: &str) -> Vec<Piece<'_>> {
             (piece, rest) = rest.split_at(length);
             pieces.push(Piece::Hole { start, text: &piece[1..length - 1] });
         } else {
-            // A brace that nothing closes is text.
+            // An unclosed brace is literal.
             let next = rest.char_indices().skip(1).find(|(_, c)| *c == '{');
             (piece, rest) = rest.split_at(next.map_or(rest.len(), |(at, _)| at));
             pieces.push(Piece::Text(piece));
@@ -148,7 +148,7 @@ pub fn pieces(name: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// True if a text is a name without expressions in it; an `@` may stand in front.
+/// Returns true for a name without braces. It can start with an `@`.
 #[must_use]
 pub fn is_plain_name(text: &str) -> bool {
     let bare = text.strip_prefix('@').unwrap_or(text);
@@ -159,12 +159,12 @@ fn is_word_start(c: char) -> bool {
     c.is_ascii_alphabetic() || c == '_'
 }
 
-/// The length of the letters, digits and underscores at the start.
+/// Returns the number of leading letters, digits and underscores, in bytes.
 fn word(text: &str) -> usize {
     text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count()
 }
 
-/// The length of the `{…}` at the start; `None` if there is none, or if nothing closes it.
+/// Returns the length of a leading `{…}`, or `None` if it is missing or unclosed.
 fn hole(text: &str) -> Option<usize> {
     let mut rest = text.strip_prefix('{')?;
     let mut depth = 1_usize;
@@ -182,7 +182,7 @@ fn hole(text: &str) -> Option<usize> {
     Some(text.len() - rest.len())
 }
 
-/// The length of the quoted text at the start; `None` if nothing closes it.
+/// Returns the length of a leading string in quotes, or `None` if it is unclosed.
 fn quoted(text: &str) -> Option<usize> {
     let mut bytes = text.bytes().enumerate();
     let (_, quote) = bytes.next()?;
@@ -196,7 +196,7 @@ fn quoted(text: &str) -> Option<usize> {
     None
 }
 
-/// The operator, bracket or separator at the start, and its length.
+/// Returns the leading operator, bracket or separator with its length.
 fn symbol(text: &str) -> (TokenKind, usize) {
     const LONG: [&str; 9] = ["||", "&&", "==", "!=", "<<", ">>", "<=", ">=", "->"];
     const SHORT: &str = "<>|&^+-*/%!~=(){}[],:?#$";
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_falls_apart_into_what_people_see() {
+    fn a_line_splits_into_its_tokens() {
         assert_eq!(
             texts("row{n + 1}: .var @x, 3<<-'a' ; c ' d"),
             ["row{n + 1}", ":", ".var", "@x", ",", "3", "<<", "-", "'a'", "; c ' d"]
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_being_typed_falls_apart_too() {
+    fn an_unfinished_line_splits_into_tokens() {
         assert_eq!(texts("row{n"), ["row", "{", "n"]);
         assert_eq!(texts("row{n; }"), ["row", "{", "n", "; }"]);
         assert_eq!(texts("\"open ; no comment"), ["\"open ; no comment"]);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_know_what_they_are() {
+    fn tokens_have_the_right_kind() {
         use TokenKind::{Character, Comment, Damaged, Directive, Name, Number, Symbol, Text};
         for (text, kind) in [
             (".Org", Directive),
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn names_know_their_pieces() {
+    fn names_split_into_their_pieces() {
         let expected = [
             Piece::Text("@p"),
             Piece::Hole { start: 3, text: "r" },
@@ -305,9 +305,10 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
-        /// Otherwise a formatter or an editor would lose a part of the text.
+        /// Checks that tokens and blanks make up the line. Otherwise an editor would lose
+        /// characters.
         #[test]
-        fn nothing_of_a_line_is_lost(line in r#"[a1@._ \t;"'\\(){}<>=é-]{0,40}"#) {
+        fn tokens_and_blanks_make_up_the_line(line in r#"[a1@._ \t;"'\\(){}<>=é-]{0,40}"#) {
             let mut end = 0;
             for token in Lexer::new(&line) {
                 prop_assert!(!token.text.is_empty());
