@@ -1,4 +1,4 @@
-//! Checks by the tests of a lesson whether a program solves it.
+//! Checks whether a program solves a lesson, by running the lesson's tests.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,35 +12,35 @@ use super::Score;
 use crate::MachineSpec;
 use crate::testing::{CaseFailure, CaseSeries, FinishedCase, SeriesStep, TestCase, TestFile};
 
-/// The result of a check.
+/// The result of checking a program.
 #[derive(Debug)]
 pub enum CheckResult {
     /// Every case passed.
     Solved(Solved),
-    /// A case failed.
+    /// A case failed. The other cases were not run.
     Failed {
-        /// Its name.
+        /// The name of the case.
         case: String,
-        /// Why.
+        /// The reason.
         failure: Box<CaseFailure>,
-        /// The machine at that moment.
+        /// The history of the machine up to the failure.
         history: Box<History>,
     },
 }
 
-/// The score of a program that solves a lesson, and its LEDs.
+/// The costs and the LEDs of a program that solves a lesson.
 #[derive(Debug)]
 pub struct Solved {
-    /// Its costs.
+    /// The costs of the program.
     pub score: Score,
-    /// It ran into erased memory instead of halting, so its costs are too low.
+    /// True if it ran into erased memory instead of halting. Then its costs are too low.
     pub ran_off: bool,
     /// The LEDs at the end of the first case.
     pub display: Display,
 }
 
 impl Solved {
-    /// The score to record: a program that ran off its end counts as no better than the solution.
+    /// Returns the score to record. A program that ran off its end cannot beat the solution.
     #[must_use]
     pub fn fair_score(&self, solution: Option<&Self>) -> Score {
         match solution {
@@ -63,8 +63,8 @@ pub struct LessonCheck {
 }
 
 impl LessonCheck {
-    /// Begins to run the cases of a lesson's tests on a program, until one fails. `chosen` is what
-    /// counts more than their machines.
+    /// Starts to check a program by the cases of a lesson's tests. The settings in `chosen` take
+    /// precedence over those of the cases.
     #[must_use]
     pub fn new(tests: &TestFile, image: &Arc<Image>, chosen: &MachineSpec) -> Self {
         Self {
@@ -76,11 +76,11 @@ impl LessonCheck {
         }
     }
 
-    /// Continues for a few milliseconds at most. Returns the result once there is one. `engine`
+    /// Continues for at most a few milliseconds. Returns the result once there is one. `engine`
     /// powers up the machine for a case.
     ///
     /// # Errors
-    /// If there is no such machine.
+    /// Returns the error of `engine`.
     pub fn advance(
         &mut self,
         engine: impl FnOnce(&TestCase) -> Result<Box<dyn Engine>, String>,
@@ -112,12 +112,12 @@ impl LessonCheck {
     }
 }
 
-/// Runs the cases of a lesson's tests on a program, until one fails. `engine` powers up the machine
-/// for a case; `goes_on` is called every few milliseconds and may interrupt; then there
-/// is no result.
+/// Runs the cases of a lesson's tests on a program until one fails. `engine` powers up the machine
+/// for a case. `goes_on` is called every few milliseconds. If it interrupts the check, there is no
+/// result.
 ///
 /// # Errors
-/// If there is no such machine.
+/// Returns the error of `engine`.
 pub fn check(
     tests: &TestFile,
     image: &Arc<Image>,

@@ -1,4 +1,5 @@
-//! A course: its lessons in order, built in or from a folder.
+//! A course: its lessons in order, either built in or from a folder. This module does not access
+//! files. Callers provide the contents.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,64 +7,64 @@ use std::path::PathBuf;
 use super::document::{CourseDocument, LessonDocument, read};
 use crate::LESSONS;
 
-/// The title of the course.
+/// The file with the course's title.
 pub const COURSE: &str = "course.ron";
-/// The text after the last lesson.
+/// The file with the page that follows the last lesson.
 const ENDING: &str = "ending.md";
-/// The title of a lesson, and its hints.
+/// The file with a lesson's title and hints.
 pub const LESSON: &str = "lesson.ron";
-/// The text of a lesson.
+/// The file with a lesson's page.
 const PAGE: &str = "page.md";
-/// The program that a student begins with.
+/// The file with the program that a student starts from.
 pub const SKELETON: &str = "skeleton.asm";
-/// A program that solves the lesson.
+/// The file with a program that solves the lesson.
 pub const SOLUTION: &str = "solution.asm";
-/// The tests for the solution and for students' programs.
+/// The file with the tests for the solution and for students' programs.
 pub const SOLUTION_TESTS: &str = "solution.test.ron";
 
 /// An ordered list of lessons.
 #[derive(Debug)]
 pub struct Course {
-    /// Its name.
+    /// The title that students see.
     pub title: String,
-    /// The text for students who have solved all lessons.
+    /// The page for students who have solved all lessons.
     pub ending: String,
-    /// One at least.
+    /// The lessons, at least one.
     pub lessons: Vec<Lesson>,
-    /// The folder that it was read from, unless it is built in.
+    /// The folder of the course, or `None` for the built-in course.
     pub folder: Option<PathBuf>,
 }
 
-/// A lesson.
+/// A lesson of a course.
 #[derive(Debug)]
 pub struct Lesson {
-    /// The name of its folder, which begins with a number: `01-first-led`.
+    /// The name of its folder, which starts with a number, such as `01-first-led`.
     pub name: String,
-    /// Its heading.
+    /// The heading of its page.
     pub title: String,
-    /// The text that the student reads.
+    /// The page that the student reads, in Markdown.
     pub page: String,
-    /// Hints, from the first nudge to nearly the solution.
+    /// The hints, from a small nudge to almost the solution.
     pub hints: Vec<String>,
-    /// The program that the student begins with.
+    /// The program that the student starts from.
     pub skeleton: String,
-    /// A program that solves it.
+    /// A program that solves the lesson.
     pub solution: String,
-    /// The text of a test file.
+    /// The contents of the lesson's test file.
     pub tests: String,
 }
 
-/// The message for a folder without lessons.
+/// Returns the message for a folder without lessons.
 #[must_use]
 pub fn no_lessons(folder: &str) -> String {
     format!("there are no lessons (folders with a {LESSON}) in {folder}")
 }
 
 impl Course {
-    /// The built-in course.
+    /// Returns the built-in course.
     ///
     /// # Panics
-    /// If the course is invalid, which a test excludes.
+    /// Panics if the course is invalid. A test ensures that it is valid.
     #[must_use]
     pub fn built_in() -> Self {
         let names = LESSONS.iter().filter_map(|file| file.path.strip_suffix(LESSON));
@@ -75,10 +76,10 @@ impl Course {
         Self::read(names, read, str::to_owned).expect("the built-in course is valid")
     }
 
-    /// Reads the course in a folder whose files are in memory, by their paths in it.
+    /// Reads a course whose files are in memory. The keys are paths in the folder.
     ///
     /// # Errors
-    /// As [`Self::read`].
+    /// Returns the errors of [`Self::read`].
     pub fn of_files(folder: &str, files: &BTreeMap<String, String>) -> Result<Self, String> {
         let lessons = files.keys().filter_map(|path| path.strip_suffix(LESSON)?.strip_suffix('/'));
         let lessons: Vec<String> =
@@ -94,11 +95,11 @@ impl Course {
         Self::read(lessons, text, shown)
     }
 
-    /// The other files of a course, given the text of its `course.ron`, for callers that cannot
-    /// list folders. Messages call that file `shown`.
+    /// Returns the paths of the other files of a course, given the contents of its `course.ron`.
+    /// For callers that cannot list folders. Messages call that file `shown`.
     ///
     /// # Errors
-    /// In words, if the text is invalid or does not name the lessons.
+    /// Returns a message if the contents are invalid or do not list the lessons.
     pub fn files_named(course: &str, shown: &str) -> Result<Vec<String>, String> {
         let CourseDocument { lessons, .. } = read(course, shown)?;
         let lessons = lessons.ok_or_else(|| {
@@ -109,12 +110,11 @@ impl Course {
         Ok(lessons.into_iter().flat_map(of_lesson).chain([ENDING.to_owned()]).collect())
     }
 
-    /// Reads a course with the lessons that `course.ron` names, or else with all that were found,
-    /// in the order of their names. `text` returns the text of a file, `shown` its name for
-    /// messages.
+    /// Reads a course with the lessons that `course.ron` lists, or with all of `found` in the order
+    /// of their names. `text` returns the contents of a file, and `shown` its name for messages.
     ///
     /// # Errors
-    /// In words, with the file and the place in it.
+    /// Returns a message with the file and the position in it.
     pub fn read(
         mut found: Vec<String>,
         text: impl Fn(&str) -> Result<String, String>,
@@ -141,12 +141,12 @@ impl Course {
             })
         };
         let lessons = names.into_iter().map(lesson).collect::<Result<_, String>>()?;
-        // A course may do without one.
+        // The last page is optional.
         let ending = text(ENDING).unwrap_or_default();
         Ok(Self { title, ending, lessons, folder: None })
     }
 
-    /// The index of a lesson, given its name or its number, counted from 1.
+    /// Returns the index of a lesson, given its name or its number. Numbers count from 1.
     #[must_use]
     pub fn find(&self, word: &str) -> Option<usize> {
         let number = word.parse().ok().and_then(|number: usize| number.checked_sub(1));

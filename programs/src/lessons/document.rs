@@ -1,6 +1,6 @@
-//! The files of a course, in Rusty Object Notation, and what they share with a student's progress.
+//! The file formats of a course, in Rusty Object Notation, and the parts that progress files share.
 //!
-//! These are file formats: an incompatible change needs a new [`VERSION`].
+//! An incompatible change needs a new [`VERSION`].
 
 use ron::Options;
 use ron::extensions::Extensions;
@@ -12,29 +12,30 @@ use crate::notation::mistake;
 /// The supported version of the formats.
 pub(super) const VERSION: u64 = 1;
 
-/// `course.ron`.
+/// The contents of `course.ron`.
 #[derive(Deserialize)]
 #[serde(rename = "Course", deny_unknown_fields)]
 pub(super) struct CourseDocument {
     #[serde(rename = "version", deserialize_with = "version")]
     _version: u64,
     pub(super) title: String,
-    /// The folders of the lessons, in order, for courses on servers, which do not list folders.
+    /// The folders of the lessons, in order. Courses on web servers need them, because servers do
+    /// not list folders.
     pub(super) lessons: Option<Vec<String>>,
 }
 
-/// `lesson.ron`.
+/// The contents of `lesson.ron`.
 #[derive(Deserialize)]
 #[serde(rename = "Lesson", deny_unknown_fields)]
 pub(super) struct LessonDocument {
     #[serde(rename = "version", deserialize_with = "version")]
     _version: u64,
     pub(super) title: String,
-    /// Hints, from the first nudge to nearly the solution.
+    /// The hints, from a small nudge to almost the solution.
     pub(super) hints: Vec<String>,
 }
 
-/// Reads the version of a document, which must be the supported one.
+/// Reads the version of a document, and refuses all but the supported one.
 pub(super) fn version<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     let version = u64::deserialize(from)?;
     if version == VERSION {

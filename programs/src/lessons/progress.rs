@@ -1,4 +1,4 @@
-//! A student's progress: the solved lessons, and the current one.
+//! A student's progress in a course, and the format of the file `progress.ron`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::course::Course;
 use super::document::{VERSION, read, version};
 
-/// A student's progress in a course: the file `progress.ron`.
+/// A student's progress in a course, as in the file `progress.ron`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
@@ -16,13 +16,13 @@ pub struct Progress {
     version: u64,
     /// The title of the course.
     title: String,
-    /// The folder of the course, unless it is built in.
+    /// The folder of the course, or `None` for the built-in course.
     course: Option<String>,
     /// The name of the current lesson.
     lesson: String,
-    /// The number of its hints that were shown.
+    /// The number of hints that the student has seen in the current lesson.
     hints: usize,
-    /// The solved lessons, with the lowest costs.
+    /// The solved lessons, with the student's lowest costs.
     solved: BTreeMap<String, Score>,
 }
 
@@ -30,14 +30,14 @@ pub struct Progress {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Score {
-    /// Words of program memory.
+    /// The number of words of program memory.
     pub words: u64,
-    /// Instructions that are executed in all cases of the tests.
+    /// The number of instructions executed in all test cases together.
     pub instructions: u64,
 }
 
 impl Progress {
-    /// The start of a course, whose folder is `place` unless it is built in.
+    /// Starts a course. `place` is its folder, or `None` for the built-in course.
     #[must_use]
     pub fn start(course: &Course, place: Option<String>) -> Self {
         Self {
@@ -50,28 +50,28 @@ impl Progress {
         }
     }
 
-    /// Reads a document. `name` is the file's name for error messages.
+    /// Reads a progress file. `name` is the file's name for error messages.
     ///
     /// # Errors
-    /// In words, with the place in the file.
+    /// Returns a message with the position in the file.
     pub fn read(text: &str, name: &str) -> Result<Self, String> {
         read(text, name)
     }
 
-    /// The document.
+    /// Returns the contents of the progress file.
     ///
     /// # Errors
-    /// In words, if it cannot be written.
+    /// Returns a message if the progress cannot be written as a document.
     pub fn text(&self) -> Result<String, String> {
         let pretty = ron::ser::PrettyConfig::new().new_line("\n").struct_names(true);
         let text = ron::ser::to_string_pretty(self, pretty);
         text.map(|text| text + "\n").map_err(|error| error.to_string())
     }
 
-    /// This progress, with the course's present folder.
+    /// Returns this progress with the course's current folder.
     ///
     /// # Errors
-    /// The title of its course, if that is a different one.
+    /// Returns the title of its course if that is a different course.
     pub fn moved(self, course: &Course, place: Option<String>) -> Result<Self, String> {
         if self.title != course.title {
             return Err(self.title);
@@ -79,27 +79,27 @@ impl Progress {
         Ok(Self { course: place, ..self })
     }
 
-    /// The folder of the course, unless it is built in.
+    /// Returns the folder of the course, or `None` for the built-in course.
     #[must_use]
     pub fn course(&self) -> Option<&Path> {
         self.course.as_deref().map(Path::new)
     }
 
-    /// The index of the current lesson in the course: the one that is named, or, if the course no
-    /// longer has it, the first that is not solved.
+    /// Returns the index of the current lesson. If the course no longer has that lesson, returns
+    /// the first unsolved one.
     #[must_use]
     pub fn present(&self, course: &Course) -> usize {
         let named = course.lessons.iter().position(|lesson| lesson.name == self.lesson);
         named.or_else(|| self.open(course).next()).unwrap_or(course.lessons.len() - 1)
     }
 
-    /// The indexes of the lessons that are not solved.
+    /// Iterates over the indexes of the unsolved lessons.
     pub fn open(&self, course: &Course) -> impl Iterator<Item = usize> {
         let lessons = course.lessons.iter().enumerate();
         lessons.filter(|(_, lesson)| self.score(&lesson.name).is_none()).map(|(index, _)| index)
     }
 
-    /// Goes to a lesson.
+    /// Makes a lesson the current one.
     pub fn go(&mut self, lesson: &str) {
         if self.lesson != lesson {
             self.hints = 0;
@@ -107,15 +107,15 @@ impl Progress {
         }
     }
 
-    /// The number of the next hint of the current lesson, which has `count` hints. The first
-    /// follows the last.
+    /// Returns the number of the next hint of the current lesson, which has `count` hints. After
+    /// the last hint comes the first.
     pub fn next_hint(&mut self, count: usize) -> Option<usize> {
         let number = self.hints.checked_rem(count)?;
         self.hints = number + 1;
         Some(number)
     }
 
-    /// The lowest costs of the programs that solved a lesson.
+    /// Returns the student's lowest costs for a lesson, if it is solved.
     #[must_use]
     pub fn score(&self, lesson: &str) -> Option<Score> {
         self.solved.get(lesson).copied()

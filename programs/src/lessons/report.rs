@@ -1,4 +1,5 @@
-//! Texts for students: pages, hints, scores, the list of lessons. Plain text, or with colours.
+//! The messages that students see: pages, hints, scores and the list of lessons, with or without
+//! colours.
 
 use std::fmt::Write as _;
 
@@ -8,21 +9,21 @@ use gray1_isa::text::{grouped, printable, wrap};
 use super::check::Solved;
 use super::{Course, Lesson, Progress, Score};
 
-/// The longest line, in characters, of text that is wrapped.
+/// The maximum length of a wrapped line, in characters.
 const LINE_MAX: usize = 78;
 
-/// Escape sequences of terminals, for emphasis.
+/// Escape sequences for emphasis in terminals.
 const HEADING: &str = "\x1b[1m";
 const CODE: &str = "\x1b[36m";
 const GOOD: &str = "\x1b[32m";
 const BAD: &str = "\x1b[31m";
 
-/// How texts are emphasised.
+/// The forms of emphasis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextStyle {
-    /// Not at all.
+    /// No emphasis.
     Plain,
-    /// With the colours of a terminal.
+    /// Emphasis by terminal colours.
     Coloured,
 }
 
@@ -38,8 +39,8 @@ impl TextStyle {
         self.paint(HEADING, &printable(text)) + "\n"
     }
 
-    /// Formats Markdown: lines indented by four blanks, and spans between backquotes, are code, and
-    /// spans between two stars are bold. Without colours the text is unchanged.
+    /// Formats Markdown. Lines indented by four blanks and spans in backquotes are code, and spans
+    /// between two stars are bold. Without colours, the Markdown stays unchanged.
     fn page(self, text: &str) -> String {
         let line = |line: &str| {
             let line = printable(line);
@@ -48,7 +49,7 @@ impl TextStyle {
         text.lines().flat_map(|text| [line(text), "\n".to_owned()]).collect()
     }
 
-    /// Colours the spans between backquotes, and those between two stars.
+    /// Colours code spans in backquotes, and bold spans between two stars.
     fn spans(self, text: &str) -> String {
         if self == Self::Plain {
             return text.to_owned();
@@ -60,11 +61,11 @@ impl TextStyle {
         parts.collect()
     }
 
-    /// Emphasises the spans between two stars.
+    /// Makes the spans between two stars bold.
     fn bold(self, text: &str) -> String {
         let parts: Vec<&str> = text.split("**").collect();
         if parts.len().is_multiple_of(2) {
-            // One of them has no end: these are stars.
+            // The marks are not in pairs, so they are literal stars.
             return text.to_owned();
         }
         let part = |(n, part): (usize, &&str)| match n % 2 {
@@ -85,7 +86,7 @@ impl TextStyle {
     }
 }
 
-/// The page of a lesson.
+/// Returns the page of a lesson.
 #[must_use]
 pub fn page(course: &Course, index: usize, style: TextStyle) -> String {
     let lessons = &course.lessons;
@@ -94,22 +95,23 @@ pub fn page(course: &Course, index: usize, style: TextStyle) -> String {
     format!("{}\n{}\n", style.heading(&heading), style.page(&lesson.page))
 }
 
-/// The text for students who have solved all lessons.
+/// Returns the page for students who have solved all lessons.
 #[must_use]
 pub fn ending(course: &Course, progress: &Progress, style: TextStyle) -> String {
     let heading = style.heading(&format!("The end of: {}", course.title));
     format!("{heading}\n{}\n{}", style.page(&course.ending), list(course, progress, style))
 }
 
-/// The message for a program that does not solve a lesson: the case that fails, unless the program
-/// cannot be run, and the reason in lines.
+/// Returns the message for a program that does not solve a lesson. `case` is the failed case, or
+/// `None` if the program cannot be run. `why` is the reason, which can have several lines.
 #[must_use]
 pub fn not_yet(case: Option<&str>, why: &str, style: TextStyle) -> String {
     let case = case.map(|case| format!(" ({})", printable(case))).unwrap_or_default();
     format!("{} {why}\n", style.paint(BAD, &format!("Not yet{case}:")))
 }
 
-/// The message for a solved lesson: the LEDs, and the program's costs beside those of the solution.
+/// Returns the message for a solved lesson, with the LEDs, and the program's costs next to the
+/// solution's.
 #[must_use]
 pub fn solved(lesson: &Lesson, yours: &Solved, ours: Option<&Solved>, style: TextStyle) -> String {
     let title = printable(&lesson.title);
@@ -117,7 +119,8 @@ pub fn solved(lesson: &Lesson, yours: &Solved, ours: Option<&Solved>, style: Tex
     format!("{} {title}\n\n{picture}{}", style.paint(GOOD, "Solved:"), costs(yours, ours))
 }
 
-/// The costs of a program beside those of the solution, in lines; empty without a solution.
+/// Returns the costs of a program next to those of the solution, or an empty string without a
+/// solution.
 #[must_use]
 pub fn costs(yours: &Solved, ours: Option<&Solved>) -> String {
     let Some(Solved { score: ours, .. }) = ours else { return String::new() };
@@ -139,7 +142,7 @@ pub fn costs(yours: &Solved, ours: Option<&Solved>) -> String {
     text
 }
 
-/// The LEDs, if any is lit.
+/// Draws the LEDs, if any is lit.
 fn picture(display: &Display, style: TextStyle) -> String {
     if *display == Display::default() {
         return String::new();
@@ -151,7 +154,7 @@ fn picture(display: &Display, style: TextStyle) -> String {
     rows.collect::<String>() + "\n"
 }
 
-/// The hint of this number, counted from 0, if there is one.
+/// Returns the hint with this number, counted from 0, if there is one.
 #[must_use]
 pub fn hint(lesson: &Lesson, number: Option<usize>, style: TextStyle) -> String {
     let Some(number) = number else { return "This lesson has no hints.\n\n".to_owned() };
@@ -161,7 +164,7 @@ pub fn hint(lesson: &Lesson, number: Option<usize>, style: TextStyle) -> String 
     format!("{}{}\n\n", style.heading(&heading), style.spans(&lines.join("\n")))
 }
 
-/// All lessons, with scores.
+/// Returns the list of all lessons, with scores.
 #[must_use]
 pub fn list(course: &Course, progress: &Progress, style: TextStyle) -> String {
     let mut text = style.heading(&course.title);
@@ -181,7 +184,7 @@ pub fn list(course: &Course, progress: &Progress, style: TextStyle) -> String {
     text + &bar(course, progress) + "\n\n"
 }
 
-/// The student's progress: a character for each lesson.
+/// Returns a progress bar with one character for each lesson.
 #[must_use]
 pub fn bar(course: &Course, progress: &Progress) -> String {
     let lessons = &course.lessons;
@@ -196,7 +199,7 @@ pub fn bar(course: &Course, progress: &Progress) -> String {
     format!("[{marks}] {solved} of {} solved", lessons.len())
 }
 
-/// The solution of a lesson.
+/// Returns the solution of a lesson.
 #[must_use]
 pub fn solution(lesson: &Lesson) -> String {
     let lines = lesson.solution.lines().flat_map(|line| [printable(line), "\n".to_owned()]);
@@ -208,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_between_two_stars_are_bold_and_stars_are_stars() {
+    fn spans_between_two_stars_are_bold_and_single_stars_stay() {
         let spans = |text| TextStyle::Coloured.spans(text);
         assert_eq!(spans("a **b** c `d ** e`"), "a \x1b[1mb\x1b[m c \x1b[36md ** e\x1b[m");
         assert_eq!(spans("2 ** 3"), "2 ** 3");

@@ -1,4 +1,4 @@
-//! Why a program does not solve a lesson, in a student's words.
+//! Explains to students why their program does not solve a lesson.
 
 use gray1_isa::PowerUp;
 use gray1_isa::panel::{Led, SIDE};
@@ -6,17 +6,17 @@ use gray1_isa::text::printable;
 
 use crate::testing::{CaseFailure, Comparison};
 
-/// The names of rows, from the top.
+/// The names of the rows, from the top.
 const ROWS: [&str; SIDE] =
     ["top", "second", "third", "fourth", "fifth", "sixth", "seventh", "bottom"];
-/// What a test file leaves open.
+/// The letter for an LED that the test file does not specify.
 const ANY: char = '?';
 const DARK: char = Led::Dark.letter();
 
-/// The squares of a panel, in letters.
+/// The letters of the panel's 64 LEDs, row by row.
 type Squares = [char; SIDE * SIDE];
 
-/// Why a case failed, in sentences.
+/// Explains why a case failed, in sentences.
 #[must_use]
 pub fn verdict(failure: &CaseFailure) -> String {
     let CaseFailure { summary, comparison, ram, .. } = failure;
@@ -32,7 +32,7 @@ pub fn verdict(failure: &CaseFailure) -> String {
             compare_output(summary, texts)
         }
         Some(Comparison { expected, actual, .. }) => {
-            // The same numbers in hexadecimal follow in brackets.
+            // Drop the hexadecimal form in brackets.
             let decimal = |text: &str| text.split(" (").next().unwrap_or_default().to_owned();
             match summary.strip_suffix(" differs").filter(|value| value.starts_with('`')) {
                 Some(value) => {
@@ -54,7 +54,7 @@ pub fn verdict(failure: &CaseFailure) -> String {
         }
 }
 
-/// A line of a report as a sentence.
+/// Turns a line of a test report into a sentence.
 fn sentence(summary: &str) -> String {
     let summary = summary.replacen("the program", "your program", 1);
     let mut letters = summary.chars();
@@ -62,7 +62,7 @@ fn sentence(summary: &str) -> String {
     first.into_iter().chain(letters).chain(['.']).collect()
 }
 
-/// What was printed, and what should have been.
+/// Compares the printed output with the expected output.
 fn compare_output(summary: &str, Comparison { expected, actual, .. }: &Comparison) -> String {
     let quoted = |text: &str| match text.strip_suffix('\n') {
         None if text.is_empty() => "nothing".to_owned(),
@@ -86,7 +86,7 @@ fn squares(text: &str) -> Squares {
     std::array::from_fn(|_| letters.next().unwrap_or(DARK))
 }
 
-/// Where a column is.
+/// Describes the column of an LED.
 fn column(square: usize) -> String {
     match square % SIDE {
         0 => "at the left end".to_owned(),
@@ -96,19 +96,19 @@ fn column(square: usize) -> String {
     }
 }
 
-/// Where a square is.
+/// Describes the row and the column of an LED.
 fn place(square: usize) -> String {
     let column = column(square);
     let of = if column.ends_with("end") { "of" } else { "in" };
     format!("{column} {of} the {} row", ROWS[square / SIDE])
 }
 
-/// The name of the colour of a square.
+/// Returns the name of the colour for a letter.
 fn colour(letter: char) -> &'static str {
     Led::ALL.iter().find(|led| led.letter() == letter).map_or("lit", |led| led.name())
 }
 
-/// The one mistake that explains all differences, or else the first difference.
+/// Describes a single mistake that explains all differences, or else the first difference.
 fn compare_leds(expected: &Squares, actual: &Squares) -> String {
     let lit = |squares: &Squares| (0..squares.len()).filter(|&n| squares[n] != DARK).collect();
     let [wanted, found]: [Vec<usize>; 2] = [lit(expected), lit(actual)];
@@ -138,7 +138,7 @@ fn compare_leds(expected: &Squares, actual: &Squares) -> String {
     }
 }
 
-/// The only LED that should be lit, and the only one that is.
+/// Compares the only LED that should be lit with the only one that is lit.
 fn compare_two((to, expected): (usize, char), (from, actual): (usize, char)) -> String {
     let (is, mut should) = if from == to {
         (colour(actual).to_owned(), String::new())
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::testing::{TestCase, TestFile};
 
-    /// The verdict on a program for a lesson. Empty if the program solves it.
+    /// Returns the verdict on a program for a lesson, or an empty string if it solves the lesson.
     fn of(lesson: &str, program: &str) -> String {
         let course = Course::built_in();
         let lesson = &course.lessons[course.find(lesson).unwrap()];
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn leds_are_compared_in_sentences() {
+    fn wrong_leds_are_explained_in_sentences() {
         let frame: Vec<(u16, u8)> =
             (0..8).map(|row| (0x1fe0 + row, if row % 7 == 0 { 255 } else { 0x81 })).collect();
         let with = |row, byte| [&frame[..], &[(row, byte)]].concat();
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn output_and_values_are_compared_in_sentences() {
+    fn wrong_output_and_values_are_explained_in_sentences() {
         let print = |text: &str| {
             let print = |byte: u8| format!(" LDI {byte}\n ST 0x1fff\n");
             text.bytes().map(print).collect::<String>() + " HALT\n"
