@@ -1,9 +1,9 @@
-//! A link: a moment of a program as text, with everything that determines the state of the machine
-//! at that moment.
+//! Links to a moment of a program. A link is a string with everything that determines the state of
+//! the machine at that moment.
 //!
-//! A link is a version, a dot, and a document in base64url: JSON, compressed by zlib, whose
-//! checksum detects a truncated link. In a URL it is the fragment, which browsers do not send.
-//! Other parameters may follow, each after a `&`.
+//! It consists of a version, a dot, and a document in base64url. The document is JSON compressed by
+//! zlib, whose checksum detects a truncated link. In a URL, the link is the fragment, which
+//! browsers do not send to the server. Other parameters can follow, each after a `&`.
 
 mod message;
 mod short;
@@ -32,79 +32,80 @@ use crate::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine, Sources, wor
 
 /// The supported version of links.
 const VERSION: u32 = 1;
-/// The longest link, in bytes: browsers accept two million.
+/// The maximum length of a link, in bytes. Browsers accept two million.
 const TEXT_MAX: usize = 1 << 21;
-/// The longest document, in bytes: a board with its own contents has a megabyte.
+/// The maximum length of a document, in bytes. A board with modified ROMs takes a megabyte.
 const DOCUMENT_MAX: usize = 1 << 23;
-/// Reads base64url whose last character may be an added one.
+/// A decoder of base64url that ignores excess bits of the last character, which may have been
+/// appended.
 const FORGIVING: GeneralPurpose =
     GeneralPurpose::new(&URL_SAFE, NO_PAD.with_decode_allow_trailing_bits(true));
-/// The best compression of zlib.
+/// The highest compression level of zlib.
 const LEVEL: u8 = 9;
 
 /// A moment of a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Link {
-    /// The path of the program among the sources: a source or an image as text.
+    /// The path of the program among the sources. It is a source or an image in text form.
     pub program: String,
-    /// The program and all included files, built-in ones too, so that the link always means the
-    /// same.
+    /// The program and all included files. Built-in files are also here, so that the link keeps its
+    /// meaning when they change.
     pub sources: Sources,
-    /// The values for its `.default`s, each `NAME=value` as on the command line.
+    /// Values for its `.default` constants, each `NAME=value` as on the command line.
     #[serde(default, skip_serializing_if = "is_default")]
     pub defines: Vec<String>,
-    /// Built-in files that are only named, by path, each with a checksum of its text. Empty after a
-    /// link has been read.
+    /// Built-in files that the link only names, by path, each with a checksum of its contents. It
+    /// is empty after a link has been read.
     #[serde(default, skip_serializing_if = "is_default")]
     pub built_in: BTreeMap<String, u32>,
-    /// The engine.
+    /// The engine that runs the program.
     #[serde(default, skip_serializing_if = "is_default", with = "words")]
     pub engine: EngineKind,
-    /// The board, unless it is the stock board.
+    /// The board, or `None` for the stock board.
     #[serde(default, skip_serializing_if = "is_default")]
     pub board: Option<LinkedBoard>,
-    /// The contents of memory and registers at power-up, as the command line names them.
+    /// The contents of memory and registers at power-up, in the words of the command line.
     #[serde(default, skip_serializing_if = "is_default", with = "words")]
     pub ram: PowerUp,
     /// The seed of random delays.
     #[serde(default, skip_serializing_if = "is_default")]
     pub seed: u64,
-    /// Makes one in so many arrivals of an address wire at a ROM a glitch.
+    /// The probability of a glitch, as one in this many changes of an address wire at a ROM.
     #[serde(default, skip_serializing_if = "is_default")]
     pub glitch: Option<NonZeroU64>,
-    /// The longest glitch, in ns.
+    /// The maximum length of a glitch, in ns.
     #[serde(default, skip_serializing_if = "is_default")]
     pub pulse: Option<NonZeroU32>,
-    /// All external inputs of the machine, each with its moment, in order.
+    /// The external inputs of the machine, each with its moment, in order.
     #[serde(default, skip_serializing_if = "is_default")]
     pub inputs: Vec<(u64, LinkInput)>,
-    /// How many times faster or, if negative, slower was pressed, starting from the program's own
-    /// pace.
+    /// The pace of playback: how many times the user pressed "faster" (or "slower" if negative),
+    /// starting from the program's default.
     #[serde(default, skip_serializing_if = "is_default")]
     pub pace: i8,
-    /// The moment: a count of instructions since power-up.
+    /// The moment, as a number of instructions since power-up.
     pub at: u64,
 }
 
-/// A board in a link.
+/// The board of a link.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinkedBoard {
-    /// Its name.
+    /// The name of the board.
     pub name: String,
-    /// The text of its file.
+    /// The contents of the board file.
     pub text: String,
-    /// The files of contents beside it, in base64.
+    /// The files with ROM contents that belong to the board, in base64.
     #[serde(default, skip_serializing_if = "is_default")]
     pub contents: BTreeMap<String, String>,
 }
 
 impl LinkedBoard {
-    /// A board, given the text of its file. `file` reads a file of contents beside it.
+    /// Reads a board from the contents of its file. `file` reads a file of ROM contents next to it.
     ///
     /// # Errors
-    /// If the board is invalid.
+    /// Returns an error if the board is invalid.
     pub fn read(
         name: &str,
         text: String,
@@ -131,7 +132,7 @@ impl LinkedBoard {
     }
 }
 
-/// The message for an invalid board file of this name, with the position in it.
+/// Returns the message for an invalid board file with this name, including the position in it.
 #[must_use]
 pub fn no_board(name: &str, error: &BoardError) -> String {
     match error.position() {
@@ -140,28 +141,28 @@ pub fn no_board(name: &str, error: &BoardError) -> String {
     }
 }
 
-/// An external input of the machine: an [`Input`] in a link.
+/// An external input of the machine: the form of an [`Input`] in a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LinkInput {
-    /// Presses reset.
+    /// Presses the reset button.
     Reset,
-    /// Holds these buttons from now on.
+    /// Holds exactly these buttons from now on.
     #[serde(with = "words")]
     Hold(Buttons),
-    /// Changes a byte of data memory: address and value.
+    /// Changes a byte of data memory, given by address and value.
     Poke(u16, u8),
     /// Changes the registers: A, C, and the index of the next instruction.
     Load(u8, bool, u16),
 }
 
-/// Why a text is not a valid link.
+/// The reason why a string is not a valid link.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct LinkError {
     /// The reason, in words.
     pub message: String,
-    /// The path of its program, if a built-in file that it names has changed since.
+    /// The path of the program, if the link names a built-in file that has changed since.
     pub program: Option<String>,
 }
 
@@ -171,22 +172,22 @@ impl From<String> for LinkError {
     }
 }
 
-/// Why a link cannot be opened.
+/// The reason why a link cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The program has errors.
     #[error("the program of this link does not assemble")]
     Source(Box<Assembly>),
-    /// Anything else, in words.
+    /// Any other reason, in words.
     #[error("{0}")]
     Other(String),
 }
 
 impl Link {
-    /// The link as the fragment of a URL, without `#`.
+    /// Returns the link as the fragment of a URL, without the `#`.
     ///
     /// # Panics
-    /// Never: every link can be written as JSON.
+    /// Does not panic, because every link can be written as JSON.
     #[must_use]
     pub fn encode(&self) -> String {
         let document = serde_json::to_vec(self).expect("its keys are texts");
@@ -194,12 +195,12 @@ impl Link {
         format!("{VERSION}.{}", URL_SAFE_NO_PAD.encode(compressed))
     }
 
-    /// Reads a link: a fragment, or a URL with one. Mail and chat programs escape characters, break
-    /// lines, and add punctuation. All characters that no link has are skipped, and so is anything
-    /// after the end of the document.
+    /// Reads a link, which can be a fragment or a URL with one. Mail and chat programs escape
+    /// characters, break lines and add punctuation, so characters that cannot be in a link are
+    /// skipped. Anything after the end of the document is ignored.
     ///
     /// # Errors
-    /// If the text is not a link, or is damaged.
+    /// Returns an error if the string is not a link, or if it is damaged.
     pub fn decode(text: &str) -> Result<Self, LinkError> {
         if text.len() > TEXT_MAX {
             return Err(format!("this link has more than {TEXT_MAX} characters").into());
@@ -207,7 +208,7 @@ impl Link {
         if let Some(link) = Self::decode_message(text) {
             return link;
         }
-        // Some programs escape what is escaped already.
+        // Some programs escape a string that is already escaped.
         let text = unescaped(&unescaped(text));
         let fragment = text.rsplit_once('#').map_or(&*text, |(_, fragment)| fragment);
         let link = fragment.split_once('&').map_or(fragment, |(link, _)| link);
@@ -227,7 +228,7 @@ impl Link {
         }
         let damaged = |what: &str| format!("this link is damaged: {what}; is it copied whole?");
         let mut document = document.replace('.', "");
-        // No text has such a length: the last character is an added one.
+        // A base64 string cannot have this length, so the last character was appended.
         document.truncate(document.len() - usize::from(document.len() % 4 == 1));
         let compressed = FORGIVING.decode(document).map_err(|error| damaged(&error.to_string()))?;
         let document = decompress_to_vec_zlib_with_limit(&compressed, DOCUMENT_MAX)
@@ -237,10 +238,10 @@ impl Link {
         link.completed()
     }
 
-    /// The program.
+    /// Assembles the program or reads its image.
     ///
     /// # Errors
-    /// If it is missing or does not assemble.
+    /// Returns an error if the program is missing or has errors.
     pub fn image(&self) -> Result<Image, OpenError> {
         let missing = || OpenError::Other(format!("the link has no file {}", self.program));
         let source = self.sources.source(&self.program).ok_or_else(missing)?;
@@ -259,11 +260,11 @@ impl Link {
         }
     }
 
-    /// This link with another machine, and that machine. `load` loads its board, unless that is the
-    /// stock board.
+    /// Moves this link to another machine and returns both. `load` loads the board, unless it is
+    /// the stock board.
     ///
     /// # Errors
-    /// In words, if the machine cannot be set up.
+    /// Returns a message if the machine cannot be set up.
     pub fn on(
         self,
         spec: &MachineSpec,
@@ -284,10 +285,10 @@ impl Link {
         Ok((link, machine))
     }
 
-    /// The machine.
+    /// Returns the machine of the link.
     ///
     /// # Errors
-    /// In words, if its board is invalid.
+    /// Returns a message if the board is invalid.
     pub fn machine(&self) -> Result<ResolvedMachine, String> {
         let Self { engine, ram, seed, glitch, pulse, .. } = *self;
         let (engine, ram, seed) = (Some(engine), Some(ram), Some(seed));
@@ -297,7 +298,7 @@ impl Link {
     }
 }
 
-/// A machine that is going to the moment of a link.
+/// A machine that is running to the moment of a link.
 #[derive(Debug, Clone)]
 pub struct LinkOpening {
     history: History,
@@ -309,15 +310,15 @@ impl LinkOpening {
     /// Powers up the machine of a link.
     ///
     /// # Errors
-    /// If its board does not come to rest.
+    /// Returns an error if the board does not settle.
     pub fn new(link: &Link, setup: &Setup, image: &Arc<Image>) -> Result<Self, EngineError> {
         let history = History::new(setup.engine(image)?);
         Ok(Self { history, inputs: link.inputs.clone().into_iter().peekable(), at: link.at })
     }
 
-    /// Gives the machine one input, or runs it for about a millisecond: a malicious link may have
-    /// any number of inputs at one moment. True once it has arrived at the moment, or halted before
-    /// it.
+    /// Applies one input to the machine, or runs it for about a millisecond. Inputs are applied one
+    /// at a time, because a malicious link can have any number of them at one moment. Returns true
+    /// once the machine has reached the moment or halted.
     pub fn advance(&mut self) -> bool {
         let now = self.history.moment();
         if let Some((_, given)) = self.inputs.next_if(|(moment, _)| *moment <= now) {
@@ -332,23 +333,23 @@ impl LinkOpening {
         is_there
     }
 
-    /// The present moment of the machine, and that of the link.
+    /// Returns the current moment of the machine, and that of the link.
     #[must_use]
     pub fn progress(&self) -> (u64, u64) {
         (self.history.moment(), self.at)
     }
 
-    /// The machine with its history.
+    /// Returns the machine with its history.
     #[must_use]
     pub fn into_history(self) -> History {
         self.history
     }
 }
 
-/// Decodes a file in base64, the form in which a link holds the contents of chips.
+/// Decodes base64, the form of ROM contents in a link.
 ///
 /// # Errors
-/// In words, if a character is missing or wrong.
+/// Returns a message if a character is missing or wrong.
 pub fn contents(base64: &str) -> Result<Vec<u8>, String> {
     let decoded = STANDARD_NO_PAD.decode(base64.trim_end_matches('='));
     decoded.map_err(|error| error.to_string())
@@ -378,7 +379,7 @@ impl From<LinkInput> for Input {
     }
 }
 
-/// A text without the percent escapes of URLs. The bytes of a character beyond ASCII become others.
+/// Replaces percent escapes of URLs. Characters beyond ASCII are not preserved.
 fn unescaped(text: &str) -> String {
     let mut parts = text.split('%');
     let first = parts.next().unwrap_or_default().to_owned();

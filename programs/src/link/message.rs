@@ -1,22 +1,23 @@
-//! Links to a message, which scrolls over the LEDs. They hold the text and nothing else, so a later
-//! version opens them with the program that it has.
+//! Links to a message that scrolls over the LEDs. They contain only the message, so a later version
+//! opens them with its own program.
 
 use super::{Link, LinkError};
 use crate::{Sources, file};
 
 /// The files of the program that shows a message.
 const FILES: [&str; 4] = ["scroll.asm", "lib/font.asm", "lib/panel.asm", "lib/std.asm"];
-/// What such a link begins with.
+/// The start of a message link.
 const START: &str = "write=";
-/// The most characters after that. With the address of a page, a link has at most 250. The memory
-/// of the program has room for five times as many.
+/// The most characters after the start. Together with the address of a page, a link has at most
+/// 250. The program's memory has room for five times as many.
 const CODED_MAX: usize = 200;
 
 impl Link {
-    /// A link to the beginning of a message; without a text, to the sample of the program.
+    /// Creates a link to the start of a message. An empty string gives the program's sample
+    /// message.
     ///
     /// # Errors
-    /// As [`fit_message`].
+    /// Returns the errors of [`fit_message`].
     pub fn to_message(text: &str) -> Result<Self, String> {
         let (message, _) = fit_message(text)?;
         let defines = (!message.is_empty()).then(|| format!("MESSAGE={message:?}"));
@@ -30,7 +31,7 @@ impl Link {
         })
     }
 
-    /// The message, if the program shows one. It is empty for the sample of the program.
+    /// Returns the message if this program shows one. It is empty for the sample message.
     #[must_use]
     pub fn message(&self) -> Option<String> {
         let is_built_in = self.sources.0.get(FILES[0])? == file(FILES[0])?.text;
@@ -39,7 +40,8 @@ impl Link {
         (is_built_in && self.program == FILES[0]).then_some(message)
     }
 
-    /// The link as its message, if it leads to the beginning of one on the stock machine.
+    /// Returns the short form of the link, if it leads to the start of a message on the stock
+    /// machine.
     #[must_use]
     pub fn encode_message(&self) -> Option<String> {
         let message = self.message().filter(|message| !message.is_empty())?;
@@ -47,7 +49,7 @@ impl Link {
         is_plain.then(|| format!("{START}{}", encode(&message)))
     }
 
-    /// The link of a text that is a message, or ends in one after a `#`.
+    /// Reads a string that is a message link or ends in one after a `#`.
     pub(super) fn decode_message(text: &str) -> Option<Result<Self, LinkError>> {
         let (_, fragment) = text.split_once('#').unwrap_or(("", text));
         let coded = fragment.strip_prefix(START)?.split('&').next()?;
@@ -56,11 +58,11 @@ impl Link {
     }
 }
 
-/// A message in the characters that the LEDs have, and how many more letters fit into its link.
-/// Typographic quotes and dashes become those of ASCII.
+/// Converts a message to the characters of the LED font, and returns how many more letters fit its
+/// link. Typographic quotes and dashes become ASCII characters.
 ///
 /// # Errors
-/// In words, if a character is missing or there are too many.
+/// Returns a message if a character is not in the font or there are too many.
 pub fn fit_message(text: &str) -> Result<(String, usize), String> {
     let mut message = String::new();
     for sign in text.trim().replace('…', "...").chars() {
@@ -79,8 +81,9 @@ pub fn fit_message(text: &str) -> Result<(String, usize), String> {
     Ok((message, room))
 }
 
-/// A message in characters that no mail and no chat changes or cuts off: letters and digits, `_`
-/// for a space, and for everything else a hyphen and two digits in base 16.
+/// Encodes a message in characters that mail and chat programs do not change or cut off. Letters
+/// and digits stay, a space becomes `_`, and any other character becomes a hyphen and two
+/// hexadecimal digits.
 fn encode(message: &str) -> String {
     let code = |sign: char| match sign {
         ' ' => "_".to_owned(),
@@ -90,15 +93,16 @@ fn encode(message: &str) -> String {
     message.chars().map(code).collect()
 }
 
-/// The message again. Browsers change some signs to `%` and two digits if a link is written by
-/// hand. Signs at the end that are not encoded belong to the text around the link.
+/// Decodes a message. Browsers replace some characters of a link written by hand by `%` and two
+/// digits, so these are accepted as well. Characters at the end that an encoded message cannot
+/// contain belong to the text around the link.
 fn decode(coded: &str) -> Result<String, String> {
     let text = unescape(coded.trim(), "%")?;
     let text = text.trim_end_matches(|c: char| c.is_whitespace() || ".,:;)]}>*\"'".contains(c));
     unescape(&text.replace('_', " "), "-")
 }
 
-/// Replaces a mark and two digits by the character that they stand for, as JSON does.
+/// Replaces each mark and two digits by the character with this code, in JSON syntax.
 fn unescape(text: &str, mark: &str) -> Result<String, String> {
     let quoted = format!("\"{}\"", text.replace(mark, "\\u00"));
     let damaged = |_| format!("this link is damaged: two digits have to follow each {mark}");
@@ -120,9 +124,9 @@ mod tests {
         opened.image().unwrap();
     }
 
-    /// These links were handed out, so they have to open for ever.
+    /// Checks links that were published, because they have to keep working.
     #[test]
-    fn a_link_that_was_sent_opens() {
+    fn published_message_links_still_open() {
         let url = "https://example.org/gray1.html#write=Happy_birthday-2C_Ada-21";
         opens(url, "Happy birthday, Ada!");
         opens(&format!("{url}&embed"), "Happy birthday, Ada!");
@@ -132,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn every_message_comes_back_whatever_is_around_its_link() {
+    fn a_message_link_opens_despite_the_text_around_it() {
         let signs: String = (' '..='~').collect();
         let messages = [signs[..50].trim(), &signs[50..], "(a) - C-3PO -2C %41 \\u0041 \\\"..."];
         for message in messages {
@@ -185,9 +189,9 @@ mod tests {
         assert_eq!(fit_message(&"e".repeat(203)).unwrap_err(), "it is too long by 3");
     }
 
-    /// Other machines, and other moments of it, have links of their own.
+    /// Checks that other machines and other moments get a full link.
     #[test]
-    fn only_a_message_on_the_stock_machine_is_all_of_its_link() {
+    fn only_a_message_on_the_stock_machine_gets_a_message_link() {
         let link = Link::to_message("Hi").unwrap();
         assert_eq!(link.encode_message().as_deref(), Some("write=Hi"));
         let later = Link { at: 7, ..link.clone() };

@@ -1,12 +1,12 @@
-//! Short links, for documents: they name built-in files instead of carrying them, with a checksum
+//! Short links for documents. They name built-in files instead of containing them, with a checksum
 //! of each to detect another version.
 
 use super::{Link, LinkError};
 use crate::file;
 
 impl Link {
-    /// The link as [`Self::encode`] writes it, but without the texts of built-in files; or only its
-    /// message.
+    /// Returns the link like [`Self::encode`], but without the contents of built-in files. Links to
+    /// a message contain only that.
     #[must_use]
     pub fn encode_short(&self) -> String {
         if let Some(message) = self.encode_message() {
@@ -23,7 +23,7 @@ impl Link {
         link.encode()
     }
 
-    /// Adds the texts of the built-in files that the link only names.
+    /// Adds the contents of the built-in files that the link only names.
     pub(super) fn completed(mut self) -> Result<Self, LinkError> {
         for (path, expected) in std::mem::take(&mut self.built_in) {
             let missing = || format!("this link needs {path}, which this program does not have");
@@ -39,7 +39,7 @@ impl Link {
     }
 }
 
-/// A checksum of a text: FNV-1a, 32 bits.
+/// Returns a checksum: FNV-1a with 32 bits.
 fn check(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_link_is_the_long_one() {
+    fn a_short_link_opens_like_the_long_one() {
         let built_in = |path| file(path).unwrap().text;
         let [queens, panel] = ["queens.asm", "lib/panel.asm"].map(|path| (path, built_in(path)));
         let mine = ("mine.asm", ".include \"lib/panel.asm\"\n HALT\n");
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_link_to_another_version_says_so() {
+    fn a_short_link_to_another_version_is_reported() {
         let mut link = link(&[("mine.asm", " HALT\n")]);
         for (path, expected) in [
             (

@@ -1,10 +1,10 @@
-//! Links that are opened again, whole and damaged.
+//! Tests that links can be opened again, both intact and damaged ones.
 
 use gray1_isa::SplitMix64;
 
 use super::*;
 
-/// A link to a moment of a built-in program.
+/// Creates a link to a moment of a built-in program.
 fn link(program: &str, at: u64) -> Link {
     let texts = crate::FILES.iter().map(|file| (file.path.to_owned(), file.text.to_owned()));
     Link {
@@ -23,7 +23,7 @@ fn open(link: &Link) -> History {
 }
 
 #[test]
-fn a_link_is_read_as_it_was_written() {
+fn a_link_reads_back_unchanged() {
     let board = LinkedBoard {
         name: "mine.ron".into(),
         text: "(chips: [])".into(),
@@ -74,7 +74,7 @@ fn a_link_survives_mail_and_chat() {
 }
 
 #[test]
-fn the_state_is_the_one_of_the_moment_on_every_engine() {
+fn a_link_opens_in_the_same_state_on_every_engine() {
     for engine in EngineKind::ALL {
         let at = if engine == EngineKind::Timed { 400 } else { 40_000 };
         let left = LinkInput::Hold("left".parse().unwrap());
@@ -101,13 +101,13 @@ fn the_state_is_the_one_of_the_moment_on_every_engine() {
 }
 
 #[test]
-fn a_moment_behind_the_halt_is_the_halt() {
+fn a_moment_after_the_halt_opens_at_the_halt() {
     let history = open(&link("fibonacci", u64::MAX));
     assert!(history.engine().halted() && history.moment() < 1_000_000);
 }
 
 #[test]
-fn a_link_that_lost_characters_or_has_others_is_refused() {
+fn a_damaged_link_is_refused() {
     let text = link("queens", 123_456).encode();
     let mut random = SplitMix64::new(1);
     for _ in 0..500 {
@@ -124,7 +124,7 @@ fn a_link_that_lost_characters_or_has_others_is_refused() {
 }
 
 #[test]
-fn what_is_no_link_is_told_in_words() {
+fn an_invalid_link_has_a_readable_message() {
     let bomb = compress_to_vec_zlib(&vec![b' '; DOCUMENT_MAX + 1], LEVEL);
     let bomb = format!("1.{}", URL_SAFE_NO_PAD.encode(bomb));
     let other_field = compress_to_vec_zlib(br#"{"program":"a","sources":{},"at":0,"x":1}"#, LEVEL);
@@ -149,7 +149,7 @@ fn what_is_no_link_is_told_in_words() {
 }
 
 #[test]
-fn a_link_has_the_values_that_its_program_was_given() {
+fn a_link_keeps_the_values_of_defaults() {
     let sources = [("p.asm".to_owned(), ".default N = 1\n LDI N\n HALT\n".to_owned())].into();
     let plain = Link { program: "p.asm".into(), sources: Sources(sources), ..Link::default() };
     let given = |define: &str| Link { defines: vec![define.to_owned()], ..plain.clone() };
