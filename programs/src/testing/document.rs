@@ -1,6 +1,6 @@
-//! The test file: its shape in Rusty Object Notation, and where in it the steps stand.
+//! The format of test files, in Rusty Object Notation, and the positions of steps in them.
 //!
-//! This is a file format: an incompatible change needs a new [`VERSION`].
+//! An incompatible change needs a new [`VERSION`].
 
 use std::collections::HashSet;
 use std::num::{NonZeroU32, NonZeroU64};
@@ -22,47 +22,47 @@ use crate::{EngineKind, MachineSpec, OptionSyntax};
 
 /// The supported version of the format.
 const VERSION: u64 = 1;
-/// The instructions that a case may execute if it does not say how many.
+/// The default limit of instructions for a case.
 const LIMIT: u64 = 10_000_000;
-/// The contents of memory at power-up with which a case is run whose `ram` is `any`, in this order.
+/// The contents of memory at power-up for the runs of a case with `ram: any`, in this order.
 const ANY_RAM: [PowerUp; 5] =
     [PowerUp::Zero, PowerUp::Ones, PowerUp::Random(1), PowerUp::Random(2), PowerUp::Random(3)];
 
-/// What a test file says.
+/// A test file.
 #[derive(Debug)]
 pub struct TestFile {
     text: String,
-    /// The program, if it is not the one beside the file: a built-in name, or a path from the
-    /// folder of the file.
+    /// The program, as a built-in name or a path relative to the test file. `None` means the
+    /// program next to the test file.
     pub program: Option<String>,
-    /// One at least, with different names.
+    /// The cases, at least one, with different names.
     pub cases: Vec<Arc<TestCase>>,
-    /// Lines of the program in which mistakes may go unnoticed, each with the reason.
+    /// Lines of the program whose mistakes may stay undetected, each with a reason.
     pub accepted: Vec<(String, String)>,
 }
 
 /// A test case.
 #[derive(Debug, Clone)]
 pub struct TestCase {
-    /// As reports call it.
+    /// The name of the case in reports.
     pub name: String,
-    /// Where it stands, in bytes from the start of the file.
+    /// The position of the case, in bytes from the start of the file.
     pub offset: usize,
-    /// What to run it on. A path of a board starts at the folder of the file.
+    /// The machine that runs the case. The path of a board is relative to the test file.
     pub machine: MachineSpec,
-    /// Whether it must succeed whatever memory holds at power-up.
+    /// True if the case must pass for any contents of memory at power-up.
     pub any_ram: bool,
-    /// How many instructions it may execute.
+    /// The most instructions that the case may execute.
     pub limit: u64,
-    /// What it counts for.
+    /// The points that the case is worth.
     pub points: u32,
-    /// One at least, each with its offset.
+    /// The steps, at least one, each with its offset in the file.
     pub steps: Arc<[(usize, TestStep)]>,
 }
 
 impl TestCase {
-    /// The runs of this case: one with each of several contents of memory if it says `any` and a
-    /// choice that counts more leaves them open, otherwise one.
+    /// Returns the runs of this case. There is one for each of several contents of memory if the
+    /// case has `ram: any` and `chosen` does not set them. Otherwise there is one.
     #[must_use]
     pub fn runs(self: &Arc<Self>, chosen: &MachineSpec) -> Vec<Arc<Self>> {
         if !self.any_ram || chosen.ram.is_some() {
@@ -76,17 +76,17 @@ impl TestCase {
     }
 }
 
-/// What is wrong with a test file, and where.
+/// An error in a test file, with its position.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{position}: {message}")]
 pub struct TestFileError {
-    /// Its line and column.
+    /// The line and the column of the error.
     pub position: Position,
-    /// What it is.
+    /// The message.
     pub message: String,
 }
 
-/// All that is read before the version is known.
+/// The part of a test file that is read before its version is known.
 #[derive(Deserialize)]
 #[serde(rename = "Tests")]
 struct TestHeader {
@@ -138,9 +138,9 @@ impl TestFile {
     /// Reads a test file.
     ///
     /// # Errors
-    /// If it is none, the first mistake in it.
+    /// Returns the first error if the file is invalid.
     pub fn read(text: &str) -> Result<Self, TestFileError> {
-        // A text over several lines has the same line ends however the file was stored.
+        // Normalise line ends, so that a string over several lines does not depend on the platform.
         let text = &*text.replace("\r\n", "\n").replace('\r', "\n");
         let whole = TextPart { text, start: 0 };
         let TestHeader { version } = whole.read()?;
@@ -166,15 +166,15 @@ impl TestFile {
         }
     }
 
-    /// The line and the column of what stands at this offset. It is worked out when it is needed:
-    /// a file may have very many steps.
+    /// Returns the line and the column of an offset. They are computed on demand, because a file
+    /// can have many steps.
     #[must_use]
     pub fn position(&self, offset: usize) -> Position {
         Position::of(self.text.as_bytes(), offset)
     }
 }
 
-/// A part of the file: the text of the file up to its end, and where it starts.
+/// A part of the file: the file's contents up to the end of the part, and the part's start.
 #[derive(Clone, Copy)]
 struct TextPart<'a> {
     text: &'a str,
@@ -182,10 +182,10 @@ struct TextPart<'a> {
 }
 
 impl<'a> TextPart<'a> {
-    /// A value inside of this part.
+    /// Returns the part that a value inside this part covers.
     fn part(self, raw: &'a RawValue) -> Self {
         let inside = raw.get_ron();
-        // The value is borrowed from the text, so the distance of the two is its place.
+        // The value borrows from the contents, so the difference of the addresses is its offset.
         let start = inside.as_ptr().addr() - self.text.as_ptr().addr();
         Self { text: &self.text[..start + inside.len()], start }
     }
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mistake_is_reported_where_it_stands() {
+    fn an_error_is_reported_at_its_position() {
         let case = |steps: &str| {
             format!(
                 "Tests(\n  version: 1,\n  cases: [\n    (name: \"a\", steps: [{steps}]),\n  ],\n)"
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_are_the_same_however_the_file_was_stored() {
+    fn line_ends_do_not_depend_on_the_platform() {
         let text =
             "Tests(version: 1, cases: [\n(name: \"a\", steps: [Prints(\"a\nb\n\"),\nHalts])])\n";
         let read = |end: &str| TestFile::read(&text.replace('\n', end)).unwrap();

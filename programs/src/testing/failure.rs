@@ -1,39 +1,39 @@
-//! Why a case failed: what was expected and what was found, at the first difference.
+//! The reason why a case failed, with the expected and the actual result.
 
 use std::str::Utf8Chunk;
 
 use gray1_isa::PowerUp;
 use gray1_isa::text::{is_harmful, printable};
 
-/// Why a case failed, and when.
+/// The reason why a case failed, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseFailure {
-    /// The offset of the step in the test file, in bytes.
+    /// The offset of the failed step in the test file, in bytes.
     pub offset: usize,
-    /// What went wrong, in one line.
+    /// The reason, in one line.
     pub summary: String,
-    /// What was expected and what was found, if there are two things to compare.
+    /// The expected and the actual result, if the failure is about a difference.
     pub comparison: Option<Comparison>,
     /// The number of instructions executed before the failure.
     pub moment: u64,
-    /// The place in the program at that moment: `row3+4 (queens.asm:88)`.
+    /// The place in the program at that moment, such as `row3+4 (queens.asm:88)`.
     pub place: String,
     /// The contents of memory at power-up, if the case is run with several.
     pub ram: Option<PowerUp>,
 }
 
-/// What was expected and what was found, in one or several lines each.
+/// The expected and the actual result, each in one or several lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
-    /// What the test file says.
+    /// The result that the test file expects.
     pub expected: String,
-    /// What the machine did.
+    /// The result that the machine produced.
     pub actual: String,
-    /// Whether these are texts whose first difference is marked.
+    /// True for strings, whose first difference is marked.
     are_texts: bool,
 }
 
-/// The least width of a column when the two are shown side by side.
+/// The minimum width of a column when the results are shown side by side.
 const SIDE_MIN: usize = "expected".len();
 const GAP: usize = 4;
 /// The most characters of a long line that are shown on each side of the first difference.
@@ -44,8 +44,8 @@ impl Comparison {
         Self { expected: expected.into(), actual: actual.into(), are_texts: false }
     }
 
-    /// The same for two lines that were printed. Where one is not a text, its bytes that are none
-    /// are shown as a test file writes them, and so are backslashes in both.
+    /// Compares two printed lines. If one is not valid text, its invalid bytes are escaped as in a
+    /// test file, and so are backslashes in both.
     pub(super) fn of_bytes(expected: &[u8], actual: &[u8]) -> Self {
         match (str::from_utf8(expected), str::from_utf8(actual)) {
             (Ok(expected), Ok(actual)) => Self::of_texts(expected, actual),
@@ -53,8 +53,7 @@ impl Comparison {
         }
     }
 
-    /// The same for two lines of text, in which the first difference is marked. Of long lines it
-    /// has the part around that.
+    /// Compares two lines and marks the first difference. Long lines are cut around it.
     pub(super) fn of_texts(expected: &str, actual: &str) -> Self {
         let same = expected.chars().zip(actual.chars()).take_while(|(a, b)| a == b).count();
         let first = same.saturating_sub(CONTEXT);
@@ -68,8 +67,8 @@ impl Comparison {
         Self { are_texts: true, ..Self::new(part(expected), part(actual)) }
     }
 
-    /// Whether both are LEDs: eight lines of letters, as [`Display`] writes them. Those that the
-    /// test file leaves open are `?`.
+    /// Returns true if both are LEDs: eight lines of letters in the format of [`Display`]. A `?` is
+    /// an LED that the test file does not specify.
     ///
     /// [`Display`]: gray1_isa::panel::Display
     #[must_use]
@@ -79,8 +78,8 @@ impl Comparison {
         !self.are_texts && are_leds(&self.expected) && are_leds(&self.actual)
     }
 
-    /// Both in lines: one below the other with the first difference marked, or side by side with a
-    /// mark at each line that differs.
+    /// Returns both results as lines. They are below each other with a mark at the first
+    /// difference, or side by side with a mark at each line that differs.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let Self { expected, actual, are_texts } = self;
@@ -114,7 +113,7 @@ impl Comparison {
     }
 }
 
-/// A text for bytes that are none in part, all of it as a test file writes it.
+/// Escapes bytes that are only partly valid text, as in a test file.
 fn escaped(bytes: &[u8]) -> String {
     let chunk = |chunk: Utf8Chunk<'_>| {
         let wrong = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
@@ -123,8 +122,8 @@ fn escaped(bytes: &[u8]) -> String {
     bytes.utf8_chunks().map(chunk).collect()
 }
 
-/// A text so that no other one looks like it: with escapes for blanks at the end, and for
-/// backslashes beside other escapes.
+/// Makes a string unambiguous by escaping blanks at its end, and backslashes if there are other
+/// escapes.
 fn visible(text: &str, has_escapes: bool) -> String {
     let words = text.trim_end_matches(' ');
     let blanks = r"\x20".repeat(text.len() - words.len());
@@ -132,7 +131,7 @@ fn visible(text: &str, has_escapes: bool) -> String {
     printable(&words) + &blanks
 }
 
-/// A line with a heading.
+/// Returns a line with a heading.
 fn stacked(heading: &str, text: &str) -> String {
     let text = if text.is_empty() { "nothing" } else { text };
     format!("{heading:10}{text}")

@@ -1,13 +1,15 @@
-//! Mistakes put into a program one at a time, to find those that none of its cases notices.
+//! Finds weak tests by putting mistakes into a program, one at a time, and running the cases.
 //!
-//! Each instruction that has a source line is replaced by a store to a byte that the program does
-//! not use, as if it were missing; then by another operation with the same operand; then by the
-//! same operation with the next other operand that the program uses in such an operation. The
-//! first of these that goes unnoticed is reported. All instructions of a line count as one, copies
-//! in repeats and macros included, and it is enough that the change of one of them is noticed.
+//! Each instruction that has a source line gets up to three replacements. The first is a store to
+//! an unused byte, as if the instruction were missing. The second is another operation with the
+//! same operand. The third is the same operation with the next operand that the program uses with
+//! this operation. The first replacement that no case detects is reported. All instructions of a
+//! line are treated as one, including copies in repeats and macros. It is enough if a case detects
+//! the change of one of them.
 //!
-//! A replacement is without effect if all cases pass with it, and in each the program stores the
-//! same bytes in the same order and halts if it halted before. Output is stored, too.
+//! A replacement counts as having no effect if all cases pass with it, and if in each case the
+//! program stores the same bytes in the same order and halts if it halted before. Output counts as
+//! stores.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,46 +27,46 @@ use serde::Serialize;
 use super::document::TestCase;
 use super::run::CaseRun;
 
-/// A changed program may take this many times as long as the unchanged one.
+/// A changed program may run this many times as long as the original.
 const SLOWDOWN_MAX: u64 = 10;
-/// The kinds of replacements.
+/// The number of replacements for each instruction.
 const KINDS: usize = 3;
 
-/// The mistakes that no case notices.
+/// The mistakes that no case detects.
 #[derive(Debug, Default, Serialize)]
 pub struct MistakeReport {
-    /// Those that the test file does not accept, by their lines.
+    /// The mistakes that the test file does not accept, by line.
     pub mistakes: Vec<Mistake>,
-    /// The lines that the test file accepts without need.
+    /// The accepted lines of the test file that have no undetected mistake.
     pub accepted_in_vain: Vec<String>,
 }
 
-/// A mistake that no case notices.
+/// A mistake that no case detects.
 #[derive(Debug, Serialize)]
 pub struct Mistake {
-    /// The source file.
+    /// The name of the source file.
     pub file: String,
-    /// The line, counted from 1.
+    /// The number of the line, counted from 1.
     pub line: u32,
-    /// The line's text, without its comment.
+    /// The line without its comment.
     pub source: String,
     /// The instruction that was replaced.
     pub instruction: String,
-    /// The instruction in its place; none if it is missing.
+    /// The replacement, or `None` if the instruction was left out.
     pub replacement: Option<String>,
-    /// Whether the file is not the one that was assembled.
+    /// True if the file was included, and is not the one that was assembled.
     #[serde(skip)]
     is_included: bool,
 }
 
 impl MistakeReport {
-    /// Whether there is nothing to report.
+    /// Returns true if there is nothing to report.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.mistakes.is_empty() && self.accepted_in_vain.is_empty()
     }
 
-    /// The report in lines.
+    /// Returns the report as text.
     #[must_use]
     pub fn text(&self) -> String {
         let lines = self.mistakes.iter().map(|mistake| format!("    {mistake}\n"));
@@ -92,20 +94,20 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// A run of a case on the unchanged program.
+/// A run of a case on the original program.
 struct Unchanged {
     case: Arc<TestCase>,
     setup: Setup,
     effect: (u64, bool),
-    /// The instructions that were executed.
+    /// The instructions that it executed.
     executed: Indexes,
 }
 
-/// Puts mistakes into a program that passes these runs. `goes_on` is called before each
-/// line with the number of instructions before it, and may interrupt. Then there is no report.
+/// Tries mistakes in a program that passes these runs. `goes_on` is called before each line with
+/// the number of instructions executed so far. If it interrupts, there is no report.
 ///
 /// # Errors
-/// If a machine cannot be powered up.
+/// Returns an error if a machine cannot be powered up.
 pub fn find_mistakes(
     runs: Vec<(Arc<TestCase>, Setup)>,
     image: &Arc<Image>,
@@ -158,8 +160,8 @@ pub fn find_mistakes(
     Ok(Some(MistakeReport { mistakes, accepted_in_vain }))
 }
 
-/// The first instruction of a line whose change has an effect that no case notices, and the changed
-/// program; `None` if the change of one of them is noticed.
+/// Returns the first instruction of a line whose change has an effect that no case detects, with
+/// the changed program. Returns `None` if a case detects the change of any of them.
 fn first_unnoticed(
     unchanged: &[Unchanged],
     image: &Arc<Image>,
@@ -195,15 +197,15 @@ fn power_up(setup: &Setup, image: &Image) -> Result<Box<dyn Engine>, String> {
     setup.engine(image).map_err(|error| error.to_string())
 }
 
-/// The history of a case, if it passes.
+/// Returns the history of a case, if it passes.
 fn passes(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> Option<History> {
     let mut run = CaseRun::new(case, engine, image);
     while !run.advance().ok()? {}
     Some(run.into_history())
 }
 
-/// A digest of the bytes that a program stores up to the end of a history, whether it halts, and
-/// the instructions that it executes.
+/// Returns a digest of the bytes that a program stores during a history, whether it halts, and the
+/// instructions that it executes.
 fn effect(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> ((u64, bool), Indexes) {
     let (mut stores, mut indexes) = (DefaultHasher::new(), Indexes::NONE);
     let visit = &mut |_: &Replay, executed: Executed| {
@@ -217,7 +219,7 @@ fn effect(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> ((u64,
     ((stores.finish(), history.engine().halted()), indexes)
 }
 
-/// The last byte before the panel that no instruction uses.
+/// Returns the last byte before the panel that the program does not use.
 fn unused_byte(image: &Image) -> RamAddr {
     let is_used = |address: &RamAddr| {
         let is_operand =
@@ -228,7 +230,7 @@ fn unused_byte(image: &Image) -> RamAddr {
     below.find(|address| !is_used(address)).unwrap_or(panel::RESERVED)
 }
 
-/// The instructions to put in place of one. Each differs from it.
+/// Returns the replacements for an instruction. All of them differ from it.
 fn replacements(image: &Image, index: RomIndex, unused: RamAddr) -> [Option<Word>; KINDS] {
     let word = image.word(index);
     let other = match word.op() {
@@ -246,7 +248,7 @@ fn replacements(image: &Image, index: RomIndex, unused: RamAddr) -> [Option<Word
     };
     let fields = RomIndex::all().filter(is_alike).map(|at| image.word(at).field());
     let fields = fields.filter(|field| *field != word.field());
-    // In a circle.
+    // After the last operand comes the first.
     let next = fields.min_by_key(|field| (*field < word.field(), *field));
     let missing = Word::data(Op::St, unused);
     let operation = other.map(|op| with(op, word.field()));
@@ -254,7 +256,7 @@ fn replacements(image: &Image, index: RomIndex, unused: RamAddr) -> [Option<Word
     [Some(missing), operation, operand]
 }
 
-/// The text of a line without its comment, its words with a blank between.
+/// Returns a line without its comment, with single blanks between its words.
 fn source(line: &str) -> String {
     let text = line.split_once(" ;").map_or(line, |(text, _)| text);
     text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,8 +1,8 @@
 //! Tests of programs: the format of test files, and running them.
 //!
-//! A test file is a `document`: named cases, each a list of `step`s. A `run` takes the steps one by
-//! one, on any engine. It keeps the history of the machine, so that a debugger can open the moment
-//! at which a step failed. No input or output here.
+//! A `document` is a test file with named cases, each a list of `step`s. A `run` takes the steps
+//! one by one, on any engine. It keeps the history of the machine, so that a debugger can open the
+//! moment at which a step failed. This module does not do input or output.
 
 mod document;
 mod failure;

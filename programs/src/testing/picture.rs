@@ -1,17 +1,17 @@
-//! A picture of the LEDs in the form of `gray1 run --leds`: `. G R Y`, one line for each row. `?`
-//! stands for any LED.
+//! Pictures of the LEDs in the format of `gray1 run --leds`: one line for each row, with the
+//! letters `. G R Y`. `?` stands for any LED.
 
 use std::fmt;
 use std::str::FromStr;
 
 use gray1_isa::panel::{Display, Led, SIDE};
 
-/// The expected LEDs; `None` matches any.
+/// The expected LEDs. `None` matches any LED.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture([[Option<Led>; SIDE]; SIDE]);
 
 impl Picture {
-    /// The row and the column of the first LED that differs.
+    /// Returns the row and the column of the first LED that differs.
     pub(super) fn difference(&self, display: &Display) -> Option<(usize, usize)> {
         let mut squares = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
         squares.find(|&(row, column)| {
@@ -23,7 +23,7 @@ impl Picture {
 impl FromStr for Picture {
     type Err = String;
 
-    /// Reads a picture. Blanks and empty lines are ignored.
+    /// Parses a picture. Ignores blanks and empty lines.
     fn from_str(text: &str) -> Result<Self, String> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let rows = lines.enumerate().map(|(number, line)| row(number, line));
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_reads_as_leds_are_drawn() {
+    fn a_picture_has_the_format_of_printed_leds() {
         let display = Display { green: [1, 2, 4, 8, 16, 32, 64, 128], red: [129; SIDE] };
         let drawn = display.to_string();
         let picture: Picture = drawn.parse().unwrap();
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_picture_is_refused_in_words() {
+    fn an_invalid_picture_has_a_readable_message() {
         let refused = |text: &str| text.parse::<Picture>().unwrap_err();
         assert_eq!(refused("G G G G G G G"), "expected 8 LEDs in row 0, found 7");
         assert_eq!(refused(&"........\n".repeat(9)), "expected 8 rows of LEDs, found 9");

@@ -1,4 +1,4 @@
-//! The results of tests, for people and for programs.
+//! Test results as text, JSON and CSV.
 
 use std::fmt::Write as _;
 
@@ -12,18 +12,18 @@ use super::mistakes::MistakeReport;
 /// The result of a test file.
 #[derive(Debug, Serialize)]
 pub struct TestReport {
-    /// The test file.
+    /// The path of the test file.
     pub file: String,
-    /// The student, in a class: the path that was given.
+    /// The student in a class, as the path given on the command line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub student: Option<String>,
-    /// The program; empty if there is none, or the test file cannot be read.
+    /// The path of the program. It is empty if there is none, or if the test file cannot be read.
     pub program: String,
-    /// Why the cases could not be run. All of them count as failed.
+    /// The reason why the cases could not be run. Then all of them count as failed.
     pub error: Option<String>,
-    /// The selected cases.
+    /// The results of the selected cases.
     pub cases: Vec<CaseReport>,
-    /// The mistakes that no case notices, if they were looked for.
+    /// The undetected mistakes, if the user asked for them.
     #[serde(flatten)]
     pub mistakes: Option<MistakeReport>,
 }
@@ -31,23 +31,23 @@ pub struct TestReport {
 /// The result of a case.
 #[derive(Debug, Serialize)]
 pub struct CaseReport {
-    /// Its name, as the test file has it.
+    /// The name in the test file.
     pub name: String,
-    /// Whether all its steps succeeded.
+    /// True if all its steps succeeded.
     pub passed: bool,
-    /// What it counts for.
+    /// The points that the case is worth.
     pub points: u32,
     /// The number of executed instructions.
     pub instructions: u64,
-    /// The seconds that it took. Not in JSON, which is the same for the same programs.
+    /// The duration in seconds. JSON omits it, so that the output does not change from run to run.
     #[serde(skip)]
     pub seconds: f64,
-    /// Why it failed, if it did.
+    /// The failure, if the case failed.
     pub failure: Option<FailureReport>,
 }
 
 impl CaseReport {
-    /// The report of a case that has ended.
+    /// Creates the report of a finished case.
     #[must_use]
     pub fn new(
         case: &TestCase,
@@ -59,44 +59,44 @@ impl CaseReport {
         Self { name, passed, points, instructions, seconds, failure }
     }
 
-    /// The report of a case that could not be run.
+    /// Creates the report of a case that could not be run.
     #[must_use]
     pub fn not_run(case: &TestCase, why: &str) -> Self {
         Self::new(case, 0, 0.0, Some(FailureReport::error(why.to_owned())))
     }
 
-    /// Whether it could not be run.
+    /// Returns true if the case could not be run.
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.failure.as_ref().is_some_and(|failure| failure.position.is_none())
     }
 }
 
-/// Why a case failed.
+/// The report of a failed case.
 #[derive(Debug, Default, Serialize)]
 pub struct FailureReport {
-    /// The place of the step: file, line and column.
+    /// The position of the step: file, line and column.
     pub position: Option<String>,
-    /// What went wrong, in one line.
+    /// The reason, in one line.
     pub summary: String,
-    /// What the test file says, if there are two things to compare.
+    /// The expected result, if the failure is about a difference.
     pub expected: Option<String>,
-    /// What the machine did.
+    /// The actual result, if the failure is about a difference.
     pub actual: Option<String>,
-    /// The number of instructions executed until then.
+    /// The number of instructions executed before the failure.
     pub moment: Option<u64>,
     /// The place in the program.
     pub place: Option<String>,
-    /// The command that opens this moment.
+    /// The command that opens this moment in the debugger.
     pub debug: Option<String>,
-    /// Expected and found, in lines of text.
+    /// The expected and the actual result as lines of text.
     #[serde(skip)]
     comparison: Vec<String>,
 }
 
 impl FailureReport {
-    /// The report of a failure. `position` is that of the step, `debug` the command that opens the
-    /// moment of the failure.
+    /// Creates the report of a failure. `position` is the position of the step, and `debug` the
+    /// command that opens the moment of the failure.
     #[must_use]
     pub fn new(failure: CaseFailure, position: Option<String>, debug: Option<String>) -> Self {
         let CaseFailure { summary, comparison, moment, place, .. } = failure;
@@ -114,13 +114,13 @@ impl FailureReport {
         }
     }
 
-    /// The report of a case that could not be run.
+    /// Creates the report of a case that could not be run.
     #[must_use]
     pub fn error(summary: String) -> Self {
         Self { summary, ..Self::default() }
     }
 
-    /// The failure in lines.
+    /// Returns the failure as text.
     #[must_use]
     pub fn text(&self) -> String {
         let position = self.position.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
@@ -136,27 +136,27 @@ impl FailureReport {
 }
 
 impl TestReport {
-    /// Whether all its cases passed, and notice all mistakes that were tried.
+    /// Returns true if all cases passed, and if they detected all mistakes that were tried.
     #[must_use]
     pub fn has_passed(&self) -> bool {
         let are_noticed = self.mistakes.as_ref().is_none_or(MistakeReport::is_empty);
         self.error.is_none() && self.passed() == self.cases.len() && are_noticed
     }
 
-    /// Its name for readers: the program, or else the student, or else the test file.
+    /// Returns a name for readers: the program, or else the student, or else the test file.
     #[must_use]
     pub fn name(&self) -> &str {
         if self.program.is_empty() { self.id() } else { &self.program }
     }
 
-    /// Its name for tools that follow it from run to run, whatever could be read: the student, or
-    /// else the test file.
+    /// Returns a name that stays the same from run to run, even if files cannot be read: the
+    /// student, or else the test file.
     #[must_use]
     pub fn id(&self) -> &str {
         self.student.as_deref().unwrap_or(&self.file)
     }
 
-    /// In one word: `ok`, `FAILED` or `ERROR`.
+    /// Returns the verdict: `ok`, `FAILED` or `ERROR`.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
         match &self.error {
@@ -166,7 +166,7 @@ impl TestReport {
         }
     }
 
-    /// The points of the cases that passed, and of all.
+    /// Returns the points of the passed cases, and the points of all cases.
     #[must_use]
     pub fn points(&self) -> [u32; 2] {
         let sum = |cases: &mut dyn Iterator<Item = &CaseReport>| {
@@ -175,7 +175,7 @@ impl TestReport {
         [sum(&mut self.cases.iter().filter(|case| case.passed)), sum(&mut self.cases.iter())]
     }
 
-    /// The number of its cases. A test file that cannot be read counts as one.
+    /// Returns the number of cases. A test file that cannot be read counts as one.
     #[must_use]
     pub fn count(&self) -> usize {
         self.cases.len().max(1)
@@ -185,7 +185,7 @@ impl TestReport {
         self.cases.iter().filter(|case| case.passed).count()
     }
 
-    /// The verdict in a line.
+    /// Returns the verdict as a line.
     #[must_use]
     pub fn line(&self) -> String {
         format!(
@@ -197,7 +197,7 @@ impl TestReport {
         )
     }
 
-    /// The report as text: a line, and the failures.
+    /// Returns the report as text: a line, and the failures.
     #[must_use]
     pub fn text(&self) -> String {
         let name = self.name();
@@ -224,7 +224,7 @@ impl TestReport {
     }
 }
 
-/// The numbers of cases and of failures in these reports, including cases that could not be run.
+/// Returns the number of cases and of failures, including cases that could not be run.
 #[must_use]
 pub fn counts(reports: &[TestReport]) -> (usize, usize) {
     let count: usize = reports.iter().map(TestReport::count).sum();
@@ -232,7 +232,7 @@ pub fn counts(reports: &[TestReport]) -> (usize, usize) {
     (count, count - passed)
 }
 
-/// A line for each program of a class; empty for programs without students.
+/// Returns a table with a line for each program of a class. It is empty if there are no students.
 #[must_use]
 pub fn table(reports: &[TestReport]) -> String {
     let rows = reports.iter().filter_map(|report| Some((report.student.as_deref()?, report)));
@@ -250,7 +250,7 @@ pub fn table(reports: &[TestReport]) -> String {
     if table.is_empty() { table } else { format!("\n{table}\n") }
 }
 
-/// The last line of the text.
+/// Returns the summary line of a text report.
 #[must_use]
 pub fn summary(reports: &[TestReport]) -> String {
     let (count, failed) = counts(reports);
@@ -270,7 +270,7 @@ pub fn summary(reports: &[TestReport]) -> String {
     format!("{} {programs}, {}: {outcome}{unnoticed}\n", reports.len(), cases(count))
 }
 
-/// The reports as JSON.
+/// Returns the reports as JSON.
 #[must_use]
 pub fn json(reports: &[TestReport]) -> String {
     let (cases, failed) = counts(reports);
@@ -278,11 +278,11 @@ pub fn json(reports: &[TestReport]) -> String {
     format!("{document:#}\n")
 }
 
-/// The reports as CSV: a line for each program, with its points.
+/// Returns the reports as CSV, with a line for each program and its points.
 #[must_use]
 pub fn csv(reports: &[TestReport]) -> String {
     let quoted = |text: &str| {
-        // A spreadsheet would compute what looks like a formula.
+        // Keep spreadsheets from evaluating strings that look like formulas.
         let text = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" }.to_owned() + text;
         format!("\"{}\"", text.replace('"', "\"\""))
     };

@@ -1,4 +1,4 @@
-//! Runs the steps of a test case, on any engine.
+//! Runs the steps of a test case on any engine.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use super::failure::{CaseFailure, Comparison};
 use super::picture::Picture;
 use super::step::{ExpectedValue, TestStep};
 
-/// The largest size of a condition to run to. With the usual limit of instructions, each of which
-/// may change it, that takes about a second.
+/// The maximum size of a condition for a step that runs to it. The condition is evaluated after
+/// each instruction, so with the default limit of instructions this takes about a second.
 const CONDITION_MAX: u64 = 100;
 
 /// A case that has ended.
 pub struct FinishedCase {
-    /// Why it failed, if it did.
+    /// The failure, if the case failed.
     pub failure: Option<Box<CaseFailure>>,
-    /// The machine: at the moment of the failure, or after the last step.
+    /// The machine at the moment of the failure, or after the last step.
     pub history: History,
 }
 
@@ -28,17 +28,17 @@ pub struct FinishedCase {
 pub struct CaseRun {
     case: Arc<TestCase>,
     debugger: Debugger,
-    /// The index of the next step.
+    /// The index of the current step.
     step: usize,
-    /// The moment at which that step began, if it has begun.
+    /// The moment at which the current step started, or `None` if it has not started.
     began: Option<u64>,
-    /// Whether the machine is running for that step.
+    /// True while the machine runs for the current step.
     runs: bool,
-    /// The number of printed bytes that were as expected.
+    /// The number of printed bytes that matched the expected output.
     expected: u64,
-    /// The number of those that this step has matched.
+    /// The number of those bytes that the current step matched.
     matched: usize,
-    /// Whether the program may print more than the steps expect.
+    /// True if the program may print more than the steps expect.
     prints_more: bool,
 }
 
@@ -57,7 +57,7 @@ type StepResult = Result<Option<Goal>, Box<CaseFailure>>;
 const TAKEN: StepResult = Ok(None);
 
 impl CaseRun {
-    /// Begins a case on a machine that was just powered up with this program.
+    /// Starts a case on a machine that has just been powered up with this program.
     #[must_use]
     pub fn new(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> Self {
         Self {
@@ -72,22 +72,22 @@ impl CaseRun {
         }
     }
 
-    /// How many instructions were executed.
+    /// Returns the number of executed instructions.
     #[must_use]
     pub fn moment(&self) -> u64 {
         self.debugger.history().moment()
     }
 
-    /// The machine.
+    /// Returns the machine with its history.
     #[must_use]
     pub fn into_history(self) -> History {
         self.debugger.into_history()
     }
 
-    /// Continues for a few milliseconds at most. True once all steps have succeeded.
+    /// Continues for at most a few milliseconds. Returns true once all steps have succeeded.
     ///
     /// # Errors
-    /// If a step fails.
+    /// Returns the failure of the first step that fails.
     pub fn advance(&mut self) -> Result<bool, Box<CaseFailure>> {
         let ran = if self.runs {
             let Some(ran) = self.run_on()? else { return Ok(false) };
@@ -101,7 +101,7 @@ impl CaseRun {
                 let summary = "the case is over before the program has executed an instruction";
                 return Err(self.failed(summary.to_owned(), None).into());
             }
-            // A case that is not about the output does not look at it.
+            // Ignore the output unless the case checks it.
             let is_about_output = case.steps.iter().any(|(_, step)| step.printed().is_some());
             if is_about_output && !self.prints_more {
                 self.prints_no_more()?;
@@ -115,7 +115,7 @@ impl CaseRun {
                 (self.began, self.matched) = (None, 0);
             }
             Some(goal) => {
-                // Out of nothing is the only goal to which there is no way.
+                // Only the goal to leave a call can be refused: there may be no call.
                 self.debugger.go(goal).map_err(|no_way| self.failed(no_way.to_string(), None))?;
                 self.runs = true;
             }
@@ -145,7 +145,8 @@ impl CaseRun {
         }))
     }
 
-    /// Tries a step, or returns a goal to run to first. `ran` is how that run ended.
+    /// Tries a step, or returns a goal to run to first. `ran` is the result of the run to that
+    /// goal.
     fn try_step(&mut self, step: &TestStep, ran: Option<RunEnd>) -> StepResult {
         match step {
             TestStep::Hold(buttons) => self.debugger.give(Input::Hold(*buttons)),
@@ -269,7 +270,7 @@ impl CaseRun {
         if self.fresh_output()?.is_empty() { Ok(()) } else { Err(self.wrong_output(b"").into()) }
     }
 
-    /// The output that has not been matched yet.
+    /// Returns the output that has not been matched yet.
     fn fresh_output(&self) -> Result<&[u8], Box<CaseFailure>> {
         let history = self.debugger.history();
         let printed = history.printed_before_reset() + history.printed();
@@ -281,8 +282,8 @@ impl CaseRun {
         Ok(&bytes[(self.expected - first) as usize..(printed - first) as usize])
     }
 
-    /// The failure of an output that does not continue with this text. The machine goes to where
-    /// the wrong byte was printed.
+    /// Returns the failure for output that does not continue with `text`. Moves the machine to the
+    /// moment at which the wrong byte was printed.
     fn wrong_output(&mut self, text: &[u8]) -> CaseFailure {
         let moment = self.debugger.history().moment_printed(self.expected);
         let moment = moment.unwrap_or(self.moment());
@@ -296,7 +297,7 @@ impl CaseRun {
         } else {
             format!("the output differs from line {line}, column {column} on")
         };
-        // The rest of the line, if it comes soon.
+        // Print the rest of the line for the message, unless that takes long.
         if self.debugger.go(Goal::PRINTED_LINE).is_ok() {
             self.debugger.advance(self.debugger.engine().slice());
             self.debugger.pause();
@@ -306,7 +307,7 @@ impl CaseRun {
         self.failed(summary, Some(comparison))
     }
 
-    /// The line in which the output does not continue with this text: as expected, and as printed.
+    /// Compares the printed line that does not continue with `text` to the expected line.
     fn compared_lines(&self, text: &[u8]) -> Comparison {
         let (first, bytes) = self.debugger.history().all_output();
         let (before, after) = bytes.split_at(self.expected.saturating_sub(first) as usize);
@@ -393,7 +394,7 @@ impl CaseRun {
         self.failed(format!("`{}`: {error}", printable(text)), None)
     }
 
-    /// How the run of the machine ended.
+    /// Describes how the run of the machine ended.
     fn ended(&self) -> String {
         if self.debugger.engine().halted() {
             "the program halted".to_owned()
@@ -403,7 +404,7 @@ impl CaseRun {
     }
 
     fn failed(&self, summary: String, comparison: Option<Comparison>) -> CaseFailure {
-        // Behind the last step it is that one which is not as it should be.
+        // After the last step, the failure belongs to that step.
         let last = self.case.steps.len() - 1;
         let (offset, _) = self.case.steps[self.step.min(last)];
         let moment = self.moment();
@@ -417,12 +418,12 @@ impl CaseRun {
     }
 }
 
-/// The start of the last line of these bytes.
+/// Returns the start of the last line of these bytes.
 fn line_start(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1)
 }
 
-/// A number in decimal, and in hexadecimal if it may be a byte or an address.
+/// Returns a number in decimal, and in hexadecimal if it fits a byte or an address.
 fn number(number: i64) -> String {
     match u16::try_from(number) {
         Ok(word) => format!("{number} ({word:#04x})"),

@@ -1,4 +1,4 @@
-//! Runs the cases of a test file on one program, in steps of a few milliseconds.
+//! Runs the cases of a test file on one program, a few milliseconds at a time.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,27 +13,28 @@ use crate::MachineSpec;
 /// Test cases in progress.
 pub struct CaseSeries {
     image: Arc<Image>,
-    /// The current run of a case and those that follow it.
+    /// The current run of a case, and the runs that follow it.
     runs: VecDeque<Arc<TestCase>>,
     run: Option<CaseRun>,
-    /// The first run of the current case, if it has passed and there are more.
+    /// The first run of the current case, if it has passed and the case has more runs.
     first: Option<FinishedCase>,
 }
 
 /// The progress of a [`CaseSeries`].
 pub enum SeriesStep {
-    /// There is more to do. This number of instructions of this case has been executed.
+    /// A case is running. The number is the instructions it has executed.
     Working(Arc<TestCase>, u64),
-    /// A case has ended: at its first run that failed, or with its first run if all have passed.
+    /// A case has ended, with its first failed run, or with its first run if all passed.
     Ended(Arc<TestCase>, Box<FinishedCase>),
-    /// A case could not be run.
+    /// A case could not be run, for this reason.
     NotRun(Arc<TestCase>, String),
     /// All cases have ended.
     Done,
 }
 
 impl CaseSeries {
-    /// Begins to run cases on a program. `chosen` is what counts more than their machines.
+    /// Prepares to run cases on a program. The settings in `chosen` take precedence over those of
+    /// the cases.
     pub fn new<'a>(
         cases: impl IntoIterator<Item = &'a Arc<TestCase>>,
         image: &Arc<Image>,
@@ -43,7 +44,7 @@ impl CaseSeries {
         Self { image: Arc::clone(image), runs, run: None, first: None }
     }
 
-    /// Continues for a few milliseconds at most. `engine` powers up the machine for a case.
+    /// Continues for at most a few milliseconds. `engine` powers up the machine for a case.
     pub fn advance(
         &mut self,
         engine: impl FnOnce(&TestCase) -> Result<Box<dyn Engine>, String>,
@@ -81,7 +82,7 @@ impl CaseSeries {
         SeriesStep::Ended(case, Box::new(first))
     }
 
-    /// Leaves out the runs of a case that have not ended.
+    /// Skips the remaining runs of a case.
     fn end(&mut self, case: &TestCase) {
         self.first = None;
         self.runs.retain(|run| run.offset != case.offset);

@@ -9,44 +9,44 @@ use serde::de::{Deserializer, Error, Visitor};
 use super::picture::Picture;
 use crate::words;
 
-/// A step of a test case. Expressions and conditions are those of the debugger's watches and
-/// breaks; they are read when the step is reached.
+/// A step of a test case. Expressions and conditions have the syntax of the debugger's watches and
+/// breakpoints. They are parsed when the step is reached.
 #[derive(Debug, Clone, Deserialize)]
 pub enum TestStep {
-    /// Holds these buttons from now on.
+    /// Holds exactly these buttons from now on.
     Hold(#[serde(with = "words")] Buttons),
     /// Stores a byte at an address of data memory.
     Set(String, u8),
-    /// Presses reset.
+    /// Presses the reset button.
     Reset,
     /// Executes this number of instructions.
     Run(u64),
-    /// Runs until a condition comes true.
+    /// Runs until a condition is true.
     RunTo(String),
-    /// Runs to the end of the program.
+    /// Runs until the program halts.
     Halts,
-    /// Runs until this text is printed, right after the text expected before.
+    /// Runs until this string has been printed, directly after the previously expected output.
     Prints(PrintedText),
-    /// The same for whole lines.
+    /// Runs until these lines have been printed, directly after the previously expected output.
     Lines(Vec<PrintedText>),
-    /// The program may print more than the steps expect.
+    /// Allows the program to print more than the steps expect.
     PrintsMore,
-    /// Runs until the LEDs show this.
+    /// Runs until the LEDs show this picture.
     Shows(#[serde(with = "words")] Picture),
-    /// The LEDs show this now.
+    /// Checks that the LEDs show this picture.
     Leds(#[serde(with = "words")] Picture),
-    /// An expression has this value now.
+    /// Checks that an expression has this value.
     Is(String, ExpectedValue),
-    /// The bytes from an address on are these now.
+    /// Checks the bytes from an address on.
     Bytes(String, Vec<u8>),
-    /// At most this number of instructions has been executed.
+    /// Checks that at most this number of instructions has been executed.
     AtMost(u64),
-    /// At least this number of instructions has been executed.
+    /// Checks that at least this number of instructions has been executed.
     AtLeast(u64),
 }
 
 impl TestStep {
-    /// The bytes that it expects to be printed, if it is about output.
+    /// Returns the bytes that the step expects the program to print, if any.
     pub(super) fn printed(&self) -> Option<Vec<u8>> {
         match self {
             Self::Prints(text) => Some(text.0.clone()),
@@ -57,7 +57,7 @@ impl TestStep {
         }
     }
 
-    /// Whether it lets the program run.
+    /// Returns true if the step runs the program.
     pub(super) fn runs(&self) -> bool {
         match self {
             Self::Run(count) => *count > 0,
@@ -67,7 +67,7 @@ impl TestStep {
     }
 }
 
-/// The bytes that a program prints: a text, or a text of bytes such as `b"\xff"`.
+/// Bytes that a program prints, written as a string or as a byte string such as `b"\xff"`.
 #[derive(Debug, Clone)]
 pub struct PrintedText(Vec<u8>);
 
