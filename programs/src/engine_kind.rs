@@ -1,17 +1,17 @@
-//! The engines, by name.
+//! The names of the engines.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The engines.
+/// The engines that can run a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EngineKind {
-    /// The machine as a programmer sees it.
+    /// The instruction engine, which simulates the instructions without the board.
     #[default]
     Instruction,
-    /// The board, chip by chip.
+    /// The chip engine, which simulates every chip of the board.
     Chips,
-    /// The board in time, with delays.
+    /// The timed engine, which also simulates the delays of the chips.
     Timed,
 }
 
@@ -19,7 +19,7 @@ impl EngineKind {
     /// All engines.
     pub const ALL: [Self; 3] = [Self::Instruction, Self::Chips, Self::Timed];
 
-    /// Its name.
+    /// Returns the name that users write.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

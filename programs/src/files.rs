@@ -1,11 +1,11 @@
-//! The files of `programs/`: programs, libraries and lessons.
+//! The built-in files of `programs/`: programs, libraries and lessons.
 
-/// A source file of `programs/`.
+/// A built-in file.
 #[derive(Debug, Clone, Copy)]
 pub struct BuiltInFile {
     /// The path below `programs/`, such as `queens.asm` or `lib/std.asm`.
     pub path: &'static str,
-    /// Its text.
+    /// The contents of the file.
     pub text: &'static str,
 }
 
@@ -15,7 +15,7 @@ macro_rules! files {
     };
 }
 
-/// Every file of `programs/`.
+/// All built-in programs and libraries.
 pub const FILES: &[BuiltInFile] = files![
     "bring-up.asm",
     "counter.asm",
@@ -45,7 +45,7 @@ pub const FILES: &[BuiltInFile] = files![
     "snake.asm",
 ];
 
-/// The text of a file of `programs/lessons/`.
+/// The contents of a file of `programs/lessons/`.
 macro_rules! lesson_file {
     ($($part:expr),+) => {
         BuiltInFile {
@@ -71,7 +71,7 @@ macro_rules! lessons {
     };
 }
 
-/// Every file of `programs/lessons/`, with its path below that folder.
+/// All files of `programs/lessons/`, with their paths below that folder.
 pub const LESSONS: &[BuiltInFile] = lessons![
     "01-first-led",
     "02-bits",
@@ -97,7 +97,7 @@ pub const LESSONS: &[BuiltInFile] = lessons![
     "22-yours",
 ];
 
-/// The programs: the files that are not libraries, by name.
+/// Iterates over the built-in programs, by name. Libraries are left out.
 pub fn programs() -> impl Iterator<Item = (&'static str, BuiltInFile)> {
     FILES
         .iter()
@@ -105,10 +105,10 @@ pub fn programs() -> impl Iterator<Item = (&'static str, BuiltInFile)> {
         .filter(|(name, _)| !name.contains('/'))
 }
 
-/// The groups of built-in programs, in the order of a list.
+/// The groups of built-in programs, in the order in which lists show them.
 pub const GROUPS: [&str; 4] = ["Play", "Queens", "Numbers", "For builders"];
 
-/// The group of a built-in program.
+/// Returns the group of a built-in program.
 #[must_use]
 pub fn group(name: &str) -> Option<&'static str> {
     programs().find(|(program, _)| *program == name).map(|_| match name {
@@ -119,12 +119,12 @@ pub fn group(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The libraries, which programs include.
+/// Iterates over the built-in libraries.
 pub fn libraries() -> impl Iterator<Item = &'static BuiltInFile> {
     FILES.iter().filter(|file| file.path.starts_with("lib/"))
 }
 
-/// The file at this path below `programs/`.
+/// Returns the built-in file at a path below `programs/`.
 #[must_use]
 pub fn file(path: &str) -> Option<BuiltInFile> {
     FILES.iter().find(|file| file.path == path).copied()

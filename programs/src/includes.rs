@@ -1,4 +1,4 @@
-//! Built-in files, for the assembler.
+//! Gives the assembler access to the built-in files.
 
 use gray1_asm::{InputFile, Loader, Source};
 
@@ -7,27 +7,27 @@ use crate::{BuiltInFile, file, libraries, nearest};
 /// The prefix of the identities and names of built-in files.
 const PREFIX: &str = "built-in:";
 
-/// The identity of a built-in file.
+/// Returns the identity of a built-in file.
 #[must_use]
 pub fn identity(file: BuiltInFile) -> String {
     format!("{PREFIX}{}", file.path)
 }
 
-/// The path below `programs/` that is in the identity of a built-in file.
+/// Returns the path below `programs/` from the identity of a built-in file.
 #[must_use]
 pub fn path_of(identity: &str) -> Option<&str> {
     identity.strip_prefix(PREFIX)
 }
 
-/// A built-in file, for the assembler.
+/// Returns a built-in file as a source for the assembler.
 #[must_use]
 pub fn source(file: BuiltInFile) -> Source {
     let name = identity(file);
     Source { id: name.clone(), name, text: file.text.to_owned() }
 }
 
-/// Loads included files from the built-in ones: beside the including file if that is built in, else
-/// by path, so that `.include "lib/std.asm"` works anywhere.
+/// Loads included files from the built-in ones. In a built-in file, names are relative to that
+/// file. Elsewhere they are paths below `programs/`, so `.include "lib/std.asm"` works in any file.
 #[derive(Debug, Clone, Copy)]
 pub struct BuiltIn;
 

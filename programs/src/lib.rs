@@ -1,5 +1,5 @@
-//! What all front ends of the Gray-1 share: programs, libraries, lessons, links to moments, tests
-//! of programs, and the choice of a machine. No input or output here.
+//! Code that all front ends of the Gray-1 share: built-in programs, libraries, lessons, links to
+//! moments, tests of programs, and the choice of a machine. This crate does not do input or output.
 
 mod engine_kind;
 mod files;

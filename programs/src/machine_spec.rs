@@ -1,6 +1,5 @@
-//! The choice of a machine, the same on the command line, in test files, launch arguments, links
-//! and on the page: what users may choose, which choices exclude each other, and the machine that
-//! results.
+//! The choice of a machine on the command line, in test files, launch arguments and links, and on
+//! the page: what users can choose, which choices exclude each other, and the machine that results.
 
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
@@ -17,54 +16,54 @@ use serde::{Deserialize, Deserializer};
 
 use crate::EngineKind;
 
-/// How users write options, for messages that name them.
+/// How users write options, for messages that mention them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionSyntax {
-    /// Options of a command: `--engine timed`.
+    /// As options of a command, such as `--engine timed`.
     CommandLine,
-    /// Fields of a document, as a test file or a launch: `engine`.
+    /// As fields of a test file or launch configuration, such as `engine`.
     Fields,
 }
 
-/// A choice of a machine. What it leaves open has its default.
+/// The user's choice of a machine. Omitted settings have their defaults.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct MachineSpec {
-    /// The engine; by default the instruction engine.
+    /// The engine. The default is the instruction engine.
     #[serde(deserialize_with = "engine")]
     pub engine: Option<EngineKind>,
-    /// The board, by name or path; by default the stock board.
+    /// The name or path of the board. The default is the stock board.
     pub board: Option<String>,
-    /// What data memory, A and C hold at power-up; by default zero.
+    /// The contents of data memory, A and C at power-up. The default is zero.
     #[serde(deserialize_with = "ram")]
     pub ram: Option<PowerUp>,
-    /// The seed of the random delays of the timed engine; by default 0.
+    /// The seed for random delays of the timed engine. The default is 0.
     pub seed: Option<u64>,
-    /// Makes one in so many arrivals of an address wire at a ROM a glitch, on the timed engine; by
-    /// default none.
+    /// The probability of a glitch on the timed engine, as one in this many changes of an address
+    /// wire at a ROM. There are none by default.
     pub glitch: Option<NonZeroU64>,
-    /// The longest glitch, in ns; by default 24.
+    /// The maximum length of a glitch, in ns. The default is 24.
     pub pulse: Option<NonZeroU32>,
 }
 
 impl MachineSpec {
-    /// The requested engine, or the default.
+    /// Returns the chosen engine or the default.
     #[must_use]
     pub fn engine(&self) -> EngineKind {
         self.engine.unwrap_or_default()
     }
 
-    /// The name of the board, unless it is the stock board.
+    /// Returns the name of the board, unless it is the stock board.
     #[must_use]
     pub fn other_board(&self) -> Option<&str> {
         self.board.as_deref().filter(|name| *name != DEFAULT)
     }
 
-    /// This choice, completed by another one.
+    /// Returns this choice with omitted settings taken from another one.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let engine = self.engine.or(other.engine);
-        // Delays were chosen for the other's engine.
+        // A seed or a glitch chosen for one engine is not used for a different one.
         let is_same = engine.unwrap_or_default() == other.engine();
         Self {
             engine,
@@ -76,10 +75,10 @@ impl MachineSpec {
         }
     }
 
-    /// Checks that the options fit together.
+    /// Checks that the options are compatible.
     ///
     /// # Errors
-    /// If an option has no effect on the engine, in words.
+    /// Returns a message if an option has no effect on the chosen engine.
     pub fn check(&self, syntax: OptionSyntax) -> Result<(), String> {
         const TIMED: [&str; 2] = ["--engine timed has", "the engine `timed` has"];
         const GLITCH: [&str; 2] = ["--glitch makes", "`glitch` makes"];
@@ -96,10 +95,10 @@ impl MachineSpec {
         })
     }
 
-    /// Loads the board with `load`, unless it is the stock board, and sets the machine up.
+    /// Loads the board with `load`, unless it is the stock board, and sets up the machine.
     ///
     /// # Errors
-    /// Those of `load`.
+    /// Returns the error of `load`.
     pub fn resolve<E>(
         &self,
         load: impl FnOnce(&str) -> Result<Board, E>,
@@ -108,7 +107,7 @@ impl MachineSpec {
         Ok(self.with_board(board))
     }
 
-    /// The machine with this board, or with the stock board.
+    /// Returns the machine with this board, or with the stock board for `None`.
     pub(crate) fn with_board(&self, board: Option<Board>) -> ResolvedMachine {
         let chips = || Arc::new(board.clone().unwrap_or_else(stock));
         let pulse_ps = self.pulse.map_or(PULSE_PS, |ns| 1000 * u64::from(ns.get()));
@@ -138,17 +137,17 @@ impl MachineSpec {
 /// A machine with its board loaded, ready for a program.
 #[derive(Debug, Clone)]
 pub struct ResolvedMachine {
-    /// Everything that determines it.
+    /// Everything that determines the machine.
     pub setup: Setup,
-    /// A note for the user, if the instruction engine does not know the board and the chips run
-    /// instead.
+    /// A note for the user if the instruction engine does not support the board and the chip engine
+    /// runs instead.
     pub note: Option<String>,
-    /// Its board; `None` for the stock board.
+    /// The board, or `None` for the stock board.
     pub board: Option<Board>,
 }
 
 impl ResolvedMachine {
-    /// The engine that runs.
+    /// Returns the engine that will run.
     #[must_use]
     pub fn engine(&self) -> EngineKind {
         match self.setup.hardware {
@@ -158,7 +157,8 @@ impl ResolvedMachine {
         }
     }
 
-    /// A loader for its board, whose wires are shown beside an engine that has none.
+    /// Returns a function that loads the board. Views of the board need it when the engine has no
+    /// wires.
     pub fn board_loader(&self) -> impl Fn() -> Board + Send + use<> {
         let board = self.board.clone();
         move || board.clone().unwrap_or_else(stock)
@@ -170,7 +170,7 @@ pub(crate) fn engine<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Engine
     field(from, "engine")
 }
 
-/// Reads power-up contents from a field `ram`.
+/// Reads the contents at power-up from a field `ram`.
 fn ram<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PowerUp>, D::Error> {
     field(from, "ram")
 }
@@ -191,7 +191,7 @@ mod tests {
 
     use super::*;
 
-    /// A choice of an engine and a built-in board.
+    /// Chooses an engine and a built-in board.
     fn spec(engine: EngineKind, board: &str) -> MachineSpec {
         let (engine, board) = (Some(engine), Some(board.to_owned()));
         MachineSpec { engine, board, ..MachineSpec::default() }
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_the_instruction_engine_does_not_know_runs_on_its_chips() {
+    fn a_board_without_an_instruction_engine_runs_on_the_chip_engine() {
         for (board, title, engine) in [
             ("gray1-b", "Gray-1 B", EngineKind::Instruction),
             ("binary-counter", "Gray-1 with a binary program counter", EngineKind::Chips),
@@ -224,12 +224,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_open_comes_from_the_other_choice() {
+    fn omitted_settings_come_from_the_other_choice() {
         let timed = |seed| MachineSpec { seed: Some(seed), ..spec(EngineKind::Timed, "gray1-b") };
         let open = MachineSpec { ram: Some(PowerUp::Ones), ..MachineSpec::default() };
         assert_eq!(open.clone().or(timed(3)), MachineSpec { ram: Some(PowerUp::Ones), ..timed(3) });
         assert_eq!(timed(7).or(timed(3)).seed, Some(7));
-        // Another engine has no use for the seed of this one.
+        // A seed chosen for the timed engine is not used for another engine.
         assert_eq!(spec(EngineKind::Chips, "gray1").or(timed(3)).seed, None);
         let instruction = spec(EngineKind::Instruction, "gray1");
         assert_eq!(instruction.or(MachineSpec { seed: Some(3), ..open }).seed, Some(3));

@@ -1,11 +1,11 @@
-//! Error messages for documents in Rusty Object Notation (test files, lessons, courses), for
-//! readers who do not know that notation.
+//! Error messages for documents in Rusty Object Notation (test files, lessons, courses). They are
+//! for readers who do not know that notation.
 
 use ron::Error;
 
 use crate::nearest;
 
-/// The message for an error, without its position.
+/// Returns the message for an error, without its position.
 pub(crate) fn mistake(error: &Error) -> String {
     match error {
         Error::NoSuchEnumVariant { expected, found, .. } => unknown("name", found, expected),
@@ -43,7 +43,7 @@ pub(crate) fn mistake(error: &Error) -> String {
     }
 }
 
-/// The message for an unknown name, with the most similar known name, or all of them.
+/// Returns the message for an unknown name, with the most similar known name or all known names.
 fn unknown(what: &str, found: &str, known: &[&str]) -> String {
     let found = found.escape_debug();
     match nearest(&found.to_string(), known.iter().copied()) {
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_without_the_words_of_the_notation() {
+    fn messages_do_not_use_terms_of_the_notation() {
         for (text, told) in [
             ("(name: \"a\", steps: [Halt])", "unknown name `Halt`; did you mean `Halts`?"),
             ("(name: \"a\", steps: [Fly])", "unknown name `Fly`; known are Halts, Run"),

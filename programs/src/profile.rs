@@ -1,13 +1,13 @@
-//! How often the lines of a program were executed, as JSON: what `gray1 run --profile
-//! --message-format json` prints and editors ask for.
+//! The profile of a program as JSON: how often each line was executed.
+//! `gray1 run --profile --message-format json` prints it, and editors request it.
 
 use gray1_isa::{Image, RomIndex};
 use gray1_sim::Profile;
 use gray1_sim::profile::LineProfile;
 use serde_json::{Value, json};
 
-/// The profile of a program whose instructions were executed so often, by index. With it come the
-/// counts of all instructions that were executed.
+/// Returns the profile of a program, given the number of executions for each index. It also
+/// contains the counts of the executed instructions.
 #[must_use]
 pub fn profile_json(image: &Image, counts: &[u64]) -> Value {
     let profile = Profile::new(image, counts);

@@ -1,4 +1,4 @@
-//! Sources in memory, for the assembler.
+//! Sources in memory, as a loader for the assembler.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::BuiltIn;
 
-/// Sources by their paths, separated by `/`. An included file is looked up beside the including
-/// one, then by its path, then among the built-in files.
+/// Sources by path, separated by `/`. An included file is searched next to the including file, then
+/// by its path, then among the built-in files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sources(pub BTreeMap<String, String>);
 
 impl Sources {
-    /// The source at this path.
+    /// Returns the source at this path.
     #[must_use]
     pub fn source(&self, path: &str) -> Option<Source> {
         let text = self.0.get(path)?.clone();
@@ -36,7 +36,7 @@ impl Loader for &Sources {
     }
 }
 
-/// Resolves `name` relative to the file at `path`. `.` and `..` are removed where possible.
+/// Resolves `name` relative to the file at `path`, and removes `.` and `..` where possible.
 #[must_use]
 pub fn beside(path: &str, name: &str) -> String {
     if name.starts_with('/') {
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_looked_up_beside_the_file_that_uses_them() {
+    fn includes_are_relative_to_the_including_file() {
         let paths = [
             ("a.asm", "b.asm", "b.asm"),
             ("x/a.asm", "b.asm", "x/b.asm"),

@@ -1,4 +1,4 @@
-//! Values that documents hold as text, for serde's `with`.
+//! Values that documents store as strings, for serde's `with`.
 
 use std::fmt::Display;
 use std::str::FromStr;
