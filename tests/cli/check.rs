@@ -1,5 +1,5 @@
-//! `gray1 check`: what it proves of a board, how fast it says the board may run, and what it says
-//! of a board that could fail.
+//! `gray1 check`: its proofs about a board, the clock speed it reports, and its report of a board
+//! that can fail.
 
 use crate::support::{Bench, root, word};
 
@@ -48,7 +48,7 @@ fn a_counter_in_plain_binary_fails_the_first_proof_with_a_story() {
     assert!(report.contains("T7 -> T0") && report.contains("PCL.0 and PCL.1 move at once"));
 }
 
-/// A bit of IRH is wrong at an address of the open latch.
+/// One bit of IRH is wrong, at an address used while the latch is open.
 #[test]
 fn where_a_latch_fails_the_instructions_are_not_examined() {
     let gray1 = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
@@ -77,7 +77,7 @@ fn a_board_with_a_clock_of_its_own_has_it_checked() {
     assert!(report.contains(speed), "{report}");
     let filtered = "  PHASE.2  filter   96 ns, reaches PCL      70 ns, settled after   236 ns\n";
     assert!(report.contains(filtered), "{report}");
-    // No margin is a note, and no reason to refuse the board.
+    // A missing noise margin is a note. It does not make the board fail.
     let levels = "  SST39SF010A to AS6C6264           400 mV      0 mV  no margin on 22 wires\n";
     assert!(report.contains(levels), "{report}");
     let unconfirmed = "without a data sheet of the part: AS6C6264, SST39SF010A, SST39SF020A\n";
@@ -98,7 +98,7 @@ fn what_makes_no_sense_is_refused() {
     );
 }
 
-/// The figure of the parts that are sold today, at their access times.
+/// Takes the values for parts sold today, at their access times.
 #[test]
 fn another_part_is_tried_without_a_change_of_the_board() {
     let roms = "PHASE CTRL PCH IRH IRL ALUL ALUH AM AS FLAGS BUF";
@@ -116,7 +116,7 @@ fn another_part_is_tried_without_a_change_of_the_board() {
     bench.gray1("check --part NOPE=2716").error("gray1: the board has no chip called 'NOPE'");
 }
 
-/// A mistake in a part of a board has a place, and words for what was expected.
+/// A mistake in a board's own part is reported with its place and the expected value.
 #[test]
 fn a_part_of_the_boards_own_is_checked() {
     let gray1 = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();

@@ -1,8 +1,8 @@
-//! `gray1 compare`: the table, and that of docs/QUEENS.md, whose counts must be right.
+//! `gray1 compare`: its table, and the table in docs/QUEENS.md, whose counts must be right.
 
 use crate::support::{Bench, root};
 
-/// The cells of a program's row, times left out: words, executed, queens set, end.
+/// The cells of a program's row without the times: words, executed, queens set, end.
 fn counts(table: &str, program: &str) -> Vec<String> {
     let row = table.lines().find(|line| line.split_whitespace().next() == Some(program));
     let row = row.unwrap_or_else(|| panic!("no {program} in\n{table}"));
@@ -27,7 +27,7 @@ fn programs_stand_side_by_side() {
     assert_eq!(counts(&table, "queens")[1..], ["184,039", "1,164", "halted"]);
     assert_eq!(counts(&table, "fibonacci")[2..], ["-", "halted"], "it declares no count");
     assert_eq!(counts(&table, "life")[1..], ["200,000", "-", "stopped"]);
-    // 184,039 instructions of eight phases of 1,070 ns.
+    // 184,039 instructions of eight phases of 1,070 ns each.
     assert!(table.contains(" 1.6 s  halted"), "{table}");
 }
 
@@ -53,7 +53,7 @@ RED = 0x1fe8
     let row = |name| table.lines().find(|line| line.starts_with(name)).unwrap();
     let cells: Vec<&str> = row("own").split_whitespace().collect();
     assert_eq!(cells[1..5], ["7", "7", "4", "3"], "{table}");
-    // The ends of the headings stand over the ends of the cells.
+    // Headings and cells are right-aligned.
     let end = heading.find(" alarms").unwrap() + " alarms".len();
     assert!(row("own")[..end].ends_with(" 3") && row("counter")[..end].ends_with(" -"), "{table}");
 }
@@ -78,7 +78,7 @@ fn a_program_that_is_missing_is_an_error_before_anything_is_run() {
     Bench::new().gray1("compare").status(2);
 }
 
-/// The odometer's row would take a minute here; another test counts its instructions.
+/// Leaves out the odometer, which would take a minute. Another test counts its instructions.
 #[test]
 fn the_counts_of_the_handbook_are_right() {
     let page = std::fs::read_to_string(root().join("docs/QUEENS.md")).unwrap();

@@ -1,4 +1,4 @@
-//! `gray1` in a shell: what the tabulator key completes, and the manual pages.
+//! Shell completions (the tab key) and manual pages.
 #![allow(clippy::print_stderr, reason = "a test that cannot be run here has to say so")]
 
 use std::process::Command;
@@ -6,10 +6,10 @@ use std::process::Command;
 use crate::support::terminal::Setup;
 use crate::support::{Bench, Ran, are_installed};
 
-/// What is typed, what the screen shows then, and what it does not show.
+/// The keys to type, then a string that must appear on the screen, then one that must not.
 const COMPLETED: &[(&str, &str, &str)] = &[
     ("gray1 ru\t", "gray1 run ", ""),
-    // bash lists when nothing was left to insert.
+    // bash lists candidates only when there is nothing left to insert.
     ("gray1 run que\t\t\t", "queens-repair", "fibonacci"),
     ("gray1 fib\t", "gray1 fibonacci", ""),
     ("gray1 run ./p\t", "./prog.asm", "./prose.txt"),
@@ -21,9 +21,9 @@ const COMPLETED: &[(&str, &str, &str)] = &[
     ("gray1 show lib/sq\t", "gray1 show lib/squares.asm", ""),
     ("gray1 asm pr\t", "gray1 asm prog.asm", ""),
     ("gray1 learn page 01\t", "gray1 learn page 01-first-led", ""),
-    // Behind a command there is no other one.
+    // After a command, other commands are not offered.
     ("gray1 run \t\t", "queens-repair", "disasm"),
-    // Options are offered when one has begun.
+    // Options are offered only after the user has typed a dash.
     ("gray1 run \t\t", "queens-repair", "--engine"),
     ("gray1 \t\t", "queens-repair", "--mouse"),
     ("gray1 run --no-such-\t\t", "gray1 run --no-such-", "queens-repair"),
@@ -31,7 +31,7 @@ const COMPLETED: &[(&str, &str, &str)] = &[
     ("gray1 debug --test prog.test.ron --case pr\t", "--case prints", ""),
 ];
 
-/// The same where bash needs quotes, or splits a word at `:` or `=`.
+/// More cases for bash, which needs quotes here or splits a word at `:` or `=`.
 const COMPLETED_BY_BASH: &[(&str, &str, &str)] = &[
     ("gray1 run my\t", r"gray1 run my\ prog.asm", ""),
     ("gray1 run my\\ pr\t", r"gray1 run my\ prog.asm", ""),
@@ -47,7 +47,7 @@ const COMPLETED_BY_BASH: &[(&str, &str, &str)] = &[
     ("gray1 run nothing-of-this\t\t", "gray1 run nothing-of-this", "''"),
 ];
 
-/// Starts a shell with these arguments, tells it to complete, and tries all of the above.
+/// Starts a shell with these arguments, loads the completions, and tries all the cases above.
 fn completes(shell: &str, arguments: &[&str], load: &str, more: &[(&str, &str, &str)]) {
     if !are_installed(&[shell]) {
         return;
@@ -66,13 +66,14 @@ fn completes(shell: &str, arguments: &[&str], load: &str, more: &[(&str, &str, &
     terminal.keys(&format!("{load} && echo loaded | tr a-z A-Z\r"));
     terminal.wait_for("LOADED");
     for (typed, shown, not_shown) in COMPLETED.iter().chain(more) {
-        // Clears in the line editor: a command would leave the keys behind it to the kernel's echo.
+        // Clears the screen in the line editor. If `clear` ran, the kernel would echo the next
+        // keys.
         terminal.keys("\x0c");
         terminal.wait_until("an empty screen", |terminal| terminal.text().trim() == "ready>");
         terminal.keys(typed);
         terminal.wait_for(shown);
         assert!(not_shown.is_empty() || !terminal.text().contains(not_shown), "{typed:?}");
-        // Kills the line, and with it a menu. (Ctrl-C would also drop what is typed behind it.)
+        // Clears the line, and any menu with it. Ctrl-C would also drop the keys typed after it.
         terminal.keys("\x15");
         terminal.wait_until("a fresh prompt", |terminal| {
             terminal.text().lines().any(|line| line.trim() == "ready>")
@@ -92,7 +93,7 @@ fn bash_completes() {
 fn zsh_completes() {
     let start = "autoload -U compinit && compinit -D";
     completes("zsh", &["-f", "-i"], &format!("{start} && source <(gray1 completions zsh)"), &[]);
-    // As a package installs it.
+    // The file name and folder that a package would use.
     let file = "mkdir f && gray1 completions zsh > f/_gray1 && fpath=(f $fpath)";
     completes("zsh", &["-f", "-i"], &format!("{file} && {start}"), &[]);
 }

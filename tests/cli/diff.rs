@@ -48,7 +48,7 @@ fn a_dead_instruction_is_no_difference_of_output() {
     assert!(said.starts_with("first difference: instruction 3\n"), "{said}");
 }
 
-/// With delays the counter of this board, which is no Gray counter, fails.
+/// The counter of this board does not count in Gray code, so it fails when lines have delays.
 #[test]
 fn a_machine_that_miscounts_is_found_by_instructions_and_by_wires() {
     let bench = Bench::new();
@@ -107,7 +107,7 @@ fn a_side_is_read_as_run_reads_it() {
     }
 }
 
-/// As two traces say that are compared line by line.
+/// The expected difference is the first line in which the two traces differ.
 #[test]
 fn damaged_images_differ_where_their_traces_do() {
     let bench = Bench::new();

@@ -1,5 +1,5 @@
-//! `--engine`, `--board` and `--vcd`: programs on chips, in time, and on other boards. That all
-//! engines execute the same is shown in `programs/panel.rs`.
+//! `--engine`, `--board` and `--vcd`: programs run by the chip and timed engines, and on other
+//! boards. `programs/panel.rs` shows that all engines execute programs alike.
 
 use gray1_isa::Op;
 
@@ -75,7 +75,7 @@ fn bad_boards_are_refused_with_one_message() {
     }
 }
 
-/// A run that stops for another reason than its program's end is no success.
+/// A run that stops before the program's end is not a success.
 #[test]
 fn a_board_that_gets_stuck_is_an_error() {
     let stock = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
@@ -90,7 +90,7 @@ fn a_board_that_gets_stuck_is_an_error() {
 
 #[test]
 fn a_board_that_fails_keeps_its_trace_and_its_waveform() {
-    // Both halves of the accumulator are open in T6 of ADD, so the sum is added again and again.
+    // Both latches of the accumulator are open in T6 of ADD, so the sum is added repeatedly.
     let (t6, take_a, show) = (4, 1 << 2, 1 << 5);
     let stock = gray1_roms::stock();
     let control = stock.chips().iter().find(|chip| chip.name() == "CTRL").unwrap();
@@ -113,12 +113,12 @@ fn a_board_that_fails_keeps_its_trace_and_its_waveform() {
     let dump = String::from_utf8(bench.read("wires.vcd")).unwrap();
     let phases = values(&dump, "PHASE");
     assert_eq!((phases.len(), phases.last()), (1 + 3 * 8 + 5, Some(&t6)), "{phases:?}");
-    // A window that has not begun shows nothing.
+    // The run ends before the window begins, so the waveform is empty.
     bench.gray1(&format!("{run} --vcd later.vcd --vcd-window 4..")).status(1);
     assert_eq!(bench.names(), ["bad.bin", "bad.ron", "p.asm", "trace", "wires.vcd"]);
 }
 
-/// The values that a vector takes in a value change dump, one after the other.
+/// The successive values of a vector in a value change dump.
 fn values(dump: &str, vector: &str) -> Vec<u32> {
     let declared = dump.lines().find(|line| line.contains(&format!(" {vector} ["))).unwrap();
     let code = declared.split(' ').nth(3).unwrap();
@@ -143,8 +143,8 @@ fn a_waveform_shows_the_lines_between_the_edges() {
     let one_by_one = phases.windows(2).all(|two| (two[0] ^ two[1]).is_power_of_two());
     assert!(one_by_one, "the phase counts in Gray code: {phases:?}");
     assert_eq!(phases.len(), 1 + 20 * 8, "twenty instructions of eight phases");
-    // Movements between the edges are there: when the latch of the opcode opens, its lines move
-    // one after the other, and the arithmetic unit answers to each.
+    // The dump also records changes between clock edges. When the opcode latch opens, its lines
+    // change one after another, and the arithmetic unit responds to each.
     let operands_fetched = 2 * 20;
     assert!(values(&dump, "ALUL").len() > operands_fetched);
     let times: Vec<u64> =
@@ -152,7 +152,7 @@ fn a_waveform_shows_the_lines_between_the_edges() {
     assert!(times.is_sorted() && !times.is_empty());
 }
 
-/// The wires move as those of the machine that runs the program, whose buttons are pressed.
+/// Button presses given to a run appear on the wires of its waveform.
 #[test]
 fn a_waveform_shows_what_pressed_buttons_do() {
     let source = "loop: LD 0x1ffe\n ST 0x1fff\n JMP loop\n";

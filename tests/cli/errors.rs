@@ -1,10 +1,10 @@
-//! Mistakes in sources and command lines: clear messages at their place, the exit status, and no
-//! output file. `assembler/tests/sources/` has the messages about sources.
+//! Errors in sources and on command lines: clear messages with a place, the exit status, and no
+//! output file. The messages about sources are tested in `assembler/tests/sources/`.
 
 use crate::support::{Bench, word};
 
-/// Assembles a source, and expects exactly these errors: place and message, as in
-/// `2:5: undefined symbol`.
+/// Assembles a source and expects exactly these errors, each written as place and message: `2:5:
+/// undefined symbol`.
 #[track_caller]
 fn check(source: impl AsRef<[u8]>, expected: &[&str]) {
     let bench = Bench::new().file("p.asm", source);
@@ -16,7 +16,7 @@ fn check(source: impl AsRef<[u8]>, expected: &[&str]) {
     assert_eq!(errors, expected.len() + 1, "an error line each and one that counts them:\n{text}");
 }
 
-/// Place and message of each error in JSON lines.
+/// The place and the message of each error in JSON lines.
 fn found(json: &str) -> Vec<String> {
     let error = |line| {
         let error: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -29,7 +29,7 @@ fn found(json: &str) -> Vec<String> {
     json.lines().map(error).collect()
 }
 
-/// Its place is in members of its own, as that of any other mistake.
+/// The JSON members hold its place, as for any other error.
 #[test]
 fn a_file_that_is_not_text_has_its_place_in_json() {
     let bench = Bench::new().file("latin.asm", b" LDI 1 ; caf\xe9\n").file("cut.mem", "00 zz\n");
@@ -95,7 +95,7 @@ fn nothing_of_a_command_line_reaches_the_terminal_raw() {
     }
 }
 
-/// The word to blame is the one that is wrong, not the one before it.
+/// The message names the wrong option and not the word before it.
 #[test]
 fn a_wrong_option_is_named_as_such() {
     for words in ["--nope", "run --nope", "--nope queens", "run queens --nope"] {
@@ -106,7 +106,7 @@ fn a_wrong_option_is_named_as_such() {
     assert!(said.contains("did you mean `run`?"), "{said}");
 }
 
-/// A file is called as the user would call it who has typed the name of the program.
+/// A message names an included file by its path from where the user started `gray1`.
 #[test]
 fn an_included_file_is_called_after_the_file_that_includes_it() {
     let bench = Bench::new();
@@ -160,7 +160,7 @@ fn what_the_library_defines_is_offered() {
         (" ST GREEN\n HALT\n", "defines `GREEN`: write `.include \"lib/panel.asm\"`"),
         (" bz 5, x\nx: HALT\n", "defines `bz`: write `.include \"lib/std.asm\"`"),
         (".include \"lib/panl.asm\"\n HALT\n", "= help: did you mean `lib/panel.asm`?"),
-        // A mistake in a call of the library is one of the program.
+        // A wrong call of a library macro is reported at the call.
         (ours, "--> p.asm:3:2\n"),
         (ours, "--> built-in:lib/std.asm:"),
     ] {

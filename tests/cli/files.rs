@@ -1,4 +1,4 @@
-//! Programs as files: every format carries a program through, and bad files are told from good.
+//! Program files: every format keeps the program, and bad files are rejected.
 
 use crate::support::{Bench, Ran, Unread, arrangements, program, root, word};
 
@@ -13,7 +13,7 @@ fn queens_runs_from_every_format() {
     }
 }
 
-/// What a program with names leaves on an EPROM, in a file beside which others may lie.
+/// A folder with a program that has names, as an EPROM image and its symbol file.
 fn eprom() -> Bench {
     let source = ".title \"Named\"\n.var total\nstart: LDI 7\n ST total\ndone: HALT\n";
     let bench = Bench::new().file("p.asm", source);
@@ -36,7 +36,7 @@ fn an_eprom_has_its_names_back_if_they_lie_beside_it() {
         assert_eq!(text.contains(".title \"Named\""), has_title, "{text}");
         assert!(text.contains("start:") && text.contains("total"), "{text}");
         assert_ne!(source.out(), nameless.out());
-        // The same words, and every command that loads programs knows the names.
+        // The words are the same, and every command that loads programs knows the names.
         bench.gray1("convert p.bin --format symbols -o again.sym").status(0);
         assert_eq!(bench.read("again.sym"), bench.read("named/p.sym"));
         bench.gray1("convert p.bin -o p.ron").status(0).stderr("wrote p.ron\n");
@@ -55,7 +55,7 @@ fn names_that_do_not_fit_are_a_note_and_no_error() {
         let note = format!("note: the names in {file} are not used: {why}\n");
         assert!(ran.err().starts_with(&note), "{}", ran.err());
     }
-    // The names of another program, of the same length or not.
+    // The symbols belong to another program, of the same length or of a different one.
     let bench = eprom();
     bench.gray1("convert fibonacci -o p.ron").status(0);
     let ran = bench.gray1("disasm p.bin").status(0);
@@ -120,7 +120,7 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
         bench.gray1(arguments).error(&expected);
     }
     assert_eq!([bench.read("p.ron"), bench.read("inc.asm"), bench.read("image.bin")], before);
-    // Nor the file that is standard input.
+    // The file on standard input is not overwritten either.
     for arguments in ["asm - -o keep --format bin", "run - --trace keep"] {
         let input = std::fs::File::open(bench.path("keep")).unwrap();
         let ran = bench.command(arguments).stdin(input).output().unwrap();
@@ -128,7 +128,7 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
         assert!(said.contains("cannot write keep: it was read as an input"), "{arguments}: {said}");
         assert_eq!(bench.read("keep"), b"HALT\n");
     }
-    // Nor the board, or what its chips hold.
+    // Neither is the board file, or a file with the contents of its chips.
     let board = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     let board = board.replacen("does: Buffer(", "contents: File(\"own.bin\"), does: Buffer(", 1);
     let bench = bench.file("own.ron", board).file("own.bin", [0x5a; 2048]);
@@ -177,8 +177,8 @@ fn a_waveform_of_nothing_is_an_error() {
     assert_eq!(bench.names(), ["p.asm"]);
 }
 
-/// How a command ends, and what it says, whose standard input is a source and whose standard output
-/// is full.
+/// The exit status and standard error of a command that reads a source from standard input and
+/// whose standard output is full.
 #[cfg(target_os = "linux")]
 fn on_full_output(arguments: &str) -> (Option<i32>, String) {
     let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
@@ -267,12 +267,12 @@ fn included_files_are_searched_for_in_more_folders() {
     assert!(said.contains(missing), "{said}");
     bench.gray1("run p.asm -I nowhere -I inc -I more").status(0).stdout("i");
     bench.gray1("run p.asm -I more -I inc").status(0).stdout("m");
-    // A folder of that name and a path that is not a folder are passed over.
+    // A folder with the file's name is skipped, and so is an include path that is not a folder.
     let bench = bench.file("folder/one.asm/readme", "");
     bench.gray1("run p.asm -I folder -I p.asm -I inc").status(0).stdout("i");
     let said = bench.gray1("run p.asm -I folder").status(1).err();
     assert!(said.contains("cannot include `one.asm`: is a directory"), "{said}");
-    // Beside the including file comes first, the library last.
+    // The folder of the including file comes first, the library last.
     let bench = bench.file("one.asm", "ONE = 'b'\n").file("inc/lib/std.asm", "ONE = 's'\n");
     bench.gray1("run p.asm -I more").status(0).stdout("b");
     let said = bench.gray1("run p.asm -I inc").status(1).err();
@@ -296,7 +296,7 @@ fn make_is_told_what_an_output_depends_on() {
     assert_eq!(ran.out(), rule.replace("p.bin", "src/p.ron").as_bytes());
     bench.gray1(&format!("{asm} -o - -M p.d")).status(2);
     bench.gray1_with_input("asm - -o q.bin -M -", b"HALT\n").status(0).stdout("q.bin:\n");
-    // No rule without an output.
+    // Without an output file there is no make rule.
     let bench = bench.file("inc/one#.asm", "ONE = two\n");
     bench.gray1(&format!("{asm} -o new.bin -M new.d")).status(1);
     assert!(!bench.path("new.d").exists());
@@ -347,20 +347,20 @@ fn every_command_that_assembles_gives_values_to_defaults() {
         });
         assert!(two != seven || command.starts_with("compare"), "{command}");
     }
-    // What is no value, what has no default, and what is no source.
+    // Not a value; a symbol without a default; a format that is not source.
     bench.gray1("run p.asm -D MARK=x").status(2);
     let said = bench.gray1("run p.asm -D MARKS=1").status(1).stdout("").err();
     assert!(said.contains("did you mean `MARK`?"), "{said}");
     bench.gray1("run p.bin -D MARK=1").error("p.bin is an image: -D needs a source");
 }
 
-/// `gray1 export verilog -o queens queens` leaves such a folder.
+/// `gray1 export verilog -o queens queens` leaves a folder called `queens`.
 #[test]
 fn what_lies_beside_us_by_chance_hides_nothing_built_in() {
     let bench = Bench::new().file("gray1", "no board");
     std::fs::create_dir(bench.path("fibonacci")).unwrap();
     bench.gray1("run fibonacci --engine chips").status(0);
-    // But a file of that name is what is meant.
+    // A file of that name does take precedence.
     let bench = bench.file("counter", "LDI 'c'\nST 0x1fff\nHALT\n");
     bench.gray1("run counter").status(0).stdout("c");
 }
@@ -378,7 +378,7 @@ fn an_output_that_cannot_be_written_is_an_error() {
     assert_eq!(bench.names(), ["p.asm"]);
 }
 
-/// A folder whose name is not UTF-8, with a program that includes two files of such names.
+/// A folder whose name is not UTF-8, with a program that includes two files with such names.
 #[cfg(target_os = "linux")]
 fn named_in_bytes() -> (Bench, std::path::PathBuf) {
     use std::ffi::OsStr;
@@ -422,7 +422,7 @@ fn names_of_files_need_not_be_text() {
         let source = run("disasm", path);
         assert!(source.text().contains("LDI"), "{}", source.err());
     }
-    // From inside of the folder its name is not in the arguments.
+    // Run from inside the folder, so that the folder's name is not in the arguments.
     Ran::of(bench.command("run p.asm").current_dir(&folder)).status(0).stdout("A");
     Ran::of(bench.command("asm p.asm").current_dir(&folder)).status(0);
     run("test", &program);
@@ -453,7 +453,7 @@ fn boards_and_rules_for_make_need_no_text_either() {
     assert_eq!(OsStr::from_bytes(rule.out()), OsStr::from_bytes(&rules));
 }
 
-/// Their names are shown alike: the second must not be taken for the first.
+/// Both names are displayed alike, but the files must not be confused.
 #[cfg(target_os = "linux")]
 #[test]
 fn two_included_files_whose_names_are_not_text_stay_two() {
@@ -482,7 +482,7 @@ fn what_is_no_program_is_refused_with_one_message() {
         .file("sum.hex", ":0100000042BE\n:00000001FF\n")
         .file("board.ron", "Board(version: 1)");
     std::fs::create_dir(bench.path("folder.asm")).unwrap();
-    // Sparse: a gibibyte of zeros that takes no room.
+    // A sparse file: a gibibyte of zeros that occupies no disk space.
     std::fs::File::create(bench.path("zeros")).unwrap().set_len(1 << 30).unwrap();
     let names = bench.names();
     for (path, message) in [
@@ -497,7 +497,7 @@ fn what_is_no_program_is_refused_with_one_message() {
             bench.gray1(&format!("{command} {path}")).error(message);
         }
     }
-    // What comes through a pipe, or grows, has no size beforehand.
+    // The size of a pipe or of a growing file is not known beforehand.
     let endless = vec![b'\n'; (16 << 20) + 1];
     let said = bench.gray1_with_input("run -", &endless).status(1).stdout("").err();
     assert!(said.contains("larger than 16 MiB"), "{said}");

@@ -1,4 +1,4 @@
-//! `gray1 fmt`: what happens to the files.
+//! `gray1 fmt`: which files it changes, and how.
 
 use crate::support::Bench;
 
@@ -14,7 +14,7 @@ fn files_are_formatted_in_place() {
     assert_eq!(bench.names(), ["a.asm", "b.asm"]);
 }
 
-/// As Vim uses it, which puts what comes, errors too, in the place of the lines.
+/// Vim replaces the selected lines with all output of the command, including errors.
 #[test]
 fn a_selection_comes_back_with_what_cannot_be_formatted() {
     let bench = Bench::new().file("part.asm", ".repeat 2\nldi (5\n");
@@ -90,7 +90,7 @@ fn what_is_no_text_is_refused() {
     bench.gray1("fmt").status(2);
 }
 
-/// Editors and build tools take a file that was written for one that has changed.
+/// Editors and build tools would take a rewritten file for a changed one.
 #[test]
 fn a_file_that_is_formatted_is_not_written_again() {
     let bench = Bench::new().file("p.asm", "        HALT\n");

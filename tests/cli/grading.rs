@@ -2,7 +2,7 @@
 
 use crate::support::Bench;
 
-/// Programs as a class hands them in, for these tests: in folders, as a file, and one is missing.
+/// A class's submissions: programs in folders, one program as a file, and a student without one.
 fn class() -> Bench {
     let right = "LDI 7\nST 0x1fff\nHALT\n";
     let tests = "Tests(version: 1, cases: [(name: \"prints 7\", steps: [Prints(\"\\u{7}\")]),\n\
@@ -75,8 +75,8 @@ fn a_class_gets_points_on_one_screen_and_in_a_spreadsheet() {
     assert_eq!(lines.len(), 6);
 }
 
-/// A student who includes the teacher's solution, or another student's program, has not solved
-/// anything; and a report quotes no file of the teacher's computer.
+/// A student cannot include the teacher's solution or another student's program. A report does not
+/// quote files of the teacher's computer.
 #[test]
 #[cfg(unix)]
 fn a_submission_reads_no_files_of_others() {
@@ -121,7 +121,7 @@ fn a_submission_reads_no_files_of_others() {
     assert!(!out.contains("root:"), "{out}");
 }
 
-/// What is known when a time limit ends the run is in the report, for every format.
+/// When a time limit ends the run, reports in every format contain the results so far.
 #[test]
 #[cfg(unix)]
 fn an_interrupted_run_reports_what_it_knows() {
@@ -151,7 +151,7 @@ fn an_interrupted_run_reports_what_it_knows() {
     }
 }
 
-/// An autograder divides by it.
+/// An autograder divides by the number of cases.
 #[test]
 fn how_many_cases_there_are_does_not_depend_on_the_programs() {
     let bench = class();
@@ -168,7 +168,7 @@ fn how_many_cases_there_are_does_not_depend_on_the_programs() {
     for student in ["class/anna", "class/carla", "class/dora"] {
         assert_eq!(junit.matches(&format!("classname=\"{student}\"")).count(), 2, "{junit}");
     }
-    // One test file with its own program, too.
+    // Also with a single test file that names its own program.
     std::fs::write(bench.path("max.asm"), "FLY\n").unwrap();
     let junit = bench.gray1("test max.test.ron --format junit").status(1).text();
     assert!(junit.contains("tests=\"2\" failures=\"0\" errors=\"2\""), "{junit}");

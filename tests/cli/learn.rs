@@ -1,4 +1,4 @@
-//! `gray1 learn`: the built-in lessons as a student takes them, and a teacher's own.
+//! `gray1 learn`: the built-in lessons as a student takes them, and a teacher's own course.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::support::terminal::Setup;
 use crate::support::{Bench, Ran, root};
 
-/// The folders of the built-in lessons, in their order.
+/// The folders of the built-in lessons, in order.
 fn lessons() -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join("programs/lessons")).unwrap();
     let mut folders: Vec<PathBuf> =
@@ -23,7 +23,7 @@ fn solution(lesson: &Path) -> String {
     fs::read_to_string(lesson.join("solution.asm")).unwrap()
 }
 
-/// The file of a student's program.
+/// The path of a student's program for a lesson.
 fn program(bench: &Bench, lesson: &Path) -> PathBuf {
     bench.path(&format!("gray1-lessons/{}.asm", name(lesson)))
 }
@@ -51,7 +51,7 @@ fn the_keyboard_is_given_back_for_a_stop_and_taken_again() {
     terminal.keys("gray1 learn\r");
     terminal.wait_for("c check");
     terminal.keys("\x1a");
-    // The shell shows what is typed again.
+    // The shell echoes typed keys again.
     terminal.wait_for("topped").wait_for_shell();
     terminal.keys("echo back");
     terminal.wait_for("ready> echo back");
@@ -103,7 +103,7 @@ fn a_student_goes_on_where_the_student_was() {
     bench.gray1("learn go 7").status(0);
     assert!(bench.gray1("learn hint").status(0).text().starts_with("Hint 1 of 2\n"));
     assert!(bench.gray1("learn hint").status(0).text().starts_with("Hint 2 of 2\n"));
-    // In the folder itself, too.
+    // Also when started inside the folder.
     let mut inside = bench.command("learn");
     let page = Ran::of(inside.current_dir(bench.path("gray1-lessons"))).status(0);
     assert!(page.text().starts_with("Lesson 7 of 22: Again and again\n"));
@@ -113,7 +113,7 @@ fn a_student_goes_on_where_the_student_was() {
         page.text()
     );
     assert!(bench.gray1("learn hint").status(0).text().starts_with("Hint 1 of 2\n"));
-    // A long one is broken into lines; a count from elsewhere is none to stumble over.
+    // A long message is wrapped. An impossible count in the file is ignored.
     let progress = bench.path("gray1-lessons/progress.ron");
     let kept = fs::read_to_string(&progress).unwrap();
     let odd = kept.replace("hints: 1", &format!("hints: {}", usize::MAX - 1));
@@ -146,7 +146,7 @@ fn the_best_scores_are_kept() {
     assert!(solved.contains("  words                    5             3\n"), "{solved}");
     assert!(solved.contains("  instructions             4             3\n"), "{solved}");
     assert_eq!(best, "instructions 4 words 5");
-    // Without `HALT` a program is short for the wrong reason.
+    // A program without `HALT` gets no score for being short.
     let (solved, best) = score("LDI 0xaa\nST 0x1fe0\n");
     assert!(solved.contains("  words                    2             3\n"), "{solved}");
     assert!(solved.contains("has no HALT and ran into erased memory"), "{solved}");
@@ -158,7 +158,7 @@ fn the_best_scores_are_kept() {
     }
 }
 
-/// Whoever draws on a panel that is not cleared, or counts on zeros in memory, has not solved it.
+/// A program that does not clear the panel, or that expects zeros in memory, fails the check.
 #[test]
 fn lessons_notice_programs_that_count_on_zeros_at_power_up() {
     let bench = Bench::new();
@@ -198,7 +198,7 @@ fn the_students_file_is_the_students() {
     bench.gray1("learn page").status(0);
     let skeleton = fs::read(lesson.join("skeleton.asm")).unwrap();
     assert_eq!(fs::read(&file).unwrap(), skeleton);
-    // The assembler's own words, on standard error.
+    // The assembler's message, on standard error.
     fs::write(&file, "LDA 1\n").unwrap();
     let ran = bench.gray1("learn check").status(1).stdout("");
     assert!(ran.err().contains("--> gray1-lessons/01-first-led.asm:1:1"), "{}", ran.err());
@@ -223,7 +223,7 @@ fn what_cannot_be_kept_is_told() {
         let said = format!("error: gray1-lessons/progress.ron:{place}");
         assert!(ran.err().starts_with(&said), "{}", ran.err());
     }
-    // A lesson that the course has no more: the first one that is open.
+    // If the course no longer has the current lesson, the first unsolved lesson is shown.
     fs::write(&progress, kept.replace("01-first-led", "01-last-led")).unwrap();
     assert!(bench.gray1("learn").status(0).text().starts_with("Lesson 1 of 22: "));
     bench.gray1("learn go 23").error("there is no lesson `23`; `gray1 learn list` shows them");
@@ -263,7 +263,7 @@ fn a_teachers_course_is_taken_like_the_built_in_one() {
         fs::write(bench.path(&format!("week1-lessons/{name}.asm")), text).unwrap();
     };
     solve("1-a", 'a');
-    // What the page says to do is whole.
+    // The command that the page prints is complete.
     let check = "learn check --course week1";
     assert!(
         page.contains(&format!("  gray1 {check}\nIf you are stuck:\n  gray1 learn hint --course"))
@@ -274,7 +274,7 @@ fn a_teachers_course_is_taken_like_the_built_in_one() {
          `gray1 learn solution --course week1` shows how we did it.\n"
     ));
     bench.gray1("learn hint --course week1").status(0).stdout("This lesson has no hints.\n\n");
-    // Where the course is need not be said twice.
+    // Inside the course, the folder need not be given.
     let within = |action: &str| {
         Ran::of(bench.command(&format!("learn {action}")).current_dir(bench.path("week1-lessons")))
     };
@@ -289,7 +289,7 @@ fn a_teachers_course_is_taken_like_the_built_in_one() {
     let end = within("next").status(0).text();
     assert!(end.starts_with("The end of: Week 1\n\nWell done.\n"), "{end}");
     bench.gray1("learn --folder week1-lessons --course week1").status(0);
-    // One folder, one course.
+    // A folder belongs to one course.
     fs::write(bench.path("week1/course.ron"), "Course(version: 1, title: \"Other\")").unwrap();
     let ran = bench.gray1("learn --course week1").status(1);
     let said = "error: week1-lessons/progress.ron is about another course, \"Week 1\"";
@@ -322,7 +322,7 @@ fn mistakes_in_a_teachers_course_have_a_place() {
     bench.gray1("learn --course empty").error(said);
 }
 
-/// The blocks of the page on lessons that are marked as being in this language.
+/// The code blocks of a lesson's page that are marked with this language.
 fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
     let start = format!("\n```{language}\n");
     page.split(&start).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
@@ -355,7 +355,7 @@ fn the_course_of_the_page_on_lessons_is_one() {
     }
 }
 
-/// The texts between backquotes.
+/// The code spans between backquotes.
 fn spans(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
@@ -431,7 +431,7 @@ fn a_student_without_a_terminal_gets_to_the_end() {
     let end = bench.gray1("learn next").status(0).text();
     assert!(end.starts_with("The end of: From one LED to a program of your own\n"), "{end}");
     assert!(end.ends_with(&format!("[{}] 22 of 22 solved\n\n", "#".repeat(22))), "{end}");
-    // The tests are beside the programs, for everyone who wants to run them.
+    // The tests are next to the programs, so that anybody can run them.
     let ran = bench.gray1("test gray1-lessons").status(0).text();
     assert!(ran.contains("\n22 programs, "), "{ran}");
 }

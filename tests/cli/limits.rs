@@ -1,4 +1,4 @@
-//! Limits that a grader or an administrator sets, and signals in the midst of a file.
+//! Limits set by a grader or an administrator, and signals while a file is being written.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
@@ -12,9 +12,9 @@ use crate::support::{Bench, Ran, Unread, are_installed, drive, program};
 const PROGRAM: &str = " LDI 65\n ST 0x1fff\n HALT\n";
 const TESTS: &str = "Tests(version: 1, cases: [(name: \"a\", steps: [Prints(\"A\"), Halts])])";
 
-/// Runs `gray1` as a user who may have no further thread or process.
+/// Runs `gray1` as a user who may not start another thread or process.
 fn alone(bench: &Bench, arguments: &[&str]) -> Unread {
-    // The superuser has no such limit.
+    // The limit does not apply to the superuser.
     let mut words = vec!["prlimit", "--nproc=1", "./gray1"];
     if geteuid().is_root() {
         let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];

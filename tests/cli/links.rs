@@ -1,4 +1,4 @@
-//! Links: a moment of a program as a text, and the moment again in the debugger.
+//! Links that contain a moment of a program, and opening them in the debugger.
 
 use std::fmt::Write as _;
 use std::num::NonZeroU64;
@@ -10,7 +10,7 @@ use gray1_programs::{EngineKind, Link, LinkInput};
 use crate::support::terminal::Setup;
 use crate::support::{Bench, root};
 
-/// A program of four files, one of them built in, that adds three for ever.
+/// A program that adds three for ever, in four files, one of them built in.
 fn bench() -> Bench {
     let program = ".include \"parts/step.asm\"\n.include \"lib/std.asm\"\n.var step\n";
     let program = format!("{program} LDI STEP\n ST step\nagain: ADD step\n JMP again\n");
@@ -21,7 +21,7 @@ fn bench() -> Bench {
         .file("pressed.txt", "4 left\n")
 }
 
-/// The text that `gray1 link` prints.
+/// The link that `gray1 link` prints.
 fn link(bench: &Bench, arguments: &str) -> String {
     let ran = bench.gray1(&format!("link {arguments}")).status(0);
     ran.text().trim_end().to_owned()
@@ -41,7 +41,7 @@ fn a_link_opens_at_its_moment_without_the_files() {
     terminal.wait_for("paused").wait_for("main.asm");
     // Three times three.
     terminal.wait_for("A  09").wait_for("count 6");
-    // Everything before it can be returned to.
+    // The debugger can step back to everything before the moment.
     terminal.keys("S");
     terminal.wait_for("count 5");
     terminal.keys("q");
@@ -52,14 +52,14 @@ fn a_link_opens_at_its_moment_without_the_files() {
 fn a_link_does_not_open_a_file_of_this_computer_in_the_editor() {
     let bench = bench();
     let text = link(&bench, "game/main.asm --at 1");
-    // It has the same name, and is another file.
+    // A file of the same name in another folder is another program.
     let elsewhere = Bench::new().file("main.asm", " HALT\n").file("game/main.asm", " HALT\n");
     let setup = Setup::gray1(&elsewhere.path(""), &format!("--link {text}"));
     let mut terminal = setup.env("VISUAL", "echo opened >").start();
     terminal.wait_for("paused");
     terminal.keys("v");
     terminal.wait_for("this came in a link: there is no file of it here to edit");
-    // One that is opened here is one of ours.
+    // A file opened from the front end is the user's own.
     terminal.keys("o");
     terminal.wait_for("open a program");
     terminal.keys("main.asm\r");
@@ -149,12 +149,12 @@ fn what_cannot_be_linked_or_opened_is_an_error() {
     assert!(said.contains("this link is damaged"), "{said}");
 }
 
-/// Where the page is published: `homepage` in Cargo.toml, empty as long as it is nowhere.
+/// The URL of the web page: `homepage` in Cargo.toml. It is empty until the page is published.
 const PAGE: &str = env!("CARGO_PKG_HOMEPAGE");
 
-/// The documents show `<!-- page FRAGMENT -->words<!-- / -->`, where the words become a link when the
-/// page is published. Words after a colon, `<!-- page FRAGMENT: words --><!-- / -->`, are shown only
-/// then. `UPDATE_GOLDENS` writes the links.
+/// In the documents, `words` in `<!-- page FRAGMENT -->words<!-- / -->` become a link once the page
+/// is published. Words after a colon, as in `<!-- page FRAGMENT: words --><!-- / -->`, are shown
+/// only then. `UPDATE_GOLDENS` writes the links.
 #[test]
 fn the_handbook_links_to_moments_of_the_programs_that_it_shows() {
     for (document, count) in [("docs/TUTORIAL.md", 8), ("docs/QUEENS.md", 6)] {
@@ -185,7 +185,7 @@ fn the_handbook_links_to_moments_of_the_programs_that_it_shows() {
     }
 }
 
-/// It is as short as can be, and of a built-in program or one that the document shows.
+/// The fragment is as short as possible. Its program is built in or printed in the document.
 fn assert_fragment(fragment: &str, document: &str) {
     let link = Link::decode(fragment).unwrap();
     link.image().unwrap();
@@ -195,7 +195,7 @@ fn assert_fragment(fragment: &str, document: &str) {
     assert!(is_built_in || document.contains(&format!("```asm\n{program}```")), "{fragment}");
 }
 
-/// No document leads into a folder that a reader of it does not have.
+/// The documents do not link to a page that is not published.
 #[test]
 fn a_page_that_is_nowhere_is_linked_nowhere() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();

@@ -1,9 +1,9 @@
-//! `gray1 test --mistakes`: tests that do not look at what a program does.
+//! `gray1 test --mistakes`: finds the parts of a program that its tests do not check.
 
 use super::test::{PROGRAM, bench};
 use crate::support::{Bench, root};
 
-/// Parts that no case looks at are reported by line, unless the test file accepts them.
+/// Lines whose mutations pass all cases are reported, unless the test file accepts them.
 #[test]
 fn mistakes_that_no_case_notices_are_reported() {
     let bench = bench(PROGRAM, "(name: \"c\", steps: [Prints(\"ab\"), Halts])");
@@ -41,13 +41,13 @@ FAILED  p.asm: 1 case, 9 instructions
 1 program, 1 case: all passed, no mistake goes unnoticed
 ",
     );
-    // Another program need not have the line.
+    // The accepted line need not exist in another program.
     bench.gray1("test --mistakes p.test.ron --program p.asm").status(0);
     let bench = bench.file("p.test.ron", tests("(\"ST x\", \"it is not read\")"));
     bench.gray1("test --mistakes").status(0);
 }
 
-/// `JMP loop` in place of `JC loop` never ends, and `LDI 4` in place of `LDI 3` takes longer.
+/// With `JMP loop` for `JC loop` the program never ends. With `LDI 4` for `LDI 3` it takes longer.
 #[test]
 fn a_mistake_that_runs_on_is_stopped() {
     let program = ".pool\n        LDI  3\nloop:   ST   0x1fe0\n        ADD  #-1\n        \
@@ -58,7 +58,7 @@ fn a_mistake_that_runs_on_is_stopped() {
     assert!(ran.text().ends_with("all passed, no mistake goes unnoticed\n"), "{}", ran.text());
 }
 
-/// The cases of two of our programs, as they were and as they are.
+/// Two of our programs, with their tests before and after they were completed.
 #[test]
 fn our_programs_have_no_mistakes_that_no_case_notices() {
     for (program, steps, line) in [
@@ -77,7 +77,7 @@ fn our_programs_have_no_mistakes_that_no_case_notices() {
         let reported = format!("    {line}: no case notices if it is missing\n");
         assert!(ran.text().contains(&reported), "{}", ran.text());
     }
-    // Those that take seconds.
+    // Only the programs that take seconds.
     for program in ["bring-up", "counter", "fibonacci", "primes", "queens-bits", "scroll"] {
         let path = root().join(format!("programs/{program}.test.ron"));
         let ran = Bench::new().gray1(&format!("test --mistakes {}", path.display())).status(0);

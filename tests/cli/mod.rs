@@ -1,5 +1,5 @@
-//! Commands as scripts and users run them. A module has the name of its command, or of what several
-//! commands share.
+//! Commands as scripts and users run them. Each module is named after its command, or after the
+//! feature that several commands share.
 
 mod check;
 mod compare;

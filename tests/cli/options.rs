@@ -1,4 +1,4 @@
-//! Options that several commands share: one name, one meaning.
+//! Options that several commands share. An option has the same meaning in all of them.
 
 use crate::support::Bench;
 use crate::support::terminal::Setup;
@@ -42,7 +42,7 @@ fn a_suffix_that_no_format_has_is_refused_in_one_wording() {
         let (name, _) = command.split_once(' ').unwrap();
         assert!(said.contains(&format!("Usage: gray1 {name} ")), "{said}");
         assert_eq!(bench.names(), ["p.asm"]);
-        // Capitals are the same suffix, and without one there is a default.
+        // Suffixes may be in capitals. Without one, the default format is used.
         for output in ["p.SVG", "p.HEX", "p"] {
             let has = matches!((output, format), ("p.SVG", "ansi (.ans)" | "gif (.gif)"))
                 || matches!((output, format), ("p.HEX", "ihex (.hex)"))
@@ -132,7 +132,7 @@ fn quiet_and_colour_are_options_of_all_commands() {
     bench.gray1("run p.asm --color sometimes").status(2).err();
     let versions = ["-V", "run -V", "asm --version"].map(|it| bench.gray1(it).status(0).text());
     assert!(versions.iter().all(|it| it.contains(env!("CARGO_PKG_VERSION"))), "{versions:?}");
-    // What stands before the command cannot hide that it is not one.
+    // The wrong command is reported even after a global option.
     let said = bench.gray1("-q rnu queens").status(2).err();
     assert!(said.contains("did you mean `run`?"), "{said}");
     let said = bench.gray1("watch p.asm").status(2).err();

@@ -1,4 +1,4 @@
-//! `gray1 record`: the display as a picture, in a file that is whole or not there.
+//! `gray1 record`: writes the display as a picture. An interrupted command leaves no partial file.
 
 use gray1_isa::PowerUp;
 use gray1_isa::panel::{Display, Led, SIDE};
@@ -6,7 +6,7 @@ use gray1_sim::{Engine as _, Machine};
 
 use crate::support::{Bench, image};
 
-/// What the display shows, row by row: a letter a square.
+/// The display row by row, with one letter for each square.
 fn letters(display: &Display) -> Vec<String> {
     let letter = |row, column| match display.led(row, column) {
         Led::Dark => '.',
@@ -17,7 +17,7 @@ fn letters(display: &Display) -> Vec<String> {
     (0..SIDE).map(|row| (0..SIDE).map(|column| letter(row, column)).collect()).collect()
 }
 
-/// The displays of a GIF, frame by frame, from the colours in the middle of the squares.
+/// The display in each frame of a GIF, read from the colours in the middle of the squares.
 fn displays_of(gif: &[u8]) -> Vec<Vec<String>> {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);

@@ -1,4 +1,4 @@
-//! Reports as JSON: one document on standard output, with what the text says.
+//! Reports as JSON: one document on standard output, with the same content as the plain report.
 
 use std::process::Stdio;
 
@@ -84,7 +84,8 @@ fn programs_and_runs_are_compared() {
     assert_eq!((&ahead["differs"], &ahead["b"]["place"]), (&Value::Null, &Value::Null));
 }
 
-/// Neither a reader that leaves after a line, nor a format, nor a long list before the one mistake.
+/// The exit status stays the same if the reader closes the pipe, in any format, and with a long
+/// list before the only error.
 #[test]
 fn a_verdict_does_not_depend_on_what_is_shown() {
     let passing = (0..300).map(|n| format!("(name: \"{n}\", steps: [Halts]),\n"));

@@ -1,4 +1,4 @@
-//! `gray1 run` as scripts rely on it: what goes where, and the exit status.
+//! `gray1 run` as scripts rely on it: output streams and exit statuses.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Stdio};
@@ -26,7 +26,7 @@ fn a_program_without_an_end_is_told_where_it_ran() {
     assert!(screen.contains("ran into erased memory at 0x0002"), "{screen}");
 }
 
-/// A program with names that are not its own, beside which a script reads JSON.
+/// A program whose symbol file belongs to another program. Its warning must not break the JSON.
 #[test]
 fn notes_are_json_for_those_who_ask_for_it() {
     let bench = Bench::new().file("p.asm", " LDI 1\n HALT\n");
@@ -72,7 +72,7 @@ fn the_end_is_dumped_as_text_by_every_engine() {
             "0x0001: 07\n0x1fff: 00\n0x0000: 64\n"
         );
     }
-    // Also where the run is cut short, and for those who make a mistake.
+    // Also when the run is cut short or an argument is wrong.
     let cut = bench.gray1("run p.asm --max-instructions 4 --dump 1..2").status(3).err();
     assert!(cut.contains("\n0x0001: 07\nstopped at"), "{cut}");
     let range = "expected addresses of 0 to 8192, FROM not above TO";
@@ -84,7 +84,7 @@ fn the_end_is_dumped_as_text_by_every_engine() {
         ("9000..[p]", range),
         ("[p]..9000", range),
     ] {
-        // Before the program runs.
+        // The mistake is reported before the program runs.
         let ran = bench.gray1(&format!("run p.asm --dump {wrong}")).status(2);
         assert!(ran.err().contains(why) && !ran.err().contains("halted"), "{}", ran.err());
     }
@@ -101,7 +101,7 @@ fn queens_prints_the_92_and_says_where_it_halted() {
     assert_eq!(last.as_deref(), Some("halted at 0x02d8 after 184039 instructions"));
 }
 
-/// The moment of a run that ends there is after the press, as it is for `gray1 why`.
+/// A press at the instruction at which a run ends is part of that moment, as in `gray1 why`.
 #[test]
 fn a_press_comes_before_its_instruction_at_the_end_of_a_run_too() {
     let source = "a: LDI 1\n LDI 2\n LDI 3\nb: JMP a\n";
@@ -158,7 +158,7 @@ fn messages_of_log_points_that_cannot_be_written_end_the_run() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
-/// What follows a hit depends on what else is recorded, and must not.
+/// Recording other things must not change the instructions that follow a hit.
 #[test]
 fn log_points_are_the_same_beside_a_trace_a_profile_and_a_waveform() {
     let bench = Bench::new();
@@ -221,7 +221,7 @@ skip:   LD  x
 
 #[test]
 fn buttons_are_held_from_their_instruction_on() {
-    // Three instructions a turn: the buttons are read by instructions 0, 3, 6 and 9.
+    // The loop has three instructions, so instructions 0, 3, 6 and 9 read the buttons.
     let source = "loop: LD 0x1ffe\n ST 0x1fff\n JMP loop\n";
     let bench =
         Bench::new().file("look.asm", source).file("keys", "0 -\n4 left+a\n\n7 START\r  10 -\n");
@@ -279,7 +279,8 @@ fn signals_end_a_run_with_its_place() {
             .spawn()
             .unwrap();
         let _leash = Leash::new(&child, *PATIENCE);
-        // It listens before it prints, so from here on the signal cannot come too early.
+        // `gray1` handles signals before it prints, so after its first output a signal is not too
+        // early.
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         stdout.fill_buf().unwrap();
         kill(&child, signal);
@@ -288,7 +289,7 @@ fn signals_end_a_run_with_its_place() {
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(status), "{message}");
         assert!(message.starts_with("stopped at 0x000"), "{message}");
-        // The trace up to here is whole, and no unfinished file stays beside it.
+        // The trace is complete up to here, and no temporary file is left.
         assert!(bench.read("t").ends_with(b"\n"));
         assert_eq!(bench.names(), ["chatty.asm", "t"]);
     }
@@ -309,7 +310,7 @@ fn a_run_under_nohup_outlives_its_terminal() {
     let mut stdout = child.stdout.take().unwrap();
     stdout.read_exact(&mut [0; 1]).unwrap();
     kill(&child, "HUP");
-    // Far more than it prints before it would notice a signal.
+    // Far more output than it writes between two checks for a signal.
     stdout.read_exact(&mut vec![0; 4 << 20]).unwrap();
     kill(&child, "TERM");
     std::io::copy(&mut stdout, &mut std::io::sink()).unwrap();

@@ -1,4 +1,4 @@
-//! The scores of students are kept, whoever writes at the same time and however it ends.
+//! Students' scores survive simultaneous writers and every kind of exit.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -37,7 +37,7 @@ fn a_check_that_is_killed_takes_no_score_with_it() {
     let mut random = 1_u64;
     let mut before = 0;
     for round in 0..20 {
-        // After Marsaglia: xorshift64.
+        // Marsaglia's xorshift64.
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
@@ -79,7 +79,7 @@ fn a_dialogue_keeps_what_was_solved_elsewhere() {
     assert_eq!(solved(&bench), 2);
 }
 
-/// A folder from elsewhere may hold links to any file of the user's.
+/// A folder from elsewhere may contain links to any of the user's files.
 #[test]
 fn no_link_in_the_folder_is_followed() {
     let bench = student(1).file("diary", "mine");
@@ -101,7 +101,7 @@ fn no_link_in_the_folder_is_followed() {
 #[test]
 fn a_page_is_shown_where_nothing_can_be_kept() {
     let bench = Bench::new();
-    // The superuser may write where it is not allowed: a link leads nowhere for all.
+    // File permissions do not stop the superuser, but a dangling link stops every user.
     symlink("no/such/folder", bench.path("gray1-lessons")).unwrap();
     for (action, start) in [("page", "Lesson 1 of 22: "), ("hint", "Hint 1 of ")] {
         let ran = bench.gray1(&format!("learn {action}")).status(1);
@@ -124,7 +124,7 @@ fn an_editor_has_the_keys_and_a_missing_one_is_named() {
     terminal.wait_for("e edit");
     terminal.keys("e");
     terminal.wait_for("asked: -x ./gray1-lessons/01-first-led.asm");
-    // Ctrl-C is the editor's, which ends.
+    // Ctrl-C goes to the editor, which ends.
     terminal.keys("\x03");
     terminal.wait_until("prompt after the editor", |terminal| {
         terminal.text().trim_end().ends_with("q quit")

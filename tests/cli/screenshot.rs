@@ -1,11 +1,11 @@
-//! `gray1 screenshot`: the front end without a terminal, the same bytes every time.
+//! `gray1 screenshot`: draws the front end without a terminal, with the same bytes each time.
 
 use crate::support::{Bench, Ran, Unread};
 
 fn screenshot(keys: &str, options: &str) -> Unread {
     let bench = Bench::new();
     let mut command = bench.command(&format!("screenshot queens {options}"));
-    // Nothing of the terminal that we are called from shows in the picture.
+    // The picture does not depend on the terminal that the test runs in.
     command.env("NO_COLOR", "1").env("LC_ALL", "C").args(["--keys", keys]);
     Ran::of(&mut command)
 }
@@ -26,7 +26,7 @@ fn the_same_call_gives_the_same_bytes() {
 
 #[test]
 fn a_program_is_opened_running_or_paused_as_the_one_before() {
-    // From a paused program another one is opened paused, from a running one it runs.
+    // Another program opens paused if the current one is paused, and running if it is running.
     let status = |keys: &str| {
         let screen = text(keys, "--size 80x24");
         let header = screen.lines().next().unwrap().split_whitespace();
@@ -36,7 +36,7 @@ fn a_program_is_opened_running_or_paused_as_the_one_before() {
     assert_eq!(status("s s o l i f e Enter"), opened("paused"));
     assert_eq!(status("n Space Space o l i f e Enter"), opened("paused"));
     assert_eq!(status("Space o l i f e Enter"), opened("running"));
-    // What follows the end of the front end is not played.
+    // Keys after the one that quits are ignored.
     assert_eq!(text("q ?", ""), text("q", ""));
 }
 

@@ -1,4 +1,4 @@
-//! `gray1 show`: what is built in can be read.
+//! `gray1 show`: prints built-in files.
 
 use std::path::Path;
 

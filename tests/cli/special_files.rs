@@ -1,5 +1,5 @@
-//! Nothing waits for ever: whatever has the name of a file, each command comes to its end, and a
-//! signal ends each that waits for something it was asked to wait for.
+//! Commands do not hang on special files. Each one ends, whatever kind of file a name belongs to. A
+//! signal ends every command that was asked to wait.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -12,17 +12,17 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-/// Something with the name of a file that has no end, or no beginning.
+/// A file without an end, or one that cannot be opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Obstacle {
-    /// No process writes to it.
+    /// A named pipe without a writer.
     Fifo,
     Zeros,
-    /// As which standard input would be read.
+    /// A terminal, which is read like standard input.
     Terminal,
     Folder,
     LinkToItself,
-    /// Behind a folder that may not be entered.
+    /// A file in a folder that the user may not enter.
     Forbidden,
 }
 
@@ -38,7 +38,7 @@ impl Obstacle {
     fn put(self, path: &Path) {
         let _ = fs::remove_file(path);
         match self {
-            // rustix has no such call for macOS.
+            // rustix does not have this call for macOS.
             Fifo => assert!(Command::new("mkfifo").arg(path).status().unwrap().success()),
             Zeros => symlink("/dev/zero", path).unwrap(),
             Terminal => symlink("/dev/tty", path).unwrap(),
@@ -48,13 +48,13 @@ impl Obstacle {
                 let folder = path.with_extension("forbidden");
                 fs::create_dir(&folder).unwrap();
                 symlink(folder.join("file"), path).unwrap();
-                // It can be listed, and so removed with the bench.
+                // The folder can still be listed, so the bench can be removed.
                 fs::set_permissions(&folder, fs::Permissions::from_mode(0o400)).unwrap();
             }
         }
     }
 
-    /// The end of the message about it, where it does not depend on the user.
+    /// The end of the error message, if it is the same for every user.
     fn why(self) -> Option<&'static str> {
         match self {
             Fifo | Zeros | Terminal => Some("not a regular file"),
@@ -65,7 +65,7 @@ impl Obstacle {
     }
 }
 
-/// Runs a command to its end, which must come by itself; what it said.
+/// Runs a command, which must end without a signal, and returns its output.
 #[track_caller]
 fn ends(bench: &Bench, arguments: &str) -> String {
     let mut command = bench.command(arguments);
@@ -82,7 +82,7 @@ fn ends(bench: &Bench, arguments: &str) -> String {
 
 const TESTS: &str = "Tests(version: 1, cases: [(name: \"c\", steps: [Halts])])";
 
-/// Files of each kind, in the way of which nothing stands yet.
+/// Regular files of each kind, before any of them is replaced by an obstacle.
 fn bench() -> Bench {
     let board = fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     let with_file =
@@ -111,7 +111,7 @@ fn bench() -> Bench {
         .file("week1/1-a/solution.test.ron", TESTS)
 }
 
-/// Files in whose place an obstacle stands, and the commands that would read them.
+/// Files to replace by an obstacle, and the commands that read them.
 const ROLES: [(&str, &[&str]); 19] = [
     (
         "part.asm",
@@ -166,7 +166,8 @@ fn no_command_waits_for_what_it_reads() {
         for (name, commands) in ROLES {
             let bench = bench();
             obstacle.put(&bench.path(name));
-            // Whatever the obstacle is, the commands of a role come to it by the same path.
+            // All commands of a role read the file through the same code, so one obstacle tries all
+            // of them.
             let commands = if obstacle == Fifo { commands } else { &commands[..1] };
             for command in commands {
                 let said = ends(&bench, command);
@@ -191,7 +192,7 @@ fn a_language_server_reads_past_what_it_cannot_read() {
     for obstacle in OBSTACLES {
         let bench = bench().file("lib.asm", ".macro one\n LDI 1\n.endmacro\n");
         let bench = bench.file("user.asm", ".include \"lib.asm\"\n one\n HALT\n");
-        // In its folder, where a program that includes the document is looked for.
+        // Put into the document's folder, where the server searches for programs that include it.
         obstacle.put(&bench.path("another.asm"));
         obstacle.put(&bench.path("part.asm"));
         let mut editor = Editor::new(bench);
@@ -219,7 +220,7 @@ fn the_front_end_opens_none_of_it_and_can_be_left() {
         obstacle.put(&bench.path("state/gray1/settings.ron"));
         let mut terminal = Setup::gray1(&bench.path(""), "outer.asm --watch").plain().start();
         terminal.wait_for("running");
-        // Its include comes while it runs.
+        // The include file appears while the command runs.
         fs::write(bench.path("outer.asm"), ".include \"part.asm\"\n HALT\n").unwrap();
         terminal.wait_for("not a regular file");
         terminal.keys("\x1b");
@@ -233,7 +234,7 @@ fn the_front_end_opens_none_of_it_and_can_be_left() {
     }
 }
 
-/// With `--watch` the removal of an include is a change like others.
+/// `--watch` reports a removed include file like any other change.
 #[test]
 fn the_removal_of_an_include_is_noticed() {
     let bench = bench().file("part.asm", "turn: JMP back\nback: JMP turn\n");
@@ -276,7 +277,7 @@ fn one_signal_ends_each_command_that_waits_or_works() {
         "lsp",
         "dap",
         "dap --port 0",
-        // Nobody reads what it prints.
+        // The test does not read the output.
         "run endless.asm",
         "run endless.asm --trace /dev/stdout",
         "run endless.asm --trace fifo",
@@ -297,13 +298,13 @@ fn one_signal_ends_each_command_that_waits_or_works() {
         thread::sleep(Duration::from_millis(300));
         kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
         let status = wait(child, command);
-        // Some are done sooner, with whatever they had to say.
+        // Some commands end before the signal, with a message of their own.
         let is_asked = status.code() == Some(143) || status.signal() == Some(15);
         assert!(is_asked || status.code().is_some_and(|code| code < 2), "{command}: {status}");
         let names = bench.names();
         assert!(!names.iter().any(|name| name.starts_with(".gray1-")), "{command}: {names:?}");
     };
-    // All at once: some take the five seconds that they have.
+    // Run at the same time, because some take the full five seconds.
     thread::scope(|scope| {
         for command in commands {
             scope.spawn(move || ends(command));
@@ -342,7 +343,7 @@ fn a_pipe_without_a_reader_keeps_no_output_waiting() {
         let said = ends(&bench, command);
         let error = format!("error: cannot write {output}: no process reads from it\n");
         assert!(said.starts_with(&error), "{command}: {said}");
-        // One that begins to read only now gets it all.
+        // A reader that opens the pipe only now gets the complete output.
         let path = bench.path(output);
         let reader = thread::spawn(move || {
             thread::sleep(Duration::from_millis(50));

@@ -1,15 +1,15 @@
-//! `gray1 test`: what a teacher relies on, and what a student sees.
+//! `gray1 test`: the results that a teacher relies on, and the messages that a student sees.
 
 use crate::support::terminal::Setup;
 use crate::support::{Bench, Ran, root};
 
-/// A program, its test file, and what is next to them.
+/// A folder with a program and its test file, both named `p`.
 pub(super) fn bench(program: &str, cases: &str) -> Bench {
     let tests = format!("Tests(version: 1, cases: [\n{cases}\n])\n");
     Bench::new().file("p.asm", program).file("p.test.ron", tests)
 }
 
-/// Prints `ab`, lights the LEDs of two rows, and halts with 3 in `x`.
+/// Prints `ab`, lights LEDs in two rows, and halts with 3 in `x`.
 pub(super) const PROGRAM: &str = "\
 .include \"lib/panel.asm\"
 .var x
@@ -24,8 +24,8 @@ pub(super) const PROGRAM: &str = "\
 done:   HALT
 ";
 
-/// Mistakes as people make them, in copies of our programs: the program, what stands there, and
-/// what stands there instead.
+/// Typical mistakes, made in copies of our programs. Each row has the program, the original code
+/// and the replacement.
 const MISTAKES: [(&str, &str, &str); 15] = [
     ("counter", "        ADD  #1\n", "        ADD  #2\n"),
     ("fibonacci", "copy this, RED + row", "copy next, RED + row"),
@@ -44,7 +44,8 @@ const MISTAKES: [(&str, &str, &str); 15] = [
     ("puzzle", "move_up cursor", "move_down cursor"),
 ];
 
-/// Whatever memory holds at power-up, except before the lesson that clears the panel.
+/// The contents of memory at power-up do not matter, except before the lesson that clears the
+/// panel.
 #[test]
 fn our_programs_pass_their_tests() {
     let bench = Bench::new();
@@ -72,7 +73,7 @@ fn a_mistake_in_each_of_our_programs_is_found() {
             .file("p.test.ron", read(&format!("{name}.test.ron")));
         let ran = bench.gray1("test p.asm").status(1);
         let out = ran.text();
-        // A failure of a case, and not of the assembler.
+        // The assembler accepts the program, and a case fails.
         assert!(
             out.starts_with("FAILED  p.asm: "),
             "{name}: {wrong:?} instead of {right:?}\n{out}"
@@ -115,7 +116,7 @@ fn a_program_that_does_as_expected_takes_a_line() {
         .stdout("ok      p.asm: 1 case, 9 instructions\n1 program, 1 case: all passed\n");
 }
 
-/// What is printed about a case with these steps, behind the first line and the name of the case.
+/// The explanation of a failure with these steps, without its first line and the case's name.
 fn why(steps: &str) -> String {
     let bench = bench(PROGRAM, &format!("(name: \"c\", limit: 50, steps: [{steps}])"));
     let ran = bench.gray1("test").status(1);
@@ -127,7 +128,7 @@ fn why(steps: &str) -> String {
     why.unwrap_or_else(|| panic!("{out}")).1.to_owned()
 }
 
-/// Steps that fail, and what is said about them.
+/// Failing steps, with the messages about them.
 const FAILURES: [(&str, &str); 8] = [
     (
         "Shows(\"R G . . . . . .\\n? . . . . . . .\\n? . . . . . . .\\n? . . . . . . .\\n? . . . . . . .\\n\
@@ -303,7 +304,7 @@ fn autograders_read_json_and_junit() {
     }
 }
 
-/// The buttons that the case holds are part of the past that the debugger goes back to.
+/// The debugger replays the buttons that the case holds, so it can go back past them.
 #[test]
 fn the_command_of_a_failure_opens_the_debugger_at_that_moment() {
     let program = "\
@@ -321,7 +322,7 @@ again:  LD   0x1ffe
     let mut terminal = setup.env("NO_COLOR", "1").env("LC_ALL", "C").start();
     terminal.wait_for("count 60");
     terminal.wait_for("p.test.ron:2:58: `[0x1fe0]` differs: expected 2");
-    // To the LED change that the button has caused, 30 instructions after the start.
+    // To the LED change caused by the button, 30 instructions after the start.
     terminal.keys("N");
     terminal.wait_for("count 32");
     terminal.wait_for("green row 0: 00 -> 01");
@@ -333,7 +334,7 @@ again:  LD   0x1ffe
     );
 }
 
-/// The macros are the library's, so their instructions count at the calls.
+/// The instructions of library macros count at the lines that call them.
 #[test]
 fn a_profile_says_what_each_line_took() {
     let program = "\
@@ -380,7 +381,7 @@ halted at 0x000e after 30 instructions
     }
 }
 
-/// A test file with cases of these names, of programs that end at once.
+/// A test file with cases of these names. Their programs end at once.
 fn tests(program: &str, names: &[&str]) -> String {
     let case = |name: &&str| format!("(name: \"{name}\", steps: [Halts])");
     let cases: Vec<String> = names.iter().map(case).collect();
@@ -392,7 +393,7 @@ fn a_case_is_chosen_by_its_name_among_all_files() {
     let bench = Bench::new()
         .file("p.asm", "HALT\n")
         .file("p.test.ron", tests("", &["one", "two"]))
-        // Its program is missing, which only its own cases are about.
+        // A missing program fails only its own cases.
         .file("q.test.ron", tests("", &["three"]));
     let ran = bench.gray1("test --case two").status(0);
     assert!(ran.text().contains("1 program, 1 case"), "{}", ran.text());
@@ -402,7 +403,7 @@ fn a_case_is_chosen_by_its_name_among_all_files() {
         "--program needs exactly one test file; --test FILE runs one test file on several \
          programs",
     );
-    // As a shell expands `--program class/*`.
+    // The arguments that a shell makes of `--program class/*`.
     bench.gray1("test p.test.ron --program p.asm no-tests.asm").error(
         "there is no test file (*.test.ron) beside no-tests.asm; --test FILE runs one test file \
          on several programs",
@@ -419,7 +420,7 @@ fn test_files_are_searched_for_where_they_are_not_hidden() {
         .file(".b/p.test.ron", tests("", &["hidden"]));
     let ran = bench.gray1("test").status(0);
     assert!(ran.text().contains("1 program, 1 case"), "{}", ran.text());
-    // A program without a suffix is found beside its tests all the same.
+    // A program without a suffix is found by its tests as well.
     let bench = bench
         .file("a/program", "HALT\n")
         .file("a/q.test.ron", tests("program: \"program\", ", &["beside"]));
@@ -436,7 +437,8 @@ fn the_machine_of_the_command_line_counts_more_than_that_of_a_case() {
     assert!(!ran.text().contains("--seed"), "{}", ran.text());
 }
 
-/// One report, with the numbers of the run with zeros if all pass; else the first run that fails.
+/// The report is one line with the counts of the run on zeros if all runs pass. Otherwise it shows
+/// the first run that fails.
 #[test]
 fn a_case_runs_with_any_contents_of_memory() {
     let case = "(name: \"c\", ram: \"any\", steps: [Halts, Is(\"[0x1fe0] < 128\", 1)])";

@@ -1,4 +1,4 @@
-//! Code that assembles but is probably a mistake: a warning, and nothing else changes.
+//! Warnings: code that assembles but is probably a mistake. They change nothing else.
 
 use crate::support::Bench;
 use crate::support::terminal::Setup;
@@ -7,7 +7,7 @@ const SOURCE: &str = "LIMIT = 3\n.var seed\n LD seed\n JC 0\n ST 0x1fff\n HALT\n
 
 #[test]
 fn a_warning_that_is_denied_is_an_error() {
-    // A carry that nothing set, and a name that nothing uses.
+    // Tests a carry that no instruction has set, and defines a name that is not used.
     let bench = Bench::new().file("p.asm", "@x = 1\nagain: JC again\n HALT\n");
     for (options, errors, warnings) in [
         ("", 0, 2),
@@ -63,6 +63,6 @@ fn warnings_are_coloured_where_colours_are_wanted() {
         assert_eq!(colour != vt100::Color::Default, is_coloured, "{name}={value}: {colour:?}");
         terminal.ends_with(0);
     }
-    // No file has any.
+    // Messages written to a file have no colours.
     assert!(!bench.gray1("run p.asm").status(0).err().contains('\u{1b}'));
 }

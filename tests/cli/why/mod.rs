@@ -1,5 +1,5 @@
-//! Why a value is what it is: the command, and the answers beside a model in Python that carries
-//! causes forwards (`model.py`).
+//! `gray1 why` explains the cause of a value. Its answers are compared with those of a model in
+//! Python that carries causes forwards (`model.py`).
 
 mod truth;
 
@@ -16,15 +16,15 @@ use serde_json::{Value, json};
 
 use crate::support::{Bench, are_installed, root};
 
-/// The number of words of a random program; the rest of program memory is erased.
+/// The number of words of a random program. The rest of program memory is erased.
 const WORDS: u64 = 48;
-/// The bytes of data memory that it uses, besides the buttons.
+/// The number of bytes of data memory that it uses, besides the buttons.
 const BYTES: u64 = 8;
-/// How many steps are gone down from a question.
+/// The maximum number of causes followed from one question.
 const STEPS: usize = 20;
 const QUESTIONS: usize = 25;
 
-/// The node of a fact, alone.
+/// The node of a fact, without its causes.
 fn node(debugger: &mut Debugger, fact: Fact) -> CausalNode {
     let asked = Asked::Subject(fact.subject);
     debugger.ask(Question { asked, depth: 0, is_folded: false }, fact.moment);
@@ -40,7 +40,7 @@ fn random_program(random: &mut SplitMix64) -> Vec<Word> {
             BYTES => BUTTONS,
             byte => RamAddr::truncate(byte as u16),
         };
-        // No word is a jump to itself, and the last one leads back: few programs end.
+        // A word never jumps to itself and the last word jumps back, so few programs end.
         let target = RomIndex::truncate(((index + 1 + random.below(WORDS - 1)) % WORDS) as u16);
         match random.below(16) {
             _ if index + 1 == WORDS => Word::jump(Op::Jmp, RomIndex::default()),
@@ -81,8 +81,8 @@ fn random_input(random: &mut SplitMix64, debugger: &Debugger) -> (Input, Value) 
     }
 }
 
-/// A random program that has run for a random time, with inputs of all kinds, and what the model is
-/// told of it.
+/// Runs a random program for a random time with all kinds of input. Returns the debugger and the
+/// input for the model.
 fn random_run(random: &mut SplitMix64, length: u64) -> (Debugger, Value) {
     let power_up = PowerUp::Random(random.next());
     let (words, contents) = (random_program(random), power_up.contents());
@@ -96,7 +96,7 @@ fn random_run(random: &mut SplitMix64, length: u64) -> (Debugger, Value) {
             debugger.advance(u64::MAX);
         }
         let (input, told) = random_input(random, &debugger);
-        // The program's end lets go of the buttons, where the debugger holds them.
+        // The end of a program releases the buttons, but in the debugger they stay held.
         debugger.give(input);
         inputs.push(told);
     }
@@ -108,7 +108,7 @@ fn random_run(random: &mut SplitMix64, length: u64) -> (Debugger, Value) {
     (debugger, case)
 }
 
-/// What the model calls a cell and a bit.
+/// The model's notation for a cell and a bit.
 fn told_cell(cell: Cell) -> Value {
     match cell {
         Cell::A => json!("A"),
@@ -128,7 +128,7 @@ fn told_leaf(leaf: Leaf) -> Value {
     }
 }
 
-/// The cell of an operand, and its bits.
+/// The cell of an operand, and a mask of its bits.
 fn bits_of(fact: Fact) -> (Cell, u8) {
     let Subject::Bits(cell, mask) = fact.subject else { panic!("an operand is bits of a cell") };
     (cell, mask)
@@ -147,7 +147,7 @@ fn fact((cell, bit, moment): (Cell, u32, u64)) -> Fact {
     Fact::bits(cell, 1 << bit, moment)
 }
 
-/// What made a node so, and what it followed from, as the model tells it.
+/// The cause of a node and the facts that it followed from, in the model's format.
 fn told(node: &CausalNode) -> Value {
     let made = match node.origin {
         FactOrigin::Step(step) => json!(["step", step.before]),
@@ -168,7 +168,7 @@ fn told(node: &CausalNode) -> Value {
     json!([made, causes])
 }
 
-/// The leaves that a fact comes from in the end.
+/// The leaves that a fact comes from: facts without a cause of their own.
 fn leaves(debugger: &mut Debugger, fact: Fact) -> Value {
     let (mut found, mut left) = (BTreeSet::new(), vec![fact]);
     let mut seen: BTreeMap<(Cell, u64), u8> = BTreeMap::new();
@@ -193,7 +193,8 @@ fn leaves(debugger: &mut Debugger, fact: Fact) -> Value {
     Value::from(told)
 }
 
-/// Questions about a run, and our answers to them and to those that they lead to.
+/// Random questions about a run, with our answers to them and to the questions that follow from
+/// these.
 fn questions(
     random: &mut SplitMix64,
     debugger: &mut Debugger,
@@ -271,7 +272,7 @@ impl Model {
     }
 }
 
-/// Compares the answers for this many programs of this length with the model's.
+/// Compares our answers with the model's, for one program of this length per seed.
 fn compare(seeds: std::ops::Range<u64>, length: u64) {
     if !are_installed(&["python3"]) {
         return;
@@ -309,7 +310,7 @@ fn ten_thousand_answers_are_those_of_the_model() {
     compare(20_000..20_010, 400_000);
 }
 
-/// What is told of two numbers that are added until they are large enough.
+/// Adds two numbers until the sum is large enough.
 const SUM: &str = "\
 .title \"Sum\"
 .pool

@@ -1,5 +1,5 @@
-//! The sentences about squares of the display are true. A model knows the rules of the games, and
-//! has recorded all that the machine stored; it knows nothing of causes.
+//! Checks that the explanations of display squares are true. The model knows the rules of the games
+//! and records everything that the machine stores. It does not use causes.
 
 mod games;
 
@@ -16,19 +16,20 @@ use crate::support;
 
 type Square = (u8, u8);
 
-/// The runs of each program; every other one starts with random memory.
+/// The number of runs of each program. Every other run starts with random memory.
 const RUNS: u64 = 4;
 
-/// Everything that a run has stored, and when it came to the instructions with names.
+/// Every store of a run, and the moments at which it reached named instructions.
 struct Tape {
     image: Image,
-    /// For each byte, what was stored in it before which moment. The first is that of power-up.
+    /// The history of each byte: the moment after each store, and the value. The first value is
+    /// from power-up.
     bytes: Vec<Vec<(u64, u8)>>,
     visits: BTreeMap<RomIndex, Vec<u64>>,
 }
 
 impl Tape {
-    /// Runs the program with these buttons, each held from its moment on.
+    /// Runs the program with these buttons. Each entry holds its buttons from its moment on.
     fn record(image: &Image, power_up: PowerUp, held: &[(u64, Buttons)], end: u64) -> Self {
         let mut machine = Machine::new(image, power_up);
         let mut bytes: Vec<_> = machine.ram().iter().map(|byte| vec![(0, *byte)]).collect();
@@ -49,7 +50,7 @@ impl Tape {
         Self { image: image.clone(), bytes, visits }
     }
 
-    /// A byte at a moment.
+    /// The value of a byte at a moment.
     fn byte(&self, address: RamAddr, moment: u64) -> u8 {
         let stored = &self.bytes[usize::from(address.get())];
         stored[stored.partition_point(|(at, _)| *at <= moment) - 1].1
@@ -65,12 +66,12 @@ impl Tape {
         stored.iter().map(|(at, _)| *at).filter(|at| (1..=moment).contains(at)).collect()
     }
 
-    /// A byte of a variable at a moment.
+    /// The value of one byte of a variable at a moment.
     fn at(&self, name: &str, offset: u8, moment: u64) -> u8 {
         self.byte(RamAddr::truncate(self.symbol(name) + u16::from(offset)), moment)
     }
 
-    /// Eight rows of a variable, as squares.
+    /// Eight bytes of a variable as squares.
     fn board(&self, name: &str, moment: u64) -> Vec<Square> {
         all_squares()
             .filter(|(row, column)| self.at(name, *row, moment) >> column & 1 == 1)
@@ -96,8 +97,8 @@ impl Tape {
         all_squares().filter(has).collect()
     }
 
-    /// The moments up to this one at which a square changed its colour, the last one first, with
-    /// the new colour. The first colour has the moment 0.
+    /// The moments up to this one at which a square changed its colour, newest first, each with the
+    /// new colour. The initial colour has the moment 0.
     fn colours(&self, (row, column): Square, moment: u64) -> Vec<(u64, Led)> {
         let rows = [LedColor::Green, LedColor::Red]
             .map(|color| &self.bytes[usize::from(color.first().get() + u16::from(row))]);
@@ -111,14 +112,14 @@ impl Tape {
         colours
     }
 
-    /// The last moment up to this one at which an instruction was about to be executed.
+    /// The last moment up to this one at which the named instruction was next.
     fn visit(&self, name: &str, moment: u64) -> Option<u64> {
         let visits = self.visits.get(&RomIndex::truncate(self.symbol(name)))?;
         visits[..visits.partition_point(|at| *at <= moment)].last().copied()
     }
 }
 
-/// An answer, to be checked.
+/// An answer of `gray1 why` to check.
 struct Answer<'a> {
     tape: &'a Tape,
     square: Square,
@@ -129,12 +130,12 @@ struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// The moment before the instruction that decided, as the story says.
+    /// The moment before the deciding instruction, as the explanation gives it.
     fn decided(&self) -> u64 {
         self.story.decision.as_ref().unwrap().step().unwrap().before
     }
 
-    /// Whether the story speaks of these squares and no others.
+    /// Whether the explanation names exactly these squares.
     fn speaks_of(&self, squares: &[Square]) -> bool {
         let mut squares = squares.to_vec();
         squares.retain(|square| *square != self.square);
@@ -148,8 +149,8 @@ impl Answer<'_> {
         after.chars().next()?.to_digit(10)?.checked_sub(1).map(|row| row as u8)
     }
 
-    /// Whether one of these queens is in the row that is named and attacks the square in the
-    /// direction that is named, if one is, and whether the story rings just this one.
+    /// Whether one of these queens is in the named row, attacks the square in the named direction
+    /// (if the sentence names one), and is the only square that the explanation rings.
     fn is_attacked_by_named(&self, queens: &[Square]) -> bool {
         let Some(row) = self.named_row() else { return false };
         let direction = self.words.rsplit_once(", ").map(|(_, direction)| direction);
@@ -182,25 +183,25 @@ fn attacks((row, column): Square, (to_row, to_column): Square) -> bool {
             || row.abs_diff(to_row) == column.abs_diff(to_column))
 }
 
-/// What the checks of a program have found.
+/// The counts for one program.
 #[derive(Default)]
 struct Checked {
     answers: usize,
-    /// Those that name a square, a count or an input.
+    /// The number of sentences that name a square, a count or an input.
     telling: usize,
-    /// The kinds of sentences, without numbers.
+    /// The number of sentences of each kind. A kind is a sentence without its numbers.
     kinds: BTreeMap<String, usize>,
     false_ones: Vec<String>,
 }
 
-/// A game: how long a run of it is, which buttons are pressed, and its rules.
+/// The rules of a game, the length of its runs, and the buttons to press.
 struct Game {
     program: &'static str,
     length: u64,
-    /// The buttons that are pressed, and the mean number of instructions between two of them.
+    /// The buttons to press, and the mean number of instructions between two presses.
     buttons: &'static [u8],
     pause: u64,
-    /// Whether its LEDs have one colour.
+    /// Whether its LEDs have only one colour.
     is_lit: bool,
     is_true: fn(&Answer) -> bool,
 }
@@ -259,7 +260,7 @@ const GAMES: [Game; 6] = [
 ];
 
 impl Game {
-    /// Checks the answers about some squares at random moments of a run.
+    /// Checks the answers about this many squares, at random moments of a run.
     fn check(&self, run: u64, squares: u64, checked: &mut Checked) {
         let mut random = SplitMix64::new(100 * run + 7);
         let image = support::image(self.program);
@@ -315,7 +316,8 @@ impl Game {
             let words = &words.replace(&named, "SQUARE");
             is_named && (self.is_true)(&Answer { tape, square, moment, words, story })
         } else {
-            // At power-up, and where a colour is shown only in passing: the old form.
+            // At power-up, and for a colour that was only shown in passing, the sentence has the
+            // general form.
             sentence.starts_with(&plain) && story.squares.is_empty()
         };
         let what =
@@ -329,7 +331,7 @@ impl Game {
         *checked.kinds.entry(kind).or_default() += 1;
     }
 
-    /// Random presses, each of them held until the program has seen it.
+    /// Random presses. Each button is held until the program has read it.
     fn presses(&self, random: &mut SplitMix64) -> Vec<(u64, Buttons)> {
         let (mut held, mut moment) = (Vec::new(), 2000);
         while !self.buttons.is_empty() && moment + 3000 < self.length {
@@ -348,7 +350,7 @@ fn run_to(debugger: &mut Debugger, moment: u64) {
     }
 }
 
-/// Checks so many squares of each program, and prints the kinds of sentences.
+/// Checks this many squares of each program, and prints the kinds of sentences.
 #[expect(clippy::print_stdout, reason = "that is what `--nocapture` shows")]
 fn check(squares: u64) {
     let mut all_false = Vec::new();

@@ -1,4 +1,4 @@
-//! The rules of the games: whether what is said about a square is true.
+//! The rules of the games, which decide whether a sentence about a square is true.
 
 use std::fs;
 
@@ -8,19 +8,19 @@ use gray1_isa::panel::{Led, LedColor};
 use super::{Answer, Square, Tape, attacks};
 use crate::support::root;
 
-/// The number of a word.
+/// Parses a number written as a word.
 fn number(word: &str) -> Option<usize> {
     let words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
     words.iter().position(|it| *it == word)
 }
 
-/// The moment of the last store in the LEDs of the square's row.
+/// The moment of the last store to the LEDs of the square's row.
 fn drawn(answer: &Answer) -> u64 {
     let last = |color| answer.tape.stores(color, answer.square.0, answer.moment).last().copied();
     last(LedColor::Green).max(last(LedColor::Red)).unwrap_or(0)
 }
 
-/// Whether a square had a queen of the search since the rows above were last changed.
+/// Whether the search has tried a queen on this square since the rows above it last changed.
 fn was_tried(tape: &Tape, (row, column): Square, moment: u64) -> bool {
     let stack = usize::from(tape.symbol("stack"));
     let above = &tape.bytes[stack..stack + usize::from(row)];
@@ -103,7 +103,7 @@ pub(super) fn life(answer: &Answer) -> bool {
         }
         _ => {}
     }
-    // A generation is shown from the first row to the last: before the first row it is that before.
+    // A generation is drawn row by row, so rows not drawn yet still show the previous one.
     let shown = |row, moment| tape.stores(LedColor::Green, row, moment).last().copied();
     let Some(first) = shown(square.0, moment).and_then(|it| shown(0, it)) else { return false };
     let before = first - 1;
@@ -171,7 +171,7 @@ pub(super) fn snake(answer: &Answer) -> bool {
     let Answer { tape, square, moment, words, .. } = *answer;
     let Some(game) = tape.visit("game", moment) else { return false };
     let over = tape.visit("over", moment).filter(|over| *over > game);
-    // What was shown in this game, once it had cleared the display: the last colour first.
+    // The square's colours in this game, after it cleared the display, newest first.
     let mut colours = tape.colours(square, moment);
     let cleared = colours.iter().position(|(at, _)| *at <= game + 17).unwrap_or(colours.len());
     colours.truncate(cleared);
@@ -227,7 +227,8 @@ pub(super) fn counter(answer: &Answer) -> bool {
         && answer.speaks_of(&[])
         && is_changed
         && colours[0].0 == before + 1
-        // Into bit 0 of a row there is a carry each time; into others when those below it overflow.
+        // Bit 0 of a row receives every carry. Another bit receives one when all bits below it
+        // overflow.
         && (0..square.1).all(|bit| {
             tape.led((square.0, bit), before) == Led::Green
                 && tape.led((square.0, bit), before + 1) == Led::Dark
@@ -250,7 +251,7 @@ pub(super) fn scroll(answer: &Answer) -> bool {
     };
     let text = "GRAY-1 A CPU OF MEMORY CHIPS".chars().flat_map(columns).chain([0; 8]);
     let text: Vec<u8> = text.collect();
-    // The number of columns that have come into the row since it was cleared.
+    // The number of columns shifted into the row since it was cleared.
     let came = tape.stores(LedColor::Green, row, moment).len().saturating_sub(1);
     let point = (came + usize::from(column)).checked_sub(8);
     let has_point = |point: usize| text[point % text.len()] >> row & 1 == 1;
