@@ -1,4 +1,5 @@
-//! The documents keep their word: what they show as a program is one.
+//! Checks the documents: their programs assemble, their commands run, and their links lead
+//! somewhere.
 
 #![allow(clippy::print_stdout, reason = "what a failing test prints says which example it was at")]
 
@@ -11,7 +12,7 @@ fn examples(document: &str) -> Vec<(usize, String)> {
     blocks(document, "asm")
 }
 
-/// The code blocks of a document that are marked as being in this language, each with its line.
+/// The code blocks of a document that are marked with this language, each with its line.
 fn blocks(document: &str, language: &str) -> Vec<(usize, String)> {
     let text = std::fs::read_to_string(root().join(document)).unwrap();
     let mut examples = Vec::new();
@@ -35,7 +36,7 @@ fn every_example_assembles_and_is_formatted() {
             println!("{document}:{line}");
             let ran = ran.status(0);
             bench.gray1_with_input("fmt --check -", example.as_bytes()).status(0).stderr("");
-            // The tests of a program may write what the program reads.
+            // Tests in this document may write to addresses that a program only reads.
             if document != "docs/TEACHING.md" {
                 ran.stderr("");
             }
@@ -43,12 +44,12 @@ fn every_example_assembles_and_is_formatted() {
     }
 }
 
-/// The code spans of a text that begin with this.
+/// The code spans that begin with this string.
 fn spans<'a>(text: &'a str, start: &'a str) -> impl Iterator<Item = &'a str> {
     text.split('`').skip(1).step_by(2).filter(move |span| span.starts_with(start))
 }
 
-/// The names of a crate's tests, and of the files they are in, without those of other crates.
+/// The names of a crate's tests and of their files, without those of crates inside its folder.
 fn tests_of(root: &Path) -> Vec<String> {
     let mut names = Vec::new();
     let mut folders = vec![root.join("src"), root.join("tests")];
@@ -70,7 +71,7 @@ fn tests_of(root: &Path) -> Vec<String> {
     names
 }
 
-/// The folder of a package, as the manifest of the workspace names it.
+/// The folder of a package, from the manifest of the workspace.
 fn folder_of(package: &str) -> PathBuf {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let line = manifest.lines().find(|line| line.starts_with(&format!("{package} = ")));
@@ -100,7 +101,7 @@ fn every_command_of_the_page_on_trust_runs_a_test() {
             let path = folder.join("tests").join(file).with_extension("rs");
             assert!(is_named || path.exists(), "{command}: {file}");
         }
-        // Without a filter all tests of the crate or of these files are meant.
+        // Without a filter, all tests of the crate or of these files run.
         let names = tests_of(&folder);
         for filter in &filters {
             assert!(names.iter().any(|name| name.contains(filter)), "{command}: {filter}");
@@ -130,7 +131,7 @@ fn the_page_on_the_library_is_what_its_files_say() {
     assert!(page.out() == kept, "docs/LIBRARY.md is stale; {remedy}");
 }
 
-/// Chips of the same name but for their number have one line: `GREEN0–7`.
+/// Chips that differ only in their number share one line: `GREEN0–7`.
 #[test]
 fn the_page_on_the_machine_says_what_the_boards_say_each_chip_is_for() {
     let page = std::fs::read_to_string(root().join("docs/MACHINE.md")).unwrap();
@@ -195,7 +196,7 @@ fn the_test_of_the_page_on_testing_passes_and_fails_as_it_says() {
     assert!(shown(first.as_bytes()), "{first}");
 }
 
-/// The commands in comments of a document that make its pictures, without `gray1`.
+/// The commands in a document's comments that make its pictures, without `gray1`.
 fn pictures(document: &str) -> Vec<(String, Vec<String>)> {
     let text = std::fs::read_to_string(root().join(document)).unwrap();
     let commands = text.lines().filter_map(|line| {
@@ -203,7 +204,7 @@ fn pictures(document: &str) -> Vec<(String, Vec<String>)> {
     });
     let pictures: Vec<_> = commands
         .map(|command| {
-            // Words, and what stands between quotes as one.
+            // Splits at spaces. A quoted string is one word.
             let quoted = command.split('"').enumerate();
             let words = quoted.flat_map(|(n, part)| match n % 2 {
                 0 => part.split_whitespace().map(str::to_owned).collect(),
@@ -223,7 +224,7 @@ fn the_pictures_are_what_the_program_draws() {
         let bench = Bench::new();
         let mut name = "picture.svg".to_owned();
         Ran::of(bench.command("").args(&words).arg(&name)).status(0);
-        // An export goes to a folder.
+        // An export writes a folder.
         if bench.path(&name).is_dir() {
             path += "/drawing.svg";
             name += "/drawing.svg";
@@ -233,7 +234,7 @@ fn the_pictures_are_what_the_program_draws() {
     }
 }
 
-/// The anchor that a forge gives to a heading.
+/// The anchor that GitHub gives a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = kept.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));

@@ -1,16 +1,18 @@
-//! Keeps the house in order: what `docs/ARCHITECTURE.md` promises and a machine can check.
+//! Checks those rules of `docs/ARCHITECTURE.md` that a program can check.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::support::root;
 
-/// Longer files have more than one thing to say.
+/// A longer file has more than one purpose.
 const FILE_LINES_MAX: usize = 600;
-/// Characters a line, also where the formatter does not reach: comments, sources, documents.
+/// The longest line, in characters, also where the formatter does not break lines: comments,
+/// sources, documents.
 const WIDTH_MAX: usize = 100;
 
-/// What touches the world: no crate below `src` uses it. The manifests keep out the crates that do.
+/// Access to the outside world, forbidden in all crates below `src`. The manifests keep out crates
+/// that have such access.
 const WORLD: &[&str] = &[
     "std::env",
     "std::fs",
@@ -23,30 +25,30 @@ const WORLD: &[&str] = &[
     "std::{",
 ];
 
-/// Parts of the world that a crate uses all the same, with the reason.
+/// Exceptions for single crates, each with its reason.
 const WORLDLY: &[(&str, &str, &str)] =
     &[("hardware/src", "std::io", "captures are read through `Read`, and may be large")];
 
-/// Ways to files past `src/files`, by which all of them go in and out.
+/// Direct access to files, which is allowed only in `src/files`.
 const FILES: &[&str] =
     &["fs::File", "fs::OpenOptions", "fs::read(", "fs::read_to_string", "fs::write", "std::fs::{"];
 
-/// The folders of `src` that use files by `src/files` only.
+/// The folders of `src` that may use files only through `src/files`.
 const WITHOUT_FILES: &[&str] = &["src/cli", "src/front"];
 
-/// A file of the repository: its path from the root, and its text.
+/// A file of the repository: its path from the root, and its contents.
 struct File {
     path: String,
     text: String,
 }
 
 impl File {
-    /// Whether it holds nothing but tests and their helpers.
+    /// Whether the file contains only tests and their helpers.
     fn is_test(&self) -> bool {
         self.path.split(['/', '.']).any(|part| part == "tests")
     }
 
-    /// Its code: what stands before its tests, without comments.
+    /// The code before the file's tests, without comments.
     fn code(&self) -> String {
         let code = self.text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default();
         let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -76,7 +78,7 @@ fn is_build_output(path: &Path) -> bool {
     path.ends_with("target") || path.ends_with("node_modules")
 }
 
-/// The folders of the workspace's packages, `.` for the one at the root.
+/// The folders of the workspace's packages. The root package is `.`.
 fn packages() -> Vec<String> {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let (_, members) = manifest.split_once("\nmembers = [").expect("a workspace has members");
@@ -85,7 +87,7 @@ fn packages() -> Vec<String> {
     named.filter(|member| !member.is_empty()).collect()
 }
 
-/// The sources of a package.
+/// The source files of a package.
 fn sources_of(package: &str) -> (String, Vec<File>) {
     let folder = if package == "." { "src".to_owned() } else { format!("{package}/src") };
     let files = files(&[&folder], "rs");
@@ -96,7 +98,7 @@ fn sources() -> Vec<File> {
     let packages = packages();
     let top = packages.iter().map(|package| if package == "." { "src" } else { package });
     let folders: BTreeSet<&str> = top.chain(["tests", "benches"]).collect();
-    // A package inside another one's folder is found with it.
+    // A package inside another package's folder is listed with it.
     let inside = |folder: &&str| !folders.iter().any(|outer| is_below(folder, outer));
     files(&folders.iter().copied().filter(inside).collect::<Vec<_>>(), "rs")
 }
@@ -128,7 +130,7 @@ fn lines_fit_the_page() {
     };
     let texts = sources()
         .into_iter()
-        // Tests hold what is printed, which has its own width.
+        // Tests quote output, which has its own width.
         .filter(|file| !file.path.contains("tests"))
         .chain(files(&["programs"], "asm"))
         .chain(files(&["docs", "README.md", "CHANGELOG.md"], "md"));
@@ -166,7 +168,7 @@ fn commands_and_front_end_go_to_files_by_one_door() {
 
 #[test]
 fn property_tests_leave_nothing_behind() {
-    // By default a failure writes a folder `proptest-regressions` into the tree.
+    // By default, a failure writes a folder `proptest-regressions` into the source tree.
     let (opening, setting) = ("proptest! {", "failure_persistence: None");
     let mut written = 0;
     for File { path, text } in sources().iter().filter(|file| !file.path.ends_with("house.rs")) {

@@ -1,8 +1,8 @@
-//! Tests of what users see: whole commands, whole programs, the terminal. Each module is about one
-//! command or feature: `cargo test --test gray1 run::` runs those of `cli/run.rs`.
+//! Tests of the program as users see it: whole commands, whole programs, the terminal. Each module
+//! is about one command or feature: `cargo test --test gray1 run::` runs those of `cli/run.rs`.
 //!
-//! They need Unix: they send signals, limit what a process may write, and use pseudo-terminals.
-//! `tests/ports.sh` has them start a `gray1` for another system.
+//! They need Unix, because they send signals, limit the files that a process may write, and use
+//! pseudo-terminals. `tests/ports.sh` runs them with a `gray1` for another system.
 #![cfg(unix)]
 
 mod cli;

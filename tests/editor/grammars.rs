@@ -1,4 +1,4 @@
-//! The files for editors: what they say about the language is what the assembler says.
+//! The syntax highlighting files for editors agree with the assembler about the language.
 
 use serde_json::{Value, json};
 
@@ -7,14 +7,14 @@ use crate::support::{Bench, root};
 
 const EXTENSION: &str = "docs/editors/vscode";
 
-/// A file of the extension.
+/// A JSON file of the VS Code extension.
 fn read(name: &str) -> Value {
     let path = root().join(EXTENSION).join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The words that a rule of the grammar lists, as the alternatives of its last group.
+/// The words in a grammar rule: the alternatives in the last group of its pattern.
 fn words(rule: &Value) -> Vec<String> {
     let (_, group) = rule["match"].as_str().unwrap().rsplit_once("(?:").unwrap();
     let (words, _) = group.split_once(')').unwrap();
@@ -27,7 +27,7 @@ fn sorted<'a>(words: impl Iterator<Item = &'a str>) -> Vec<String> {
     words
 }
 
-/// What the server offers at the end of a line.
+/// The completions that the server offers at the end of a line.
 fn offered(editor: &mut Editor, line: &str) -> Vec<String> {
     editor.open("t.asm", line);
     let place = json!({
@@ -45,7 +45,7 @@ fn the_grammar_has_the_words_of_the_language() {
     let rules = &grammar["repository"];
     let mut editor = Editor::new(Bench::new());
 
-    // At the start of a statement.
+    // The completions at the start of a statement.
     let statements = offered(&mut editor, "x: ");
     let directives = statements.iter().filter_map(|word| word.strip_prefix('.'));
     assert_eq!(words(&rules["directive"]), sorted(directives.clone()));
@@ -55,7 +55,7 @@ fn the_grammar_has_the_words_of_the_language() {
     let instructions = statements.iter().map(String::as_str).filter(|word| !word.starts_with('.'));
     assert_eq!(words(&rules["instruction"]), sorted(instructions));
 
-    // In an expression of a program without names.
+    // The completions in an expression, in a program without names.
     let expressions = rules["expression"]["patterns"].as_array().unwrap();
     let functions = expressions.iter().find(|rule| rule["name"] == "support.function.gray1");
     assert_eq!(words(functions.unwrap()), offered(&mut editor, " LDI "));
@@ -77,7 +77,7 @@ fn the_extension_holds_together() {
     assert_eq!(contributes["languages"][0]["id"], grammar["language"]);
     assert_eq!(read("syntaxes/gray1.tmLanguage.json")["scopeName"], grammar["scopeName"]);
     assert_eq!(read("language-configuration.json")["comments"]["lineComment"], ";");
-    // The setting that is read exists.
+    // The extension only reads a setting that it declares.
     let program = std::fs::read_to_string(root().join(EXTENSION).join("program.js")).unwrap();
     assert!(program.contains("getConfiguration(\"gray1\").get(\"command\")"), "{program}");
     let settings = &contributes["configuration"]["properties"];

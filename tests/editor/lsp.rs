@@ -1,4 +1,4 @@
-//! `gray1 lsp`, as an editor sees it: a client on the other end of its standard input and output.
+//! `gray1 lsp` as an editor uses it: through its standard input and output.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -36,14 +36,14 @@ SIZE    = 6 * 7
         JMP  start
 ";
 
-/// The program in an editor, with the library on disk.
+/// The program in an editor, with its library on disk.
 fn main_in_editor() -> Editor {
     let mut editor = Editor::new(Bench::new().file("words.asm", WORDS));
     editor.open("main.asm", MAIN);
     editor
 }
 
-/// The text of what hovers over a place.
+/// The contents of the hover at a place.
 fn hover(editor: &mut Editor, at: &str) -> String {
     let place = editor.place("main.asm", MAIN, at);
     let found = editor.request("textDocument/hover", &place);
@@ -51,15 +51,15 @@ fn hover(editor: &mut Editor, at: &str) -> String {
     format!("{}: {}", range(&found["range"]), text.replace('\n', "/"))
 }
 
-/// The errors, the warnings and the help that a source of the assembler foretells in a line. Notes
-/// are other places for an editor.
+/// The errors, warnings and help that a source of the assembler's tests announces in a line. An
+/// editor shows notes at other places.
 fn foretold(line: &str) -> Vec<&str> {
     let at = ["; error: ", "; warning: "].iter().filter_map(|mark| line.find(mark)).min();
     let parts = at.into_iter().flat_map(|at| line[at + 2..].trim_end().split(" ; "));
     parts.filter(|part| !part.starts_with("note: ")).collect()
 }
 
-/// The same of what was published for a line.
+/// The same for a published diagnostic.
 fn told(diagnostic: &Value) -> String {
     let severity = if diagnostic["severity"] == 1 { "error" } else { "warning" };
     let message = diagnostic["message"].as_str().unwrap();
@@ -70,7 +70,7 @@ fn told(diagnostic: &Value) -> String {
 
 #[test]
 fn an_editor_shows_what_the_sources_of_the_assembler_foretell() {
-    // It is published after the files that it includes.
+    // The root file's diagnostics are published after those of its include files.
     const MAIN: &str = "~.asm";
     let mut editor = Editor::new(Bench::new());
     let folder = editor.bench.path("").display().to_string();
@@ -112,12 +112,12 @@ fn a_library_is_seen_as_a_part_of_a_program_beside_it() {
     let mut editor = Editor::new(bench);
     editor.open("words.asm", &words);
     assert_eq!(editor.diagnostics("words.asm"), [""; 0]);
-    // By itself it would not make sense.
+    // On its own, this file would be wrong.
     editor.close("words.asm");
     std::fs::remove_file(editor.bench.path("main.asm")).unwrap();
     editor.open("words.asm", &words);
     assert_eq!(editor.diagnostics("words.asm"), ["7:13-18 error: undefined symbol `start`"]);
-    // A program that is open, but not saved, does as well.
+    // A program that is open but not saved uses it as well.
     editor.open("main.asm", MAIN);
     editor.change("words.asm", &words);
     assert_eq!(editor.diagnostics("words.asm"), [""; 0]);
@@ -188,7 +188,7 @@ fn a_client_that_is_gone_ends_the_server() {
     let Editor { mut server, stdin, .. } = editor;
     drop(stdin);
     assert_eq!(server.wait().unwrap().code(), Some(1));
-    // The same if it speaks no known language.
+    // The same for input that is not the protocol.
     let ran = Bench::new().gray1_with_input("lsp", b"GET / HTTP/1.1\r\n\r\n").status(1);
     assert!(ran.err().contains("cannot understand the client"), "{}", ran.err());
 }
@@ -204,7 +204,7 @@ fn what_is_not_understood_is_answered_and_the_server_lives_on() {
         assert_eq!((&answer["id"], answer["error"]["code"].as_i64()), (&Value::Null, Some(code)));
     }
     assert_eq!(editor.diagnostics("main.asm").len(), 1);
-    // A length that no memory holds is refused before anything of it has come.
+    // An impossible length is refused before any of the body arrives.
     editor.send_raw("Content-Length: 99999999999999\r\n\r\n{}");
     let answer = editor.next();
     assert_eq!(answer["error"]["code"], -32600);
@@ -215,7 +215,7 @@ fn what_is_not_understood_is_answered_and_the_server_lives_on() {
     assert_eq!(server.wait().unwrap().code(), Some(1));
 }
 
-/// The titles of the fixes for a part of a document, given by lines.
+/// The titles of the fixes for a range of lines.
 fn fixes(editor: &mut Editor, name: &str, lines: (u32, u32)) -> Vec<Value> {
     let (start, end) =
         (json!({ "line": lines.0, "character": 0 }), json!({ "line": lines.1, "character": 99 }));
@@ -281,7 +281,7 @@ fn a_client_that_reads_nothing_any_more_gets_no_complaint() {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut server = command.spawn().unwrap();
         drop(server.stdout.take());
-        // What either protocol calls a request.
+        // A request with the members of both protocols.
         let request = json!({
             "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {},
             "type": "request", "seq": 1, "command": "initialize",

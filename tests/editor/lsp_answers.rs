@@ -1,11 +1,12 @@
-//! `gray1 lsp`: parts of documents, names of files, names in all programs, and settings.
+//! `gray1 lsp`: formatting of ranges, completion of file names, names in all programs, and
+//! settings.
 
 use serde_json::{Value, json};
 
 use crate::support::Bench;
 use crate::support::editor::{Editor, location, range};
 
-/// The text of a document after the edits of an answer, of which there is one at most.
+/// A document after the answer's edits, of which there is at most one.
 fn edited(text: &str, edits: &Value) -> String {
     let Some(edit) = edits.as_array().unwrap().first() else { return text.to_owned() };
     assert_eq!((&edits[1], &edit["range"]["start"]["character"]), (&Value::Null, &json!(0)));
@@ -39,7 +40,7 @@ fn a_part_of_a_document_is_formatted_and_the_rest_is_not() {
     assert!(rest.starts_with("ldi 1\nshr\n.repeat 2\n"), "{rest}");
     assert!(rest.contains("FLY (\n.endrepeat\n        HALT"), "{rest}");
     assert_eq!(format((99, 0), (99, 9)), text);
-    // A line has the columns that the lines around give it.
+    // A line gets the columns that the lines around it would give it.
     let text = "        LDI  1                  ; one\n                                ; more\n        \
         ; Show it.\n        ST   0x1fff\n";
     editor.change("p.asm", text);

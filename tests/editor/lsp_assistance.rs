@@ -1,6 +1,6 @@
-//! `gray1 lsp`: what an editor shows beside a text, in it and above it, and the changes that it
-//! offers. `tests/data/editor/answers.txt` has the answers to every request about `main.asm` there.
-//! `UPDATE_GOLDENS=1 cargo test --test gray1 every_request` writes it.
+//! `gray1 lsp`: what an editor shows in and above the source (hints, lenses, tokens), and the
+//! changes that it offers. `tests/data/editor/answers.txt` has the answers to every request about
+//! `main.asm` in that folder. `UPDATE_GOLDENS=1 cargo test --test gray1 every_request` writes it.
 
 use std::fmt::Write as _;
 
@@ -16,10 +16,10 @@ const WORDS: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/editor/words.asm"));
 const TESTS: &str = "Tests(version: 1, cases: [(name: \"a\", steps: [Halts])])";
 
-/// How many lines the program has.
+/// The number of lines of the program.
 const LINES: usize = 35;
 
-/// The program in the editor of a client that can do everything.
+/// The program, in an editor whose client supports everything.
 fn program_in_editor() -> Editor {
     let introduction = json!({ "capabilities": {
         "textDocument": {
@@ -44,7 +44,7 @@ fn whole(editor: &Editor, name: &str) -> Value {
     json!({ "textDocument": { "uri": editor.uri(name) }, "range": range })
 }
 
-/// Requests about places in the program. Where a place does not matter, it is the start.
+/// Requests about places in the program. Requests that do not need a place use the start.
 const QUESTIONS: [(&str, &[&str]); 15] = [
     (
         "textDocument/hover",
@@ -75,7 +75,7 @@ const QUESTIONS: [(&str, &[&str]); 15] = [
     ("textDocument/codeAction", &[""]),
 ];
 
-/// Adds the answer to a request about a place in a text.
+/// Adds the answer to a request about a place to `told`.
 fn add(told: &mut String, editor: &mut Editor, method: &str, (text, at): (&str, &str)) {
     let mut params = whole(editor, "main.asm");
     params["position"] = editor.place("main.asm", text, at)["position"].clone();
@@ -87,7 +87,7 @@ fn add(told: &mut String, editor: &mut Editor, method: &str, (text, at): (&str, 
     let is_granted = response["error"].is_null();
     let mut answer = response[if is_granted { "result" } else { "error" }].take();
     if method == "textDocument/completion" {
-        // One item of each kind.
+        // One completion of each kind.
         let mut kinds = Vec::new();
         answer.as_array_mut().unwrap().retain(|item| {
             let is_new = !kinds.contains(&item["kind"]);
@@ -98,7 +98,7 @@ fn add(told: &mut String, editor: &mut Editor, method: &str, (text, at): (&str, 
     add_json(told, editor, &format!("{method} {at}"), answer);
 }
 
-/// Adds an answer, without the folder of the test.
+/// Adds an answer, without the path of the test's folder.
 fn add_json(told: &mut String, editor: &Editor, title: &str, mut answer: Value) {
     shorten(&mut answer);
     let folder = editor.bench.path("").canonicalize().unwrap();
@@ -123,7 +123,7 @@ fn shorten(value: &mut Value) {
     }
 }
 
-/// Writes JSON. Each part of what is long has a line of its own.
+/// Writes JSON. Long values are split over several lines.
 fn write_json(value: &Value, depth: usize, to: &mut String) {
     let indent = "  ".repeat(depth);
     match value {
@@ -143,7 +143,7 @@ fn write_json(value: &Value, depth: usize, to: &mut String) {
     }
 }
 
-/// The published diagnostics of a document, once they are there.
+/// The diagnostics of a document, once they have been published.
 fn published(editor: &mut Editor, name: &str) -> Value {
     editor.diagnostics(name);
     editor.published_for(name).into()
@@ -169,7 +169,8 @@ fn every_request_has_its_golden_answer() {
     let line = tokens(&mut editor, "range", &params, PROGRAM).join("\n");
     write!(told, "\n---- semantic tokens of a line\n{line}\n").unwrap();
 
-    // Mistakes behind characters that UTF-8 and UTF-16 count differently, in a macro, and twice.
+    // Errors after characters whose lengths in UTF-8 and UTF-16 differ, in a macro, and on two
+    // lines.
     let wrong = PROGRAM.replace("half(n) : SIZE", "half(n) : SIEZ").replace("JC   @", "jcc @");
     let wrong = wrong.replace("total, total + 1", "total, 9000").replace("LD   a", "LD   #5");
     editor.change("main.asm", &wrong);
@@ -203,7 +204,7 @@ fn every_request_has_its_golden_answer() {
     assert_eq!(told.len(), golden.len());
 }
 
-/// The place of a position in a text, in bytes; it must be inside of it, between two characters.
+/// The byte offset of a position, which must be inside the source and between two characters.
 #[track_caller]
 fn offset(text: &str, position: &Value) -> usize {
     let [line, character] = ["line", "character"].map(|n| position[n].as_u64().unwrap() as usize);
@@ -234,7 +235,7 @@ fn built_in_files_are_shown_as_copies() {
     assert_eq!(panel, std::fs::read_to_string(original).unwrap());
     assert!(panel[offset(&panel, &found[0]["range"]["start"])..].starts_with("RED"));
 
-    // The name of the file leads there as well.
+    // The same definition is found from the name of the file.
     let place = editor.place("main.asm", &text, "lib/panel");
     let found = editor.request("textDocument/definition", &place);
     assert_eq!(locations(&found), ["panel.asm 0:0-0"]);
@@ -256,16 +257,16 @@ fn built_in_files_are_shown_as_copies() {
         answer["error"]["message"],
         "it is used in built-in:lib/panel.asm, which cannot be changed"
     );
-    // Nor is a new name asked for.
+    // The server does not ask for a new name either.
     assert_eq!(editor.response("textDocument/prepareRename", &params)["error"], answer["error"]);
-    // It stays one when the program is closed.
+    // It stays part of the program when the program is closed.
     editor.close("main.asm");
     params["position"]["character"] = json!(1);
     assert!(editor.request("textDocument/hover", &params)["contents"].is_object());
     assert_eq!(editor.end(), Some(0));
 }
 
-/// Tokens as they are sent, a line each: place, text, type, modifiers.
+/// Semantic tokens in the order sent, one line each: place, source, type, modifiers.
 fn tokens(editor: &mut Editor, method: &str, params: &Value, text: &str) -> Vec<String> {
     let legend = &editor.capabilities["semanticTokensProvider"]["legend"].clone();
     let found = editor.request(&format!("textDocument/semanticTokens/{method}"), params);
@@ -290,10 +291,10 @@ fn tokens(editor: &mut Editor, method: &str, params: &Value, text: &str) -> Vec<
     lines
 }
 
-/// What the server asks for when other hints are to be shown.
+/// The request by which the server asks the client to fetch hints again.
 const REFRESH: &str = "workspace/inlayHint/refresh";
 
-/// How many hints show addresses, and how many show costs.
+/// The number of hints that show addresses, and the number that show costs.
 fn hints(editor: &mut Editor) -> (usize, usize) {
     let params = whole(editor, "main.asm");
     let found = editor.request("textDocument/inlayHint", &params);
@@ -306,7 +307,7 @@ fn hints(editor: &mut Editor) -> (usize, usize) {
 fn settings_switch_the_kinds_of_hints() {
     let mut editor = program_in_editor();
     assert_eq!(hints(&mut editor), (6, 4));
-    // The client is asked to ask again, whichever way it sends settings.
+    // The server asks for a refresh, however the client sends its settings.
     let settings = json!({ "gray1": { "inlayHints": { "costs": false } } });
     editor.notify("workspace/didChangeConfiguration", &json!({ "settings": settings }));
     let asked = editor.next();
@@ -317,7 +318,7 @@ fn settings_switch_the_kinds_of_hints() {
     editor.notify("workspace/didChangeConfiguration", &json!({ "settings": settings }));
     let asked = editor.next();
     assert_eq!((&asked["id"], &asked["method"]), (&json!(2), &json!(REFRESH)));
-    // Without news it is left alone.
+    // Unchanged settings cause no refresh.
     editor.notify("workspace/didChangeConfiguration", &json!({ "settings": settings }));
     editor.notify("workspace/didChangeConfiguration", &json!({ "settings": null }));
     assert_eq!(hints(&mut editor), (0, 4));
@@ -348,16 +349,16 @@ fn the_lens_of_the_tests_counts_them() {
     std::fs::remove_file(&tests).unwrap();
     let found = editor.request("textDocument/codeLens", &params);
     assert_eq!(found.as_array().map(Vec::len), Some(1), "it has no tests");
-    // A library does not start anywhere.
+    // A library has no entry point.
     editor.change("main.asm", ".macro m\n HALT\n.endmacro\n");
     assert_eq!(editor.request("textDocument/codeLens", &params), json!([]));
     assert_eq!(editor.end(), Some(0));
 }
 
-/// Checks that all places in an answer are in the text that they are about.
+/// Checks that all places in an answer are inside the source that they refer to.
 fn check_places(answer: &Value, text: &str) {
     match answer {
-        // Places in other files.
+        // These places are in other files.
         Value::Object(object) if object.get("uri").is_some_and(|uri| !is_main(uri)) => {}
         Value::Object(object) if object.contains_key("character") => {
             offset(text, answer);

@@ -1,12 +1,12 @@
-//! `gray1 lsp` and the files around a document: which program it belongs to, and which lines of other
-//! files an editor can be led to.
+//! `gray1 lsp` and the files around a document: the program that it belongs to, and the lines of
+//! other files that an editor can open.
 
 use serde_json::Value;
 
 use crate::support::Bench;
 use crate::support::editor::{Editor, location};
 
-/// Which of the files beside a library shows that its mistake is none.
+/// The editor finds a program in which the library's apparent error disappears.
 #[test]
 fn the_program_that_a_library_belongs_to_is_found_among_other_files() {
     let library = "        JMP  start\n";
@@ -33,7 +33,7 @@ fn the_program_that_a_library_belongs_to_is_found_among_other_files() {
     }
 }
 
-/// A mistake that several programs lead to is one message, which names the ways there.
+/// An error that several programs share is one message, which lists all include paths to it.
 #[test]
 fn a_mistake_in_a_shared_file_is_shown_once() {
     let text = ".include \"s.asm\"\n        LDI  put(0)\n        HALT\n";
@@ -65,7 +65,7 @@ fn a_mistake_in_a_shared_file_is_shown_once() {
     }
 }
 
-/// Where there is no place for copies of built-in files, no editor can show a line of them.
+/// If built-in files cannot be copied to disk, an editor cannot open a line of them.
 #[test]
 fn a_line_that_cannot_be_shown_is_told_in_words() {
     let mut editor = Editor::new(Bench::new().file("cache", "in the way"));

@@ -1,5 +1,4 @@
-//! `gray1 lsp` and files that have two names: a client's own spelling is the name of a document in
-//! every answer.
+//! `gray1 lsp` and files that have two names: every answer uses the client's own spelling.
 
 use std::os::unix::fs::symlink;
 
@@ -15,8 +14,7 @@ const MAIN: &str = "\
 ";
 const WORDS: &str = "SIX = 6\n";
 
-/// A folder with a program and its library, which is reached through a link, too; and a link to the
-/// program.
+/// A folder with a program, its library (also reachable through a link), and a link to the program.
 fn editor() -> Editor {
     let editor = Editor::new(Bench::new());
     let folder = editor.bench.path("folder");
@@ -28,7 +26,7 @@ fn editor() -> Editor {
     editor
 }
 
-/// The URIs of the places of an answer, each once, without the folder of the test.
+/// The distinct URIs in an answer, without the path of the test's folder.
 fn names(editor: &Editor, places: &Value) -> Vec<String> {
     let folder = editor.uri("");
     let uris = places.as_array().unwrap().iter().map(|place| place["uri"].as_str().unwrap());
@@ -38,7 +36,7 @@ fn names(editor: &Editor, places: &Value) -> Vec<String> {
     names
 }
 
-/// What is wrong with a document that was not the last to change.
+/// The number of diagnostics for a document other than the one that changed last.
 fn wrong(editor: &Editor, name: &str) -> usize {
     editor.published_for(name).len()
 }
@@ -59,7 +57,7 @@ fn a_file_with_two_names_is_two_documents() {
         editor.change(one, &mistaken);
         assert_eq!(editor.diagnostics(one).len(), 1, "{one} beside {other}");
         assert_eq!(wrong(&editor, other), 0, "{other} is as it was");
-        // Whichever is closed, the one that stays has all answers.
+        // Whichever document is closed, the other one still gets all answers.
         editor.close(other);
         editor.change(one, &format!("{mistaken}; again\n"));
         assert_eq!(editor.diagnostics(one).len(), 1, "{one} after {other} was closed");
@@ -116,7 +114,7 @@ fn a_new_name_is_written_into_the_documents_of_the_client() {
     assert_eq!(editor.end(), Some(0));
 }
 
-/// Other systems want text.
+/// Only Linux allows file names that are not UTF-8.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_name_that_is_not_text_is_a_name() {
@@ -130,7 +128,7 @@ fn a_name_that_is_not_text_is_a_name() {
     let at = editor.place("%FF/main.asm", MAIN, "SIX");
     let found = editor.request("textDocument/definition", &at);
     assert_eq!(names(&editor, &found), ["%FF/words.asm"]);
-    // The library alone finds its program.
+    // When only the library is open, its program is still found.
     editor.close("%FF/main.asm");
     let words = format!("{WORDS}LDI SIX\n");
     editor.open("%FF/words.asm", &words);

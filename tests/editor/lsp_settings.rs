@@ -1,5 +1,5 @@
-//! The settings of programs. They reach the messages of the server, the lenses, the extension for
-//! Visual Studio Code and the debug adapter, and mean the same everywhere.
+//! The settings of programs. The server's messages, the lenses, the extension for Visual Studio
+//! Code and the debug adapter all interpret them alike.
 
 use std::process::Command;
 
@@ -27,8 +27,8 @@ fn bench() -> Bench {
     bench.file("week/course/units.asm", "LETTER = 'A'\n").file("week/boards/mine.ron", board)
 }
 
-/// The lenses of the program in an editor with these settings, which introduces itself like this.
-/// In the introduction, `@` is the folder around that of the program.
+/// The lenses of the program in an editor that initializes the server with `introduction` and has
+/// these settings. In `introduction`, `@` is the parent of the program's folder.
 fn lenses(introduction: &str, settings: &Value) -> (Bench, Vec<Value>) {
     let bench = bench();
     let folder = bench.path("").canonicalize().unwrap();
@@ -56,7 +56,7 @@ fn relative_paths_start_at_the_folder_of_the_client() {
         (r#"{ "workspaceFolders": [{ "uri": "mem:/a" }], "rootUri": "file://@/week" }"#, ""),
         (r#"{ "workspaceFolders": null, "rootUri": "file://@/week", "rootPath": "/no" }"#, ""),
         (r#"{ "rootUri": null, "rootPath": "@/week" }"#, ""),
-        // The folder of the process.
+        // The working directory of the process.
         ("{}", "week/"),
     ] {
         let (include, board) = (format!("{around}course"), format!("{around}boards/mine.ron"));
@@ -74,7 +74,7 @@ fn relative_paths_start_at_the_folder_of_the_client() {
     }
 }
 
-/// The complaints about settings, at the start of a session and when the client changes them.
+/// The messages about wrong settings, at the start of a session and after the client changes them.
 #[test]
 fn a_wrong_setting_is_named_with_what_was_expected() {
     let mut editor = Editor::new(Bench::new());
@@ -91,7 +91,7 @@ fn a_wrong_setting_is_named_with_what_was_expected() {
     let lists = "gray1.define: expected a list of values such as [\"N=3\"], found";
     for (wrong, expected) in [
         (json!({ "define": "N=9" }), &[&*format!("{lists} \"N=9\"")][..]),
-        // The user knows.
+        // The same message is not sent twice.
         (json!({ "define": "N=9" }), &[]),
         (json!({ "define": { "N": 9 } }), &[&*format!("{lists} {{\"N\":9}}")]),
         (json!({ "define": ["N=9", 5] }), &[&*format!("{lists} [\"N=9\",5]")]),
@@ -120,7 +120,7 @@ fn a_wrong_setting_is_named_with_what_was_expected() {
     assert_eq!(editor.end(), Some(0));
 }
 
-/// What the extension starts has the settings with which the server shows the program.
+/// The extension starts programs with the settings that the server uses to display them.
 #[test]
 fn the_extension_hands_settings_on() {
     if !are_installed(&["node"]) {
@@ -135,7 +135,8 @@ fn the_extension_hands_settings_on() {
     node.arg(json!(lenses).to_string()).env("NODE_PATH", folder.join("editor"));
     let told: Value = serde_json::from_slice(Ran::of(&mut node).status(0).out()).unwrap();
 
-    // F5: launch.json has the last word, and relative paths start where the adapter does.
+    // F5: launch.json takes precedence, and relative paths start at the adapter's working
+    // directory.
     let launch = told["launch"].clone();
     assert_eq!((&launch["define"], &launch["include"]), (&json!(["N=9"]), &json!(["course"])));
     assert_eq!((&launch["engine"], &told["cwd"]), (&json!("instruction"), &json!(week)));
@@ -157,7 +158,7 @@ fn the_extension_hands_settings_on() {
         let answers = String::from_utf8(adapter.output().unwrap().stdout).unwrap();
         assert_eq!(answers.matches("\"success\":true").count(), 3, "{answers}");
     }
-    // The lens of the tests.
+    // The lens that runs the tests.
     let words = told["args"].as_array().unwrap().iter().map(|word| word.as_str().unwrap());
     let mut test = Command::new(env!("CARGO_BIN_EXE_gray1"));
     let ran = Ran::of(test.args(words).current_dir("/")).status(0).text();

@@ -1,4 +1,4 @@
-//! What editors use: the language server, the debug adapter, and the files for each editor.
+//! Tests for editors: the language server, the debug adapter, and the files for each editor.
 
 mod dap;
 mod grammars;

@@ -1,5 +1,6 @@
-//! Whatever people feed it, no part of this panics, takes a second or fills the memory. The inputs
-//! of `corpus` have found something once; mutants of them and of our sources are the same each time.
+//! Fuzzes every input that people give: it must not panic, take a second or fill the memory. Each
+//! input in `corpus` once found a bug. Mutants of these and of our sources are the same in every
+//! run.
 
 mod mutator;
 mod targets;
@@ -12,13 +13,13 @@ use targets::{TARGETS, Target};
 
 use crate::support;
 
-/// No input takes longer, in seconds of the processor.
+/// The CPU time that an input may take, in seconds.
 const SECONDS_MAX: f64 = 1.0;
-/// How many mutants are tried.
+/// The number of mutants tried.
 const MUTANTS: usize = 150;
 
 impl Target {
-    /// The inputs that were kept, short ones first.
+    /// The inputs kept for this target, shortest first.
     fn corpus(&self) -> Vec<Vec<u8>> {
         let folder = support::root().join("tests/fuzz/corpus").join(self.name);
         let entries = std::fs::read_dir(folder).expect("the target has a corpus");
@@ -32,7 +33,7 @@ impl Target {
         corpus.into_iter().map(|(_, _, input)| input).collect()
     }
 
-    /// Runs an input within the time it may take.
+    /// Runs an input and checks its CPU time.
     fn run_in_time(&self, input: &[u8]) {
         let start = processor_seconds();
         (self.run)(input);

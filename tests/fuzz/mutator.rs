@@ -1,23 +1,24 @@
-//! Makes new inputs out of known ones: replaces bytes, words or lines by nothing, by others, or by
-//! many of the same. What it makes depends on the seed alone.
+//! Makes new inputs from known ones: it deletes bytes, words or lines, replaces them by others, or
+//! repeats them. Its output depends only on the seed.
 
 use std::ops::Range;
 
 use gray1_isa::SplitMix64;
 
-/// Longer inputs than this come only of repeating a piece.
+/// Only repeated pieces make an input longer than this.
 const SPLICED_BYTES_MAX: usize = 1 << 16;
-/// No input is longer.
+/// The maximum length of an input.
 const BYTES_MAX: usize = 1 << 21;
-/// How often a piece is repeated, at most: now and then, so that bounds are met.
+/// The maximum number of repetitions. It is large enough to reach the limits of the code under
+/// test.
 const REPEATS_MAX: usize = 20_000;
-/// Numbers at which something ends.
+/// Numbers at or next to limits.
 const NUMBERS: &str = "0 1 -1 5 64 65 255 256 -129 8191 8192 0x1fdf 262145 9223372036854775807";
 
 /// See the top of this file.
 pub(crate) struct Mutator {
     random: SplitMix64,
-    /// Words, numbers and signs of the inputs that it was made for.
+    /// The words, numbers and signs of the original inputs.
     tokens: Vec<Vec<u8>>,
 }
 
@@ -32,14 +33,14 @@ impl Mutator {
         Self { random: SplitMix64::new(seed), tokens }
     }
 
-    /// A number below a limit.
+    /// A random number below `limit`.
     fn below(&mut self, limit: usize) -> usize {
         self.random.below(limit as u64) as usize
     }
 
     /// A new input, made of one of these and pieces of others.
     pub(crate) fn mutant(&mut self, inputs: &[Vec<u8>]) -> Vec<u8> {
-        // Short inputs are quick, and as good as long ones.
+        // Prefers the shorter of two: short inputs run faster and find as much.
         let candidates = [0; 2].map(|_| &inputs[self.below(inputs.len())]);
         let mut input = candidates.into_iter().min_by_key(|input| input.len()).unwrap().clone();
         for _ in 0..=self.below(6) {
@@ -67,14 +68,14 @@ impl Mutator {
             _ if input.len() + other.len() > SPLICED_BYTES_MAX => Vec::new(),
             _ => other[self.range(other)].to_vec(),
         };
-        // What is new stands in the place of something, or before it.
+        // The new piece replaces the old one, or is inserted before it.
         if !new.is_empty() && self.below(3) == 0 {
             range.end = range.start;
         }
         input.splice(range, new);
     }
 
-    /// A stretch of bytes, which is often a short one, a word, or some lines.
+    /// A random range of bytes, often a short one, a word, or some lines.
     fn range(&mut self, input: &[u8]) -> Range<usize> {
         let (lengths, count): (Vec<usize>, _) = match self.below(4) {
             0 if self.below(4) == 0 => (vec![1; input.len()], input.len()),
@@ -89,7 +90,7 @@ impl Mutator {
     }
 }
 
-/// The words of a text, with a dot or an `@` before them, and the bytes between.
+/// The words of an input, each with a dot or an `@` before it, and the bytes between them.
 fn words(input: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.@".contains(byte);
     input.chunk_by(move |a, b| is_word(a) && is_word(b))

@@ -1,4 +1,4 @@
-//! What is fuzzed: for each, the inputs to start from, and what must hold for every input.
+//! The fuzz targets: the inputs to start from, and the properties that must hold for every input.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -16,15 +16,15 @@ use gray1_isa::format::{Contents, Format, load};
 
 use crate::support::root;
 
-/// Something that takes input from people.
+/// A part of the program that takes input from people.
 pub(crate) struct Target {
     pub(crate) name: &'static str,
     pub(crate) seeds: fn() -> Vec<Vec<u8>>,
-    /// Panics if what must hold does not.
+    /// Panics if one of the target's properties does not hold.
     pub(crate) run: fn(&[u8]),
 }
 
-/// All of them. What the disassembler writes is looked at wherever an image comes out.
+/// All targets. Every one that makes an image also checks its disassembly.
 pub(crate) const TARGETS: [Target; 5] = [
     Target { name: "assembler", seeds: sources, run: assemble_any },
     Target { name: "formatter", seeds: sources, run: format_any },
@@ -33,7 +33,7 @@ pub(crate) const TARGETS: [Target; 5] = [
     Target { name: "captures", seeds: captures, run: probe_any },
 ];
 
-/// The files of a folder and those below it.
+/// The files of a folder and its subfolders.
 fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<_> =
@@ -57,7 +57,7 @@ fn sources() -> Vec<Vec<u8>> {
     programs.chain(cases).collect()
 }
 
-/// The files that an input holds: a line `;;;; name` starts one. Libraries are there as well.
+/// The files in an input, each started by a line `;;;; name`. The libraries are available as well.
 struct Files<'a>(BTreeMap<&'a str, &'a str>);
 
 impl<'a> Files<'a> {
@@ -82,7 +82,8 @@ impl Loader for Files<'_> {
     }
 }
 
-/// An image or errors; messages that can be shown; an image that survives the way through source.
+/// The assembler returns an image or errors. Errors can be displayed, and images survive a round
+/// trip through source.
 fn assemble_any(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let mut files = Files::of(&text);
@@ -99,7 +100,7 @@ fn assemble_any(input: &[u8]) {
     }
 }
 
-/// A style that stays as it is, and changes nothing but the places of lines.
+/// Formatting is idempotent and changes only the columns of the code.
 fn format_any(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let formatted = |text: &str| format(source_of(text), &mut gray1_asm::Files::default());
@@ -149,7 +150,7 @@ fn load_any(input: &[u8]) {
     }
 }
 
-/// An image comes back as it was from every format, or the part of it that the format holds.
+/// Every format keeps the image, or the part of it that the format can hold.
 fn assert_files_survive(image: &Image) {
     for format in [Format::Bin, Format::Ihex, Format::Readmemh, Format::Logisim, Format::Ron] {
         let Ok(Contents::Image(again)) = load(&format.encode(image)) else {
@@ -174,7 +175,7 @@ fn boards() -> Vec<Vec<u8>> {
     [gray1_roms::GRAY1, gray1_roms::BINARY_COUNTER].map(|text| text.as_bytes().to_vec()).into()
 }
 
-/// A board, or a refusal in one line.
+/// A board file is accepted or rejected with one line.
 fn board_any(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     if let Err(error) = Board::load(&text, gray1_roms::parts(), |_| Ok(vec![0xff; 256])) {
@@ -185,7 +186,7 @@ fn board_any(input: &[u8]) {
 
 // --- Captures ---------------------------------------------------------------------------------
 
-/// Short captures in the formats that are text; the corpus has an archive.
+/// Short captures in the text formats. The corpus has an archive.
 fn captures() -> Vec<Vec<u8>> {
     let vcd = "\
 $comment Acquisition with 3/8 channels at 24 MHz $end
@@ -207,7 +208,7 @@ $dumpvars 0! 0# b000 \" $end
 
 static BOARD: LazyLock<Board> = LazyLock::new(|| gray1_roms::load(gray1_roms::GRAY1).unwrap());
 
-/// A report or an error; times that do not go back.
+/// The probe returns a report or an error, and the report's times never decrease.
 fn probe_any(input: &[u8]) {
     let Ok(mut capture) = Capture::open(Cursor::new(input.to_vec())) else { return };
     let Ok(channels) = wires(&BOARD, capture.channels(), &[]) else { return };

@@ -1,5 +1,5 @@
-//! `gray1 export` as a maker uses it: files that a programmer burns, a model that other people's
-//! simulators run, tables that can be read, and one message for what cannot be done.
+//! `gray1 export` as a maker uses it: images to burn, a model that other simulators run, readable
+//! tables, and one clear message for an export that is not possible.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::support::{Bench, Ran, Unread, are_installed, root};
 
-/// Prints all bytes from FF down to 00: a test of the panel as much as of the board.
+/// Prints all bytes from FF down to 00, which tests the panel as well as the board.
 const COUNTDOWN: &str = "
 .var n
 .var minus1
@@ -20,7 +20,7 @@ again:  ST   n
         HALT
 ";
 
-/// The first lines of a text file of the folder.
+/// The first lines of an exported text file.
 fn head(bench: &Bench, name: &str, lines: usize) -> String {
     let text = String::from_utf8(bench.read(name)).unwrap();
     text.lines().take(lines).flat_map(|line| [line, "\n"]).collect()
@@ -34,10 +34,11 @@ fn an_image_is_what_a_programmer_burns() {
     bench.gray1("convert fibonacci --format bin -o fibonacci.bin").status(0);
     let burned = bench.read("new/chips/PROG.bin");
     assert_eq!(burned, bench.read("fibonacci.bin"));
-    // The file loads as a program again.
+    // The burned file can be loaded as a program.
     let expected = bench.gray1("run fibonacci");
     bench.gray1("run new/chips/PROG.hex").status(0).stdout(expected.out());
-    // PHASE, four bytes a phase: for OSC = 0 and 1, and the same under reset, which waits at 1.
+    // PHASE, four bytes a phase: OSC = 0 and OSC = 1, then the same under reset, which stops at
+    // phase 1.
     assert_eq!(
         head(&bench, "new/chips/PHASE.hex", 3),
         ":1000000000010001030101010602060203020302CE\n\
@@ -56,7 +57,7 @@ fn the_program_is_burned_in_the_code_of_the_board() {
     assert_eq!(bench.read("binary/PROG.bin")[..4], [0x00, 0x12, 0xe0, 0x01]);
 }
 
-/// The texts that people have read are beside the tests of the library.
+/// The golden files, which people have reviewed, are in the library's tests.
 #[test]
 fn the_wiring_and_the_model_are_the_golden_ones() {
     let bench = Bench::new();
@@ -76,7 +77,7 @@ fn the_parts_list_has_the_parts_that_were_chosen() {
     let text = String::from_utf8(bench.read("bom.csv")).unwrap();
     let row = "1,1,SST39SF040,flash memory 524288x8,DIP-32,15.24,AS,U11,70,SST39SF040-70-4C-PHE,";
     assert!(text.lines().any(|line| line.starts_with(row)), "{text}");
-    // Each component is in one row, and its socket in another.
+    // Each component has a row, and its socket another.
     bench.gray1("export netlist -o . --board gray1-b").status(0);
     let wiring = String::from_utf8(bench.read("netlist.csv")).unwrap();
     let references = wiring.lines().skip(1).map(|row| row.rsplit(',').next().unwrap());
@@ -84,13 +85,13 @@ fn the_parts_list_has_the_parts_that_were_chosen() {
     let rows = text.lines().skip(1).filter(|row| !row.contains(",socket,"));
     let words: Vec<&str> = rows.flat_map(|row| row.split([',', ' '])).collect();
     for reference in &references {
-        // A component without a name of its own has its reference in the column of names as well.
+        // A component without a name of its own has its reference in the name column as well.
         let is_its_name = wiring.lines().any(|row| row.starts_with(&format!("{reference},")));
         let count = words.iter().filter(|word| *word == reference).count();
         assert!(count == 1 || is_its_name && count == 2, "{reference}: {count}");
     }
     assert!(references.len() > 300, "{}", references.len());
-    // The processor with the parts of its time is not to build.
+    // The default board has no clock and no panel, so it cannot be built.
     bench.gray1("export bom -o out").error(
         "Gray-1 has no clock, reset and panel of its own (`around`): it is not a machine to build, \
          as `--board gray1-b` is",
@@ -113,7 +114,7 @@ fn the_board_is_drawn_and_one_with_other_chips_is_refused() {
     assert!(!bench.path("other").exists());
 }
 
-/// The script that a maker runs, with a `minipro` that notes what it is told.
+/// Runs the maker's script with a fake `minipro` that records its arguments.
 #[test]
 fn the_script_burns_each_chip_into_its_part() {
     let note = "#!/bin/sh\ncmp -s \"$4\" \"$4\" && echo \"$@\" >>notes\n";
@@ -138,13 +139,13 @@ fn the_script_burns_each_chip_into_its_part() {
     }
     assert_eq!(run("AS FLAGS", 0), "");
     assert_eq!(notes(), "-p SST39SF010A -w AS.bin\n-p SST39SF010A -w FLAGS.bin\n");
-    // Nothing is burned if a name is wrong.
+    // A wrong name prevents all burning.
     assert_eq!(run("CTRL", 1), unknown);
     for chips in ["PROG.bin", "prog", "AS PRGO", "''"] {
         assert!(run(chips, 2).starts_with("burn.sh: no chip is called '"), "{chips}");
     }
     assert!(!bench.path("notes").exists());
-    // A board from elsewhere may call a part what it likes.
+    // A user's board may give a part any name.
     let read = |name: &str| std::fs::read_to_string(root().join(name)).unwrap();
     let parts = read("roms/parts.ron");
     let part = parts.split("    (\n").find(|part| part.contains("name: \"SST39SF010A\"")).unwrap();
@@ -178,8 +179,8 @@ fn the_socket_of_a_smaller_part_takes_a_larger_one() {
     assert_eq!(burned[0x4000..], bench.read("fibonacci.bin"));
 }
 
-/// Runs the commands that the test bench names after this word, in its folder; the output of the
-/// last one.
+/// Runs the commands that the test bench lists after this word, in the exported folder, and returns
+/// the output of the last one.
 fn simulate(folder: &Path, simulator: &str) -> Vec<u8> {
     let text = std::fs::read_to_string(folder.join("gray1_tb.v")).unwrap();
     let commands = text.lines().filter_map(|line| line.strip_prefix("//     $ "));
@@ -189,7 +190,7 @@ fn simulate(folder: &Path, simulator: &str) -> Vec<u8> {
     ran.last().expect("there are two").out().to_owned()
 }
 
-/// Runs a command as people do; it has to work and to say nothing on standard error.
+/// Runs a shell command, which must succeed and leave standard error empty.
 fn shell(folder: &Path, line: &str) -> Ran {
     run_in_shell(folder, line).status(0).stderr("")
 }
@@ -198,11 +199,11 @@ fn run_in_shell(folder: &Path, line: &str) -> Unread {
     Ran::of(Command::new("sh").args(["-c", line]).current_dir(folder))
 }
 
-/// What it takes to run each simulator's commands.
+/// The programs that each simulator's commands need.
 const ICARUS: &[&str] = &["iverilog", "vvp"];
 const VERILATOR: &[&str] = &["verilator", "g++", "make"];
 
-/// Exports a program and holds what a simulator prints against `gray1 run`.
+/// Exports a program, simulates it, and compares the output with `gray1 run`.
 #[track_caller]
 fn the_model_prints_the_same(bench: &Bench, arguments: &str, program: &str, simulator: &str) {
     bench.gray1(&format!("export verilog -o model {program} {arguments}")).status(0);
@@ -228,7 +229,8 @@ fn icarus_runs_the_model() {
 
 #[test]
 fn the_test_bench_shows_leds_writes_waveforms_and_stops_at_a_limit() {
-    /// A green LED, a line, a red LED over it, and on for ever.
+    /// Lights a green LED, prints a line, lights a red LED on the same square, and repeats for
+    /// ever.
     const ENDLESS: &str = "
         LDI 0b10
         ST  0x1fe0
@@ -262,7 +264,7 @@ again:  ADD 0
     assert_eq!(run("+leds +limit=99", b"\n"), leds);
     let note = b"VCD info: dumpfile gray1.vcd opened for output.\n\n";
     assert_eq!(run("+vcd +limit=99", note), stopped(99));
-    // Each line of the board is there by its name.
+    // Each line of the board appears under its name.
     let waveforms = String::from_utf8(bench.read("gray1.vcd")).unwrap();
     for line in ["$scope module gray1 $end", " PHASE [2:0] $end", " nWE $end", " BUS [7:0] $end"] {
         assert!(waveforms.contains(line), "{line}");
@@ -291,7 +293,7 @@ fn the_commands_of_the_pages_for_makers_work() {
         assert!(ran.err().starts_with("wrote "), "{}", ran.err());
     }
     assert_eq!(bench.names(), ["board", "bringup", "jig", "model", "project"]);
-    // The earlier exports of the last two say where they are.
+    // The messages for two removed exports name the pages that replace them.
     for (what, page) in [("bringup", "docs/BRING-UP.md"), ("jig", "docs/JIG.md")] {
         let ran = bench.gray1(&format!("export {what} -o out --board gray1-b")).status(2);
         assert!(ran.err().contains(&format!("`export {what}` is now a ")), "{}", ran.err());
@@ -300,7 +302,7 @@ fn the_commands_of_the_pages_for_makers_work() {
     }
 }
 
-/// The wiring of docs/FIRST-STEP.md is that of the chip PHASE in the netlist.
+/// The wiring in docs/FIRST-STEP.md is that of the chip PHASE in the netlist.
 #[test]
 fn the_page_on_the_first_step_wires_the_chip_as_the_netlist_does() {
     let bench = Bench::new();
@@ -329,7 +331,7 @@ fn the_page_on_the_first_step_wires_the_chip_as_the_netlist_does() {
 
 #[test]
 fn a_board_may_call_its_lines_what_it_likes() {
-    // Keywords, names of the model's own, a line with the name of a group of lines.
+    // Keywords, names that the model itself uses, and a line named like a group of lines.
     let mut board = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     for (name, other) in [
         ("\"nWE\"", "\"wire\""),

@@ -1,4 +1,4 @@
-//! The exported Verilog of a board with filters, with ROMs that glitch, in Icarus Verilog.
+//! The exported Verilog of a board with filters and glitching ROMs, run in Icarus Verilog.
 #![allow(clippy::print_stderr, reason = "a test that cannot be run here has to say so")]
 
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use crate::support::{Bench, Ran, are_installed};
 
 const PROGRAM: &[u8] = include_bytes!("../../roms/queens-bits.hex");
 
-/// What is executed of the program, as the bench writes it.
+/// The executed instructions in the format of the Verilog bench.
 fn expected(instructions: usize) -> Vec<String> {
     let Ok(Contents::Image(program)) = load(PROGRAM) else { panic!("it is no image") };
     let mut machine = Machine::new(&program, PowerUp::Zero);
@@ -26,7 +26,7 @@ fn expected(instructions: usize) -> Vec<String> {
     (0..instructions).map(line).collect()
 }
 
-/// Compiles the model of the board with ROMs that glitch. Without filters, a filter is a wire.
+/// Compiles the model of the board with glitching ROMs. Without filters, each filter is a wire.
 fn compile(bench: &Bench, has_filters: bool) {
     bench.gray1("export verilog -o . queens-bits --board gray1-b").status(0);
     let model = String::from_utf8(bench.read("board.v")).unwrap();
@@ -56,7 +56,7 @@ fn shell(bench: &Bench, command: &str) -> String {
     String::from_utf8(ran.status(0).stderr("").out().to_vec()).unwrap()
 }
 
-/// How many instructions are right, of so many. A machine that has died is not waited for.
+/// The number of correct instructions out of the expected ones. Stops at the first wrong one.
 fn right(bench: &Bench, seed: u32, expected: &[String]) -> usize {
     let mut simulation = Command::new("vvp")
         .args([
@@ -86,7 +86,7 @@ fn survive(seeds: std::ops::Range<u32>, instructions: usize) {
     for seed in seeds.clone() {
         assert_eq!(right(&bench, seed, &expected), instructions, "seed {seed}");
     }
-    // The same without the filters dies young.
+    // Without the filters, the machine soon fails.
     compile(&bench, false);
     for seed in seeds {
         assert!(right(&bench, seed, &expected) < instructions, "seed {seed}");

@@ -1,4 +1,5 @@
-//! What someone who builds the machine uses: exported files, and the fault of a built board.
+//! Commands for people who build the machine: exported files, and finding the fault of a built
+//! board.
 
 mod export;
 mod glitches;

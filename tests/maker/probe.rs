@@ -1,5 +1,5 @@
-//! `gray1 probe` as a maker uses it: captures of all formats, the sentence that names the fault, and
-//! one message for what cannot be read.
+//! `gray1 probe` as a maker uses it: captures of all formats, the sentence that names the fault,
+//! and one clear message for a file that cannot be read.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -7,20 +7,20 @@ use std::process::Command;
 
 use crate::support::{Bench, Ran, are_installed, root};
 
-/// The wires of CTRL, as sixteen channels.
+/// The wires of CTRL on sixteen channels.
 const CTRL: [&str; 16] = [
     "PHASE.0", "PHASE.1", "PHASE.2", "IRH.5", "IRH.6", "IRH.7", "FLAGS.1", "RST", "IRH_EN",
     "IRL_EN", "AM_EN", "CM_EN", "nWE", "AS_EN", "PC_LOAD", "CLR",
 ];
 
-/// A bench with `all.vcd`, a capture of all wires of a machine that runs `fibonacci`.
+/// A bench with `all.vcd`, a capture of all wires while a machine runs `fibonacci`.
 fn captured(board: &str) -> Bench {
     captured_in(Bench::new(), board)
 }
 
 fn captured_in(bench: Bench, board: &str) -> Bench {
     let command = "run fibonacci --engine timed --max-instructions 60 --vcd all.vcd --vcd-wires";
-    // A machine with a fault may halt before.
+    // A faulty machine may halt early, so the exit status is ignored.
     let _ = bench.gray1(&format!("{command} --board {board}"));
     bench
 }
@@ -37,7 +37,7 @@ fn with_wrong_bit() -> Bench {
     captured_in(bench.file("ctrl.bin", contents).file("wrong.ron", board), "wrong.ron")
 }
 
-/// The part of a dump that concerns some wires, as channels `D0`, `D1` and so on.
+/// The part of a dump with these wires, as channels `D0`, `D1` and so on.
 fn channels(dump: &str, wires: &[&str]) -> String {
     let mut codes: HashMap<&str, &str> = HashMap::new();
     let mut part = String::new();
@@ -95,7 +95,7 @@ fn a_capture_that_is_damaged_near_its_end_shows_the_fault_that_comes_before() {
     let fault = |out: &[u8]| String::from_utf8_lossy(out).lines().next().unwrap().to_owned();
     let dump = String::from_utf8(bench.read("all.vcd")).unwrap();
     let lines = dump.lines().count();
-    // A long capture, and one that is read at once for the time between its samples.
+    // A long capture, and one that ends within the part read to find the sample interval.
     let begin = dump.match_indices("\n#").nth(400).unwrap().0 + 1;
     let bench = bench
         .file("long.vcd", format!("{dump}2!\n"))
@@ -138,7 +138,7 @@ fn sigrok_reads_single_wires_and_its_files_are_read() {
     assert_eq!(reports[0], reports[1], "the same samples");
 }
 
-/// A table as Saleae's Logic writes it: PHASE at 10 kHz, with these names of its three wires.
+/// A capture of PHASE at 10 kHz in the format of Saleae's Logic, with these names for its wires.
 fn saleae(phase: [&str; 3]) -> String {
     const GRAY: [u8; 8] = [0, 1, 3, 2, 6, 7, 5, 4];
     let [a, b, c] = phase;

@@ -1,4 +1,4 @@
-//! `gray1 dap`, as an editor sees it: a client on the other end of its standard input and output.
+//! `gray1 dap` as an editor uses it: through its standard input and output.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::editor::framed;
 use crate::support::{Bench, Ran, are_installed, node_modules, program, root};
 
-/// Runs the session of a client that was written by others.
+/// Runs a session of VS Code's own debug adapter client.
 fn session(engine: &str) {
     if !are_installed(&["node"]) {
         return;
@@ -42,7 +42,7 @@ fn the_same_in_time() {
     session("timed");
 }
 
-/// A server whose standard error is kept.
+/// A server whose standard error is captured.
 fn server(arguments: &str) -> Child {
     let mut command = Bench::new().command(arguments);
     command.current_dir(root());
@@ -54,7 +54,7 @@ fn request(seq: u32, command: &str, arguments: &Value) -> String {
     framed(&json!({ "seq": seq, "type": "request", "command": command, "arguments": arguments }))
 }
 
-/// The next message that is told apart by this.
+/// The next message for which `is_it` is true.
 fn next(from: &mut impl std::io::BufRead, is_it: impl Fn(&Value) -> bool) -> Value {
     loop {
         let mut header = String::new();
@@ -70,7 +70,7 @@ fn next(from: &mut impl std::io::BufRead, is_it: impl Fn(&Value) -> bool) -> Val
     }
 }
 
-/// The exit status, and what stands on standard error.
+/// The exit status and the standard error.
 fn end(server: Child) -> (Option<i32>, String) {
     let output = server.wait_with_output().unwrap();
     (output.status.code(), String::from_utf8(output.stderr).unwrap())
@@ -82,7 +82,7 @@ fn a_client_that_vanishes_ends_the_server_even_while_the_program_runs() {
     let mut stdin = server.stdin.take().unwrap();
     for (seq, command, arguments) in [
         (1, "initialize", json!({})),
-        // Draws for ever.
+        // A program that draws for ever.
         (2, "launch", json!({ "program": "life" })),
         (3, "configurationDone", json!({})),
     ] {

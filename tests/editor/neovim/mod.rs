@@ -1,4 +1,4 @@
-//! `gray1 lsp` in Neovim, with its own client and the configuration of docs/EDITORS.md.
+//! `gray1 lsp` in Neovim, with Neovim's own client and the configuration in docs/EDITORS.md.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Bench, are_installed, root};
 
-/// How long Neovim may take for everything.
+/// The time limit for a whole Neovim session.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 const PROGRAM: &str = "\
@@ -32,7 +32,7 @@ const TESTS: &str = "\
 Tests(version: 1, cases: [(name: \"four\", steps: [Halts, Is(\"[GREEN]\", 4)])])
 ";
 
-/// What docs/EDITORS.md has Neovim's users write into `init.lua`, all of it.
+/// Everything that docs/EDITORS.md tells Neovim users to put into `init.lua`.
 fn configuration() -> String {
     let text = std::fs::read_to_string(root().join("docs/EDITORS.md")).unwrap();
     let (_, section) = text.split_once("\n## Neovim\n").expect("there is a section on Neovim");
@@ -41,7 +41,7 @@ fn configuration() -> String {
     blocks.collect()
 }
 
-/// What a user sees who does what `drive.lua` does.
+/// The screen contents that a user sees during the actions in `drive.lua`.
 fn seen_in_neovim(bench: &Bench) -> Value {
     let folder = bench.path("");
     let home = |name: &str| bench.path("home").join(name);
@@ -69,7 +69,7 @@ fn seen_in_neovim(bench: &Bench) -> Value {
     while neovim.try_wait().unwrap().is_none() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(20));
     }
-    // After the deadline it is of no more use; before, it has ended.
+    // Kills a Neovim that is past its deadline. It has no effect on one that has ended.
     let _ = neovim.kill();
     neovim.wait().unwrap();
     let log = String::from_utf8_lossy(&bench.read("log")).into_owned();
@@ -102,7 +102,7 @@ fn neovim_speaks_with_the_server() {
     assert_eq!(seen["outline"], json!(outline));
     assert_eq!(seen["lenses"], json!(["Debug", "Run 1 test"]));
     assert_eq!(seen["formatted"], "        JMP  start");
-    // Versions put different frames around these.
+    // Compares only the text, because each version draws its own frames around it.
     for (what, words) in [
         ("hover", &[".macro add_up a", "Here: 2 instructions", "twice the byte at a."][..]),
         ("signature", &["add_up a", "twice the byte at a."]),

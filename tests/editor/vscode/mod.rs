@@ -1,5 +1,5 @@
-//! The extension for Visual Studio Code: its panel shows in a browser what `gray1 run --leds`
-//! prints.
+//! The extension for Visual Studio Code: its panel, opened in a browser, shows the LEDs that `gray1
+//! run --leds` prints.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::support::{Bench, Ran, are_installed, node_modules, root};
 
-/// Lights LEDs of both colours, apart and together.
+/// Lights LEDs of both colours, some of them on the same square.
 const PROGRAM: &str = "\
 .include \"lib/panel.asm\"
         LDI  0b10010110
@@ -20,8 +20,8 @@ const PROGRAM: &str = "\
         HALT
 ";
 
-/// In place of the editor's side of the page: posts to it what the session has posted last, presses
-/// a key, and leaves on the page what the page posts.
+/// Stands in for the editor's side of the page: posts the session's last message to the page,
+/// presses a key, and records the page's own messages in the page.
 fn other_side(posted: &Value) -> String {
     format!(
         "const heard = [];
@@ -40,7 +40,7 @@ fn other_side(posted: &Value) -> String {
     )
 }
 
-/// The LEDs of a page, as `gray1 run --leds` prints them.
+/// The LEDs of a page in the format of `gray1 run --leds`.
 fn leds(dom: &str) -> String {
     let (_, leds) = dom.split_once("id=\"leds\"").expect(dom);
     let (leds, _) = leds.split_once("</div>").unwrap();
@@ -94,7 +94,7 @@ fn the_panel_shows_the_leds_of_a_run() {
     let shown = leds(&dom);
     assert!(run.err().starts_with(&shown), "{}\n{shown}", run.err());
     assert!(dom.contains("after 6 instructions"), "{dom}");
-    // The buttons that the machine holds are marked; those that the user holds are reported, once.
+    // Buttons held by the machine are marked. Buttons held by the user are reported once each.
     assert_eq!(dom.matches("aria-pressed=\"true\"").count(), 2, "{dom}");
     let heard = r#"[{"ready":true},{"held":["up"]},{"held":[]}]"#;
     assert!(dom.contains(&heard.replace('"', "&quot;")), "{dom}");

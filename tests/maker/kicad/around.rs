@@ -1,6 +1,6 @@
-//! Models of what is around the memory chips of a whole machine: logic, clock, reset, resistors,
-//! buttons, LEDs, the module that prints. They are written from data sheets, by part and by the
-//! names of pins.
+//! Models of the parts around the memory chips of a whole machine: logic, clock, reset, resistors,
+//! buttons, LEDs, and the module that prints. They are written from data sheets and identified by
+//! part and pin names.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,17 +10,17 @@ use gray1_isa::SplitMix64;
 use super::netlist::Netlist;
 use super::round_trip::net;
 
-/// Half a period of the oscillator, in ps: 1.8432 MHz.
+/// Half a period of the 1.8432 MHz oscillator, in ps.
 const HALF_PERIOD_PS: u64 = 271_267;
-/// From data sheets, in ns.
+/// The delay of logic chips, from data sheets, in ns.
 const LOGIC_NS: u32 = 50;
 const FLIP_FLOP_NS: u32 = 25;
-/// 220 ohm and 330 pF, behind it up to 22 inputs.
+/// The delay of a filter of 220 ohm and 330 pF with up to 22 inputs, in ns.
 const FILTER_NS: u32 = 146;
-/// When the supervisor lets go, in ns. A real one takes some 150 ms.
+/// The time at which the supervisor releases the reset, in ns. A real one takes about 150 ms.
 const RESET_NS: u64 = 60_000;
 
-/// A part: its reference, and the nets of its pins by their names.
+/// A part: its reference, and the net of each pin by the pin's name.
 struct Part<'a> {
     name: &'a str,
     reference: &'a str,
@@ -29,7 +29,7 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// The net of a pin in Verilog. A pin that is open has none.
+    /// The net of a pin in Verilog, or `None` for an open pin.
     fn wire(&self, pin: &str) -> Option<String> {
         self.nets.get(pin).map(|name| net(name))
     }
@@ -44,7 +44,7 @@ impl Part<'_> {
         format!("{{{}}}", pins.join(", "))
     }
 
-    /// Gives the wires of eight outputs, as far as there are some, the bits of a register.
+    /// Drives the part's outputs, up to eight, from the bits of a register.
     fn drive(&self, letter: &str, register: &str) -> String {
         let outputs = (0..8).filter_map(|n| {
             let wire = self.wire(&format!("{letter}{n}"))?;
@@ -78,7 +78,7 @@ impl Part<'_> {
                 self.drive("Y", &format!("{reference}_y")),
             ),
             "74HC74" => ["1", "2"].map(|half| self.flip_flop(half, random)).concat(),
-            // Shorter pulses do not pass. At power-on the capacitor holds anything.
+            // Shorter pulses do not pass. At power-on the capacitor's charge is random.
             "220 ohm" => format!(
                 "wire {reference}_r;\nassign #{FILTER_NS} {reference}_r = {};\n\
                  reg {reference}_c = {};\nalways @({reference}_r) {reference}_c = {reference}_r;\n\
@@ -92,7 +92,7 @@ impl Part<'_> {
                 let (held, common) = (self.byte("R"), self.pin("COM"));
                 format!("assign (pull0, pull1) {held} = {{8{{{common}}}}};\n")
             }
-            // It is pulled low at power-on, and again by the button, at a moment of its own.
+            // Pulled low at power-on, and later by the reset button at a random moment.
             "DS1813-5" => format!(
                 "reg {reference}_q = 0;\nassign {} = {reference}_q;\ninitial begin\n  \
                  #{RESET_NS} {reference}_q = 1;\n  #{}.{:03} {reference}_q = 0;\n  \
@@ -101,7 +101,8 @@ impl Part<'_> {
                 10_000 + random.below(5_000),
                 random.below(1_000),
             ),
-            // Levels are unknown at first, and an unknown one that goes low is an edge in Verilog.
+            // Levels are unknown at first. In Verilog, a change from unknown to low is a falling
+            // edge.
             "UM245R" => format!(
                 "always @(negedge {}) if ($time > 10000 && {}) $write(\"%c\", {});\n",
                 self.pin("WR"),
@@ -130,8 +131,8 @@ impl Part<'_> {
     }
 }
 
-/// The model of a whole machine's other parts, of which one oscillates; none if there is no such
-/// part. At the end it shows the LEDs.
+/// The model of a whole machine's other parts, which shows the LEDs at its end. Returns `None` if
+/// there is no oscillator.
 pub(crate) fn model(
     netlist: &Netlist,
     random: &mut SplitMix64,
@@ -171,7 +172,7 @@ pub(crate) fn model(
     Some(text + "  $finish(0);\nend\n")
 }
 
-/// Shows the LEDs as `gray1 run --leds` does, after a line of its own. LED2.5 is in column 2.
+/// Prints the LEDs as `gray1 run --leds` does, after a marker line. LED2.5 is in column 2.
 fn show_leds(parts: &BTreeMap<&str, Part<'_>>) -> String {
     let mut text = String::from("  $write(\"LEDs\\n\");\n");
     for row in 0..8 {

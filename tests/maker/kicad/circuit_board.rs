@@ -1,4 +1,4 @@
-//! The circuit board: KiCad's design rules, and its nets against the netlist's.
+//! The circuit board: KiCad's design rules, and a comparison of its nets with the netlist.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -9,12 +9,12 @@ use super::netlist::Netlist;
 use super::{exported, kicad};
 use crate::support::{Bench, Ran, has_kicad, root};
 
-/// The kinds of what a list of KiCad's report has.
+/// The kinds of the entries in a list of KiCad's report.
 fn kinds<'a>(report: &'a Value, list: &str) -> BTreeSet<&'a str> {
     report[list].as_array().unwrap().iter().map(|it| it["type"].as_str().unwrap()).collect()
 }
 
-/// What KiCad's design rules find in a board of this folder, once its zones are filled.
+/// The violations that KiCad's design rules find in a board of this folder with its zones filled.
 fn faults_when_filled(bench: &Bench, board: &str) -> Value {
     let folder = bench.path("");
     let mut fill = Command::new(root().join("hardware/fill-zones.py"));
@@ -25,7 +25,7 @@ fn faults_when_filled(bench: &Bench, board: &str) -> Value {
     serde_json::from_slice(&bench.read("drc.json")).unwrap()
 }
 
-/// The board of docs/FIRST-STEP.md is routed, and its chip is wired as in the machine.
+/// The board of docs/FIRST-STEP.md is fully routed, and its chip is wired as in the machine.
 #[test]
 fn the_board_of_the_first_step_is_complete() {
     if !has_kicad() {
@@ -54,8 +54,8 @@ fn the_board_of_the_first_step_is_complete() {
     }
 }
 
-/// Nothing overlaps, no hole is too near another, each footprint is that of the library and of the
-/// schematic, with its nets; what is left to do is to connect the pads.
+/// Nothing overlaps, and no two holes are too close. Each footprint matches the library and the
+/// schematic, with the right nets. Only the tracks between the pads are missing.
 #[test]
 fn kicad_finds_no_fault_in_the_board_but_that_it_is_not_routed() {
     if !has_kicad() {
@@ -82,12 +82,12 @@ fn the_pads_of_the_board_have_the_nets_of_the_netlist() {
     assert_eq!(theirs.differing(&ours), BTreeSet::new());
     assert_eq!(theirs.components, ours.components);
     assert!(theirs.components.len() > 150, "it has the machine");
-    // A pad without a net would be in no list.
+    // A pad without a net would not appear in any list.
     let mut pads = board.lines().filter(|line| line.contains("(pad \"") && !line.contains("np_"));
     assert!(pads.all(|line| line.contains("(net ")));
 }
 
-/// The parts of the reference are in packages without a footprint here.
+/// Some parts of the reference board come in packages for which there is no footprint.
 #[test]
 fn a_board_with_other_packages_has_a_schematic_alone() {
     let (bench, _) = exported("--board gray1");

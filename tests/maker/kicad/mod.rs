@@ -1,4 +1,4 @@
-//! The schematic in KiCad: its own checks and its own netlist.
+//! The exported KiCad schematic: KiCad's own checks, and the netlist that KiCad makes of it.
 
 mod around;
 mod circuit_board;
@@ -13,14 +13,14 @@ use netlist::Netlist;
 
 use crate::support::{Bench, Ran, Unread, are_installed, arrangements, has_kicad};
 
-/// All chips of parts that are sold today.
+/// Replaces all chips by parts that are sold today.
 const SOLD_TODAY: &str = "--part PHASE=SST39SF010A --part CTRL=SST39SF010A --part PCL=SST39SF020A \
     --part PROG=AT28C256 --part AS=SST39SF040 --part BUF=SST39SF010A --part RAM=AS6C6264";
 
 fn kicad(folder: &Path, arguments: &str) -> Unread {
     let mut command = Command::new("kicad-cli");
-    // Its settings and its lock, which another KiCad of this machine may be writing, belong to
-    // the test.
+    // Uses its own home folder, so that another KiCad on this computer shares neither settings nor
+    // locks.
     command.current_dir(folder).env("HOME", folder).env("TMPDIR", folder);
     command.env_remove("XDG_CONFIG_HOME");
     Ran::of(command.args(arguments.split(' ')))
@@ -33,7 +33,7 @@ fn netlist_of(folder: &Path) -> Netlist {
     Netlist::of_kicad(&std::fs::read_to_string(folder.join("kicad.net")).unwrap())
 }
 
-/// Exports a board for KiCad, with our netlist beside it.
+/// Exports a board for KiCad, with our netlist next to it.
 fn exported(options: &str) -> (Bench, Netlist) {
     let bench = Bench::new();
     bench.gray1(&format!("export kicad -o . {options}")).status(0);
@@ -56,7 +56,7 @@ fn kicad_finds_no_fault_and_exports_our_netlist() {
         assert_eq!(theirs.components, ours.components, "{options}");
         assert!(theirs.nets.len() > 80 && theirs.nets["PHASE.2"].len() >= 4, "it has the board");
         let sheets = bench.names().iter().filter(|name| name.ends_with(".kicad_sch")).count();
-        // Clock, panel and display are on the board, or not.
+        // Boards with a panel have sheets for clock, panel and display.
         assert_eq!(sheets, if options.ends_with("gray1-b") { 10 } else { 7 }, "{options}");
     }
 }
@@ -70,7 +70,7 @@ fn the_files_are_the_same_each_time_and_every_identifier_is_used_once() {
         let text = String::from_utf8(bench.read(&name)).unwrap();
         assert_eq!(text, String::from_utf8(other.read(&name)).unwrap(), "{name}");
         for id in text.split("(uuid ").skip(1).map(|rest| rest.split(')').next().unwrap()) {
-            // A sheet's box and its file have one each.
+            // A sheet's box and its file have the same identifier, so each counts once.
             assert!(seen.insert(format!("{name} {id}")), "{name} uses {id} twice");
             assert_eq!(id.trim_matches('"').len(), 36, "{id}");
         }
@@ -78,7 +78,7 @@ fn the_files_are_the_same_each_time_and_every_identifier_is_used_once() {
     assert!(seen.len() > 900, "{}", seen.len());
 }
 
-/// Runs a program on the model that is made from KiCad's netlist.
+/// Runs a program on the model made from KiCad's netlist, and returns its output.
 fn printed_by_the_model(options: &str, program: &str, instructions: u64) -> String {
     let (bench, _) = exported(options);
     let folder = bench.path("");
@@ -105,8 +105,8 @@ fn the_machine_that_kicad_reads_passes_the_self_test() {
     }
 }
 
-/// The same of the whole machine: its own clock runs it, its own reset starts it, twice, its module
-/// prints, and its LEDs show at the end what the simulator's do. (The self-test takes minutes here.)
+/// The same for the whole machine: its own clock runs it, its reset starts it twice, its module
+/// prints, and its LEDs end like the simulator's. The self-test would take minutes here.
 #[test]
 fn the_whole_machine_that_kicad_reads_finds_the_92_arrangements() {
     if !has_kicad() || !are_installed(&["iverilog"]) {

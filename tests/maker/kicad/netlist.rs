@@ -1,11 +1,11 @@
-//! The netlist that KiCad exports, read without the code that wrote the schematic.
+//! Reads the netlist that KiCad exports. It shares no code with the export of the schematic.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A pin: the component's reference and the pin's number.
 pub(crate) type Pin = (String, String);
 
-/// Something in parentheses, or a word.
+/// An element of KiCad's file format: a list in parentheses, or a word.
 #[derive(Debug)]
 enum Item {
     Word(String),
@@ -28,13 +28,13 @@ impl Item {
             .filter(move |item| item.list().first().is_some_and(|it| it.word() == first))
     }
 
-    /// The word behind the first word of such a list.
+    /// The second word of the first list that begins with `first`.
     fn value<'a>(&'a self, first: &'a str) -> &'a str {
         self.all(first).next().and_then(|item| item.list().get(1)).map_or("", Self::word)
     }
 }
 
-/// Reads one list from behind its parenthesis.
+/// Reads a list whose opening parenthesis has been read.
 fn list(text: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Vec<Item> {
     let mut items = Vec::new();
     while let Some(c) = text.next() {
@@ -61,18 +61,18 @@ fn list(text: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Vec<Item> {
     items
 }
 
-/// What KiCad says about a board.
+/// A board as its netlist describes it.
 pub(crate) struct Netlist {
-    /// The pins of each net; those that are left open on purpose are in none.
+    /// The pins of each net. Deliberately open pins are left out.
     pub(crate) nets: BTreeMap<String, BTreeSet<Pin>>,
-    /// Values and functions, by reference.
+    /// The value and the function of each component, by reference.
     pub(crate) components: BTreeMap<String, (String, String)>,
-    /// The names of the pins; of our table, none.
+    /// The names of the pins. Our own table has none.
     pub(crate) names: BTreeMap<Pin, String>,
 }
 
 impl Netlist {
-    /// Reads a netlist of KiCad's own format.
+    /// Reads a netlist in KiCad's format.
     pub(crate) fn of_kicad(text: &str) -> Self {
         let whole = Item::List(list(&mut text.chars().peekable()));
         let export = whole.all("export").next().expect("it is a netlist");
@@ -105,7 +105,7 @@ impl Netlist {
         let board = whole.all("kicad_pcb").next().expect("it is a board");
         let (nets, components, names) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let mut netlist = Self { nets, components, names };
-        // Holes for screws are in no schematic.
+        // Screw holes do not appear in the schematic.
         let is_part = |part: &&Item| {
             part.all("attr").flat_map(Item::list).all(|word| word.word() != "board_only")
         };
@@ -128,7 +128,7 @@ impl Netlist {
         netlist
     }
 
-    /// Reads our netlist, a table without quotes in the columns that count.
+    /// Reads our netlist, a table whose used columns have no quotes.
     pub(crate) fn of_table(text: &str) -> Self {
         let (nets, components, names) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let mut netlist = Self { nets, components, names };
@@ -145,7 +145,7 @@ impl Netlist {
         netlist
     }
 
-    /// The names of the nets that two netlists do not agree on.
+    /// The names of the nets in which two netlists differ.
     pub(crate) fn differing(&self, other: &Self) -> BTreeSet<String> {
         let names = self.nets.keys().chain(other.nets.keys());
         names.filter(|name| self.nets.get(*name) != other.nets.get(*name)).cloned().collect()

@@ -1,8 +1,8 @@
-//! A model of the machine in Verilog, made from nothing but the netlist that KiCad exports, the
-//! images to burn, and access times from data sheets.
+//! A Verilog model of the machine, made only from KiCad's netlist, the images to burn, and access
+//! times from data sheets.
 //!
-//! It shares no code with the exporters. Each address line takes effect after a delay of its own, up
-//! to the access time; in between a chip shows the contents of the addresses that come about.
+//! It shares no code with the exporters. Each address line has its own delay, up to the access
+//! time. Until all lines have arrived, a chip shows the contents of the intermediate addresses.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use gray1_isa::SplitMix64;
 use super::around;
 use super::netlist::Netlist;
 
-/// Access times of common grades, in ns.
+/// Access times of common speed grades, in ns.
 const ACCESS_NS: [(&str, u64); 9] = [
     ("82S123", 50),
     ("2716", 450),
@@ -24,10 +24,11 @@ const ACCESS_NS: [(&str, u64); 9] = [
     ("SST39SF020A", 70),
     ("AS6C6264", 55),
 ];
-/// Half a period of the oscillator in ns: above the 1070 that `gray1 check` asks for.
+/// Half a period of the oscillator in ns, above the 1070 that `gray1 check` requires.
 const HALF_PERIOD_NS: u32 = 1_080;
 
-/// A chip: its function, and the net on each pin of its own port, by the pin's name.
+/// A chip: its function, and the net on each pin, by the pin's name. A RAM has the processor's
+/// port.
 struct Chip {
     function: String,
     access_ns: u64,
@@ -35,32 +36,32 @@ struct Chip {
 }
 
 impl Chip {
-    /// The nets of the pins with this letter, 0 first.
+    /// The nets of the pins that begin with this letter, from number 0.
     fn lines(&self, letter: char) -> Vec<&str> {
         let name = |n| format!("{letter}{n}");
         (0..).map_while(|n| self.nets.get(&name(n)).map(String::as_str)).collect()
     }
 
-    /// The nets that its data pins drive; pins without a net are open.
+    /// The nets that its data pins drive. Open pins have no net.
     fn data(&self) -> impl Iterator<Item = (usize, &str)> {
         let net = |n: usize| self.nets.get(&format!("O{n}")).map(|net| (n, net.as_str()));
         (0..8).filter_map(net)
     }
 
-    /// The net that must be low for the chip to drive, unless that is always so.
+    /// The net that enables the outputs when low, or `None` if they are always on.
     fn enable(&self) -> Option<&str> {
         let enable = self.nets.get("nOE").or(self.nets.get("nCE")).map(String::as_str);
         enable.filter(|net| *net != "0V")
     }
 
-    /// Of a RAM, the net that makes it write while low.
+    /// The net that makes a RAM write while low.
     fn write(&self) -> Option<&str> {
         let write = self.nets.get("RnW").or(self.nets.get("nWE"));
         write.map(String::as_str).filter(|net| *net != "+5V")
     }
 }
 
-/// The memory chips; other parts are [`around`]'s.
+/// The memory chips. [`around`] has the other parts.
 fn chips(netlist: &Netlist) -> Vec<Chip> {
     let mut chips: BTreeMap<&str, Chip> = BTreeMap::new();
     for (reference, (part, function)) in &netlist.components {
@@ -73,7 +74,7 @@ fn chips(netlist: &Netlist) -> Vec<Chip> {
         for pin in pins {
             if let Some(chip) = chips.get_mut(pin.0.as_str()) {
                 let name = &netlist.names[pin];
-                // Of the dual-port RAM, L is the port of the processor.
+                // On the dual-port RAM, L marks the processor's port.
                 let name = name.strip_suffix('L').unwrap_or(name);
                 chip.nets.insert(name.to_owned(), net.clone());
             }
@@ -82,7 +83,7 @@ fn chips(netlist: &Netlist) -> Vec<Chip> {
     chips.into_values().collect()
 }
 
-/// A net as Verilog reads it.
+/// The name of a net in Verilog.
 pub(crate) fn net(name: &str) -> String {
     match name {
         "+5V" => "1'b1".to_owned(),
@@ -91,8 +92,8 @@ pub(crate) fn net(name: &str) -> String {
     }
 }
 
-/// The model. It ends after so many instructions. Each chip that is burned has its contents in a
-/// file `FUNCTION.mem`. A board without clock and panel gets them from the bench.
+/// The model, which ends after `instructions` instructions. A file `FUNCTION.mem` has the contents
+/// of each burned chip. The bench supplies clock and panel if the board has none.
 pub(crate) fn verilog(netlist: &Netlist, seed: u64, instructions: u64) -> String {
     let (chips, random) = (chips(netlist), &mut SplitMix64::new(seed));
     let own = around::model(netlist, random, instructions);
@@ -139,7 +140,7 @@ end
     text.replace("\\OSC", "\\OSC ").replace("\\RST", "\\RST ")
 }
 
-/// The address lines of a chip, each with its delay, and the byte at the address that they form.
+/// The address lines of a chip with their delays, and the byte at the address that they form.
 fn model(chip: &Chip, random: &mut SplitMix64) -> String {
     let Chip { function, access_ns, .. } = chip;
     let lines = chip.lines('A');
@@ -150,7 +151,7 @@ fn model(chip: &Chip, random: &mut SplitMix64) -> String {
          initial #5 {function}_s = {function}_a;\n",
         address.join(", "),
     );
-    // The slowest line takes the whole access time.
+    // The slowest line takes the full access time.
     let slowest = random.below(lines.len() as u64) as usize;
     for (n, line) in lines.iter().enumerate().filter(|(_, line)| !line.ends_with('V')) {
         let some = access_ns * 100 + random.below(access_ns * 900);
@@ -169,7 +170,7 @@ fn model(chip: &Chip, random: &mut SplitMix64) -> String {
         None => writeln!(text, "initial $readmemh(\"{function}.mem\", {function}_m);").unwrap(),
         Some(write) => {
             let data: Vec<String> = chip.lines('O').iter().rev().map(|line| net(line)).collect();
-            // The byte that the bus carries as the write ends is kept.
+            // The RAM keeps the byte on the bus at the end of the write.
             writeln!(
                 text,
                 "integer {function}_i;\n\
@@ -185,7 +186,7 @@ fn model(chip: &Chip, random: &mut SplitMix64) -> String {
     }
     writeln!(text, "wire [7:0] {function}_d = {function}_m[{function}_s];").unwrap();
     if let Some(enable) = chip.enable() {
-        // Outputs turn on, and off, an access time after the enable.
+        // Outputs turn on and off one access time after the enable.
         writeln!(
             text,
             "reg {function}_on = 0;\nalways @({enable}) {function}_on <= #{access_ns} !{enable};",
@@ -196,8 +197,8 @@ fn model(chip: &Chip, random: &mut SplitMix64) -> String {
     text
 }
 
-/// The drivers of the nets. On a shared one the chip with an enable drives while it is on; then the
-/// RAM has let go.
+/// The drivers of the nets. On a shared net, the chip with an enable drives while enabled, and the
+/// RAM's outputs are off then.
 fn drivers(chips: &[Chip]) -> String {
     let mut drivers: BTreeMap<&str, Vec<(&Chip, usize)>> = BTreeMap::new();
     for chip in chips {
