@@ -1,4 +1,4 @@
-//! The shelf of programs: each does what its first lines say.
+//! The built-in programs do what their header comments promise.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use gray1_sim::{BoardEngine, Engine as _, Machine};
 
 use crate::support::{self, Bench, arrangements};
 
-/// Every queen that the red LEDs show, by row; `None` for a row without one.
+/// The column of the red queen in each row, or `None` for an empty row.
 fn queens(machine: &Machine) -> [Option<u32>; 8] {
     machine.display().red.map(|row| {
         assert!(row.count_ones() <= 1, "two queens in a row: {row:08b}");
@@ -24,8 +24,8 @@ fn is_peaceful(queens: &[Option<u32>; 8]) -> bool {
     standing.iter().enumerate().all(|(i, &a)| standing[..i].iter().all(|&b| !attack(a, b)))
 }
 
-/// Runs a built-in program that has to halt, from several power-up contents; it prints the same
-/// from each.
+/// Runs a built-in program, which must halt, from several power-up contents. Its output must be the
+/// same each time.
 fn run_from_any_memory(program: &str) -> String {
     let image = support::image(program);
     let runs = [PowerUp::Zero, PowerUp::Ones, PowerUp::Random(92)].map(|power_up| {
@@ -38,7 +38,7 @@ fn run_from_any_memory(program: &str) -> String {
     runs.into_iter().next().unwrap()
 }
 
-/// The verdict without a panel: where it halts and what A is, as docs/BRING-UP.md says.
+/// Without a panel, the halt address and A give the verdict, as docs/BRING-UP.md explains.
 #[test]
 fn the_self_test_gives_its_verdict_in_pc_and_a() {
     let image = support::image("selftest");
@@ -46,7 +46,7 @@ fn the_self_test_gives_its_verdict_in_pc_and_a() {
     let place = |name: &str| {
         let index = image.symbol(name).unwrap().value;
         let code = index ^ index >> 1;
-        // PCH.0-6 and PCL.1-6 hold the code of the index.
+        // PCH.0-6 and PCL.1-6 hold the Gray code of the index.
         let row = format!("| `{name}` | 0x{index:04x} | {:07b} | {:06b} |", code >> 6, code & 0x3f);
         assert!(page.contains(&row), "docs/BRING-UP.md lacks: {row}");
         index
@@ -56,7 +56,7 @@ fn the_self_test_gives_its_verdict_in_pc_and_a() {
     machine.run(1_000_000);
     assert_eq!((i64::from(machine.pc().get()), machine.registers().a), (passed, 0xff));
 
-    // An arithmetic unit that is wrong in one instruction, on the chips.
+    // On the chips, the arithmetic unit gets a fault in one instruction.
     let board = gray1_roms::stock();
     for (code, case) in [(4, 0x04), (5, 0x05)] {
         let alu = board.chip_named("ALUL").unwrap();
@@ -75,8 +75,8 @@ fn the_self_test_gives_its_verdict_in_pc_and_a() {
     }
 }
 
-/// These search row by row: they show their queens in red and, in their rows and nowhere else, what
-/// is still to be tried in green; no board comes twice, and none is left out.
+/// The programs that search row by row show queens in red, and the squares still to be tried in
+/// green, only in rows with a queen. No position repeats, and none is missing.
 #[test]
 fn the_searches_show_where_they_are() {
     for program in ["queens-bits", "queens-bits-draw", "queens-packed"] {
@@ -98,7 +98,7 @@ fn the_searches_show_where_they_are() {
         }
         let full = |board: &&[Option<u32>; 8]| board.iter().all(Option::is_some);
         assert_eq!(boards.iter().filter(full).count(), 92);
-        // 2,056 queens are placed by a search that looks no row ahead; the empty board is one more.
+        // A search without look-ahead places 2,056 queens. The empty board is one more position.
         assert_eq!(boards.iter().collect::<BTreeSet<_>>().len(), 2057, "{program}");
     }
 }

@@ -1,5 +1,5 @@
-//! The words of `lib/std.asm`, each on all its operands: what it computes, what it leaves in A, C
-//! and memory, and how many instructions it takes. Programs rely on all of it.
+//! The macros of `lib/std.asm`, each with all operands: their results, their effects on A, C and
+//! memory, and their instruction counts. Programs rely on all of these.
 
 use gray1_isa::PowerUp;
 use gray1_isa::panel::Buttons;
@@ -7,7 +7,7 @@ use gray1_sim::{Engine as _, Machine};
 
 use crate::support;
 
-/// The state that a word finds.
+/// The state before a macro.
 #[derive(Debug, Clone, Copy)]
 struct Before {
     a: u8,
@@ -15,21 +15,21 @@ struct Before {
     carry: bool,
 }
 
-/// The effect of a word.
+/// The effect of a macro.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct After {
-    /// A, where the word says what it is.
+    /// The value of A, if the macro's documentation defines it.
     accumulator: Option<u8>,
-    /// C, where the word says what it is.
+    /// The value of C, if the macro's documentation defines it.
     carry: Option<bool>,
     /// The two operands in memory.
     memory: [u8; 2],
-    /// True if it went to its target.
+    /// Whether it jumps to its target.
     goes: bool,
     instructions: u32,
 }
 
-/// A word that computes, and keeps C.
+/// A macro that computes a value and preserves C.
 fn result(before: Before, value: u8, instructions: u32) -> After {
     After {
         accumulator: Some(value),
@@ -40,21 +40,21 @@ fn result(before: Before, value: u8, instructions: u32) -> After {
     }
 }
 
-/// A word that goes somewhere or does not, and says the same through C, or the opposite.
+/// A conditional jump. C holds the result of its test, or the opposite.
 fn branch(before: Before, goes: bool, carry: bool, taken: u32, straight: u32) -> After {
     let instructions = if goes { taken } else { straight };
     let memory = [before.a, before.b];
     After { accumulator: None, carry: Some(carry), memory, goes, instructions }
 }
 
-/// How many operands there are to try.
+/// The range of operands to try.
 #[derive(Clone, Copy)]
 enum Operands {
     One,
     Two,
 }
 
-/// Runs a call on all operands with both carries, and compares.
+/// Runs a call with all operands and both carries, and checks the effect.
 #[track_caller]
 fn check(call: &str, operands: Operands, expected: impl Fn(Before) -> After) {
     let mut bench = CallBench::new(call);
@@ -73,7 +73,7 @@ fn check(call: &str, operands: Operands, expected: impl Fn(Before) -> After) {
     }
 }
 
-/// A machine that runs one call again and again, on operands that it reads from the buttons.
+/// A machine that repeats one call, with operands that it reads from the buttons.
 struct CallBench {
     machine: Machine,
     begin: u16,
@@ -198,7 +198,7 @@ fn words_that_branch() {
     check("bne a, b, taken", Operands::Two, |x| branch(x, x.a != x.b, x.a == x.b, 6, 5));
 }
 
-/// Where a dispatch over so many cases leads for this value, and how many instructions it takes.
+/// The case that a dispatch reaches for this value, and its instruction count.
 fn dispatch(bench: &mut CallBench, value: u8) -> (u16, u32) {
     let before = Before { a: value, b: 0, carry: false };
     let instructions = bench.run(before).instructions;
@@ -229,10 +229,10 @@ cases:
     }
 }
 
-/// A linear map of 24 bits: where each bit goes.
+/// A linear map of 24 bits. Element n is the image of bit n.
 type Map = [u32; 24];
 
-/// First `a`, then `b`.
+/// Applies `a`, then `b`.
 fn then(a: &Map, b: &Map) -> Map {
     a.map(|image| (0..24).filter(|bit| image >> bit & 1 == 1).fold(0, |sum, bit| sum ^ b[bit]))
 }
@@ -248,8 +248,8 @@ fn power(map: &Map, exponent: u32) -> Map {
     result
 }
 
-/// A step of the shift register is linear, so what it makes of single bits says how long its cycle
-/// is: as long as there are states but zero.
+/// A step of the shift register is linear, so its images of single bits give the cycle's length.
+/// The length must be the number of states except zero.
 #[test]
 fn the_random_register_goes_through_all_its_states() {
     let source = "\

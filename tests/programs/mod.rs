@@ -1,4 +1,5 @@
-//! The built-in programs and libraries, and the programs of the tutorial: each does what is said of it.
+//! The built-in programs, the libraries, and the programs of the tutorial do what their documents
+//! say.
 
 mod built_in;
 mod library;

@@ -1,9 +1,9 @@
-//! The board that has its panel on it: every program does the same there as on the stock board, and
-//! the latches of its LEDs show what stands in data memory.
+//! Boards with a panel: every program runs as on the stock board, and the LED latches show the
+//! contents of data memory.
 //!
-//! By default the programs run for a while on the boards, and not in time. With `GRAY1_ALL_PANEL`
-//! set they run to their end or a million instructions, and ten thousand in time; that takes some
-//! minutes in release.
+//! By default the programs run for a while on the boards, without the timed engine. With
+//! `GRAY1_ALL_PANEL` set they run to their end or a million instructions, and ten thousand on the
+//! timed engine. That takes some minutes in a release build.
 
 use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX, leds};
 use gray1_isa::{Image, Op, PowerUp, RomIndex, SplitMix64, Word};
@@ -22,7 +22,7 @@ fn programs() -> Vec<String> {
     sources.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
 }
 
-/// How many instructions to run on an engine.
+/// The number of instructions to run on an engine.
 fn limit(engine: EngineKind) -> u64 {
     let is_all = std::env::var_os("GRAY1_ALL_PANEL").is_some();
     match (engine, is_all) {
@@ -53,8 +53,8 @@ fn shown(engine: &dyn Engine) -> Option<Vec<u8>> {
     Some(rows.map(byte).collect())
 }
 
-/// Steps machines side by side with buttons that are pressed now and then, and compares what they
-/// do; those with a panel, also what it shows.
+/// Steps several machines together, with random button presses, and compares them. For machines
+/// with a panel, compares the LEDs as well.
 fn run_alike(name: &str, machines: &mut [Box<dyn Engine>], limit: u64) {
     let random = &mut SplitMix64::new(limit);
     while machines[0].executed() < limit && !machines[0].halted() {
@@ -108,7 +108,7 @@ fn every_program_does_the_same_on_both_boards_and_the_latches_show_it() {
     }
 }
 
-/// At a go the chips remember whole instructions, and the instruction engine compiles them.
+/// Runs without stops, so the chips cache whole instructions and the instruction engine compiles.
 #[test]
 fn at_full_speed_the_latches_show_the_same() {
     for name in programs() {
@@ -128,7 +128,7 @@ fn at_full_speed_the_latches_show_the_same() {
     }
 }
 
-/// A program that reads the buttons, stores where they answer, lights LEDs and prints.
+/// A program that reads the buttons, stores to an address that they select, lights LEDs and prints.
 fn storing() -> Image {
     let jump = |op, index| Word::jump(op, RomIndex::truncate(index));
     let [red, free] = [0x1fe9, 0x1fd0].map(gray1_isa::RamAddr::truncate);

@@ -1,5 +1,5 @@
-//! The queens search, followed move by move: what a teacher shows with it must be true at every
-//! moment, not only at the end.
+//! Follows the queens search move by move. Teachers stop it anywhere, so its display must be right
+//! at every moment and not only at the end.
 
 use gray1_isa::panel::{self, LedColor};
 use gray1_isa::{PowerUp, Symbol, Write};
@@ -7,7 +7,7 @@ use gray1_sim::{Engine as _, Machine};
 
 use crate::support;
 
-/// A set of squares of a row, a bit a column; bit 0 is the leftmost.
+/// A set of columns in one row, as a bit mask. Bit 0 is the leftmost column.
 type Columns = u8;
 
 /// The columns of row `row` that a queen in `queen_row` and `queen_column` attacks.
@@ -17,7 +17,8 @@ fn attacked(queen_row: usize, queen_column: usize, row: usize) -> Columns {
     (0..8).filter(|&column| hit(column)).map(|column| 1 << column).sum()
 }
 
-/// The columns of row `row` that any of these queens attacks; one a row, from row 0 on.
+/// The columns of row `row` that any of these queens attacks. There is one queen in each row, from
+/// row 0.
 fn excluded(queens: &[usize], row: usize) -> Columns {
     queens
         .iter()
@@ -25,8 +26,8 @@ fn excluded(queens: &[usize], row: usize) -> Columns {
         .fold(0, |union, (queen_row, &column)| union | attacked(queen_row, column, row))
 }
 
-/// All that the search does, by a plain search on squares: the queens after each move that is
-/// shown, and how many were withdrawn at once.
+/// The expected moves, from a plain search on squares: the queens after each move shown, and the
+/// number of queens that the move withdrew.
 fn expected_moves() -> (Vec<Vec<usize>>, usize) {
     let (mut moves, mut withdrawn) = (Vec::new(), 0);
     search(&mut Vec::new(), &mut moves, &mut withdrawn);
@@ -49,7 +50,7 @@ fn search(queens: &mut Vec<usize>, moves: &mut Vec<Vec<usize>>, withdrawn: &mut 
         moves.push(queens.clone());
         search(queens, moves, withdrawn);
         queens.pop();
-        // A step back ends at the newest row with an untried square: it is shown there only.
+        // Backtracking stops at the newest row that has an untried square, and is shown only there.
         if place + 1 < free.len() {
             moves.push(queens.clone());
         }
@@ -85,7 +86,7 @@ impl Search {
         self.machine.ram()[address]
     }
 
-    /// The columns of the queens that stand.
+    /// The columns of the placed queens.
     fn queens(&self) -> Vec<usize> {
         let queen = |row| {
             let queen = self.ram(self.stack + row);
@@ -95,7 +96,7 @@ impl Search {
         (0..usize::from(self.ram(self.n))).map(queen).collect()
     }
 
-    /// What must hold whenever a move is shown and whenever an arrangement was printed.
+    /// The invariants at every move that is shown and after every printed arrangement.
     fn check_board(&self) {
         let queens = self.queens();
         let display = self.machine.display();
@@ -150,7 +151,7 @@ fn every_move_is_shown_as_it_is() {
     assert_eq!(tried, stood + withdrawn, "every queen that is tried stands or is withdrawn");
 }
 
-/// The captions are shown while the search runs, so they must belong to what it does.
+/// The captions appear while the search runs, so they must match its steps.
 #[test]
 fn the_captions_tell_the_story_of_the_search() {
     let image = support::image("queens");

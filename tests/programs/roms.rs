@@ -1,11 +1,11 @@
-//! The files of the built-in programs: formatted, without warnings, tested, and the images in
-//! `roms/` made from them as they are now.
+//! The files of the built-in programs are formatted, free of warnings and tested, and the images in
+//! `roms/` are up to date.
 
 use std::fs;
 
 use crate::support::{Bench, Ran, root, word};
 
-/// The names of the files of a folder that end like this, without their ends, sorted.
+/// The names of the files in a folder with this suffix, without it, sorted.
 fn names(folder: &str, suffix: &str) -> Vec<String> {
     let files = fs::read_dir(root().join(folder)).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());

@@ -1,4 +1,4 @@
-//! Routines at work: calls come back to where they were made, and the map has all bytes.
+//! Routines: calls return to their callers, and the memory map lists all bytes.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ fn image(text: &str) -> Image {
     assembly.image.unwrap_or_else(|| panic!("{messages}\nof\n{text}"))
 }
 
-/// What a program prints until it halts, and after how many instructions it does.
+/// The output of a program, and the number of instructions until it halts.
 #[track_caller]
 fn run(text: &str) -> (Vec<u8>, u64) {
     let mut machine = Machine::new(&image(text), PowerUp::Random(1));
@@ -69,7 +69,7 @@ fn the_map_shows_what_lies_where() {
 ";
     assert_eq!(String::from_utf8(bench.read("p.map")).unwrap(), map);
     bench.gray1("asm p.asm -o p.bin --map -").status(0).stdout(map);
-    // Nothing is written when there is an error.
+    // An error leaves no output file.
     let bench = Bench::new().file("p.asm", " LDI x\n");
     bench.gray1("asm p.asm --map p.map").status(1).stdout("");
     assert_eq!(bench.names(), ["p.asm"]);
@@ -85,8 +85,8 @@ fn calls_return_to_their_places_after_a_decision_for_each_bit_of_their_number() 
         let (output, executed) = run(&format!("{calls} HALT\n.routine f()\n.endroutine\n"));
         let expected: Vec<u8> = (0..=u8::MAX).take(sites).collect();
         assert_eq!(output, expected, "of {sites} places");
-        // A call is a jump, and names its place if there are several. To return takes LD, SHR and
-        // JC for each decision, and half of the times a JMP.
+        // The cost of a call: a jump, and storing the call site if there are several. Each decision
+        // on return takes LD, SHR and JC, and in half of the cases a JMP.
         let decisions = sites.next_power_of_two().ilog2() as usize;
         let (call, back) = if sites == 1 { (1, 1) } else { (3, 2 + 2 * decisions) };
         let most = sites * (call + back + 2) + 1;

@@ -1,6 +1,6 @@
-//! The tutorial keeps its word: every program in it assembles without a warning, and shows and
-//! prints what the text says; its game can be played. Its walk through the debugger is in
-//! `debugging.rs`.
+//! Every program of the tutorial assembles without a warning, and shows and prints what the
+//! tutorial claims. Its game can be played. The tutorial's debugger session is tested in
+//! `terminal/debug.rs`.
 
 use gray1_isa::PowerUp;
 use gray1_isa::panel::{Display, Led};
@@ -10,10 +10,10 @@ use crate::support::{Bench, arrangements, image_of_source, root, tutorial_progra
 
 /// The title of the game.
 const GAME: &str = "Dodge";
-/// More than any of the programs executes.
+/// More instructions than any of the programs executes.
 const INSTRUCTIONS_MAX: u64 = 10_000_000;
 
-/// A block of the tutorial: what stands behind its first fence, its lines, and where it starts.
+/// A code block of the tutorial: the language on its first fence, its lines, and its line number.
 struct Block {
     kind: String,
     text: String,
@@ -34,7 +34,7 @@ fn blocks() -> Vec<Block> {
     blocks
 }
 
-/// A program of the tutorial, run to its end.
+/// Runs a program of the tutorial to its end.
 fn run(source: &str) -> Machine {
     let ran = Bench::new().gray1_with_input("asm - -o -", source.as_bytes());
     assert_eq!(ran.err(), "", "no warnings");
@@ -61,7 +61,7 @@ fn its_programs_show_and_print_what_it_says() {
     for Block { kind, text, line } in blocks() {
         let ran = machine.as_mut().filter(|_| kind != "asm");
         match (kind.as_str(), ran) {
-            // The game has no end, and is played below.
+            // The game does not end. Another test plays it.
             ("asm", _) if text == tutorial_program(GAME) => machine = None,
             ("asm", _) => {
                 programs += 1;
@@ -88,7 +88,7 @@ fn its_search_prints_the_published_arrangements() {
     assert_eq!(String::from_utf8(printed).unwrap(), arrangements());
 }
 
-/// The game in someone's hands.
+/// A player of the game.
 struct Player {
     machine: Machine,
     steps: usize,
@@ -136,13 +136,13 @@ fn its_game_can_be_played() {
     player.machine.run(300);
     let printed = String::from_utf8(player.machine.take_output()).unwrap();
     assert_eq!(printed, format!("{}\n", player.steps()));
-    // No button but start begins again.
+    // Only the start button starts a new game.
     player.press("left");
     assert!(player.has_crashed());
     player.press("start");
     assert!(!player.has_crashed());
     assert_eq!(player.steps(), 1);
-    // Its dot goes to both sides.
+    // The dot moves in both directions.
     player.machine.run(1_000);
     let start = player.column();
     player.press("left");

@@ -1,4 +1,4 @@
-//! An editor for tests: a client of `gray1 lsp`, on the other end of its standard input and output.
+//! An editor for tests: a client of `gray1 lsp`, connected to its standard input and output.
 
 use std::io::{BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Bench, PATIENCE, drive};
 
-/// All that a client can ask about a place or a document.
+/// All requests that a client can make about a place or a document.
 pub(crate) const REQUESTS: [&str; 17] = [
     "textDocument/hover",
     "textDocument/signatureHelp",
@@ -37,19 +37,19 @@ pub(crate) struct Editor {
     messages: Receiver<Value>,
     requests: u64,
     pub(crate) version: i32,
-    /// What the server has said that it can do.
+    /// The capabilities that the server announced.
     pub(crate) capabilities: Value,
-    /// What was published last for each document, with its version.
+    /// The last published diagnostics of each document, with its version.
     published: Vec<(String, Value)>,
 }
 
 impl Editor {
-    /// Starts a server and shakes hands.
+    /// Starts a server and initializes it.
     pub(crate) fn new(bench: Bench) -> Self {
         Self::with(bench, &json!({ "capabilities": {} }))
     }
 
-    /// The same for a client that introduces itself like this.
+    /// The same for a client with these initialization parameters.
     pub(crate) fn with(bench: Bench, introduction: &Value) -> Self {
         let mut editor = Self::silent(bench);
         let answer = editor.request("initialize", introduction);
@@ -59,7 +59,7 @@ impl Editor {
         editor
     }
 
-    /// Starts a server.
+    /// Starts a server without initializing it.
     pub(crate) fn silent(bench: Bench) -> Self {
         let mut command = bench.command("lsp");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -75,7 +75,7 @@ impl Editor {
         self.send_raw(&framed(message));
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     pub(crate) fn send_raw(&mut self, bytes: &str) {
         write!(self.stdin, "{bytes}").unwrap();
         self.stdin.flush().unwrap();
@@ -85,7 +85,7 @@ impl Editor {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    /// The next message that does not publish diagnostics; those are kept.
+    /// The next message other than diagnostics, which are stored.
     pub(crate) fn next(&mut self) -> Value {
         loop {
             let message = self.messages.recv_timeout(*PATIENCE).expect("the server lives");
@@ -102,7 +102,7 @@ impl Editor {
         self.published.push((uri, params.clone()));
     }
 
-    /// What the server answers, be it a result or an error.
+    /// The server's response, which may be a result or an error.
     pub(crate) fn response(&mut self, method: &str, params: &Value) -> Value {
         self.requests += 1;
         let id = self.requests;
@@ -126,7 +126,7 @@ impl Editor {
         format!("file://{drive}{}", folder.join(name).display()).replace(' ', "%20")
     }
 
-    /// Opens a document; what is on disk does not matter.
+    /// Opens a document with this content, whatever its file contains.
     pub(crate) fn open(&mut self, name: &str, text: &str) {
         self.version += 1;
         let document = json!({
@@ -149,14 +149,14 @@ impl Editor {
         self.notify("textDocument/didClose", &params);
     }
 
-    /// What is wrong with a document in its newest state, one line each: place, severity, message,
-    /// and what it is related to.
+    /// The diagnostics of a document's newest version, one line each: place, severity, message, and
+    /// related places.
     pub(crate) fn diagnostics(&mut self, name: &str) -> Vec<String> {
         let uri = self.uri(name);
         self.wait_for(|params| params["uri"] == uri.as_str())
     }
 
-    /// What was published last for a document, as it came.
+    /// The last published diagnostics of a document.
     pub(crate) fn published_for(&self, name: &str) -> Vec<Value> {
         let uri = self.uri(name);
         let found = self.published.iter().find(|(known, _)| *known == uri);
@@ -175,7 +175,7 @@ impl Editor {
         }
     }
 
-    /// The parameters of a request about the place of a text in a document.
+    /// The parameters of a request about the place of a string in a document.
     pub(crate) fn place(&self, name: &str, text: &str, at: &str) -> Value {
         let (before, _) = text.split_once(at).expect("the place is in the text");
         let line = before.matches('\n').count();
@@ -186,9 +186,9 @@ impl Editor {
         })
     }
 
-    /// What the server answers to any of [`REQUESTS`] about a place.
+    /// The server's answer to one of [`REQUESTS`] about a place.
     pub(crate) fn ask(&mut self, method: &str, name: &str, place: &Value) -> Value {
-        // Each request takes of this what it knows.
+        // Each request takes the parameters that it knows.
         let params = json!({
             "textDocument": { "uri": self.uri(name) },
             "position": place,
@@ -203,7 +203,7 @@ impl Editor {
         self.response(method, &params)
     }
 
-    /// Shuts the server down; the status that it ends with.
+    /// Shuts the server down and returns its exit status.
     pub(crate) fn end(mut self) -> Option<i32> {
         assert_eq!(self.request("shutdown", &Value::Null), Value::Null);
         self.notify("exit", &Value::Null);
@@ -211,7 +211,7 @@ impl Editor {
     }
 }
 
-/// The messages of a server, as they come.
+/// The messages of a server, as they arrive.
 pub(crate) fn messages(stdout: ChildStdout) -> Receiver<Value> {
     let (sender, messages) = channel();
     std::thread::spawn(move || {
@@ -225,13 +225,13 @@ pub(crate) fn messages(stdout: ChildStdout) -> Receiver<Value> {
     messages
 }
 
-/// A message as it is sent: its length, and its text.
+/// A message with its length header.
 pub(crate) fn framed(message: &Value) -> String {
     let text = message.to_string();
     format!("Content-Length: {}\r\n\r\n{text}", text.len())
 }
 
-/// Reads a message; `None` at the end.
+/// Reads a message, or returns `None` at the end.
 fn receive(from: &mut impl std::io::BufRead) -> Option<Value> {
     let mut length = 0;
     loop {
@@ -261,7 +261,7 @@ fn diagnostic(diagnostic: &Value) -> String {
     line.join(" ")
 }
 
-/// `line:column-column`, counted from 0, of a range in one line.
+/// A range within one line as `line:column-column`, counted from 0.
 pub(crate) fn range(range: &Value) -> String {
     let (start, end) = (&range["start"], &range["end"]);
     let line = if start["line"] == end["line"] { "" } else { &format!("{}:", end["line"]) };

@@ -1,4 +1,4 @@
-//! Shared by the tests of the whole program: a `gray1` to run and a folder to run it in.
+//! Shared by the tests of the whole program: starts `gray1` in a folder of its own.
 
 pub(crate) mod editor;
 pub(crate) mod student;
@@ -20,13 +20,14 @@ use gray1_isa::format::{Contents, load};
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, setrlimit};
 use tempfile::TempDir;
 
-/// True if programs from outside that a test needs can be started.
+/// True if the external programs that a test needs can be started.
 ///
-/// Without them the test has nothing to test. Where `CI=true` is set, that is a failure; elsewhere
-/// the test is skipped, and says so past the harness, which would keep it to itself.
+/// If one is missing, the test fails where `CI=true` is set. Elsewhere it is skipped, with a
+/// message that bypasses the harness, which would hide it.
 #[must_use]
 pub(crate) fn are_installed(programs: &[&str]) -> bool {
-    // Whatever they make of the option, they come to an end: an editor might not without it.
+    // Any exit status is fine, because some programs do not know the option. Without one, an editor
+    // might not end.
     let is_missing =
         |name: &&&str| Command::new(name).arg("--version").stdin(Stdio::null()).output().is_err();
     let Some(missing) = programs.iter().find(is_missing) else { return true };
@@ -34,7 +35,8 @@ pub(crate) fn are_installed(programs: &[&str]) -> bool {
     false
 }
 
-/// The same for KiCad, which not every system has: without it tests are skipped everywhere.
+/// The same for KiCad, which is not available on every system. Without it, tests are skipped
+/// everywhere.
 #[must_use]
 pub(crate) fn has_kicad() -> bool {
     let is_there = Command::new("kicad-cli").arg("version").output().is_ok();
@@ -44,7 +46,7 @@ pub(crate) fn has_kicad() -> bool {
     is_there
 }
 
-/// Says that this test has nothing to test, and why.
+/// Prints that this test is skipped, and why.
 fn skip(reason: &str) {
     assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{reason}");
     say_skipped(reason);
@@ -56,8 +58,8 @@ fn say_skipped(reason: &str) {
     writeln!(std::io::stderr(), "skipped: {test}: {reason}").expect("it can be written");
 }
 
-/// Where the gate installs packages from npm, if this one is there. Without it the test has nothing
-/// to test: as for [`are_installed`].
+/// The folder of an npm package installed by CI, if it is there. If it is missing, the test is
+/// skipped or fails, as with [`are_installed`].
 #[must_use]
 pub(crate) fn node_modules(package: &str) -> Option<PathBuf> {
     let modules = root().join("target/tools/node_modules");
@@ -79,7 +81,7 @@ pub(crate) fn arrangements() -> String {
     std::fs::read_to_string(path).expect("the arrangements are part of the repository")
 }
 
-/// The program of the tutorial that has this title.
+/// The program of the tutorial with this title.
 pub(crate) fn tutorial_program(title: &str) -> String {
     let tutorial = std::fs::read_to_string(root().join("docs/TUTORIAL.md")).unwrap();
     let blocks = tutorial.split("```asm\n").skip(1).map(|rest| rest.split("```").next().unwrap());
@@ -87,7 +89,7 @@ pub(crate) fn tutorial_program(title: &str) -> String {
     blocks.into_iter().find(is_meant).expect("the tutorial has this program").to_owned()
 }
 
-/// The words of a command line, separated by spaces; between single quotes a space is part of a
+/// The words of a command line, separated by spaces. A space between single quotes is part of its
 /// word.
 fn words(line: &str) -> Vec<String> {
     let mut words = vec![String::new()];
@@ -103,17 +105,17 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// A path as one word of a command line, whatever folder the repository is in.
+/// Quotes a path as one word of a command line. The path may contain spaces.
 pub(crate) fn word(path: &Path) -> String {
     format!("'{}'", path.display())
 }
 
-/// The most bytes that a child may write to a file, or print.
+/// The maximum size of a file, or of the output, of a child.
 const FILE_BYTES_MAX: u64 = 2 << 30;
 const OUTPUT_BYTES_MAX: u64 = 256 << 20;
 
-/// Gives this process, and so its children, what tests rely on however they were started: signals
-/// have their default effect in children, and no child fills the disk.
+/// Sets up this process, and so its children, independently of how the tests were started. Children
+/// get the default effects of signals, and cannot fill the disk.
 fn settle() {
     static SETTLED: Once = Once::new();
     SETTLED.call_once(|| {
@@ -122,14 +124,15 @@ fn settle() {
         let limits = Rlimit { current: Some(current), ..limits };
         setrlimit(Resource::Fsize, limits).expect("a lower limit is always allowed");
         ignored_signals().for_each(|signal| {
-            // What a process ignores its children ignore, what it catches they do not catch.
+            // Children inherit ignored signals but not handlers.
             let unread = Arc::default();
             signal_hook::flag::register(signal, unread).expect("it can be caught");
         });
     });
 }
 
-/// The signals that whoever started the tests has ignored, as `nohup` does. Only Linux tells.
+/// The signals ignored by the parent process, for example by `nohup`. Empty on systems other than
+/// Linux.
 fn ignored_signals() -> impl Iterator<Item = i32> {
     use signal_hook::consts::signal::*;
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -143,8 +146,8 @@ fn ignored_signals() -> impl Iterator<Item = i32> {
     relied_on.into_iter().filter(move |signal| mask >> (signal - 1) & 1 == 1)
 }
 
-/// The program: the one that cargo has built, or the one that `GRAY1_PROGRAM` names, such as a
-/// script that starts an emulator with a program for another system.
+/// The program under test: the one that cargo built, or the one in `GRAY1_PROGRAM`, such as a
+/// script that starts an emulator.
 pub(crate) fn program() -> &'static Path {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
         let given = std::env::var_os("GRAY1_PROGRAM");
@@ -153,14 +156,14 @@ pub(crate) fn program() -> &'static Path {
     &PROGRAM
 }
 
-/// The letter of the drive under which a program for Windows sees the files of this system, as in
+/// The drive letter under which a Windows program sees the files of this system, from
 /// `GRAY1_DRIVE=Z`.
 pub(crate) fn drive() -> Option<String> {
     std::env::var("GRAY1_DRIVE").ok()
 }
 
-/// The variables that every `gray1` of a test has, whatever the machine's own are: it starts with no
-/// settings, keeps its own in the folder, and writes UTF-8. `None` is a variable that is not set.
+/// The environment of every `gray1` in the tests, on any computer. It starts without settings,
+/// keeps its own in the folder, and writes UTF-8. `None` unsets a variable.
 pub(crate) fn environment(folder: &Path) -> impl Iterator<Item = (&'static str, Option<OsString>)> {
     const UNSET: [&str; 6] =
         ["CLICOLOR_FORCE", "GRAY1_TEST_PANIC", "LANG", "LC_CTYPE", "NO_COLOR", "RUST_BACKTRACE"];
@@ -173,7 +176,7 @@ pub(crate) fn environment(folder: &Path) -> impl Iterator<Item = (&'static str, 
     unset.chain(set.map(|(name, value)| (name, Some(value))))
 }
 
-/// A folder of its own for a test, removed afterwards.
+/// A test's own folder, removed when dropped.
 pub(crate) struct Bench {
     folder: TempDir,
 }
@@ -200,7 +203,7 @@ impl Bench {
         std::fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The names of all files there, sorted.
+    /// The names of all files in the folder, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.folder.path()).expect("the folder is there");
         let mut names: Vec<String> =
@@ -226,7 +229,7 @@ impl Bench {
         self.gray1_with_input(arguments, b"")
     }
 
-    /// The same with something on standard input.
+    /// The same with this standard input.
     pub(crate) fn gray1_with_input(&self, arguments: &str, input: &[u8]) -> Unread {
         let mut child = self
             .command(arguments)
@@ -238,7 +241,7 @@ impl Bench {
         let mut stdin = child.stdin.take().expect("stdin is a pipe");
         let input = input.to_owned();
         let writer = thread::spawn(move || {
-            // A program that reads nothing closes the pipe; that is its right.
+            // A program that does not read its input may close the pipe.
             let _ = stdin.write_all(&input);
         });
         let output = output_of(child);
@@ -247,18 +250,18 @@ impl Bench {
     }
 }
 
-/// The time to wait for something that a slow machine may take its time for, before its absence is
-/// a failure. Where tests are to fail, as with `cargo mutants`, fewer seconds are enough.
+/// The timeout for something that a slow computer may take a while for. It is shorter where tests
+/// are expected to fail, as with `cargo mutants`.
 pub(crate) static PATIENCE: LazyLock<Duration> = LazyLock::new(|| {
     let given = std::env::var("GRAY1_TEST_PATIENCE").ok().and_then(|text| text.parse().ok());
     Duration::from_secs(given.unwrap_or(30))
 });
 
-/// The longest that a test waits for a command: far longer than any takes.
+/// The maximum run time of a command, far longer than any takes.
 const LONGEST_RUN: Duration = Duration::from_secs(600);
 
-/// Kills a child that is still there after some time, so that its test fails and says so. Dropped,
-/// it leaves the child alone.
+/// Kills a child after a timeout, so that its test fails with a message. Dropping it cancels the
+/// timeout.
 pub(crate) struct Leash(#[expect(dead_code, reason = "its end is what tells")] Sender<()>);
 
 impl Leash {
@@ -267,7 +270,7 @@ impl Leash {
         let (holder, held) = mpsc::channel();
         thread::spawn(move || {
             if held.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-                // It may have ended just now.
+                // The child may have ended just now.
                 let _ = kill_process(pid, Signal::KILL);
             }
         });
@@ -275,8 +278,8 @@ impl Leash {
     }
 }
 
-/// Waits for a process to end, and reads what it prints. One that hangs, or prints without end, is
-/// killed.
+/// Waits for a process to end, and reads its output. A process that hangs, or prints without end,
+/// is killed.
 fn output_of(mut child: Child) -> Output {
     let leash = Leash::new(&child, LONGEST_RUN);
     let pid = Pid::from_child(&child);
@@ -302,7 +305,7 @@ fn read_bounded(pipe: impl Read + Send + 'static, pid: Pid) -> JoinHandle<Vec<u8
     })
 }
 
-/// A run that has ended, of which the test has read nothing yet. Every method of [`Ran`] reads it.
+/// A run that has ended and has not been checked. Every method of [`Ran`] checks it.
 #[must_use = "a failed run goes unnoticed: check its status or what it printed"]
 pub(crate) struct Unread(Ran);
 
@@ -322,7 +325,7 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// Runs a command to its end, without anything on standard input.
+    /// Runs a command to its end, with empty standard input.
     pub(crate) fn of(command: &mut Command) -> Unread {
         let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let output = output_of(command.spawn().expect("the command can be started"));
@@ -354,13 +357,13 @@ impl Ran {
         self.clone()
     }
 
-    /// The run failed with this one message and printed nothing.
+    /// Checks that the run failed with only this message, and printed nothing.
     #[track_caller]
     pub(crate) fn error(&self, message: &str) -> Self {
         self.status(1).stdout("").stderr(&format!("error: {message}\n"))
     }
 
-    /// It was used wrongly, as this message says, and printed nothing.
+    /// Checks that the run ended with this message about its usage, and printed nothing.
     #[track_caller]
     pub(crate) fn misuse(&self, message: &str) -> Self {
         let ran = self.status(2).stdout("");
@@ -372,13 +375,13 @@ impl Ran {
         &self.output.stdout
     }
 
-    /// What it has printed on standard output, which is text.
+    /// Its standard output, which must be UTF-8.
     pub(crate) fn text(&self) -> String {
         String::from_utf8(self.out().to_vec()).expect("it prints UTF-8")
     }
 
-    /// What it has printed on standard error. What the system says of a missing file is put into
-    /// the words of Linux.
+    /// Its standard error. A message from the operating system about a missing file is replaced by
+    /// that of Linux.
     pub(crate) fn err(&self) -> String {
         let text = String::from_utf8_lossy(&self.output.stderr);
         let missing = ["File not found. (os error 2)", "Path not found. (os error 3)"];
@@ -388,7 +391,7 @@ impl Ran {
     }
 }
 
-/// The image of a program of the tree, with its symbols.
+/// The image of a program in the repository, with its symbols.
 pub(crate) fn image(name: &str) -> Image {
     let bench = Bench::new();
     let source = root().join(format!("programs/{name}.asm"));

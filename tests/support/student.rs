@@ -1,4 +1,4 @@
-//! A student of the built-in course, with right programs and no score yet.
+//! A student of the built-in course with solutions but no score yet.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use crate::support::{Bench, root};
 /// The folder in which the command keeps a student's programs and scores.
 pub(crate) const FOLDER: &str = "gray1-lessons";
 
-/// A student with right programs for the first so many lessons.
+/// A student with solutions for this many lessons from the first.
 pub(crate) fn student(lessons: usize) -> Bench {
     let bench = Bench::new();
     fs::create_dir(bench.path(FOLDER)).unwrap();
@@ -18,7 +18,7 @@ pub(crate) fn student(lessons: usize) -> Bench {
     bench
 }
 
-/// The names of the built-in lessons, in their order.
+/// The names of the built-in lessons, in order.
 fn names() -> Vec<String> {
     let entries = fs::read_dir(root().join("programs/lessons")).unwrap();
     let folders = entries.map(Result::unwrap).filter(|entry| entry.path().is_dir());
@@ -28,7 +28,7 @@ fn names() -> Vec<String> {
     names
 }
 
-/// The number of solved lessons, as the list of the lessons tells.
+/// The number of solved lessons, from the output of `gray1 learn list`.
 #[track_caller]
 pub(crate) fn solved(bench: &Bench) -> usize {
     let list = String::from_utf8(bench.gray1("learn list").status(0).out().to_vec()).unwrap();

@@ -1,5 +1,4 @@
-//! A terminal for tests: a pseudo-terminal with `gray1`, or a shell, in it, and what is on its
-//! screen.
+//! A terminal for tests: a pseudo-terminal that runs `gray1` or a shell, and its screen.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write};
@@ -17,7 +16,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::support::{Bench, PATIENCE, environment, program};
 
-/// The time between two looks.
+/// The time between two checks of the screen.
 const GLANCE: Duration = Duration::from_millis(2);
 
 /// Shows a red, a green, a yellow and a dark LED, prints a line and halts.
@@ -46,8 +45,8 @@ again:  LDI 1
         JMP again
 ";
 
-/// An editor that needs the terminal as a shell has it. It says what it was asked for, and changes
-/// the file as the line says which it reads.
+/// A script that acts as the user's editor and needs the terminal in its normal mode. It prints its
+/// arguments, reads a line, and changes the file according to that line.
 const EDITOR: &str = "#!/bin/sh
 stty -a | grep -q ' icanon' || exit 7
 echo \"asked: $*\"
@@ -56,7 +55,7 @@ for file; do :; done
 sed \"$change\" \"$file\" > changed && cat changed > \"$file\"
 ";
 
-/// Puts an editor into a folder; its command has an option.
+/// Installs the editor script in a folder and returns its command, which has an option.
 pub(crate) fn editor(folder: &Path) -> String {
     let path = folder.join("editor");
     fs::write(&path, EDITOR).expect("the folder is writable");
@@ -64,16 +63,16 @@ pub(crate) fn editor(folder: &Path) -> String {
     format!("'{}' -x", path.display())
 }
 
-/// The keyboard: of who types, and of the terminal, which answers there.
+/// The input of the terminal. The test types into it, and the terminal sends its answers there.
 type Keyboard = Arc<Mutex<Box<dyn Write + Send>>>;
 
-/// A terminal before something runs in it.
+/// A terminal in which no program runs yet.
 pub(crate) struct Setup {
     command: CommandBuilder,
     size: PtySize,
-    /// What the terminal answers to the question what it is, and how late.
+    /// The answer to a query for the terminal's type, and its delay.
     answer: (String, Duration),
-    /// Whether another program has left the terminal so that reading does not wait.
+    /// Whether another program has left the terminal in non-blocking mode.
     is_nonblocking: bool,
 }
 
@@ -85,31 +84,31 @@ pub(crate) struct Terminal {
     screen: Arc<Mutex<vt100::Parser>>,
     reader: JoinHandle<()>,
     hang_up: Arc<AtomicBool>,
-    /// The settings before the program started.
+    /// The terminal's settings before the program started.
     settings: String,
 }
 
 impl Setup {
-    /// `gray1` with these arguments, in this folder, where it also keeps what it remembers, in a
-    /// truecolor terminal of 80x24.
+    /// `gray1` with these arguments in this folder, which also holds its settings, in a truecolor
+    /// terminal of 80x24.
     pub(crate) fn gray1(folder: &Path, arguments: &str) -> Self {
         let mut command = CommandBuilder::new(program());
         command.args(arguments.split_whitespace());
         Self::of(command, folder)
     }
 
-    /// A shell with job control, in which `gray1` is found.
+    /// A shell with job control whose path includes `gray1`.
     pub(crate) fn shell(folder: &Path) -> Self {
         Self::shell_of("sh", &["-i"], folder)
     }
 
-    /// The same of this name, with these arguments.
+    /// The same for another shell, with these arguments.
     pub(crate) fn shell_of(name: &str, arguments: &[&str], folder: &Path) -> Self {
         let mut command = CommandBuilder::new(name);
         command.args(arguments);
         command.env("PATH", format!("{}:/usr/bin:/bin", binaries().display()));
         command.env("PS1", "ready> ");
-        // Without the user's start-up files.
+        // Prevents the user's start-up files from being read.
         command.env("ENV", "");
         Self::of(command, folder)
     }
@@ -133,7 +132,7 @@ impl Setup {
         self
     }
 
-    /// Without colours, in ASCII: LEDs carry letters, which can be waited for.
+    /// Without colours, in ASCII. LEDs are then letters, which a test can wait for.
     pub(crate) fn plain(self) -> Self {
         self.env("NO_COLOR", "1").env("LC_ALL", "C")
     }
@@ -142,7 +141,7 @@ impl Setup {
         Self { size: size(columns, rows), ..self }
     }
 
-    /// The terminal says this before it says what it is, so much later than it was asked.
+    /// The terminal sends this string before it reports its type, after this delay.
     pub(crate) fn answers(mut self, answer: &str, late: Duration) -> Self {
         self.answer = (format!("{answer}\x1b[?62c"), late);
         self
@@ -161,7 +160,7 @@ impl Setup {
         } else {
             pair.slave.spawn_command(self.command).expect("the program can be started")
         };
-        // One that does not know its size has the usual one.
+        // A terminal that does not know its size gets the usual one.
         let [rows, columns] = [(self.size.rows, 24), (self.size.cols, 80)]
             .map(|(size, usual)| some(if size == 0 { usual } else { size }));
         let screen = Arc::new(Mutex::new(vt100::Parser::new(rows, columns, 0)));
@@ -176,19 +175,19 @@ impl Setup {
 }
 
 impl Terminal {
-    /// Types; `\x1b` is escape, `\x03` ctrl-C. Escape and a key right behind it are another key,
-    /// to every program in a terminal: wait for what escape does.
+    /// Types keys: `\x1b` is escape, `\x03` ctrl-C. A key sent right after escape would combine
+    /// with it, so wait for the effect of escape first.
     pub(crate) fn keys(&mut self, keys: &str) {
         type_in(&self.keyboard, keys).expect("the terminal takes keys");
     }
 
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
-        // Ours first, so that what the program writes for the new size finds a place.
+        // Resizes our screen first, so that it has room for the program's next output.
         self.screen.lock().unwrap().screen_mut().set_size(some(rows), some(columns));
         self.master.resize(size(columns, rows)).expect("the terminal can be resized");
     }
 
-    /// The terminal loses what it shows.
+    /// Clears the terminal without the program's knowledge.
     pub(crate) fn blank(&self) {
         self.screen.lock().unwrap().process(b"\x1b[2J");
     }
@@ -197,15 +196,16 @@ impl Terminal {
         kill_process(self.pid(), signal).expect("the program is there");
     }
 
-    /// Sends a signal to the job that has the terminal.
+    /// Sends a signal to the foreground job.
     pub(crate) fn signal_foreground(&self, signal: Signal) {
         let leader = self.master.process_group_leader().and_then(Pid::from_raw);
         let job = leader.expect("some job has the terminal");
         kill_process_group(job, signal).expect("the job is there");
     }
 
-    /// Stops the job that has the terminal, as ctrl-Z does. The shell says so when its first process
-    /// has stopped; another one that waits for a line may still take keys until it has, too.
+    /// Stops the foreground job as ctrl-Z does. The shell reports it when its first process has
+    /// stopped. A second process that waits for a line may still read keys, so this waits for that
+    /// one as well.
     #[track_caller]
     pub(crate) fn stop_foreground(&self) {
         let job = self.master.process_group_leader().expect("some job has the terminal");
@@ -218,12 +218,12 @@ impl Terminal {
         Pid::from_raw(id.cast_signed()).expect("process numbers are positive")
     }
 
-    /// Looks at the screen.
+    /// Reads from the screen.
     pub(crate) fn look<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {
         look(self.screen.lock().unwrap().screen())
     }
 
-    /// Shows this on the screen, as another program would.
+    /// Writes to the screen, as another program would.
     pub(crate) fn overwrite(&self, output: &str) {
         self.screen.lock().unwrap().process(output.as_bytes());
     }
@@ -241,13 +241,13 @@ impl Terminal {
         })
     }
 
-    /// Waits until a shell asks for the next command, and has the keys again.
+    /// Waits until a shell prompts for the next command and reads keys again.
     #[track_caller]
     pub(crate) fn wait_for_shell(&self) -> &Self {
         self.wait_until("prompt", |terminal| terminal.text().trim_end().ends_with("ready>"))
     }
 
-    /// Waits until the machine stands at this index, on a line of the source with this text.
+    /// Waits until the debugger is at this index, on a source line with this text.
     #[track_caller]
     pub(crate) fn wait_for_place(&self, index: &str, line: &str) -> &Self {
         self.wait_until(&format!("▶ at {index}: {line:?}"), |terminal| {
@@ -257,7 +257,7 @@ impl Terminal {
         })
     }
 
-    /// Waits until the screen does not show this text any more.
+    /// Waits until this text has disappeared from the screen.
     #[track_caller]
     pub(crate) fn wait_for_no(&self, text: &str) -> &Self {
         self.wait_until(&format!("end of {text:?} on the screen"), |terminal| {
@@ -275,7 +275,7 @@ impl Terminal {
         self
     }
 
-    /// The cell that is so many columns right of where this text begins.
+    /// The cell this many columns to the right of the start of this text.
     #[track_caller]
     pub(crate) fn cell(&self, text: &str, offset: u16) -> vt100::Cell {
         self.look(|screen| {
@@ -290,8 +290,8 @@ impl Terminal {
         })
     }
 
-    /// Whether the settings are those from before, the cursor is there, and neither the other
-    /// screen is nor somebody who listens to the mouse.
+    /// Whether the terminal is restored: its original settings, a visible cursor, the main screen,
+    /// and no mouse reports.
     pub(crate) fn is_given_back(&self) -> bool {
         let silent = vt100::MouseProtocolMode::None;
         self.look(|screen| {
@@ -301,13 +301,13 @@ impl Terminal {
         }) && settings(self.master.as_ref()) == self.settings
     }
 
-    /// Takes the settings as they are now for those to be found again.
+    /// Takes the current settings as those to be restored.
     pub(crate) fn note_settings(&mut self) {
         self.settings = settings(self.master.as_ref());
     }
 
-    /// Waits for the end: the terminal is given back, the status is this one. What is left on the
-    /// screen comes back.
+    /// Waits for the program to end with this status and a restored terminal. Returns the final
+    /// screen.
     #[track_caller]
     pub(crate) fn ends_with(mut self, status: u32) -> String {
         let ended = self.wait_for_end();
@@ -318,7 +318,7 @@ impl Terminal {
         self.text()
     }
 
-    /// Lets the program's output pile up. It draws once more for this to be noticed.
+    /// Lets the program's output pile up. The reader stops at the next frame.
     #[track_caller]
     pub(crate) fn stop_reading(&mut self) {
         self.hang_up.store(true, Ordering::SeqCst);
@@ -326,8 +326,8 @@ impl Terminal {
         self.wait_until("end of reading", |terminal| terminal.reader.is_finished());
     }
 
-    /// Has the program draw until it waits for somebody to read: whole frames, far more than a
-    /// terminal buffers.
+    /// Makes the program draw until its output blocks: whole frames, far more than a terminal
+    /// buffers.
     pub(crate) fn fill(&mut self) {
         self.stop_reading();
         for _ in 0..30 {
@@ -336,13 +336,13 @@ impl Terminal {
         }
     }
 
-    /// True if the program has let go of the terminal.
+    /// True if the program has closed the terminal.
     pub(crate) fn has_ended(&self) -> bool {
         self.reader.is_finished()
     }
 
-    /// Sends a signal until the program ends, and finds the settings from before. The status
-    /// comes back, and how many signals it took.
+    /// Sends a signal until the program ends, and checks that the settings are restored. Returns
+    /// the status and the number of signals sent.
     #[track_caller]
     pub(crate) fn insist(mut self, signal: Signal) -> (u32, usize) {
         let start = Instant::now();
@@ -353,15 +353,15 @@ impl Terminal {
                 return (status.exit_code(), signals);
             }
             assert!(start.elapsed() < *PATIENCE, "the program does not end");
-            // It may have ended just now.
+            // The process may have ended just now.
             let _ = kill_process(self.pid(), signal);
             signals += 1;
             thread::sleep(Duration::from_millis(100));
         }
     }
 
-    /// Closes the terminal, which must not be read any more, under the program; the status comes
-    /// back.
+    /// Closes the terminal while the program runs, and returns the program's status. Stop reading
+    /// first.
     #[track_caller]
     pub(crate) fn close(self) -> u32 {
         let Self { master, keyboard, mut child, .. } = self;
@@ -392,12 +392,12 @@ impl Terminal {
     }
 }
 
-/// `gray1` in the folder of a bench, with these arguments, without colours.
+/// `gray1` in the folder of a bench with these arguments, without colours.
 pub(crate) fn start(bench: &Bench, arguments: &str) -> Terminal {
     Setup::gray1(&bench.path(""), arguments).plain().start()
 }
 
-/// The number behind the word `count`.
+/// The number after the word `count`.
 pub(crate) fn count(terminal: &Terminal) -> Option<u64> {
     let text = terminal.text();
     let digits = text.split("count").nth(1)?.split_whitespace().next()?.replace(',', "");
@@ -425,7 +425,7 @@ fn read(
                 let (answer, keyboard) = (answer.clone(), Arc::clone(&keyboard));
                 let answers = move || {
                     thread::sleep(late);
-                    // Whoever asked may have gone.
+                    // The process that asked may have ended.
                     let _ = type_in(&keyboard, &answer);
                 };
                 if late.is_zero() { answers() } else { drop(thread::spawn(answers)) }
@@ -441,7 +441,7 @@ fn type_in(keyboard: &Keyboard, keys: &str) -> io::Result<()> {
     keyboard.flush()
 }
 
-/// Starts a command in a terminal whose description does not wait. It has no job control.
+/// Starts a command in a non-blocking terminal. It has no job control.
 fn nonblocking_child(command: &CommandBuilder, slave: &Path) -> Box<dyn Child + Send + Sync> {
     let terminal = File::options().read(true).write(true).open(slave).expect("there it is");
     let flags = fcntl_getfl(&terminal).unwrap();
@@ -459,7 +459,7 @@ fn nonblocking_child(command: &CommandBuilder, slave: &Path) -> Box<dyn Child + 
     Box::new(child.expect("the program can be started"))
 }
 
-/// True if no process of a job runs. Only Linux tells.
+/// True if all processes of a job have stopped. Works only on Linux.
 fn has_stopped(job: i32) -> bool {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let stats = processes.filter_map(|it| fs::read_to_string(it.path().join("stat")).ok());
@@ -471,7 +471,7 @@ fn has_stopped(job: i32) -> bool {
     })
 }
 
-/// The terminal's settings, all of them.
+/// All settings of the terminal.
 fn settings(master: &dyn MasterPty) -> String {
     format!("{:?}", master.get_termios().expect("a terminal has settings"))
 }

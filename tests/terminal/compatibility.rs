@@ -1,5 +1,5 @@
-//! Terminals and keyboards that are not like the others: late answers, keys told in other ways, no
-//! size, wide lines, pasted texts, a terminal that does not wait.
+//! Unusual terminals and keyboards: late answers, other key encodings, unknown sizes, wide lines,
+//! pasted text, non-blocking mode.
 
 use std::io::Read as _;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use crate::support::terminal::{LIGHTS, Setup, Terminal, start};
 use crate::support::{Bench, program};
 
-/// Shows in the first row, in green, which buttons are held.
+/// Shows the held buttons in green in the first row.
 const MIRROR: &str = "again: LD 0x1ffe\n ST 0x1fe0\n JMP again\n";
 
 const MS: Duration = Duration::from_millis(1);
@@ -36,7 +36,7 @@ fn a_key_holds_its_button_as_long_as_it_is_down_where_the_terminal_tells() {
     terminal.wait_for("i buttons");
     terminal.keys("i");
     terminal.wait_for("none held");
-    // The answer comes right behind the key.
+    // The answer arrives right after the key.
     thread::sleep(200 * MS);
     terminal.keys("\x1b[1;1:1D");
     terminal.wait_for("buttons left");
@@ -45,7 +45,7 @@ fn a_key_holds_its_button_as_long_as_it_is_down_where_the_terminal_tells() {
     terminal.wait_for("buttons left+right");
     terminal.keys("\x1b[1;1:3D");
     terminal.wait_until("right alone", |terminal| terminal.text().contains("buttons right"));
-    // Who takes the keys back lets go.
+    // Disabling key releases also releases all buttons.
     terminal.keys("\x1b[27u");
     terminal.wait_for_no("esc back").wait_for_no("buttons right");
     quit(terminal);
@@ -84,7 +84,7 @@ fn an_answer_that_comes_late_is_no_key_of_the_next_program() {
 #[test]
 fn nothing_is_asked_that_an_option_or_the_locale_answers() {
     let bench = bench();
-    // So the end has nothing to wait for.
+    // All answers have arrived, so the exit does not wait for them.
     let setup = Setup::gray1(&bench.path(""), "debug mirror.asm --theme dark").env("LC_ALL", "C");
     let mut terminal = setup.answers("", 20_000 * MS).start();
     terminal.wait_for("paused");
@@ -183,7 +183,7 @@ fn a_terminal_that_does_not_know_its_size_has_80_columns() {
         assert_eq!(width, Some(columns));
         quit(terminal);
     }
-    // The size comes later, and is the one that was assumed.
+    // The size that arrives later equals the one that was assumed.
     let mut terminal = setup().size(0, 24).start();
     terminal.wait_for("q quit");
     terminal.blank();
@@ -202,7 +202,7 @@ fn an_editor_may_leave_the_terminal_as_it_likes() {
     thread::sleep(500 * MS);
     terminal.keys("s");
     terminal.wait_for("count 1");
-    // That the settings are those from before is looked at there.
+    // `quit` checks that the settings are restored.
     quit(terminal);
 }
 
@@ -216,7 +216,7 @@ fn who_pipes_something_in_is_told_what_is_missing() {
     terminal.wait_for("halted at 0x0008").wait_for_shell();
     terminal.keys("clear; gray1 debug lights.asm < /dev/null\r");
     terminal.wait_for("the debugger needs a terminal: standard input is not a terminal");
-    // A program from there leaves the keys to the terminal.
+    // A program read from standard input leaves the terminal for the keys.
     terminal.keys("clear; gray1 debug - < lights.asm\r");
     terminal.wait_for("paused");
     terminal.keys("s");

@@ -1,9 +1,10 @@
-//! The debugger in a real terminal: steps and searches in both directions, breaks, time, phases.
+//! The debugger in a real terminal: steps and searches in both directions, breakpoints, time,
+//! phases.
 
 use crate::support::terminal::{Setup, Terminal, start};
 use crate::support::{Bench, tutorial_program};
 
-/// What a chip shows in the picture of the board, in binary digits.
+/// The binary digits that a chip shows in the picture of the board.
 fn shown(terminal: &Terminal, chip: &str) -> String {
     let text = terminal.text();
     let mut lines = text.lines();
@@ -15,7 +16,7 @@ fn shown(terminal: &Terminal, chip: &str) -> String {
     below.skip(corner.unwrap_or_default() + 1).take(8).collect()
 }
 
-/// The walk of "Why a Gray code?" in docs/DEBUGGER.md, key by key.
+/// The section "Why a Gray code?" of docs/DEBUGGER.md, key by key.
 #[test]
 fn a_binary_counter_goes_wrong_at_the_edge_on_which_two_lines_move() {
     let bench = Bench::new();
@@ -70,7 +71,7 @@ fn the_lines_of_the_waves_are_chosen_and_found_again() {
     again.ends_with(0);
 }
 
-/// The walk of "A bug, and time travel" in docs/TUTORIAL.md, key by key.
+/// The section "A bug, and time travel" of docs/TUTORIAL.md, key by key.
 #[test]
 fn the_bug_of_the_tutorial_is_found_long_before_its_symptom() {
     let heart = tutorial_program("A heart behind a comet");
@@ -104,13 +105,13 @@ fn the_bug_of_the_tutorial_is_found_long_before_its_symptom() {
     terminal.ends_with(0);
 }
 
-/// As the commands that `gray1 diff` prints do.
+/// Opens the debugger with commands like those that `gray1 diff` prints.
 #[test]
 fn the_debugger_opens_at_a_moment_of_a_changed_run() {
     let bench = Bench::new();
     let mut terminal = start(&bench, "debug queens --set 5000:excluded+12=0 --at 7429");
     terminal.wait_for("paused").wait_for("7,429").wait_for("built-in:queens.asm");
-    // The past is there.
+    // The debugger can step back from there.
     terminal.keys("S");
     terminal.wait_for("7,428");
     terminal.keys("q");

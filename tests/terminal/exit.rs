@@ -1,4 +1,4 @@
-//! However the front end ends, or is stopped, the terminal is as it was before.
+//! The terminal is restored however the front end ends or is stopped.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ fn the_terminal_is_given_back_after_ctrl_c_even_in_a_dialog() {
     }
 }
 
-/// What was typed before ctrl-C may take minutes to do; it is not done first.
+/// Keys typed before ctrl-C may take minutes to process, so ctrl-C skips them.
 #[test]
 fn ctrl_c_does_not_wait_for_what_was_typed_before() {
     let bench = bench();
@@ -55,7 +55,7 @@ fn ctrl_c_does_not_wait_for_what_was_typed_before() {
     }
 }
 
-/// Releases cannot be made to panic.
+/// Release builds ignore `GRAY1_TEST_PANIC`.
 #[cfg(debug_assertions)]
 #[test]
 fn the_terminal_is_given_back_before_a_panic_is_told() {
@@ -70,7 +70,7 @@ fn the_terminal_is_given_back_before_a_panic_is_told() {
         assert!(left.contains("GRAY1_TEST_PANIC asked for"), "{left}");
         assert!(!left.contains("Blink"), "{left}");
     }
-    // In the middle of a frame, and nowhere.
+    // A panic in the middle of a frame, and a place that does not exist.
     let left = start("frame").ends_with(101);
     assert!(left.contains("GRAY1_TEST_PANIC asked for"), "{left}");
     let mut terminal = start("elsewhere");
@@ -103,7 +103,7 @@ fn ctrl_z_stops_the_job_and_fg_brings_it_back() {
     terminal.wait_for("running");
     terminal.keys("q");
     terminal.wait_until("terminal that was given back", Terminal::is_given_back);
-    // Until the program has ended, what is typed may still be read by it.
+    // Until the program has ended, it might read keys typed for the shell.
     terminal.wait_for_shell();
     terminal.keys("echo status $?\r");
     terminal.wait_for("status 0");
@@ -111,8 +111,8 @@ fn ctrl_z_stops_the_job_and_fg_brings_it_back() {
     terminal.ends_with(0);
 }
 
-/// As `ssh -t host 'gray1 x; y'` starts it, and scripts do in containers: nothing would continue a
-/// shell without job control.
+/// `ssh -t host 'gray1 x; y'` and scripts in containers run shells without job control. If ctrl-Z
+/// stopped such a shell, it could not be continued.
 #[test]
 fn ctrl_z_stops_no_shell_that_cannot_be_continued() {
     let bench = bench();
@@ -131,7 +131,7 @@ fn ctrl_z_stops_no_shell_that_cannot_be_continued() {
         terminal.keys("q");
         assert!(terminal.ends_with(0).contains("left"));
     }
-    // A shell with job control inside such a one stops and continues its jobs.
+    // Inside one, a shell with job control can stop and continue its jobs.
     let mut terminal = Setup::shell_of("sh", &["-c", "sh -i; echo left"], &bench.path("")).start();
     terminal.wait_for_shell();
     terminal.keys("gray1 blink.asm\r");
@@ -170,7 +170,7 @@ fn a_terminal_that_closes_ends_the_program() {
     assert_eq!(terminal.close(), 129);
 }
 
-/// Behind a shell that ignores the hang-up the program is not told of it.
+/// A shell that ignores the hang-up does not pass it on to the program.
 #[test]
 fn a_terminal_that_closes_is_noticed_without_a_signal() {
     let bench = bench();
@@ -178,7 +178,7 @@ fn a_terminal_that_closes_is_noticed_without_a_signal() {
         let script = format!("trap '' HUP; gray1 {program}; exit $?");
         Setup::shell_of("sh", &["-c", &script], &bench.path(""))
     };
-    // With nothing to draw; the last frame is out.
+    // The last frame has been written and the program is idle.
     let mut terminal = start("debug blink.asm").start();
     terminal.wait_for("paused");
     terminal.stop_reading();

@@ -1,4 +1,4 @@
-//! The terminal front end in a real terminal: keys, the mouse, colours, sizes, what it remembers.
+//! The terminal front end in a real terminal: keys, the mouse, colours, sizes, saved settings.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use vt100::Color;
 use crate::support::Bench;
 use crate::support::terminal::{BLINK, LIGHTS, Setup, Terminal, count, editor, start};
 
-/// Touches no LED and never ends.
+/// Does not light any LED and does not end.
 const DARK: &str = "again: ST 0\n JMP again\n";
 
-/// Shows in the first row, in green, which buttons are held.
+/// Shows the held buttons in green in the first row.
 const MIRROR: &str = "again: LD 0x1ffe\n ST 0x1fe0\n JMP again\n";
 
 /// The background of an LED of the first row at 80x24.
@@ -26,7 +26,7 @@ fn background(terminal: &Terminal) -> Color {
 
 const DARK_BACKGROUND: Color = Color::Rgb(0x12, 0x12, 0x12);
 const LIGHT_BACKGROUND: Color = Color::Rgb(0xff, 0xff, 0xff);
-/// Where texts are readable on it, the terminal's own.
+/// The terminal's own background, used where it makes text readable.
 const OWN_BACKGROUND: Color = Color::Default;
 
 fn bench() -> Bench {
@@ -42,9 +42,9 @@ fn the_queens_search_moves_and_its_solutions_are_gone_to() {
     let bench = bench();
     let mut terminal = start(&bench, "");
     terminal.wait_for("Eight queens by forward checking").wait_for("R  queen").wait_for("running");
-    // The first queen stands in the corner, the second one a knight's move away.
+    // The first queen is in the corner, the second a knight's move away.
     terminal.wait_for("0  R   G   G").wait_for("1  .   .   R   G");
-    // The next solution comes at once, and the first one again.
+    // The next solution appears at once, and then the first one again.
     terminal.keys("]");
     terminal.wait_for("- 15863724 -").wait_for("paused").wait_for("] next solution");
     terminal.keys("]");
@@ -104,7 +104,7 @@ fn colours_and_a_pane_alone_are_as_they_were_left() {
     terminal.wait_for(" memory ");
     terminal.signal(Signal::HUP);
     terminal.ends_with(129);
-    // To debug is to begin with the source, whatever was in front last.
+    // The debugger begins with the source pane, whichever pane was in front last.
     let mut terminal = start(&bench, "debug blink.asm");
     terminal.wait_for(" source ").wait_for("0 . .");
     terminal.keys("q");
@@ -115,17 +115,17 @@ fn colours_and_a_pane_alone_are_as_they_were_left() {
 fn the_background_is_what_the_terminal_says_or_what_is_asked_for() {
     let bench = bench();
     let start = |arguments| Setup::gray1(&bench.path(""), arguments).start();
-    // A terminal that does not answer.
+    // A terminal that does not report its background.
     let mut terminal = start("debug blink.asm");
     terminal.wait_for("paused");
     assert_eq!(background(&terminal), DARK_BACKGROUND);
-    // Its answer comes between keys, late, and in pieces.
+    // Its answer arrives late, between keys, and in pieces.
     terminal.keys("s\x1b]11;rgb:ffff/ff");
     std::thread::sleep(Duration::from_millis(100));
     terminal.keys("ff/ffff\x1b\\s");
     terminal.wait_until("two steps", |terminal| terminal.text().contains("count 2"));
     terminal.wait_until("its own", |terminal| background(terminal) == OWN_BACKGROUND);
-    // No text is readable on grey.
+    // Text is not readable on grey, so the theme stays.
     terminal.keys("\x1b]11;rgb:80/80/80\x1b\\");
     terminal.wait_until("white", |terminal| background(terminal) == LIGHT_BACKGROUND);
     terminal.keys("TT");
@@ -133,7 +133,7 @@ fn the_background_is_what_the_terminal_says_or_what_is_asked_for() {
     terminal.wait_until("black", |terminal| background(terminal) == DARK_BACKGROUND);
     terminal.keys("q");
     terminal.ends_with(0);
-    // The key is remembered, and so is the option.
+    // The choice is saved, whether made by a key or by an option.
     for (arguments, expected) in [
         ("debug blink.asm", DARK_BACKGROUND),
         ("debug blink.asm --theme auto", OWN_BACKGROUND),
@@ -156,14 +156,14 @@ fn the_mouse_chooses_scrolls_and_seeks() {
     terminal.wait_for("paused").wait_for_no("follow");
     let mode = terminal.look(vt100::Screen::mouse_protocol_mode);
     assert_eq!(mode, vt100::MouseProtocolMode::ButtonMotion);
-    // The wheel over the source, then a click on the registers, and the button's release.
+    // Turns the wheel over the source, then clicks on the registers and releases the button.
     terminal.keys("\x1b[<65;40;10M");
     terminal.wait_for("follow");
     terminal.keys("\x1b[<0;5;15M\x1b[<0;5;15m");
     terminal.wait_for_no(" source ");
     terminal.keys("7]]]");
     terminal.wait_for("solution     3 of 3");
-    // Along the strip to its beginning, and a click on its end.
+    // Drags along the timeline to its beginning, then clicks on its end.
     terminal.keys("\x1b[<0;70;5M\x1b[<32;50;5M\x1b[<32;22;5M\x1b[<0;22;5m");
     terminal.wait_for("solution     0 of 3");
     terminal.keys("\x1b[<0;79;5M");
@@ -177,7 +177,7 @@ fn a_damaged_settings_file_is_a_note() {
     let bench = bench();
     std::fs::create_dir_all(bench.path("state/gray1")).unwrap();
     let bench = bench.file("state/gray1/settings.ron", "(version: 1, alone:");
-    // The end replaces it: the second time the line has its keys.
+    // The first key replaces the message: the second time the line shows the keys.
     for line in ["default settings", "space run"] {
         let mut terminal = Setup::gray1(&bench.path(""), "debug blink.asm").size(120, 30).start();
         terminal.wait_for(" source ").wait_for(line);
@@ -198,7 +198,7 @@ fn the_keys_are_the_buttons_until_escape() {
         terminal.wait_for(row);
         terminal.wait_for("0  .   .   .   .   .").wait_for("none held");
     }
-    // q is no button, and no longer the end.
+    // q is not bound to a button, and does not quit in this mode.
     terminal.keys("ql");
     terminal.wait_for("0  .   .   .   G   .");
     terminal.keys("\x1b");
@@ -214,7 +214,7 @@ fn what_reads_buttons_is_played_wherever_one_comes_from() {
     terminal.wait_for("running");
     terminal.keys(" ");
     terminal.wait_for("paused");
-    // From the display, it opens running.
+    // A program opened from the display starts running.
     terminal.keys("o");
     terminal.wait_for("open a program");
     terminal.keys("snake");
@@ -266,7 +266,7 @@ fn a_resize_is_followed_down_to_a_message_and_back() {
     terminal.wait_for("needs 20x12, this").wait_for("is 18x9");
     terminal.resize(80, 24);
     terminal.wait_for("0  R   G   Y   .").wait_for("halted at");
-    // A key that needs more of the program says what to do.
+    // A key that is not available without a program says what to do.
     terminal.keys(" ");
     terminal.wait_for("halted: r to reset, S to step back");
     terminal.keys("q");
@@ -292,18 +292,18 @@ fn a_source_that_changes_is_assembled_again() {
         .file("part.asm", " LDI 1\n");
     let mut terminal = Setup::gray1(&bench.path(""), "debug main.asm --watch").start();
     terminal.wait_for("First").wait_for("paused").wait_for_place("0000", "LDI 1");
-    // Not before it has changed.
+    // The program is not restarted before its file changes.
     std::thread::sleep(Duration::from_millis(500));
     assert!(!terminal.text().contains("assembled again"));
-    // The pane, and that it is paused, stay; an included file counts.
+    // The pane stays, and the program stays paused. A change in an included file counts.
     terminal.keys("3");
     terminal.wait_for("A takes the number 01");
     let bench = bench.file("part.asm", " LDI 23\n");
     terminal.wait_for("A takes the number 17").wait_for("paused").wait_for("assembled again");
-    // With a mistake in it the old program stays, and the mistake is told.
+    // After a change with an error, the old program stays and the error is shown.
     let bench = bench.file("part.asm", " LDX 23\n");
     terminal.wait_for("the old program stays").wait_for("LDX");
-    // Mended, the message goes by itself.
+    // When the error is fixed, its message disappears.
     let bench = bench.file("main.asm", ".title \"Second\"\n.include \"part.asm\"\n HALT\n");
     let _bench = bench.file("part.asm", " LDI 0x42\n");
     terminal.wait_for("Second").wait_for("A takes the number 42");
@@ -329,23 +329,24 @@ fn the_source_is_edited_at_the_line_of_the_cursor() {
     terminal.keys("v");
     terminal.wait_for("asked: -x +3 ./main.asm");
     assert!(!terminal.look(vt100::Screen::alternate_screen));
-    // It is stopped and continued with us. What has changed is assembled again; breaks are kept.
+    // The editor stops and continues together with the front end. A changed file is assembled
+    // again, and breakpoints are kept.
     terminal.stop_foreground();
     terminal.wait_for("Stopped").wait_for_shell();
     terminal.keys("fg\r");
-    // Typed, stopped, continued: only now does the shell leave the keys to the job.
+    // The shell shows the command when it is typed, stopped and continued. Then the job gets keys.
     let named = |terminal: &Terminal| terminal.text().matches("gray1 debug main.asm").count();
     terminal.wait_until("the job goes on", |terminal| named(terminal) == 3);
     terminal.keys("s/LDI 1/LDI 23/\r");
     terminal.wait_for("assembled again").wait_for_place("0000", "LDI 23").wait_for("break    1");
-    // Ctrl-C is its own.
+    // Ctrl-C goes to the editor.
     terminal.keys("v");
     let is_asked_again = |terminal: &Terminal| terminal.text().matches("asked: ").count() == 2;
     terminal.wait_until("second question", is_asked_again);
     terminal.keys("\x03");
     terminal.wait_for_place("0000", "LDI 23");
     assert!(!terminal.text().contains("assembled again"));
-    // In a macro of another file, it is that one.
+    // In a macro from another file, the editor opens that file.
     terminal.keys("s");
     terminal.wait_for_place("0001", "one 5");
     terminal.keys("xs");
@@ -406,14 +407,14 @@ fn a_terminal_that_can_only_print_gets_what_run_prints() {
     assert_eq!(lines, [note, "!", "halted at 0x0008 after 9 instructions"]);
 }
 
-/// The ticks that the process has used, of a hundredth of a second each.
+/// The CPU time that the process has used, in ticks of 1/100 s.
 #[cfg(target_os = "linux")]
 fn cpu_ticks(terminal: &Terminal) -> u64 {
     let id = terminal.pid().as_raw_nonzero();
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("the program is there");
     let (_, fields) = stat.rsplit_once(')').expect("the name is in parentheses");
     let fields: Vec<&str> = fields.split_whitespace().collect();
-    // utime and stime are fields 14 and 15 of proc_pid_stat(5); 3 follows the name.
+    // utime and stime are fields 14 and 15 of proc_pid_stat(5); field 3 follows the name.
     fields[11..13].iter().map(|ticks| ticks.parse::<u64>().expect("a number")).sum()
 }
 
@@ -427,7 +428,7 @@ fn paused_or_halted_it_uses_no_cpu() {
         terminal.keys(keys);
         terminal.wait_for(status);
         let before = cpu_ticks(&terminal);
-        // Not for something to happen, but for nothing to.
+        // Gives an idle program time to use the CPU, which it must not.
         std::thread::sleep(Duration::from_millis(500));
         assert!(cpu_ticks(&terminal) - before <= 1, "{program} keeps busy");
         terminal.keys("q");
@@ -458,7 +459,7 @@ fn the_chips_play_phase_by_phase_until_the_key_comes_again_and_a_byte_is_followe
     terminal.keys(" 5F");
     terminal.wait_for("T0: PCH and PCL address the first byte of the instruction ");
     terminal.keys("A");
-    // No key comes between the phases.
+    // The phases advance without keys.
     for phase in 1..4 {
         terminal.wait_for(&format!("T{phase}: "));
     }

@@ -1,5 +1,5 @@
-//! The keys of the dialogue about lessons: what each does, and which of them it offers, also at the
-//! first lesson and at the last one.
+//! The keys of the lesson dialogue: the action of each, and the keys that it offers, also at the
+//! first and the last lesson.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use crate::support::student::{FOLDER, solved, student};
 use crate::support::terminal::{Setup, Terminal};
 use crate::support::{Bench, root};
 
-/// The keys that are offered before a lesson is solved, and afterwards, at the first lesson.
+/// The keys offered at the first lesson, before it is solved and afterwards.
 const UNSOLVED: &str = "e edit  c check  h hint  w watch  p page  l list  q quit";
 const SOLVED: &str = "n next  e edit  s solution  w watch  p page  l list  q quit";
-/// The same at others.
+/// The same at later lessons.
 const UNSOLVED_LATER: &str = "e edit  c check  h hint  w watch  p page  b back  l list  q quit";
 const SOLVED_LATER: &str = "n next  e edit  s solution  w watch  p page  b back  l list  q quit";
 
@@ -19,8 +19,7 @@ fn dialogue(bench: &Bench) -> Terminal {
     Setup::gray1(&bench.path(""), "learn").plain().size(100, 60).start()
 }
 
-/// Presses a key on an empty screen, and waits for what it says and for the keys that are offered
-/// then.
+/// Presses a key on an empty screen, and waits for its message and for the keys offered next.
 #[track_caller]
 fn press(terminal: &mut Terminal, key: &str, said: &str, offered: &str) {
     terminal.overwrite("\x1b[2J\x1b[H");
@@ -48,14 +47,14 @@ fn each_key_does_what_it_is_offered_for() {
     press(&mut terminal, "n", "Lesson 2 of 22: ", UNSOLVED_LATER);
     press(&mut terminal, "l", ">  2  ", UNSOLVED_LATER);
     press(&mut terminal, "b", "Lesson 1 of 22: ", SOLVED);
-    // Before the first lesson there is none.
+    // There is no lesson before the first.
     press(&mut terminal, "bl", ">  1  ", SOLVED);
     terminal.keys("q");
     terminal.ends_with(0);
     assert_eq!(solved(&bench), 1);
 }
 
-/// The keys stay in one line, which the next text erases, and follow the terminal's width.
+/// The keys fit the terminal's width in one line, which the next output erases.
 #[test]
 fn as_many_keys_are_offered_as_the_terminal_has_room_for() {
     let bench = student(1);
@@ -93,13 +92,13 @@ fn behind_the_last_lesson_there_is_none() {
     terminal.ends_with(0);
 }
 
-/// While the student thinks, nothing is said: only a change of the program is a reason to check it.
+/// Checks run only after a change of the program, so a student who thinks is not disturbed.
 #[test]
 fn a_program_is_not_checked_before_it_changes() {
     let bench = student(1);
     let terminal = dialogue(&bench);
     terminal.wait_for(UNSOLVED);
-    // Longer than it takes to look at the file again, which it does five times a second.
+    // The program's file is read five times a second. Waits longer than that.
     let start = Instant::now();
     while start.elapsed() < Duration::from_millis(500) {
         bench.gray1("learn list").status(0);
@@ -116,7 +115,7 @@ fn other_words_lead_back_to_a_folder_that_was_given() {
     let page = page.text();
     assert!(page.contains("\n  gray1 learn check --folder mine\n"), "{page}");
     assert!(!bench.path(FOLDER).exists());
-    // What cannot be written is not to be edited.
+    // A file that cannot be written is not offered for editing.
     fs::remove_file(bench.path("mine/01-first-led.test.ron")).unwrap();
     std::os::unix::fs::symlink("diary", bench.path("mine/01-first-led.test.ron")).unwrap();
     let page = bench.gray1("learn page --folder mine").status(1);

@@ -1,4 +1,4 @@
-//! The dialog that opens programs, in a real terminal: files, folders, and what cannot be opened.
+//! The dialog that opens programs, in a real terminal: files, folders, and errors.
 
 use crate::support::Bench;
 use crate::support::terminal::Setup;
@@ -54,7 +54,7 @@ fn in_a_large_folder_a_program_is_found_by_its_title() {
     terminal.wait_for("running");
     terminal.keys("onumber 57");
     terminal.wait_for("enter opens prog_57.asm: Ball number 57").wait_for(" 1 of ");
-    // Above the first entry is the last one.
+    // Up from the first entry goes to the last one.
     terminal.keys("\x15\x1b[A");
     terminal.wait_for("enter opens snake: Snake");
     terminal.keys("\x1b");
@@ -63,7 +63,7 @@ fn in_a_large_folder_a_program_is_found_by_its_title() {
     terminal.ends_with(0);
 }
 
-/// However it is opened, a program has the breaks that were set in it, and no others.
+/// Breakpoints belong to a program, however it is opened.
 #[test]
 fn each_program_has_breaks_of_its_own() {
     let bench = bench();
@@ -75,22 +75,22 @@ fn each_program_has_breaks_of_its_own() {
     terminal.wait_for("break set: again + 2");
     terminal.keys("8");
     terminal.wait_for(" again + 2 ");
-    // Nothing is opened.
+    // The program has an error, so the old one stays.
     terminal.keys("obad.asm\r");
     terminal.wait_for("cannot open bad.asm");
     terminal.keys("\x1b");
     terminal.wait_for_no("cannot open");
     terminal.keys("\x1b");
     terminal.wait_for_no("open a program").wait_for(" again + 2 ");
-    // The same program.
+    // Opens the same program again.
     terminal.keys("oblink.asm\r");
     terminal.wait_for_no("open a program").wait_for(" again + 2 ");
-    // Another one, and back.
+    // Opens another program, then the first one again.
     terminal.keys("olights.asm\r");
     terminal.wait_for("All the lights").wait_for_no(" again + 2 ");
     terminal.keys("q");
     terminal.ends_with(0);
-    // The next time, too.
+    // Breakpoints also survive a restart of the front end.
     let mut terminal = start();
     terminal.wait_for("paused");
     terminal.keys("8");

@@ -1,4 +1,4 @@
-//! The front end with somebody at the keyboard who hits any key, pastes, clicks and resizes.
+//! The front end under random keys, pastes, clicks and size changes.
 
 use gray1_isa::SplitMix64;
 use rustix::process::Signal;
@@ -6,11 +6,11 @@ use rustix::process::Signal;
 use crate::support::Bench;
 use crate::support::terminal::Setup;
 
-/// How often the screen is checked, and how many keys are typed in between.
+/// How often the screen is checked. Random keys are typed before each check.
 const ROUNDS: u64 = 10;
 const KEYS: u64 = 40;
 
-/// What arrives for keys that are no characters, for a mouse, and for a paste.
+/// The bytes of special keys, mouse events and a paste.
 const SEQUENCES: [&str; 16] = [
     "\x1b[A",
     "\x1b[B",
@@ -30,7 +30,7 @@ const SEQUENCES: [&str; 16] = [
     "\x1b[200~row3 = 7\x1b[201~",
 ];
 
-/// What is written over the screen, for the front end to draw anew.
+/// Overwrites a part of the screen, which the front end must redraw.
 const SCRIBBLE: &str = "\x1b[H*** scribble ***";
 
 #[test]
@@ -49,13 +49,13 @@ fn any_keys_leave_a_front_end_that_draws() {
         for _ in 0..KEYS {
             terminal.keys(&key(random));
         }
-        // One of the keys may have been the one to quit.
+        // One of the keys may have quit the front end.
         if terminal.has_ended() {
             std::mem::replace(&mut terminal, start()).ends_with(0);
         }
         terminal.overwrite(SCRIBBLE);
-        // Neither the size that it has nor the one before, which the program may know as the last
-        // one: it then sees no change.
+        // The new size differs from the current size and from the last one that the program may
+        // know. Otherwise the program would see no change.
         let any = || (random.between(20, 160) as u16, random.between(5, 50) as u16);
         let size = std::iter::repeat_with(any).find(|size| !sizes.contains(size));
         let (columns, rows) = size.expect("there are many sizes");
@@ -71,7 +71,7 @@ fn any_keys_leave_a_front_end_that_draws() {
     }
 }
 
-/// A key as a terminal sends it. Ctrl-C and ctrl-Z are left to other tests.
+/// A random key as a terminal sends it. Other tests cover ctrl-C and ctrl-Z.
 fn key(random: &mut SplitMix64) -> String {
     match random.below(4) {
         0 => SEQUENCES[random.below(SEQUENCES.len() as u64) as usize].into(),

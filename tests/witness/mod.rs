@@ -1,6 +1,6 @@
-//! The assembler beside the witness: a second assembler, in Python, that was written from the
-//! documents alone (`assembler.py`). Where they differ, one of the two is wrong, or the documents
-//! can be read in two ways.
+//! Compares the assembler with the witness, a second assembler in Python that was written only from
+//! the documents (`assembler.py`). Where they differ, one of them is wrong, or the documents are
+//! ambiguous.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead as _, BufReader};
@@ -16,14 +16,14 @@ use crate::support::{are_installed, root};
 
 const PROGRAMS: usize = 1000;
 
-/// The verdict of the witness on a program.
+/// The witness's result for a program.
 #[derive(Debug, Deserialize)]
 struct Testimony {
     /// The name of the program's file.
     main: String,
     /// All files of a generated program.
     files: BTreeMap<String, String>,
-    /// The values that its `.default`s are given.
+    /// Values for its `.default` symbols.
     defines: BTreeMap<String, String>,
     /// The bytes of its EPROM that are not FF: addresses and hexadecimal digits.
     eprom: Option<Vec<(usize, String)>>,
@@ -45,10 +45,10 @@ impl Testimony {
     }
 }
 
-/// Asks the witness, with these arguments; calls `judge` with each answer as it comes.
+/// Runs the witness with these arguments, and calls `judge` with each result as it arrives.
 fn ask(arguments: &[&str], mut judge: impl FnMut(Testimony)) {
     let mut witness = Command::new("python3")
-        // It leaves no compiled modules in the tree.
+        // Do not write compiled modules into the source tree.
         .arg("-B")
         .arg(root().join("tests/witness/main.py"))
         .arg(root().join("programs"))
@@ -85,7 +85,7 @@ impl Loader for Files<'_> {
 /// An error: its class, and the file and the line where it is reported.
 type Mistake = (&'static str, String, u64);
 
-/// What the assembler makes of a program: the contents of the EPROM, or all errors.
+/// The assembler's result for a program: the contents of the EPROM, or all errors.
 fn assembled(testimony: &Testimony) -> Result<Vec<u8>, Vec<Mistake>> {
     let mut files = Files(&testimony.files);
     let source = files.source(Path::new(&testimony.main)).expect("the main file is there");
@@ -106,7 +106,7 @@ fn assembled(testimony: &Testimony) -> Result<Vec<u8>, Vec<Mistake>> {
         .collect())
 }
 
-/// The classes of errors, by words of the messages. The first row that fits counts.
+/// Classes of errors, by words in their messages. The first matching row counts.
 const CLASSES: &[(&str, &[&str])] = &[
     ("assert", &["assertion failed"]),
     ("error", &["stop"]),
@@ -199,10 +199,10 @@ fn class_of(message: &str) -> &'static str {
     class.unwrap_or_else(|| panic!("a message of no known class: {message}")).0
 }
 
-/// Errors whose place is not documented: they concern several lines.
+/// Error classes without a documented place, because they concern several lines.
 const WITHOUT_PLACE: [&str; 5] = ["cycle", "full", "pool", "recursion", "routine"];
 
-/// Where the assembler and the witness differ, if they do.
+/// The difference between the assembler and the witness, if there is one.
 fn difference(testimony: &Testimony) -> Option<String> {
     let found = assembled(testimony);
     match (&testimony.error, &found) {
@@ -221,7 +221,7 @@ fn difference(testimony: &Testimony) -> Option<String> {
     }
 }
 
-/// The number of programs without an error that have something in them, at least.
+/// The minimum number of correct programs that contain each language element.
 const FLOORS: [(&str, usize); 40] = [
     (".macro ", 480),
     (".repeat", 370),
@@ -291,7 +291,7 @@ fn random_programs_have_the_same_images_and_the_same_errors() {
     assert!(classes.len() >= 18, "few classes of errors: {classes:?}");
 }
 
-/// Checks that programs use enough of the language.
+/// Checks that the generated programs use enough of the language.
 fn are_rich(programs: &[BTreeMap<String, String>]) {
     let share = PROGRAMS * 6 / 10..=PROGRAMS * 8 / 10;
     assert!(share.contains(&programs.len()), "{} programs have no error", programs.len());
@@ -303,7 +303,7 @@ fn are_rich(programs: &[BTreeMap<String, String>]) {
     }
 }
 
-/// All sources in a folder and below it.
+/// All sources in a folder and its subfolders.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<PathBuf> = entries
