@@ -16,10 +16,22 @@ pub(super) fn bom(board: &Board) -> Result<String, String> {
         access time ns at most,order number,notes",
     );
     let components = components(board)?;
-    let references = |names: &[&str]| -> String {
-        let of = |name: &&str| Some(&*components.iter().find(|it| it.name == **name)?.reference);
-        names.iter().filter_map(of).collect::<Vec<_>>().join(" ")
-    };
+    push_chips(&mut csv, board, &components);
+    push_wired(&mut csv, board, &components);
+    push_sockets(&mut csv, board, &components);
+    push_others(&mut csv, &components);
+    push_rest(&mut csv, board, &components);
+    Ok(csv.finish())
+}
+
+/// The references of components with these names.
+fn references(components: &[Component<'_>], names: &[&str]) -> String {
+    let of = |name: &&str| Some(&*components.iter().find(|it| it.name == **name)?.reference);
+    names.iter().filter_map(of).collect::<Vec<_>>().join(" ")
+}
+
+/// The chips, one row for each part and access time.
+fn push_chips(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     let kind = |chip: &&Chip| (chip.part().name.clone(), chip.access_ns());
     for ((_, access_ns), chips) in grouped(board.chips(), kind) {
         let (part, names) = (chips[0].part(), names(&chips));
@@ -31,12 +43,16 @@ pub(super) fn bom(board: &Board) -> Result<String, String> {
             &part.package,
             &millimetres(part.row_um),
             &names.join(" "),
-            &references(&names),
+            &references(components, &names),
             &access_ns,
             &part.order.as_deref().unwrap_or_default(),
             &part.notes.join(" "),
         ]);
     }
+}
+
+/// The wired parts, one row for each kind.
+fn push_wired(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     for alike in grouped(board.support_parts(), |it| it.part().name.clone()).values() {
         let (part, count) = (alike[0].part(), alike.len());
         let names: Vec<&str> = alike.iter().map(|it| it.name()).collect();
@@ -48,15 +64,19 @@ pub(super) fn bom(board: &Board) -> Result<String, String> {
             &part.package,
             &millimetres(part.row_um),
             &names.join(" "),
-            &references(&names),
+            &references(components, &names),
             &"",
             &part.order.as_deref().unwrap_or_default(),
             &part.notes.join(" "),
         ]);
     }
+}
+
+/// The sockets, one row for each size, and one that opens for the program.
+fn push_sockets(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     for ((package, mm), names) in sockets(board) {
         let (count, order) = (names.len(), socket_order(&package, &mm));
-        let (all, places) = (names.join(" "), references(&names));
+        let (all, places) = (names.join(" "), references(components, &names));
         csv.row(&[
             &count,
             &spares(count),
@@ -77,10 +97,14 @@ pub(super) fn bom(board: &Board) -> Result<String, String> {
         let what = "plugs into the socket of the chip that changes, and opens by a lever";
         let order = if package == "DIP-32" { "3M 232-1285-00-0602J" } else { "" };
         let (name, mm) = (chip.name(), millimetres(*row_um));
-        let place = references(&[name]);
+        let place = references(components, &[name]);
         csv.row(&[&1, &0, &"socket", &what, package, &mm, &name, &place, &"", &order, &""]);
     }
-    for alike in alike(&components) {
+}
+
+/// The other components, one row for each value.
+fn push_others(csv: &mut Csv, components: &[Component<'_>]) {
+    for alike in alike(components) {
         let (one, count) = (alike[0], alike.len());
         let names: Vec<&str> = alike.iter().map(|it| &*it.name).collect();
         let (what, order) = (what(one), one.order());
@@ -110,14 +134,17 @@ pub(super) fn bom(board: &Board) -> Result<String, String> {
             &note,
         ]);
     }
-    let holes = kicad::count_holes(&components, board);
+}
+
+/// What is screwed on, and the supply.
+fn push_rest(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
+    let holes = kicad::count_holes(components, board);
     let references: Vec<String> = (1..=holes).map(|number| format!("H{number}")).collect();
     let (all, what) = (references.join(" "), "with a screw, at a hole of the circuit board");
     if holes > 0 {
         csv.row(&[&holes, &0, &"M3 spacer", &what, &"", &"", &all, &all, &"", &"", &""]);
     }
     csv.row(&[&1, &0, &"5 V supply", &supply(board), &"", &"", &"", &"", &"", &"", &""]);
-    Ok(csv.finish())
 }
 
 /// Groups the components other than chips by value and kind.

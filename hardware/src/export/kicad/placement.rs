@@ -72,11 +72,11 @@ pub(super) fn plan<'a>(components: &'a [Component<'a>], oscillator: NetId) -> Op
 /// The board that was placed by hand. It is as good for other parts with the same footprints and
 /// nets.
 fn placed_by_hand<'a>(components: &'a [Component<'a>]) -> Option<Plan<'a>> {
-    let (places, tracks) = PLACED.split_once("\n\n")?;
-    let places = places.strip_prefix(&wiring(components)?)?;
+    let (head, tracks) = PLACED.split_once("\n\n")?;
+    let head = head.strip_prefix(&wiring(components)?)?;
     let [mut corner, mut title, mut holes] = [const { Vec::new() }; 3];
     let mut placed = Vec::new();
-    for line in places.lines().skip(1) {
+    for line in head.lines().skip(1) {
         let mut words = line.split(' ');
         let name = words.next()?;
         let numbers: Vec<i32> = words.filter_map(|word| word.parse().ok()).collect();
