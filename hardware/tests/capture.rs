@@ -13,6 +13,8 @@ mod bench;
 mod campaign;
 #[path = "capture/examination.rs"]
 mod examination;
+#[path = "capture/formats.rs"]
+mod formats;
 #[path = "capture/machine.rs"]
 mod machine;
 #[path = "capture/recordings.rs"]

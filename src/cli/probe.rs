@@ -72,7 +72,7 @@ fn examine(options: &ProbeOptions, messages: &mut Messages) -> Outcome {
     let capture = Capture::open(file).map_err(|error| refused(path, &error))?;
     let mut pairs = options.map.as_deref().map(read_map).transpose()?.unwrap_or_default();
     pairs.extend(options.name.iter().cloned());
-    let channels = wires(&board, capture.channels(), &pairs)
+    let channels = wires(&board, capture.channels(), |it| capture.source(it), &pairs)
         .map_err(|error| failure(format!("{name}: {error}")))?;
     if channels.iter().all(Option::is_none) {
         let some: Vec<String> = capture.channels().iter().take(8).map(files::printable).collect();

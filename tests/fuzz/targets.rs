@@ -211,7 +211,9 @@ static BOARD: LazyLock<Board> = LazyLock::new(|| gray1_roms::load(gray1_roms::GR
 /// The probe returns a report or an error, and the report's times never decrease.
 fn probe_any(input: &[u8]) {
     let Ok(mut capture) = Capture::open(Cursor::new(input.to_vec())) else { return };
-    let Ok(channels) = wires(&BOARD, capture.channels(), &[]) else { return };
+    let Ok(channels) = wires(&BOARD, capture.channels(), |it| capture.source(it), &[]) else {
+        return;
+    };
     let mut checker = Checker::new(
         &BOARD,
         Circumstances {

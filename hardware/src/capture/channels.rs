@@ -14,19 +14,21 @@ fn list(names: &[String]) -> String {
 }
 
 /// The wire of each channel, or `None` if its name is not that of a wire. `PHASE.0` may also be
-/// written `PHASE0`, `PHASE_0` or `PHASE[0]`. Pairs of a channel and a wire take precedence over
-/// names.
+/// written `PHASE0`, `PHASE_0` or `PHASE[0]`, and in other letters if no channel has the right ones.
+/// Pairs of a channel and a wire take precedence over names. `source` is the first channel with the
+/// same signal.
 ///
 /// # Errors
-/// If a pair names a channel or a wire that does not exist, or two channels are the same wire.
+/// If a pair names a channel or a wire that does not exist, or two signals are the same wire.
 pub fn wires(
     board: &Board,
     channels: &[String],
+    source: impl Fn(usize) -> usize,
     pairs: &[(String, String)],
 ) -> Result<Vec<Option<NetId>>, String> {
     let by_name: HashMap<String, NetId> =
-        board.net_ids().map(|net| (plain(board.net(net).name()), net)).collect();
-    let wire = |name: &str| board.net_named(name).or_else(|| by_name.get(&plain(name)).copied());
+        board.net_ids().map(|net| (small(board.net(net).name()), net)).collect();
+    let wire = |name: &str| board.net_named(name).or_else(|| by_name.get(&small(name)).copied());
     let mut wires: Vec<Option<NetId>> = channels.iter().map(|name| wire(name)).collect();
     for (channel, name) in pairs {
         let place = channels.iter().position(|it| it == channel);
@@ -38,22 +40,38 @@ pub fn wires(
         let net = wire(name).ok_or_else(no_wire)?;
         wires[place.ok_or_else(no_channel)?] = Some(net);
     }
-    let mut first: HashMap<NetId, usize> = HashMap::new();
-    for (channel, net) in wires.iter().enumerate() {
-        let Some(net) = *net else { continue };
-        let before = *first.entry(net).or_insert(channel);
-        if before != channel {
+    let has_other_letters = |channel: usize, net: NetId| {
+        let (channel, net) = (&channels[channel], board.net(net).name());
+        small(channel) == small(net) && plain(channel) != plain(net)
+    };
+    let mut found: Vec<(bool, usize, NetId)> = (0..)
+        .zip(&wires)
+        .filter_map(|(channel, net)| Some((has_other_letters(channel, (*net)?), channel, (*net)?)))
+        .collect();
+    found.sort_unstable();
+    let mut first: HashMap<NetId, (bool, usize)> = HashMap::new();
+    for (is_other, channel, net) in found {
+        let (is_before_other, before) = *first.entry(net).or_insert((is_other, channel));
+        if before == channel {
+            continue;
+        }
+        if source(before) != source(channel) && is_other == is_before_other {
             let [first, second] = [before, channel].map(|channel| printable(&channels[channel]));
             let net = board.net(net).name();
             return Err(format!("the channels `{first}` and `{second}` are both {net}"));
         }
+        wires[channel] = None;
     }
     Ok(wires)
 }
 
 /// A name without the characters in which tools differ.
 fn plain(name: &str) -> String {
-    name.chars().filter(|c| !matches!(c, '.' | '_' | '[' | ']' | ' ')).collect()
+    name.replace(['.', '_', '[', ']', '(', ')', ' '], "")
+}
+
+fn small(name: &str) -> String {
+    plain(name).to_ascii_lowercase()
 }
 
 #[cfg(test)]
@@ -68,17 +86,30 @@ mod tests {
         let names = ["PHASE.0", "PHASE1", "PHASE_2", "BUS[7]", "IRH EN", "D7", "D8"];
         let names = names.map(str::to_owned);
         let pair = ("D8".to_owned(), "nWE".to_owned());
-        let found = wires(&board, &names, &[pair]).unwrap();
+        let found = wires(&board, &names, |channel| channel, &[pair]).unwrap();
         let found: Vec<&str> =
             found.iter().map(|net| net.map_or("", |net| board.net(net).name())).collect();
         assert_eq!(found, ["PHASE.0", "PHASE.1", "PHASE.2", "BUS.7", "IRH_EN", "", "nWE"]);
     }
 
     #[test]
+    fn other_letters_count_if_no_channel_has_the_right_ones() {
+        let board = load(GRAY1).unwrap();
+        let found = |names: [&str; 2]| {
+            let found = wires(&board, &names.map(str::to_owned), |channel| channel, &[]);
+            found.map(|wires| wires.iter().map(Option::is_some).collect::<Vec<_>>())
+        };
+        assert_eq!(found(["osc", "phase(0)"]), Ok(vec![true, true]));
+        assert_eq!(found(["phase.0", "PHASE.0"]), Ok(vec![false, true]));
+        assert_eq!(found(["PHASE_0", "phase.0"]), Ok(vec![true, false]));
+        assert!(found(["PHASE_0", "PHASE.0"]).is_err());
+    }
+
+    #[test]
     fn every_wire_has_a_plain_name_of_its_own() {
         let board = load(GRAY1).unwrap();
         let plain: std::collections::HashSet<String> =
-            board.nets().iter().map(|net| plain(net.name())).collect();
+            board.nets().iter().map(|net| small(net.name())).collect();
         assert_eq!(plain.len(), board.nets().len());
     }
 
@@ -88,7 +119,7 @@ mod tests {
         let wires = |names: &[&str], pair: (&str, &str)| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
             let pair = (pair.0.to_owned(), pair.1.to_owned());
-            wires(&board, &names, &[pair]).unwrap_err()
+            wires(&board, &names, |channel| channel, &[pair]).unwrap_err()
         };
         assert_eq!(
             wires(&["D0", "D1"], ("D2", "OSC")),

@@ -8,23 +8,23 @@ use gray1_hardware::capture::format::Capture;
 use gray1_hardware::capture::{Checker, Circumstances, Report, Verdict, wires};
 use gray1_isa::SplitMix64;
 
-use super::bench::{Bench, Conditions, Fault};
+use super::bench::{Bench, Conditions, Fault, Movement};
 use super::examination::{STOCK, Subject, WITH_PANEL, turns};
 use super::{CTRL_WIRES, cases};
 
 /// The samples of some wires.
 #[derive(Clone)]
-struct Recording {
-    names: Vec<String>,
-    hertz: u64,
+pub(crate) struct Recording {
+    pub(crate) names: Vec<String>,
+    pub(crate) hertz: u64,
     /// The levels from a sample on, and the number of samples.
-    rows: Vec<(u64, Vec<bool>)>,
-    samples: u64,
+    pub(crate) rows: Vec<(u64, Vec<bool>)>,
+    pub(crate) samples: u64,
 }
 
 /// A file format, and how it writes times.
 #[derive(Debug, Clone, Copy)]
-enum Format {
+pub(crate) enum Format {
     /// A dump with a time scale in ns, which states the rate or not.
     Vcd(u64, bool),
     /// Sigrok's table of all samples, and its archive.
@@ -34,7 +34,7 @@ enum Format {
     Saleae(usize),
 }
 
-const FORMATS: [Format; 7] = [
+pub(crate) const FORMATS: [Format; 7] = [
     Format::Vcd(1, false),
     Format::Vcd(10, false),
     Format::Vcd(1, true),
@@ -50,7 +50,7 @@ impl Recording {
         Self::of_phases(400, subject, conditions, names, hertz)
     }
 
-    fn of_phases(
+    pub(crate) fn of_phases(
         phases: u32,
         subject: &Subject,
         conditions: &Conditions,
@@ -62,26 +62,39 @@ impl Recording {
         let mut bench = Bench::new(machine, conditions, Fault::None, hertz);
         bench.take_movements();
         let levels = |bench: &Bench<'_>| wires.iter().map(|&it| bench.levels()[it]).collect();
-        let mut rows: Vec<(u64, Vec<bool>)> = vec![(0, levels(&bench))];
+        let rows = vec![(0, levels(&bench))];
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        let mut recording = Self { names, hertz, rows, samples: 0 };
         let start_ps = bench.time_ps();
-        let sample = |time_ps: i64| {
-            (u128::from((time_ps - start_ps).cast_unsigned()) * u128::from(hertz))
-                .div_ceil(1_000_000_000_000) as u64
-        };
         for turn in turns(phases) {
             turn.take(&mut bench, machine);
-            for (time_ps, wire, level) in bench.take_movements() {
-                let Some(channel) = wires.iter().position(|it| *it == wire) else { continue };
-                let at = sample(time_ps);
-                if rows.last().is_some_and(|row| row.0 != at) {
-                    rows.push((at, rows[rows.len() - 1].1.clone()));
-                }
-                let last = rows.len() - 1;
-                rows[last].1[channel] = level;
-            }
+            let channel = |wire| wires.iter().position(|it| *it == wire);
+            let seen = bench.take_movements().into_iter();
+            let seen =
+                seen.filter_map(|(time_ps, wire, level)| Some((time_ps, channel(wire)?, level)));
+            recording.take(start_ps, seen);
         }
-        let names = names.iter().map(|&name| name.to_owned()).collect();
-        Self { names, hertz, rows, samples: sample(bench.time_ps()) }
+        recording.samples = recording.sample(bench.time_ps() - start_ps);
+        recording
+    }
+
+    /// The sample that shows first what happens at a time after the start.
+    pub(crate) fn sample(&self, time_ps: i64) -> u64 {
+        let samples = u128::from(time_ps.cast_unsigned()) * u128::from(self.hertz);
+        samples.div_ceil(1_000_000_000_000) as u64
+    }
+
+    /// Records movements of channels.
+    pub(crate) fn take(&mut self, start_ps: i64, seen: impl IntoIterator<Item = Movement>) {
+        for (time_ps, channel, level) in seen {
+            let at = self.sample(time_ps - start_ps);
+            let mut last = self.rows.len() - 1;
+            if self.rows[last].0 != at {
+                self.rows.push((at, self.rows[last].1.clone()));
+                last += 1;
+            }
+            self.rows[last].1[channel] = level;
+        }
     }
 
     /// The same with another level of a channel in one sample.
@@ -107,7 +120,7 @@ impl Recording {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "captures are short")]
-    fn write(&self, format: Format) -> Vec<u8> {
+    pub(crate) fn write(&self, format: Format) -> Vec<u8> {
         match format {
             Format::Vcd(unit_ns, has_rate) => self.vcd(unit_ns, has_rate).into_bytes(),
             Format::Csv => self.csv().into_bytes(),
@@ -189,7 +202,7 @@ fn digits(levels: &[bool]) -> String {
 }
 
 /// A zip archive of stored files, without checksums, which the reader does not look at.
-fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, contents) in files {
         let start = (bytes.len() as u32).to_le_bytes();
@@ -210,9 +223,9 @@ fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// What the program says about a file.
-fn report(subject: &Subject, file: Vec<u8>) -> Report {
+pub(crate) fn report(subject: &Subject, file: Vec<u8>) -> Report {
     let mut capture = Capture::open(Cursor::new(file)).unwrap();
-    let channels = wires(&subject.board, capture.channels(), &[]).unwrap();
+    let channels = wires(&subject.board, capture.channels(), |it| capture.source(it), &[]).unwrap();
     let circumstances = Circumstances {
         wires: channels.iter().flatten().copied().collect(),
         resolution_ps: capture.resolution_ps(),
@@ -235,7 +248,7 @@ fn control() -> Vec<&'static str> {
 }
 
 /// Conditions of a machine whose slowest phase takes so much longer than it needs, in per cent.
-fn conditions(subject: &Subject, low: u64, high: u64, power_up: u64) -> Conditions {
+pub(crate) fn conditions(subject: &Subject, low: u64, high: u64, power_up: u64) -> Conditions {
     let least_ps = subject.phase_ps_min.unwrap().cast_unsigned();
     let phase_ps = [low, high].map(|per_cent| least_ps * per_cent / 100);
     Conditions { phase_ps, power_up, ..subject.conditions.clone() }

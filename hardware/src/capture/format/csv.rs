@@ -13,6 +13,8 @@ const NO_TIMES: &str = "there is neither a column of times nor a sample rate; ex
 #[derive(Debug)]
 pub(super) struct Csv<R> {
     text: TextReader<R>,
+    /// What is between two fields. A semicolon goes with decimal commas.
+    separator: char,
     pub(super) names: Vec<String>,
     /// The unit of the first column in ps, if that is a column of times.
     unit_ps: Option<i64>,
@@ -31,6 +33,7 @@ impl<R: BufRead> Csv<R> {
     pub(super) fn open(from: R) -> Result<Self, CaptureError> {
         let mut csv = Self {
             text: TextReader::new(from),
+            separator: ',',
             names: Vec::new(),
             unit_ps: None,
             hertz: None,
@@ -78,7 +81,9 @@ impl<R: BufRead> Csv<R> {
     /// The row of names. Sigrok may write units instead, or omit it.
     fn head(&mut self, listed: Vec<String>) -> Result<(), CaptureError> {
         let line = self.text.last_text();
-        let fields: Vec<&str> = line.split(',').map(field).collect();
+        let count = |separator: &char| line.matches(*separator).count();
+        self.separator = [';', '\t', ','].into_iter().max_by_key(count).unwrap_or(',');
+        let fields: Vec<&str> = line.split(self.separator).map(field).collect();
         self.unit_ps = time_unit_ps(fields[0]);
         if self.unit_ps.is_none() && fields[0].to_ascii_lowercase().starts_with("time") {
             return Err(self.text.unexpected("a unit of time, as in `Time [s]` or `nanoseconds`"));
@@ -114,7 +119,7 @@ impl<R: BufRead> Csv<R> {
 
     fn row(&mut self, line: &str, into: &mut VecDeque<Movement>) -> Result<(), CaptureError> {
         let mut column = 0;
-        let mut fields = line.split(',').map(|text| {
+        let mut fields = line.split(self.separator).map(|text| {
             let start = column;
             column += text.len() + 1;
             (start, field(text))
@@ -152,7 +157,7 @@ impl<R: BufRead> Csv<R> {
     }
 
     fn time(&self, unit_ps: i64, start: usize, text: &str) -> Result<i128, CaptureError> {
-        let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+        let number = text.replace(',', ".").parse::<f64>().ok().filter(|number| number.is_finite());
         let expected = "a number of seconds or their parts (no date)";
         let number = number.ok_or_else(|| self.text.unexpected_at(start, expected, text))?;
         #[expect(clippy::cast_precision_loss, reason = "powers of ten up to a million million")]

@@ -23,6 +23,19 @@ const GLANCE: usize = 20_000;
 /// The fewest samples in a phase that docs/BUILD-IT.md asks for.
 const PHASE_SAMPLES_MIN: i64 = 4;
 
+/// The first bytes of files that are not read, and what they are.
+const OTHERS: [(&[u8], &str); 9] = [
+    (b"\x1f\x8b", "packed with gzip"),
+    (b"\xfd7zXZ", "packed with xz"),
+    (b"\x28\xb5\x2f\xfd", "packed with zstd"),
+    (b"BZh", "packed with bzip2"),
+    (&[0, 0, 0, 0, 0, 0, 0, 1, 0x49], "in the format FST"),
+    (b"<SALEAE>", "in Saleae's binary format"),
+    (b"\xff\xfe", "in UTF-16"),
+    (b"\xfe\xff", "in UTF-16"),
+    (b"", "in a binary format that is not known"),
+];
+
 /// A capture that is being read.
 pub struct Capture<R> {
     file: FormatReader<R>,
@@ -60,7 +73,18 @@ impl<R: Read + Seek + 'static> Capture<R> {
         let length = from.seek(SeekFrom::End(0))?;
         from.rewind()?;
         let mut buffered = BufReader::new(from);
+        if buffered.fill_buf()?.starts_with(b"\xef\xbb\xbf") {
+            buffered.consume(3);
+        }
         let start = buffered.fill_buf()?;
+        let is_binary = start.contains(&0) && !start.starts_with(b"PK");
+        let is_other = |(first, _): &&(&[u8], &str)| {
+            start.starts_with(first) && (is_binary || !first.is_empty())
+        };
+        if let Some((_, what)) = OTHERS.iter().find(is_other) {
+            let what = format!("the file is {what}; unpack it, or save it as VCD or CSV in UTF-8");
+            return Err(CaptureError::anywhere(what));
+        }
         let file = if start.starts_with(b"PK") {
             let from = RandomAccess(RefCell::new(buffered.into_inner()));
             FormatReader::Sr(sr::Sr::open(Rc::new(from), length)?)
@@ -123,6 +147,15 @@ impl<R: Read + Seek + 'static> Capture<R> {
             FormatReader::Vcd(vcd) => &vcd.names,
             FormatReader::Csv(csv) => &csv.names,
             FormatReader::Sr(sr) => &sr.names,
+        }
+    }
+
+    /// The first channel with the same signal: a dump may have several names for one.
+    #[must_use]
+    pub fn source(&self, channel: usize) -> usize {
+        match &self.file {
+            FormatReader::Vcd(vcd) => vcd.sources[channel],
+            FormatReader::Csv(_) | FormatReader::Sr(_) => channel,
         }
     }
 

@@ -7,7 +7,7 @@ use gray1_isa::format::Position;
 use gray1_isa::text::printable;
 
 /// The largest number of channels that is read.
-pub(super) const CHANNELS_MAX: usize = 1024;
+pub(super) const CHANNELS_MAX: usize = 1 << 16;
 /// The latest supported time: some months.
 pub(super) const TIME_PS_MAX: i64 = i64::MAX / 2;
 /// The most bytes of unpacked samples that are read, against archives that unpack to almost endless

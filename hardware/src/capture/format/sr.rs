@@ -90,7 +90,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
             }
         }
         let missing =
-            || CaptureError::anywhere("there is no `metadata`: this is no session of sigrok");
+            || CaptureError::anywhere("there is no `metadata`: this is not a session of sigrok");
         let metadata = metadata.ok_or_else(missing)?;
         let mut bytes = Vec::new();
         open(&from, &metadata).take(METADATA_BYTES_MAX).read_to_end(&mut bytes)?;
@@ -233,8 +233,14 @@ fn pieces(files: Vec<(String, ArchiveFile)>, file: &str) -> Result<Vec<ArchiveFi
 }
 
 impl SessionMetadata {
-    /// Lines `key=value` in sections; the first device counts.
+    /// Lines `key=value` in sections, one of them for a device.
     fn parse(text: &str) -> Result<Self, CaptureError> {
+        let devices = text.lines().filter(|line| line.starts_with("capturefile")).count();
+        if devices > 1 {
+            return Err(CaptureError::anywhere(format!(
+                "the session holds the samples of {devices} devices; save each in its own file"
+            )));
+        }
         let mut metadata = Self { file: "logic-1".into(), unit: 1, ..Self::default() };
         for line in text.lines() {
             let Some((key, value)) = line.split_once('=') else { continue };

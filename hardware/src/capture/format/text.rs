@@ -8,8 +8,8 @@ use gray1_isa::format::Position;
 use super::problem::{CaptureError, TIME_PS_MAX, TOO_LATE, too_long, unexpected};
 
 /// The longest word of a VCD file, and the longest line of a CSV file, in bytes.
-const WORD_BYTES_MAX: usize = 4096;
-const LINE_BYTES_MAX: usize = 1 << 16;
+const WORD_BYTES_MAX: usize = 1 << 20;
+const LINE_BYTES_MAX: usize = 1 << 18;
 
 /// A text that is being read.
 #[derive(Debug)]

@@ -12,8 +12,10 @@ use super::units::{hertz, seconds_ps};
 pub(super) struct Vcd<R> {
     text: TextReader<R>,
     pub(super) names: Vec<String>,
+    /// For each channel, the first one with the same signal.
+    pub(super) sources: Vec<usize>,
     /// By the identifier code of a variable: its first channel, which is the low bit, and the
-    /// number of its channels.
+    /// number of its channels. A variable that cannot be a wire has none.
     channels: HashMap<Vec<u8>, Vec<(usize, usize)>>,
     /// One unit of time, in fs.
     unit_fs: i128,
@@ -28,6 +30,7 @@ impl<R: BufRead> Vcd<R> {
         let mut vcd = Self {
             text: TextReader::new(from),
             names: Vec::new(),
+            sources: Vec::new(),
             channels: HashMap::new(),
             unit_fs: 1_000_000,
             hertz: None,
@@ -86,36 +89,51 @@ impl<R: BufRead> Vcd<R> {
         Ok(())
     }
 
-    /// `$var wire 3 ! PHASE [2:0] $end`: three channels.
+    /// `$var wire 3 ! PHASE [2:0] $end`: three channels. Strings, numbers and memories are not
+    /// wires: a name, whose values are passed over.
     fn variable(&mut self) -> Result<(), CaptureError> {
         const EXPECTED: &str = "kind, width, code and name of a variable";
+        const WIDTH_MAX: usize = 256;
         let words = self.words()?;
         let unexpected = || self.text.problem(unexpected(EXPECTED, &words.join(" ")));
-        let [_, width, code, name, range @ ..] = words.as_slice() else {
+        let [kind, width, code, name @ ..] = words.as_slice() else {
             return Err(unexpected());
         };
-        let width: usize = width.parse().ok().filter(|width| *width > 0).ok_or_else(unexpected)?;
+        let width: usize = width.parse().map_err(|_| unexpected())?;
+        let is_wire = !["real", "realtime", "string", "parameter"].contains(&kind.as_str())
+            && (1..=WIDTH_MAX).contains(&width);
         let first = self.names.len();
-        if width > CHANNELS_MAX || first + width > CHANNELS_MAX {
+        if first + width.min(WIDTH_MAX) > CHANNELS_MAX {
             return Err(self.text.problem(too_many("channels", CHANNELS_MAX)));
         }
-        // A range may also stand at the name itself.
-        let whole = [std::slice::from_ref(name), range].concat().concat();
+        // Names of several words are those of analysers; a backslash is Verilog's.
+        let whole = name.join(" ").replace(" [", "[");
+        let whole = whole.strip_prefix('\\').unwrap_or(&whole);
+        if whole.is_empty() {
+            return Err(unexpected());
+        }
         let (name, range) = match whole.split_once('[') {
             Some((name, range)) if width > 1 => (name, range.trim_end_matches(']')),
-            _ => (whole.as_str(), ""),
+            _ => (whole, ""),
         };
         let (high, low) = range.split_once(':').unwrap_or_default();
         let bounds = high.parse::<i32>().ok().zip(low.parse::<i32>().ok());
         // The low bit of a value is the right one of the range, whichever is the larger number.
         let is_falling = bounds.is_none_or(|(left, right)| left >= right);
         let right = bounds.map_or(0, |(_, right)| right);
-        for bit in (0_i32..).take(width) {
-            let index =
-                if is_falling { right.saturating_add(bit) } else { right.saturating_sub(bit) };
-            self.names.push(if width == 1 { whole.clone() } else { format!("{name}.{index}") });
+        let places = self.channels.entry(code.clone().into_bytes()).or_default();
+        let same = places.iter().find(|(_, other)| *other == width).map_or(first, |it| it.0);
+        places.push((first, if is_wire { width } else { 0 }));
+        for (bit, offset) in (0..if is_wire { width } else { 1 }).zip(0_i32..) {
+            let index = if is_falling {
+                right.saturating_add(offset)
+            } else {
+                right.saturating_sub(offset)
+            };
+            let is_whole = width == 1 || !is_wire;
+            self.names.push(if is_whole { whole.to_owned() } else { format!("{name}.{index}") });
+            self.sources.push(same + bit);
         }
-        self.channels.entry(code.clone().into_bytes()).or_default().push((first, width));
         Ok(())
     }
 

@@ -1,0 +1,92 @@
+//! What tools write in place of plain captures: other names, other variables, other separators.
+
+use std::io::Cursor;
+
+use gray1_hardware::capture::format::Capture;
+
+use super::examination::STOCK;
+use super::recordings::{Format, Recording, archive, conditions, report};
+
+const NAMES: [&str; 5] = ["OSC", "RST", "PHASE.0", "PHASE.1", "PHASE.2"];
+
+/// A capture of a good machine as text.
+fn good(format: Format) -> String {
+    let conditions = conditions(&STOCK, 150, 150, 3);
+    let recording = Recording::of_phases(200, &STOCK, &conditions, &NAMES, 24_000_000);
+    String::from_utf8(recording.write(format)).unwrap()
+}
+
+#[track_caller]
+fn assert_alike(text: impl Into<Vec<u8>>, plain: &str) {
+    let (said, expected) = (report(&STOCK, text.into()), report(&STOCK, plain.into()));
+    assert!(expected.chips[0].checks > 150, "{expected}");
+    assert_eq!(said.to_string(), expected.to_string());
+}
+
+#[test]
+fn dumps_of_all_tools_are_read() {
+    let plain = good(Format::Vcd(1, false));
+    let end = "$enddefinitions $end\n";
+    let with = |more: &str| plain.replacen(end, &format!("{more}{end}"), 1);
+    let renamed = |name: &dyn Fn(&str) -> String| {
+        NAMES.iter().fold(plain.clone(), |text, wire| {
+            text.replacen(&format!(" {wire} $end"), &format!(" {} $end", name(wire)), 1)
+        })
+    };
+    assert_alike(format!("\u{feff}{plain}"), &plain);
+    // As Icarus writes a name with a dot, and a VHDL simulator one with an index.
+    assert_alike(renamed(&|wire| format!("\\{wire}")), &plain);
+    let index = |wire: &str| match wire.split_once('.') {
+        Some((bus, bit)) => format!("{bus}[{bit}]"),
+        None => wire.to_owned(),
+    };
+    assert_alike(renamed(&|wire| index(wire).to_lowercase()), &plain);
+    assert_alike(renamed(&|wire| index(wire).replace('[', " [")), &plain);
+    assert_alike(renamed(&|wire| index(wire).replace('[', "(").replace(']', ")")), &plain);
+    // A wire under two names, in two scopes.
+    assert_alike(with("$var wire 1 c0 OSC $end\n$var wire 1 c2 PHASE [0] $end\n"), &plain);
+    assert_alike(with("$var wire 1 c0 clock $end\n"), &plain);
+    // Variables that are not wires, with their values, and more bits than a board has wires.
+    let others = "$var string 0 s state $end\n$var real 64 r gain $end\n\
+                  $var parameter 32 p WIDTH $end\n$var integer 32 i count $end\n\
+                  $var reg 65536 m memory [65535:0] $end\n";
+    let values = format!("b{} m\nr1.5 r\nsIDLE s\nb101 p\nb1x i\n", "10".repeat(32768));
+    let text = with(others).replacen("#0\n", &format!("#0\n{values}"), 1);
+    assert_alike(text, &plain);
+    let many = (0..4000).map(|n| format!("$var reg 8 m{n} cell{n} [7:0] $end\n"));
+    assert_alike(with(&many.collect::<String>()), &plain);
+}
+
+#[test]
+fn names_of_several_words_are_kept() {
+    let vcd = good(Format::Vcd(1, true)).replacen(" OSC $end", " Channel 0 $end", 1);
+    let capture = Capture::open(Cursor::new(vcd.into_bytes())).ok().unwrap();
+    assert_eq!(capture.channels()[..2], ["Channel 0", "RST"]);
+}
+
+#[test]
+fn tables_of_all_countries_are_read() {
+    let plain = good(Format::Saleae(9));
+    let decimals = |text: &str| text.replace(',', ";").replace('.', ",");
+    let (head, rows) = plain.split_once('\n').unwrap();
+    let head = head.replace(',', ";");
+    assert_alike(format!("{head}\n{}", decimals(rows)), &plain);
+    assert_alike(format!("\u{feff}{head}\r\n{}", decimals(rows).replace('\n', "\r\n")), &plain);
+    assert_alike(plain.replace(',', "\t"), &plain);
+}
+
+#[test]
+fn a_session_of_two_devices_is_named() {
+    let device = "capturefile=logic-1\nunitsize=1\nsamplerate=1 MHz\nprobe1=OSC\n";
+    let metadata = |second: &str| format!("[device 1]\n{device}[device 2]\n{second}");
+    let open = |metadata: String| {
+        let files: [(&str, &[u8]); 2] =
+            [("metadata", metadata.as_bytes()), ("logic-1-1", &[0, 1, 0, 1])];
+        Capture::open(Cursor::new(archive(&files))).err().map(|error| error.to_string())
+    };
+    let second = device.replace("logic-1", "logic-2").replace("OSC", "RST");
+    let error = "the session holds the samples of 2 devices; save each in its own file";
+    assert_eq!(open(metadata(&second)).as_deref(), Some(error));
+    // A device without samples of its own is another matter.
+    assert_eq!(open(metadata("samplerate=1 MHz\n")), None);
+}
