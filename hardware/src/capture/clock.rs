@@ -1,7 +1,9 @@
 //! The timing rules of the two external wires: no phase may be too short, and a reset must keep
 //! away from edges of the oscillator and last long enough.
 
-use super::evidence::{FirstSeen, note};
+use std::mem::discriminant;
+
+use super::evidence::FirstSeen;
 
 /// The fewest phases that a reset lasts: enough to count on to T1 from anywhere (docs/MACHINE.md).
 const RESET_PHASES_MIN: u32 = 9;
@@ -58,6 +60,16 @@ impl Clock {
         rest_ps.unwrap_or(i64::MAX)
     }
 
+    /// Notes a violation. With phases that are too short, no other one is a surprise.
+    fn note(&mut self, what: ClockViolation, time_ps: i64) {
+        let is_short = |what| matches!(what, ClockViolation::ShortPhase { .. });
+        match &mut self.breach {
+            Some(first) if discriminant(&first.what) == discriminant(&what) => first.count += 1,
+            Some(first) if is_short(first.what) || !is_short(what) => {}
+            first => *first = Some(FirstSeen { what, time_ps, count: 1 }),
+        }
+    }
+
     /// True if the samples cannot resolve the phases.
     pub(super) fn is_blurred(&self) -> bool {
         let is_short = |shortest_ps| shortest_ps < 2 * self.resolution_ps;
@@ -83,11 +95,7 @@ impl Clock {
             let is_high = level == Some(false);
             // It may have lasted a sample longer than was seen.
             if self.phase_ps_min.is_some_and(|min| duration_ps + self.resolution_ps < min) {
-                note(
-                    &mut self.breach,
-                    ClockViolation::ShortPhase { duration_ps, is_high },
-                    edge_ps,
-                );
+                self.note(ClockViolation::ShortPhase { duration_ps, is_high }, edge_ps);
             }
         }
         self.edge_ps = Some(now_ps);
@@ -105,14 +113,14 @@ impl Clock {
         self.reset_moves += 1;
         self.reset_ps = Some(now_ps);
         if self.oscillator == Some(false) {
-            note(&mut self.breach, ClockViolation::ResetWhileLow, now_ps);
+            self.note(ClockViolation::ResetWhileLow, now_ps);
         }
         self.keeps_distance(self.edge_ps, now_ps);
         let phases = self.reset_phases.take();
         if level == Some(true) {
             self.reset_phases = self.oscillator.map(|_| 0);
         } else if let Some(phases) = phases.filter(|phases| *phases < RESET_PHASES_MIN) {
-            note(&mut self.breach, ClockViolation::ShortReset { phases }, now_ps);
+            self.note(ClockViolation::ShortReset { phases }, now_ps);
         }
     }
 
@@ -120,7 +128,7 @@ impl Clock {
     fn keeps_distance(&mut self, then_ps: Option<i64>, now_ps: i64) {
         let distance_ps = then_ps.map_or(i64::MAX, |then_ps| now_ps - then_ps);
         if distance_ps.saturating_add(self.resolution_ps) < self.distance_ps_min {
-            note(&mut self.breach, ClockViolation::ResetNearEdge { distance_ps }, now_ps);
+            self.note(ClockViolation::ResetNearEdge { distance_ps }, now_ps);
         }
     }
 }
@@ -153,6 +161,20 @@ mod tests {
             }
         }
         clock.breach.map(|first| (first.what, first.time_ps))
+    }
+
+    #[test]
+    fn a_clock_that_is_too_fast_is_not_blamed_on_the_reset() {
+        let mut clock = Clock::new(Some(900), 200, 10);
+        clock.reset_moves(Some(true), 0);
+        clock.oscillator_moves(Some(true), 0);
+        clock.reset_moves(Some(false), 50);
+        for edge in 1..100 {
+            clock.oscillator_moves(Some(edge % 2 == 0), edge * 100);
+        }
+        let first = clock.breach.unwrap();
+        assert!(matches!(first.what, ClockViolation::ShortPhase { .. }));
+        assert_eq!(first.count, 98);
     }
 
     #[test]
