@@ -19,6 +19,8 @@ mod formats;
 mod machine;
 #[path = "capture/recordings.rs"]
 mod recordings;
+#[path = "capture/runs.rs"]
+mod runs;
 
 use gray1_hardware::capture::{Report, Verdict};
 use gray1_isa::SplitMix64;

@@ -10,7 +10,7 @@ use gray1_asm::{
 };
 use gray1_board::Board;
 use gray1_hardware::capture::format::Capture;
-use gray1_hardware::capture::{Checker, Circumstances, wires};
+use gray1_hardware::capture::{CapturedRun, Checker, Circumstances, wires};
 use gray1_isa::Image;
 use gray1_isa::format::{Contents, Format, load};
 
@@ -223,6 +223,8 @@ fn probe_any(input: &[u8]) {
             knows_program: false,
         },
     );
+    let image = Image::erased();
+    let mut run = CapturedRun::new(&BOARD, &image, capture.resolution_ps());
     let mut last_ps = i64::MIN;
     for movement in capture.by_ref() {
         let Ok(movement) = movement else { return };
@@ -230,8 +232,10 @@ fn probe_any(input: &[u8]) {
         last_ps = movement.time_ps;
         if let Some(net) = channels[movement.channel] {
             checker.movement(movement.time_ps, net, movement.level);
+            run.movement(movement.time_ps, net, movement.level);
         }
     }
+    run.finish();
     let shown = checker.finish(capture.end_ps()).to_string();
     assert!(!shown.contains('\0') && shown.ends_with('\n'));
 }

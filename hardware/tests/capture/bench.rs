@@ -158,6 +158,10 @@ impl<'a> Bench<'a> {
         &self.levels
     }
 
+    pub(crate) fn memory(&self) -> &[u8] {
+        &self.memory
+    }
+
     pub(crate) fn time_ps(&self) -> i64 {
         self.now_ps.cast_signed()
     }

@@ -14,13 +14,13 @@ use super::machine::{ChipRule, Machine};
 use super::{SLOW_PS, cases, is_campaign};
 
 /// The kinds of faults, in turn.
-const KINDS: u64 = 7;
+pub(crate) const KINDS: u64 = 7;
 
 /// How often a wire must move.
 const MOVES_MIN: usize = 4;
 
 /// Draws a fault of a kind, at a wire that the program uses.
-fn draw(reference: &Reference, kind: u64, random: &mut SplitMix64) -> Fault {
+pub(crate) fn draw(reference: &Reference, kind: u64, random: &mut SplitMix64) -> Fault {
     let machine = &reference.subject.machine;
     let is_used = |wire: usize| reference.moves(wire) >= MOVES_MIN;
     let chip = random.below(machine.chips.len() as u64) as usize;

@@ -51,7 +51,11 @@ fn program() -> Vec<u16> {
 
 impl Subject {
     fn new(file: &str) -> Self {
-        let words: Vec<Word> = program().into_iter().map(Word::from_bits).collect();
+        Self::with_program(file, &program())
+    }
+
+    pub(crate) fn with_program(file: &str, words: &[u16]) -> Self {
+        let words: Vec<Word> = words.iter().copied().map(Word::from_bits).collect();
         let board = load(file).unwrap().with_program(&Image::from_words(&words).unwrap());
         let access_ps = board.chips().iter().map(|chip| 1000 * u64::from(chip.access_ns()));
         let phase_ps_min = shortest_phase_ps(&board);

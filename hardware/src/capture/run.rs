@@ -1,0 +1,238 @@
+//! A capture as a run: the instructions that the machine executed, and the first that went wrong.
+//!
+//! The high wire of PHASE is low from T0 to T3. As it rises, the program counter shows the index
+//! of the instruction. As it falls, the instruction is complete, and its registers are at rest. So
+//! this wire separates the instructions, and no clock is needed.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use gray1_board::buses::names;
+use gray1_board::registers::{address_wires, opcode};
+use gray1_board::{Board, NetId};
+use gray1_isa::{Image, RomIndex, Word};
+
+use super::evidence::WireLevels;
+use super::model::Model;
+use super::watched::is_one_sample;
+
+/// A number on wires, some of which may not be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct WireNumber {
+    bits: u16,
+    known: u16,
+    /// The number, if all of its wires are known.
+    pub(super) whole: Option<u16>,
+}
+
+impl WireNumber {
+    fn new(wires: &[NetId], levels: &WireLevels) -> Self {
+        let mask = |is_in: &dyn Fn(NetId) -> bool| {
+            (0..).zip(wires).fold(0, |mask, (bit, &net)| mask | u16::from(is_in(net)) << bit)
+        };
+        let bits = mask(&|net| levels.level(net) == Some(true));
+        let known = mask(&|net| levels.level(net).is_some());
+        let is_whole = known != 0 && known.count_ones() as usize == wires.len();
+        Self { bits, known, whole: is_whole.then_some(bits) }
+    }
+
+    /// True if a known wire shows that it is not this number.
+    pub(super) fn differs(self, number: u16) -> bool {
+        (self.bits ^ number) & self.known != 0
+    }
+}
+
+/// An instruction that a machine executed, as far as its wires are known. Its text is a line of a
+/// trace, with dashes for what is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CapturedStep {
+    /// Its number since the last reset, from 1.
+    pub number: u64,
+    /// Its index.
+    pub index: Option<RomIndex>,
+    /// The address of its first byte.
+    pub(super) address: WireNumber,
+    pub(super) word: WireNumber,
+    /// A and C afterwards, and the data bus.
+    pub(super) a: WireNumber,
+    pub(super) carry: WireNumber,
+    pub(super) bus: WireNumber,
+    /// The buttons, if they are wires that are known and did not move.
+    pub(super) buttons: Option<u16>,
+}
+
+impl fmt::Display for CapturedStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let or_dashes = |text: Option<String>, count| text.unwrap_or_else(|| "-".repeat(count));
+        let index = or_dashes(self.index.map(|index| format!("{:04x}", index.get())), 4);
+        // The opcode is in the high bits.
+        let op = (self.word.known >> 13 == 7).then(|| Word::from_bits(self.word.bits).op());
+        let op = or_dashes(op.map(|op| op.to_string()), 3);
+        let operand = self.word.whole.map(|bits| Word::from_bits(bits).operand());
+        let operand = or_dashes(operand.map(|operand| format!("{operand:04x}")), 4);
+        let a = or_dashes(self.a.whole.map(|a| format!("{a:02x}")), 2);
+        let carry = or_dashes(self.carry.whole.map(|carry| carry.to_string()), 1);
+        write!(f, "{index} {op} {operand} {a} {carry}")
+    }
+}
+
+/// The first instruction that a machine did not execute as its program says.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Difference {
+    /// Its number since the last reset, from 1.
+    pub step: u64,
+    /// Where the program should be.
+    pub index: RomIndex,
+    /// `A is 3f, should be 3e`.
+    pub words: String,
+}
+
+/// A run that is being read from a capture.
+#[derive(Debug)]
+pub struct CapturedRun<'a> {
+    board: &'a Board,
+    resolution_ps: i64,
+    model: Model<'a>,
+    /// The levels, and those before the present sample.
+    levels: WireLevels,
+    before: WireLevels,
+    now_ps: i64,
+    /// Edges of PHASE and RST, with the levels before. One that lasts for a sample only is noise.
+    fresh: VecDeque<(i64, NetId, bool, WireLevels)>,
+    /// The levels in which the present instruction shows its index.
+    begun: Option<WireLevels>,
+    last: Option<CapturedStep>,
+    /// The instructions that have been read since this was emptied.
+    pub steps: Vec<CapturedStep>,
+    /// The number of instructions that could be compared with the program.
+    pub compared: u64,
+    /// The first difference from the program.
+    pub difference: Option<Difference>,
+}
+
+impl<'a> CapturedRun<'a> {
+    /// Begins to read the run of a program.
+    #[must_use]
+    pub fn new(board: &'a Board, image: &'a Image, resolution_ps: i64) -> Self {
+        Self {
+            board,
+            resolution_ps,
+            model: Model::new(board.code(), image),
+            levels: WireLevels::default(),
+            before: WireLevels::default(),
+            now_ps: i64::MIN,
+            fresh: VecDeque::new(),
+            begun: None,
+            last: None,
+            steps: Vec::new(),
+            compared: 0,
+            difference: None,
+        }
+    }
+
+    /// The wires of an instruction's address and word, and of the buttons.
+    fn wires(&self) -> [Vec<NetId>; 3] {
+        let mut word = address_wires(self.board, self.board.memory());
+        word.extend(opcode(self.board).unwrap_or_default());
+        let buttons = self.board.panel().map(|panel| panel.buttons.clone());
+        [address_wires(self.board, self.board.program()), word, buttons.unwrap_or_default()]
+    }
+
+    /// What a run on these wires does not show, a sentence each.
+    #[must_use]
+    pub fn gaps(&self, captured: &[NetId]) -> Vec<String> {
+        let (board, probes) = (self.board, self.board.probes());
+        let [address, word, buttons] = self.wires();
+        let all = [
+            ("the instructions cannot be told apart", probes.phase[2..].to_vec()),
+            ("the place in the program is not known", address),
+            ("the whole instruction is not known", word),
+            ("A is not known", probes.a.clone()),
+            ("C is not known", vec![probes.carry]),
+            ("a reset cannot be told from a wrong jump", vec![board.reset()]),
+            ("the buttons are taken from the bus", buttons),
+        ];
+        let gap = |(what, mut wires): (&str, Vec<NetId>)| {
+            wires.retain(|net| !captured.contains(net));
+            (!wires.is_empty()).then(|| format!("{what}: capture {}", names(board, &wires)))
+        };
+        all.into_iter().filter_map(gap).collect()
+    }
+
+    /// A captured wire has this level from this time on, as for a [`Checker`](super::Checker).
+    pub fn movement(&mut self, time_ps: i64, net: NetId, level: Option<bool>) {
+        if time_ps != self.now_ps {
+            (self.now_ps, self.before) = (time_ps, self.levels);
+            self.release(time_ps);
+        }
+        let is_watched = [self.board.probes().phase[2], self.board.reset()].contains(&net);
+        let old = self.levels.level(net);
+        self.levels.set(net, level);
+        if is_watched
+            && old.is_some_and(|old| Some(!old) == level)
+            && let Some(level) = level
+        {
+            match self.fresh.iter().position(|edge| edge.1 == net) {
+                Some(pulse) => drop(self.fresh.remove(pulse)),
+                None => self.fresh.push_back((time_ps, net, level, self.before)),
+            }
+        }
+    }
+
+    /// Ends the run.
+    pub fn finish(&mut self) {
+        self.release(i64::MAX);
+    }
+
+    /// Takes the edges that have lasted until now.
+    fn release(&mut self, now_ps: i64) {
+        while let Some(&(time_ps, net, level, levels)) = self.fresh.front()
+            && !is_one_sample(now_ps.saturating_sub(time_ps), self.resolution_ps)
+        {
+            self.fresh.pop_front();
+            match (net == self.board.reset(), level) {
+                (true, true) => {}
+                (true, false) => {
+                    self.model.reset();
+                    self.last = None;
+                }
+                (false, true) => self.begun = Some(levels),
+                (false, false) => self.complete(&levels),
+            }
+        }
+    }
+
+    /// An instruction ends with these levels.
+    fn complete(&mut self, levels: &WireLevels) {
+        let Some(begun) = self.begun.take() else { return };
+        let (board, [address, word, buttons]) = (self.board, self.wires());
+        let number = |wires: &[NetId]| WireNumber::new(wires, levels);
+        let address = WireNumber::new(&address, &begun);
+        let index = |address| RomIndex::truncate(board.code().decode(address) / 2);
+        let held = Some(number(&buttons)).filter(|it| *it == WireNumber::new(&buttons, &begun));
+        let step = CapturedStep {
+            number: self.last.map_or(1, |last| last.number + 1),
+            index: address.whole.map(index),
+            address,
+            word: number(&word),
+            a: number(&board.probes().a),
+            carry: number(&[board.probes().carry]),
+            bus: number(board.chip(board.memory()).data()),
+            buttons: held.and_then(|held| held.whole),
+        };
+        // The machine repeats the jump with which a program ends.
+        let word = step.word.whole.map(Word::from_bits);
+        let ends = word.zip(step.index).is_some_and(|(word, index)| word.halts_at(index));
+        let is_new = !ends || self.last.is_none_or(|last| last.index != step.index);
+        if self.difference.is_none()
+            && let Some((index, words)) = self.model.follow(&step)
+        {
+            self.compared += u64::from(is_new);
+            self.difference = words.map(|words| Difference { step: step.number, index, words });
+        }
+        if is_new {
+            self.last = Some(step);
+            self.steps.push(step);
+        }
+    }
+}
