@@ -29,12 +29,20 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 const STREAM_BYTES_MAX: u64 = 16 << 30;
 
 /// Opens a file that is too long for memory, to be read as a stream. From then on no output may
-/// replace it.
+/// replace it. Standard input and pipes from a shell are copied first, because they cannot be read
+/// twice.
 ///
 /// # Errors
 /// If it is not a regular file, longer than any of its kind, or cannot be read.
 pub(crate) fn stream(path: &Path) -> io::Result<impl Read + Seek + use<>> {
+    if path.as_os_str() == STDIO {
+        conflicts::note_standard_input()?;
+        return copied(io::stdin().lock());
+    }
     let file = open(path, STREAM_BYTES_MAX)?;
+    if is_from_shell(path) {
+        return copied(file);
+    }
     conflicts::note_input(path);
     Ok(file)
 }
@@ -51,7 +59,27 @@ pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     format::into_text(bytes).map_err(|error| refused(path, error.position, &error))
 }
 
+/// A temporary file with the bytes of a pipe.
+fn copied(from: impl Read) -> io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    match io::copy(&mut from.take(STREAM_BYTES_MAX + 1), &mut file)? {
+        0..=STREAM_BYTES_MAX => Ok(file),
+        _ => Err(too_large(STREAM_BYTES_MAX)),
+    }
+}
+
+/// Whether a path names a pipe that the shell has opened, as `<(zcat FILE)` does. Such a pipe has a
+/// writer, so that reading it ends.
+fn is_from_shell(path: &Path) -> bool {
+    let is_file = |there: Metadata| there.is_file() || there.is_dir();
+    (path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd"))
+        && path.metadata().is_ok_and(|there| !is_file(there))
+}
+
 fn open(path: &Path, bytes_max: u64) -> io::Result<File> {
+    if is_from_shell(path) {
+        return File::open(path);
+    }
     // Before it is opened: that alone makes some devices do something.
     check(&path.metadata()?, bytes_max)?;
     // And after it: a pipe that has taken its name meanwhile must not make us wait for a writer.
