@@ -1,15 +1,22 @@
 //! `gray1 probe`: holds a capture of a real machine against the board.
 
 use std::ffi::OsString;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
 use gray1_board::{Board, NetId};
-use gray1_hardware::capture::format::{Capture, CaptureError};
-use gray1_hardware::capture::{Checker, Circumstances, Verdict, wires};
+use gray1_hardware::capture::format::{Capture, CaptureError, Movement};
+use gray1_hardware::capture::{
+    CapturedRun, Checker, Circumstances, Difference, Report, Verdict, wires,
+};
+use gray1_isa::Image;
 use gray1_isa::source_text::lines;
+use gray1_isa::text::grouped;
 use gray1_proofs::shortest_phase_ps;
+use serde_json::json;
 
 use super::boards::spelled;
+use super::format::FormatOptions;
 use super::messages::Messages;
 use super::signals::Signals;
 use super::{Done, Failure, Outcome, SourceOptions, failure, load, print};
@@ -18,11 +25,12 @@ use crate::{board, files};
 #[derive(clap::Args)]
 #[command(after_help = "\
 The channels of the capture carry the names of the board's wires (`gray1 export netlist` lists \
-them); PHASE.0 may also be written PHASE0, PHASE_0 or PHASE[0]. Other channels are left out.\n\n\
+them); PHASE.0 may also be written PHASE0, PHASE_0, PHASE[0] or in small letters. Channels with \
+other names are left out, and listed.\n\n\
 Exit status: 0 nothing wrong is seen; 1 a fault is named; 2 the capture cannot be read to its end, \
 or has too few wires to judge any chip.")]
 pub(super) struct ProbeOptions {
-    /// The capture: VCD, sigrok's .sr or CSV, or Saleae's CSV
+    /// The capture: VCD, sigrok's .sr or CSV, or Saleae's CSV; `-` is standard input
     #[arg(value_hint = clap::ValueHint::FilePath)]
     capture: PathBuf,
     /// The program that the machine runs: a path or a built-in name [default: PROG is not checked]
@@ -30,17 +38,23 @@ pub(super) struct ProbeOptions {
     program: Option<OsString>,
     #[command(flatten)]
     sources: SourceOptions,
-    /// The board: a path or a built-in name
-    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT, value_parser = spelled())]
-    #[arg(add = super::complete::boards())]
-    board: String,
+    /// The board: a path or a built-in name [default: the built-in board that has the most of the
+    /// captured wires]
+    #[arg(long, value_name = "BOARD", value_parser = spelled(), add = super::complete::boards())]
+    board: Option<String>,
     /// Name a channel after the wire that it is clipped to: `D0=PHASE.0`; may be given several
     /// times
     #[arg(long, value_name = "CHANNEL=WIRE", value_parser = pair)]
     name: Vec<(String, String)>,
     /// Read such names from a file, a line each; `#` begins a comment
-    #[arg(long = "names", alias = "map", value_name = "FILE")]
-    map: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", alias = "map")]
+    names: Option<PathBuf>,
+    /// Print the instructions that the machine executed, as lines of a trace with their source
+    /// lines, and the first one that differs from the program; dashes are not captured
+    #[arg(long, requires = "program")]
+    run: bool,
+    #[command(flatten)]
+    format: FormatOptions,
 }
 
 fn pair(text: &str) -> Result<(String, String), &'static str> {
@@ -61,76 +75,260 @@ pub(super) fn probe(options: &ProbeOptions, messages: &mut Messages) -> Outcome 
 }
 
 fn examine(options: &ProbeOptions, messages: &mut Messages) -> Outcome {
-    let mut board = board::load(&options.board).map_err(failure)?;
-    if let Some(program) = &options.program {
-        board = board.with_program(&load(program, &options.sources, messages)?.image);
-    }
+    let program = options.program.as_ref();
+    let program = program.map(|it| load(it, &options.sources, messages)).transpose()?;
+    let image = program.as_ref().map(|program| &*program.image);
     let path = options.capture.as_path();
+    let path = if path.as_os_str() == files::STDIO { files::STDIN_NAME.as_ref() } else { path };
     let name = files::printable(path);
-    let file =
-        files::stream(path).map_err(|error| failure(format!("cannot read {name}: {error}")))?;
-    let capture = Capture::open(file).map_err(|error| refused(path, &error))?;
-    let mut pairs = options.map.as_deref().map(read_map).transpose()?.unwrap_or_default();
+    let mut pairs = options.names.as_deref().map(read_names).transpose()?.unwrap_or_default();
     pairs.extend(options.name.iter().cloned());
-    let channels = wires(&board, capture.channels(), |it| capture.source(it), &pairs)
-        .map_err(|error| failure(format!("{name}: {error}")))?;
-    if channels.iter().all(Option::is_none) {
-        let some: Vec<String> = capture.channels().iter().take(8).map(files::printable).collect();
-        return Err(failure(format!(
-            "{name}: no channel is called like a wire, but {}; name them by --name or --names",
-            some.join(" ")
-        )));
+    let file = files::stream(&options.capture)
+        .map_err(|error| failure(format!("cannot read {name}: {error}")))?;
+    let capture = Capture::open(file).map_err(|error| refused(path, &error))?;
+    let (mut fits, notes) = fitting_boards(options.board.as_deref(), &capture, &pairs)
+        .map_err(|why| failure(format!("{name}: {why}")))?;
+    if let Some(image) = image {
+        for fit in &mut fits {
+            fit.board = fit.board.with_program(image);
+        }
     }
-    check(path, capture, &board, &channels, options.program.is_some())
+    let run = image.filter(|_| options.run);
+    let run =
+        run.map(|image| (CapturedRun::new(&fits[0].board, image, capture.resolution_ps()), image));
+    let knows_program = image.is_some();
+    Probe { path, fits: &fits, format: options.format, knows_program, run, notes }.check(capture)
 }
 
-fn check<R: std::io::Read + std::io::Seek + 'static>(
-    path: &Path,
-    mut capture: Capture<R>,
-    board: &Board,
-    channels: &[Option<NetId>],
+/// A board that has the captured wires.
+struct Fit<'a> {
+    name: &'a str,
+    board: Board,
+    /// The wire of each channel.
+    wires: Vec<Option<NetId>>,
+}
+
+/// A check of a capture against all boards that it may be of.
+struct Probe<'a> {
+    path: &'a Path,
+    fits: &'a [Fit<'a>],
+    format: FormatOptions,
     knows_program: bool,
-) -> Outcome {
-    let signals = Signals::listen()?;
-    let wires = channels.iter().flatten().copied().collect();
-    let resolution_ps = capture.resolution_ps();
-    let phase_ps_min = shortest_phase_ps(board);
-    let circumstances = Circumstances { wires, resolution_ps, phase_ps_min, knows_program };
-    let mut checker = Checker::new(board, circumstances);
-    let (mut seen_ps, mut damage) = (0, None);
-    for (count, movement) in capture.by_ref().enumerate() {
-        let movement = match movement {
-            Ok(movement) => movement,
-            Err(error) => {
-                damage = Some(error);
-                break;
+    /// The run, if it is wanted, and its program.
+    run: Option<(CapturedRun<'a>, &'a Image)>,
+    /// The last lines of the report.
+    notes: Vec<String>,
+}
+
+impl<'a> Probe<'a> {
+    fn check<R: Read + Seek + 'static>(&mut self, mut capture: Capture<R>) -> Outcome {
+        let signals = Signals::listen()?;
+        let resolution_ps = capture.resolution_ps();
+        let mut checkers: Vec<Checker<'_>> =
+            self.fits.iter().map(|fit| self.checker(fit, resolution_ps)).collect();
+        let (mut seen_ps, mut damage) = (0, None);
+        for (count, movement) in capture.by_ref().enumerate() {
+            let Movement { time_ps, channel, level } = match movement {
+                Ok(movement) => movement,
+                Err(error) => {
+                    damage = Some(error);
+                    break;
+                }
+            };
+            seen_ps = time_ps;
+            for (fit, checker) in self.fits.iter().zip(&mut checkers) {
+                if let Some(net) = fit.wires[channel] {
+                    checker.movement(time_ps, net, level);
+                }
+            }
+            if let (Some((run, _)), Some(net)) = (&mut self.run, self.fits[0].wires[channel]) {
+                run.movement(time_ps, net, level);
+            }
+            if count % 4096 == 0 {
+                self.print_steps()?;
+                if let Some(number) = signals.received() {
+                    return Ok(Done::Signal(number));
+                }
+            }
+        }
+        let end_ps = if damage.is_some() { seen_ps } else { capture.end_ps() };
+        let reports = checkers.into_iter().map(|checker| checker.finish(end_ps)).collect();
+        self.report(reports, damage)
+    }
+
+    fn checker(&self, fit: &'a Fit<'a>, resolution_ps: i64) -> Checker<'a> {
+        let circumstances = Circumstances {
+            wires: fit.wires.iter().flatten().copied().collect(),
+            resolution_ps,
+            phase_ps_min: shortest_phase_ps(&fit.board),
+            knows_program: self.knows_program,
+        };
+        Checker::new(&fit.board, circumstances)
+    }
+
+    /// Prints the reports of all boards as one, and what damage the capture has.
+    fn report(&mut self, mut reports: Vec<Report>, damage: Option<CaptureError>) -> Outcome {
+        let is_faulty = |report: &Report| report.verdict() == Verdict::Faulty;
+        let as_board = |(fit, report): (&Fit<'_>, &Report)| {
+            let line = report.first_line();
+            format!("as {}: {}", fit.name, line.split(": ").next().unwrap_or_default())
+        };
+        let do_differ = reports.iter().any(|it| is_faulty(it) != is_faulty(&reports[0]));
+        let verdicts: Vec<String> = self.fits.iter().zip(&reports).map(as_board).collect();
+        let mut report = reports.swap_remove(0);
+        let has_judged = report.chips.iter().any(|chip| chip.checks > 0);
+        if do_differ {
+            let obstacle = Some("which board is this? Name it with --board".to_owned());
+            report = Report { obstacle, notes: verdicts, ..Report::default() };
+        } else if is_faulty(&report) {
+            report.notes.extend(verdicts.into_iter().skip(1));
+        }
+        report.notes.append(&mut self.notes);
+        if let Some((run, _)) = &mut self.run {
+            run.finish();
+            let wires: Vec<NetId> = self.fits[0].wires.iter().flatten().copied().collect();
+            report.notes.extend(run.gaps(&wires));
+        }
+        self.print_steps()?;
+        if damage.is_none() || has_judged {
+            self.print(&report)?;
+        }
+        if let Some(damage) = damage {
+            let refused = files::refused(self.path, damage.position, &damage);
+            let extent = if has_judged { "; only what comes before was examined" } else { "" };
+            return Err(failure(refused + extent));
+        }
+        let run = self.run.as_ref().map(|(run, _)| (run.compared, run.difference.is_some()));
+        Ok(match (report.verdict(), run) {
+            (Verdict::Faulty, _) | (_, Some((_, true))) => Done::Refuted,
+            (Verdict::Undecided, _) | (_, Some((0, _))) => Done::Undecided,
+            (Verdict::Sound, _) => Done::Well,
+        })
+    }
+
+    /// Prints the instructions that have been read, a line each.
+    fn print_steps(&mut self) -> Result<(), Failure> {
+        let Some((run, image)) = &mut self.run else { return Ok(()) };
+        let is_json = self.format.is_json();
+        let lines = run.steps.drain(..).map(|step| {
+            let line = step.index.map_or(String::new(), |index| image.line_or_place(index));
+            if is_json {
+                json!({ "step": step.number, "trace": step.to_string(), "line": line }).to_string()
+            } else {
+                format!("{step}  {line}").trim_end().to_owned()
+            }
+        });
+        print(&lines.map(|line| line + "\n").collect::<String>())
+    }
+
+    /// Prints the report, with the result of the run first.
+    fn print(&self, report: &Report) -> Result<(), Failure> {
+        let run = self.run.as_ref().map(|(run, image)| (run, run_result(run, image, report)));
+        let text = || {
+            let result = run.as_ref().map_or(String::new(), |(_, text)| format!("{text}\n\n"));
+            result + &report.to_string()
+        };
+        let as_json = || {
+            let mut json = json!(report);
+            json["verdict"] = json!(report.verdict());
+            json["summary"] = json!(report.first_line());
+            if let Some((CapturedRun { compared, difference, .. }, text)) = &run {
+                json["run"] =
+                    json!({ "summary": text, "compared": compared, "difference": difference });
+            }
+            json
+        };
+        self.format.print(text, as_json)
+    }
+}
+
+/// How a run ended, in a sentence.
+fn run_result(run: &CapturedRun<'_>, image: &Image, report: &Report) -> String {
+    let Some(Difference { step, index, words }) = &run.difference else {
+        return match run.compared {
+            0 => "no instruction can be compared with the program".to_owned(),
+            count => {
+                format!("no difference: {} instructions are as in the program", grouped(count))
             }
         };
-        seen_ps = movement.time_ps;
-        if let Some(net) = channels[movement.channel] {
-            checker.movement(movement.time_ps, net, movement.level);
+    };
+    let (number, instruction) = (grouped(*step), image.instruction(*index));
+    let place = image.place_and_line(*index);
+    // The first words of a fault are its chip, or its wires.
+    let subject = report.findings.first().map_or(String::new(), |fault| {
+        let words: Vec<&str> = fault.headline.split(' ').collect();
+        format!("; {}", words[..if words.get(1) == Some(&"and") { 3 } else { 1 }].join(" "))
+    });
+    format!(
+        "first differs at instruction {number}, `{instruction}`: {words}{subject}\n  at {place}"
+    )
+}
+
+/// The given board, or else those that have the most of the captured wires; notes on them and on
+/// the channels that are left out.
+fn fitting_boards<'a, R: Read + Seek + 'static>(
+    given: Option<&'a str>,
+    capture: &Capture<R>,
+    pairs: &[(String, String)],
+) -> Result<(Vec<Fit<'a>>, Vec<String>), String> {
+    let channels = capture.channels();
+    let source = |channel| capture.source(channel);
+    let count = |fit: &Fit<'_>| fit.wires.iter().flatten().count();
+    // Nobody builds the board with binary counters.
+    let all = board::BUILT_IN.into_iter().map(|it| it.0).filter(|name| *name != "binary-counter");
+    let names = given.map_or_else(|| all.collect(), |name| vec![name]);
+    let (mut fits, mut problem) = (Vec::new(), None);
+    for name in names {
+        let board = board::load(name)?;
+        match wires(&board, channels, source, pairs) {
+            Ok(wires) => fits.push(Fit { name, board, wires }),
+            Err(why) => drop(problem.get_or_insert(why)),
         }
-        if count % 4096 == 0
-            && let Some(number) = signals.received()
-        {
-            return Ok(Done::Signal(number));
-        }
     }
-    let report = checker.finish(if damage.is_some() { seen_ps } else { capture.end_ps() });
-    let has_judged = report.chips.iter().any(|chip| chip.checks > 0);
-    if damage.is_none() || has_judged {
-        print(&report.to_string())?;
+    let most = fits.iter().map(count).max().ok_or_else(|| problem.unwrap_or_default())?;
+    if most == 0 {
+        let some: Vec<String> = channels.iter().take(8).map(files::printable).collect();
+        let some = some.join(" ");
+        return Err(format!(
+            "no channel is called like a wire, but {some}; name them by --name or --names"
+        ));
     }
-    if let Some(damage) = damage {
-        let refused = files::refused(path, damage.position, &damage);
-        let extent = if has_judged { "; only what comes before was examined" } else { "" };
-        return Err(failure(refused + extent));
+    fits.retain(|fit| count(fit) == most);
+    // A board of which everything is captured is that board.
+    if let Some(whole) = fits.iter().position(|fit| fit.board.nets().len() == most) {
+        fits = vec![fits.swap_remove(whole)];
     }
-    Ok(match report.verdict() {
-        Verdict::Sound => Done::Well,
-        Verdict::Faulty => Done::Refuted,
-        Verdict::Undecided => Done::Undecided,
-    })
+    let names: Vec<&str> = fits.iter().map(|fit| fit.name).collect();
+    let ask = if names.len() > 1 { ": name yours with --board" } else { "" };
+    let fit = format!("the captured wires fit the board {}{ask}", names.join(" or "));
+    let mut notes: Vec<String> = given.is_none().then_some(fit).into_iter().collect();
+    let mut known = vec![false; channels.len()];
+    for (channel, wire) in fits[0].wires.iter().enumerate() {
+        known[source(channel)] |= wire.is_some();
+    }
+    let left = (0..channels.len()).filter(|channel| !known[source(*channel)]);
+    let left: Vec<&str> = left.map(|channel| channels[channel].as_str()).collect();
+    if !left.is_empty() {
+        let left = files::printable(runs(&left));
+        notes.push(format!("left out, because {} has no such wires: {left}", names[0]));
+    }
+    Ok((fits, notes))
+}
+
+/// Names in their order, neighbours of a bus together: `GREEN3.0-7 D5`.
+fn runs(names: &[&str]) -> String {
+    let number = |name: &str| {
+        let (bus, number) = name.rsplit_once('.')?;
+        Some((bus.to_owned(), number.parse::<u32>().ok()?))
+    };
+    let follows = |low: &&str, high: &&str| {
+        number(low).is_some_and(|(bus, low)| number(high) == Some((bus, low.saturating_add(1))))
+    };
+    let run = |run: &[&str]| match (run, run.last().and_then(|last| number(last))) {
+        ([first, _, ..], Some((_, last))) => format!("{first}-{last}"),
+        _ => run.concat(),
+    };
+    names.chunk_by(follows).map(run).collect::<Vec<_>>().join(" ")
 }
 
 fn refused(path: &Path, error: &CaptureError) -> Failure {
@@ -138,7 +336,7 @@ fn refused(path: &Path, error: &CaptureError) -> Failure {
 }
 
 /// Reads a file of channels and wires.
-fn read_map(path: &Path) -> Result<Vec<(String, String)>, Failure> {
+fn read_names(path: &Path) -> Result<Vec<(String, String)>, Failure> {
     let text = files::read_text(path).map_err(failure)?;
     let mut pairs = Vec::new();
     for (number, line) in (1..).zip(lines(&text)) {

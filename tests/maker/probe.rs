@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::process::Command;
 
-use crate::support::{Bench, Ran, are_installed, root};
+use serde_json::{Value, json};
+
+use crate::support::{Bench, Ran, are_installed, program, root, word};
 
 /// The wires of CTRL on sixteen channels.
 const CTRL: [&str; 16] = [
@@ -57,15 +59,17 @@ fn channels(dump: &str, wires: &[&str]) -> String {
     part
 }
 
+/// The names of these channels.
+fn names_of(wires: &[&str]) -> String {
+    let names = wires.iter().enumerate();
+    names.fold(String::new(), |text, (number, wire)| text + &format!("D{number}={wire}\n"))
+}
+
 #[test]
 fn the_sample_of_the_handbook_is_what_is_printed() {
     let bench = with_wrong_bit();
     let dump = String::from_utf8(bench.read("all.vcd")).unwrap();
-    let mut map = String::new();
-    for (number, wire) in CTRL.iter().enumerate() {
-        writeln!(map, "D{number}={wire}").unwrap();
-    }
-    let bench = bench.file("ctrl.vcd", channels(&dump, &CTRL)).file("ctrl.map", map);
+    let bench = bench.file("ctrl.vcd", channels(&dump, &CTRL)).file("ctrl.map", names_of(&CTRL));
     let ran = bench.gray1("probe ctrl.vcd --names ctrl.map").status(1).stderr("");
     let printed = String::from_utf8(ran.out().to_vec()).unwrap();
     let page = std::fs::read_to_string(root().join("docs/BRING-UP.md")).unwrap();
@@ -200,4 +204,160 @@ fn what_cannot_be_judged_has_a_status_of_its_own() {
     let text = String::from_utf8(ran.out().to_vec()).unwrap();
     assert!(text.starts_with("too little was captured to judge any chip\n"), "{text}");
     assert!(text.contains("CTRL"), "the wires to add: {text}");
+}
+
+/// A capture with one wire that is always low.
+fn stuck_low(dump: &str, wire: &str) -> String {
+    let variable = dump.lines().find(|line| line.contains(&format!(" {wire} $end"))).unwrap();
+    let rise = format!("1{}", variable.split(' ').nth(3).unwrap());
+    dump.lines().filter(|line| **line != rise).fold(String::new(), |text, line| text + line + "\n")
+}
+
+#[test]
+fn a_capture_chooses_its_board_and_names_what_is_left_out() {
+    let command = "run queens --engine timed --max-instructions 3000 --vcd all.vcd --vcd-wires";
+    let bench = Bench::new();
+    bench.gray1(&format!("{command} --board gray1-b")).status(3);
+    let dump = String::from_utf8(bench.read("all.vcd")).unwrap();
+    let bench = bench.file("stuck.vcd", stuck_low(&dump, "GREEN3.2"));
+    let text = bench.gray1("probe stuck.vcd queens").status(1).text();
+    assert!(text.starts_with("GREEN3.2 is stuck low\n"), "{text}");
+    assert!(text.ends_with("the captured wires fit the board gray1-b\n"), "{text}");
+    let text = bench.gray1("probe stuck.vcd queens --board gray1").status(0).text();
+    let left = "left out, because gray1 has no such wires: BUTTON.0-7 GREEN RED ";
+    assert!(text.contains(left) && text.contains(" GREEN3.0-7 "), "{text}");
+    // The name of a channel may be what shows the board.
+    let wires: Vec<&str> = CTRL.into_iter().chain(["GREEN_EN.3"]).collect();
+    let names = names_of(&wires);
+    let bench = bench.file("few.vcd", channels(&dump, &wires)).file("names", names);
+    let text = bench.gray1("probe few.vcd --names names").status(0).text();
+    assert!(text.ends_with("the captured wires fit the board gray1-b\n"), "{text}");
+    // Without a wire that only one has, the boards are asked for if it matters: their chips differ
+    // in speed.
+    let bench = captured("gray1");
+    let dump = String::from_utf8(bench.read("all.vcd")).unwrap();
+    let names = names_of(&CTRL);
+    let bench = bench.file("few.vcd", channels(&dump, &CTRL)).file("names", names);
+    let text = bench.gray1("probe few.vcd --names names").status(2).text();
+    assert!(text.starts_with("which board is this? Name it with --board\nas gray1: "), "{text}");
+    bench.gray1("probe few.vcd --names names --board gray1").status(0);
+}
+
+#[test]
+fn a_dump_of_the_verilog_model_is_read() {
+    if !are_installed(&["iverilog", "vvp"]) {
+        return;
+    }
+    let bench = Bench::new();
+    bench.gray1("export verilog -o v fibonacci --board gray1-b").status(0);
+    let run = |command: &str| {
+        let mut words = command.split(' ');
+        let mut command = Command::new(words.next().unwrap());
+        Ran::of(command.current_dir(bench.path("v")).args(words)).status(0)
+    };
+    run("iverilog -o gray1.vvp -s gray1_tb board.v gray1_tb.v");
+    run("vvp -n gray1.vvp +vcd +limit=50");
+    // The model has memories, integers, and a register `phase` of its own.
+    let text = bench.gray1("probe v/gray1.vcd fibonacci --run").status(0).text();
+    assert!(text.contains("\nno difference: "), "{text}");
+    assert!(text.contains("\nthe captured wires fit the board gray1-b\n"), "{text}");
+    assert!(text.contains(" phase.0-2 "), "{text}");
+}
+
+#[test]
+fn chips_that_are_captured_whole_and_never_checked_are_named() {
+    let bench = captured("gray1");
+    let dump = String::from_utf8(bench.read("all.vcd")).unwrap();
+    // Three edges are too few for a store.
+    let end = dump.match_indices("\n#").nth(12).unwrap().0 + 1;
+    let bench = bench.file("short.vcd", &dump[..end]);
+    let text = bench.gray1("probe short.vcd").text();
+    let note = " is captured whole, but was never seen at rest and switched on\n";
+    assert!(text.contains(&format!("\nBUF{note}")), "{text}");
+    assert!(!text.contains(&format!("\nPHASE{note}")), "{text}");
+}
+
+#[test]
+fn captures_come_through_pipes_and_other_files_are_named() {
+    let bench = captured("gray1");
+    let dump = bench.read("all.vcd");
+    let text = bench.gray1("probe all.vcd fibonacci").status(0).text();
+    bench.gray1_with_input("probe - fibonacci", &dump).status(0).stdout(&text);
+    let shell = |words: &str| {
+        let words = format!("{} {words}", word(program()));
+        let mut command = Command::new("bash");
+        Ran::of(command.current_dir(bench.path("")).args(["-c", &words]))
+    };
+    shell("probe <(cat all.vcd) fibonacci").status(0).stdout(&text);
+    shell("probe all.vcd fibonacci --names <(echo OSC=OSC)").status(0).stdout(&text);
+    let bench = bench
+        .file("c.vcd.gz", b"\x1f\x8b\x08\0\0\0\0\0")
+        .file("c.fst", b"\0\0\0\0\0\0\0\x01\x49\0")
+        .file("c.bin", b"<SALEAE>\0\0")
+        .file("c.csv", b"\xff\xfeT\0i\0m\0e\0")
+        .file("c.raw", b"\x01\0\x02");
+    for (file, what) in [
+        ("c.vcd.gz", "packed with gzip"),
+        ("c.fst", "in the format FST"),
+        ("c.bin", "in Saleae's binary format"),
+        ("c.csv", "in UTF-16"),
+        ("c.raw", "in a binary format that is not known"),
+    ] {
+        let error = format!(
+            "error: {file}: the file is {what}; unpack it, or save it as VCD or CSV in UTF-8\n\n\
+             error: 1 error\n"
+        );
+        bench.gray1(&format!("probe {file}")).status(2).stdout("").stderr(&error);
+    }
+}
+
+#[test]
+fn a_capture_is_a_run_with_source_lines() {
+    let bench = captured("gray1");
+    bench.gray1("run fibonacci --max-instructions 60 --trace trace").status(3);
+    let trace = String::from_utf8(bench.read("trace")).unwrap();
+    let text = bench.gray1("probe all.vcd fibonacci --run").status(0).text();
+    let lines: Vec<&str> = text.lines().take(60).collect();
+    for (line, expected) in lines.iter().zip(trace.lines()) {
+        assert!(line.starts_with(&format!("{expected}  built-in:fibonacci.asm:")), "{line}");
+    }
+    let end = text.lines().nth(60).unwrap();
+    assert_eq!(end, "no difference: 60 instructions are as in the program");
+    let json = bench.gray1("probe all.vcd fibonacci --run -f json").status(0).text();
+    let json: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(json.len(), 61);
+    assert_eq!(json[1]["trace"], "0001 ST 0005 ff 0");
+    assert_eq!((&json[60]["verdict"], &json[60]["run"]["compared"]), (&json!("sound"), &json!(60)));
+
+    let text = with_wrong_bit().gray1("probe all.vcd fibonacci --run").status(1).text();
+    let difference = "\nfirst differs at instruction 1, `LDI 0xff`: the instruction is LDI 0000, \
+                      should be LDI 00ff; CTRL\n  at 0x0000 (built-in:fibonacci.asm:18)\n\nCTRL ";
+    assert!(text.contains(difference), "{text}");
+}
+
+#[test]
+fn a_run_says_what_its_clips_do_not_show() {
+    let bench = captured("gray1");
+    let dump = String::from_utf8(bench.read("all.vcd")).unwrap();
+    let some = ["PHASE.2", "IRH.5", "IRH.6", "IRH.7", "FLAGS.1", "OSC"];
+    let names = names_of(&some);
+    let bench = bench
+        .file("some.vcd", channels(&dump, &some))
+        .file("none.vcd", channels(&dump, &some[1..]))
+        .file("names", names)
+        .file("none", "D4=OSC\n");
+    let text = bench.gray1("probe some.vcd fibonacci --run --names names").status(2).text();
+    assert!(text.starts_with("---- LDI ---- -- 0\n---- ST ---- -- 0\n"), "{text}");
+    assert!(text.contains("\nno instruction can be compared with the program\n"), "{text}");
+    for gap in [
+        "the place in the program is not known: capture PCL.0-6 PCH.0-6",
+        "the whole instruction is not known: capture IRL.0-7 IRH.0-4",
+        "A is not known: capture AS.0-7",
+        "a reset cannot be told from a wrong jump: capture RST",
+    ] {
+        assert!(text.lines().any(|line| line == gap), "{gap}\n{text}");
+    }
+    let text = bench.gray1("probe none.vcd fibonacci --run --names none").status(2).text();
+    assert!(text.starts_with("no instruction can be compared with the program\n"), "{text}");
+    assert!(text.contains("\nthe instructions cannot be told apart: capture PHASE.2\n"), "{text}");
 }

@@ -14,7 +14,7 @@ fn list(names: &[String]) -> String {
 }
 
 /// The wire of each channel, or `None` if its name is not that of a wire. `PHASE.0` may also be
-/// written `PHASE0`, `PHASE_0` or `PHASE[0]`, and in other letters if no channel has the right ones.
+/// written `PHASE0`, `PHASE_0` or `PHASE[0]`, and in small letters if no other channel fits better.
 /// Pairs of a channel and a wire take precedence over names. `source` is the first channel with the
 /// same signal.
 ///

@@ -182,6 +182,13 @@ impl CaptureEvidence<'_> {
             let program = board.chip(board.program()).name();
             notes.push(format!("{program} is not checked: name the program that it holds"));
         }
+        let chips = self.coverage().into_iter();
+        for it in chips.filter(|it| it.missing.is_empty() && it.checks == 0) {
+            let chip = it.chip;
+            notes.push(format!(
+                "{chip} is captured whole, but was never seen at rest and switched on"
+            ));
+        }
         let CaptureEvidence { clock, circumstances, .. } = self;
         if circumstances.wires.contains(&board.reset()) && clock.reset_moves == 0 {
             notes.push(format!("{} never moves", self.name(board.reset())));

@@ -5,7 +5,7 @@ use std::fmt;
 use gray1_isa::text::grouped;
 
 /// The outcome of a check.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Report {
     /// The faults; the likeliest cause of all that is wrong comes first.
     pub findings: Vec<Finding>,
@@ -20,7 +20,7 @@ pub struct Report {
 }
 
 /// A fault.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Finding {
     /// The chip or the wires that are wrong, and how, in a sentence.
     pub headline: String,
@@ -29,7 +29,7 @@ pub struct Finding {
 }
 
 /// How much of a chip was seen.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ChipCoverage {
     /// The chip's name.
     pub chip: String,
@@ -42,7 +42,8 @@ pub struct ChipCoverage {
 }
 
 /// What a check says about the machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Nothing wrong was seen.
     Sound,
@@ -63,7 +64,9 @@ impl Report {
         if self.findings.is_empty() { Verdict::Sound } else { Verdict::Faulty }
     }
 
-    fn first_line(&self) -> String {
+    /// The report in a sentence.
+    #[must_use]
+    pub fn first_line(&self) -> String {
         match (self.verdict(), self.findings.first()) {
             (Verdict::Undecided, _) => {
                 let too_little = || "too little was captured to judge any chip".to_owned();
