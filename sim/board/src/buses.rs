@@ -106,7 +106,7 @@ mod tests {
     use crate::boards_for_tests::{GRAY1, board};
 
     #[test]
-    fn neighbours_of_a_bus_are_named_together() {
+    fn adjacent_wires_of_a_bus_share_one_name() {
         let board = board(GRAY1);
         let nets: Vec<NetId> = ["PHASE.0", "PHASE.1", "PHASE.2", "CLR", "IRH.5", "IRH.7", "RST"]
             .map(|name| board.net_named(name).unwrap())

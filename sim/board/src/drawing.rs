@@ -161,7 +161,7 @@ mod tests {
     use crate::boards_for_tests::{BINARY, GRAY1, PANEL, board};
 
     #[test]
-    fn what_a_page_writes_on_is_in_the_order_of_the_schematic() {
+    fn elements_for_pages_are_in_the_order_of_the_schematic() {
         for text in [GRAY1, BINARY] {
             let board = board(text);
             let (svg, schematic) =

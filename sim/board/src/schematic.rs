@@ -214,7 +214,7 @@ mod tests {
     use crate::boards_for_tests::{BINARY, GRAY1, board};
 
     #[test]
-    fn it_is_the_schematic_of_all_boards_of_the_same_chips_and_of_no_other() {
+    fn the_schematic_fits_only_boards_with_the_same_chips() {
         assert!([GRAY1, BINARY].into_iter().all(|text| is_of(&board(text))));
         for (from, to) in [
             // A chip with another name, and a wire that the schematic does not have.
@@ -229,7 +229,7 @@ mod tests {
 
     /// Chips, wires and the left ends of labels are inside the drawing.
     #[test]
-    fn all_of_it_has_room() {
+    fn everything_is_inside_the_drawing() {
         let Schematic { chips, bundles, labels, legend } =
             Schematic::new(&board(GRAY1), |at| at).unwrap();
         let points = bundles.iter().flat_map(|bundle| &bundle.points);

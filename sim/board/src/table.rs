@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_is_cut_to_the_addresses_that_are_left() {
+    fn cutting_a_table_keeps_the_selected_addresses() {
         let random = &mut SplitMix64::new(7);
         for _ in 0..500 {
             let pins = 1 + random.below(10) as u32;
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pin_matters_if_it_does_at_some_levels_of_the_others() {
+    fn a_pin_matters_if_it_changes_the_output_for_any_levels_of_the_others() {
         let shows = |at: u32| at & 0b101 == 0b101;
         assert!(depends_on(0b001, 0b111, shows) && depends_on(0b100, 0b111, shows));
         assert!(!depends_on(0b010, 0b111, shows));

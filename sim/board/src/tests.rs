@@ -61,7 +61,7 @@ fn a_pin_that_is_tied_high_selects_the_addresses_above() {
 }
 
 #[test]
-fn an_access_time_is_one_that_a_memory_can_have() {
+fn impossible_access_times_are_rejected() {
     let refusal =
         |ns: u32| refusal("part: \"82S123\",", &format!("part: \"82S123\", access_ns: {ns},"));
     let expected = |ns| format!("PHASE: an access time of {ns} ns (expected 1 to 1000000 ns)");
@@ -87,7 +87,7 @@ fn a_wire_knows_its_driver_and_its_readers() {
 }
 
 #[test]
-fn wires_that_do_not_exist_are_refused() {
+fn wires_that_do_not_exist_are_rejected() {
     assert_eq!(
         refusal(r#""PHASE.0-2", "OPCODE", "FLAGS.1""#, r#""PHASE.0-2", "OPCODE", "FLAGS.2""#),
         "CTRL: address: there is no wire 'FLAGS.2'"
@@ -117,7 +117,7 @@ fn wires_that_do_not_exist_are_refused() {
 }
 
 #[test]
-fn widths_that_do_not_fit_the_part_are_refused() {
+fn widths_that_do_not_fit_the_part_are_rejected() {
     assert_eq!(
         refusal(r#"["OSC", "RST", "PHASE.0-2"]"#, r#"["OSC", "RST", "PHASE.0-2", "0"]"#),
         "PHASE: the part 82S123 has 5 address pins, 6 wires are listed"
@@ -135,7 +135,7 @@ fn widths_that_do_not_fit_the_part_are_refused() {
 }
 
 #[test]
-fn floating_inputs_are_refused() {
+fn floating_inputs_are_rejected() {
     assert_eq!(
         refusal(r#""RST", "0", "0", "0"]"#, r#""RST", "0", "0"]"#),
         "CTRL: pin A10 of the 2716 floats; connect it to a wire, \"0\" or \"1\""
@@ -151,7 +151,7 @@ fn floating_inputs_are_refused() {
 }
 
 #[test]
-fn pins_that_a_part_does_not_have_are_refused() {
+fn pins_that_a_part_does_not_have_are_rejected() {
     assert_eq!(
         refusal(
             r#"write_enable_low: "nWE","#,
@@ -166,7 +166,7 @@ fn pins_that_a_part_does_not_have_are_refused() {
 }
 
 #[test]
-fn two_drivers_that_can_meet_are_refused() {
+fn two_drivers_that_can_be_on_together_are_rejected() {
     let tail = "can both drive this wire (two chips may share a wire only if one drives it while \
                 a third wire is low and the other while it is high)";
     assert_eq!(
@@ -203,7 +203,7 @@ fn two_drivers_that_can_meet_are_refused() {
 }
 
 #[test]
-fn a_field_carries_its_number_on_its_pins_wherever_these_are() {
+fn a_field_extracts_its_number_from_pins_in_any_order() {
     for pins in [vec![0, 1, 2], vec![5, 6, 2], vec![3, 1, 4, 0], vec![7], vec![2, 3, 7, 8, 9]] {
         let field = Field::new(pins.clone());
         assert_eq!((field.width() as usize, field.pins()), (pins.len(), &pins[..]));
@@ -218,7 +218,7 @@ fn a_field_carries_its_number_on_its_pins_wherever_these_are() {
 }
 
 #[test]
-fn roles_that_do_not_fit_the_wires_are_refused() {
+fn roles_that_do_not_fit_the_wires_are_rejected() {
     assert_eq!(
         refusal(r#"d: ["AM.0-7"], q: ["AS.0-7"]"#, r#"d: ["AM.0-6"], q: ["AS.0-7"]"#),
         "AS: d of what it does: 7 wires are listed, expected 8"
@@ -260,7 +260,7 @@ fn roles_that_do_not_fit_the_wires_are_refused() {
 }
 
 #[test]
-fn program_and_data_memory_are_one_chip_each_of_their_size() {
+fn a_board_needs_one_program_chip_and_one_data_memory_of_the_right_size() {
     assert_eq!(
         refusal("does: Memory", r#"does: Buffer(from: ["OPERAND.0-7"])"#),
         "RAM: the IDT7005 can only be data memory"
@@ -287,7 +287,7 @@ fn program_and_data_memory_are_one_chip_each_of_their_size() {
 }
 
 #[test]
-fn names_are_unique() {
+fn duplicate_names_are_rejected() {
     assert_eq!(refusal(r#"name: "AM""#, r#"name: "AS""#), "the name 'AS' is used twice");
     assert_eq!(refusal(r#"reset: "RST","#, r#"reset: "OSC","#), "the name 'OSC' is used twice");
     assert_eq!(
@@ -333,7 +333,7 @@ fn contents_may_come_from_a_file_of_the_right_size() {
 }
 
 #[test]
-fn other_documents_and_versions_are_refused() {
+fn other_documents_and_versions_are_rejected() {
     assert_eq!(
         load("// a program\nImage(version: 1)").unwrap_err().to_string(),
         "this describes a program (Image); expected a board (Board)"
@@ -362,7 +362,7 @@ fn other_documents_and_versions_are_refused() {
 }
 
 #[test]
-fn mistakes_of_form_are_told_with_their_place() {
+fn syntax_errors_have_a_position() {
     let error = load(&GRAY1.replacen("part: \"2716\"", "prat: \"2716\"", 1)).unwrap_err();
     let wire = 1 + GRAY1.lines().position(|wire| wire.contains("part: \"2716\"")).unwrap();
     let place = error.position().unwrap().to_string();
@@ -399,7 +399,7 @@ fn a_purpose_is_one_line_and_may_be_missing() {
 }
 
 #[test]
-fn a_sentence_is_shown_while_its_strobes_are_on_and_no_others() {
+fn a_sentence_is_shown_while_exactly_its_strobes_are_on() {
     let sentence = |text: &str, high: &[&str]| {
         let board = load(text).unwrap();
         let high: Vec<_> = high.iter().map(|wire| board.net_named(wire)).collect();
@@ -430,7 +430,7 @@ fn a_sentence_is_shown_while_its_strobes_are_on_and_no_others() {
 }
 
 #[test]
-fn lists_that_grow_without_bound_are_refused() {
+fn lists_that_are_too_long_are_rejected() {
     let wide = r#""PCL.0-7", "#.repeat(1000);
     assert_eq!(
         refusal(r#"["PCL.0-6", "PCH.0-6"]"#, &format!("[{wide}]")),
@@ -450,7 +450,7 @@ fn panel_refusal(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn a_logic_part_says_itself_what_it_does() {
+fn a_logic_part_defines_the_role_of_its_chip() {
     let board = load(PANEL).unwrap();
     let chip = |name: &str| board.chip(board.chip_named(name).unwrap());
     let (row, latch) = (chip("ROW_GREEN"), chip("GREEN3"));
@@ -482,7 +482,7 @@ fn a_logic_part_says_itself_what_it_does() {
 }
 
 #[test]
-fn a_panel_has_all_its_wires() {
+fn a_panel_with_missing_or_extra_wires_is_rejected() {
     assert_eq!(
         panel_refusal(r#"buttons: ["BUTTON.0-7"],"#, r#"buttons: ["BUTTON.0-6"],"#),
         "INPUT: address: there is no wire 'BUTTON.7'"

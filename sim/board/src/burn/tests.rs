@@ -22,7 +22,7 @@ fn strobes(contents: &[u8], phase: u16, opcode: usize, carry: usize, reset: usiz
 }
 
 #[test]
-fn the_control_table_phase_by_phase() {
+fn the_strobes_are_right_in_every_phase() {
     // Opcodes: LDI LD ST ADD NAND SHR JC JMP. The last column is JC with C = 1.
     let t5: [&[&str]; 8] = [
         &["AM_EN"],
@@ -58,7 +58,7 @@ fn the_control_table_phase_by_phase() {
 }
 
 #[test]
-fn the_phase_walks_in_gray_order_and_waits_at_t1_under_reset() {
+fn the_phase_counts_in_gray_code_and_parks_at_t1_under_reset() {
     let phase = burned(&board(), "PHASE");
     let at = |q: usize, osc: usize, rst: usize| usize::from(phase[osc | rst << 1 | q << 2]);
     let walk = [0b000, 0b001, 0b011, 0b010, 0b110, 0b111, 0b101, 0b100];
@@ -74,7 +74,7 @@ fn the_phase_walks_in_gray_order_and_waits_at_t1_under_reset() {
 }
 
 #[test]
-fn counters_step_once_an_edge_load_and_clear() {
+fn counters_step_once_per_edge_load_and_clear() {
     let pcl = burned(&board(), "PCL");
     let at = |q: usize, t: usize, pch7: usize, clock: usize, load: usize, clear: usize| {
         usize::from(pcl[q | t << 8 | pch7 << 14 | clock << 15 | load << 16 | clear << 17])
@@ -119,7 +119,7 @@ fn latches_follow_while_open_and_hold_while_closed() {
 }
 
 #[test]
-fn the_two_halves_make_the_arithmetic_unit() {
+fn the_two_halves_compute_every_operation() {
     let board = board();
     let (low, high) = (burned(&board, "ALUL"), burned(&board, "ALUH"));
     for op in Op::ALL {
@@ -142,7 +142,7 @@ fn the_two_halves_make_the_arithmetic_unit() {
 }
 
 #[test]
-fn open_data_pins_hold_0_and_shut_out_addresses_ff() {
+fn unused_data_pins_hold_0_and_unreachable_addresses_hold_ff() {
     let board = board();
     assert!(burned(&board, "CTRL")[256..].iter().all(|&byte| byte == 0xff));
     assert!(burned(&board, "BUF")[256..].iter().all(|&byte| byte == 0xff));
@@ -156,7 +156,7 @@ fn open_data_pins_hold_0_and_shut_out_addresses_ff() {
 }
 
 #[test]
-fn a_program_is_burned_in_the_order_in_which_the_counter_walks() {
+fn a_program_is_burned_in_the_counting_order() {
     let words: Vec<_> = (0..8192).map(gray1_isa::Word::from_bits).collect();
     let image = Image::from_words(&words).unwrap();
     let gray = program(Code::Gray, &image);

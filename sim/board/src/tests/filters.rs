@@ -9,7 +9,7 @@ fn with_filters(filters: &str) -> Result<Board, BoardError> {
 
 /// 220 ohm and 330 pF: RC is 72.6 ns, or 79.2 ns with the 30 pF of three inputs.
 #[test]
-fn the_times_of_a_filter_follow_from_its_values_and_the_inputs_behind_it() {
+fn the_times_of_a_filter_follow_from_its_values_and_the_inputs_on_its_wire() {
     let board = with_filters(r#"(lines: ["PHASE.0-2", "CLR"], ohm: 220, pf: 330)"#).unwrap();
     let filter = |name: &str| board.net(board.net_named(name).unwrap()).filter();
     let clock = filter("PHASE.2").unwrap();
@@ -28,7 +28,7 @@ fn the_times_of_a_filter_follow_from_its_values_and_the_inputs_behind_it() {
 }
 
 #[test]
-fn a_filter_is_between_a_rom_and_a_wire_of_its_own() {
+fn a_filter_needs_a_wire_with_a_single_driver() {
     let refusal = |filter: &str| with_filters(filter).unwrap_err().to_string();
     let on = |lines: &str| refusal(&format!("(lines: [{lines}], ohm: 220, pf: 330)"));
     assert_eq!(on(r#""OSC""#), "the filter of OSC: expected a wire of one chip");

@@ -23,7 +23,7 @@ fn load_instead(chip: &str, part: &str) -> Result<Board, BoardError> {
 }
 
 #[test]
-fn every_package_has_a_pin_for_each_of_its_numbers() {
+fn every_part_lists_all_pins_of_its_package() {
     for part in parts().iter() {
         assert!(part.package.ends_with(&format!("-{}", part.pins.len())), "{}", part.name);
         assert_eq!(part.package.starts_with("DIP"), part.row_um.is_some(), "{}", part.name);
@@ -39,7 +39,7 @@ fn every_package_has_a_pin_for_each_of_its_numbers() {
 }
 
 #[test]
-fn a_part_that_cannot_be_is_refused_with_its_place() {
+fn an_impossible_part_is_rejected_with_its_position() {
     let all_pins = r#""A0", "O0", "GND", "nCE", "VPP=1", "VCC""#;
     let lines = "each once";
     for (old, new, place, words) in [
@@ -72,7 +72,7 @@ fn a_part_that_cannot_be_is_refused_with_its_place() {
 
 /// A board defines a new part, and a shipped part with another access time.
 #[test]
-fn a_board_may_describe_parts_of_its_own() {
+fn a_board_may_define_parts() {
     let fast = TINY.replace("TINY-1", "82S123").replace("DIP-6", "DIP-16").replace(
         r#""A0", "O0", "GND", "nCE", "VPP=1", "VCC""#,
         r#""O0", "O1", "O2", "O3", "O4", "O5", "O6", "GND",
@@ -90,7 +90,7 @@ fn a_board_may_describe_parts_of_its_own() {
 /// The sockets do not change. Where the larger part has an address pin, its level comes from the
 /// socket of the smaller part.
 #[test]
-fn a_larger_part_looks_where_its_socket_makes_it_look() {
+fn a_larger_part_is_burned_at_the_addresses_its_socket_selects() {
     let stock = load(GRAY1).unwrap();
     for (chip, part, first) in [
         ("PROG", "AT28C256", 0x4000),
@@ -113,7 +113,7 @@ fn a_larger_part_looks_where_its_socket_makes_it_look() {
 }
 
 #[test]
-fn a_part_that_does_not_fit_is_refused() {
+fn a_replacement_part_that_does_not_fit_is_rejected() {
     for (chip, part, expected) in [
         ("PROM", "2716", "the board has no chip called 'PROM'"),
         ("PROG", "2716", "PROG: the part 2716 has 11 address pins, 14 wires are listed"),
@@ -140,7 +140,7 @@ fn a_part_that_does_not_fit_is_refused() {
 
 /// A file may have only the bytes at the addresses that the tied pins allow.
 #[test]
-fn a_file_is_placed_where_the_chip_looks() {
+fn a_file_is_placed_at_the_addresses_the_tied_pins_allow() {
     let text = GRAY1.replacen("does: Buffer", "contents: File(\"buf.bin\"), does: Buffer", 1);
     let text =
         text.replacen("[\"AS.0-7\", \"0\", \"0\", \"0\"]", "[\"AS.0-7\", \"0\", \"1\", \"0\"]", 1);
@@ -160,7 +160,7 @@ fn a_file_is_placed_where_the_chip_looks() {
 /// All parts have TTL levels, so any of them can drive any other. The AS6C6264 requires exactly the
 /// levels that memories guarantee, so the margin is 0.
 #[test]
-fn outputs_reach_the_levels_that_inputs_ask_for() {
+fn outputs_reach_the_levels_that_inputs_require() {
     let parts = parts();
     let levels = || parts.iter().filter_map(|part| part.levels.as_ref());
     for (one, other) in levels().flat_map(|one| levels().map(move |other| (one, other))) {
@@ -172,7 +172,7 @@ fn outputs_reach_the_levels_that_inputs_ask_for() {
 /// The strobes of the decoders reach only the latches, and the feedback of a latch is internal. The
 /// data pins of the RAM are inputs while it is written.
 #[test]
-fn margins_are_those_of_the_parts_that_meet_on_a_wire() {
+fn margins_are_computed_for_parts_on_the_same_wire() {
     let board = load(PANEL).unwrap();
     let margins = margins(&board);
     let between = |from: &str, to: &str| {

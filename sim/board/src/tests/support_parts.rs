@@ -11,7 +11,7 @@ fn refused(old: &str, new: &str) -> String {
 }
 
 #[test]
-fn each_led_is_in_its_row_and_column_behind_two_resistors() {
+fn each_led_has_two_resistors_in_its_row_and_column() {
     let board = load(PANEL).unwrap();
     let named = |name: &str| board.support_parts().iter().find(|it| it.name() == name).unwrap();
     let connection = |name: &str, pin: &str| match named(name).connection(pin) {
@@ -38,7 +38,7 @@ fn each_led_is_in_its_row_and_column_behind_two_resistors() {
 }
 
 #[test]
-fn wires_of_these_parts_that_cannot_be_are_refused() {
+fn impossible_wires_of_support_parts_are_rejected() {
     for (old, new, words) in [
         ("part: \"8x10k\"", "part: \"9x10k\"", "KEYS_LOW: the part '9x10k' is not known"),
         ("part: \"8x10k\"", "part: \"74HCT573\"", "the part '74HCT573' is not known (expected XO"),
@@ -72,7 +72,7 @@ fn wires_of_these_parts_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn a_part_that_is_only_wired_is_refused_with_what_it_lacks() {
+fn an_invalid_wired_part_is_rejected_with_the_reason() {
     let part = r#"(
         name: "LAMP", letter: "D", package: "LAMP-3", pins: ["A=passive", "K=passive", "NC"],
     )"#;
