@@ -217,7 +217,7 @@ mod tests {
     /// Compares the number of states on the edges of a few instructions with a simple search that
     /// does not know which node reads which wire.
     #[test]
-    fn as_many_states_are_followed_as_the_limit_says() {
+    fn settling_explores_exactly_the_states_up_to_the_limit() {
         let random = &mut SplitMix64::new(5);
         let mut circuit = settled_at_random(&load(GRAY1).unwrap(), random);
         let board = circuit.board().clone();
@@ -250,7 +250,7 @@ mod tests {
 
     /// While nWE is low, data memory stores its byte in each cell whose address it leaves.
     #[test]
-    fn a_cell_that_is_left_during_a_write_takes_the_byte() {
+    fn a_cell_whose_address_is_left_during_a_write_stores_the_byte() {
         let random = &mut SplitMix64::new(6);
         let mut circuit = settled_at_random(&load(GRAY1).unwrap(), random);
         let board = circuit.board().clone();

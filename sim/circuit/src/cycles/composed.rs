@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_composed_up_to_their_bound() {
+    fn tables_are_composed_up_to_the_size_limit() {
         let mut functions = Functions::new();
         let mut random = SplitMix64::new(2);
         let [one, other] = [1, 2].map(|at| (segment(0xff, 0), SymbolicByte::kept_at(at)));

@@ -134,7 +134,7 @@ mod tests {
 
     /// A cycle is cached only if the sequencer's inputs do not affect anything else.
     #[test]
-    fn boards_agree_that_show_and_write_the_same() {
+    fn states_agree_if_their_outputs_and_writes_are_equal() {
         let one = SymbolicState { index: 1, shown: [None; NODES_MAX], written: None };
         let elsewhere = SymbolicState { index: 2, ..one.clone() };
         assert!(one.agrees(&elsewhere));

@@ -68,7 +68,7 @@ fn assert_alike(remembering: &mut Settled, planned: &mut Settled) {
 }
 
 #[test]
-fn cycles_run_only_for_the_phase_and_its_number_of_edges() {
+fn cycles_run_only_for_wires_and_edge_counts_of_the_phase() {
     let mut circuit = settled_at_random(&load(GRAY1).unwrap(), &mut SplitMix64::new(4));
     let probes = circuit.board().probes();
     let [phase, a] = [&probes.phase[..], &probes.a[..]].map(|nets| circuit.probe(nets));
@@ -77,7 +77,7 @@ fn cycles_run_only_for_the_phase_and_its_number_of_edges() {
 }
 
 #[test]
-fn both_boards_show_the_same_with_and_without_remembered_cycles() {
+fn cached_cycles_give_the_results_of_plans_on_both_boards() {
     let random = &mut SplitMix64::new(1);
     for text in [GRAY1, BINARY_COUNTER] {
         let board = load(text).unwrap();
@@ -99,7 +99,7 @@ const LAST: &str = r#"(
 
 /// In T7 of an ADD that carries, PC is loaded. Or A's master opens in T0, the next phase.
 #[test]
-fn boards_whose_strobes_follow_data_show_the_same() {
+fn cached_cycles_give_the_results_of_plans_if_strobes_depend_on_data() {
     let stock = load(GRAY1).unwrap();
     let (random, control) = (&mut SplitMix64::new(5), stock.chip_named("CTRL").unwrap());
     for (address, bits) in [(0x5c, 1 << 6), (0x58, 1 << 2)] {
@@ -112,7 +112,7 @@ fn boards_whose_strobes_follow_data_show_the_same() {
 
 /// A chip that always shows the same byte replaces the buffer.
 #[test]
-fn a_byte_that_is_known_beforehand_is_written() {
+fn cached_cycles_write_constant_bytes() {
     let (from, to) = (
         r#"address: ["AS.0-7", "0", "0", "0"]"#,
         format!("address: [{}]", [r#""0""#; 11].join(", ")),
@@ -124,7 +124,7 @@ fn a_byte_that_is_known_beforehand_is_written() {
 }
 
 #[test]
-fn rewired_boards_show_the_same_with_and_without_remembered_cycles() {
+fn cached_cycles_give_the_results_of_plans_on_rewired_boards() {
     let random = &mut SplitMix64::new(3);
     // Wires and their replacements.
     let rewired = [

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_move_what_a_look_at_each_address_sees_move() {
+    fn sensitivity_lists_equal_a_check_of_every_address() {
         let (stock, random) = (load(GRAY1).unwrap(), &mut SplitMix64::new(5));
         for (name, times) in [("PHASE", 50), ("FLAGS", 50), ("CTRL", 50), ("AM", 2)] {
             let chip = stock.chip_named(name).unwrap();
@@ -209,7 +209,7 @@ mod tests {
 
     /// Their contents can change, so any address pin may change any output.
     #[test]
-    fn all_wires_of_data_memory_and_of_the_program_may_move() {
+    fn any_address_pin_of_data_memory_and_program_may_change_any_output() {
         let board = load(GRAY1).unwrap();
         let wiring = Wiring::new(&board);
         let memory = &wiring.nodes()[wiring.memory()];
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn shared_wires_move_as_the_chip_that_drives_them_does() {
+    fn shared_wires_change_with_the_chip_that_drives_them() {
         let (wiring, random) = (Wiring::new(&load(GRAY1).unwrap()), &mut SplitMix64::new(6));
         let bus = wiring.nodes().iter().find(|node| matches!(node.kind, NodeKind::Shared)).unwrap();
         for _ in 0..4 {
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_moves_while_held_pins_stay() {
+    fn no_wire_changes_while_fixed_pins_stay_the_same() {
         let wiring = Wiring::new(&load(GRAY1).unwrap());
         let held = FixedPins { pins: 1, levels: 1 };
         for node in 0..wiring.nodes().len() {

@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cycle_is_an_instruction_and_under_reset_none() {
+    fn a_cycle_is_one_instruction_and_reset_has_no_cycle() {
         let sequencer = Sequencer::of(&Wiring::new(&load(GRAY1).unwrap())).unwrap();
         // All settled indexes: every phase without reset, and with reset the phases until T1.
         for index in (0..1 << 9).filter(|index| sequencer.rest(*index) == Some(*index)) {
@@ -225,7 +225,7 @@ mod tests {
 
     /// Five in addition to opcode and carry.
     #[test]
-    fn a_table_that_reads_five_wires_from_elsewhere_is_not_fused() {
+    fn a_table_with_five_new_external_inputs_is_not_combined() {
         let carry = r#""FLAGS.1", "RST", "0""#;
         assert!(GRAY1.contains(carry));
         let board = load(&GRAY1.replace(carry, r#""FLAGS.1", "RST", "AS.7""#)).unwrap();
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_fused_that_read_the_phase_and_little_else() {
+    fn tables_with_few_external_inputs_are_combined() {
         let zeros = |count| r#", "0""#.repeat(count);
         // Twelve bits in total, then one more.
         assert_eq!(fused("82S123", r#""PHASE.0", "AM.0-2", "0""#), Some(3));

@@ -22,7 +22,7 @@ fn a(circuit: &Settled) -> u32 {
 }
 
 #[test]
-fn what_follows_from_the_program_is_forgotten_as_it_changes() {
+fn plans_and_cycles_are_discarded_when_the_program_changes() {
     let mut circuit = loading(0x11);
     let phase = circuit.probe(&circuit.board().probes().phase);
     assert_eq!(circuit.run_cycles(&phase, 8, 20, MAILBOX, |_| false), 20);
@@ -41,7 +41,7 @@ fn what_follows_from_the_program_is_forgotten_as_it_changes() {
 }
 
 #[test]
-fn reset_moves_to_the_other_level_only() {
+fn reset_has_the_level_it_was_last_set_to() {
     let mut circuit = loading(0x11);
     let reset = circuit.board().reset();
     for high in [false, true, true, false, false] {
@@ -51,7 +51,7 @@ fn reset_moves_to_the_other_level_only() {
 }
 
 #[test]
-fn a_snapshot_holds_wires_memory_and_what_was_written() {
+fn a_snapshot_has_wires_memory_and_stores() {
     let words =
         [Word::data(Op::St, MAILBOX), Word::ldi(7), Word::jump(Op::Jmp, RomIndex::default())];
     let program = Image::from_words(&words).unwrap();
@@ -98,7 +98,7 @@ fn a_race_is_an_error_that_names_chips_and_wires() {
 }
 
 #[test]
-fn a_board_that_never_rests_is_an_error_that_names_chips_and_wires() {
+fn a_board_that_never_settles_is_an_error_that_names_chips_and_wires() {
     let text = GRAY1.replace(
         "(\n            name: \"PHASE\"",
         r#"(
@@ -151,7 +151,7 @@ fn rewired(wires: &[(&str, &str)], chips: &[String]) -> Board {
 /// A chip that ignores a wire, a chip whose wires are unrelated, and a multiplexer that never
 /// switches.
 #[test]
-fn a_loop_without_effect_has_plans_that_do_what_all_orders_do() {
+fn a_loop_without_effect_has_plans_with_the_right_result() {
     const IGNORED: &str = r#""OPCODE", "0", "AS.4""#;
     const THROUGH_X: [(&str, &str); 2] = [
         (r#"address: ["AS.0-3", "BUS.0-3""#, r#"address: ["X.0", "AS.1-3", "BUS.0-3""#),
@@ -192,7 +192,7 @@ fn a_loop_without_effect_has_plans_that_do_what_all_orders_do() {
 
 /// Each of the two chips copies the other.
 #[test]
-fn a_loop_that_remembers_has_no_plans() {
+fn a_loop_that_stores_bits_has_no_plans() {
     let chips = [table("X", "Y.0", "0", "copy"), table("Y", "X.0", "0", "copy")];
     let circuit = settled_at_random(&rewired(&[], &chips), &mut SplitMix64::new(55));
     assert!(circuit.plans.is_none());

@@ -49,7 +49,7 @@ impl Timed {
 }
 
 #[test]
-fn a_phase_is_as_long_as_all_access_times_together() {
+fn the_default_phase_is_the_sum_of_all_access_times() {
     let timing = Timing::of(&load(GRAY1).unwrap(), 7);
     let access_ns = [50, 450, 120, 120, 150, 120, 120, 120, 120, 120, 120, 50, 450, 35];
     assert_eq!(timing.delays_ps, access_ns.map(|ns| (ns * 100, ns * 1000)));
@@ -58,7 +58,7 @@ fn a_phase_is_as_long_as_all_access_times_together() {
 }
 
 #[test]
-fn every_reader_of_a_wire_notices_its_movement_after_a_delay_of_its_own() {
+fn every_input_notices_a_change_after_a_separate_delay() {
     let mut timed = stock();
     let readers = |timed: &Timed, name: &str| timed.readers[timed.net(name).index()].clone();
     let [phase, control, counter] = ["PHASE", "CTRL", "PCL"].map(|name| timed.chip(name));
@@ -100,7 +100,7 @@ fn every_reader_of_a_wire_notices_its_movement_after_a_delay_of_its_own() {
 
 /// A wire rises and falls again. In either order of arrival, the chip ends with it low.
 #[test]
-fn a_movement_that_arrives_after_a_later_one_is_not_noticed() {
+fn a_change_that_arrives_after_a_later_one_is_ignored() {
     for is_late in [false, true] {
         let mut timed = stock();
         let buffer = timed.chip("BUF");
@@ -124,7 +124,7 @@ fn a_movement_that_arrives_after_a_later_one_is_not_noticed() {
 
 /// Chips other than counters may output the byte at any mix of the changing address pins.
 #[test]
-fn a_mix_is_made_of_the_wires_under_way() {
+fn a_mix_consists_of_the_changing_pins() {
     for (power_up, a) in [(PowerUp::Zero, 0x00), (PowerUp::Ones, 0xff)] {
         let board = load(GRAY1).unwrap();
         let state = power_up_state(&board, power_up.contents());
@@ -146,7 +146,7 @@ fn a_mix_is_made_of_the_wires_under_way() {
 /// Two wires change, and the second one takes effect first. Returns whether a wire of the chip that
 /// depends only on the first one changes briefly before that.
 #[test]
-fn before_an_input_takes_effect_a_chip_other_than_a_counter_shows_a_mix() {
+fn chips_other_than_counters_may_output_mixes() {
     let at_rest = stock();
     let glitches = |mixes, wires: [&str; 2], chip, output| {
         let is_seen = |seed| {
@@ -173,7 +173,7 @@ fn before_an_input_takes_effect_a_chip_other_than_a_counter_shows_a_mix() {
 /// Outputs that are the same before and after may be inverted. Other outputs and RAMs may not. The
 /// pulse ends within the maximum delay.
 #[test]
-fn a_glitch_is_a_pulse_of_outputs_that_should_stay_still() {
+fn a_glitch_is_a_pulse_on_outputs_that_should_stay_constant() {
     let mut ever = 0;
     for seed in 0..50 {
         let mut timed = stock();
@@ -205,7 +205,7 @@ fn a_glitch_is_a_pulse_of_outputs_that_should_stay_still() {
 /// If a data pin changes back in time, its wire does not change. If it stays changed, the wire
 /// follows between the filter's two delays.
 #[test]
-fn behind_a_filter_a_pulse_is_lost_and_a_lasting_move_comes_later() {
+fn a_filter_suppresses_pulses_and_delays_lasting_changes() {
     let board = load(GRAY1_B).unwrap();
     let net = board.net_named("AS.5").unwrap();
     let filter = board.net(net).filter().unwrap();
@@ -235,7 +235,7 @@ fn behind_a_filter_a_pulse_is_lost_and_a_lasting_move_comes_later() {
 
 /// Glitches are part of the state, so they repeat after a snapshot is restored.
 #[test]
-fn glitches_come_again_after_a_step_back() {
+fn glitches_repeat_after_a_snapshot_is_restored() {
     let board = load(GRAY1).unwrap();
     let timing = Timing { glitch: NonZeroU64::new(50), ..Timing::of(&board, 4) };
     let mut timed = powered(&board, timing);
@@ -281,7 +281,7 @@ fn a_shared_wire_follows_the_driver_that_is_on() {
 }
 
 #[test]
-fn a_wire_on_which_two_drivers_disagree_moves_only_as_one_of_them_does() {
+fn a_wire_with_two_differing_drivers_keeps_to_their_levels() {
     let mut timed = stock();
     let (buffer, memory) = (timed.chip("BUF"), timed.chip("RAM"));
     timed.state.chips[memory].shown = 0xff;
@@ -315,7 +315,7 @@ fn a_write_begins_and_ends_with_its_enable() {
 }
 
 #[test]
-fn a_cell_takes_the_byte_of_the_bus_as_its_address_leaves_it_during_a_write() {
+fn a_cell_whose_address_changes_during_a_write_stores_the_byte_on_the_bus() {
     let mut timed = stock();
     let (buffer, memory) = (timed.chip("BUF"), timed.chip("RAM"));
     timed.state.chips[memory].address = 0x1234;
@@ -373,7 +373,7 @@ fn restless() -> Board {
 }
 
 #[test]
-fn a_phase_in_which_too_much_arrives_is_an_error_that_names_what_still_moves() {
+fn a_phase_with_too_many_events_is_an_error_that_names_the_changing_wires() {
     let board = restless();
     // Returns the number of events in a phase, and its result.
     let arrivals = |phase_ps: u64| {
@@ -397,7 +397,7 @@ fn a_phase_in_which_too_much_arrives_is_an_error_that_names_what_still_moves() {
 
 /// An event at the time of the next edge is applied after the edge.
 #[test]
-fn a_phase_ends_before_the_next_edge() {
+fn events_at_the_next_edge_come_after_it() {
     for (phase_ps, moved) in [(1000, 1), (1001, 2)] {
         let mut timed = stock();
         timed.timing.phase_ps = phase_ps;
@@ -407,7 +407,7 @@ fn a_phase_ends_before_the_next_edge() {
 }
 
 #[test]
-fn each_call_that_moves_wires_takes_a_phase_and_starts_the_record_anew() {
+fn each_call_that_changes_wires_takes_a_phase_and_clears_the_changes() {
     let mut timed = stock();
     let board = timed.board.clone();
     let instants =

@@ -6,7 +6,7 @@ use super::*;
 
 /// Unused data bits of a chip may have any value. If they are 0, the contents are not copied.
 #[test]
-fn data_pins_without_a_wire_show_nothing() {
+fn data_pins_without_a_wire_read_as_0() {
     let stock = load(GRAY1).unwrap();
     let phase = stock.chip_named("PHASE").unwrap();
     let kind = |board: &Board| match &Wiring::new(board).nodes()[Wiring::chip(phase)].kind {
