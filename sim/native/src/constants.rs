@@ -178,7 +178,7 @@ mod tests {
 
     /// Generated code may not have written it to memory when it is stored again.
     #[test]
-    fn a_block_does_not_rely_on_what_it_stores_itself() {
+    fn a_block_does_not_rely_on_constants_that_it_stores() {
         let program = [
             Word::ldi(1),
             data(Op::St, 5),

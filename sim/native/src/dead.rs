@@ -106,7 +106,7 @@ mod tests {
 
     /// `tests/lockstep.rs` checks that no other byte is treated as dead.
     #[test]
-    fn what_the_next_iteration_overwrites_is_dead_at_the_end_of_a_loop() {
+    fn a_byte_that_the_next_iteration_overwrites_is_dead_at_the_end_of_a_loop() {
         let program = [
             Word::ldi(1),
             data(Op::St, 5),

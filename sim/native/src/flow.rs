@@ -391,7 +391,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_watched_instruction_is_a_block_of_its_own() {
+    fn a_watched_instruction_is_a_separate_block() {
         let program = [Word::shr(), Word::shr(), Word::shr(), jump(Op::Jmp, 3)];
         with_flow(&program, &[1], |flow| {
             assert_eq!(heads(flow), [0, 1, 2, 3]);
@@ -412,7 +412,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_stop_can_be_put_off_to_the_check_after_the_next_one() {
+    fn a_stop_can_be_postponed_by_one_check() {
         let program = [Word::ldi(1), Word::shr(), Word::shr(), jump(Op::Jc, 1), jump(Op::Jmp, 4)];
         with_flow(&program, &[], |flow| {
             let limits = flow.blocks().iter().map(|block| (block.cost_max, block.limit_min));

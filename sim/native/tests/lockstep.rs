@@ -24,17 +24,17 @@ fn programs_that_loop_run_as_they_are_stepped() {
 }
 
 #[test]
-fn any_words_run_as_they_are_stepped() {
+fn random_words_run_as_they_are_stepped() {
     lockstep(2, 100_000, 2_000, uniform);
 }
 
 #[test]
-fn values_and_their_complements_are_kept_apart() {
+fn values_and_their_complements_are_not_confused() {
     lockstep(5, 4_000_000, 5_000, logical);
 }
 
 #[test]
-fn constants_are_what_memory_holds_whoever_changes_it() {
+fn constants_that_changed_at_a_stop_are_read_from_memory() {
     lockstep(6, 4_000_000, 2_000, pooled);
 }
 
@@ -63,7 +63,7 @@ fn the_programs_of_the_repository_run_as_they_are_stepped() {
 }
 
 #[test]
-fn more_is_printed_than_fits_the_buffer() {
+fn output_that_exceeds_the_buffer_is_complete() {
     let program =
         [Word::ldi(b'!'), Word::data(Op::St, panel::MAILBOX), Word::jump(Op::Jmp, index(0))];
     let mut pair = Pair::new(&program, 0);
@@ -74,7 +74,7 @@ fn more_is_printed_than_fits_the_buffer() {
 /// Where the jumps meet, a register holds the buttons: together with a copy in the first program,
 /// and together with A in the second one.
 #[test]
-fn buttons_change_while_the_program_is_stopped_in_the_middle() {
+fn buttons_changed_at_a_stop_are_read_afterwards() {
     let data = |op, n| Word::data(op, RamAddr::truncate(n));
     let buttons = Word::data(Op::Ld, panel::BUTTONS);
     let copied = [
@@ -110,7 +110,7 @@ fn buttons_change_while_the_program_is_stopped_in_the_middle() {
 }
 
 #[test]
-fn an_instruction_that_no_jump_leads_to_is_executed_all_the_same() {
+fn instructions_that_no_jump_leads_to_are_executed() {
     let mut program = words(&[Word::shr(), Word::jump(Op::Jmp, index(1))]);
     program[100] = Word::ldi(7);
     program[101] = Word::jump(Op::Jmp, index(0));

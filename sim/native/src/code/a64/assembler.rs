@@ -275,7 +275,7 @@ mod tests {
 
     /// GNU as gives these words for these instructions.
     #[test]
-    fn instructions_are_encoded_as_the_manual_says() {
+    fn instructions_are_encoded_as_gnu_as_encodes_them() {
         type Assemble = fn(&mut Assembler);
         let cases: &[(&str, Assemble, u32)] = &[
             ("ldrb w6, [x1]", |a| a.load_byte(X6, at(X1, 0)), 0x3940_0026),
