@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_toggled_pin_adds_the_neighbours_of_all_addresses() {
+    fn toggling_a_pin_adds_the_address_with_that_pin_inverted() {
         let random = &mut SplitMix64::new(1);
         for width in [5, 6, 9] {
             for pin in 0..width {

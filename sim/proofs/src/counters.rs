@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn each_number_is_loaded_by_levels_of_its_own() {
+    fn each_loaded_number_has_different_levels() {
         let board = load(GRAY1).unwrap();
         let graph = graph(&board);
         let loads = Loads::of(&graph).unwrap();

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_an_instruction_could_depend_on_varies_by_itself() {
+    fn every_value_that_an_instruction_could_use_varies_independently() {
         for op in Op::ALL {
             let of_op = |case: &Case| case.word.op() == op;
             assert_eq!(linked(arithmetic().filter(of_op).step_by(7)), [], "{op}: arithmetic");
@@ -187,7 +187,7 @@ mod tests {
     /// The cell that ST writes has another value before, and so does A before the instruction at a
     /// jump's target loads it. A wrong address mostly reads or loads another byte.
     #[test]
-    fn bytes_tell_addresses_apart() {
+    fn a_wrong_address_gives_a_different_byte() {
         let mut same = [0; 13];
         for case in addresses() {
             let address = case.word.address().to_usize();

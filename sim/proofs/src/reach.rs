@@ -134,7 +134,7 @@ mod tests {
 
     /// As T5 begins after LD, A's master opens. Its inputs are already settled.
     #[test]
-    fn only_pins_whose_wires_can_move_are_in_between() {
+    fn only_pins_that_can_change_have_addresses_during_a_step() {
         let board = load(GRAY1).unwrap();
         let graph = graph(&board);
         let ld_in_t4 = u16::from(Op::Ld.code()) * 32 + Phase::T4.code() as u16 * 4;

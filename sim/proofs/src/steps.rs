@@ -295,7 +295,7 @@ mod tests {
     /// Master and slave of the carry are both open in T7, so the slave follows its master's input
     /// at once.
     #[test]
-    fn a_slave_can_move_in_the_step_in_which_its_master_does() {
+    fn a_slave_can_change_in_the_same_step_as_its_master() {
         let board = laws::commanded(&[
             ("CM_EN", false, |now| now.op == Op::Add && now.phase == Phase::T5),
             ("CM_EN", true, |now| now.op == Op::Add && now.phase == Phase::T7),

@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn what_each_chip_takes_and_when() {
+    fn the_inputs_that_each_strobe_stores() {
         let board = load(GRAY1).unwrap();
         let graph = graph(&board);
         let enables: Vec<String> =
@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_told_without_the_way_to_it() {
+    fn a_cycle_is_reported_without_the_path_to_it() {
         let wires: Vec<OutputBit> = (0..5).map(|bit| OutputBit { node: 1, bit }).collect();
         let circle = |feeds: [&[usize]; 5]| {
             let feeds = feeds.map(<[usize]>::to_vec).to_vec();

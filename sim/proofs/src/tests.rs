@@ -183,7 +183,7 @@ fn filters_are_a_part_of_the_slowest_path() {
 
 /// The program counter is cleared after T0 under reset, and also when reset rises in T1.
 #[test]
-fn of_paths_that_are_equally_slow_one_without_reset_is_shown() {
+fn among_equally_slow_paths_one_without_reset_is_shown() {
     let board = load(GRAY1).unwrap();
     let program = board.program();
     let path = Prover::new(&board).slowest_path(|chip| u32::from(chip == program)).unwrap();
@@ -192,7 +192,7 @@ fn of_paths_that_are_equally_slow_one_without_reset_is_shown() {
 }
 
 #[test]
-fn there_is_no_slowest_path_around_a_circle() {
+fn a_cycle_of_wires_has_no_slowest_path() {
     let board =
         laws::commanded(&[("AM_EN", true, |now| now.phase > Phase::T5 && now.op == Op::Nand)]);
     let story = Prover::new(&board).slowest_path(|_| 100).unwrap_err().to_string();

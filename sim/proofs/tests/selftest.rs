@@ -173,7 +173,7 @@ fn the_stock_board_passes_from_any_power_up() {
 
 /// In the arithmetic unit, the test detects exactly the outputs that an instruction uses.
 #[test]
-fn it_fails_for_faults_at_random() {
+fn the_self_test_fails_for_random_faults() {
     let patient = Patient::new();
     let bits: Vec<Bit> = CHIPS.iter().flat_map(|name| patient.bits(name)).collect();
     let mut random = SplitMix64::new(2017);
@@ -196,7 +196,7 @@ fn it_fails_for_faults_at_random() {
 
 /// Random choices rarely select bits of these two chips, because they are small.
 #[test]
-fn it_fails_for_each_fault_of_the_small_chips_that_does_harm() {
+fn the_self_test_fails_for_every_harmful_fault_of_flags_and_ctrl() {
     let patient = Patient::new();
     let control = patient.bits("CTRL").into_iter().step_by(if all() { 1 } else { 211 });
     let bits = patient.bits("FLAGS").into_iter().chain(control);
@@ -218,7 +218,7 @@ const IDLE_WIRES: [(&str, bool); 2] = [
 
 /// A stuck data wire is detected in any chip: counters, latches and tables.
 #[test]
-fn it_fails_for_each_data_wire_that_is_stuck() {
+fn the_self_test_fails_for_every_stuck_data_wire() {
     let patient = Patient::new();
     let chips =
         patient.board.chip_ids().filter(|&id| !patient.board.chip(id).contents().is_empty());

@@ -54,7 +54,7 @@ fn a_board_without_a_clock_has_nothing_to_prove() {
 }
 
 #[test]
-fn the_divider_by_four_obeys_the_rule_whenever_the_button_moves() {
+fn the_divider_by_four_is_right_whenever_the_button_changes() {
     let proof = proved(&[]).unwrap();
     assert_eq!(proof.source_hz, 1_843_200);
     // Two periods of the oscillator.

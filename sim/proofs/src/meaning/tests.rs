@@ -15,7 +15,7 @@ use crate::tests::rewired;
 use bridge::{assert_alike, described, where_it_is};
 
 #[test]
-fn a_write_that_spoils_another_byte_is_noticed() {
+fn a_write_that_changes_another_byte_is_detected() {
     let board = load(GRAY1).unwrap();
     let mut progress = |_| ();
     let mut bench = Bench::of(&board, &mut progress).unwrap();
@@ -60,7 +60,7 @@ fn compare_with_oracle(board: &Board) -> u32 {
 /// The prover shares wiring, plans and sensitivity lists with the settled circuit, but not with the
 /// reference model.
 #[test]
-fn an_oracle_that_shares_nothing_executes_the_cases_alike() {
+fn an_independent_oracle_executes_the_cases_alike() {
     let (stock, random) = (load(GRAY1).unwrap(), &mut SplitMix64::new(1));
     for board in [stock.clone(), rewired::rewired()] {
         assert!(compare_with_oracle(&board) > 600);

@@ -125,7 +125,7 @@ fn counters_that_count_wrong() {
 
 #[test]
 #[expect(clippy::unusual_byte_groupings, reason = "a group of bits is a part of the address")]
-fn counters_that_load_clear_or_wait_wrong() {
+fn counters_that_load_clear_or_park_wrong() {
     let stock = load(GRAY1).unwrap();
     let loads_the_other_byte =
         burned(&stock, "PCL", |address, byte| byte ^ u8::from(address >> 16 == 1));
@@ -359,7 +359,7 @@ fn a_bus_that_breaks_a_law() {
 /// of A as bit 16. Of ALUH: bits 4 to 7 of the same, the opcode, and the carry in as bit 15. Of
 /// BUF: A.
 #[test]
-fn arithmetic_that_looks_at_what_is_not_named() {
+fn arithmetic_that_depends_on_values_the_instruction_does_not_name() {
     let loads_bus_3 = burned(&load(GRAY1).unwrap(), "ALUL", |address, byte| {
         let is_load = address >> 12 & 7 == u32::from(Op::Ldi.code());
         if is_load && address & 0x80 != 0 { byte ^ 0x08 } else { byte }
@@ -484,7 +484,7 @@ fn jumps_writes_and_resets_that_break_a_law() {
 
 /// Breaks the assumptions of the proofs.
 #[test]
-fn boards_without_steps_to_speak_of() {
+fn strobes_that_do_not_come_from_the_phase() {
     let (from, to) = (r#""RST", "0", "0", "0"]"#, r#""RST", "OSC", "0", "0"]"#);
     assert!(GRAY1.contains(from));
     let board = load(&GRAY1.replace(from, to)).unwrap();

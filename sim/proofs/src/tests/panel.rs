@@ -32,7 +32,7 @@ fn damaged(chip: &str, address: usize, bits: u8) -> Board {
 }
 
 #[test]
-fn a_wrong_line_of_the_table_of_addresses_is_told_by_its_address() {
+fn a_fault_of_the_address_decoder_is_reported_with_its_address() {
     let own_cell = "a strobe of the panel is on while its own cell is written, and never else\n  ";
     for (address, bits, found) in [
         // The strobes GREEN_EN, RED_EN and MAILBOX, at a cell where they should be on and one where
@@ -58,7 +58,7 @@ fn a_wrong_line_of_the_table_of_addresses_is_told_by_its_address() {
 
 /// Some of the connected bits, at addresses that can occur.
 #[test]
-fn each_wrong_bit_of_the_panels_tables_is_seen() {
+fn each_wrong_bit_of_the_panels_tables_is_detected() {
     let (board, random) = (load(GRAY1_B).unwrap(), &mut SplitMix64::new(28));
     let reach = Prover::new(&board).reach().unwrap();
     for (name, samples) in [("MAILER", 4), ("ROW_RED", 5), ("SELECT", 5)] {
@@ -80,7 +80,7 @@ fn each_wrong_bit_of_the_panels_tables_is_seen() {
 }
 
 #[test]
-fn a_wrong_bit_between_the_buttons_and_the_arithmetic_unit_is_told() {
+fn a_wrong_bit_between_the_buttons_and_the_arithmetic_unit_is_detected() {
     // The buttons are ff there, and the bus is 00.
     let board = damaged("INPUT", 0x1_ff00, 0b1000);
     assert_eq!(
@@ -91,7 +91,7 @@ fn a_wrong_bit_between_the_buttons_and_the_arithmetic_unit_is_told() {
 }
 
 #[test]
-fn rows_and_strobes_that_are_exchanged_are_told_apart() {
+fn swapped_rows_and_swapped_strobes_are_detected() {
     let exchanged = rewired(r#""AS.0-7", "GREEN_EN.2""#, r#""AS.0-7", "GREEN_EN.4""#);
     let own_cell = "a strobe of the panel is on while its own cell is written, and never else";
     assert_eq!(
@@ -113,7 +113,7 @@ fn rows_and_strobes_that_are_exchanged_are_told_apart() {
 
 /// A strobe that does not wait for nWE opens whenever an operand selects its row.
 #[test]
-fn a_strobe_without_the_write_enable_is_told() {
+fn a_strobe_without_the_write_enable_is_detected() {
     let proof = last_failure(&rewired(
         r#"address: ["OPERAND.0-2", "nWE", "0", "GREEN"]"#,
         r#"address: ["OPERAND.0-2", "0", "0", "GREEN"]"#,
@@ -140,7 +140,7 @@ fn a_latch_that_takes_the_bus_closes_over_a_wire_that_moves() {
 }
 
 #[test]
-fn what_reads_the_bus_behind_the_buttons_back_is_told() {
+fn a_chip_that_reads_the_bus_past_the_buttons_is_detected() {
     let direct = load(
         &GRAY1_B
             .replace(r#""AS.0-3", "DATA.0-3", "IRL.0-3""#, r#""AS.0-3", "BUS.0-3", "IRL.0-3""#)
