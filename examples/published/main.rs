@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn many_queens_are_at_peace() {
+    fn self_correcting_queens_solve_large_boards() {
         for n in [1, 4, 5, 6, 7, 9, 20, 100] {
             let (rows, progress) = repair::search(n, &mut SplitMix64::new(7), &mut |_| ());
             assert_eq!((rows.len(), progress.safe), (n, n));

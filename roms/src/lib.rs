@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_built_in_boards_are_boards() {
+    fn the_built_in_boards_load() {
         assert!(names().all(|name| built_in(name).is_some()));
         assert!(built_in("gary1").is_none());
         let _ = stock();

@@ -94,7 +94,7 @@ mod tests {
 
     /// The check values for these digits in catalogues of checksums.
     #[test]
-    fn checksums_are_those_of_other_tools() {
+    fn checksums_equal_those_of_other_tools() {
         assert_eq!((crc32(b"123456789"), sum16(b"123456789")), (0xcbf4_3926, 0x01dd));
         assert_eq!(sum16(&[0xff; 0x100]), 0xff00);
     }

@@ -33,7 +33,7 @@ fn text(export: Export, board: &Board, name: &str) -> String {
 /// The exports must equal the reviewed files in the folder next to this file. After an intended
 /// change, update them with `UPDATE_GOLDENS=1 cargo test -p gray1-hardware golden`.
 #[test]
-fn exports_are_the_golden_ones() {
+fn exports_equal_the_golden_files() {
     let [board, whole] = boards();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/export/tests/goldens");
     for (export, board, name) in [
@@ -55,7 +55,7 @@ fn exports_are_the_golden_ones() {
 }
 
 #[test]
-fn every_image_and_memory_file_is_what_the_board_holds() {
+fn images_and_memory_files_equal_the_contents_of_the_chips() {
     for (board, logic) in boards().iter().zip([0, 19]) {
         let images = files(Export::Images, board);
         let memories = files(Export::Verilog, board);
@@ -138,7 +138,7 @@ fn the_wiring_has_every_wire_of_the_board_and_no_other() {
 
 /// A parts file may have any current that fits its type.
 #[test]
-fn currents_of_parts_add_up_whatever_they_are() {
+fn the_sum_of_large_supply_currents_does_not_overflow() {
     let most = u32::MAX.to_string();
     let mut parts = String::new();
     let mut changed = 0;
@@ -170,7 +170,7 @@ fn a_field_with_a_comma_or_a_quote_is_quoted() {
 }
 
 #[test]
-fn a_wire_that_no_resistor_holds_low_is_named() {
+fn a_wire_that_no_resistor_can_pull_low_is_an_error() {
     let part = gray1_roms::parts().named("82S123").unwrap();
     let pins: Vec<String> = part.pins.iter().map(|pin| format!("\"{}\"", pin.name)).collect();
     let pins = pins.join(", ");
@@ -198,7 +198,7 @@ fn a_wire_that_no_resistor_holds_low_is_named() {
 /// BUILD-IT promises that a larger flash memory fits the socket of a smaller one. Its additional
 /// address pins must not float there.
 #[test]
-fn a_larger_flash_memory_leaves_every_net_as_it_is() {
+fn a_larger_flash_memory_changes_no_net() {
     let wiring = |board: &Board| -> Vec<[String; 4]> {
         let table = text(Export::Netlist, board, "netlist.csv");
         let rows = table.lines().map(|row| row.split(',').collect::<Vec<_>>());
@@ -227,7 +227,7 @@ fn a_larger_flash_memory_leaves_every_net_as_it_is() {
 
 /// A user compares the checksums in the table with those on the programmer's screen.
 #[test]
-fn the_programming_table_says_what_goes_where() {
+fn the_programming_table_lists_every_chip_and_its_files() {
     let program = Image::from_words(&[Word::ldi(7)]).unwrap();
     let instead = [("PROG".to_owned(), "AT28C256".to_owned())];
     let parts = gray1_roms::parts();

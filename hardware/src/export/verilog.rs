@@ -342,7 +342,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_neighbours_of_a_vector_are_a_range() {
+    fn only_adjacent_bits_of_a_vector_become_a_range() {
         let wire = |name: &str, index| Bit::Wire(name.to_owned(), index);
         let of = |bits: Vec<Bit>| concatenation(bits.into_iter());
         let (low, high) = (Bit::Constant(false), Bit::Constant(true));

@@ -43,12 +43,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_stays_one_text() {
+    fn a_string_is_quoted_on_one_line() {
         assert_eq!(quoted("a \"b\\\n)"), r#""a \"b\\ )""#);
     }
 
     #[test]
-    fn places_are_on_the_grid() {
+    fn points_are_written_in_mm() {
         assert_eq!(Point { x: -1, y: 200 }.to_string(), "-1.270 254.000");
     }
 }

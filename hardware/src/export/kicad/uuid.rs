@@ -25,7 +25,7 @@ mod tests {
 
     /// An existing layout refers to the schematic's components by these identifiers.
     #[test]
-    fn an_identifier_has_the_form_of_rfc_9562_version_8_and_stays() {
+    fn identifiers_have_the_form_of_rfc_9562_version_8_and_never_change() {
         for (path, expected) in [
             ("", "cbf29ce4-8422-8325-8422-2325cbf29ce4"),
             ("board/U1", "361986eb-d6de-8a5e-9333-4efdd084cd8f"),
