@@ -47,7 +47,7 @@ impl Names {
         Ok(sources)
     }
 
-    /// Resolves a list of names to wires. Tied levels are errors.
+    /// Resolves a list of names to wires. Returns an error for a tied level.
     pub(super) fn wires(&self, place: &str, texts: &[String]) -> Result<Vec<NetId>, BoardError> {
         self.sources(place, texts)?.into_iter().map(|source| wire(place, source)).collect()
     }

@@ -32,7 +32,7 @@ pub struct Part {
     pub package: String,
     /// The distance between the two rows of a DIP, in µm.
     pub row_um: Option<u32>,
-    /// Its pins, from pin 1 on.
+    /// The pins, pin 1 first.
     pub pins: Vec<PartPin>,
     /// The number of address bits. In a latch, the data pins count as the upper address bits,
     /// because they are fed back internally.

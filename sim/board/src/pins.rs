@@ -15,7 +15,8 @@ const DATA_PINS_MAX: usize = 8;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct PartPin {
-    /// The name in data sheets, with `n` as the prefix of active-low pins. `O` is a data pin.
+    /// The name in data sheets, with `n` as the prefix of active-low pins. Data pins are called
+    /// `O`.
     pub name: String,
     /// How a board uses the pin.
     pub what: PinUse,

@@ -1,4 +1,4 @@
-//! The role of a chip in terms of its own pins: latch, counter, function, program or memory.
+//! The role of a chip in terms of its pins: latch, counter, function, program or memory.
 //!
 //! A role is a claim about the contents of a chip. The contents are generated from it unless the
 //! board names a file. The proofs check the contents against the role in both cases. The engines do

@@ -19,7 +19,7 @@ pub struct WiredPart {
     pub package: String,
     /// The distance between the two rows of a DIP, in µm. A part with a distance gets a socket.
     pub row_um: Option<u32>,
-    /// Its pins, from pin 1 on.
+    /// The pins, pin 1 first.
     pub pins: Vec<PartPin>,
     /// What it does for clock and reset.
     pub does: WiredRole,

@@ -1,5 +1,5 @@
-//! The interface of every circuit: it drives the oscillator and the reset wire, and reads wires and
-//! data memory.
+//! The interface of every circuit: inputs for the oscillator and the reset wire, and access to
+//! wires and data memory.
 
 use std::fmt;
 

@@ -42,7 +42,7 @@ fn hold(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
     }
 }
 
-/// Sets the output of the chips that drive a wire.
+/// Sets the outputs that drive a wire to a level.
 fn show(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
     for id in board.chip_ids() {
         if let Some(pin) = board.chip(id).data().iter().position(|&data| data == net) {

@@ -1,4 +1,4 @@
-//! The error of a board whose behaviour does not follow from the contents of its chips alone.
+//! The error for a board whose behaviour does not follow from the contents of its chips alone.
 
 use gray1_board::phase::Phase;
 use gray1_board::{Board, Chip, NetId, number};

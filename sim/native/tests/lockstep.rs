@@ -210,7 +210,7 @@ impl Pair {
         Self { machine, cpu, ram, printed: Vec::new() }
     }
 
-    /// Runs the program, and steps the machine as far.
+    /// Runs the program, and steps the machine to the same point.
     fn run(&mut self, native: &Native, watched: &[RomIndex], limit: u64) -> Run {
         let run = native.run(&mut self.cpu, &mut self.ram, limit, &mut self.printed);
         for _ in 0..run.executed {

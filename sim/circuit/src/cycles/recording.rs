@@ -30,8 +30,8 @@ pub(super) struct SymbolicState {
 type Address = (u32, Vec<(Segment, SymbolicByte)>);
 
 impl Recorder<'_> {
-    /// Returns the state after this many more edges. Every edge needs a plan, and the result must
-    /// not depend on the stored bytes except through their symbols.
+    /// Returns the state after this many more edges. Returns `None` if an edge has no plan, or if
+    /// the lookups of the cycle depend on the stored bytes.
     pub(super) fn follow(&mut self, mut from: SymbolicState, edges: u32) -> Option<SymbolicState> {
         if edges == 0 {
             return Some(from);

@@ -1,4 +1,4 @@
-//! Nodes compared with the chips they come from.
+//! Compares nodes with the chips they represent.
 
 use gray1_roms::{GRAY1, load};
 
