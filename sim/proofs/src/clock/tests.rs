@@ -102,7 +102,7 @@ fn a_wire_at_a_wrong_pin_is_found() {
         (&[(r#""D1": ["nQUAD"]"#, r#""D1": ["QUAD"]"#)], "OSC stands still, from DIVIDE.Q1="),
         (&[(r#""CLK1": ["CAN"]"#, r#""CLK1": ["nQUAD"]"#)], "OSC"),
         (&[(r#""Q1": ["OSC"]"#, r#""nQ1": ["OSC"]"#)], "OSC"),
-        // Nothing divides the oscillator.
+        // No flip-flop drives the clock, then none drives the reset wire.
         (
             &[(r#""OUT": ["CAN"]"#, r#""OUT": ["OSC"]"#), (r#""Q1": ["OSC"]"#, r#""Q1": ["CAN"]"#)],
             "no flip-flop drives OSC",
