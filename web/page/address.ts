@@ -1,10 +1,10 @@
-// The address of the page, which follows the program in the machine, and the line that leads back to
-// what was there before.
+// The address bar, which follows the program in the machine, and the link back to the moment that
+// the visitor left.
 
 import { byId, setText } from "./dom";
 import { type Machine, Refusal } from "./machine";
 
-/** A moment that was left. */
+/** A moment that the visitor left. */
 interface Left {
   link: string;
   words: string;
@@ -12,7 +12,7 @@ interface Left {
 }
 
 export class Address {
-  /** Where the line leads: what was there before the visitor tried programs out. */
+  /** The moment that the link leads back to, from before the visitor tried out programs. */
   private left: Left | undefined;
   private readonly line = byId<HTMLButtonElement>("back");
 
@@ -26,7 +26,8 @@ export class Address {
     });
   }
 
-  /** Lets another program into the machine. One that is only tried out leaves a way back. */
+  /** Loads another program. If the visitor only tries it out, adds a link back to the current
+   * moment. */
   follow(load: () => void, isTried: boolean): void {
     const before = this.hardware;
     const left = this.here();
@@ -35,12 +36,12 @@ export class Address {
     if (!isTried) this.left = undefined;
     else if (isOther) this.left ??= left;
     this.show();
-    // The button of the browser leads back to the moment, too.
+    // Make the browser's back button lead to the moment as well.
     if (isOther && left) this.enter("replaceState", left.link);
     this.enter(isOther ? "pushState" : "replaceState", this.present);
   }
 
-  /** Nothing is tried out any more. */
+  /** Removes the link back. */
   forget(): void {
     this.left = undefined;
     this.show();
@@ -51,19 +52,19 @@ export class Address {
     setText(this.line, `Back to ${this.left?.words}`);
   }
 
-  /** The program, the engine and the board, as one text. */
+  /** The program, the engine and the board, as one string. */
   private get hardware(): string {
     const { name, engine, board } = this.machine.about;
     return `${name} ${engine} ${board}`;
   }
 
-  /** What the address says of the machine: the name of a program that every page has, or a link. */
+  /** The fragment for the current program: its name if every page has it, or else a link. */
   private get present(): string | undefined {
     const [, name] = this.hardware.match(/^([\w-]+) instruction gray1$/) ?? [];
     return this.machine.about.message ? this.link : name ?? this.link;
   }
 
-  /** A link to this moment, unless too much has been done to the machine. */
+  /** A link to this moment, or undefined if its inputs are no longer recorded. */
   private get link(): string | undefined {
     try {
       return this.machine.ask("link");
@@ -84,7 +85,7 @@ export class Address {
     return { link, words, runs: status === "running" };
   }
 
-  /** Keeps the door that is open: a reload opens it again. The address stays as it is. */
+  /** Records the open door, so that a reload opens it again. The address does not change. */
   keepDoor(door: string): void {
     this.enter("replaceState", location.hash.slice(1), { door });
   }
@@ -95,7 +96,7 @@ export class Address {
     try {
       if (hash !== undefined) history[how](state, "", hash && `#${hash}`);
     } catch {
-      // Some frames have no address of their own, and browsers refuse too many.
+      // Some frames have no history, and browsers limit the number of changes.
     }
   }
 }

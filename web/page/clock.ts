@@ -1,4 +1,4 @@
-// The clock of a puzzle: the player's time, and the count of a program that solves it by itself.
+// The clock of a puzzle: the player's time, and the instructions that a solving program needs.
 
 import { byId, setText } from "./dom";
 import type { About, MachineState } from "./protocol";
@@ -10,16 +10,15 @@ const ARROWS = ["left", "right", "up", "down"];
 export class Clock {
   private readonly box = byId("clock");
   private rival: About["rival"] = null;
-  /** The moment of the first press, and the lines that were printed then. */
+  /** The moment of the first button press, and the number of printed lines at that moment. */
   private began: { now: number; lines: number } | undefined;
   private isSolved = false;
-  /** The player's time in milliseconds. */
   private time = 0;
   private seenAt = 0;
 
   constructor(private readonly say: (words: string) => void) {}
 
-  /** Another game begins. A program without a rival has no clock. */
+  /** Prepares the clock for another game. A program without a rival has no clock. */
   begin(rival: About["rival"]): void {
     this.rival = rival;
     this.box.hidden = rival === null;
@@ -31,7 +30,8 @@ export class Clock {
     [this.began, this.isSolved, this.time] = [undefined, false, 0];
   }
 
-  /** The first press starts the clock. Start hands the puzzle to the machine, and stops it. */
+  /** Starts the clock at the first button press. The Start button lets the machine solve the
+   * puzzle, so it stops the clock. */
   press(button: string, { now, lines }: MachineState): void {
     if (button === "start") return this.stop();
     if (this.began && !(this.isSolved && !ARROWS.includes(button))) return;
@@ -39,7 +39,7 @@ export class Clock {
     this.began = { now, lines };
   }
 
-  /** Counts the time in which the machine runs, until the program prints a result. */
+  /** Counts the time while the machine runs, until the program prints a result. */
   show({ status, now, lines }: MachineState): void {
     const passed = Math.min(performance.now() - this.seenAt, FRAME_MAX);
     this.seenAt = performance.now();

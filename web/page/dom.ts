@@ -1,13 +1,13 @@
-// Elements of the page: found by their names, made with their texts.
+// Helpers to find, create and fill elements of the page.
 
-/** The element of this id, which the page has. */
+/** Returns the element with this id, which must exist. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
   return found as T;
 }
 
-/** A new element. Texts are never read as markup. */
+/** Creates an element. Strings are inserted as text, never as markup. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Partial<HTMLElementTagNameMap[K]> = {},
@@ -18,19 +18,20 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Sets a text where it is another one: what has not changed is not announced again. */
+/** Sets the text of an element if it differs, so that a screen reader announces only changes. */
 export function setText(element: Element | undefined, text: string): void {
   if (element && element.textContent !== text) element.textContent = text;
 }
 
-/** Saves a file among the downloads. */
+/** Saves a file in the browser's downloads. */
 export function download(file: File): void {
   const url = URL.createObjectURL(file);
   make("a", { href: url, download: file.name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** Sizes a canvas in pixels of the device, and gives its pen, which draws in pixels of the page. */
+/** Sets the size of a canvas. Returns a context that draws in CSS pixels at the device's
+ * resolution. */
 export function pen(canvas: HTMLCanvasElement, width: number, height: number) {
   const scale = window.devicePixelRatio || 1;
   const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
@@ -41,7 +42,7 @@ export function pen(canvas: HTMLCanvasElement, width: number, height: number) {
   return context;
 }
 
-/** Plain Markdown as the library and the lessons are written in: paragraphs, code, bold words. */
+/** Converts the plain Markdown of the library and the lessons: paragraphs, code and bold words. */
 export function markdown(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   for (const block of text.split(/\n{2,}/)) {

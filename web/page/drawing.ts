@@ -1,4 +1,4 @@
-// The board as a drawing: chips and wires as they are at each moment, and all of the chosen chip.
+// The board drawing: shows the state of chips and wires, and the details of the selected chip.
 
 import { byId, make, setText } from "./dom";
 import { isReached } from "./keys";
@@ -7,7 +7,7 @@ import type { ChosenChip, MachineState } from "./protocol";
 
 /** The pace at which the machine plays phase by phase. */
 const PHASES = "1 phase/s";
-/** The largest and the smallest magnification, and the factor of a key. */
+/** The largest and the smallest zoom, and the factor for each key press. */
 const [ZOOM_MAX, ZOOM_MIN, ZOOM_STEP] = [4, 1, 1.25];
 
 export class Drawing {
@@ -18,16 +18,16 @@ export class Drawing {
   private bundles: Element[] = [];
   private labels: Element[] = [];
   private chips: Element[] = [];
-  /** Where labels and chips are written on, and what is behind the labels. */
+  /** The elements for the labels of wires and chips, and the backgrounds of the labels. */
   private grounds: Element | null = null;
   private values: Element[] = [];
   private states: Element[] = [];
   private chosen: number | null = null;
   private zoom = 1;
   private phase = 0;
-  /** Whether a machine that is paused before an instruction shows a phase in which a byte moves. */
+  /** True if a machine paused before an instruction shows a later phase in which a byte moves. */
   looksAhead = true;
-  /** The distance of two fingers, and the magnification when they came. */
+  /** The distance of the two fingers of a pinch, and the zoom at its start. */
   private pinch: [distance: number, zoom: number] | undefined;
 
   constructor(
@@ -75,7 +75,7 @@ export class Drawing {
     }
   }
 
-  /** Draws the board of the machine, if it is one that can be drawn. */
+  /** Shows the drawing of the machine's board. Returns false if there is none for this board. */
   open(): boolean {
     const svg = this.machine.ask("drawing");
     this.box.hidden = svg === null;
@@ -86,7 +86,7 @@ export class Drawing {
     [this.bundles, this.labels, this.chips] = [all("bundle"), all("label"), all("chip")];
     this.grounds = drawn.querySelector(".grounds");
     [this.values, this.states] = [all("value"), all("state")];
-    // For the byte that runs along its wires, however long they are.
+    // Normalise the lengths of wires for the animation of a moving byte.
     for (const bundle of this.bundles) bundle.firstElementChild?.setAttribute("pathLength", "1");
     for (const [n, chip] of this.chips.entries()) {
       chip.setAttribute("role", "button");
@@ -100,7 +100,7 @@ export class Drawing {
     this.box.hidden = true;
   }
 
-  /** Writes and colours what the wires carry now. */
+  /** Updates the labels and the colours of wires and chips. */
   draw({ status, pace }: MachineState): void {
     const plays = status === "running" && pace === PHASES;
     if (status === "running") this.looksAhead = !plays;
@@ -122,7 +122,7 @@ export class Drawing {
     report.bundles.forEach((mark, n) => {
       const bundle = this.bundles[n];
       if (!bundle) return;
-      // The way of a byte lies over other wires.
+      // The path of a byte covers other wires.
       if (mark.isOnWay && !bundle.classList.contains("way")) this.grounds?.before(bundle);
       colour(bundle, mark);
     });
@@ -142,7 +142,7 @@ export class Drawing {
     this.showTour(report.tour);
   }
 
-  /** A key or a button of the tour. Returns whether it is one. */
+  /** Handles a key or a button of the tour. Returns true if it is one. */
   private guide(key: string): boolean {
     const isNext = key === "ArrowRight" || key === "Enter";
     if (key === "Escape" || (isNext && this.phase === 7)) this.send("F");
@@ -160,7 +160,8 @@ export class Drawing {
     box.hidden = sentence === null;
     setText(text, sentence ?? "");
     setText(next, this.phase === 7 ? "End" : "Next");
-    // The whole board is too small to read on a telephone. The tour shows where the byte goes.
+    // The whole board is too small to read on a phone, so zoom in. The tour shows where the byte
+    // goes.
     if (begins || box.hidden) this.magnify(!box.hidden && this.view.clientWidth < 600 ? 2 : 1);
     if (box.hidden) return void (hadFocus && byId("play-phases").focus());
     if (begins) next.focus({ preventScroll: true });
@@ -183,7 +184,7 @@ export class Drawing {
     while (rows.children.length < half) {
       rows.append(make("tr", {}, ...Array.from({ length: 4 }, () => make("td"))));
     }
-    // In two columns, as the pins of a DIP: pin 1 at the upper left, the last one opposite.
+    // Use two columns in the order of DIP pins: pin 1 at the upper left, the last pin opposite.
     for (let n = 0; n < half; n++) {
       const cells = [...(rows.children[n]?.children ?? [])] as HTMLElement[];
       const sides = [pins[n], pins[pins.length - 1 - n]];
@@ -203,7 +204,7 @@ export class Drawing {
     return chip ? this.chips.indexOf(chip) : null;
   }
 
-  /** Shows all of a chip; the same again, or none, closes it. */
+  /** Shows the details of a chip. The same chip again, or null, closes them. */
   private choose(chip: number | null): void {
     this.chosen = chip === this.chosen ? null : chip;
     this.chips.forEach((element, n) => {
@@ -217,14 +218,14 @@ export class Drawing {
     }
   }
 
-  /** Closes the chosen chip from the keyboard or with its button: the focus returns to it. */
+  /** Closes the details when a key or their button was used, and returns the focus to the chip. */
   private leave(): void {
     const chip = this.chips[this.chosen ?? 0] as SVGElement | undefined;
     this.choose(null);
     chip?.focus();
   }
 
-  /** To a phase of the instruction under way. */
+  /** Goes to a phase of the current instruction. */
   private goTo(phase: number): void {
     this.looksAhead = false;
     for (let n = this.phase; n < phase; n++) this.send("p");
@@ -233,7 +234,7 @@ export class Drawing {
 
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // The keys remain the page's after a tap on a chip.
+    // After a tap on a chip, keys are still for the page.
     const at = isReached(event.target as Element) ? this.numberOf(event.target) : null;
     const zoom = { "+": ZOOM_STEP, "-": 1 / ZOOM_STEP }[event.key];
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -250,7 +251,7 @@ export class Drawing {
     event.stopPropagation();
   }
 
-  /** Magnifies the drawing, and keeps what is at a point of the screen there. */
+  /** Sets the zoom. The point `at` stays where it is on the screen. */
   private magnify(zoom: number, at?: { clientX: number; clientY: number }): void {
     const box = this.view.getBoundingClientRect();
     const x = at ? at.clientX - box.left : box.width / 2;

@@ -1,4 +1,4 @@
-// The editor: CodeMirror, with the answers of the assembler's own analysis.
+// The editor: CodeMirror with the analysis of the assembler.
 
 import {
   acceptCompletion, autocompletion, completionKeymap, type CompletionContext,
@@ -18,7 +18,7 @@ import { make, markdown } from "./dom";
 import { type Machine, Refusal } from "./machine";
 import type { Diagnostic, Edited, Position, Range, TextEdit } from "./protocol";
 
-/** The offset of a position of the protocol; behind the end of a line or of the text, that end. */
+/** Returns the offset of a position. After the end of a line or of the source, returns that end. */
 function offsetAt(doc: Text, { line, character }: Position): number {
   if (line >= doc.lines) return doc.length;
   const { from, to } = doc.line(line + 1);
@@ -36,22 +36,22 @@ const spanOf = (doc: Text, { start, end }: Range) =>
 const changesOf = (doc: Text, edits: TextEdit[]): ChangeSpec[] =>
   edits.map(({ range, newText }) => ({ ...spanOf(doc, range), insert: newText }));
 
-/** A text after some edits. */
+/** Returns a source after edits. */
 export function edited(text: string, edits: TextEdit[]): string {
   const doc = Text.of(text.split("\n"));
   return ChangeSet.of(changesOf(doc, edits), doc.length).apply(doc).toString();
 }
 
-/** The message of a diagnostic, with the places that have to do with it in words. */
+/** Returns the message of a diagnostic, with the related places in words. */
 function worded({ message, relatedInformation = [] }: Diagnostic): string {
   const notes = relatedInformation.map(({ message: note, location: { uri, range: { start } } }) =>
     `note: ${note} at ${uri}:${start.line + 1}:${start.character + 1}`);
   return [message, ...notes].join("\n");
 }
 
-/** More mistakes than this are counted, but not marked: each mark costs time with every key. */
+/** Errors beyond this number are counted but not marked, because each mark slows down typing. */
 const MARKS_MAX = 200;
-/** An analysis that takes longer waits for a pause in typing, both in milliseconds. */
+/** If an analysis takes longer than this (in milliseconds), it waits for a pause in typing. */
 const COST_MAX = 50;
 const PAUSE = 300;
 
@@ -61,7 +61,7 @@ const ICONS: Record<number, string> = {
   21: "constant", 22: "class", 23: "namespace",
 };
 
-/** The words of the source with their meanings, which have colours. */
+/** Sets the semantic tokens, which colour the source. */
 const setTokens = StateEffect.define<Edited["tokens"]>();
 const tokens = StateField.define<DecorationSet>({
   create: () => Decoration.none,
@@ -84,7 +84,8 @@ const tokens = StateField.define<DecorationSet>({
 const KEPT = "This browser keeps every change at once. Save downloads the file.";
 const NONCE = EditorView.cspNonce.of("page");
 
-/** The lines that have breaks, and the one at which the machine stands; from 1, 0 is none. */
+/** The lines with breakpoints, and the current line of the machine. They count from 1, and 0 is
+ * none. */
 interface Marks {
   breaks: number[];
   line: number;
@@ -105,7 +106,7 @@ class BreakMarker extends GutterMarker {
 }
 const breakMarker = new BreakMarker();
 
-/** The field for a new name, while there is one. */
+/** Opens or closes the field for a new name. */
 const setRenaming = StateEffect.define<Tooltip | null>();
 const renaming = StateField.define<Tooltip | null>({
   create: () => null,
@@ -115,14 +116,14 @@ const renaming = StateField.define<Tooltip | null>({
   provide: (field) => showTooltip.from(field),
 });
 
-/** The operands that belong where the cursor is. */
+/** Shows the signature of the statement or call at the cursor. */
 function signatureAt(machine: Machine) {
   const tooltip = (state: EditorState): Tooltip | null => {
     const { doc, selection: { main: { head } } } = state;
     const help = machine.ask("signature", positionAt(doc, head));
     if (!help) return null;
     const [{ label, parameters }] = help.signatures;
-    // There may be no operand here any more.
+    // The call may not accept more operands.
     const [from, to] = parameters[help.activeParameter]?.label ?? [label.length, label.length];
     const active = from < to ? [make("b", {}, label.slice(from, to))] : [];
     const parts = [label.slice(0, from), ...active, label.slice(to)];
@@ -133,7 +134,7 @@ function signatureAt(machine: Machine) {
     create: () => null,
     update: (shown, change) => {
       if (change.docChanged || change.effects.some((effect) => effect.is(setTokens))) {
-        // The machine knows the new text once it has been analysed.
+        // Wait, because the machine does not have the new source before it is analysed.
         return change.docChanged ? null : tooltip(change.state);
       }
       return change.selection ? null : shown;
@@ -143,16 +144,17 @@ function signatureAt(machine: Machine) {
 }
 
 export interface Events {
-  /** The name under which this text is kept; undefined if it is not the user's own. */
+  /** Returns the name to store the source under, or undefined if it is not one of the user's
+   * files. */
   keptAs(name: string, text: string): string | undefined;
-  /** The text has changed and was analysed. */
+  /** Called after the source was changed and analysed. */
   edited(name: string, text: string, errors: Diagnostic[]): void;
   run(): void;
-  /** A break is wanted on a line, or no longer. */
+  /** Called to set or remove a breakpoint. */
   breakAt(line: number): void;
-  /** The definition of a name is in a file that is not open. */
+  /** Called when the definition of a name is in another file. */
   show(name: string, at: Position): void;
-  /** A name is replaced in other files. */
+  /** Called when a rename affects other files. */
   renamed(changes: Record<string, TextEdit[]>): void;
   say(words: string): void;
 }
@@ -160,7 +162,7 @@ export interface Events {
 export class Editor {
   readonly view: EditorView;
   name = "";
-  /** What the last analysis took, in milliseconds, and the pause before the next one. */
+  /** The duration of the last analysis in milliseconds, and the timer for the next one. */
   private cost = 0;
   private pause: ReturnType<typeof setTimeout> | undefined;
 
@@ -169,7 +171,7 @@ export class Editor {
     private readonly machine: Machine,
     private readonly events: Events,
   ) {
-    // The page allows the styles of those who know its nonce.
+    // The page's security policy only allows styles with its nonce.
     this.view = new EditorView({ parent, extensions: NONCE });
     addEventListener("pagehide", () => this.settle());
   }
@@ -178,7 +180,7 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
-  /** Opens a file, at a place or a line. */
+  /** Opens a file, at a position or a line. */
   open(name: string, text: string, place: { at?: Position; line?: number } = {}): void {
     this.settle();
     this.name = name;
@@ -219,7 +221,7 @@ export class Editor {
     return positionAt(doc, selection.main.head);
   }
 
-  /** A column for breaks; a click sets one, or removes it. */
+  /** A gutter for breakpoints. A click sets or removes one. */
   private breakGutter() {
     const lineOf = (view: EditorView, from: number) => view.state.doc.lineAt(from).number;
     return gutter({
@@ -235,7 +237,7 @@ export class Editor {
     });
   }
 
-  /** Shows where the machine stands and where it stops, if it runs what is in the editor. */
+  /** Shows the breakpoints and the current line of the machine, if it runs the open file. */
   mark(breaks: number[], line: number | null): void {
     const shown = this.view.state.field(marks);
     const next = { breaks, line: line ?? 0 };
@@ -244,21 +246,21 @@ export class Editor {
     }
   }
 
-  /** Takes another text for the open file, with the cursor where it was. */
+  /** Replaces the source of the open file, and keeps the position of the cursor. */
   replace(text: string): void {
     const { anchor } = this.view.state.selection.main;
     const changes = { from: 0, to: this.view.state.doc.length, insert: text };
     this.view.dispatch({ changes, selection: { anchor: Math.min(anchor, text.length) } });
   }
 
-  /** A text whose analysis takes long is analysed after a pause in typing. */
+  /** Analyses the source. If that takes long, waits for a pause in typing. */
   private changed(): void {
     clearTimeout(this.pause);
     if (this.cost < COST_MAX) this.analyse();
     else this.pause = setTimeout(() => this.analyse(), PAUSE);
   }
 
-  /** Makes the text known to the machine, if it is not. */
+  /** Analyses the source if it has changed since the last analysis. */
   settle(): void {
     if (this.pause === undefined) return;
     clearTimeout(this.pause);
@@ -318,7 +320,7 @@ export class Editor {
     return true;
   }
 
-  /** Puts the cursor at a place. */
+  /** Moves the cursor to a position. */
   goTo(at: Position): void {
     const anchor = offsetAt(this.view.state.doc, at);
     const effects = EditorView.scrollIntoView(anchor, { y: "center" });
@@ -326,7 +328,7 @@ export class Editor {
     this.view.focus();
   }
 
-  /** Asks for another name of what is at the cursor. */
+  /** Asks for a new name for the name at the cursor. */
   private askForName(): boolean {
     try {
       const range = this.machine.ask("renamable", this.cursor);
@@ -364,7 +366,7 @@ export class Editor {
     }
   }
 
-  /** Formats the source; one with errors stays as it is. */
+  /** Formats the source. If it has errors, it stays unchanged. */
   format(): boolean {
     const edits = this.machine.ask("format");
     if (edits === null) return false;

@@ -1,12 +1,12 @@
-// The film: the run of the program from its start to its end, or as far as it has come, with a mark
-// and a small board at each result. Dragging it moves the machine in time.
+// The film strip: the run of the program from its start to its end, or to the last known moment,
+// with a mark and a small board for each result. Dragging it moves the machine in time.
 
 import { byId, pen, setText } from "./dom";
 import { drawBoard } from "./leds";
 import type { Machine } from "./machine";
 import type { MachineState, PrintedResult } from "./protocol";
 
-/** The height of the boards, and of the track under them. */
+/** The heights of the boards and of the track below them, in pixels. */
 const BOARD = 40;
 const TRACK = 22;
 const GAP = 6;
@@ -16,13 +16,13 @@ export class Film {
   private readonly slider = byId<HTMLInputElement>("moment");
   private readonly words = byId("film-words");
   private drawn = "";
-  /** What the boards on the canvas were drawn for. */
+  /** The values that the boards on the canvas depend on. */
   private boards: unknown[] = [];
   private width = 0;
   private colours: string[] = [];
-  /** The left edges of the boards that are drawn, and their moments. */
+  /** The left edge and the moment of each board that is drawn. */
   private spots: [left: number, moment: number][] = [];
-  /** Whether the machine ran before it was taken hold of. */
+  /** True if the machine was running before the user dragged the film strip. */
   private resumes = false;
   private isHeld = false;
   results: PrintedResult[] = [];
@@ -76,7 +76,7 @@ export class Film {
 
   private draw({ now, start, end }: MachineState, width: number): void {
     const context = pen(this.canvas, width, BOARD + GAP + TRACK);
-    // While it runs the boards stay, and only the track changes.
+    // Redraw only the track while the machine runs.
     const boards = [start, end, this.results, this.canvas.width];
     const isWhole = boards.some((it, n) => it !== this.boards[n]);
     this.boards = boards;
@@ -87,7 +87,7 @@ export class Film {
     }
     const [ink, faint, lit] = this.colours as [string, string, string];
     context.clearRect(0, isWhole ? 0 : BOARD, width, BOARD + GAP + TRACK);
-    // The slider's thumb does not leave the track: its centre moves within these bounds.
+    // The slider's thumb stays inside the track, so its centre moves within these bounds.
     const margin = 22;
     const x = (moment: number) =>
       margin + ((width - 2 * margin) * (moment - start)) / Math.max(end - start, 1);

@@ -1,22 +1,21 @@
-// Tests and checks of the machine, which take their time: what they say while they last, and at the
-// end.
+// Tests and checks, which run for some time: shows their progress and their result.
 
 import { make } from "./dom";
 import { type Machine, Refusal } from "./machine";
 import type { JobOutcome } from "./protocol";
 
 export class Jobs {
-  /** Where the one under way is shown, and who waits for its end. */
+  /** The element that shows the current job, and the callback for its end. */
   private place: HTMLElement | undefined;
   private ended: (outcome: JobOutcome) => void = () => {};
 
   constructor(
     private readonly machine: Machine,
-    /** Lets something replace what is in the machine. */
+    /** Loads another program, with a link back to the current one. */
     private readonly replace: (load: () => void) => void,
   ) {}
 
-  /** Begins one. What it says is shown at a place; `ended` may add to the result there. */
+  /** Starts a job and shows its progress in `place`. `ended` can add to the result there. */
   begin(place: HTMLElement, start: () => unknown, ended: (outcome: JobOutcome) => void): void {
     this.place = place;
     this.ended = ended;
@@ -24,7 +23,7 @@ export class Jobs {
     this.see();
   }
 
-  /** Looks after the one under way. */
+  /** Updates the progress of the current job. */
   see(): void {
     const { place } = this;
     if (place) this.guarded(() => this.show(place));
@@ -51,12 +50,12 @@ export class Jobs {
     line.textContent = `Working: ${job.news}`;
   }
 
-  /** Goes to the moment at which the last one has failed. */
+  /** Goes to the moment at which the last job failed. */
   goThere(): void {
     this.guarded(() => this.replace(() => this.machine.goToFailure()));
   }
 
-  /** Does something whose refusal is the result. */
+  /** Does something. If the machine refuses it, shows the reason as the result. */
   private guarded(work: () => unknown): void {
     try {
       work();
@@ -72,7 +71,7 @@ export class Jobs {
     this.place = undefined;
   }
 
-  /** A button for the result. */
+  /** Adds a button to the result. */
   button(textContent: string, pressed: () => void): HTMLButtonElement {
     const button = make("button", { textContent });
     button.addEventListener("click", pressed);

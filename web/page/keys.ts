@@ -1,8 +1,8 @@
-// The keys of the page: which of them are for it, and not for what has the focus.
+// Decides which key presses are for the page, and not for the focused element.
 
-/** The element that got the focus without a click, unless it was clicked since. */
+/** The element that was focused by a key and has not been clicked since. */
 let reached: Element | null = null;
-/** Whether a click is under way. */
+/** True during a click. */
 let clicks = false;
 document.addEventListener("pointerdown", () => ([reached, clicks] = [null, true]), true);
 document.addEventListener("click", () => setTimeout(() => (clicks = false)), true);
@@ -12,25 +12,27 @@ document.addEventListener("focusin", ({ target }) => {
   reached = !clicks || element.matches(":focus-visible") ? element : null;
 });
 
-/** What uses nearly all keys itself. */
+/** Elements that use almost all keys themselves. */
 const TYPING = "select, input:not([type=range]), textarea, canvas, dialog, .cm-editor";
 
-/** Whether an element with the focus uses nearly all keys itself. */
+/** Returns true if an element uses almost all keys when it has the focus. */
 export function types(element: Element): boolean {
   return element.closest(TYPING) !== null;
 }
 
-/** Whether the focus came to an element by a key, so that the user knows that it is there. */
+/** Returns true if an element was focused by a key. Then the user knows that it has the focus. */
 export function isReached(element: Element): boolean {
   return element === reached;
 }
 
-/** Whether a key types a character with Option or AltGr, as many keyboards do for brackets. */
+/** Returns true if a key types a character with Option or AltGr. Many keyboards need that for
+ * brackets. */
 export function isTyped({ key, altKey }: KeyboardEvent): boolean {
   return altKey && key.length === 1 && !/[a-z0-9 ]/i.test(key);
 }
 
-/** Whether a key is for the page: neither a shortcut of the browser, nor for what has the focus. */
+/** Returns true if a key is for the page. It is neither a browser shortcut nor for the focused
+ * element. */
 export function isForPage(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey, isComposing } = event;
   const element = event.target as Element;

@@ -1,29 +1,29 @@
-// The LEDs: large and round on the panel, and as small boards.
+// Draws the LEDs: large and round on the panel, and as small boards.
 
 import { byId, make, pen } from "./dom";
 import type { Display, Led } from "./protocol";
 
 export const COLOURS: Record<Led, string> = {
   dark: "#2b2b2b",
-  // Each differs in brightness from the others, for eyes that do not see red or green.
+  // The colours also differ in brightness, for people who cannot distinguish red and green.
   green: "#2cc47b",
   red: "#d9140b",
   yellow: "#ffe866",
 };
 export const PANEL = "#121212";
-/** How long a finger or the mouse stays on an LED for a long press, in milliseconds. */
+/** The duration of a long press on an LED, in milliseconds. */
 const LONG_PRESS = 450;
 const NAMES: Led[] = ["dark", "green", "red", "yellow"];
 
-/** The colour of an LED. */
+/** Returns the colour of an LED. */
 export function ledAt(leds: Display, row: number, column: number): Led {
   const green = ((leds.green[row] ?? 0) >> column) & 1;
   const red = ((leds.red[row] ?? 0) >> column) & 1;
   return NAMES[green + 2 * red] ?? "dark";
 }
 
-/** A small board of LEDs in letters, as tests write them; those that are not the expected ones are
- * ringed. A `?` is not looked at. */
+/** Creates a small board from letters in the format of test files. LEDs that differ from `expected`
+ * have a ring. A `?` in `expected` matches any LED. */
 export function letteredBoard(title: string, letters: string, expected: string): HTMLElement {
   const side = 96;
   const rows = letters.split("\n").map((row) => row.split(" "));
@@ -44,12 +44,12 @@ export function letteredBoard(title: string, letters: string, expected: string):
   return make("figure", {}, canvas, make("figcaption", {}, title));
 }
 
-/** A text that is the same for the same LEDs. */
+/** Returns a string that is equal for equal LEDs. */
 export function keyOf(leds: Display): string {
   return leds.green.join() + ";" + leds.red.join();
 }
 
-/** Draws a small board at a place. */
+/** Draws a small board at a position. */
 export function drawBoard(
   context: CanvasRenderingContext2D,
   leds: Display,
@@ -74,25 +74,25 @@ export function drawBoard(
   }
 }
 
-/** The panel with the LEDs. On it lies a table without colours, which a mouse, a finger and the
- * arrow keys choose an LED from, and which screen readers read. */
+/** The panel with the LEDs. An invisible table covers it. The mouse, a finger or the arrow keys
+ * select an LED in it, and screen readers read it. */
 export class Panel {
   private readonly canvas = byId<HTMLCanvasElement>("leds");
   private readonly cells: HTMLTableCellElement[] = [];
   private readonly words: HTMLElement[] = [];
   private drawn = "";
-  /** The LEDs that are on the canvas. */
+  /** The LEDs that the canvas shows. */
   private lit: Led[] = [];
   private side = 0;
   private told = "";
   private toldAt = 0;
-  /** The program's words for the colours. */
+  /** The program's meanings of the colours. */
   private meanings: Partial<Record<Led, string>> = {};
-  /** The timer of a press, and whether that was long. */
+  /** The timer for a long press, and whether the press was long. */
   private press = 0;
   private isLong = false;
 
-  /** With what is done when an LED is chosen: by a short tap, or by a long press or a key. */
+  /** Takes callbacks for a short tap on an LED, and for a long press or a key. */
   constructor(
     private readonly chosen: (
       row: number, column: number, cell: HTMLElement, isTap: boolean,
@@ -100,7 +100,7 @@ export class Panel {
   ) {
     const body = byId("led-table");
     for (let row = 0; row < 8; row++) {
-      // In some browsers the layout as a grid takes the roles of the tags away.
+      // In some browsers, the grid layout removes the roles of the table's elements.
       const head = make("th", { role: "rowheader", className: "unseen" }, `row ${row + 1}`);
       const line = make("tr", { role: "row" }, head);
       for (let column = 0; column < 8; column++) {
@@ -126,7 +126,7 @@ export class Panel {
       body.addEventListener(end, () => clearTimeout(this.press));
     }
     body.addEventListener("contextmenu", (event) => this.isLong && event.preventDefault());
-    // The arrow keys remain the program's, or the film's, after a tap.
+    // After a tap, the arrow keys are still for the program or the film strip.
     body.addEventListener("mousedown", (event) => event.preventDefault());
     body.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(([entry]) => {
@@ -135,14 +135,14 @@ export class Panel {
     }).observe(this.canvas);
   }
 
-  /** Shows the LEDs, of a machine that runs or stands. */
+  /** Shows the LEDs of a machine. `runs` is true if it is not paused. */
   show(leds: Display, runs: boolean): void {
     const key = keyOf(leds);
     if (key !== this.drawn && this.side > 0) {
       this.drawn = key;
       this.draw(leds);
     }
-    // A table that changes thirty times a second is of no use.
+    // Update the table slowly, because nobody can read it at thirty changes a second.
     if (key !== this.told && (!runs || performance.now() - this.toldAt > 500)) {
       [this.told, this.toldAt] = [key, performance.now()];
       this.words.forEach((word, n) => {
@@ -152,19 +152,20 @@ export class Panel {
     }
   }
 
-  /** Names the colours as the program's legend does. */
+  /** Sets the meanings of the colours from the program's legend. */
   name(legend: [Led, string][]): void {
     this.meanings = Object.fromEntries(legend);
     this.told = "";
   }
 
-  /** Rings the squares that an answer speaks of. */
+  /** Draws rings around the squares that an explanation mentions. */
   ring(squares: [number, number][]): void {
     this.cells.forEach((cell) => delete cell.dataset.told);
     for (const [row, column] of squares) this.cells[row * 8 + column]!.dataset.told = "";
   }
 
-  /** The arrow keys go from LED to LED, where one has the focus; `Enter` chooses it. */
+  /** Handles keys while an LED has the focus. Arrow keys move to other LEDs, and `Enter` selects
+   * one. */
   private key(event: KeyboardEvent): void {
     const at = this.cells.indexOf(event.target as HTMLTableCellElement);
     const [row, column] = [at >> 3, at & 7];
@@ -184,7 +185,8 @@ export class Panel {
     next.focus();
   }
 
-  /** Draws the LEDs that have changed. The glow of each ends where the place of the next begins. */
+  /** Draws the LEDs that have changed. Their glow is clipped so that it does not cover other
+   * LEDs. */
   private draw(leds: Display): void {
     const { side, canvas: { width } } = this;
     const context = pen(this.canvas, side, side);
@@ -193,11 +195,11 @@ export class Panel {
   }
 }
 
-/** Draws the LEDs of the panel; with those that are drawn already, only the others. */
+/** Draws the LEDs of the panel. If `lit` is given, draws only the LEDs that differ from it. */
 export function drawPanel(
   context: CanvasRenderingContext2D, leds: Display, side: number, lit?: Led[],
 ): void {
-  // As on the machine: LEDs of 5 mm, a little less than their grid apart.
+  // The proportions of the real panel: LEDs of 5 mm, with small gaps.
   const [margin, radius] = [side * 0.045, side * 0.0445];
   const step = (side - 2 * margin) / 8;
   for (let row = 0; row < 8; row++) {

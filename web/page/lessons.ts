@@ -1,4 +1,4 @@
-// The lessons: those that are built in, or a teacher's, with the student's progress.
+// The lessons of the built-in course or a teacher's course, with the student's progress.
 
 import { byId, make, markdown, setText } from "./dom";
 import { letteredBoard } from "./leds";
@@ -8,9 +8,9 @@ import type { ShownCourse, ShownLesson } from "./protocol";
 import type { Folder, Store } from "./store";
 
 export interface Events {
-  /** Opens a student's program. */
+  /** Opens the editor with a student's program. */
   open(file: string): void;
-  /** Runs the one that is open. */
+  /** Runs the program in the editor. */
   run(): void;
 }
 
@@ -33,7 +33,7 @@ export class Lessons {
     });
   }
 
-  /** Opens a course; one that was kept and is none any more gives way to the built-in one. */
+  /** Opens a course. If a stored course is no longer valid, opens the built-in course instead. */
   private enter(given: Folder | null): ShownCourse {
     try {
       return this.opened(given);
@@ -44,20 +44,20 @@ export class Lessons {
     }
   }
 
-  /** A course, with the progress that was kept. */
+  /** Opens a course with the stored progress. */
   private opened(course: Folder | null): ShownCourse {
     const progress = this.store.named("progress", course?.folder ?? "") ?? "";
     return this.machine.enterCourse(course?.folder ?? "", course?.files ?? {}, progress);
   }
 
-  /** Changes to another course. What is none is refused, and the old one stays. */
+  /** Switches to another course. If that is not valid, throws and keeps the current one. */
   adopt(course: Folder | null): void {
     this.keep(this.opened(course));
     if (course === null) this.store.delete("course");
     else this.store.set("course", JSON.stringify(course));
   }
 
-  /** Another tab has made progress in a course. */
+  /** Loads the progress that another tab has stored. */
   follow(folder: string): void {
     if (folder === this.course.folder) this.course = this.enter(this.store.course);
   }
@@ -67,14 +67,14 @@ export class Lessons {
     this.store.setNamed("progress", course.folder, course.progress);
   }
 
-  /** A new visit goes on to the next lesson, if that is still to be solved. */
+  /** At a new visit, goes to the next unsolved lesson. */
   private proceed(): void {
     const [now, next] = this.course.lessons.slice(this.course.present);
     if (now?.score && next && !next.score) this.keep(this.machine.ask("lesson", next.name));
   }
 
-  /** The lesson that a file is the student's program of, or another version of it: one from a
-   * link, or such a one that was edited. */
+  /** Returns the lesson that a file is a program for. Other versions of the student's program
+   * count, whether they come from a link or were edited. */
   of(file: string): ShownLesson | undefined {
     const name = file.replace(/^link\//, "");
     const names = [name, name.replace(/-\d+\.asm$/, ".asm")];
@@ -82,12 +82,12 @@ export class Lessons {
     return found.find(Boolean);
   }
 
-  /** The program of the present lesson. */
+  /** The program of the current lesson. */
   get present(): string {
     return this.course.lessons[this.course.present]?.file ?? "";
   }
 
-  /** Shows the lesson of a file, if it is one. */
+  /** Shows the lesson of a file, if there is one. */
   show(file: string): void {
     this.lesson = this.of(file);
     byId("lesson").hidden = !this.lesson;
@@ -112,8 +112,8 @@ export class Lessons {
     byId("lesson-bar").replaceChildren(bar, words);
   }
 
-  /** Checks a program by the tests of the lesson. The machine then stands where the check has
-   * failed, or runs the program. */
+  /** Checks a program with the tests of the lesson. Afterwards the machine shows the moment of the
+   * failure, or runs the program. */
   check(program: string, solved: () => void): void {
     const { lesson } = this;
     if (!lesson) return;
@@ -131,11 +131,11 @@ export class Lessons {
         byId("verdict").append(
           letteredBoard("expected", expected, expected), letteredBoard("yours", actual, expected));
       }
-      // Once all of it is there.
+      // Wait until the result is complete.
       queueMicrotask(() => byId("verdict").scrollIntoView({ block: "nearest" }));
       if (leads) this.jobs.goThere();
       if (!passed) return;
-      // A row of LEDs lights up.
+      // Light up a row of LEDs.
       byId("verdict").prepend(make("div", { className: "joy", ariaHidden: "true" },
         ...Array.from({ length: 8 }, (_, n) => {
           const led = make("i");
@@ -162,7 +162,7 @@ export class Lessons {
   }
 }
 
-/** Fetches a course from a folder of the same host. */
+/** Fetches a course from a folder on the same host. */
 export async function fetched(machine: Machine, folder: string): Promise<Folder> {
   const base = new URL(folder.replace(/\/*$/, "/"), location.href);
   const shown = folder.replace(/\/+$/, "");
@@ -182,7 +182,7 @@ export async function fetched(machine: Machine, folder: string): Promise<Folder>
     try {
       files[path] = await text(path);
     } catch (refusal) {
-      // A course may do without one.
+      // This file is optional.
       if (path !== "ending.md") throw refusal;
     }
   }));

@@ -1,9 +1,9 @@
-// Loads the machine. Its module is at the end of the page, in parts: what has arrived is unpacked
-// and compiled while the rest is on its way.
+// Loads the WebAssembly module. It is at the end of the page, in parts. Each part is unpacked and
+// compiled while the browser still loads the rest.
 
 import { byId } from "./dom";
 
-/** The smallest module: it tells whether a browser or a site refuses all of them. */
+/** An empty module. If it fails, the browser or the site does not allow any WebAssembly. */
 const EMPTY = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
 export async function load(): Promise<WebAssembly.Module> {
@@ -27,14 +27,14 @@ export async function load(): Promise<WebAssembly.Module> {
   }
 }
 
-/** The packed module, as its parts arrive. */
+/** Returns the packed module as a stream of its parts. */
 function arriving(): ReadableStream<Uint8Array<ArrayBuffer>> {
   const progress = byId<HTMLProgressElement>("loading");
   return new ReadableStream({
     start(controller) {
       const take = (isAll: boolean) => {
         for (const part of document.querySelectorAll("script.module")) {
-          // Something follows a part that is there as a whole.
+          // A part is complete once another node follows it.
           if (!isAll && !part.nextSibling) return;
           const text = atob(part.textContent ?? "");
           part.remove();
