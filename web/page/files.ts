@@ -1,16 +1,17 @@
-// The user's files: programs, tests, boards and their contents, dropped, made or downloaded.
+// The user's files: programs, tests, boards and ROM contents. They can be dropped, created and
+// downloaded.
 
 import { download } from "./dom";
 import { type Machine, Refusal } from "./machine";
 import type { Store } from "./store";
 
-/** Larger files are not taken in: people did not write them. */
+/** Larger files are refused, because no person writes such a file. */
 const BYTES_MAX = 1 << 20;
-/** More files are not a course, nor a program. */
+/** A folder with more files is refused, because it is not a course or a program. */
 const FILES_MAX = 2000;
-/** More files that are dropped one by one were not meant. */
+/** If more files are dropped one by one, it was a mistake. */
 const DROPPED_MAX = 100;
-/** The folder of what came with a link. */
+/** The folder of guests, which are the files from a link. */
 const GUESTS = "link/";
 
 const FIRST = `.title "Diagonal"
@@ -39,20 +40,20 @@ const TESTS = `Tests(
 export const isTests = (name: string) => name.endsWith(".test.ron");
 export const isBoard = (name: string) => name.endsWith(".ron") && !isTests(name);
 export const isSource = (name: string) => !name.endsWith(".ron");
-/** What systems put into folders for themselves. */
+/** Returns true for files that operating systems add to folders. */
 const isJunk = (name: string) => /^(\.|__macosx$|(eh)?thumbs\.db$|desktop\.ini$|icon\r$)/i.test(name);
 const isText = (name: string) => /\.(asm|ron|md|txt|inc)$/i.test(name);
 
 export class Files {
-  /** What came with a link, by name: it is the user's once it has been edited. */
+  /** The files from a link, by name. An edited one becomes the user's. */
   private guests = new Map<string, string>();
-  /** The names that files of guests have got as the user's own. */
+  /** The new names of edited files from links, by their original names. */
   private readonly adopted = new Map<string, string>();
 
   constructor(
     private readonly machine: Machine,
     private readonly store: Store,
-    /** Whether a name belongs to something else. */
+    /** Returns true if a name is reserved. */
     private readonly isReserved: (name: string) => boolean,
   ) {
     if (this.own.length === 0) this.put("diagonal.asm", FIRST);
@@ -60,7 +61,7 @@ export class Files {
     for (const name of store.names("contents")) this.tell(name);
   }
 
-  /** Tells the machine the contents of a chip. */
+  /** Passes the contents of a chip to the machine. */
   private tell(name: string): void {
     try {
       this.machine.keepContents(name, this.store.named("contents", name) ?? "");
@@ -70,7 +71,7 @@ export class Files {
     }
   }
 
-  /** Another tab has changed or deleted a file; its text, if there is one. */
+  /** Handles a file that another tab has changed or deleted. Returns its new contents, if any. */
   follow(kind: "source" | "contents", name: string): string | undefined {
     const value = this.store.named(kind, name);
     if (kind === "source") {
@@ -79,7 +80,7 @@ export class Files {
     return value;
   }
 
-  /** The names of the user's own files. */
+  /** The names of the user's files. */
   get own(): string[] {
     return this.store.names("source");
   }
@@ -92,13 +93,13 @@ export class Files {
     return this.guests.get(name) ?? this.store.named("source", name);
   }
 
-  /** Keeps a text; false if this browser does not keep it. */
+  /** Stores a file. Returns false if this browser does not keep it. */
   put(name: string, text: string): boolean {
     this.machine.keep(name, text);
     return this.store.setNamed("source", name, text);
   }
 
-  /** Deletes a file, or the contents of a chip. */
+  /** Deletes a file or the contents of a chip. */
   delete(kind: "source" | "contents", name: string): void {
     this.store.delete(`${kind}/${name}`);
     if (kind === "source") this.machine.forget(name);
@@ -115,7 +116,7 @@ export class Files {
     return this.guests.has(name);
   }
 
-  /** Takes in what has come with a link, instead of what came with the last one. */
+  /** Adds the files of a link, and removes those of the previous link. */
   welcome(files: string[]): void {
     const names = files.filter((name) => name.startsWith(GUESTS));
     if (names.length === 0) return;
@@ -123,8 +124,8 @@ export class Files {
     this.guests = new Map(names.map((name) => [name, this.machine.ask("source", name)]));
   }
 
-  /** The name under which a file is kept that has been edited: a guest becomes the user's own, with
-   * what it includes, under names that are free. */
+  /** Returns the name under which an edited file is stored. A guest becomes the user's file,
+   * together with the files that it includes. They get unused names. */
   adopt(name: string): string {
     if (!this.isGuest(name)) return name;
     const bare = (guest: string) => guest.slice(GUESTS.length).replace(/^(\.*\/)+/, "");
@@ -138,12 +139,12 @@ export class Files {
     return this.adoptedAs(name);
   }
 
-  /** The user's own file that a guest has become, or the file itself. */
+  /** Returns the user's file that a guest has become, or the file itself. */
   adoptedAs(name: string): string {
     return this.adopted.get(name) ?? name;
   }
 
-  /** Whether another file of the user's includes this one. */
+  /** Returns true if another of the user's files includes this one. */
   isIncluded(name: string): boolean {
     const file = name.replace(/^.*\//, "");
     const includes = (text = "") =>
@@ -155,7 +156,7 @@ export class Files {
     return this.has(name) || this.isReserved(name);
   }
 
-  /** A name like this one that is not taken. */
+  /** Returns an unused name that is similar to this one. */
   free(name: string): string {
     const [, stem = name, suffix = ""] = name.match(/^(.*?)((?:\.test)?\.\w+)$/) ?? [];
     let free = name;
@@ -170,7 +171,7 @@ export class Files {
     return free;
   }
 
-  /** Makes a file of a kind, beside the one that is open; its name. */
+  /** Creates a file of a kind and returns its name. Tests are named after the open file. */
   make(kind: string, open: string): string {
     if (kind === "tests") {
       const name = open.replace(/(\.test\.ron|\.asm)?$/, ".test.ron");
@@ -183,7 +184,7 @@ export class Files {
     return name;
   }
 
-  /** The user's own file of this name; of a built-in one, a copy that nothing else changes with. */
+  /** Returns the user's file with this name. For a built-in file, makes a copy first. */
   copy(name: string): string {
     if (this.has(name)) return name;
     const suffix = this.machine.ask("boards").includes(name) ? ".ron" : ".asm";
@@ -192,7 +193,8 @@ export class Files {
     return file;
   }
 
-  /** Takes files in that were dropped; their names. A file that was there gets another name. */
+  /** Adds dropped files and returns their names. If a name is already used, the new file gets
+   * another one. */
   async take(dropped: File[]): Promise<string[]> {
     const files = dropped.filter(({ name }) => !isJunk(name));
     if (files.length === 0) {
@@ -206,7 +208,7 @@ export class Files {
     return names;
   }
 
-  /** Takes one file in; what is no text is the contents of a chip. */
+  /** Adds one file. A file that is not text becomes the contents of a chip. */
   private async takeOne(file: File): Promise<string> {
     if (file.size > BYTES_MAX) throw new Refusal(`${file.name} is too large`);
     const { name } = file;
@@ -225,7 +227,7 @@ export class Files {
     return name;
   }
 
-  /** Takes the files of a folder in, in a folder of the user's; their names. */
+  /** Adds the files of a folder to a new folder of the user's. Returns their names. */
   takeFolder(folder: string, texts: Record<string, string>): string[] {
     const own = this.freeFolder(folder);
     return Object.entries(texts).map(([path, text]) => {
@@ -234,7 +236,7 @@ export class Files {
     });
   }
 
-  /** Saves a file, or the EPROM of a program as an Intel HEX file. */
+  /** Downloads a file, or the EPROM of a program as an Intel HEX file. */
   download(name: string, text: string, what: string): void {
     const isWhole = what === "source";
     const content = isWhole ? text : this.machine.ask("eprom", name);
@@ -244,7 +246,7 @@ export class Files {
   }
 }
 
-/** The text of a file, with the line ends that the assembler knows. */
+/** Returns the contents of a file, with normalised line ends. */
 async function textOf(file: File, path: string): Promise<string> {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
@@ -254,7 +256,7 @@ async function textOf(file: File, path: string): Promise<string> {
   }
 }
 
-/** The texts in a folder that was dropped, by their paths in it. */
+/** Returns the contents of the text files in a dropped folder, by their paths in it. */
 export async function textsIn(folder: FileSystemDirectoryEntry): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   const waiting = [folder];

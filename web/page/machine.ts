@@ -1,4 +1,4 @@
-// The machine: an instance of the WebAssembly module, and a new one where one has died.
+// The machine: an instance of the WebAssembly module, which is replaced after a crash.
 
 import type {
   About, Edited, MachineSpec, MachineState, Requests, ShownCourse,
@@ -14,26 +14,27 @@ interface Exports {
   cells(): number;
 }
 
-/** The program that takes the place of one that came with a link and went with its instance. */
+/** The program to start after a crash if the last one came with a link, because its files are
+ * lost. */
 const FALLBACK = "queens";
 
-/** What is meant if nothing is named. */
+/** The hardware that is used if none is named. */
 const USUAL = { engine: "instruction", board: "gray1" };
 
-/** A request that the machine has refused, in words for the user. */
+/** The machine has refused a request. The message is for the user. */
 export class Refusal extends Error {}
 
 export class Machine {
   private exports!: Exports;
   private about_: About | undefined;
   private opens = false;
-  /** The user's own sources, which a new instance has to be told again. */
+  /** The user's sources, which a new instance needs after a crash. */
   private readonly own = new Map<string, string>();
   private readonly contents = new Map<string, string>();
   private course: Parameters<Requests["course"]> = ["", {}, ""];
-  /** The moment that was seen last, for a new instance. */
+  /** The last known moment, which a new instance returns to after a crash. */
   private moment = 0;
-  /** Called after an instance has died and another one stands where it stood. */
+  /** Called after a crash, when another instance has continued at the same moment. */
   onRestart: () => void = () => {};
 
   constructor(private readonly module: WebAssembly.Module) {
@@ -45,23 +46,22 @@ export class Machine {
     this.exports = instance.exports as unknown as Exports;
   }
 
-  /** Another machine, which plays while this one stays where it is. */
+  /** Creates a second machine that can run while this one does not move. */
   another(): Machine {
     return new Machine(this.module);
   }
 
-  /** The program in the machine. */
   get about(): About {
     if (!this.about_) throw new Error("no program has been started");
     return this.about_;
   }
 
-  /** The name of the program, if there is one. */
+  /** The name of the program, or an empty string. */
   get program(): string {
     return this.about_?.name ?? "";
   }
 
-  /** Asks; a refusal is an exception. */
+  /** Sends a request. Throws a `Refusal` if the machine refuses it. */
   ask<Name extends keyof Requests>(
     name: Name, ...given: Parameters<Requests[Name]>
   ): ReturnType<Requests[Name]> {
@@ -88,18 +88,18 @@ export class Machine {
     return { engine: this.about_?.engine, board: this.about_?.board };
   }
 
-  /** Whether a link is being opened. */
+  /** True while a link is being opened. */
   get isOnTheWay(): boolean {
     return this.opens;
   }
 
-  /** Starts a program, from its beginning; it runs, or stands. */
+  /** Starts a program from its beginning, running or paused. */
   start(program: string, hardware = this.hardware, paused = false): void {
     this.about_ = this.ask("start", program, hardware, paused);
     [this.moment, this.opens] = [0, false];
   }
 
-  /** The text of a file, if it is there. */
+  /** Returns the contents of a file, if it exists. */
   source(name: string): string | undefined {
     try {
       return this.ask("source", name);
@@ -108,13 +108,13 @@ export class Machine {
     }
   }
 
-  /** Lets a message scroll over the LEDs. */
+  /** Starts the program that scrolls a message over the LEDs. */
   write(message: string): void {
     this.about_ = this.ask("write", message, this.hardware);
     [this.moment, this.opens] = [0, false];
   }
 
-  /** Begins the tests of a file. An engine or a board that was chosen counts more than the tests. */
+  /** Starts the tests of a file. The engine and the board that the user chose take precedence. */
   test(name: string): void {
     const { engine, board } = this.hardware;
     const chosen = {
@@ -124,31 +124,30 @@ export class Machine {
     this.ask("test", name, chosen);
   }
 
-  /** Takes the machine to where the last tests or the last check have failed. */
+  /** Moves the machine to the moment at which the last test or check failed. */
   goToFailure(): void {
     this.about_ = this.ask("failure");
     this.opens = false;
   }
 
-  /** Opens a course. */
   enterCourse(...course: Parameters<Requests["course"]>): ShownCourse {
     const answer = this.ask("course", ...course);
     this.course = course;
     return answer;
   }
 
-  /** Sets out for the moment of a link. */
+  /** Starts to open a link. */
   open(link: string): void {
     this.ask("openLink", link);
     this.opens = true;
   }
 
-  /** Stays where the machine has come to on the way to the moment of a link. */
+  /** Stops opening a link, at the moment that the machine has reached. */
   stopOpening(): void {
     this.ask("stopOpening");
   }
 
-  /** The progress of a link that is being opened; `true` once it has arrived. */
+  /** Returns the progress of the link that is being opened, or `true` once it has arrived. */
   arrives(): true | [now: number, at: number] | undefined {
     if (!this.opens) return undefined;
     const progress = this.ask("progress");
@@ -164,13 +163,13 @@ export class Machine {
     return state;
   }
 
-  /** Keeps a file of the user's. */
+  /** Stores one of the user's files. */
   keep(name: string, text: string): void {
     this.own.set(name, text);
     this.ask("keep", name, text);
   }
 
-  /** Keeps the contents of a chip. */
+  /** Stores the contents of a chip. */
   keepContents(name: string, base64: string): void {
     this.contents.set(name, base64);
     this.ask("keepContents", name, base64);
@@ -186,13 +185,13 @@ export class Machine {
     this.ask("forget", name);
   }
 
-  /** Says what is wrong with a text; one of the user's is kept. */
+  /** Analyses a source. Stores it if it is one of the user's files. */
   edit(name: string, text: string, isOwn: boolean): Edited {
     if (isOwn) this.own.set(name, text);
     return this.ask("edit", name, text);
   }
 
-  /** Lets time pass, and works for so many milliseconds at most. */
+  /** Advances time, and works for at most `budget` milliseconds. */
   advance(elapsed: number, budget: number): void {
     const end = performance.now() + budget;
     this.guarded(() => {
@@ -201,7 +200,7 @@ export class Machine {
     });
   }
 
-  /** The cells of the panes; valid until the next call. */
+  /** Draws the panes. The cells are valid until the next call. */
   draw(): Uint32Array {
     return this.guarded(() => {
       const length = this.exports.draw();
@@ -209,12 +208,12 @@ export class Machine {
     });
   }
 
-  /** Whether a program can be started again by its name. */
+  /** Returns true if a program can be started by its name. */
   private has(program: string): boolean {
     return this.raw("programs").some(([name]) => name === program);
   }
 
-  /** After a trap an instance is dead. Another one takes over with what the user had. */
+  /** Runs `work`. If the instance crashes, replaces it by another one with the user's files. */
   private guarded<T>(work: () => T): T {
     try {
       return work();

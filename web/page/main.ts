@@ -1,4 +1,4 @@
-// Starts the page, and lets its time pass.
+// Starts the page, and advances the machine in every frame.
 
 import { Address } from "./address";
 import { byId, make, setText } from "./dom";
@@ -11,14 +11,15 @@ import { Share } from "./share";
 import { Stage } from "./stage";
 import { Write } from "./write";
 
-/** The milliseconds of a frame that the machine may work; with more, frames are missed. */
+/** The time in milliseconds that the machine may use in each frame. With more, the page drops
+ * frames. */
 const WORK = 6;
 const TITLES: Record<string, string> = {
   chips: "The chips", read: "The program", write: "Your program", learn: "Lessons",
 };
 /** A moment at which the first letters of a message are on the LEDs. */
 const FIRST_LETTER = 64_000;
-/** The most time that passes in a frame: a tab in the background stands still. */
+/** The most time that can pass in a frame, in milliseconds. A background tab is paused. */
 const FRAME_MAX = 100;
 
 class Page {
@@ -28,15 +29,15 @@ class Page {
   private readonly share: Share;
   private readonly message: Message;
   private readonly address: Address;
-  /** Whether the moment that is being opened was left running; undefined for a link. */
+  /** True if the machine was running when the page was left, undefined for a link. */
   private resumes: boolean | undefined;
-  /** Whether the first moment is that of a page that was loaded again. */
+  /** True until the first moment is open, if the page was reloaded. */
   private reloaded = performance.getEntriesByType("navigation").some((it) =>
     (it as PerformanceNavigationTiming).type === "reload");
   private remark = "";
   private seen = 0;
   private changed = true;
-  /** Whether the machine ran when the page went to the background. */
+  /** True if the machine was running when the tab went to the background. */
   private rested = false;
 
   constructor(private readonly machine: Machine) {
@@ -78,13 +79,13 @@ class Page {
     byId("program").addEventListener("change", ({ target }) => {
       const select = target as HTMLSelectElement;
       this.choose(select.value);
-      // Its keys are for the program now, and not for the list.
+      // The next keys are for the program, not for the list.
       if (this.stage.readsButtons || !isReached(select)) select.blur();
     });
     for (const id of ["engine", "board"]) {
       byId(id).addEventListener("change", () => this.choose(machine.program));
     }
-    // A moment that is too far away is left with any key or button.
+    // The user can stop opening a far moment by any key or button.
     for (const sign of ["keydown", "pointerdown"] as const) {
       document.addEventListener(sign, () => machine.isOnTheWay && machine.stopOpening(), true);
     }
@@ -97,7 +98,7 @@ class Page {
     this.offer();
   }
 
-  /** Begins a visit: with the queens, or with what the address links to. */
+  /** Starts with the link in the address, or else with the queens program. */
   visit(): void {
     this.start("queens");
     this.stage.hurry();
@@ -106,7 +107,7 @@ class Page {
     if (history.state?.door) this.open(history.state.door);
   }
 
-  /** Starts a program on the engine and the board that are chosen. */
+  /** Starts a program on the chosen engine and board. */
   start(program: string, paused = false): void {
     const engine = byId<HTMLSelectElement>("engine").value;
     const board = byId<HTMLSelectElement>("board").value;
@@ -115,13 +116,13 @@ class Page {
     this.say(this.machine.about.note ?? "");
   }
 
-  /** The same of a choice, which may be refused: the old one stays then. */
+  /** Starts a program that the user chose. If that is refused, the current one stays. */
   private choose(program: string): void {
     this.guarded(() => this.address.follow(() => this.start(program), false));
     this.listFiles();
   }
 
-  /** Does something whose refusal is shown. */
+  /** Does something. If the machine refuses it, shows the reason. */
   private guarded(work: () => void): void {
     try {
       work();
@@ -131,14 +132,14 @@ class Page {
     }
   }
 
-  /** A tab in the background stands still, and says so when it comes back. */
+  /** Pauses the machine in a background tab, and says so when the tab returns. */
   private rest(): void {
     const { status } = this.machine.state();
     if (document.hidden) this.rested = status === "running" || status === "searching";
     else if (this.rested) this.say("The machine stood still while the page was in the background.");
   }
 
-  /** A course of the same host is opened after a click. */
+  /** Offers a button that opens a course from the same host. */
   private offer(): void {
     const folder = new URLSearchParams(location.search).get("course");
     if (folder === null) return;
@@ -155,7 +156,7 @@ class Page {
     });
   }
 
-  /** Opens what the address names: a program that every page has, or the moment of a link. */
+  /** Opens the program that the address names, or the moment of a link in it. */
   follow(): void {
     const hash = location.hash.slice(1);
     document.body.classList.toggle("embed", /(&|%26)(amp;)*embed\b/i.test(hash));
@@ -174,7 +175,7 @@ class Page {
     });
   }
 
-  /** Looks after a link that is being opened. */
+  /** Shows the progress of a link that is being opened. */
   private arrive(): void {
     const progress = this.machine.arrives();
     if (progress === undefined) return;
@@ -186,7 +187,7 @@ class Page {
     this.write.welcome(this.machine.about);
     const { leds, lines, unfinished } = this.machine.state();
     const isDark = !lines && !unfinished && ![...leds.green, ...leds.red].some(Boolean);
-    // Nobody looks at a dark panel that stands still.
+    // If the LEDs are dark, start the program, because a paused dark panel is not interesting.
     const begins = this.resumes === undefined && isDark && note === null;
     if (begins) this.machine.ask("seek", 0);
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -196,15 +197,15 @@ class Page {
     this.resumes = undefined;
     this.say(note ?? (begins || !isLink || this.reloaded ? "" : "This is the moment of the link."));
     this.reloaded = false;
-    // After a reload the door is the one that was open, or none.
+    // After a reload, open the door that was open before.
     const [door, kept] = [this.write.doorOf(name), history.state?.door];
     const isNew = kept === undefined || (kept === door && name.startsWith("link/"));
     if (isLink && door && isNew && !document.body.classList.contains("embed")) this.open(door, name);
   }
 
-  /** Another program is in the machine. */
+  /** Updates the page for another program in the machine. */
   private begin(): void {
-    // A remark about the last program is no longer true.
+    // The message is about the previous program.
     if (byId("note").textContent === this.remark) this.say("");
     this.stage.begin();
     this.message.begin();
@@ -214,7 +215,7 @@ class Page {
     this.changed = true;
     const runs = this.machine.state().status === "running";
     if (runs && matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      // Nothing moves by itself: the first picture is the first result, or the first letter.
+      // Start paused at an interesting picture: the first result, or the first letter of a message.
       this.machine.advance(50, 200);
       this.machine.ask("transport", "pause");
       if (this.machine.about.message !== null) this.machine.ask("runTo", FIRST_LETTER);
@@ -223,7 +224,7 @@ class Page {
     }
   }
 
-  /** Lists the programs and the boards, with those that are in use. */
+  /** Lists the programs and boards, and selects those in use. */
   private listFiles(): void {
     const list = (id: string, options: [name: string, text: string][], chosen: string) => {
       const select = byId<HTMLSelectElement>(id);
@@ -263,7 +264,7 @@ class Page {
       button.setAttribute("aria-expanded", String((button as HTMLElement).dataset.door === door));
     }
     byId("close").hidden = false;
-    // It is in view with the machine; the header is, too, if there is room for it.
+    // Scroll to the machine. Include the header if there is enough room.
     const hasRoom = matchMedia("(min-width: 1024px) and (min-height: 560px)").matches;
     document.querySelector(hasRoom ? "header" : "main")?.scrollIntoView();
     this.changed = true;
@@ -297,12 +298,12 @@ class Page {
     event.preventDefault();
   }
 
-  /** A frame of the screen. */
+  /** Handles a frame of the screen. */
   frame(time: number): void {
     const elapsed = Math.min(time - this.seen, FRAME_MAX);
     this.seen = time;
     this.guarded(() => {
-      // Browsers draw no frames in the background; some do so once in a while.
+      // Some browsers draw a frame in the background now and then.
       if (!document.hidden) this.machine.advance(elapsed, WORK);
       this.arrive();
       const state = this.machine.state();
@@ -316,7 +317,7 @@ class Page {
   }
 }
 
-/** Starts the page with a module that has arrived. */
+/** Starts the page once the module is loaded. */
 function begin(module: WebAssembly.Module): void {
   const machine = new Machine(module);
   const page = new Page(machine);
@@ -324,7 +325,7 @@ function begin(module: WebAssembly.Module): void {
   for (const element of document.querySelectorAll<HTMLElement>("[inert]")) element.inert = false;
   document.body.dataset.ready = "true";
   requestAnimationFrame((time) => page.frame(time));
-  // For tests, and for the curious.
+  // For tests and for the browser's console.
   Object.assign(globalThis, { gray1: machine });
 }
 

@@ -1,18 +1,18 @@
-// "Write on it": the message of a visitor, which scrolls over the LEDs.
+// "Write on it": a visitor's message, which scrolls over the LEDs.
 
 import { byId, setText } from "./dom";
 import { type Machine, Refusal } from "./machine";
 
-/** The pause in typing after which a message begins, in milliseconds. */
+/** The pause in typing after which a message starts, in milliseconds. */
 const PAUSE = 500;
 
 export class Message {
   private readonly field = byId<HTMLInputElement>("message");
   private due = 0;
-  /** What runs, as it was typed. */
+  /** The current message, as it was typed. */
   private shown = "";
 
-  /** With what lets another program into the machine. */
+  /** `load` replaces the program in the machine. */
   constructor(
     private readonly machine: Machine, private readonly replace: (load: () => void) => void,
   ) {
@@ -27,7 +27,7 @@ export class Message {
     this.field.addEventListener("change", () => this.run());
   }
 
-  /** Another program is in the machine: there is a field if it shows messages. */
+  /** Shows the field if the new program in the machine shows messages. */
   begin(): void {
     const { message } = this.machine.about;
     clearTimeout(this.due);
@@ -38,12 +38,12 @@ export class Message {
     this.count();
   }
 
-  /** What is in the field, with letters and their accents in one, as the machine knows them. */
+  /** The contents of the field. Letters and their accents are combined, as the machine expects. */
   private get text(): string {
     return this.field.value.normalize();
   }
 
-  /** Says how many letters fit, or why the message cannot be shown. */
+  /** Shows how many letters still fit, or why the LEDs cannot show the message. */
   private count(): boolean {
     let words: string;
     let isFine = true;
@@ -55,7 +55,7 @@ export class Message {
       [words, isFine] = [`Sorry, ${refusal.message}.`, false];
     }
     const told = byId("message-room");
-    // A count after each letter would talk over what is typed.
+    // Announcing the count after each letter would interrupt the screen reader.
     told.ariaLive = isFine ? "off" : "assertive";
     this.field.ariaInvalid = String(!isFine);
     setText(told, words);

@@ -1,4 +1,4 @@
-// The panes of the terminal on a canvas: their cells, and the keys, the mouse and the finger.
+// The panes of the terminal front end on a canvas, with their keys, mouse and touch input.
 
 import { byId, make, pen, setText } from "./dom";
 import { Drawing } from "./drawing";
@@ -6,30 +6,30 @@ import { isTyped } from "./keys";
 import type { Machine } from "./machine";
 import type { MachineState, MouseKind, PaneWishes } from "./protocol";
 
-/** The smallest screen; a frame that has less room scrolls. */
+/** The minimum size of the screen, in cells. In a smaller window, it scrolls. */
 const COLUMNS_MIN = 40;
 const ROWS_MIN = 24;
 const FONT_SIZE = 13;
-/** Left and right of the letters together, as above and below them. */
+/** The horizontal and the vertical margin around the cells together, in pixels. */
 const MARGIN = 16;
 const FONT = '"DejaVu Sans Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace';
 const [BOLD, UNDERLINED, REVERSED] = [1, 2, 4];
-/** Keys of the page, not of the panes: the focus moves on. */
+/** Keys for the page and not for the panes, such as Tab to move the focus. */
 const PAGE_KEYS = ["Tab", "Shift", "Control", "Alt", "AltGraph", "Meta", "Dead", "Process"];
 
 interface Cell {
   font: number;
   width: number;
   height: number;
-  /** The line on which letters stand. */
+  /** The baseline of letters in the cell. */
   base: number;
 }
 
-/** The cell of letters of this size. */
+/** Returns the size of a cell for a font size. */
 function cellOf(font: number): Cell {
   const context = pen(make("canvas"), 1, 1);
   context.font = `${font}px ${FONT}`;
-  // Whole pixels of the device, so that neighbouring cells meet.
+  // Round to device pixels, so that there are no gaps between cells.
   const whole = (size: number) => Math.round(size * devicePixelRatio) / devicePixelRatio;
   const width = whole(context.measureText("M").width);
   return { font, width, height: whole(font * 1.24), base: Math.round(font * 0.98) };
@@ -49,14 +49,14 @@ export class Panes {
   private columns = 0;
   private rows = 0;
   private readonly cell = cellOf(FONT_SIZE);
-  /** The cells that are on the canvas. */
+  /** The cells that the canvas shows. */
   private painted = new Uint32Array();
   private toldAt = 0;
   private pane = "source";
   private readonly drawing: Drawing;
-  /** Whether the board is drawn, instead of the pane in letters. */
+  /** True if the board is shown as a drawing, and not as a pane in letters. */
   private draws = false;
-  /** What they said last. */
+  /** The last message of the panes. */
   private note: string | null = null;
   private notedAt = 0;
   isOpen = false;
@@ -81,23 +81,22 @@ export class Panes {
     for (const button of document.querySelectorAll<HTMLButtonElement>("[data-key]")) {
       button.addEventListener("click", () => this.send(button.dataset.key ?? ""));
     }
-    // A frame that is hidden has no size.
+    // A hidden frame has no size.
     new ResizeObserver(() => this.isOpen && !this.draws && this.resize()).observe(byId("panes-frame"));
     matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.reopen());
   }
 
-  /** Shows this pane. */
   open(pane: string): void {
     [this.isOpen, this.columns] = [true, 0];
     this.bring(pane);
   }
 
-  /** Begins the tour of a byte, in the pane of the board. */
+  /** Starts the tour of a byte in the board pane. */
   follow(): void {
     if (byId("tour").hidden) this.send("F");
   }
 
-  /** Shows the same pane of a machine that has another program. */
+  /** Shows the same pane after another program was loaded. */
   reopen(): void {
     if (this.isOpen) this.open(this.pane);
   }
@@ -140,7 +139,7 @@ export class Panes {
     if (this.draws) this.drawing.draw(state);
     else this.paint();
     const note = this.machine.ask("note");
-    // The store that ends a line stops the machine: visitors want to know what it printed.
+    // A stop at a line end means that a line was printed, so show that line.
     const ends = note !== null && /^mailbox: .. -> 0a /.test(note);
     if (note !== this.note || (ends && state.now !== this.notedAt)) {
       this.notedAt = state.now;
@@ -155,7 +154,7 @@ export class Panes {
     const context = pen(this.canvas, columns * cell.width, rows * cell.height);
     const isWhole = this.painted.length === 0;
     const count = columns * rows * 4;
-    // LEDs are round and lie over cells, so these are painted again with them.
+    // Round LEDs cover several cells, so repaint these cells together with the LED.
     const dirty = new Set<number>();
     for (let at = 0; at < count; at += 4) {
       if (isWhole || [0, 1, 2, 3].some((n) => words[at + n] !== this.painted[at + n])) {
@@ -223,7 +222,7 @@ export class Panes {
   }
 
   private send(key: string, control = false, alt = false): void {
-    // Who goes from phase to phase wants to see the phase at which the machine is.
+    // After one of these keys, show the current phase of the machine instead of a later one.
     this.drawing.looksAhead = !["p", "P", "A", "F"].includes(key);
     this.grant(this.machine.ask("key", key, control, alt));
     this.toldAt = 0;

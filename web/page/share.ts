@@ -1,4 +1,4 @@
-// The share sheet: a link to this moment, a picture, a film, and the code for another page.
+// The share sheet: a link to this moment, a picture, a film, and code to embed the page.
 
 import { byId, download, make, setText } from "./dom";
 import { isSource } from "./files";
@@ -6,34 +6,34 @@ import { PANEL, drawPanel } from "./leds";
 import type { Machine } from "./machine";
 import type { Display, MachineState, Transport } from "./protocol";
 
-/** The frames of a film and the duration of one in hundredths of a second: six seconds. */
+/** The number of frames in a film, and the duration of each in hundredths of a second. Together,
+ * they take six seconds. */
 const [FRAMES, DURATION] = [200, 3];
-/** How long a film rests on its last frame, in hundredths of a second. */
+/** The duration of the last frame of a film, in hundredths of a second. */
 const REST = 150;
-/** The longest work between two frames of the screen, and the longest search for a change of an
- * LED, in milliseconds. */
+/** The maximum duration of work between two frames of the screen, and of the search for a change of
+ * an LED, in milliseconds. */
 const [WORK, PATIENCE] = [12, 1000];
 const FILM = "Film, 6 s (GIF)";
-/** The address of a frame is not in the address bar. */
+/** In a frame, the address bar does not show the page's address. */
 const isInFrame = window !== window.parent;
-/** A link to a file leads nowhere without the file. */
+/** A link to a local file only works on this computer. */
 const isFile = location.protocol === "file:";
 
-/** The file in the editor, if there is an editor. */
 type Edited = { name: string; text: string; hasErrors: boolean } | undefined;
 
 export class Share {
   private readonly sheet = byId<HTMLDialogElement>("sheet");
-  /** What a picture shows, in words. */
+  /** A description of the picture. */
   private title = "";
   private picture: File | undefined;
-  /** The picture or the film that was made last. */
+  /** The last picture or film. */
   private shown: File | undefined;
   private filming: AbortController | undefined;
-  /** The texts of the program in the machine. */
+  /** The sources of the program in the machine. */
   private texts = new Map<string, string | undefined>();
 
-  /** With what to do before the machine is looked at: it pauses, and the editor keeps its text. */
+  /** `settle` pauses the machine and stores the source in the editor before sharing. */
   constructor(private readonly machine: Machine, private readonly settle: () => Edited) {
     const acts: Record<string, () => unknown> = {
       "share": () => this.open(),
@@ -57,9 +57,9 @@ export class Share {
     this.sheet.addEventListener("click", ({ target }) => {
       if (target === this.sheet) this.sheet.close();
     });
-    // The way back in the browser leads to another moment.
+    // The browser's back button leads to another moment.
     addEventListener("popstate", () => this.sheet.close());
-    // Keys are not for the machine here.
+    // Keys in the sheet are not for the machine.
     this.sheet.addEventListener("keydown", (event) => event.stopPropagation());
     this.sheet.addEventListener("close", () => {
       this.filming?.abort();
@@ -68,7 +68,7 @@ export class Share {
     });
   }
 
-  /** Another program is in the machine. */
+  /** Handles another program in the machine. */
   begin(): void {
     const { files } = this.machine.about;
     this.texts = new Map(files.map((name) => [name, this.machine.source(name)]));
@@ -87,18 +87,18 @@ export class Share {
     this.sheet.showModal();
     byId("share-link").focus();
     const drawn = this.draw(state.leds);
-    // Unlike a new `hash` it is not followed: the page is there already.
+    // Setting `hash` would open the link, but the page is already there.
     history.pushState(history.state, "", this.url);
     await this.copyLink();
     await drawn;
   }
 
-  /** The link to this moment; the machine may refuse it. */
+  /** A link to this moment. The machine can refuse it. */
   private get url(): string {
     return `${location.href.replace(/#.*/s, "")}#${this.machine.ask("link")}`;
   }
 
-  /** Says what is shared: a result, or a moment. */
+  /** Describes the shared moment, or the result that it shows. */
   private describe({ now, isWhole, results: [, count], caption }: MachineState): void {
     const { title, result } = this.machine.about;
     const present = this.machine.ask("results").find(({ moment }) => moment === now);
@@ -109,7 +109,7 @@ export class Share {
     setText(byId("share-result"), present?.text ?? caption);
   }
 
-  /** Which version of a program is shared, where that is a question. */
+  /** Says which version of a program is shared if the one in the editor differs. */
   private version(edited: Edited): string {
     if (!edited || !isSource(edited.name)) return "";
     const { name, text, hasErrors } = edited;
@@ -120,7 +120,7 @@ export class Share {
     return `The link holds ${held}. Run ${isOther ? name : "the program"} to share your changes.`;
   }
 
-  /** Draws the picture: the LEDs, and below them what they show. */
+  /** Draws a picture of the LEDs with a description. */
   private async draw(leds: Display): Promise<void> {
     const canvas = make("canvas", { width: 960, height: 1080 });
     const context = canvas.getContext("2d");
@@ -144,7 +144,7 @@ export class Share {
     return new File(parts, name, { type });
   }
 
-  /** Shows a picture or a film in the sheet, from where any browser saves it. */
+  /** Shows a picture or film in the sheet. Any browser can save it from there. */
   private show(file: File): void {
     this.shown = file;
     const reader = new FileReader();
@@ -171,7 +171,7 @@ export class Share {
     setText(byId("share-link"), isCopied ? "Link copied ✓" : "Copy the link");
   }
 
-  /** Copies the code of a frame that shows this moment in another page. */
+  /** Copies the code that embeds this moment in another page. */
   private async copyFrame(): Promise<void> {
     const source = isFile ? this.url.replace(/^[^#]*\//, "") : this.url;
     const height = this.machine.about.readsButtons ? 720 : 660;
@@ -183,7 +183,7 @@ export class Share {
       `The code is copied. It shows this moment in a page of your own.${along}`);
   }
 
-  /** Copies a text, or says where it is selected. */
+  /** Copies a string, or says where it is selected. */
   private async copy(text: string, kind: string, where: string, done: string): Promise<boolean> {
     const field = byId<HTMLInputElement>("share-text");
     [field.value, field.ariaLabel] = [text, kind];
@@ -191,7 +191,7 @@ export class Share {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // Over plain http and in some frames there is only the old way.
+      // Without https and in some frames, there is only the old clipboard API.
       const focused = document.activeElement as HTMLElement;
       field.focus();
       field.select();
@@ -202,7 +202,7 @@ export class Share {
     return isCopied;
   }
 
-  /** Hands the link, and the picture or the film, to the system. */
+  /** Passes the link and the picture or film to the sharing function of the system. */
   private async send(): Promise<void> {
     const data: ShareData = { title: this.title, url: this.url };
     const whole = { ...data, files: this.shown ? [this.shown] : [] };
@@ -232,8 +232,8 @@ export class Share {
   }
 }
 
-/** Plays the moment of a link on another machine, and films the changes of LEDs before it; of a
- * younger run, the first ones. Rests between slices of work, and reports how much of it is done. */
+/** Runs another machine to the moment of a link, and films the LED changes before it. If there are
+ * too few, starts with the first one. Pauses between slices of work, and reports the progress. */
 async function filmed(
   machine: Machine, link: string, report: (part: number) => void,
 ): Promise<BlobPart[]> {
@@ -244,7 +244,7 @@ async function filmed(
     report(steps / FRAMES / 2);
     end = performance.now() + WORK;
   };
-  /** Goes to the next change or the one before, if it is near enough. */
+  /** Goes to the next or the previous change, unless it takes too long to find. */
   const go = async (button: Transport) => {
     const { now } = machine.state();
     const patience = performance.now() + PATIENCE;

@@ -1,4 +1,5 @@
-// What a visitor sees first: LEDs, caption, film, transport, the meaning of the colours, results.
+// The part of the page that visitors see first: LEDs, caption, film strip, transport, legend,
+// results.
 
 import { Clock } from "./clock";
 import { byId, make, pen, setText } from "./dom";
@@ -9,24 +10,24 @@ import type { Machine } from "./machine";
 import type { Led, MachineState, PrintedResult, Transport } from "./protocol";
 import { Why } from "./why";
 
-/** The side of a board among the results. */
+/** The size of a board among the results, in pixels. */
 const BOARD = 64;
-/** The time between two lists of results that grow, in milliseconds. */
+/** The minimum time between two updates of the results while the machine runs, in milliseconds. */
 const RESULTS = 250;
-/** The panel's buttons, by the keys that stand for them. */
+/** The panel's buttons by key. */
 const PANEL_KEYS: Record<string, string> = {
   ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down",
   Enter: "a", x: "a", Backspace: "b", z: "b", d: "select", s: "start",
 };
 
-/** The button that a key stands for, whatever else is down. Keyboards without Latin letters, and
- * those that type another character with Option, have the letters at the same places. */
+/** Returns the button for a key, regardless of modifiers. Uses the position of the key on keyboards
+ * without Latin letters, and when Option changes the character. */
 function buttonOf({ key, code }: KeyboardEvent): string | undefined {
   const name = key > "~" ? code.replace("Key", "") : key;
   return PANEL_KEYS[name.length === 1 ? name.toLowerCase() : name];
 }
 
-/** A result that is shown as a board. */
+/** A result with its board of LEDs. */
 interface Board {
   result: PrintedResult;
   item: HTMLLIElement;
@@ -41,14 +42,14 @@ export class Stage {
   private readonly clock: Clock;
   private readonly play = byId<HTMLButtonElement>("play");
   private readonly log = byId("log");
-  /** The boards of the results, by their moments. */
+  /** The boards of the results, by moment. */
   private boards = new Map<number, Board>();
   private readonly visible: IntersectionObserver;
   private marked: Board | undefined;
   private listedAt = 0;
-  /** The buttons of the panel that are down, by the key or the pointer that holds each. */
+  /** The panel buttons that are held, by the key or pointer that holds each. */
   private readonly held = new Map<string, string>();
-  /** Whether it goes faster until the first result, for those who see the page first. */
+  /** True to play faster until the first result, for new visitors. */
   private hurries = false;
   private results = "";
   private printed = -1;
@@ -68,7 +69,7 @@ export class Stage {
       this.hurries = false;
       this.why.ask(row, column, cell);
     });
-    // There may be a thousand of them: those are drawn that are seen.
+    // There can be a thousand boards, so draw only the visible ones.
     this.visible = new IntersectionObserver((entries) => {
       for (const { isIntersecting, target } of entries) {
         const board = this.boards.get(Number((target as HTMLElement).dataset.moment));
@@ -83,7 +84,7 @@ export class Stage {
     this.play.addEventListener("click", () => this.toggle());
     for (const button of document.querySelectorAll<HTMLButtonElement>("[data-hold]")) {
       const name = button.dataset.hold ?? "";
-      // A finger holds at once, and several fingers hold several buttons.
+      // A touch holds the button at once, and several fingers can hold several buttons.
       button.addEventListener("pointerdown", (event) => {
         if (event.button !== 0) return;
         this.hold(`${event.pointerId}`, name);
@@ -93,7 +94,7 @@ export class Stage {
         button.addEventListener(end, ({ pointerId }) => this.release(`${pointerId}`));
       }
       button.addEventListener("click", (event) => {
-        // Of a finger or the mouse we know already; this is a key.
+        // This click was made by a key. Mouse and touch are handled above.
         if (event.detail !== 0) return;
         this.hold("click", name);
         this.release("click");
@@ -104,16 +105,16 @@ export class Stage {
       const button = buttonOf(event);
       if (!button || !this.readsButtons || !isForPage(event)) return;
       event.preventDefault();
-      // A key that repeats is down already, perhaps since another moment of the machine.
+      // A key that repeats is already held, possibly since another moment of the machine.
       if (!event.repeat) this.hold(event.code, button);
     });
     const releaseAll = () => this.release(...this.held.keys());
-    // A Mac does not report the keys that are released while Command is down.
+    // On a Mac, releasing a key while Command is held is not reported.
     const isUp = ({ code, key }: KeyboardEvent) => (key === "Meta" ? releaseAll() : this.release(code));
     document.addEventListener("keyup", isUp, true);
-    // Keys that are released elsewhere are not reported.
+    // Keys that are released in another window are not reported.
     for (const sign of ["blur", "contextmenu"]) window.addEventListener(sign, releaseAll);
-    // A finger that rests on a button asks for no menu.
+    // A long press on a button must not open a menu.
     byId("pad").addEventListener("contextmenu", (event) => {
       event.preventDefault();
       event.stopPropagation();
@@ -124,12 +125,12 @@ export class Stage {
     document.addEventListener("focusin", ({ target }) => types(target as Element) && releaseAll());
   }
 
-  /** Whether the program in the machine reads the buttons. */
+  /** True if the program in the machine reads the buttons. */
   get readsButtons(): boolean {
     return this.machine.about.readsButtons;
   }
 
-  /** Goes faster, until the first result. */
+  /** Plays faster until the first result. */
   hurry(): void {
     this.press("faster");
     this.hurries = true;
@@ -146,12 +147,12 @@ export class Stage {
     this.press(this.machine.state().status === "running" ? "pause" : "play");
   }
 
-  /** A key or a pointer holds a button of the panel down. A machine that is paused plays on, unless
-   * somebody reads the program: there each step is the reader's. */
+  /** Holds a panel button for a key or pointer. A paused machine continues, except while the user
+   * steps through the program. */
   private hold(by: string, button: string): void {
     this.held.set(by, button);
     const state = this.machine.state();
-    // A search for the next result may never end in a game.
+    // In a game, a search for the next result might never end.
     if (state.status === "searching") this.machine.ask("transport", "pause");
     this.machine.ask("hold", [...this.held.values()].join("+"));
     this.clock.press(button, state);
@@ -161,7 +162,7 @@ export class Stage {
     this.changed();
   }
 
-  /** Whoever taps the LEDs of a game wants to play it. */
+  /** Points out the buttons to a user who taps the LEDs of a game. */
   private pointToButtons(): void {
     const pad = byId("pad");
     this.say(pad.checkVisibility()
@@ -171,14 +172,14 @@ export class Stage {
     requestAnimationFrame(() => pad.classList.add("pointed"));
   }
 
-  /** Keys or pointers hold no button down any more. */
+  /** Releases the buttons that these keys or pointers hold. */
   private release(...by: string[]): void {
     if (by.filter((it) => this.held.delete(it)).length === 0) return;
     this.machine.ask("hold", [...this.held.values()].join("+") || "-");
     this.changed();
   }
 
-  /** Another program is in the machine. */
+  /** Handles another program in the machine. */
   begin(): void {
     const { title, usage, legend, result, readsButtons, introduction, hasCaptions } =
       this.machine.about;
@@ -217,7 +218,7 @@ export class Stage {
     this.play.ariaLabel = runs ? "Pause" : state.status === "halted" ? "Play again" : "Play";
     setText(byId("pace"), state.pace.replace("LEDs/s", "steps/s"));
     const results = state.results.join();
-    // So long as it runs, more of them come soon.
+    // While the machine runs, more results will follow soon.
     const isDue = !runs || performance.now() - this.listedAt > RESULTS;
     if (results !== this.results && isDue) {
       [this.results, this.listedAt] = [results, performance.now()];
@@ -226,7 +227,7 @@ export class Stage {
     }
     this.film.show(state);
     this.markResults(state);
-    // A line without an end changes with each character: it is shown when the machine stands.
+    // An unfinished line changes with each character, so show it only when the machine is paused.
     setText(byId("printed"), !runs && state.unfinished ? `Printed: ${state.unfinished}` : "");
     if (state.lines !== this.printed) this.showOutput(state);
   }
@@ -244,7 +245,7 @@ export class Stage {
       this.boards.set(result.moment, board);
     }
     this.stopAt(list.querySelector<HTMLElement>('[tabindex="0"]') ?? list.querySelector("button"));
-    // What is left was thinned out, or belongs to another future.
+    // These results were thinned out, or belong to a discarded future.
     for (const { item } of before.values()) {
       this.visible.unobserve(item);
       item.remove();
@@ -268,16 +269,16 @@ export class Stage {
     return { result, item, button, canvas };
   }
 
-  /** Makes a result the one at which the tab key stops. */
+  /** Makes a result the one that the Tab key selects. */
   private stopAt(button: HTMLElement | null): void {
     const before = byId("results").querySelector<HTMLElement>('[tabindex="0"]');
     if (before) before.tabIndex = -1;
     if (button) button.tabIndex = 0;
   }
 
-  /** The arrow keys go from result to result. */
+  /** Moves from result to result by arrow keys. */
   private rove(event: KeyboardEvent): void {
-    // The arrows remain the page's after a click on a result.
+    // After a click on a result, the arrow keys are still for the page.
     if (!isReached(event.target as Element)) return;
     const buttons = [...byId("results").querySelectorAll("button")];
     const at = buttons.indexOf(event.target as HTMLButtonElement);
@@ -296,7 +297,7 @@ export class Stage {
     next.focus();
   }
 
-  /** The results that lie ahead are paler, and the present one stands out. */
+  /** Marks the current result, and fades those that are in the future. */
   private markResults({ now, lines, results: [, count], isWhole }: MachineState): void {
     for (const [moment, { button }] of this.boards) {
       const isAhead = moment > now;

@@ -1,19 +1,19 @@
-// What survives a reload: the user's files, the progress in courses, what was open and chosen. Each
-// value is kept by itself: damage concerns one of them, and so does what another tab writes.
+// The values that survive a reload: the user's files, the progress in courses, and the user's
+// choices. Each is stored separately, so that damage or a change in another tab affects only one.
 
-/** A course from a folder: its files by their paths in it. */
+/** A course from a folder: its files, by their paths in it. */
 export interface Folder {
   folder: string;
   files: Record<string, string>;
 }
 
-/** Kinds of values that have names. */
+/** The kinds of values that have names. */
 export type Kind = "source" | "contents" | "progress";
 
 const PREFIX = "gray1/";
-/** Where versions before this one kept everything, as one text. */
+/** The key under which earlier versions stored everything. */
 const ONE_TEXT = "gray1";
-/** Where that is set aside which cannot be read. */
+/** The prefix of keys for values that could not be read. */
 const DAMAGED = "gray1-damaged/";
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -21,15 +21,15 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 export class Store {
   private readonly values = new Map<string, string>();
-  /** The values that this browser has not kept. */
+  /** The values that this browser did not store. */
   private readonly unkept = new Set<string>();
-  /** What could not be read, and was set aside. */
+  /** Descriptions of the values that could not be read. */
   readonly damaged: string[] = [];
-  /** Called after another tab has changed or deleted a value with a name. */
+  /** Called after another tab has changed or deleted a named value. */
   onChange: (kind: Kind, name: string) => void = () => {};
 
   constructor() {
-    // Some browsers keep nothing for files.
+    // Some browsers do not allow storage for pages in local files.
     this.guarded(() => {
       for (const key of Object.keys(localStorage)) {
         if (key.startsWith(PREFIX)) {
@@ -49,7 +49,7 @@ export class Store {
     addEventListener("beforeunload", (event) => this.unkept.size > 0 && event.preventDefault());
   }
 
-  /** Takes over what an older version has kept. */
+  /** Converts the data of an earlier version. */
   private adoptOneText(text: string | null): void {
     if (text === null) return;
     let stored: unknown;
@@ -88,7 +88,7 @@ export class Store {
     }
   }
 
-  /** A value without a name of its own. */
+  /** Returns a value that has no name. */
   get(path: "course" | "open" | "again"): string | undefined {
     return this.values.get(path);
   }
@@ -97,7 +97,7 @@ export class Store {
     return this.values.get(`${kind}/${name}`);
   }
 
-  /** The names of a kind, sorted. */
+  /** Returns the names of a kind, sorted. */
   names(kind: Kind): string[] {
     const paths = [...this.values.keys()].filter((path) => path.startsWith(`${kind}/`));
     return paths.map((path) => path.slice(kind.length + 1)).sort();
@@ -107,7 +107,7 @@ export class Store {
     return this.put(path, value);
   }
 
-  /** Keeps a value with a name; false if this browser does not keep it. */
+  /** Stores a named value. Returns false if this browser does not keep it. */
   setNamed(kind: Kind, name: string, value: string): boolean {
     return this.put(`${kind}/${name}`, value);
   }
@@ -127,7 +127,7 @@ export class Store {
     this.guarded(() => localStorage.removeItem(PREFIX + path));
   }
 
-  /** Sets a value aside that cannot be read. */
+  /** Moves a value that cannot be read to another key. */
   setAside(path: "course" | `${Kind}/${string}`, what: string): void {
     const value = this.values.get(path) ?? "";
     this.guarded(() => localStorage.setItem(DAMAGED + path, value));
@@ -135,7 +135,7 @@ export class Store {
     this.damaged.push(what);
   }
 
-  /** The teacher's course that is open. */
+  /** The teacher's course that is open, if any. */
   get course(): Folder | null {
     const text = this.get("course");
     if (text === undefined) return null;
@@ -145,7 +145,7 @@ export class Store {
       if (isRecord(course) && isText(course.folder) && isRecord(course.files) &&
         Object.values(course.files).every(isText)) return course as unknown as Folder;
     } catch {
-      // It is set aside.
+      // The damaged course has been moved to another key.
     }
     this.setAside("course", "the course");
     return null;

@@ -1,4 +1,4 @@
-// Why an LED is as it is: a sentence, and the steps that led there, each a moment to go to.
+// Explains an LED: a sentence, and the steps that led to it, each with a link to its moment.
 
 import { byId, make, setText } from "./dom";
 import { ledAt } from "./leds";
@@ -7,10 +7,10 @@ import type { MachineState, ToldStep, ToldStory } from "./protocol";
 
 export class Why {
   private readonly box = byId("why");
-  /** The question without an answer yet, and its moment. */
+  /** The question that is waiting for an answer, and its moment. */
   private asked: { question: string; at: number } | undefined;
   private cell: HTMLElement | undefined;
-  /** The LED of the question, and the answer about it. */
+  /** The LED of the question, and its explanation. */
   private square: [number, number] = [0, 0];
   private told: ToldStory | undefined;
 
@@ -26,7 +26,7 @@ export class Why {
     });
   }
 
-  /** Asks about an LED, which a cell of the table stands for. A machine that runs stands then. */
+  /** Asks about an LED, which has this cell in the table. Pauses a running machine. */
   ask(row: number, column: number, cell: HTMLElement): void {
     this.machine.ask("transport", "pause");
     this.end();
@@ -34,13 +34,13 @@ export class Why {
     this.cell = cell;
     this.square = [row, column];
     cell.ariaSelected = "true";
-    // A screen reader announces the answer because it changes a box that is shown already.
+    // Change a box that is already visible, because only then a screen reader announces the answer.
     setText(byId("why-sentence"), "…");
     this.box.hidden = false;
     this.changed();
   }
 
-  /** Follows the machine: the box closes when the machine plays on, or moves before the answer. */
+  /** Closes the box when the machine continues, or when it moves before there is an answer. */
   show({ status, now, leds }: MachineState): void {
     if (this.box.hidden) return;
     if (status === "running") return this.end();
@@ -51,7 +51,7 @@ export class Why {
     if (story) this.tell(story, this.asked.question);
   }
 
-  /** Says where an earlier moment shows another colour than the answer explains. */
+  /** Says so if the LED has another colour now than at the explained moment. */
   private compare({ moment, led }: ToldStory, now: number, shown: string): void {
     const differs = led !== null && led !== shown;
     const when = now < moment ? `was still ${shown}` : `is ${shown}`;
@@ -73,7 +73,7 @@ export class Why {
     this.box.scrollTop = 0;
   }
 
-  /** The buttons of steps. */
+  /** Creates a list item with a button for each step. */
   private items(steps: ToldStep[]): HTMLElement[] {
     return steps.map(({ text, caption, depth, moment }) => {
       const at = moment === null ? [] : [make("b", {}, moment.toLocaleString("en")), " "];
@@ -89,7 +89,7 @@ export class Why {
     });
   }
 
-  /** Closes the box, and stops looking for the answer. */
+  /** Closes the box, and stops the search for the answer. */
   close(): void {
     if (this.asked) this.machine.ask("transport", "pause");
     const { cell } = this;
@@ -99,7 +99,7 @@ export class Why {
     this.changed();
   }
 
-  /** Forgets the question: another program is in the machine, or it plays on. */
+  /** Forgets the question, because another program was loaded or the machine continues. */
   end(): void {
     this.asked = undefined;
     this.cell?.removeAttribute("aria-selected");

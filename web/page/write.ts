@@ -1,4 +1,4 @@
-// The door "write your own": the editor, running and testing what is in it, the lessons.
+// The "write your own" door: the editor, its run and test buttons, and the lessons.
 
 import { byId, make, setText } from "./dom";
 import { Editor, edited } from "./editor";
@@ -13,13 +13,13 @@ import { type Folder, type Kind, Store } from "./store";
 const PAUSE = 600;
 
 export interface Events {
-  /** Puts a program into the machine. */
+  /** Starts a program in the machine. */
   run(program: string, paused?: boolean): void;
-  /** Lets something replace what is in the machine. */
+  /** Loads another program, with a link back to the current one. */
   replace(load: () => void): void;
   /** Opens a door at a file. */
   open(door: "write" | "learn", file?: string): void;
-  /** The files have changed. */
+  /** Called when files were added or deleted. */
   files(): void;
   say(words: string): void;
 }
@@ -30,7 +30,7 @@ export class Write {
   private readonly jobs: Jobs;
   private readonly lessons: Lessons;
   private editor: Editor | undefined;
-  /** When the program runs again. */
+  /** The time at which the program runs again. */
   private due = Infinity;
   /** The name of the file that is open, or will be. */
   private name = this.store.get("open") ?? "";
@@ -60,7 +60,7 @@ export class Write {
     });
   }
 
-  /** A select that is a menu: after each choice it shows its title again. */
+  /** Makes a select element a menu, which shows its title again after each choice. */
   private onChoice(id: string, chosen: (value: string) => void): void {
     const select = byId<HTMLSelectElement>(id);
     select.addEventListener("change", () => {
@@ -70,7 +70,7 @@ export class Write {
     });
   }
 
-  /** Does something; a refusal is told. */
+  /** Does something. If the machine refuses it, shows the reason. */
   private async refusable(work: () => unknown): Promise<void> {
     try {
       await work();
@@ -82,19 +82,20 @@ export class Write {
 
   // ---- Files
 
-  /** The door to a program in the machine, which has its source; none to what is built in. */
+  /** Returns the door for a program in the machine that has its source there, or undefined for a
+   * built-in program. */
   doorOf(name: string): "write" | "learn" | undefined {
     if (!this.files.has(name) || !name.endsWith(".asm")) return undefined;
     return this.lessons.of(name) ? "learn" : "write";
   }
 
-  /** The program that was open the last time, which no lesson asks for. */
+  /** The program that was open at the last visit, except programs of lessons. */
   private get latest(): string {
     const latest = [this.name, this.store.get("open") ?? "", ...this.files.own];
     return latest.find((name) => name !== "" && !this.lessons.of(name)) ?? "counter";
   }
 
-  /** Opens the editor, with what was open the last time. */
+  /** Opens the editor, with the file that was open at the last visit. */
   open(name = this.latest, line = 0): void {
     this.editor ??= new Editor(byId("editor"), this.machine, {
       keptAs: (file, text) => this.keptAs(file, text),
@@ -113,31 +114,31 @@ export class Write {
     return this.machine.source(name) !== undefined;
   }
 
-  /** Whether a name belongs to something that is built in. */
+  /** Returns true if a name belongs to a built-in file. */
   private isReserved(name: string): boolean {
     return !this.files.has(name) && this.isBuiltIn(name);
   }
 
-  /** Opens the present lesson, with the program of a link if it has brought one. */
+  /** Opens the current lesson, or the program of a link for a lesson. */
   learn(file?: string): void {
     const { present } = this.lessons;
     const guest = this.files.guestNames.find((name) => this.lessons.of(name)?.file === present);
     this.open(file ?? guest ?? present);
   }
 
-  /** What could not be read of what this page had kept, in words; empty if all could. */
+  /** A message about stored values that could not be read. Empty if there are none. */
   get damage(): string {
     const { damaged } = this.store;
     return damaged.length > 0 ? `Damaged, and set aside: ${damaged.join(", ")}.` : "";
   }
 
-  /** Takes in what came with a link, beside the user's own files. */
+  /** Adds the files of a link to the list of files. */
   welcome({ name, files }: { name: string; files: string[] }): void {
     this.files.welcome(files);
     if (this.files.isGuest(name)) this.name = name;
   }
 
-  /** A guest that is edited becomes the user's own. */
+  /** Returns the name to store an edited file under. A guest becomes the user's file. */
   private keptAs(name: string, text: string): string | undefined {
     if (!this.files.isGuest(name)) return name;
     if (this.files.text(name) === text) return undefined;
@@ -147,7 +148,7 @@ export class Write {
     return this.name;
   }
 
-  /** Another tab has changed something. */
+  /** Handles a change that another tab has stored. */
   private follow(kind: Kind, name: string): void {
     if (kind === "progress") return this.lessons.follow(name);
     const text = this.files.follow(kind, name);
@@ -158,7 +159,8 @@ export class Write {
     this.events.files();
   }
 
-  /** Opens what was chosen in the list; the contents of a chip can only be deleted. */
+  /** Opens the file that was chosen in the list. For the contents of a chip, offers to delete
+   * them. */
   private choose(value: string): void {
     const [, contents] = value.match(/^contents:(.*)$/s) ?? [];
     if (contents === undefined) return this.show(value);
@@ -166,7 +168,7 @@ export class Write {
     this.list();
   }
 
-  /** Shows a file. What is in the machine stays there. */
+  /** Shows a file in the editor. The machine does not change. */
   private show(name: string, place: { at?: Position; line?: number } = {}): void {
     const lesson = this.lessons.of(name);
     if (lesson && !this.files.has(name)) this.files.put(name, lesson.skeleton);
@@ -177,7 +179,7 @@ export class Write {
     setText(byId("door-title"), lesson ? "Lessons" : "Your program");
     const { editor } = this;
     const isShown = editor?.name === file && editor.text === this.files.text(file);
-    // What was shown before another tab is there again, with its verdict.
+    // The file was already shown before the user changed tabs, so keep its verdict.
     if (isShown && !place.at && !place.line) return;
     this.due = Infinity;
     byId("report").replaceChildren();
@@ -189,7 +191,7 @@ export class Write {
     this.events.files();
   }
 
-  /** Lists what can be opened. */
+  /** Lists the files that can be opened. */
   private list(): void {
     const option = (value: string, text = value) =>
       make("option", { value, textContent: text, selected: value === this.name });
@@ -254,7 +256,7 @@ export class Write {
     this.events.say(`Taken in: ${names.join(", ")}`);
   }
 
-  /** Takes a folder in: a course, or programs with their tests and boards. */
+  /** Adds a dropped folder: a course, or programs with their tests and boards. */
   private async takeFolder(folder: FileSystemDirectoryEntry): Promise<void> {
     const files = await textsIn(folder);
     const paths = Object.keys(files);
@@ -276,7 +278,7 @@ export class Write {
     this.events.say(`The lessons are those of ${course.folder} now.`);
   }
 
-  /** Fetches a course from a folder of the same host, and opens it. */
+  /** Fetches a course from a folder on the same host, and opens it. */
   async fetchCourse(folder: string): Promise<void> {
     await this.refusable(async () => this.teach(await fetched(this.machine, folder)));
   }
@@ -288,18 +290,18 @@ export class Write {
 
   // ---- Running and testing
 
-  /** Shows in the editor what the machine does, while it runs that source. */
+  /** Shows the state of the machine in the editor, if it runs the source there. */
   see(state: MachineState): void {
     this.jobs.see();
     if (!this.editor) return;
     const isHere = this.editor.name === this.machine.program;
-    // A line that changes thirty times a second is not read.
+    // Do not show a line that changes thirty times a second.
     const stands = state.status === "paused" || state.status === "halted";
     this.editor.mark(isHere ? state.breaks : [], isHere && stands ? state.line : null);
     if (performance.now() >= this.due) this.runAgain(state);
   }
 
-  /** Whether a program that is edited runs again by itself. */
+  /** True if a program runs again automatically after an edit. */
   private get again(): boolean {
     return this.store.get("again") !== "";
   }
@@ -309,16 +311,17 @@ export class Write {
     byId("again").ariaPressed = String(on);
   }
 
-  /** Whether a file of the user's is a part of what is in the machine. */
+  /** Returns true if one of the user's files is part of the program in the machine. */
   private isPart(file: string): boolean {
     const { name, files, board } = this.machine.about;
-    // What is built in includes no file of the user's.
+    // A built-in program does not include the user's files.
     const parts = this.files.has(name) ? files : [];
     return [name, board, ...parts].some((part) => this.files.adoptedAs(part) === file);
   }
 
-  /** What was changed is a part of what is in the machine: that starts again, and stands if it
-   * stood. Breaks stay. Any other program runs, unless it is only included by others. */
+  /** Runs the edited program again. If the file is part of the program in the machine, that one
+   * restarts, a paused one stays paused, and breakpoints are kept. Any other program starts
+   * running, unless it is only included by others. */
   private runAgain(state: MachineState): void {
     this.due = Infinity;
     const { program } = this.machine;
@@ -330,7 +333,7 @@ export class Write {
     try {
       this.events.run(isPart ? this.files.adoptedAs(program) : name, stands);
     } catch (refusal) {
-      // Another part of it does not assemble: what runs goes on.
+      // Another file of the program has an error, so the current program continues.
       if (!(refusal instanceof Refusal)) throw refusal;
     }
   }
@@ -340,7 +343,7 @@ export class Write {
     else this.events.say("Run the program first: breaks belong to the one in the machine.");
   }
 
-  /** The file in the editor, after all that was typed, and whether it has errors. */
+  /** Returns the file in the editor with everything that was typed, and whether it has errors. */
   settled(): { name: string; text: string; hasErrors: boolean } | undefined {
     if (!this.editor || byId("door-write").closest("[hidden]")) return undefined;
     this.editor.settle();
@@ -386,7 +389,7 @@ export class Write {
     if (!this.editor?.format()) this.events.say("A source with errors stays as it is.");
   }
 
-  /** Downloads what is in the editor, or deletes it. */
+  /** Downloads or deletes the file in the editor. */
   private save(what: string): void {
     if (!this.editor) return;
     const { name, text } = this.editor;
