@@ -1,5 +1,5 @@
-//! The instruction engine alone, in WebAssembly, for `benches/web.rs`: it runs a program to its
-//! end.
+//! The instruction engine compiled to WebAssembly, without the page. `benches/web.rs` uses it to
+//! measure how fast it runs a program.
 #![allow(unsafe_code, reason = "a name that is exported as it is counts as unsafe")]
 
 use gray1_asm::assemble;
@@ -7,10 +7,10 @@ use gray1_isa::PowerUp;
 use gray1_programs::{BuiltIn, file, source};
 use gray1_sim::{Engine as _, Machine};
 
-/// Runs `queens-odometer` to its end; the number of instructions.
+/// Runs `queens-odometer` to its end. Returns the number of instructions.
 ///
 /// # Panics
-/// If it is no program, which tests exclude.
+/// Panics if the program does not assemble. Tests ensure that it does.
 #[unsafe(no_mangle)]
 pub extern "C" fn run() -> u32 {
     let program = source(file("queens-odometer.asm").expect("it is built in"));

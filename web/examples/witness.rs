@@ -1,5 +1,6 @@
-//! What the built-in programs do natively, for `web/tests/machine.mjs`: the LEDs and the number of
-//! printed lines at random moments, and the last lines, one JSON text a program and engine.
+//! Runs the built-in programs natively, as a reference for `web/tests/machine.mjs`. Prints a line
+//! of JSON for each program and engine: the LEDs and the number of printed lines at random moments,
+//! and the last lines.
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use gray1_programs::{BuiltIn, programs, source};
 use gray1_sim::{Hardware, Setup};
 use serde_json::json;
 
-/// The random moments of each run.
+/// The number of random moments in each run.
 const MOMENTS: usize = 1000;
 
 fn main() {

@@ -1,4 +1,4 @@
-//! A session that runs ahead of the one on the screen, so that the film shows the whole run.
+//! A second session that runs ahead of the visible one, so that the film can show the whole run.
 
 use std::iter::Peekable;
 use std::time::Duration;
@@ -8,25 +8,25 @@ use gray1_debugger::Input;
 use gray1_tui::Session;
 use gray1_tui::session::{Command, Destination, RunState};
 
-/// The most instructions that are run ahead.
+/// The most instructions that the session runs ahead.
 const INSTRUCTIONS_MAX: u64 = 100_000_000;
 
-/// A session on its way to the end of the program.
+/// A session that is running to the end of the program.
 pub(crate) struct Ahead {
     session: Box<Session>,
-    /// What it is still to be given, each with its moment, in order.
+    /// The inputs that the session has not received yet, each with its moment, in order.
     inputs: Peekable<IntoIter<(u64, Input)>>,
 }
 
 impl Ahead {
-    /// Begins the run ahead, with a session at power-up.
+    /// Starts the run, with a session at power-up.
     pub(crate) fn new(session: Session, inputs: Vec<(u64, Input)>) -> Self {
         let mut ahead = Self { session: Box::new(session), inputs: inputs.into_iter().peekable() };
         ahead.go_on();
         ahead
     }
 
-    /// Gives the session the input that is due, and sets out for the next one, or the end.
+    /// Applies the inputs that are due, then starts to run to the next input or to the end.
     fn go_on(&mut self) {
         let now = self.session.progress().0;
         if let Some((_, input)) = self.inputs.next_if(|(at, _)| *at <= now) {
@@ -36,7 +36,7 @@ impl Ahead {
         self.session.command(Command::RunTo(Destination::Moment(next.min(INSTRUCTIONS_MAX))));
     }
 
-    /// Works for a slice of a few milliseconds. It is paused if the program does not halt in time.
+    /// Works for a slice of a few milliseconds. Pauses if the program does not halt in time.
     pub(crate) fn advance(&mut self) -> RunState {
         self.session.advance(Duration::ZERO);
         while self.session.run_state().stands()
@@ -47,7 +47,7 @@ impl Ahead {
         self.session.run_state()
     }
 
-    /// The session, with the whole run.
+    /// Returns the session with the whole run.
     pub(crate) fn into_session(self) -> Session {
         *self.session
     }

@@ -1,4 +1,4 @@
-//! The board as a drawing: what is written on it, and the chip that is looked at.
+//! The contents of the board drawing, and the details of the selected chip.
 
 use gray1_board::schematic::Schematic;
 use gray1_board::{Chip, ChipId, PinUse, Source};
@@ -8,10 +8,10 @@ use gray1_tui::session::Levels;
 
 use crate::answer::{BoardReport, ChipReport, ChosenChip, Mark, PinReport, ShownWires};
 
-/// The bytes of a chip's contents that are shown together.
+/// The number of bytes of a chip's contents that are shown together.
 const ROW: usize = 8;
 
-/// What the drawing shows at this moment, and all of the chip of this number.
+/// Returns the contents of the drawing at this moment, and the details of the selected chip.
 pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<BoardReport> {
     let levels = snapshot.levels.as_ref()?;
     let board = &*levels.board;
@@ -52,7 +52,7 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
     })
 }
 
-/// The levels on a chip's data pins; of the control table, the strobes that are on.
+/// Returns the levels on a chip's data pins, or the active strobes for the control table.
 fn value(levels: &Levels, id: ChipId) -> String {
     let chip = levels.board.chip(id);
     if chip.role().is_control() {
@@ -78,7 +78,7 @@ fn chosen(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChosenChip {
         why: why(levels, id),
         pins: pins.collect(),
         contents: if id == board.program() {
-            // Beside the instruction engine the board has no program in its chip.
+            // With the instruction engine, the program is not in the board's EPROM yet.
             contents(levels, board.with_program(&snapshot.program.image).chip(id))
         } else {
             contents(levels, chip)
@@ -86,7 +86,7 @@ fn chosen(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChosenChip {
     }
 }
 
-/// The wire on a pin, its level, and whether it has just moved.
+/// Returns the wire on a pin, its level, and whether it has just changed.
 fn wire(levels: &Levels, chip: &Chip, pin: &PinUse) -> (String, Option<bool>, bool) {
     if let PinUse::Panel(..) = pin {
         return ("panel".to_owned(), None, false);
@@ -102,8 +102,8 @@ fn wire(levels: &Levels, chip: &Chip, pin: &PinUse) -> (String, Option<bool>, bo
     }
 }
 
-/// The row of a burned chip's contents from which it reads now: its address, and the bytes with
-/// the one that is read in brackets.
+/// Returns the row of a chip's contents that it reads now: the address and the bytes, with the byte
+/// that it reads in brackets.
 fn contents(levels: &Levels, chip: &Chip) -> Option<String> {
     if !chip.is_burned() {
         return None;
@@ -128,8 +128,8 @@ mod tests {
 
     use super::*;
 
-    /// Over some instructions, edge by edge: what is written beside wires and on chips are the
-    /// levels of the wires, and what is coloured has moved, or leads to a chip that takes a byte.
+    /// Checks a few instructions edge by edge. Labels must show the levels of the wires. Coloured
+    /// parts must have changed or be on the path to a chip that receives a byte.
     #[test]
     fn the_drawing_shows_the_levels_of_the_wires() {
         let mut machine = crate::machine::tests::machine("queens", EngineKind::Instruction);
@@ -166,7 +166,7 @@ mod tests {
             let has_way = report.bundles.iter().any(|mark| mark.is_on_way);
             assert_eq!(has_way, !report.ways.is_empty());
             assert_eq!(has_way, report.chips.iter().any(|chip| chip.mark.is_on_way));
-            // The program's chip reads the byte that it shows.
+            // The program's EPROM reads the byte in the brackets.
             let chosen = report.chosen.unwrap();
             let contents = chosen.contents.unwrap();
             let byte = &contents[contents.find('[').unwrap() + 1..][..2];
@@ -175,10 +175,10 @@ mod tests {
         assert!(moved > 1000);
     }
 
-    /// For each instruction: the preview is a phase that comes, with a byte on its way unless a
-    /// byte moves now, and the machine stays where it is.
+    /// Checks that each instruction's preview is a later phase in which a byte moves, and that the
+    /// machine itself does not move.
     #[test]
-    fn a_preview_is_a_phase_that_comes_and_moves_nothing() {
+    fn a_preview_shows_a_later_phase_and_does_not_move_the_machine() {
         for engine in [EngineKind::Instruction, EngineKind::Chips] {
             let mut machine = crate::machine::tests::machine("queens", engine);
             machine.command(Command::RunOrPause);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pin_of_the_memory_leads_to_the_panel() {
+    fn the_memory_chip_shows_its_pin_to_the_panel() {
         let mut machine = crate::machine::tests::machine("queens", EngineKind::Instruction);
         machine.command(Command::ShowWires(WireDetail::Levels));
         let snapshot = machine.session.snapshot();

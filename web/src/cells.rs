@@ -1,4 +1,4 @@
-//! The cells of the panes as numbers, for a canvas.
+//! Converts the cells of the panes to numbers for a canvas.
 
 use gray1_tui::{LedPart, LedSpot};
 use ratatui::buffer::{Buffer, Cell};
@@ -7,7 +7,7 @@ use ratatui::style::{Color, Modifier};
 /// The number for the canvas's default colour.
 const OWN: u32 = 1 << 24;
 
-/// Writes the cells of a screen: four numbers for each, row by row.
+/// Writes the cells of a screen row by row, with four numbers for each.
 pub(crate) fn write_cells(drawn: &Buffer, to: &mut Vec<u32>) {
     to.extend(drawn.content.iter().flat_map(words));
 }
@@ -27,7 +27,7 @@ fn rgb(color: Color) -> u32 {
     }
 }
 
-/// Writes the round LEDs over the cells: left, top, width and height in half cells, and colour.
+/// Writes the round LEDs that cover cells: left, top, width and height in half cells, and colour.
 pub(crate) fn write_spots(spots: &[LedSpot], to: &mut Vec<u32>) {
     for spot in spots {
         let [x, y, width, height] =

@@ -1,4 +1,4 @@
-//! The source in the editor. The language server's views of it answer the questions about it.
+//! The source in the editor. Answers requests about it through the language server.
 
 use gray1_asm::{Analysis, FileId};
 use gray1_editors::lsp::{Diagnostic, Position, Range, SemanticToken, View, WorkspaceEdit};
@@ -8,7 +8,7 @@ use gray1_programs::testing::TestFile;
 use crate::answer::Edited;
 use crate::sources::{FileKind, Sources};
 
-/// The error for a renaming in a test file or a board.
+/// The error for a rename in a test file or a board.
 pub(crate) const NO_NAMES: &str = "this file has no names";
 
 /// The source that is being edited.
@@ -18,7 +18,7 @@ pub(crate) struct Editor {
 }
 
 impl Editor {
-    /// Stores the text of a file, and analyses it. A guest is not stored: its text is what it was.
+    /// Stores and analyses the contents of a file. A file from a link is only analysed.
     pub(crate) fn edit(&mut self, sources: &mut Sources, name: &str, text: String) -> Edited {
         if !sources.is_guest(name) {
             sources.put(name, text);
@@ -31,7 +31,7 @@ impl Editor {
         let mut loader = sources.loader(&source.id);
         let analysis = Analysis::new(source, &mut *loader);
         if analysis.files.iter().next().is_none() {
-            // It is too long to be read.
+            // The file is too large to be analysed.
             let error = |it: &gray1_asm::Diagnostic| {
                 let start = Position { line: 0, character: 0 };
                 Diagnostic::error(Range { start, end: start }, it.message.clone())
@@ -48,23 +48,23 @@ impl Editor {
         Edited { diagnostics: view.diagnostics(), tokens }
     }
 
-    /// The source; `None` for a test file or a board.
+    /// Returns the language server's view of the source, or `None` for a test file or a board.
     pub(crate) fn view(&self) -> Option<View<'_>> {
         self.view_in(&[])
     }
 
     fn view_in<'a>(&'a self, programs: &'a [Analysis]) -> Option<View<'a>> {
         let (program, programs) = (self.analysis.as_ref()?, programs.iter().collect());
-        // The page calls files by their names, and built-in ones by their paths.
+        // The page identifies the user's files by name and built-in files by path.
         let uri = |id: &str| Some(path_of(id).unwrap_or(id).to_owned());
         Some(View { program, programs, file: FileId::ROOT, uri: Box::new(uri) })
     }
 
-    /// The edits that rename the name at a position in all of the user's own sources that belong
-    /// together.
+    /// Returns the edits that rename the name at a position in all of the user's sources that use
+    /// it.
     ///
     /// # Errors
-    /// If it cannot have this name: the reason, for the user.
+    /// Returns the reason if the name cannot be changed.
     pub(crate) fn rename(
         &self,
         sources: &Sources,
@@ -81,7 +81,8 @@ impl Editor {
     }
 }
 
-/// The first mistake in a test file or a board, if it has one; `None` for a source.
+/// Returns the first error in a test file or a board, or an empty list. Returns `None` for a
+/// source.
 fn mistake(sources: &Sources, name: &str) -> Option<Vec<Diagnostic>> {
     let text = sources.text(name)?;
     let found = match FileKind::of(name) {
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn places_count_as_browsers_do() {
+    fn positions_count_in_utf16_like_browsers() {
         let (editor, edited) = editor("; 🎲é\n LDI 1 ; 🎲\n FLY ; é\n HALT\n");
         let typo = &edited["diagnostics"][0];
         assert_eq!(typo["range"], json!({ "start": at(2, 1), "end": at(2, 4) }));
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_another_file_is_shown_at_the_include() {
+    fn an_error_in_another_file_is_shown_at_the_include() {
         let (mut editor, mut sources) = (Editor::default(), Sources::default());
         sources.put("b.asm", " HALT\n FLY\n".into());
         let text = " LDI 1\n.include \"b.asm\"\n";

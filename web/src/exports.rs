@@ -1,5 +1,5 @@
-//! The functions that the page calls. Texts go through two buffers: the page writes into one and
-//! reads from the other, by their addresses.
+//! The functions that the page calls. Strings pass through two buffers in memory. The page writes
+//! to one and reads from the other, by their addresses.
 #![allow(unsafe_code, reason = "a name that is exported as it is counts as unsafe")]
 
 use std::cell::RefCell;
@@ -19,7 +19,7 @@ thread_local! {
     static DESK: RefCell<Desk> = RefCell::default();
 }
 
-/// Makes room for a request of this length, and returns its address.
+/// Reserves space for a request of this length, and returns its address.
 #[unsafe(no_mangle)]
 extern "C" fn input(bytes: usize) -> *mut u8 {
     DESK.with_borrow_mut(|desk| {
@@ -37,28 +37,29 @@ extern "C" fn ask() -> usize {
     })
 }
 
-/// The address of the answer.
+/// Returns the address of the answer.
 #[unsafe(no_mangle)]
 extern "C" fn output() -> *const u8 {
     DESK.with_borrow(|desk| desk.output.as_ptr())
 }
 
-/// Lets time pass, in microseconds, and works for a few milliseconds at most. True if there is more
-/// to do at once.
+/// Advances the page by a time in microseconds. Works for at most a few milliseconds. Returns true
+/// if there is more work to do now.
 #[unsafe(no_mangle)]
 extern "C" fn advance(microseconds: u32) -> bool {
     let elapsed = Duration::from_micros(microseconds.into());
     DESK.with_borrow_mut(|desk| desk.page.advance(elapsed))
 }
 
-/// Draws the panes; the number of words at [`cells`]: four for each cell (character, foreground,
-/// background, modifiers), then five for each LED (left, top, width, height in half cells, colour).
+/// Draws the panes. Returns the number of words at [`cells`]: four for each cell (character,
+/// foreground, background, modifiers), then five for each LED (left, top, width, height in half
+/// cells, colour).
 #[unsafe(no_mangle)]
 extern "C" fn draw() -> usize {
     DESK.with_borrow_mut(|desk| desk.page.draw().len())
 }
 
-/// The address of the cells that were drawn.
+/// Returns the address of the cells.
 #[unsafe(no_mangle)]
 extern "C" fn cells() -> *const u32 {
     DESK.with_borrow(|desk| desk.page.cells().as_ptr())

@@ -1,4 +1,4 @@
-//! Jobs that are done in slices between the frames: tests, and the checks of lessons.
+//! Jobs that run in slices between frames: tests of programs, and checks of lessons.
 
 use gray1_isa::text::{grouped, printable};
 use gray1_programs::lessons::{CheckResult, LessonCheck, Solved};
@@ -9,19 +9,19 @@ use crate::answer::JobOutcome;
 use crate::machine::Machine;
 use crate::test_machines::TestMachines;
 
-/// The tests of a program.
+/// The tests of a program, in progress.
 pub(crate) struct Testing {
     machines: TestMachines,
     series: CaseSeries,
     report: TestReport,
     /// The machine at the first failure.
     failed: Option<Box<Machine>>,
-    /// What the job is doing.
+    /// A description of the current step.
     news: String,
 }
 
 impl Testing {
-    /// The cases of a test file on a program.
+    /// Prepares to run the cases of a test file on a program.
     pub(crate) fn new(file: &str, program: &str, machines: TestMachines) -> Self {
         let report = TestReport {
             file: printable(file),
@@ -35,8 +35,8 @@ impl Testing {
         Self { machines, series, report, failed: None, news: String::new() }
     }
 
-    /// Continues for a few milliseconds at most. Returns the result once there is one, and the
-    /// machine at the first failure.
+    /// Continues for at most a few milliseconds. At the end, returns the result and the machine at
+    /// the first failure.
     pub(crate) fn advance(&mut self) -> Option<(JobOutcome, Option<Box<Machine>>)> {
         match self.series.advance(|case| self.machines.engine(case)) {
             SeriesStep::Working(_, instructions) => {
@@ -75,13 +75,13 @@ impl Testing {
     }
 }
 
-/// The check of a program for a lesson, followed by that of the lesson's solution.
+/// The check of a program for a lesson, in progress. The lesson's solution is checked after it.
 pub(crate) struct Checking {
     /// The name of the lesson.
     pub(crate) lesson: String,
     check: LessonCheck,
     machines: TestMachines,
-    /// The solution, which is checked next.
+    /// The solution, if it has not been checked yet.
     solution: Option<TestMachines>,
     /// The score of the student's program, once it has solved the lesson.
     yours: Option<Solved>,
@@ -89,14 +89,14 @@ pub(crate) struct Checking {
 
 /// The result of a check.
 pub(crate) enum CheckEnding {
-    /// The lesson is solved, with the score of the student and that of the solution.
+    /// The program solves the lesson. These are its score and the score of the solution.
     Solved(Solved, Option<Solved>),
-    /// A case fails: its name, why, and the machine at that moment.
+    /// A case failed. These are its name, the reason, and the machine at that moment.
     Failed(String, Box<CaseFailure>, Option<Box<Machine>>),
 }
 
 impl Checking {
-    /// The check of a program, to be compared with `solution`.
+    /// Prepares to check a program. Its score will be compared with that of `solution`.
     pub(crate) fn new(
         lesson: String,
         machines: TestMachines,
@@ -106,10 +106,10 @@ impl Checking {
         Self { lesson, check, machines, solution, yours: None }
     }
 
-    /// Continues for a few milliseconds at most. Returns the result once there is one.
+    /// Continues for at most a few milliseconds. Returns the result once there is one.
     ///
     /// # Errors
-    /// In words, if the machine of a case cannot be set up.
+    /// Returns a message if the machine of a case cannot be set up.
     pub(crate) fn advance(&mut self) -> Result<Option<CheckEnding>, String> {
         let Some(checked) = self.check.advance(|case| self.machines.engine(case))? else {
             return Ok(None);
@@ -125,7 +125,7 @@ impl Checking {
                 }
             },
             (CheckResult::Solved(ours), Some(yours)) => CheckEnding::Solved(yours, Some(ours)),
-            // A solution that does not solve its lesson is not compared with.
+            // The solution does not solve its own lesson, so do not compare with it.
             (_, Some(yours)) => CheckEnding::Solved(yours, None),
             (CheckResult::Failed { case, failure, history }, None) => {
                 CheckEnding::Failed(case, failure, self.machines.stopped(*history))

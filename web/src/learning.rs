@@ -1,4 +1,4 @@
-//! A student in a course: its lessons, and what the student has solved.
+//! A student's work on a course: the lessons, and the progress in them.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use crate::machine::Machine;
 use crate::sources::{GUESTS, Sources};
 use crate::test_machines::TestMachines;
 
-/// A student in a course.
+/// A student's work on a course.
 pub(crate) struct Learning {
     course: Course,
-    /// The folder of the course, as the page calls it; empty for the built-in one.
+    /// The folder of the course, as the page names it. Empty for the built-in course.
     folder: String,
     /// The files of the course.
     files: Sources,
@@ -25,11 +25,11 @@ pub(crate) struct Learning {
 }
 
 impl Learning {
-    /// A student in the built-in course, or in one from a folder. `progress` is the saved progress;
-    /// if it is damaged or belongs to another course, the student starts anew.
+    /// Opens a course from a folder, or the built-in course. `progress` is the saved progress. If
+    /// it is damaged or belongs to another course, the student starts from the beginning.
     ///
     /// # Errors
-    /// In words, with the position, if the course is invalid.
+    /// Returns a message with the position if the course is invalid.
     pub(crate) fn new(
         given: Option<(String, BTreeMap<String, String>)>,
         progress: &str,
@@ -47,7 +47,7 @@ impl Learning {
         Ok(Self { course, folder, files, progress })
     }
 
-    /// Everything that the page shows of the course.
+    /// Returns everything that the page shows about the course.
     pub(crate) fn shown(&self) -> ShownCourse {
         let Course { title, ending, lessons, .. } = &self.course;
         let lesson = |Lesson { name, title, page, hints, skeleton, .. }: &Lesson| ShownLesson {
@@ -71,7 +71,7 @@ impl Learning {
         }
     }
 
-    /// The name of the student's program for a lesson.
+    /// Returns the name of the file with the student's program for a lesson.
     fn file(&self, lesson: &str) -> String {
         if self.folder.is_empty() {
             format!("{lesson}.asm")
@@ -80,8 +80,8 @@ impl Learning {
         }
     }
 
-    /// The number and the title of the lesson whose program this file is. Another version of it, as
-    /// a link may bring, has `-2` and so on after its name.
+    /// Returns the number and the title of the lesson that a file is a program for. The file name
+    /// can end in `-2` and so on, because a link can bring another version of the program.
     pub(crate) fn title(&self, file: &str) -> Option<String> {
         let stem = file.trim_start_matches(GUESTS).strip_suffix(".asm")?;
         let version = stem.rsplit_once('-').filter(|(_, number)| number.parse::<u32>().is_ok());
@@ -98,27 +98,27 @@ impl Learning {
         place.map(|place| &self.course.lessons[place]).ok_or("there is no such lesson".to_owned())
     }
 
-    /// Goes to a lesson.
+    /// Makes a lesson the current one.
     ///
     /// # Errors
-    /// If there is no lesson of this name.
+    /// Returns a message if there is no lesson with this name.
     pub(crate) fn go(&mut self, lesson: &str) -> Result<ShownCourse, String> {
         self.lesson(lesson)?;
         self.progress.go(lesson);
         Ok(self.shown())
     }
 
-    /// The next hint of the current lesson, and the course after it.
+    /// Returns the next hint of the current lesson, and the state of the course after it.
     pub(crate) fn hint(&mut self) -> (String, ShownCourse) {
         let lesson = &self.course.lessons[self.progress.present(&self.course)];
         let number = self.progress.next_hint(lesson.hints.len());
         (report::hint(lesson, number, TextStyle::Plain), self.shown())
     }
 
-    /// Begins to check a program with the tests of a lesson.
+    /// Starts to check a program with the tests of a lesson.
     ///
     /// # Errors
-    /// In words, if the program cannot be run, or the tests are invalid.
+    /// Returns a message if the program cannot be run, or if the tests are invalid.
     pub(crate) fn check(
         &self,
         lesson: &str,
@@ -135,8 +135,8 @@ impl Learning {
         Ok(Checking::new(name.clone(), yours, ours))
     }
 
-    /// Records the result of a check, and returns it in words without the LEDs, which the page
-    /// draws, and the machine at the failure.
+    /// Records the result of a check. Returns the result as text and the machine at the failure.
+    /// The text does not include the LEDs, because the page draws them.
     pub(crate) fn end(
         &mut self,
         lesson: &str,
@@ -146,7 +146,7 @@ impl Learning {
             CheckEnding::Solved(yours, ours) => {
                 self.progress.solve(lesson, yours.fair_score(ours.as_ref()));
                 let lesson = self.lesson(lesson)?;
-                // The page has less room between the columns than a terminal.
+                // The page has less space between the columns than a terminal.
                 let costs = report::costs(&yours, ours.as_ref());
                 let narrow = |line: &str| line.replacen("     ", "", 1) + "\n";
                 let costs: String = costs.lines().map(narrow).collect();
@@ -167,7 +167,7 @@ impl Learning {
 mod tests {
     use super::*;
 
-    /// The end of the check of a text.
+    /// Checks a source and returns the result.
     fn checked(learning: &mut Learning, lesson: &str, text: &str) -> Result<JobOutcome, String> {
         let mut sources = Sources::default();
         sources.put("mine.asm", text.to_owned());
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_scores_are_kept_for_the_next_time() {
+    fn the_best_scores_are_kept_for_the_next_visit() {
         let mut learning = Learning::new(None, "").unwrap();
         let lesson = "01-first-led";
         checked(&mut learning, lesson, " LDI 1\n LDI 1\n ST 0x1fe0\n HALT\n").unwrap();

@@ -1,9 +1,8 @@
-//! The Gray-1 for a page in a browser: a session and the panes that show it, behind functions with
-//! plain data.
+//! The Gray-1 as WebAssembly for a page in a browser: a session, and the panes that show it.
 //!
-//! The page asks with a JSON text and gets a JSON text back ([`Page::ask`]). Only time and the
-//! cells of the panes, which come and go sixty times a second, have functions of their own
-//! (`exports.rs`).
+//! The page sends a request as JSON and gets an answer as JSON ([`Page::ask`]). Only time and the
+//! cells of the panes have separate functions (`exports.rs`), because they are passed sixty times a
+//! second.
 
 mod ahead;
 mod answer;

@@ -1,4 +1,4 @@
-//! Links to moments: making and opening them.
+//! Creates and opens links to moments.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use gray1_tui::Program;
 use crate::machine::Machine;
 use crate::sources::Sources;
 
-/// The most bytes of all sources of a link: the page waits for the assembler, which could take more
-/// than a second for longer sources.
+/// The most bytes in all sources of a link together. The page waits for the assembler, which could
+/// take more than a second for larger sources.
 const SOURCES_MAX: usize = 1 << 18;
 
-/// A link to the present moment of a machine, or to the message that it shows.
+/// Creates a link to the current moment of a machine, or to the message that it shows.
 ///
 /// # Errors
-/// In words, if the machine's inputs are no longer known.
+/// Returns a message if the machine's inputs are no longer recorded.
 pub(crate) fn link(machine: &mut Machine) -> Result<String, String> {
     if let Some(message) = machine.link.encode_message() {
         return Ok(message);
@@ -29,7 +29,7 @@ pub(crate) fn link(machine: &mut Machine) -> Result<String, String> {
     Ok(Link { at, pace, ..link }.encode_short())
 }
 
-/// A link that is being opened: its machine is going to the moment.
+/// A link that is being opened. Its machine is running to the moment of the link.
 pub(crate) struct OpeningLink {
     link: Link,
     image: Arc<Image>,
@@ -38,10 +38,10 @@ pub(crate) struct OpeningLink {
 }
 
 impl OpeningLink {
-    /// Begins to open a link.
+    /// Starts to open a link.
     ///
     /// # Errors
-    /// In words, if its program or its board is invalid.
+    /// Returns a message if the program or the board is invalid.
     pub(crate) fn new(link: Link) -> Result<Self, String> {
         let bytes: usize = link.sources.0.values().map(String::len).sum();
         if bytes > SOURCES_MAX {
@@ -54,17 +54,18 @@ impl OpeningLink {
         Ok(Self { link, image, machine, progress })
     }
 
-    /// Continues for about a millisecond. True if it has arrived.
+    /// Continues for about a millisecond. Returns true once the machine has arrived.
     pub(crate) fn advance(&mut self) -> bool {
         self.progress.advance()
     }
 
-    /// The present moment of the machine, and that of the link.
+    /// Returns the current moment of the machine, and the moment of the link.
     pub(crate) fn progress(&self) -> (u64, u64) {
         self.progress.progress()
     }
 
-    /// The machine at the moment to which it has come. Its program becomes a guest of the page.
+    /// Returns the machine at its current moment. Its program is added to `sources` as a guest,
+    /// which means a file from a link.
     pub(crate) fn arrive(self, sources: &mut Sources) -> Machine {
         let Self { link, image, machine, progress } = self;
         let (now, at) = progress.progress();

@@ -1,4 +1,4 @@
-//! A page: a machine, its panes and the user's sources. It lets their time pass, and draws.
+//! A page: a machine, its panes and the user's sources. Advances their time, and draws the panes.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ mod requests;
 #[cfg(test)]
 mod tests;
 
-/// A page.
+/// A page with a machine, its panes and the user's sources.
 #[derive(Default)]
 pub struct Page {
     sources: Sources,
@@ -29,7 +29,7 @@ pub struct Page {
     opening: Option<OpeningLink>,
     learning: Option<Learning>,
     job: Option<Job>,
-    /// The result of the last job, until the page has asked for it.
+    /// The result of the last job, until the page has requested it.
     outcome: Option<Result<JobOutcome, String>>,
     /// The film that is being made.
     film: Option<Gif>,
@@ -37,20 +37,20 @@ pub struct Page {
     failed: Option<Box<Machine>>,
 }
 
-/// Work that is done in slices between frames.
+/// Work that runs in slices between frames.
 enum Job {
     Testing(Box<Testing>),
     Checking(Box<Checking>),
 }
 
 impl Page {
-    /// Answers a request, which is a JSON list of its name and its arguments: `["seek", 12]`. The
-    /// answer is a JSON text, `{"error": …}` if the request fails.
+    /// Answers a request. It is a JSON list of the name and the arguments, such as `["seek", 12]`.
+    /// The answer is JSON, or `{"error": …}` if the request fails.
     pub fn ask(&mut self, request: &str) -> String {
         self.answer(request).unwrap_or_else(|error| json!({ "error": error }).to_string())
     }
 
-    /// Lets time pass. True if there is more to do at once.
+    /// Advances time. Returns true if there is more work to do now.
     pub fn advance(&mut self, elapsed: Duration) -> bool {
         if let Some(opening) = &mut self.opening {
             if opening.advance() {
@@ -62,7 +62,7 @@ impl Page {
         self.machine.as_mut().is_some_and(|machine| machine.advance(elapsed)) || works
     }
 
-    /// Shows another machine. A link that is being opened is given up.
+    /// Shows another machine. Stops opening a link.
     fn show(&mut self, machine: Machine) {
         self.opening = None;
         self.machine = Some(machine);
@@ -74,7 +74,7 @@ impl Page {
         (self.outcome, self.failed) = (None, None);
     }
 
-    /// Continues tests or a check. True if there is more to do.
+    /// Continues the tests or the check. Returns true if there is more work to do.
     fn advance_job(&mut self) -> bool {
         let ended = match (&mut self.job, &mut self.learning) {
             (Some(Job::Testing(testing)), _) => testing.advance().map(Ok),
@@ -94,7 +94,7 @@ impl Page {
         self.job.is_some()
     }
 
-    /// Draws the panes.
+    /// Draws the panes and returns their cells.
     pub fn draw(&mut self) -> &[u32] {
         let (Some(machine), Some(panes)) = (&mut self.machine, &mut self.panes) else { return &[] };
         panes.app.see(machine.snapshot_for_panes());
@@ -103,7 +103,7 @@ impl Page {
         self.cells()
     }
 
-    /// The cells of the last drawing.
+    /// Returns the cells of the last drawing.
     #[must_use]
     pub fn cells(&self) -> &[u32] {
         self.panes.as_ref().map_or(&[], Panes::words)

@@ -1,4 +1,4 @@
-//! The panes of the front end, as cells for a canvas.
+//! The panes of the terminal front end, as cells for a canvas.
 
 use gray1_tui::{App, Background, Colors, Depth, Key, KeyCode, Preferences, Snapshot, Theme};
 use ratatui::buffer::Buffer;
@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect, Size};
 use crate::cells::{write_cells, write_spots};
 use crate::sources::Sources;
 
-/// More cells than a screen has.
+/// The most columns or rows. No screen has more.
 const CELLS_MAX: u16 = 400;
 
 /// The panes on their screen.
@@ -30,14 +30,14 @@ impl Panes {
         Self { app, theme, screen, words: Vec::new() }
     }
 
-    /// Answers the questions that the dialogs have about programs.
+    /// Answers the questions of dialogs about programs.
     pub(crate) fn inform(&mut self, sources: &Sources) {
         if let Some(inquiry) = self.app.inquiry() {
             self.app.learn(&inquiry.ask(sources));
         }
     }
 
-    /// Draws the screen as numbers.
+    /// Draws the screen.
     pub(crate) fn draw(&mut self) {
         self.screen.reset();
         self.app.draw(self.theme, &mut self.screen);
@@ -46,12 +46,12 @@ impl Panes {
         write_spots(&self.app.spots(self.theme, &self.screen), &mut self.words);
     }
 
-    /// The numbers of the last drawing.
+    /// Returns the numbers of the last drawing.
     pub(crate) fn words(&self) -> &[u32] {
         &self.words
     }
 
-    /// The lines of the last drawing.
+    /// Returns the lines of the last drawing.
     pub(crate) fn text(&self) -> Vec<String> {
         let width = usize::from(self.screen.area.width);
         let line = |row: &[ratatui::buffer::Cell]| {
@@ -62,7 +62,7 @@ impl Panes {
     }
 }
 
-/// A key, given its name in browsers.
+/// Returns the key with this name in browsers.
 pub(crate) fn key(name: &str, control: bool, alt: bool) -> Option<Key> {
     let mut characters = name.chars();
     let code = match (characters.next()?, characters.next()) {

@@ -1,4 +1,5 @@
-//! The files of the page: programs, tests and boards, built in or the user's own.
+//! The files of the page: programs, tests and boards, either built in or the user's. This module
+//! keeps them in memory. The page stores them.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +11,14 @@ use gray1_programs::testing::{TEST_SUFFIX, TestFile};
 use gray1_programs::{BuiltIn, Link, LinkedBoard, Sources as InMemory, beside, no_board, path_of};
 use gray1_tui::{ListedProgram, Preview, Program, ProgramPreview, Programs};
 
-/// The suffix of boards; test files have a longer one.
+/// The suffix of boards. Test files have a longer suffix.
 const BOARD: &str = ".ron";
-/// The folder of the files that came with a link.
+/// The folder of guests, which are the files from a link.
 pub(crate) const GUESTS: &str = "link/";
-/// The program that shows messages.
+/// The name of the program that shows messages.
 pub(crate) const MESSAGES: &str = "scroll";
 
-/// The kind of a file, by its name.
+/// The kinds of files. The name of a file decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileKind {
     Source,
@@ -35,44 +36,43 @@ impl FileKind {
     }
 }
 
-/// The files that the user has brought, by name.
+/// The user's files, by name.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sources {
     texts: InMemory,
-    /// Contents of chips, beside boards.
+    /// The contents of chips for boards.
     contents: BTreeMap<String, Vec<u8>>,
-    /// The files that came with the last link, in a folder of their own, and the values for its
-    /// `.default`s. They are guests: none takes the place of a file of the user's.
+    /// The files from the last link, in a separate folder so that they do not replace the user's
+    /// files, and the values for the program's `.default` constants.
     guests: InMemory,
     defines: Vec<Define>,
-    /// The message that the program for messages shows, as a value of its `.default`.
+    /// The message for the message program, as the value of its `.default` constant.
     message: Vec<Define>,
 }
 
 impl Sources {
-    /// These files, and what is built in.
+    /// Creates the user's files. Built-in files are always available.
     pub(crate) fn of(texts: BTreeMap<String, String>) -> Self {
         Self { texts: InMemory(texts), ..Self::default() }
     }
 
-    /// The files of the built-in lessons.
+    /// Creates the files of the built-in lessons.
     pub(crate) fn of_lessons() -> Self {
         let files = gray1_programs::LESSONS.iter();
         Self::of(files.map(|file| (file.path.to_owned(), file.text.to_owned())).collect())
     }
 
-    /// Keeps a source under a name.
+    /// Stores a file under a name.
     pub(crate) fn put(&mut self, name: &str, text: String) {
         self.texts.0.insert(name.to_owned(), text);
     }
 
-    /// Forgets the file of this name.
+    /// Deletes a file.
     pub(crate) fn forget(&mut self, name: &str) {
         self.texts.0.remove(name);
     }
 
-    /// Takes in the files of a link, unless they are at hand already. Returns the name of its
-    /// program.
+    /// Adds the files of a link, unless they already exist. Returns the name of its program.
     pub(crate) fn welcome(&mut self, link: &Link) -> String {
         let Link { program, sources, .. } = link;
         let built_in = |path: &str| gray1_programs::file(path).map(|file| file.text);
@@ -94,53 +94,54 @@ impl Sources {
         guest(program)
     }
 
-    /// The names of the files of a link, given the name of its program in the page.
+    /// Returns the names of a link's files, given the page's name for its program.
     pub(crate) fn names(&self, link: &Link, program: &str) -> Vec<String> {
         let guests = |path: &String| self.is_guest(program) && self.is_guest(&guest(path));
         let name = |path: &String| if guests(path) { guest(path) } else { path.clone() };
         link.sources.0.keys().map(name).collect()
     }
 
-    /// Keeps the message that the built-in program shows from now on.
+    /// Sets the message that the built-in message program shows from now on.
     ///
     /// # Errors
-    /// In words, if the LEDs cannot show it.
+    /// Returns the reason if the LEDs cannot show the message.
     pub(crate) fn set_message(&mut self, text: &str) -> Result<(), String> {
         let defines = Link::to_message(text)?.defines;
         self.message = defines.iter().filter_map(|define| define.parse().ok()).collect();
         Ok(())
     }
 
-    /// Forgets the contents of a chip.
+    /// Deletes the contents of a chip.
     pub(crate) fn forget_contents(&mut self, name: &str) {
         self.contents.remove(name);
     }
 
-    /// Keeps the contents of a chip under a name.
+    /// Stores the contents of a chip under a name.
     pub(crate) fn put_contents(&mut self, name: &str, bytes: Vec<u8>) {
         self.contents.insert(name.to_owned(), bytes);
     }
 
-    /// The text of a file: the user's own, else a built-in one, by its name or its path.
+    /// Returns the contents of a file. The user's files take precedence over built-in ones, which
+    /// are found by name or path.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         let board = || built_in_board(name).map(str::to_owned);
         self.source(name).map(|source| source.text).or_else(board)
     }
 
-    /// The names of the user's own files of a kind.
+    /// Iterates over the names of the user's files of a kind.
     pub(crate) fn own(&self, kind: FileKind) -> impl Iterator<Item = &String> {
         self.texts.0.keys().filter(move |name| FileKind::of(name) == kind)
     }
 
-    /// The names of all boards.
+    /// Iterates over the names of all boards.
     pub(crate) fn boards(&self) -> impl Iterator<Item = String> {
         gray1_roms::names().map(str::to_owned).chain(self.own(FileKind::Board).cloned())
     }
 
-    /// A board, with the contents of its chips from the files beside it.
+    /// Returns a board. The contents of its chips come from the files next to it.
     ///
     /// # Errors
-    /// What is wrong with it, as the terminal prints it.
+    /// Returns the errors in the format of the terminal.
     pub(crate) fn board(&self, name: &str) -> Result<LinkedBoard, String> {
         let own = || self.texts.0.get(name).map(String::as_str);
         let text = built_in_board(name).or_else(own);
@@ -148,10 +149,10 @@ impl Sources {
         self.board_of(name, text.to_owned()).map_err(|error| no_board(name, &error))
     }
 
-    /// The same, given the text of its file.
+    /// Returns a board, given the contents of its file.
     ///
     /// # Errors
-    /// If the board is invalid.
+    /// Returns an error if the board is invalid.
     pub(crate) fn board_of(&self, name: &str, text: String) -> Result<LinkedBoard, BoardError> {
         LinkedBoard::read(name, text, |file| {
             let bytes = self.contents.get(&beside(name, file)).cloned();
@@ -159,17 +160,18 @@ impl Sources {
         })
     }
 
-    /// The name of a file that another file refers to: beside that file if it exists there.
+    /// Resolves a file name that another file refers to. It is relative to that file if such a file
+    /// exists.
     pub(crate) fn beside(&self, path: &str, name: &str) -> String {
         let near = beside(path, name);
         if self.texts.0.contains_key(&near) { near } else { name.to_owned() }
     }
 
-    /// The test file for a file in the editor, which is that file or has the name of a program, and
-    /// the program that it tests.
+    /// Returns the test file for a file in the editor, and the program that it tests. The file is
+    /// either the test file itself or the program.
     ///
     /// # Errors
-    /// In words, if there is none.
+    /// Returns a message if there are no tests.
     pub(crate) fn tests_for(&self, name: &str) -> Result<(String, String), String> {
         if FileKind::of(name) == FileKind::Tests {
             let text = self.texts.0.get(name).map(String::as_str).unwrap_or_default();
@@ -191,8 +193,8 @@ impl Sources {
         Ok((tests, name.to_owned()))
     }
 
-    /// A source, for the assembler: a built-in program by its name, else a guest, a file of the
-    /// user's, or a built-in file by its path.
+    /// Returns a source for the assembler: a built-in program by its name, or else a guest, one of
+    /// the user's files, or a built-in file by its path.
     pub(crate) fn source(&self, name: &str) -> Option<Source> {
         let built_in = |path: &str| gray1_programs::file(path).map(gray1_programs::source);
         built_in(&format!("{name}.asm"))
@@ -204,15 +206,15 @@ impl Sources {
     /// Assembles a program.
     ///
     /// # Errors
-    /// What is wrong with it, as the terminal prints it.
+    /// Returns the errors in the format of the terminal.
     pub(crate) fn program(&self, name: &str) -> Result<Program, String> {
         self.linked(name).map(|(program, _)| program)
     }
 
-    /// The same, with a link to its beginning.
+    /// Assembles a program, and creates a link to its start.
     ///
     /// # Errors
-    /// As [`Self::program`].
+    /// Returns the errors of [`Self::program`].
     pub(crate) fn linked(&self, name: &str) -> Result<(Program, Link), String> {
         let source = self.source(name).filter(|_| FileKind::of(name) == FileKind::Source);
         let source = source.ok_or_else(|| format!("there is no program {name}"))?;
@@ -240,13 +242,13 @@ impl Sources {
         Ok((Program::new(name.to_owned(), image), link))
     }
 
-    /// Whether a file came with a link.
+    /// Returns true if a file came with a link.
     pub(crate) fn is_guest(&self, name: &str) -> bool {
         self.guests.0.contains_key(name)
     }
 
-    /// A loader of the files that a program includes, given its identity: beside the user's own the
-    /// user's own, beside guests guests, and else the built-in ones.
+    /// Returns a loader for the files that a program includes. The user's programs include the
+    /// user's files, guests include guests, and both can include built-in files.
     pub(crate) fn loader<'a>(&'a self, program: &str) -> Box<dyn Loader + 'a> {
         match () {
             () if path_of(program).is_some() => Box::new(BuiltIn),
@@ -256,12 +258,12 @@ impl Sources {
     }
 }
 
-/// The name of a guest, given its path in the link.
+/// Returns the name of a guest, given its path in the link.
 fn guest(path: &str) -> String {
     format!("{GUESTS}{}", path.trim_start_matches(GUESTS))
 }
 
-/// Loads what a guest includes: other guests, by their paths in the link, or built-in files.
+/// A loader for guests. It loads other guests, by their paths in the link, and built-in files.
 struct Guests<'a>(&'a InMemory);
 
 impl Loader for Guests<'_> {
@@ -281,7 +283,7 @@ impl Loader for Guests<'_> {
     }
 }
 
-/// The text of the built-in board of this name.
+/// Returns the contents of a built-in board.
 fn built_in_board(name: &str) -> Option<&'static str> {
     let mut boards = gray1_roms::BUILT_IN.into_iter();
     boards.find(|(board, _)| *board == name).map(|(_, text)| text)

@@ -1,4 +1,4 @@
-//! The state of the machine, for the page.
+//! Reads the state of the machine for the page.
 
 use gray1_debugger::why::{Story, StoryLine};
 use gray1_debugger::{Event, History, RunResult, WatchSet};
@@ -15,10 +15,10 @@ use crate::learning::Learning;
 use crate::machine::Machine;
 use crate::sources::{GUESTS, Sources};
 
-/// The most instructions in which a rival finds its first result.
+/// A rival must find its first result within this many instructions.
 const RIVAL_MAX: u64 = 1_000_000;
 
-/// What changes from frame to frame.
+/// Returns the state that can change in every frame.
 pub(crate) fn state(machine: &mut Machine) -> MachineState {
     let snapshot = machine.session.snapshot();
     let time = &snapshot.time;
@@ -48,7 +48,7 @@ pub(crate) fn state(machine: &mut Machine) -> MachineState {
     }
 }
 
-/// What stays while a program runs.
+/// Returns the properties that stay the same while a program runs.
 pub(crate) fn about(
     machine: &mut Machine,
     sources: &Sources,
@@ -75,12 +75,13 @@ pub(crate) fn about(
         files: sources.names(link, &program.name),
         rival: rival(program, sources),
         message: link.message(),
-        // The program of a link is one that the page may not have.
+        // Use the sources of the link, because the page may not have them.
         introduction: introduction(link.sources.0.get(&link.program).map_or("", String::as_str)),
     }
 }
 
-/// A program that finds the results of a game by itself. Its variants have longer names.
+/// Finds a built-in program that solves a game automatically. Prefers the shortest name, because
+/// variants of a program have longer ones.
 fn rival(game: &Program, sources: &Sources) -> Option<(String, u64)> {
     let result = game.image.presentation().result.as_ref().filter(|_| game.reads_buttons())?;
     let same = format!("\n.result \"{result}\"");
@@ -95,7 +96,7 @@ fn rival(game: &Program, sources: &Sources) -> Option<(String, u64)> {
     matches!(first, RunResult::Hit(_)).then(|| (rival.name, history.moment()))
 }
 
-/// The comment with which a source begins: its paragraphs, without lists.
+/// Returns the paragraphs of the comment at the start of a source, without lists.
 fn introduction(source: &str) -> String {
     let comment = lines(source).map_while(|line| line.strip_prefix(';'));
     let comment: Vec<&str> = comment.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
@@ -105,7 +106,7 @@ fn introduction(source: &str) -> String {
     paragraphs.map(|lines| lines.join(" ")).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The pictures of the album.
+/// Returns the results in the snapshot, with their LEDs.
 pub(crate) fn results(snapshot: &Snapshot) -> Vec<PrintedResult> {
     let result = |entry: &AlbumEntry| PrintedResult {
         moment: entry.moment,
@@ -116,7 +117,7 @@ pub(crate) fn results(snapshot: &Snapshot) -> Vec<PrintedResult> {
     snapshot.time.marks.album.entries().map(result).collect()
 }
 
-/// A story in its lines.
+/// Converts an explanation for the page.
 pub(crate) fn told(story: &Story, image: &Image) -> ToldStory {
     let step = |line: StoryLine| ToldStep {
         text: line.text,

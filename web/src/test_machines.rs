@@ -1,4 +1,4 @@
-//! The machines that the cases of a test file run on.
+//! Sets up the machines that run the cases of a test file.
 
 use std::sync::Arc;
 
@@ -12,27 +12,27 @@ use gray1_tui::Program;
 use crate::machine::Machine;
 use crate::sources::Sources;
 
-/// The machines for the cases of a test file on a program.
+/// The machines that run the cases of a test file on a program.
 pub(crate) struct TestMachines {
-    /// The name of the test file, and what it says.
+    /// The name and the contents of the test file.
     file: String,
     pub(crate) tests: TestFile,
-    /// The files among which boards are found, beside the test file.
+    /// The files that contain boards, which are found relative to the test file.
     sources: Sources,
-    /// The page's choice, which overrides the test file.
+    /// The machine that the user chose on the page. It takes precedence over the test file.
     pub(crate) chosen: MachineSpec,
     program: Program,
-    /// A link to the program at its start.
+    /// A link to the start of the program.
     link: Link,
     /// The last machine.
     last: Option<(Link, ResolvedMachine)>,
 }
 
 impl TestMachines {
-    /// The machines for the cases of a test file on a program.
+    /// Prepares the machines for the cases of a test file on a program.
     ///
     /// # Errors
-    /// If the test file is invalid, in words, with the position.
+    /// Returns a message with the position if the test file is invalid.
     pub(crate) fn new(
         (file, text): (&str, &str),
         sources: &Sources,
@@ -49,7 +49,7 @@ impl TestMachines {
         &self.program.image
     }
 
-    /// The place at an offset of the test file: file, line and column.
+    /// Returns the position of an offset in the test file: file, line and column.
     pub(crate) fn place(&self, offset: usize) -> String {
         format!("{}:{}", self.file, self.tests.position(offset))
     }
@@ -57,7 +57,7 @@ impl TestMachines {
     /// Powers up the machine for a case.
     ///
     /// # Errors
-    /// In words, if there is none.
+    /// Returns a message if the machine cannot be set up.
     pub(crate) fn engine(&mut self, case: &TestCase) -> Result<Box<dyn Engine>, String> {
         let board = case.machine.board.as_ref();
         let board = board.map(|board| self.sources.beside(&self.file, board));
@@ -68,7 +68,7 @@ impl TestMachines {
         Ok(engine)
     }
 
-    /// The last machine, paused at the end of its history.
+    /// Returns the last machine, paused at the end of its history.
     pub(crate) fn stopped(&mut self, history: History) -> Option<Box<Machine>> {
         let machine = self.last.take()?;
         Some(Box::new(Machine::resumed(self.program.clone(), machine, history)))

@@ -1,4 +1,4 @@
-//! Requests to a page, and its answers.
+//! Tests of the page's requests and answers.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// The answer to a request, which is no error.
+/// Returns the answer to a request, which must not be an error.
 fn ask(page: &mut Page, request: &Value) -> Value {
     let answer: Value = serde_json::from_str(&page.ask(&request.to_string())).unwrap();
     assert!(answer["error"].is_null(), "{request}: {answer}");
     answer
 }
 
-/// Opens a link, and waits until its machine has arrived; what is in the machine.
+/// Opens a link and waits until its machine has arrived. Returns the program in the machine.
 fn opened(page: &mut Page, link: &Link) -> Value {
     ask(page, &json!(["openLink", link.encode()]));
     while !ask(page, &json!(["progress"])).is_null() {
@@ -24,7 +24,7 @@ fn opened(page: &mut Page, link: &Link) -> Value {
 }
 
 #[test]
-fn what_comes_with_a_link_takes_the_place_of_nothing() {
+fn a_link_does_not_replace_the_files_of_the_user() {
     let mut page = Page::default();
     ask(&mut page, &json!(["start", "queens", {}, false]));
     ask(&mut page, &json!(["keep", "mine.asm", " LDI 1\n HALT\n"]));
@@ -43,7 +43,7 @@ fn what_comes_with_a_link_takes_the_place_of_nothing() {
     assert_eq!(source("mine.asm"), " LDI 1\n HALT\n");
     assert_eq!(source("link/mine.asm"), program);
     assert_ne!(source("lib/panel.asm"), "OWN = 7\n");
-    // All of them can be started, and the next link brings its own files.
+    // All of them can be started. The next link replaces only the files of this link.
     for name in ["link/mine.asm", "mine.asm", "snake", "queens"] {
         assert_eq!(ask(&mut page, &json!(["start", name, {}, false]))["name"], name);
     }
@@ -81,7 +81,7 @@ fn a_link_opens_with_the_whole_run_and_the_inputs_of_the_link() {
 }
 
 #[test]
-fn the_way_to_a_far_moment_is_left_where_it_has_come() {
+fn opening_a_far_moment_can_be_stopped() {
     let mut page = Page::default();
     ask(&mut page, &json!(["start", "queens", {}, false]));
     let sources = [("l.asm".to_owned(), "l: LDI 1\n JMP l\n".to_owned())].into();
@@ -100,7 +100,7 @@ fn the_way_to_a_far_moment_is_left_where_it_has_come() {
 }
 
 #[test]
-fn a_test_that_takes_its_time_does_not_hold_the_page() {
+fn a_long_test_does_not_block_the_page() {
     let mut page = Page::default();
     let tests = "Tests(version: 1, cases: [(name: \"a\", limit: 1_000_000_000_000, \
                  steps: [Prints(\"x\")])])";
@@ -117,14 +117,14 @@ fn a_test_that_takes_its_time_does_not_hold_the_page() {
 }
 
 #[test]
-fn what_is_no_request_is_an_error() {
+fn an_invalid_request_is_an_error() {
     let mut page = Page::default();
     for request in ["", "{}", "[]", "[\"fly\"]", "[\"state\"]", "[\"keep\", \"a.asm\"]"] {
         assert!(page.ask(request).starts_with("{\"error\":"), "{request}");
     }
 }
 
-/// The story behind something, which is asked for in each frame.
+/// Asks for an explanation in every frame until there is one.
 fn why(page: &mut Page, question: &str) -> Value {
     for _ in 0..1000 {
         let story = ask(page, &json!(["why", question]));
@@ -137,14 +137,14 @@ fn why(page: &mut Page, question: &str) -> Value {
 }
 
 #[test]
-fn the_page_and_the_panes_each_show_the_answers_that_they_asked_for() {
+fn the_page_and_the_panes_show_only_their_own_answers() {
     let mut page = Page::default();
     ask(&mut page, &json!(["start", "queens", {}, false]));
     while page.advance(Duration::from_millis(1)) {}
     ask(&mut page, &json!(["seek", 5000]));
     assert_eq!(why(&mut page, "led 4, 3")["moment"], 5000);
     ask(&mut page, &json!(["seek", 4894]));
-    // The page shows the answer, and the panes do not do so once more.
+    // The page shows the answer, so the panes must not.
     let size = json!(["resize", 80, 24, true]);
     ask(&mut page, &size);
     let text = |page: &mut Page| {
@@ -158,14 +158,14 @@ fn the_page_and_the_panes_each_show_the_answers_that_they_asked_for() {
     }
     while page.advance(Duration::from_millis(10)) {}
     assert!(text(&mut page).contains(" why "), "w asks in the panes");
-    // The same square is asked about at another moment.
+    // The same square, asked about at another moment.
     assert_eq!(why(&mut page, "led 4, 3")["moment"], 4894);
     let refused = page.ask(&json!(["why", "led 9, 3"]).to_string());
     assert!(refused.contains("error"), "{refused}");
 }
 
 #[test]
-fn a_question_to_a_running_machine_stops_it_and_outlasts_the_run_ahead() {
+fn a_question_stops_a_running_machine_and_gets_its_answer() {
     for slices in 0..60 {
         let mut page = Page::default();
         ask(&mut page, &json!(["start", "queens", {}, false]));
