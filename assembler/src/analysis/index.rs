@@ -42,7 +42,7 @@ pub enum NameKind {
 /// The position of an entity in [`Index::entities`].
 pub(crate) type EntityId = usize;
 
-/// Something with a name.
+/// A named thing, such as a label, a constant or a macro.
 #[derive(Debug)]
 pub(crate) struct Entity {
     pub(crate) kind: NameKind,

@@ -69,9 +69,10 @@ pub(super) struct Draft<'a, 'l> {
 /// How far the walk unwinds after an error.
 #[derive(Clone, Copy)]
 pub(super) enum Unwinding {
-    /// To the next line of the root file, which does not depend on the endless expansion.
+    /// Unwinds to the next line of the root file, because that line is not part of the endless
+    /// expansion.
     ToRoot(Reported),
-    /// To the end of the program, because a limit was reached.
+    /// Unwinds to the end of the program, because a limit was reached.
     ToEnd(Reported),
 }
 

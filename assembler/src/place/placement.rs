@@ -108,30 +108,30 @@ pub(crate) enum WordContent {
     Linked(Op, LinkedOperand),
 }
 
-/// The operand of an instruction of a call or return. Calls and routines are given by number.
+/// The operand of an instruction of a call or return. The numbers identify calls and routines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LinkedOperand {
-    /// The number of a call among the calls of its routine.
+    /// For a call: its number among the calls of its routine.
     Site(u32),
-    /// The byte with the number of the active call, given by the call.
+    /// For a call: the byte in which its routine keeps the number of the active call.
     SiteByteOfCall(u32),
-    /// The byte with the number of the active call, given by the routine.
+    /// For a routine: the byte in which it keeps the number of the active call.
     SiteByte(u32),
-    /// The byte of a parameter, given by the call and the number of the parameter.
+    /// For a call: the byte of the routine's parameter with this number.
     Parameter {
         call: u32,
         number: usize,
     },
-    /// The byte of the result, given by the call.
+    /// For a call: the byte with the result of its routine.
     Result(u32),
-    /// The start of the routine, given by the call.
+    /// For a call: the start of its routine.
     Entry(u32),
-    /// The instruction after a call, given by the routine and the number among its calls.
+    /// For a routine: the instruction after the call with this number.
     Back {
         routine: u32,
         site: u32,
     },
-    /// The word at which a routine returns.
+    /// For a routine: the word at which it returns.
     End(u32),
     Index(u32),
 }

@@ -10,10 +10,10 @@ pub(crate) enum Namespace {
     Routines,
 }
 
-/// A definition, by its position in the order of definitions.
+/// The number of a definition, in the order of definitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct DefinitionId(pub(crate) u32);
 
-/// An expression whose evaluation is delayed, by its position among these.
+/// The number of an expression whose evaluation is delayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ThunkId(pub(crate) u32);

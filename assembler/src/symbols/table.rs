@@ -43,7 +43,7 @@ pub(crate) struct Definition {
     pub(crate) location: Location,
 }
 
-/// A function that was defined.
+/// A function that the program defines.
 #[derive(Debug)]
 pub(crate) struct DefinedFunction {
     pub(crate) head: Rc<FunctionHead>,
@@ -58,7 +58,7 @@ impl DefinedFunction {
     }
 }
 
-/// A macro that was defined.
+/// A macro, with the scope of its definition.
 #[derive(Debug)]
 pub(crate) struct Macro {
     pub(crate) head: Rc<MacroHead>,
