@@ -1,10 +1,11 @@
-// The frames of the page on a slow computer: the processor slowed four times, the chips open, and
-// the search running. The medians of some visits are printed, and it fails if they are too slow.
+// Measures the frame rate of the page on a slow computer. The processor is slowed down four times,
+// the chips are open, and the search is running. Prints the medians of several visits, and fails if
+// they are too low.
 //
 // node frames.mjs PAGE.html [VISITS]
 //
-// Baseline: 21 frames a second, and the slowest takes 250 ms, before only changes were drawn (three
-// visits in turn with 47, 44 and 33 frames and 67, 50 and 183 ms after that).
+// Baseline: 21 frames a second, and 250 ms for the slowest frame, before the page redrew only
+// changes. Three visits after that had 47, 44 and 33 frames a second, and 67, 50 and 183 ms.
 
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
@@ -14,7 +15,7 @@ import { chromium } from "playwright-core";
 const [file, visits] = [resolve(process.argv[2]), Number(process.argv[3] ?? 5)];
 const SLOWER = 4;
 const [RATE_MIN, LONGEST_MAX] = [25, 150];
-/** How long frames are counted. */
+/** The duration of the measurement in seconds. */
 const SECONDS = 5;
 
 /** Counts the frames of a new visit. */

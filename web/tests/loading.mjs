@@ -1,5 +1,5 @@
-// How long a page takes to load over a slow line: until its frame is painted, and until the
-// machine lights its first LED.
+// Measures the loading time of a page over a slow connection: until its layout is painted, and
+// until the machine lights its first LED.
 //
 // node loading.mjs PAGE.html [MBIT]
 
@@ -19,7 +19,7 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
 });
 
-/** The seconds of one visit. */
+/** Returns the seconds of one visit. */
 async function visit() {
   const page = await browser.newPage();
   const session = await page.context().newCDPSession(page);

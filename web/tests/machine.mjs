@@ -1,5 +1,5 @@
-// Every built-in program does in WebAssembly what it does natively: the same output, and the same
-// LEDs at random moments, on the instruction engine and on the chips.
+// Checks that every built-in program does the same in WebAssembly as natively: the same output, and
+// the same LEDs at random moments, on the instruction engine and on the chip engine.
 //
 // node machine.mjs MODULE.wasm < what web/examples/witness.rs prints
 
@@ -32,14 +32,14 @@ for await (const line of createInterface({ input: process.stdin })) {
   assert.equal(answer("state").now, end, run);
   const lines = printed.split("\n");
   const open = lines.pop();
-  // Bytes that are not text are shown in another form.
+  // Bytes that are not text are displayed differently.
   if (!/[^\n -~]/.test(printed)) {
     const shown = answer("output");
     const expected = open === "" ? lines : [...lines, open];
     assert.deepEqual(shown, expected.slice(-shown.length), run);
     assert(shown.length >= Math.min(expected.length, 600), run);
   }
-  // There and back: every other moment from the end.
+  // Jump back and forth: take every other moment from the end.
   const order = seen.map((_, n) => seen[n % 2 ? seen.length - n : n]);
   for (const { moment, lines: count, green, red } of order) {
     answer("seek", moment);

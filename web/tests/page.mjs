@@ -1,4 +1,4 @@
-// The page in Chromium, opened from the disk, as visitors use it.
+// Tests the page in Chromium, opened from the disk, as visitors use it.
 //
 // node page.mjs GRAY1 PAGE.html
 
@@ -17,17 +17,17 @@ const [gray1, file] = process.argv.slice(2).map((path) => resolve(path));
 const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  // A host without https, which browsers do not trust as they trust this machine.
+  // A host without https. Browsers do not trust it as they trust this machine.
   args: ["--host-resolver-rules=MAP school.test 127.0.0.1"]
     .concat(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
 });
 
-/** What no visitor may see: errors, and requests to anywhere. */
+/** Problems that no visit may have: errors, and requests to other hosts. */
 const problems = [];
-/** The address that the page may ask, besides the disk. */
+/** The address that the page can send requests to, besides the disk. */
 let allowed = "file:";
 
-/** A new visitor with this window. */
+/** Opens the page for a new visitor, with these window options. */
 async function visit(options = {}, url = pathToFileURL(file).href) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
@@ -43,7 +43,8 @@ async function visit(options = {}, url = pathToFileURL(file).href) {
   return page;
 }
 
-/** Waits for something to come true in the page; its policy forbids Playwright's own way. */
+/** Waits until a condition holds in the page. Its security policy blocks Playwright's own
+ * function. */
 async function until(page, holds, ...values) {
   for (const end = Date.now() + 15_000; Date.now() < end; await page.waitForTimeout(50)) {
     if (await page.evaluate(holds, ...values)) return;
@@ -51,7 +52,7 @@ async function until(page, holds, ...values) {
   assert.fail(`it never comes true: ${holds}`);
 }
 
-/** Waits for the first element that fits to have this text, or one that matches it. */
+/** Waits until the first matching element has this text, or text that matches it. */
 async function says(page, selector, expected) {
   let text;
   for (const end = Date.now() + 15_000; Date.now() < end; await page.waitForTimeout(50)) {
@@ -61,10 +62,10 @@ async function says(page, selector, expected) {
   assert.fail(`${selector} says ${text}, not ${expected}`);
 }
 
-/** The LEDs and the moment that the page shows now: from the table and the words. */
+/** Returns the LEDs and the moment that the page shows, read from the table and the text. */
 async function shows(page) {
   const [rows, words] = await page.evaluate(() => {
-    // The cells say what the colours mean in the program.
+    // The cells contain the program's meanings of the colours.
     const colour = (word) => gray1.about.legend.find(([, meaning]) => meaning === word)?.[0] ?? word;
     return [
       [...document.querySelectorAll("#led-table tr")].map((row) =>
@@ -77,11 +78,11 @@ async function shows(page) {
   return { moment, leds: rows.map((row) => row.map((led) => letters[led]).join(" ")).join("\n") };
 }
 
-/** What the page shows once it stands. */
+/** Returns the same once the machine is paused. */
 async function shown(page) {
   let last;
   for (const end = Date.now() + 15_000; Date.now() < end;) {
-    // A few frames, on a busy computer.
+    // Wait for a few frames, because the computer may be busy.
     await page.waitForTimeout(400);
     const now = await shows(page);
     if (isDeepStrictEqual(now, last)) return now;
@@ -90,13 +91,14 @@ async function shown(page) {
   assert.fail("it never stands still");
 }
 
-/** The LEDs that the terminal program shows at a moment. */
+/** Returns the LEDs that the terminal program shows at a moment. */
 function terminal(program, moment) {
   const run = spawnSync(gray1, ["run", program, "--leds", "--max-instructions", String(moment)]);
   return run.stderr.toString().split("\n").slice(0, 8).join("\n");
 }
 
-/** The page stands at this moment, or at any, and shows the LEDs of the terminal. */
+/** Checks that the page is paused at a moment (or any) with the same LEDs as the terminal
+ * program. */
 async function agrees(page, program = "queens", at = undefined) {
   if (at !== undefined) {
     await says(page, "#film-words", new RegExp(`^${at.toLocaleString("en")} of`));
@@ -107,7 +109,7 @@ async function agrees(page, program = "queens", at = undefined) {
   return moment;
 }
 
-/** Does something that leads to another moment; the page agrees there. */
+/** Checks that an action leads to another moment, at which the page agrees with the terminal. */
 async function leads(page, act) {
   const before = (await shows(page)).moment;
   await act();
@@ -118,7 +120,7 @@ async function leads(page, act) {
   return agrees(page);
 }
 
-/** No violation of the rules of axe, and no control too small for a finger, or for a mouse. */
+/** Checks the rules of axe, and that each control is large enough for a finger or a mouse. */
 async function accessible(page, where) {
   await page.evaluate(axe);
   const violations = await page.evaluate(async () => {
@@ -134,7 +136,7 @@ async function accessible(page, where) {
   assert.deepEqual(small, [], `${where}: too small`);
 }
 
-/** Notes the longest task of the page in `longest`, in milliseconds. */
+/** Records the longest task of the page in `longest`, in milliseconds. */
 function watchTasks(page) {
   return page.evaluate(() => {
     globalThis.longest = 0;
@@ -144,13 +146,13 @@ function watchTasks(page) {
   });
 }
 
-/** What is downloaded after a click. */
+/** Returns the file that is downloaded after a click. */
 async function saved(page, selector) {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click(selector)]);
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
-/** The frames of a GIF, block by block: the rectangle and the duration of each. */
+/** Returns the frames of a GIF, block by block: the rectangle and the duration of each. */
 function framesOf(gif) {
   assert.equal(gif.toString("latin1", 0, 6), "GIF89a");
   const size = [gif.readUInt16LE(6), gif.readUInt16LE(8)];
@@ -174,7 +176,8 @@ function framesOf(gif) {
   return frames;
 }
 
-/** The code of a frame shows the whole panel in another page: nothing is cut or scrolls. */
+/** Checks that embedding code shows the whole panel in another page, without clipping or
+ * scrolling. */
 async function whole(page, code) {
   const host = await page.context().newPage();
   await host.setContent(code);
@@ -189,7 +192,7 @@ async function whole(page, code) {
   await host.close();
 }
 
-/** Links that mean harm, each with what it tries. */
+/** Returns malicious links, each with a description of the attack. */
 function hostile() {
   let seed = 1;
   const random = (below) => ((seed = (seed * 48_271) % 2_147_483_647), seed % below);
@@ -251,7 +254,7 @@ async function drop(page, files) {
   await until(page, (last) => document.querySelector("#file").value === last, last);
 }
 
-/** Serves files and folders under their paths, from a port of its own. */
+/** Serves files and folders under their paths, on a new port. */
 async function serve(places) {
   const server = createServer(({ url }, answer) => {
     const path = url.split("?")[0];
@@ -316,7 +319,7 @@ const tests = {
     return page;
   },
 
-  async "the LEDs and the film that are drawn bit by bit are those of a new drawing"() {
+  async "LEDs and film that are redrawn in parts look like a complete drawing"() {
     const page = await visit();
     await until(page, () => document.querySelectorAll("#results button").length === 92);
     await page.click("#play");
@@ -342,7 +345,7 @@ const tests = {
     return page;
   },
 
-  async "at every size all is in view: nothing is cut, and the whole board is there"() {
+  async "at every window size nothing is clipped, and the whole board is visible"() {
     const sizes = [
       [320, 640, 1], [390, 844, 1], [844, 390, 1], [820, 1180, 1], [1180, 820, 1], [1024, 768, 1],
       [1280, 900], [1366, 768], [1920, 1080],
@@ -400,7 +403,7 @@ const tests = {
     }
   },
 
-  async "a frame of the documented size has all of a panel, and says what it is"() {
+  async "a frame of the documented size shows the whole panel and a description"() {
     const document = readFileSync(new URL("../../docs/WEB.md", import.meta.url), "utf8");
     const [, width, height] = document.match(/max-width: (\d+)px; height: (\d+)px/).map(Number);
     for (const [program, hasTouch] of [["queens", false], ["snake", false], ["puzzle", true]]) {
@@ -419,7 +422,7 @@ const tests = {
     }
   },
 
-  async "on paper nothing covers anything else, whatever is open"() {
+  async "on paper nothing covers anything else, whichever door is open"() {
     for (const door of [undefined, "chips", "read", "write", "learn"]) {
       const page = await visit({ colorScheme: "dark" });
       await until(page, () => document.querySelectorAll("#results button").length === 92);
@@ -445,7 +448,7 @@ const tests = {
     }
   },
 
-  async "with the colours of the system, and with more contrast, all is seen"() {
+  async "everything is visible with system colours and with more contrast"() {
     for (const colorScheme of ["light", "dark"]) {
       const page = await visit({ forcedColors: "active", colorScheme });
       const style = (selector, name) => page.evaluate(([selector, name]) =>
@@ -473,7 +476,7 @@ const tests = {
     return visit();
   },
 
-  async "colours of LEDs differ in brightness for those who see no red or no green"() {
+  async "colour-blind visitors can distinguish the LEDs by brightness"() {
     const page = await visit();
     const colours = await page.$$eval(".dot", (all) =>
       all.map((it) => getComputedStyle(it).backgroundColor.match(/\d+/g).map(Number)));
@@ -526,7 +529,7 @@ const tests = {
     await until(page, () => document.querySelectorAll("#results button").length === 92);
     await says(page, "#story", /\w/);
     assert(await page.isVisible("#story"));
-    // A program without captions leaves no room for them. With them nothing jumps.
+    // A program without captions has no space for them. With captions, the layout does not jump.
     const heights = () => page.evaluate(() => document.querySelector("#told").offsetHeight);
     const high = await heights();
     await drop(page, { "mine.asm": " HALT\n" });
@@ -542,7 +545,7 @@ const tests = {
     return page;
   },
 
-  async "paused, the chips show a phase in which a byte moves, and nothing else moves"() {
+  async "paused chips show a phase in which a byte moves, and the machine does not move"() {
     const page = await visit();
     await page.click("#results li:nth-child(34) button");
     const stands = () => page.evaluate(() =>
@@ -557,7 +560,7 @@ const tests = {
     assert(await page.locator(".bundle.way").count() > 0);
     assert.deepEqual(await stands(), before);
     await accessible(page, "a preview");
-    // A step from phase to phase begins where the machine is, and shows where it comes.
+    // A step to the next phase starts at the current phase and shows the one that it reaches.
     await page.focus(".chip");
     await page.keyboard.press("p");
     await says(page, "#phases [aria-pressed=true]", "T1");
@@ -597,7 +600,7 @@ const tests = {
           const { top, bottom } = tour.getBoundingClientRect();
           return top >= 0 && bottom <= innerHeight;
         }), `T${phase} is in view`);
-        // The focus is on the button, and keys work from anywhere.
+        // The button has the focus, and keys work with any focus.
         if (phase === 3) await page.evaluate(() => document.activeElement.blur());
         const key = ["Enter", "ArrowRight"][phase % 2];
         if (phase < 7 && options.isMobile) await page.tap("#tour-next");
@@ -612,7 +615,7 @@ const tests = {
       assert.equal(await page.textContent("#film-words"), film);
       await page.keyboard.press("Escape");
       await until(page, () => document.querySelector("#tour").hidden);
-      // From the link again, and to its end.
+      // Start from the link again, and go to the end.
       await page.click("#close");
       await page.click("#follow");
       await says(page, "#tour-sentence", /^T0: /);
@@ -664,12 +667,12 @@ const tests = {
     }
   },
 
-  async "the board is drawn: each phase, the way of a byte, and all of a chip"() {
+  async "the board drawing shows each phase, the path of a byte, and the details of a chip"() {
     const page = await visit();
     await page.click("[data-door=chips]");
     await accessible(page, "the chips, running");
     await page.click("#play");
-    // After 21 instructions a byte is stored: in T6 it is on its way into the memory.
+    // After 21 instructions a byte is stored. In T6, it is on its path to the memory.
     const store = await page.evaluate(() => {
       gray1.ask("runTo", 21);
       return gray1.ask("wires", null, false).instruction;
@@ -703,7 +706,7 @@ const tests = {
     const [, read] = (await page.textContent("#chip-contents")).match(/\[(..)\]/);
     assert.equal((await written("PROG", ".value")).slice(-2), read);
     await accessible(page, "a chip");
-    // The keys: to the next chip, its pins, away, and a phase on.
+    // Use the keys: go to the next chip, open its pins, close them, and advance a phase.
     await page.locator(".chip", { hasText: /^PROG/ }).focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
@@ -718,13 +721,13 @@ const tests = {
     await page.keyboard.press("+");
     const larger = await page.locator("#drawing-view svg").boundingBox();
     assert(larger.width > width * 1.2, `${larger.width} from ${width}`);
-    // Keys of the browser stay its own.
+    // Browser shortcuts are not intercepted.
     assert(await page.evaluate(() => document.querySelector(".chip").dispatchEvent(
       new KeyboardEvent("keydown", { key: "-", ctrlKey: true, bubbles: true, cancelable: true }))));
     return page;
   },
 
-  async "a visit to the board leaves the source as it is, and a dialog there keeps no key from it"() {
+  async "opening the board keeps the source pane and its keys"() {
     const page = await visit();
     await page.click("#play");
     await page.click("[data-door=chips]");
@@ -746,7 +749,7 @@ const tests = {
       await says(page, "#phases [aria-pressed=true]", `T${phase}`);
     };
     await reaches(3);
-    // Nor does the answer about an LED.
+    // The explanation of an LED does not stay either.
     await page.focus("#led-table td");
     await page.keyboard.press("Enter");
     await page.waitForSelector("#why:not([hidden])");
@@ -754,7 +757,7 @@ const tests = {
     return page;
   },
 
-  async "a note about a moment goes with it, and a run is not read aloud"() {
+  async "a note disappears with its moment, and a run is not read aloud"() {
     const page = await visit();
     await page.click("#play");
     await page.click("[data-door=chips]");
@@ -772,7 +775,7 @@ const tests = {
       return changes;
     });
     assert.equal(told, 0);
-    // Where a line ends, the note says which.
+    // At a line end, the note contains the line.
     await page.click("#play");
     await leads(page, () => page.keyboard.press("]"));
     await says(page, "#note", /^Printed: [1-8]{8}$/);
@@ -906,7 +909,7 @@ const tests = {
       await page.keyboard.type(typed);
       await says(page, ".cm-tooltip.hover b", marked);
       assert.equal(await page.textContent(".cm-tooltip.hover"), whole);
-      // Where it is, and not only what it says: `b` is a part of `blt`.
+      // Compare the position as well, because `b` is also a part of `blt`.
       const before = await page.$eval(".cm-tooltip.hover b", (b) => b.previousSibling.textContent);
       assert.equal(before + marked, whole.slice(0, before.length + marked.length));
       return before;
@@ -920,7 +923,7 @@ const tests = {
     return page;
   },
 
-  async "a name gets another one in all sources that include each other"() {
+  async "a rename changes all sources that include each other"() {
     const page = await visit();
     await page.click("[data-door=write]");
     await drop(page, { "lib.asm": "SIX = 6\n", "a.asm": '.include "lib.asm"\n LDI SIX\n HALT\n' });
@@ -937,7 +940,7 @@ const tests = {
     return page;
   },
 
-  async "a change runs again by itself, keeps breaks, and stays paused"() {
+  async "an edited program runs again, and keeps its breakpoints and its pause"() {
     const page = await visit();
     await page.click("[data-door=write]");
     const replace = async (text) => {
@@ -966,7 +969,7 @@ const tests = {
     await page.waitForSelector("body[data-ready]");
     await page.click("[data-door=write]");
     assert.equal(await page.getAttribute("#again", "aria-pressed"), "false");
-    // `v` in the panes opens the editor at the line.
+    // `v` in the panes opens the editor at the current line.
     await page.selectOption("#program", "queens");
     await page.click("[data-door=read]");
     await page.focus("#panes");
@@ -976,7 +979,7 @@ const tests = {
     return page;
   },
 
-  async "a program is tested on an own board, as gray1 test does"() {
+  async "a program is tested on the user's board, as gray1 test does"() {
     const page = await visit();
     const folder = mkdtempSync(join(tmpdir(), "gray1-"));
     const files = {
@@ -1002,7 +1005,7 @@ const tests = {
     assert.equal(await page.inputValue("#board"), "mine.ron");
     await page.selectOption("#engine", "chips");
     await until(page, () => document.querySelector("#play").dataset.state === "again");
-    // Mistakes in tests and boards stand where the terminal finds them.
+    // Errors in tests and boards have the same positions as in the terminal.
     const mistake = { "sum.test.ron": "Tests(\n version: 1,\n  cases: [Halt],\n)\n" };
     writeFileSync(join(folder, "sum.test.ron"), mistake["sum.test.ron"]);
     await drop(page, mistake);
@@ -1023,7 +1026,7 @@ const tests = {
       await page.keyboard.insertText(text);
       await page.click("#check");
     };
-    // One button is red: not Run.
+    // The Check button is red, and Run is not.
     const isRed = (selector) => page.$eval(selector, (it) =>
       getComputedStyle(it).backgroundColor === "rgb(179, 25, 15)");
     assert.deepEqual([await isRed("#check"), await isRed("#run")], [true, false]);
@@ -1032,7 +1035,7 @@ const tests = {
     await says(page, "#verdict pre",
       "Not yet (one LED): Your LED is at the right end. It should be at the left.\n");
     await accessible(page, "a verdict");
-    // It is next to the editor, and takes no room from the text of the lesson.
+    // The verdict is next to the editor, and does not cover the text of the lesson.
     const [verdict, editor] = await Promise.all(["#verdict", "#editor"].map((it) =>
       page.locator(it).boundingBox()));
     assert(verdict.x >= editor.x + editor.width && Math.abs(verdict.y - editor.y) < 2);
@@ -1044,7 +1047,7 @@ const tests = {
     await page.click("#hint");
     await says(page, "#verdict", /^Hint 2 of 2\nWrite `LDI 1` in place of `LDI 0`\.\n/);
     await accessible(page, "a lesson");
-    // A look at something else keeps what was said.
+    // Opening another door keeps the verdict.
     await page.click("[data-door=chips]");
     await page.click("[data-door=learn]");
     await says(page, "#verdict", /^Hint 2 of/);
@@ -1059,7 +1062,7 @@ const tests = {
     await says(page, "#lesson-title", /^Lesson 2/);
     await solve(" LDI 0b10101010\n ST 0x1fe0\n HALT\n");
     await says(page, "#verdict", /^Solved/);
-    // The next visit goes on with the next lesson.
+    // The next visit continues with the next lesson.
     await page.reload();
     await page.waitForSelector("body[data-ready]");
     await says(page, "#lesson-title", /^Lesson 3/);
@@ -1068,7 +1071,7 @@ const tests = {
     return page;
   },
 
-  async "a check ends where it was decided"() {
+  async "a check stops at the moment of the failure"() {
     const page = await visit();
     await page.click("[data-door=learn]");
     await page.click("#check");
@@ -1097,7 +1100,7 @@ const tests = {
     return page;
   },
 
-  async "a look around leaves everything where it is"() {
+  async "opening doors does not change the machine"() {
     const queens = spawnSync(gray1, ["link", "queens", "--at", "75547"]).stdout.toString().trim();
     const page = await visit({}, `${pathToFileURL(file).href}#${queens}`);
     await agrees(page, "queens", 75_547);
@@ -1112,7 +1115,7 @@ const tests = {
       await page.waitForTimeout(700);
       assert.deepEqual(await seen(), before, door);
     }
-    // Write your own is not the lesson that was open.
+    // "Write your own" does not open the program of the lesson.
     await page.click("[data-door=write]");
     assert.equal(await page.inputValue("#file"), "diagonal.asm");
     for (const name of ["snake", "03-rows.asm", "gray1", "diagonal.asm"]) {
@@ -1130,7 +1133,7 @@ const tests = {
     return page;
   },
 
-  async "a program that is tried out leaves a line that leads back, and the address follows"() {
+  async "trying out a program adds a link back, and the address follows"() {
     const at = "75547";
     const queens = spawnSync(gray1, ["link", "queens", "--engine", "chips", "--at", at, "--short"])
       .stdout.toString().trim();
@@ -1149,7 +1152,7 @@ const tests = {
     await says(page, "#back", words);
     assert.notEqual(page.url(), url);
     await accessible(page, "a line that leads back");
-    // From one program that is tried out to the next, the line stays.
+    // The link back stays when another program is tried out.
     await page.click("[data-door=learn]");
     await page.click("#check");
     await says(page, "#title", "1. One LED");
@@ -1157,7 +1160,7 @@ const tests = {
     await page.click("#back");
     await isThere();
     assert(await page.isHidden("#back"));
-    // So does the button of the browser, and a reload stays.
+    // The browser's back button also leads there, and a reload keeps it.
     await page.click("#check");
     await says(page, "#title", "1. One LED");
     await page.goBack();
@@ -1168,7 +1171,7 @@ const tests = {
     await says(page, "#title", "1. One LED");
     await page.goBack();
     await isThere();
-    // An edit loads the program that is edited.
+    // An edit runs the edited program.
     await page.click("[data-door=write]");
     await page.click(".cm-line >> nth=0");
     await page.keyboard.insertText("; ");
@@ -1177,7 +1180,7 @@ const tests = {
     await page.goBack();
     await isThere();
     assert(await page.isHidden("#back"));
-    // A program that is chosen has a short address.
+    // A program from the list has a short address.
     await page.selectOption("#engine", "instruction");
     await page.selectOption("#program", "snake");
     await says(page, "#title", "Snake");
@@ -1187,7 +1190,7 @@ const tests = {
     return page;
   },
 
-  async "a link opens its door, and a dark moment begins"() {
+  async "a link opens its door, and starts the program if the LEDs are dark"() {
     const folder = mkdtempSync(join(tmpdir(), "gray1-"));
     const link = (name, text, ...more) => {
       writeFileSync(join(folder, name), text);
@@ -1213,7 +1216,7 @@ const tests = {
     await says(plain, "#title", "plain.asm");
     assert.equal((await shown(plain)).moment, 2);
     await plain.context().close();
-    // A lesson: the student's own program stays as it is.
+    // A lesson from a link does not change the student's own program.
     const student = await visit();
     await student.click("[data-door=learn]");
     await student.click(".cm-content");
@@ -1299,7 +1302,7 @@ const tests = {
     await says(page, "#lesson-bar", "1 of 1 solved");
     await page.click("#built-in");
     await says(page, "#lesson-title", /^Lesson 1 of 22/);
-    // Mistakes are told as in the terminal.
+    // Errors are reported as in the terminal.
     write("01-sum/lesson.ron", "Lesson(version: 1,\n titel: 1)");
     await page.goto(`${allowed}gray1.html?course=week1/`);
     await page.waitForSelector("body[data-ready]");
@@ -1312,7 +1315,7 @@ const tests = {
     return page;
   },
 
-  async "a tab in the background stands still, and says so"() {
+  async "a tab in the background is paused, and says so"() {
     const page = await visit();
     const hide = (hidden) => page.evaluate((hidden) => {
       Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
@@ -1337,7 +1340,7 @@ const tests = {
       ".var n\n.var m\n LDI 0\n ST n\n ST m\nl: LDI '\\n'\n ST 0x1fff\n LDI 1\n ADD n\n ST n\n" +
       " ST 0x1fe0\n JC k\n JMP l\nk: LDI 16\n ADD m\n ST m\n JC e\n JMP l\ne: HALT\n");
     await page.click("#run");
-    // The list follows the count.
+    // The list is updated after the count.
     await until(page, () =>
       /of \d+,\d{3}/.test(document.querySelector("#results-count").textContent) &&
       document.querySelectorAll("#results li").length >= 512);
@@ -1352,7 +1355,7 @@ const tests = {
     return page;
   },
 
-  async "a telephone plays puzzle"() {
+  async "the puzzle can be played on a phone"() {
     const page = await visit({
       viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2,
     });
@@ -1372,7 +1375,7 @@ const tests = {
     return page;
   },
 
-  async "the panel, play and what is open are in view, on a telephone and a laptop"() {
+  async "panel, play button and open door are visible on a phone and a laptop"() {
     const inView = async (page, selector, whole) => {
       const [top, bottom, height] = await page.$eval(selector, (it) => {
         const box = it.getBoundingClientRect();
@@ -1421,7 +1424,7 @@ const tests = {
     return last;
   },
 
-  async "the first solution is there within six seconds, and the search goes on"() {
+  async "the first solution appears within six seconds, and the search continues"() {
     const page = await visit();
     const started = Date.now();
     await says(page, "#results-count", "1 of 92");
@@ -1432,7 +1435,7 @@ const tests = {
     return page;
   },
 
-  async "a board of the film is tapped, and the album is one stop of the tab key"() {
+  async "tapping a board of the film goes there, and the results are one stop of the Tab key"() {
     const page = await visit();
     await until(page, () => document.querySelectorAll("#results button").length === 92);
     await page.click("#film", { position: { x: 40, y: 10 } });
@@ -1454,7 +1457,7 @@ const tests = {
     return page;
   },
 
-  async "an LED tells why it is dark, and a step of the answer leads to its moment"() {
+  async "an LED explains why it is dark, and each step links to its moment"() {
     const page = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true });
     await until(page, () => document.querySelectorAll("#results button").length === 92);
     await page.evaluate(() => gray1.ask("seek", 5000));
@@ -1470,7 +1473,7 @@ const tests = {
     const views = await page.$$eval("#panel, #play, #why-sentence", (all) =>
       all.map((it) => it.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
     assert(views.every(([top, bottom]) => top >= 0 && bottom <= 844), `${views}`);
-    // The squares of the sentence are ringed, and the steps that matter lead to their moments.
+    // The squares in the sentence have rings, and the important steps lead to their moments.
     const ringed = await page.$$eval("#led-table [data-told]", (all) => all.length);
     assert.equal(ringed, /the queen in row/.test(told("led 4, 3", 5000)) ? 1 : 0);
     const steps = await page.$$eval("#why-steps button", (all) => all.length);
@@ -1486,7 +1489,7 @@ const tests = {
     await agrees(page, "queens", 5000);
     await page.keyboard.press("Escape");
     assert(await page.isHidden("#why"));
-    // The keys, while the machine runs: it stands, and plays on when it is told to.
+    // Use the keys while the machine runs: it pauses, and continues on request.
     await page.click("#play");
     await page.focus(led(0, 0));
     for (const key of ["ArrowRight", "ArrowDown", "Enter"]) await page.keyboard.press(key);
@@ -1495,7 +1498,7 @@ const tests = {
     assert.equal(await page.textContent("#why-sentence"), told("led 1, 1", at));
     await page.click("#play");
     await until(page, () => document.querySelector("#why").hidden);
-    // A tap leaves the keys to a program that reads them.
+    // After a tap, keys are still for a program that reads them.
     await page.selectOption("#program", "snake");
     await page.tap(led(3, 3));
     await says(page, "#why-sentence", /^(Dark|Lit|Green|Red): /);
@@ -1503,7 +1506,7 @@ const tests = {
     return page;
   },
 
-  async "what a source says is never markup, and a huge one does not hang the page"() {
+  async "a source is never read as markup, and a huge one does not hang the page"() {
     const page = await visit();
     await page.click("[data-door=write]");
     const type = async (text) => {
@@ -1519,7 +1522,7 @@ const tests = {
     await watchTasks(page);
     await type(".macro a\n a\n a\n.endmacro\n a\n.repeat 100000\n LDI 1\n.endrepeat\n");
     await page.waitForSelector("#problems button");
-    // Endless output: the page goes on.
+    // Endless output does not block the page.
     await type(" LDI 'x'\nl: ST 0x1fff\n JMP l\n");
     await page.click("#run");
     for (let n = 0; n < 8; n++) await page.click("[aria-label=Faster]");
@@ -1548,7 +1551,7 @@ const tests = {
     await agrees(page, "snake", Number(at));
     assert.equal(await page.inputValue("#engine"), "chips");
     await page.click("#play");
-    // Links that are damaged, or lead further than a life lasts.
+    // Open links that are damaged, or that lead to a moment too far away.
     const text = link.toString().trim();
     for (let n = 0; n < 40; n++) {
       const place = (n * 7919) % text.length;
@@ -1562,7 +1565,7 @@ const tests = {
     assert(await page.isHidden("header"));
     await page.keyboard.press("x");
     await says(page, "#note", /^Stopped on the way to the moment of the link: [\d,]+ of 1,000,000,/);
-    // Back to the link that was made here.
+    // Go back to the link that was made above.
     await page.goBack();
     while (!(await page.evaluate(() => location.href)).endsWith(url.split("#")[1])) {
       await page.goBack();
@@ -1629,14 +1632,14 @@ const tests = {
     const gif = await saved(page, "#share-film");
     assert.equal(gif.name, "gray1-queens-84132.gif");
     const longest = await page.evaluate(() => globalThis.longest);
-    // Where nothing else runs it is below 60 ms; in one piece it would be more than 500.
+    // On an idle computer, it is below 60 ms. Without slices it would be more than 500 ms.
     assert(longest < 400, `a frame of ${longest} ms`);
     assert(gif.bytes.length < 100_000, `${gif.bytes.length} bytes`);
     const frames = framesOf(gif.bytes);
     assert.equal(frames.reduce((sum, { delay }) => sum + delay, 0), 200 * 3 + 150);
     assert(frames.length > 150 && frames.at(-1).delay >= 150, `${frames.length} frames`);
     const { leds, name } = await page.evaluate(async (source) => {
-      // Browsers decode it, too: the last frame is the moment.
+      // Check that browsers can decode it as well. The last frame is the current moment.
       const decoder = new ImageDecoder({ type: "image/gif", data: Uint8Array.from(source) });
       await decoder.tracks.ready;
       const last = decoder.tracks.selectedTrack.frameCount - 1;
@@ -1658,7 +1661,7 @@ const tests = {
     });
     assert.deepEqual(leds, cells);
     assert.equal(name, "data:image/gif;");
-    // Another press while it is made ends it.
+    // Pressing the button again while the film is made stops it.
     await page.evaluate(() => {
       document.querySelector("#share-words").textContent = "";
       document.querySelector("#share-film").click();
@@ -1685,7 +1688,7 @@ const tests = {
     await page.click("#share-embed");
     await says(page, "#share-words", /^The code is copied/);
     const snake = await copied();
-    // No key reaches the machine.
+    // Keys in the sheet do not reach the machine.
     const before = await page.evaluate(() => gray1.ask("link"));
     await page.keyboard.press("ArrowRight");
     assert.equal(await page.evaluate(() => gray1.ask("link")), before);
@@ -1696,7 +1699,7 @@ const tests = {
     return page;
   },
 
-  async "the system's own sheet gets the link with the picture, and a refusal is said"() {
+  async "the system's share sheet gets the link and the picture, and a refusal is shown"() {
     const page = await visit();
     assert.equal(await page.isVisible("#share-send"), await page.evaluate(() => "share" in navigator));
     await page.addInitScript(() => Object.assign(navigator, {
@@ -1732,7 +1735,7 @@ const tests = {
     return page;
   },
 
-  async "a film of a young run goes on from its beginning"() {
+  async "a film of a short run starts at its beginning"() {
     const page = await visit();
     await page.evaluate(() => document.querySelector("#play").click());
     await page.evaluate(() => gray1.ask("seek", 0));
@@ -1768,7 +1771,7 @@ const tests = {
     await page.click("#share-embed");
     await says(page, "#share-words", "The code is selected below: press Ctrl-C or ⌘C.");
     await page.keyboard.press("Escape");
-    // In a frame of another host, which gives no permission.
+    // In a frame of another host, the page has no permission.
     const host = await page.context().newPage();
     host.on("pageerror", (error) => problems.push(`the frame fails: ${error}`));
     await host.goto(`http://localhost:${server.port}/other.html`);
@@ -1813,7 +1816,7 @@ const tests = {
     return page;
   },
 
-  async "what a link brings is a guest, until it is edited"() {
+  async "files of a link are separate from the user's until they are edited"() {
     const page = await visit();
     await page.click("[data-door=write]");
     const own = await page.evaluate(() => JSON.stringify(localStorage));
@@ -1831,7 +1834,7 @@ const tests = {
     await says(page, ".cm-line >> nth=1", '.include "b.asm"');
     await says(page, "#problems", "No errors");
     assert.equal(await page.evaluate(() => JSON.stringify(localStorage)), own);
-    // An edit makes it the visitor's, with all that it includes.
+    // An edited guest becomes the visitor's file, together with the files that it includes.
     await page.click(".cm-line >> nth=2");
     await page.keyboard.press("End");
     await page.keyboard.type(" + 1");
@@ -1854,7 +1857,7 @@ const tests = {
     return page;
   },
 
-  async "the page comes up whatever is in the store, and keeps what is whole"() {
+  async "the page starts with damaged stored data, and keeps the undamaged part"() {
     const page = await visit();
     const good = { "good.asm": " LDI 7\n HALT\n" };
     const damaged = [
@@ -1884,7 +1887,7 @@ const tests = {
     return page;
   },
 
-  async "two tabs lose nothing of each other"() {
+  async "two tabs do not lose each other's changes"() {
     const page = await visit();
     const other = await page.context().newPage();
     await other.goto(pathToFileURL(file).href);
@@ -1903,7 +1906,7 @@ const tests = {
     await drop(other, { "b.asm": " LDI 2\n HALT\n" });
     await type(page, " LDI 3\n HALT\n");
     await type(other, " LDI 4\n HALT\n");
-    // The same file in both: what was typed last is in both.
+    // If the same file is open in both tabs, both have the last edit.
     await page.selectOption("#file", "b.asm");
     await says(page, ".cm-line >> nth=0", " LDI 4");
     await type(other, " LDI 5\n HALT\n");
@@ -1922,7 +1925,7 @@ const tests = {
     return page;
   },
 
-  async "a file that is dropped takes no other one's place, and no foreign text comes in"() {
+  async "a dropped file does not replace another one, and only UTF-8 text is accepted"() {
     const page = await visit();
     await page.click("[data-door=write]");
     await drop(page, { "a.asm": " LDI 1\n HALT\n" });
@@ -1944,7 +1947,7 @@ const tests = {
     await says(page, "#note", "0latin.asm is no text in UTF-8: save it as UTF-8");
     await dropped("wide.asm", [0xff, 0xfe, 0x41, 0x00]);
     await says(page, "#note", /^0wide.asm is no text/);
-    // What systems put into folders is no file of the user's.
+    // Files that operating systems add to folders are left out.
     const files = await page.$$eval("#file option", (all) => all.map((it) => it.value));
     for (const junk of [".DS_Store", "._a.asm", "Thumbs.db", "desktop.ini"]) {
       await page.evaluate((junk) => {
@@ -1992,7 +1995,7 @@ const tests = {
     return page;
   },
 
-  async "keys that are held in the past leave the future as it is, and a new one begins another"() {
+  async "keys held in the past keep the recorded future, and a new key discards it"() {
     const page = await visit();
     await page.selectOption("#program", "snake");
     await says(page, "#led-table", /snake/);
@@ -2004,7 +2007,7 @@ const tests = {
     await says(page, "#film-words", /so far$/);
     await shown(page);
     const [, end] = await film();
-    // Back by the film, and further by a key.
+    // Go back by the film strip, and on by a key.
     const { x, y, width, height } = await page.locator("#moment").boundingBox();
     await page.mouse.click(x + width / 2, y + height / 2);
     await page.keyboard.press("PageDown");
@@ -2023,7 +2026,7 @@ const tests = {
       assert.deepEqual(await film(), [moment, end], what);
     }
     await page.keyboard.down("ArrowUp");
-    // It plays on from there, at the end of what is known.
+    // Playback continues from there, and then at the end of the known run.
     await until(page, ([moment, end]) => {
       const [now, known] = document.querySelector("#film-words").textContent
         .match(/[\d,]+/g).map((n) => Number(n.replaceAll(",", "")));
@@ -2048,11 +2051,11 @@ const tests = {
       assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
       await press();
       await until(page, () => document.querySelector("#play").ariaLabel === "Pause");
-      // The snake that went to the right goes up.
+      // The snake that was moving right turns up.
       await until(page, () => new Set([...document.querySelectorAll("#led-table tr")]
         .filter((row) => row.textContent.includes("snake"))).size > 1);
     }
-    // Where somebody reads the program, a press waits for the reader's steps.
+    // While the user steps through the program, a button press waits for the next step.
     await page.click("#play");
     await page.click("[data-door=read]");
     await page.click("#pad [aria-label=left]");
@@ -2086,11 +2089,11 @@ const tests = {
       }
       await says(page, "#why-sentence", /^(Dark|Green|Red|Yellow): /);
       assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
-      // While the game is paused, a tap asks, and the answer stays.
+      // While the game is paused, a tap asks why, and the explanation stays.
       await page.keyboard.press("Escape");
       await (hasTouch ? page.touchscreen.tap(...at) : page.mouse.click(...at));
       await says(page, "#why-sentence", /^(Dark|Green|Red|Yellow): /);
-      // A button plays on, and ends the answer.
+      // A button continues the game and closes the explanation.
       await page.click("#pad [aria-label=right]");
       await until(page, () => document.querySelector("#why").hidden);
       assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
@@ -2101,7 +2104,7 @@ const tests = {
     }
   },
 
-  async "the puzzle has a clock, which stands with the machine and ends with the solution"() {
+  async "the clock of the puzzle pauses with the machine and stops at the solution"() {
     const page = await visit();
     await until(page, () => document.querySelectorAll("#results button").length === 92);
     assert(await page.isHidden("#clock"));
@@ -2111,7 +2114,7 @@ const tests = {
     await says(page, "#clock", `You 0:00, ${machine}`);
     await page.waitForTimeout(1200);
     await says(page, "#clock", `You 0:00, ${machine}`);
-    // The arrangement 24683175, from the row of the cursor on, by the shortest ways.
+    // Enter the arrangement 24683175, starting at the row of the cursor, by the shortest paths.
     let [row, column] = [2, 3];
     for (let n = 0; n < 8; n++) {
       row = (row + 1) % 8;
@@ -2123,7 +2126,7 @@ const tests = {
       if (n === 7) presses.pop();
       for (const keys of presses) {
         for (const key of keys) await page.keyboard.press(key);
-        // They are held for 15,000 instructions, and a press of another button would not wait.
+        // Hold a button for 15,000 instructions, because pressing another one does not wait for it.
         const { now } = await page.evaluate(() => gray1.state());
         await until(page, (until) => gray1.state().now > until, now + 25_000);
       }
@@ -2141,7 +2144,7 @@ const tests = {
     await page.waitForTimeout(1200);
     const solved = await page.textContent("#clock");
     assert.equal((await page.textContent("#note")).match(/\d:\d\d/)[0], solved.match(/\d:\d\d/)[0]);
-    // Start hands the puzzle to the machine.
+    // The Start button lets the machine solve the puzzle.
     await page.keyboard.press("z");
     await page.waitForTimeout(1300);
     await says(page, "#clock", /^You 0:01/);
@@ -2150,7 +2153,7 @@ const tests = {
     return page;
   },
 
-  async "keys reach the page after any click, and a button that a key reached keeps its own"() {
+  async "keys reach the page after any click, but a button focused by a key gets its own keys"() {
     const page = await visit();
     await until(page, () => document.querySelectorAll("#results button").length === 92);
     const label = () => page.getAttribute("#play", "aria-label");
@@ -2169,7 +2172,7 @@ const tests = {
       assert(moment <= (await shown(page)).moment, place);
       await leads(page, () => page.keyboard.press("["));
     }
-    // After the tab key, the space bar is for the button.
+    // After the Tab key, the space bar presses the focused button.
     await page.click("#play");
     await until(page, () => document.querySelector("#play").ariaLabel === "Pause");
     await page.keyboard.press("Tab");
@@ -2177,7 +2180,7 @@ const tests = {
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press(" ");
     await until(page, () => document.querySelector("#play").ariaLabel === "Play");
-    // A slider keeps its arrows.
+    // A slider keeps its arrow keys.
     await page.focus("#moment");
     await page.keyboard.press("Home");
     await agrees(page, "queens", 0);
@@ -2248,7 +2251,7 @@ const tests = {
       .dispatchEvent(new PointerEvent("pointercancel", { pointerId: 1 })));
     await holds(0, "pointercancel");
     await page.mouse.up();
-    // Brackets are typed with Option or AltGr on many keyboards.
+    // Many keyboards type brackets with Option or AltGr.
     for (const init of [{ altKey: true }, { altKey: true, ctrlKey: true }]) {
       assert.equal(await key("keydown", { key: "]", code: "Digit6", ...init }), false);
     }
@@ -2263,20 +2266,20 @@ const tests = {
     return page;
   },
 
-  async "no link holds the page for a second, nor adds an element to it"() {
+  async "no link blocks the page for a second or adds an element to it"() {
     const page = await visit();
     await watchTasks(page);
     const elements = await page.locator("img, script, b:not(#doors b), i, iframe").count();
     const opens = async (link) => {
       await page.evaluate((link) => ((globalThis.longest = 0), (location.hash = link)), link);
-      // It is opened, and for a while what it brings runs.
+      // The link opens, and its program runs for a while.
       await page.waitForTimeout(250);
       return page.evaluate(() => globalThis.longest);
     };
     for (const [name, link] of hostile()) {
       let longest = await opens(link);
       if (longest >= 1000) {
-        // The computer may have been busy, but hardly twice with the same link.
+        // The computer may have been busy, but hardly twice for the same link.
         await page.evaluate(() => (location.hash = ""));
         longest = await opens(link);
       }
@@ -2288,7 +2291,7 @@ const tests = {
     return page;
   },
 
-  async "after a trap another instance stands where the last one stood"() {
+  async "after a crash another instance continues at the same moment"() {
     const page = await visit();
     await page.click("#results li:nth-child(2) button");
     const moment = await agrees(page);
@@ -2302,7 +2305,7 @@ const tests = {
     return page;
   },
 
-  async "a page that does not start says why, and one on its way says how far it is"() {
+  async "a page that does not start says why, and one that is loading shows its progress"() {
     const whole = readFileSync(file, "utf8");
     const half = whole.indexOf('class="module"') + 400_000;
     let [policy, text, rest] = ["", "", undefined];
@@ -2347,7 +2350,7 @@ const tests = {
     await page.click("#write-on-it");
     await page.keyboard.type("Hi, Ada!");
     await until(page, () => gray1.about.message === "Hi, Ada!" && gray1.state().now > 60_000);
-    // Each column stays for about 8,300 instructions: this is the sixth one.
+    // Each column stays for about 8,300 instructions, so this is the sixth column.
     await page.evaluate(() => gray1.ask("seek", 47_000));
     const { leds } = await shown(page);
     const rows = ["H..H.i", "H..H..", "H..H.i", "HHHH.i", "H..H.i", "H..H.i", "H..H.i", "......"];
@@ -2361,7 +2364,7 @@ const tests = {
     return page;
   },
 
-  async "an unknown name in the address is named, and a reload is no link"() {
+  async "an unknown name in the address is reported, and a reload does not count as a link"() {
     const page = await visit({}, `${pathToFileURL(file).href}#nonsense`);
     await says(page, "#note", "There is no program called nonsense.");
     await page.goto("about:blank");
@@ -2376,7 +2379,7 @@ const tests = {
     return page;
   },
 
-  async "the address holds a message, and a line leads back to what was there before"() {
+  async "the address contains the message, and a link leads back to the previous program"() {
     const page = await visit();
     await page.click("#write-on-it");
     await page.keyboard.type("Hi");
@@ -2387,7 +2390,7 @@ const tests = {
     return page;
   },
 
-  async "the field of a message counts what fits and says what the LEDs lack"() {
+  async "the message field counts the letters that fit, and names characters that the LEDs lack"() {
     const page = await visit();
     await page.click("#write-on-it");
     for (const [message, words] of [
@@ -2410,7 +2413,7 @@ const tests = {
     return page;
   },
 
-  // Such links were handed out: this one has to open for ever.
+  // Such links were published, so this one must keep working.
   async "a link to a message opens and runs it, with its words in the field"() {
     const url = `${pathToFileURL(file)}#write=Happy_birthday-2C_Ada-21`;
     const page = await visit({}, url);
@@ -2425,7 +2428,7 @@ const tests = {
     return page;
   },
 
-  async "nothing moves by itself for people who ask for that"() {
+  async "nothing moves automatically for visitors who prefer reduced motion"() {
     const page = await visit({ reducedMotion: "reduce" });
     const moment = await agrees(page);
     await page.waitForTimeout(500);

@@ -25,7 +25,7 @@ for (const [name, width, height, scale, colorScheme, door] of [
   const page = await context.newPage();
   await page.goto(pathToFileURL(file).href);
   await page.waitForSelector("body[data-ready]");
-  // Somewhere in the middle, standing, so that the same picture comes every time.
+  // Pause in the middle of the run, so that the picture is the same every time.
   await page.click("#results li:nth-child(34) button");
   await page.click("[data-transport=back]");
   if (door) await page.click(`[data-door=${door}]`);
@@ -39,8 +39,8 @@ for (const [name, width, height, scale, colorScheme, door] of [
   execFileSync("convert", [path, ...small, "-define", "png:compression-level=9", path]);
   await context.close();
 }
-// The film is dragged back over a placed queen and forward again; then a byte goes its way, phase by
-// phase, into data memory.
+// Drag the film strip back before a queen was placed, and forward again. Then follow a byte, phase
+// by phase, into data memory.
 for (const colorScheme of ["light", "dark"]) {
   const frames = [];
   const folderOfFrames = mkdtempSync(join(tmpdir(), "gray1-film-"));
@@ -69,7 +69,7 @@ for (const colorScheme of ["light", "dark"]) {
     await take(100);
   }
   await take(600);
-  // To where a byte is stored next.
+  // Go to the next instruction that stores a byte.
   while (!/ ST /.test(await page.textContent("#instruction"))) {
     await page.click("[data-key=s]");
     await page.waitForTimeout(50);

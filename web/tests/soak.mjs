@@ -1,5 +1,5 @@
-// The page under random use for as long as one likes: any button, key, text and size, with an eye
-// on its memory.
+// Tests the page by random input for any length of time: buttons, keys, text and window sizes.
+// Checks that its memory does not grow.
 //
 // node soak.mjs PAGE.html SECONDS
 
@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 const [file, seconds] = [resolve(process.argv[2]), Number(process.argv[3])];
-/** How much larger the page's memory may become than it was after a tenth of the time. */
+/** The most bytes by which the page's memory may grow after the first tenth of the time. */
 const GROWTH_MAX = 64 << 20;
 const KEYS = [..."sSnNdkuogprb+-[]?/ ", "Enter", "Escape", "Tab", "ArrowLeft", "ArrowRight", "Home", "End"];
 const TEXTS = ["LDI 9\n", "loop: JMP loop\n", ".macro m\n", ")))", "\n", "ST 0x1fff\n"];
@@ -23,11 +23,11 @@ page.setDefaultTimeout(15_000);
 const problems = [];
 page.on("pageerror", (error) => problems.push(`the page fails: ${error}`));
 page.on("dialog", (dialog) => dialog.dismiss());
-// A window for files would wait for a visitor.
+// A file dialog would wait for a visitor.
 page.on("filechooser", () => {});
-// The page makes its machine by this function, and keeps it to itself.
+// Keep the machine that the page makes, which is otherwise private.
 await page.addInitScript(() => {
-  // The keys reach links, too, which lead away.
+  // Keys can also follow links, which would leave the page.
   addEventListener("click", (event) => event.target.closest?.("a") && event.preventDefault(), true);
   const { Instance } = WebAssembly;
   WebAssembly.Instance = function (module, imports) {
@@ -39,15 +39,15 @@ await page.addInitScript(() => {
 await page.goto(pathToFileURL(file).href);
 await page.waitForSelector("body[data-ready]");
 
-/** A generator of Lehmer's, so that a run can be met again. */
+/** A Lehmer generator, so that a run can be repeated. */
 let state = 1;
 const below = (n) => (state = (state * 48_271) % 0x7fff_ffff) % n;
 const any = (list) => list[below(list.length)];
 
 /**
- * The memory of the page in bytes, without what only waits for the collector: the machine's, that
- * of its objects, that of its document. The process has more, of which the browser decides: its
- * caches come and go by a hundred megabytes.
+ * The memory of the page in bytes: the machine's, the objects' and the document's, after a garbage
+ * collection. The process has more memory, but the browser controls that. Its caches grow and
+ * shrink by a hundred megabytes.
  */
 const session = await page.context().newCDPSession(page);
 async function memory() {
@@ -69,7 +69,7 @@ async function turn() {
       await page.keyboard.press(any(KEYS));
       break;
     default:
-      // Any button, chip or LED that a visitor can see, wherever it is; links lead away.
+      // Click any visible button, chip or LED, but not links, which would leave the page.
       await page.evaluate((n) => {
         const all = [...document.querySelectorAll(
           "button, summary, select, input, textarea, [role=button], [role=gridcell]")];
@@ -92,7 +92,7 @@ let [turns, early, peak] = [0, 0, 0];
 while (share() < 1) {
   for (let n = 0; n < 50; n += 1) await turn();
   turns += 50;
-  // It still answers.
+  // Check that the page still responds.
   assert.equal(await page.evaluate("document.body.dataset.ready !== undefined"), true);
   assert.deepEqual(problems, []);
   const now = await memory();
