@@ -120,33 +120,33 @@ export interface DiagnosticRelatedInformation {
   message: string;
 }
 
-/** The colours of a square of the display. */
+/** The colour of a square of the display, which has a green and a red LED. */
 export type Led = "dark" | "green" | "red" | "yellow";
 
-/** The 8x8 display: a byte of green and one of red a row. */
+/** The state of the 8x8 display. Each row has a byte of green and a byte of red LEDs. */
 export interface Display {
-  /** Green LEDs by row; bit 0 is the leftmost column. */
+  /** The green LEDs by row. Bit 0 is the leftmost column. */
   green: number[];
-  /** Red LEDs by row; bit 0 is the leftmost column. */
+  /** The red LEDs by row. Bit 0 is the leftmost column. */
   red: number[];
 }
 
-/** A choice of a machine. What it leaves open has its default. */
+/** The user's choice of a machine. Omitted settings have their defaults. */
 export interface MachineSpec {
-  /** The engine; by default the instruction engine. */
+  /** The engine. The default is the instruction engine. */
   engine?: string | undefined;
-  /** The board, by name or path; by default the stock board. */
+  /** The name or path of the board. The default is the stock board. */
   board?: string | undefined;
-  /** What data memory, A and C hold at power-up; by default zero. */
+  /** The contents of data memory, A and C at power-up. The default is zero. */
   ram?: string | undefined;
-  /** The seed of the random delays of the timed engine; by default 0. */
+  /** The seed for random delays of the timed engine. The default is 0. */
   seed?: number | undefined;
   /**
-   * Makes one in so many arrivals of an address wire at a ROM a glitch, on the timed engine; by
-   * default none.
+   * The probability of a glitch on the timed engine, as one in this many changes of an address
+   * wire at a ROM. There are none by default.
    */
   glitch?: number | undefined;
-  /** The longest glitch, in ns; by default 24. */
+  /** The maximum length of a glitch, in ns. The default is 24. */
   pulse?: number | undefined;
 }
 
@@ -156,64 +156,70 @@ export type MouseKind = "press" | "drag" | "wheelUp" | "wheelDown";
 /** A button of the transport. */
 export type Transport = "play" | "pause" | "back" | "forward" | "earlierResult" | "laterResult" | "slower" | "faster" | "reset";
 
-/** The program in the machine, and its hardware: all that does not change while it runs. */
+/** The program in the machine and its hardware, which do not change while it runs. */
 export interface About {
   name: string;
   title: string;
-  /** What it does, or how to use it; empty if it does not say so. */
+  /** A description of the program, or instructions for its use. Empty if there is none. */
   usage: string;
   /** The meanings of the colours. */
   legend: [Led, string][];
-  /** The program's word for one of its results. */
+  /** The program's name for one of its results. */
   result: string;
-  /** Whether some of its instructions have captions. */
+  /** True if some of its instructions have captions. */
   hasCaptions: boolean;
   readsButtons: boolean;
   /** The name of the engine. */
   engine: string;
   /** The name of the board. */
   board: string;
-  /** A remark on these. */
+  /** A note about the engine and the board. */
   note: string | null;
-  /** The files that the program is made from. */
+  /** The source files of the program. */
   files: string[];
   /**
-   * A built-in program that finds the results of this game by itself: its name, and the
+   * A built-in program that solves this game automatically: its name, and the number of
    * instructions until its first result.
    */
   rival: [string, number] | null;
-  /** The message that it shows, empty for its sample; null if it shows none. */
+  /**
+   * The message that it shows. Empty for the sample message, null if the program does not show
+   * messages.
+   */
   message: string | null;
-  /** The comment with which its source begins. */
+  /** The comment at the start of the source. */
   introduction: string;
 }
 
 /** The activity of the machine. */
 export type MachineStatus = "paused" | "running" | "searching" | "halted";
 
-/** The state of the machine, which may change with every frame. */
+/** The state of the machine, which can change in every frame. */
 export interface MachineState {
   status: MachineStatus;
   now: number;
   start: number;
   end: number;
-  /** Whether `end` is where the program halts. */
+  /** True if the program halts at `end`. */
   isWhole: boolean;
   pace: string;
   leds: Display;
-  /** The caption that the program gives to what it does. */
+  /** The caption of the current instruction. */
   caption: string;
-  /** The number of results shown, the number of all, and the moment of the last. */
+  /**
+   * The number of results so far, the number of all known results, and the moment of the last
+   * one.
+   */
   results: [number, number, number];
   /** The number of printed lines. */
   lines: number;
-  /** The line that has no end yet. */
+  /** The line that is being printed. */
   unfinished: string;
-  /** The line of the source at which the machine stands, counted from 1. */
+  /** The current line of the source, counted from 1. */
   line: number | null;
-  /** The lines of the source that have breaks. */
+  /** The lines of the source that have breakpoints. */
   breaks: number[];
-  /** The remark on the last command. */
+  /** The response to the last command. */
   remark: string | null;
 }
 
@@ -226,35 +232,35 @@ export interface PrintedResult {
   leds: Display;
 }
 
-/** Why something is as it is. */
+/** The explanation of an LED, byte or register. */
 export interface ToldStory {
-  /** The moment that was asked about. */
+  /** The moment of the question. */
   moment: number;
   sentence: string;
-  /** The colour of the LED that was asked about. */
+  /** The colour of the LED in the question. */
   led: Led | null;
-  /** The squares that the sentence speaks of, by row and column. */
+  /** The squares that the sentence mentions, by row and column. */
   squares: [number, number][];
-  /** The steps that matter, the last first. */
+  /** The important steps, the last one first. */
   steps: ToldStep[];
-  /** All steps that led there. */
+  /** All steps that led to the value. */
   lines: ToldStep[];
 }
 
-/** A step of a story. */
+/** A step of an explanation. */
 export interface ToldStep {
   text: string;
   /** The caption of its instruction. */
   caption: string | null;
-  /** How far it is indented. */
+  /** The level of indentation. */
   depth: number;
-  /** The moment after it, if it has one. */
+  /** The moment after the step, if it has one. */
   moment: number | null;
 }
 
-/** The wishes of the panes that the page has to grant. */
+/** Requests of the panes that only the page can carry out. */
 export interface PaneWishes {
-  /** Whether the user leaves them. */
+  /** True if the user leaves the panes. */
   leaves: boolean;
   /** The program to start. */
   opens: string | null;
@@ -263,21 +269,21 @@ export interface PaneWishes {
 }
 
 /**
- * What the drawing of the board shows at a moment. Bundles of wires, labels and chips are in the
- * order of the drawing.
+ * The contents of the board drawing at a moment. Buses, labels and chips are in the order of the
+ * drawing.
  */
 export interface BoardReport {
-  /** The phase that is shown, T0 to T7. */
+  /** The phase that is shown, from T0 to T7. */
   phase: number;
-  /** The phase of the machine, which is another one in a preview. */
+  /** The current phase of the machine. It differs from `phase` in a preview. */
   present: number;
-  /** Where it stands, and what it is. */
+  /** The address and the instruction. */
   instruction: string;
-  /** What happens in this phase; empty if the board does not say so. */
+  /** A description of this phase. Empty if the board has none. */
   sentence: string;
   /** The sentence of a tour. */
   tour: string | null;
-  /** The ways of the bytes that chips take now: `AS → BUF → RAM`. */
+  /** The paths of the bytes that chips receive now, such as `AS → BUF → RAM`. */
   ways: string[];
   bundles: Mark[];
   labels: ShownWires[];
@@ -285,46 +291,46 @@ export interface BoardReport {
   chosen: ChosenChip | null;
 }
 
-/** The colour of a thing in the drawing. */
+/** The state of a part of the drawing, which decides its colour. */
 export interface Mark {
-  /** Whether some of its wires have just moved. */
+  /** True if some of its wires have just changed. */
   hasMoved: boolean;
-  /** Whether a byte that a chip takes now goes through it. */
+  /** True if it is on the path of a byte that a chip receives now. */
   isOnWay: boolean;
 }
 
 /** The label of some wires. */
 export interface ShownWires {
-  /** The number on them, in hexadecimal. */
+  /** The number on the wires, in hexadecimal. */
   value: string;
   hasMoved: boolean;
 }
 
-/** What is written on a chip. */
+/** The label of a chip. */
 export interface ChipReport {
   name: string;
   /**
-   * The levels of its outputs, and their number; or the strobes that are on; or
-   * hyphens if it drives none.
+   * The levels of its outputs and their number, or the active strobes, or hyphens if it drives
+   * no wire.
    */
   value: string;
   action: string;
   mark: Mark;
 }
 
-/** All of a chip. */
+/** The details of the selected chip. */
 export interface ChosenChip {
-  /** Its name, its part and the access time. */
+  /** Its name, its part and its access time. */
   title: string;
-  /** What it is for; empty if the board does not say so. */
+  /** Its purpose. Empty if the board does not state it. */
   purpose: string;
-  /** Why its outputs are what they are. */
+  /** The reason for the levels of its outputs. */
   why: string;
-  /** Its pins, from pin 1 on. */
+  /** Its pins, starting with pin 1. */
   pins: PinReport[];
   /**
-   * The row of its contents that it reads: the address, and the bytes, the one that is read in
-   * brackets. Null if it is not burned.
+   * The row of its contents that it reads: the address and the bytes. The byte that it reads is
+   * in brackets. Null if the chip has no fixed contents.
    */
   contents: string | null;
 }
@@ -332,51 +338,51 @@ export interface ChosenChip {
 /** A pin of a chip. */
 export interface PinReport {
   number: number;
-  /** Its name in data sheets. */
+  /** The name in data sheets. */
   name: string;
-  /** The wire on it; empty if there is none. */
+  /** The wire on the pin. Empty if it is not connected. */
   wire: string;
   level: boolean | null;
   hasMoved: boolean;
 }
 
-/** The diagnostics of a file, and its words. */
+/** The diagnostics and the words of a file. */
 export interface Edited {
   diagnostics: Diagnostic[];
-  /** Line, first character, length and type of each word. */
+  /** The line, first character, length and class of each word. */
   tokens: [number, number, number, string][];
 }
 
 /** A lesson of a course. */
 export interface ShownLesson {
   name: string;
-  /** The name of the student's program. */
+  /** The name of the file with the student's program. */
   file: string;
   title: string;
   page: string;
   /** The number of hints. */
   hints: number;
   skeleton: string;
-  /** The best costs of the programs that have solved it. */
+  /** The lowest costs of the student's programs that solved it. */
   score: string | null;
 }
 
-/** A course, and the progress of the student. */
+/** A course, and the student's progress. */
 export interface ShownCourse {
   title: string;
-  /** The name of its folder; empty for the built-in course. */
+  /** The name of the folder. Empty for the built-in course. */
   folder: string;
   ending: string;
   lessons: ShownLesson[];
-  /** The place of the present lesson, counted from 0. */
+  /** The index of the current lesson. */
   present: number;
   /** The progress to store for the next visit. */
   progress: string;
 }
 
-/** Tests or a check: under way, or ended, or neither if there are none. */
+/** The state of tests or a check: in progress, finished, or neither if none was started. */
 export interface JobReport {
-  /** The current step of the work. */
+  /** A description of the current step. */
   news: string | null;
   outcome: JobOutcome | null;
 }
@@ -386,141 +392,148 @@ export interface JobOutcome {
   /** The result as text. */
   text: string;
   passed: boolean;
-  /** Whether there is a moment of a failure to go to. */
+  /** True if the user can go to the moment of a failure. */
   leads: boolean;
-  /** The LEDs that were expected and those that are lit, in letters, if they are the failure. */
+  /** The expected and the actual LEDs in letters, if they are the reason for the failure. */
   leds: [string, string] | null;
 }
 
 /** The requests, with their answers. */
 export interface Requests {
-  /** The programs at hand: their names, their titles, empty if they have none, and their groups. */
+  /** Returns all programs: their names, their titles (empty if there is none), and their groups. */
   programs(): [string, string, string][];
   /**
-   * Put a program into a new machine, and let it run, or stand. If it is a new version of the
-   * same program, its breaks and watches stay.
+   * Starts a program in a new machine, running or paused. Breakpoints and watches are kept if it
+   * is a new version of the same program.
    */
   start(program: string, hardware: MachineSpec, paused: boolean): About;
-  /** Let a message scroll over the LEDs; the sample if it is empty. */
+  /** Starts the program that scrolls a message over the LEDs. An empty string shows its sample. */
   write(message: string, hardware: MachineSpec): About;
-  /** How many letters fit after this message. Refused in words if it cannot be shown. */
+  /**
+   * Returns how many more letters fit after this message. Fails with a reason if the LEDs cannot
+   * show it.
+   */
   room(message: string): number;
-  /** The names of the boards. */
+  /** Returns the names of the boards. */
   boards(): string[];
-  /** Everything that changes from frame to frame. */
+  /** Returns the state that can change in every frame. */
   state(): MachineState;
-  /** The results so far, and those ahead. */
+  /** Returns the results so far, and those of the run ahead. */
   results(): PrintedResult[];
-  /** The printed lines that are kept. */
+  /** Returns the printed lines that are kept. */
   output(): string[];
-  /** A button of the transport. */
+  /** Presses a button of the transport. */
   transport(button: Transport): null;
-  /** Go to a moment, or the nearest one that is known. */
+  /** Goes to a moment, or to the nearest known one. */
   seek(moment: number): null;
-  /** Go to a moment, if need be by running there. */
+  /** Goes to a moment, running to it if necessary. */
   runTo(moment: number): null;
   /**
-   * Why something is as it is at the present moment: `led 4, 3`, or another question that
-   * `gray1 why` knows. This stops the machine, and is asked again while the answer is null.
+   * Explains an LED, byte or register at the current moment. The question is `led 4, 3` or any
+   * other that `gray1 why` accepts. The machine stops. While the answer is null, ask again.
    */
   why(question: string): ToldStory | null;
-  /** Set a break on a line of the program's own source, counted from 1, or remove it. */
+  /** Sets or removes a breakpoint at a line of the program's main source, counted from 1. */
   toggleBreak(line: number): null;
-  /** The buttons of the panel that are held now: their names, joined by `+`; `-` for none. */
+  /** Holds exactly these buttons of the panel. Their names are joined by `+`, and `-` means none. */
   hold(buttons: string): null;
-  /** Give the panes this size in cells, and the colours for a light background or a dark one. */
+  /** Sets the size of the panes in cells, and their colours for a light or dark background. */
   resize(columns: number, rows: number, light: boolean): null;
-  /** Bring the pane of this name to the front. */
+  /** Shows the pane with this name. */
   pane(name: string): PaneWishes;
-  /** A key for the panes, by its name in browsers. */
+  /** Sends a key to the panes, by its name in browsers. */
   key(key: string, control: boolean, alt: boolean): PaneWishes;
-  /** The mouse or a finger on the panes, in this column and this row. */
+  /** Sends an event of the mouse or a finger to the panes, at this column and row. */
   mouse(kind: MouseKind, x: number, y: number): PaneWishes;
-  /** What the panes tell the user: a note, or why the machine stopped here. */
+  /** Returns the message of the panes: a note, or the reason why the machine stopped. */
   note(): string | null;
-  /** The lines of the panes, as text. */
+  /** Returns the lines of the panes as text. */
   text(): string[];
   /**
-   * The board as a drawing: SVG without a style, or null if the board is not wired as the
-   * drawing is. The board pane has to be in front.
+   * Returns the board drawing as SVG without styles, or null if the board's wiring differs from
+   * the drawing. The board pane must be visible.
    */
   drawing(): string | null;
   /**
-   * What the drawing shows at the present moment, and all of the chip of this number. Looking
-   * ahead, a machine that is paused before an instruction shows a phase in which a byte moves.
+   * Returns the contents of the drawing at the current moment, and the details of the selected
+   * chip. If `ahead` is true, a machine that is paused before an instruction shows a phase in
+   * which a byte moves.
    */
   wires(chip: number | null, ahead: boolean): BoardReport | null;
-  /** The text of a source, by its name or by its path below `programs/`. */
+  /** Returns the contents of a source, by its name or by its path below `programs/`. */
   source(name: string): string;
-  /** Keep the text of a file. */
+  /** Stores the contents of a file. */
   keep(name: string, text: string): null;
-  /** Forget a file. */
+  /** Deletes a file. */
   forget(name: string): null;
-  /** Keep the text of a file, and say what is wrong with it and what its words are. */
+  /** Stores the contents of a file, and returns its errors and its words. */
   edit(name: string, text: string): Edited;
-  /** Keep the contents of a chip for a board. */
+  /** Stores the contents of a chip for a board. */
   keepContents(name: string, base64: string): null;
-  /** Forget the contents of a chip. */
+  /** Deletes the contents of a chip. */
   forgetContents(name: string): null;
-  /** Explain the word at a place of the source that was edited last. */
+  /** Explains the word at a position of the source that was edited last. */
   hover(at: Position): Hover | null;
-  /** The words that fit there. */
+  /** Returns the words that can be typed at a position. */
   complete(at: Position): CompletionItem[];
-  /** The operands that belong there. */
+  /** Returns the signature of the statement or call at a position. */
   signature(at: Position): SignatureHelp | null;
-  /** The definition of the name there. */
+  /** Returns the definitions of the name at a position. */
   definition(at: Position): Location[];
-  /** The name there, if it can be replaced by another one. */
+  /** Returns the range of the name at a position, if it can be renamed. */
   renamable(at: Position): Range;
-  /** The changes that replace it in all of the user's own sources that belong together. */
+  /**
+   * Returns the edits that rename the name at a position in all of the user's sources that use
+   * it.
+   */
   rename(at: Position, name: string): WorkspaceEdit;
-  /** The changes that format the source that was edited last; null if it has errors. */
+  /** Returns the edits that format the source that was edited last, or null if it has errors. */
   format(): TextEdit[] | null;
-  /** The EPROM of a program, as Intel HEX. */
+  /** Returns the EPROM of a program as Intel HEX. */
   eprom(program: string): string;
   /**
-   * Add LEDs to a film, for some hundredths of a second; without LEDs it ends. The answer is the
-   * next part of its file, a GIF.
+   * Adds a frame with these LEDs to a film, for a duration in hundredths of a second. Without
+   * LEDs, the film ends. Returns the next part of the GIF file.
    */
   film(leds: Display | null, duration: number): number[];
-  /** A link to the present moment: the fragment of a URL. */
+  /** Returns a link to the current moment, as the fragment of a URL. */
   link(): string;
   /**
-   * Open a link: a fragment, or a URL with one. The machine then takes time to get there. A link
-   * to a program of another version of the page opens that program at its beginning.
+   * Opens a link, given as a fragment or a URL. The machine then takes time to get to the
+   * moment. If the program has changed since, opens it at its beginning.
    */
   openLink(text: string): null;
-  /** Stay where the machine has come to on the way to the moment of a link. */
+  /** Stops at the moment that the machine has reached while opening a link. */
   stopOpening(): null;
   /**
-   * The moment that the machine has reached on the way to that of a link, and that of the link;
-   * null if no link is being opened.
+   * Returns the moment that the machine has reached while opening a link, and the moment of the
+   * link. Null if no link is being opened.
    */
   progress(): [number, number] | null;
-  /** The program in the machine. */
+  /** Returns the program in the machine. */
   about(): About;
   /**
-   * The lessons: those of a folder, whose files have their paths in it, or the built-in ones if
-   * the folder has no name. The progress is the one that was kept the last time.
+   * Opens a course. The files of a folder have their paths in it. An empty folder name opens the
+   * built-in course. `progress` is the progress that was stored at the last visit.
    */
   course(folder: string, files: Record<string, string>, progress: string): ShownCourse;
   /**
-   * The paths of the files of a course whose `course.ron` has this text, besides that. Messages
-   * call the folder by this name.
+   * Returns the paths of the other files of a course, given the contents of its `course.ron`.
+   * Messages call the folder `folder`.
    */
   courseFiles(folder: string, text: string): string[];
-  /** Go to a lesson. */
+  /** Makes a lesson the current one. */
   lesson(name: string): ShownCourse;
-  /** The next hint of the current lesson, and the course after it. */
+  /** Returns the next hint of the current lesson, and the state of the course after it. */
   hint(): [string, ShownCourse];
-  /** Does a program solve a lesson? This begins the check, which takes time. */
+  /** Starts to check whether a program solves a lesson. The check takes time. */
   check(lesson: string, program: string): null;
-  /** Begin the tests of a program, or those in a test file. */
+  /** Starts the tests of a program, or those in a test file. */
   test(name: string, hardware: MachineSpec): null;
-  /** The progress of the tests or the check, or the result, which is reported once. */
+  /** Returns the progress of the tests or the check, or once their result. */
   job(): JobReport;
-  /** Give the tests or the check up. */
+  /** Stops the tests or the check. */
   stopJob(): null;
-  /** Put the machine at the moment at which the last test or check has failed. */
+  /** Moves the machine to the moment at which the last test or check failed. */
   failure(): About;
 }

@@ -1,39 +1,40 @@
-//! The answers to the page. `web/tests/protocol.rs` makes `web/page/protocol.ts` from these types,
-//! those of the language server, and the requests.
+//! The answers to the page's requests. `web/tests/protocol.rs` generates `web/page/protocol.ts`
+//! from these types, the types of the language server, and the requests.
 
 use gray1_editors::lsp::Diagnostic;
 use gray1_isa::panel::{Display, Led};
 use serde::Serialize;
 
-/// The program in the machine, and its hardware: all that does not change while it runs.
+/// The program in the machine and its hardware, which do not change while it runs.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct About {
     pub(crate) name: String,
     pub(crate) title: String,
-    /// What it does, or how to use it; empty if it does not say so.
+    /// A description of the program, or instructions for its use. Empty if there is none.
     pub(crate) usage: String,
     /// The meanings of the colours.
     pub(crate) legend: Vec<(Led, String)>,
-    /// The program's word for one of its results.
+    /// The program's name for one of its results.
     pub(crate) result: String,
-    /// Whether some of its instructions have captions.
+    /// True if some of its instructions have captions.
     pub(crate) has_captions: bool,
     pub(crate) reads_buttons: bool,
     /// The name of the engine.
     pub(crate) engine: &'static str,
     /// The name of the board.
     pub(crate) board: String,
-    /// A remark on these.
+    /// A note about the engine and the board.
     pub(crate) note: Option<String>,
-    /// The files that the program is made from.
+    /// The source files of the program.
     pub(crate) files: Vec<String>,
-    /// A built-in program that finds the results of this game by itself: its name, and the
+    /// A built-in program that solves this game automatically: its name, and the number of
     /// instructions until its first result.
     pub(crate) rival: Option<(String, u64)>,
-    /// The message that it shows, empty for its sample; null if it shows none.
+    /// The message that it shows. Empty for the sample message, null if the program does not show
+    /// messages.
     pub(crate) message: Option<String>,
-    /// The comment with which its source begins.
+    /// The comment at the start of the source.
     pub(crate) introduction: String,
 }
 
@@ -47,7 +48,7 @@ pub(crate) enum MachineStatus {
     Halted,
 }
 
-/// The state of the machine, which may change with every frame.
+/// The state of the machine, which can change in every frame.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MachineState {
@@ -55,23 +56,24 @@ pub(crate) struct MachineState {
     pub(crate) now: u64,
     pub(crate) start: u64,
     pub(crate) end: u64,
-    /// Whether `end` is where the program halts.
+    /// True if the program halts at `end`.
     pub(crate) is_whole: bool,
     pub(crate) pace: String,
     pub(crate) leds: Display,
-    /// The caption that the program gives to what it does.
+    /// The caption of the current instruction.
     pub(crate) caption: String,
-    /// The number of results shown, the number of all, and the moment of the last.
+    /// The number of results so far, the number of all known results, and the moment of the last
+    /// one.
     pub(crate) results: (usize, u64, u64),
     /// The number of printed lines.
     pub(crate) lines: u64,
-    /// The line that has no end yet.
+    /// The line that is being printed.
     pub(crate) unfinished: String,
-    /// The line of the source at which the machine stands, counted from 1.
+    /// The current line of the source, counted from 1.
     pub(crate) line: Option<u32>,
-    /// The lines of the source that have breaks.
+    /// The lines of the source that have breakpoints.
     pub(crate) breaks: Vec<u32>,
-    /// The remark on the last command.
+    /// The response to the last command.
     pub(crate) remark: Option<String>,
 }
 
@@ -85,38 +87,38 @@ pub(crate) struct PrintedResult {
     pub(crate) leds: Display,
 }
 
-/// Why something is as it is.
+/// The explanation of an LED, byte or register.
 #[derive(Serialize)]
 pub(crate) struct ToldStory {
-    /// The moment that was asked about.
+    /// The moment of the question.
     pub(crate) moment: u64,
     pub(crate) sentence: String,
-    /// The colour of the LED that was asked about.
+    /// The colour of the LED in the question.
     pub(crate) led: Option<Led>,
-    /// The squares that the sentence speaks of, by row and column.
+    /// The squares that the sentence mentions, by row and column.
     pub(crate) squares: Vec<(u8, u8)>,
-    /// The steps that matter, the last first.
+    /// The important steps, the last one first.
     pub(crate) steps: Vec<ToldStep>,
-    /// All steps that led there.
+    /// All steps that led to the value.
     pub(crate) lines: Vec<ToldStep>,
 }
 
-/// A step of a story.
+/// A step of an explanation.
 #[derive(Serialize)]
 pub(crate) struct ToldStep {
     pub(crate) text: String,
     /// The caption of its instruction.
     pub(crate) caption: Option<String>,
-    /// How far it is indented.
+    /// The level of indentation.
     pub(crate) depth: usize,
-    /// The moment after it, if it has one.
+    /// The moment after the step, if it has one.
     pub(crate) moment: Option<u64>,
 }
 
-/// The wishes of the panes that the page has to grant.
+/// Requests of the panes that only the page can carry out.
 #[derive(Default, Serialize)]
 pub(crate) struct PaneWishes {
-    /// Whether the user leaves them.
+    /// True if the user leaves the panes.
     pub(crate) leaves: bool,
     /// The program to start.
     pub(crate) opens: Option<String>,
@@ -124,22 +126,22 @@ pub(crate) struct PaneWishes {
     pub(crate) edits: Option<(String, u32)>,
 }
 
-/// What the drawing of the board shows at a moment. Bundles of wires, labels and chips are in the
-/// order of the drawing.
+/// The contents of the board drawing at a moment. Buses, labels and chips are in the order of the
+/// drawing.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct BoardReport {
-    /// The phase that is shown, T0 to T7.
+    /// The phase that is shown, from T0 to T7.
     pub(crate) phase: u8,
-    /// The phase of the machine, which is another one in a preview.
+    /// The current phase of the machine. It differs from `phase` in a preview.
     pub(crate) present: u8,
-    /// Where it stands, and what it is.
+    /// The address and the instruction.
     pub(crate) instruction: String,
-    /// What happens in this phase; empty if the board does not say so.
+    /// A description of this phase. Empty if the board has none.
     pub(crate) sentence: String,
     /// The sentence of a tour.
     pub(crate) tour: Option<String>,
-    /// The ways of the bytes that chips take now: `AS → BUF → RAM`.
+    /// The paths of the bytes that chips receive now, such as `AS → BUF → RAM`.
     pub(crate) ways: Vec<String>,
     pub(crate) bundles: Vec<Mark>,
     pub(crate) labels: Vec<ShownWires>,
@@ -147,13 +149,13 @@ pub(crate) struct BoardReport {
     pub(crate) chosen: Option<ChosenChip>,
 }
 
-/// The colour of a thing in the drawing.
+/// The state of a part of the drawing, which decides its colour.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Mark {
-    /// Whether some of its wires have just moved.
+    /// True if some of its wires have just changed.
     pub(crate) has_moved: bool,
-    /// Whether a byte that a chip takes now goes through it.
+    /// True if it is on the path of a byte that a chip receives now.
     pub(crate) is_on_way: bool,
 }
 
@@ -161,35 +163,35 @@ pub(crate) struct Mark {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ShownWires {
-    /// The number on them, in hexadecimal.
+    /// The number on the wires, in hexadecimal.
     pub(crate) value: String,
     pub(crate) has_moved: bool,
 }
 
-/// What is written on a chip.
+/// The label of a chip.
 #[derive(Serialize)]
 pub(crate) struct ChipReport {
     pub(crate) name: String,
-    /// The levels of its outputs, and their number; or the strobes that are on; or
-    /// hyphens if it drives none.
+    /// The levels of its outputs and their number, or the active strobes, or hyphens if it drives
+    /// no wire.
     pub(crate) value: String,
     pub(crate) action: String,
     pub(crate) mark: Mark,
 }
 
-/// All of a chip.
+/// The details of the selected chip.
 #[derive(Serialize)]
 pub(crate) struct ChosenChip {
-    /// Its name, its part and the access time.
+    /// Its name, its part and its access time.
     pub(crate) title: String,
-    /// What it is for; empty if the board does not say so.
+    /// Its purpose. Empty if the board does not state it.
     pub(crate) purpose: String,
-    /// Why its outputs are what they are.
+    /// The reason for the levels of its outputs.
     pub(crate) why: String,
-    /// Its pins, from pin 1 on.
+    /// Its pins, starting with pin 1.
     pub(crate) pins: Vec<PinReport>,
-    /// The row of its contents that it reads: the address, and the bytes, the one that is read in
-    /// brackets. Null if it is not burned.
+    /// The row of its contents that it reads: the address and the bytes. The byte that it reads is
+    /// in brackets. Null if the chip has no fixed contents.
     pub(crate) contents: Option<String>,
 }
 
@@ -198,19 +200,19 @@ pub(crate) struct ChosenChip {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PinReport {
     pub(crate) number: usize,
-    /// Its name in data sheets.
+    /// The name in data sheets.
     pub(crate) name: String,
-    /// The wire on it; empty if there is none.
+    /// The wire on the pin. Empty if it is not connected.
     pub(crate) wire: String,
     pub(crate) level: Option<bool>,
     pub(crate) has_moved: bool,
 }
 
-/// The diagnostics of a file, and its words.
+/// The diagnostics and the words of a file.
 #[derive(Serialize)]
 pub(crate) struct Edited {
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// Line, first character, length and type of each word.
+    /// The line, first character, length and class of each word.
     pub(crate) tokens: Vec<(u32, u32, u32, &'static str)>,
 }
 
@@ -218,35 +220,35 @@ pub(crate) struct Edited {
 #[derive(Serialize)]
 pub(crate) struct ShownLesson {
     pub(crate) name: String,
-    /// The name of the student's program.
+    /// The name of the file with the student's program.
     pub(crate) file: String,
     pub(crate) title: String,
     pub(crate) page: String,
     /// The number of hints.
     pub(crate) hints: usize,
     pub(crate) skeleton: String,
-    /// The best costs of the programs that have solved it.
+    /// The lowest costs of the student's programs that solved it.
     pub(crate) score: Option<String>,
 }
 
-/// A course, and the progress of the student.
+/// A course, and the student's progress.
 #[derive(Serialize)]
 pub(crate) struct ShownCourse {
     pub(crate) title: String,
-    /// The name of its folder; empty for the built-in course.
+    /// The name of the folder. Empty for the built-in course.
     pub(crate) folder: String,
     pub(crate) ending: String,
     pub(crate) lessons: Vec<ShownLesson>,
-    /// The place of the present lesson, counted from 0.
+    /// The index of the current lesson.
     pub(crate) present: usize,
     /// The progress to store for the next visit.
     pub(crate) progress: String,
 }
 
-/// Tests or a check: under way, or ended, or neither if there are none.
+/// The state of tests or a check: in progress, finished, or neither if none was started.
 #[derive(Default, Serialize)]
 pub(crate) struct JobReport {
-    /// The current step of the work.
+    /// A description of the current step.
     pub(crate) news: Option<String>,
     pub(crate) outcome: Option<JobOutcome>,
 }
@@ -257,8 +259,8 @@ pub(crate) struct JobOutcome {
     /// The result as text.
     pub(crate) text: String,
     pub(crate) passed: bool,
-    /// Whether there is a moment of a failure to go to.
+    /// True if the user can go to the moment of a failure.
     pub(crate) leads: bool,
-    /// The LEDs that were expected and those that are lit, in letters, if they are the failure.
+    /// The expected and the actual LEDs in letters, if they are the reason for the failure.
     pub(crate) leds: Option<[String; 2]>,
 }

@@ -1,4 +1,4 @@
-//! The machine of the page: a session, and a second one that runs ahead of it.
+//! The page's machine: the visible session, and a second session that runs ahead of it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,44 +23,44 @@ use crate::state;
 pub(crate) enum Transport {
     Play,
     Pause,
-    /// To the change of the display before.
+    /// Goes to the previous change of the LEDs.
     Back,
-    /// To the next change of the display.
+    /// Goes to the next change of the LEDs.
     Forward,
-    /// To the result before.
+    /// Goes to the previous result.
     EarlierResult,
-    /// To the next result.
+    /// Goes to the next result.
     LaterResult,
     Slower,
     Faster,
     Reset,
 }
 
-/// The machine.
+/// The page's machine.
 pub(crate) struct Machine {
     pub(crate) session: Session,
     pub(crate) lines: OwnLines,
-    /// A link to the program on this machine.
+    /// A link to the start of the program on this machine.
     pub(crate) link: Link,
-    /// A note about its hardware.
+    /// A note about the hardware.
     pub(crate) note: Option<String>,
     /// The phase that is previewed, and its wires.
     preview: Option<(u8, Arc<Levels>)>,
-    /// The moment and the number of inputs for which that was found.
+    /// The moment and the number of inputs that `preview` belongs to.
     previewed: Option<(u64, u64)>,
-    /// Whether the last question came from the page, which shows the answer itself.
+    /// True if the page asked the last question. Then it shows the answer, and the panes do not.
     pub(crate) page_asks: bool,
     /// The session that runs ahead, until it has ended.
     ahead: Option<Ahead>,
-    /// Whether the whole run is known, up to the halt.
+    /// True if the whole run up to the halt is known.
     pub(crate) is_whole: bool,
 }
 
 impl Machine {
-    /// Powers a machine up with a program, given a link to it, running or paused.
+    /// Powers up a machine with a program, running or paused. `link` leads to the program's start.
     ///
     /// # Errors
-    /// In words, if its board does not come to rest.
+    /// Returns a message if the board does not settle.
     pub(crate) fn new(
         program: &Program,
         (link, machine): (Link, ResolvedMachine),
@@ -72,8 +72,7 @@ impl Machine {
         Ok(Self { ahead, note: machine.note, ..Self::of(session, lines, link) })
     }
 
-    /// Resumes a machine at the moment of a link, paused, and sends a session ahead for the whole
-    /// run.
+    /// Opens a machine at the moment of a link, paused, and starts a session that runs ahead.
     pub(crate) fn opened(
         program: Program,
         (link, machine): (Link, ResolvedMachine),
@@ -83,7 +82,7 @@ impl Machine {
         Self { ahead, ..Self::resumed(program, (link, machine), history) }
     }
 
-    /// Resumes a machine from its history, paused, as [`Session::resumed`] does.
+    /// Opens a machine with a recorded history, paused, as [`Session::resumed`] does.
     pub(crate) fn resumed(
         program: Program,
         (link, machine): (Link, ResolvedMachine),
@@ -97,7 +96,7 @@ impl Machine {
 
     fn of(mut session: Session, lines: OwnLines, link: Link) -> Self {
         session.set_pace_steps(link.pace);
-        // Messages are read in real time: their program waits after each column.
+        // The message program waits after each column, so play it in real time.
         if link.message().is_some() {
             session.set_even_pace();
         }
@@ -114,15 +113,15 @@ impl Machine {
         }
     }
 
-    /// Lets time pass. True if there is more to do at once.
+    /// Advances the machine by this time. Returns true if there is more work to do now.
     pub(crate) fn advance(&mut self, elapsed: Duration) -> bool {
         let due = self.session.advance(elapsed);
         self.run_ahead() || due == Due::Now
     }
 
-    /// Continues the run ahead. True if there is more to do.
+    /// Continues the session that runs ahead. Returns true if there is more work to do.
     fn run_ahead(&mut self) -> bool {
-        // Its history would interrupt a search.
+        // Do not adopt its history during a search, which that would interrupt.
         if matches!(self.session.run_state(), RunState::Searching | RunState::Seeking(_)) {
             return self.ahead.is_some();
         }
@@ -138,7 +137,7 @@ impl Machine {
         self.ahead.is_some()
     }
 
-    /// The snapshot that panes show: an answer that the page asked for is not theirs.
+    /// Returns the snapshot that the panes show. It omits the answer to a question from the page.
     pub(crate) fn snapshot_for_panes(&mut self) -> Snapshot {
         let mut snapshot = self.session.snapshot();
         if self.page_asks {
@@ -147,8 +146,8 @@ impl Machine {
         snapshot
     }
 
-    /// A phase of the next instruction in which a byte moves, and its wires. `None` if the machine
-    /// is not paused before an instruction, or if a byte moves now.
+    /// Returns a later phase of the next instruction in which a byte moves, and its wires. Returns
+    /// `None` if the machine is not paused before an instruction, or if a byte moves now.
     pub(crate) fn preview(&mut self) -> Option<(u8, Arc<Levels>)> {
         let (now, run_state, .., edges) = self.session.progress();
         if run_state != RunState::Paused || edges > 0 {
@@ -157,7 +156,7 @@ impl Machine {
         let key = Some((now, self.session.revision()));
         if self.previewed != key {
             let at = self.session.snapshot().cpu.phase;
-            // The ALU works in T5, and a store is in T6. Of jumps only T7 is left.
+            // The ALU works in T5, and stores happen in T6. Jumps only have T7.
             let shown = [at, 5, 6, 7].into_iter().find_map(|phase| {
                 let levels = self.session.levels_after(u32::from(phase - at))?;
                 (!transfers(&levels).is_empty()).then(|| (phase, Arc::new(levels)))
@@ -167,12 +166,12 @@ impl Machine {
         self.preview.clone()
     }
 
-    /// Executes a command. One that changes the machine makes the run ahead invalid.
+    /// Executes a command. If it changes the machine, the run ahead becomes invalid.
     pub(crate) fn command(&mut self, command: Command) {
         let revision = self.session.revision();
         self.page_asks &= !matches!(command, Command::Ask(_));
         self.session.command(command);
-        // Commands that come together are ways that follow each other.
+        // Finish each of several commands in a row before the next one.
         self.session.advance(Duration::ZERO);
         if self.session.revision() != revision {
             self.ahead = None;
@@ -180,7 +179,7 @@ impl Machine {
         }
     }
 
-    /// A button of the transport.
+    /// Handles a button of the transport.
     pub(crate) fn transport(&mut self, button: Transport) {
         let run_state = self.session.run_state();
         let stands = run_state.stands();
@@ -205,18 +204,18 @@ impl Machine {
         self.command(command);
     }
 
-    /// Why something is as it is now. The machine stops, and looks for the answer in slices: `None`
-    /// means that it has to be asked again.
+    /// Explains an LED, byte or register at the current moment. The machine stops and searches for
+    /// the answer in slices. Returns `None` while it searches, and the page has to ask again.
     ///
     /// # Errors
-    /// In words, if the question cannot be read.
+    /// Returns a message if the question is invalid.
     pub(crate) fn why(&mut self, question: &str) -> Result<Option<ToldStory>, String> {
         let snapshot = self.session.snapshot();
         let (now, pc) = (snapshot.time.now, snapshot.cpu.pc);
         let asked = Asked::parse(question, snapshot.scope(), pc).map_err(|it| it.to_string())?;
         let story = snapshot.stops.story.as_ref();
         let story = story.filter(|it| (it.question.asked, it.moment) == (asked, now));
-        // The run ahead, once adopted, has no story: it is asked again.
+        // Adopting the run ahead discards the explanation, so ask again.
         if story.is_none() && snapshot.run_state != RunState::Searching {
             self.command(Command::Ask(asked));
             self.page_asks = true;
@@ -224,7 +223,7 @@ impl Machine {
         Ok(story.map(|story| state::told(story, &snapshot.program.image)))
     }
 
-    /// Goes to a known moment at once.
+    /// Goes directly to a known moment.
     pub(crate) fn go_to(&mut self, moment: u64) {
         self.command(Command::Seek(moment));
         while self.session.run_state() == RunState::Searching {
@@ -239,7 +238,7 @@ fn session(program: &Program, machine: &ResolvedMachine, paused: bool) -> Result
         .map_err(|error| error.to_string())
 }
 
-/// A session that runs ahead, with the inputs of the link.
+/// Creates the session that runs ahead, with the inputs of the link.
 fn ahead(program: &Program, link: &Link, machine: &ResolvedMachine) -> Option<Ahead> {
     // The timed engine is too slow to run ahead.
     let is_quick = link.engine != EngineKind::Timed;
@@ -264,7 +263,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_film_of_a_program_that_halts_is_whole_and_goes_on_where_it_was() {
+    fn the_film_shows_the_whole_run_and_playback_continues() {
         for engine in [EngineKind::Instruction, EngineKind::Chips] {
             let mut machine = machine("fibonacci", engine);
             machine.advance(Duration::from_millis(40));
@@ -284,7 +283,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_button_makes_another_future() {
+    fn a_button_press_discards_the_run_ahead() {
         let mut machine = machine("queens", EngineKind::Instruction);
         while machine.advance(Duration::ZERO) {}
         assert!(machine.is_whole);

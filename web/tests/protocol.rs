@@ -1,5 +1,5 @@
-//! `web/page/protocol.ts`, the types that the page knows, is made from the types of the machine.
-//! `UPDATE_GOLDENS=1 cargo test -p gray1-web --test protocol` writes it again.
+//! Generates `web/page/protocol.ts`, the page's types of requests and answers, from the Rust types.
+//! `UPDATE_GOLDENS=1 cargo test -p gray1-web --test protocol` writes the file.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use syn::{
     ImplItemFn, Item, Lit, Meta, Pat, PathArguments, ReturnType, Stmt, Type, TypeArray,
 };
 
-/// Where the types are, from the folder of this crate, and which of them are taken; all, if none
-/// are named.
+/// The files with the types, relative to this crate, and the types to use. An empty list means all
+/// types.
 const SOURCES: [(&str, &[&str]); 6] = [
     ("../editors/src/lsp/protocol.rs", &[]),
     ("../sim/isa/src/panel.rs", &["Led", "Display"]),
@@ -18,14 +18,14 @@ const SOURCES: [(&str, &[&str]); 6] = [
     ("src/machine.rs", &["Transport"]),
     ("src/answer.rs", &[]),
 ];
-/// Where the requests are answered.
+/// The file with the requests.
 const REQUESTS: &str = "src/page/requests.rs";
 
 const HEADER: &str = "// The requests to the machine and its answers. Made by web/tests/protocol.rs \
                       from the types of the\n// machine: do not edit.\n";
 
 #[test]
-fn the_page_knows_the_types_of_the_machine() {
+fn the_types_of_the_page_are_up_to_date() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let parsed = |path: &str| -> File {
         syn::parse_file(&std::fs::read_to_string(folder.join(path)).unwrap()).unwrap()
@@ -44,7 +44,8 @@ fn the_page_knows_the_types_of_the_machine() {
     assert_eq!(std::fs::read_to_string(&page).unwrap(), made, "set UPDATE_GOLDENS=1 to make it");
 }
 
-/// The declaration of a type in TypeScript; `None` for what is no such type, or not taken.
+/// Returns the TypeScript declaration of a type. Returns `None` for other items, and for types that
+/// are not used.
 fn declaration(item: &Item, names: &[&str]) -> Option<String> {
     let (name, attributes) = match item {
         Item::Struct(it) => (&it.ident, &it.attrs),
@@ -72,8 +73,8 @@ fn declaration(item: &Item, names: &[&str]) -> Option<String> {
     Some(docs(attributes, "") + &text)
 }
 
-/// The requests as the methods that answer them: each arm of the `match` in `Page::answer` names a
-/// request, and calls the method.
+/// Returns the requests and their methods. Each arm of the `match` in `Page::answer` names a
+/// request and calls its method.
 fn requests(file: &File) -> String {
     let items = file.items.iter().filter_map(|item| match item {
         Item::Impl(it) => Some(&it.items),
@@ -125,7 +126,7 @@ fn request(name: &str, method: &ImplItemFn) -> String {
     format!("{}  {name}({parameters}): {answer};\n", docs(&method.attrs, "  "))
 }
 
-/// The members of a type, a line each, with their documentation.
+/// Returns the members of a type, one line each, with their documentation.
 fn members(fields: &Fields, all_default: bool, indent: &str) -> String {
     let member = |field: &Field| {
         let name = camel(&field.ident.as_ref().expect("it has a name").to_string());
@@ -139,12 +140,12 @@ fn members(fields: &Fields, all_default: bool, indent: &str) -> String {
     fields.iter().map(member).collect()
 }
 
-/// A type in TypeScript, as `serde_json` writes it.
+/// Returns a type in TypeScript, in the form that `serde_json` writes.
 fn typescript(rust: &Type) -> String {
     let array = |inner: &Type| format!("{}[]", typescript(inner));
     match rust {
         Type::Reference(it) => typescript(&it.elem),
-        // A short one has its length in its type.
+        // A short array becomes a tuple.
         Type::Array(it) => match length_of(it) {
             Some(length @ 0..=2) => {
                 format!("[{}]", vec![typescript(&it.elem); length].join(", "))
@@ -190,7 +191,7 @@ fn length_of(array: &TypeArray) -> Option<usize> {
     }
 }
 
-/// The type in the brackets of a generic one of this name.
+/// Returns the argument of a generic type with this name.
 fn inside<'a>(rust: &'a Type, name: &str) -> Option<&'a Type> {
     let Type::Path(it) = rust else { return None };
     let last = it.path.segments.last().filter(|last| last.ident == name)?;
@@ -201,7 +202,7 @@ fn inside<'a>(rust: &'a Type, name: &str) -> Option<&'a Type> {
     }
 }
 
-/// A comment of the same words as the documentation.
+/// Returns the documentation as a TypeScript comment.
 fn docs(attributes: &[Attribute], indent: &str) -> String {
     let line = |attribute: &Attribute| match &attribute.meta {
         Meta::NameValue(it) if it.path.is_ident("doc") => match &it.value {
@@ -224,7 +225,7 @@ fn docs(attributes: &[Attribute], indent: &str) -> String {
     }
 }
 
-/// Whether an attribute of this name mentions a word.
+/// Returns true if an attribute with this name contains a word.
 fn mentions(attributes: &[Attribute], name: &str, word: &str) -> bool {
     let mut is_there = false;
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident(name)) {
@@ -239,7 +240,7 @@ fn mentions(attributes: &[Attribute], name: &str, word: &str) -> bool {
     is_there
 }
 
-/// A name as serde's `camelCase` writes it.
+/// Returns a name in serde's `camelCase`.
 fn camel(name: &str) -> String {
     let mut camel = String::new();
     for (number, word) in name.trim_start_matches("r#").split('_').enumerate() {

@@ -1,4 +1,4 @@
-//! The requests of the page: a method for each, and the one list of their names.
+//! The requests of the page: one method for each, and the list of their names.
 
 use std::collections::BTreeMap;
 use std::vec;
@@ -37,7 +37,7 @@ use crate::test_machines::TestMachines;
 const NO_PROGRAM: &str = "no program has been started";
 const NO_COURSE: &str = "no course has been opened";
 
-/// The next argument of a request; null if there is none.
+/// Returns the next argument of a request, or null if it was omitted.
 fn next<T: DeserializeOwned>(given: &mut vec::IntoIter<Value>) -> Result<T, String> {
     serde_json::from_value(given.next().unwrap_or_default()).map_err(|error| error.to_string())
 }
@@ -51,8 +51,8 @@ fn reply(answer: impl Serialize) -> Result<String, String> {
 }
 
 impl Page {
-    /// Answers a request. `web/tests/protocol.rs` makes the page's list of requests from this one
-    /// and from the signatures of the methods.
+    /// Answers a request. `web/tests/protocol.rs` generates the page's list of requests from this
+    /// function and the signatures of the methods.
     #[expect(clippy::unit_arg, reason = "a request without an answer is answered with null")]
     pub(super) fn answer(&mut self, request: &str) -> Result<String, String> {
         let request: Vec<Value> =
@@ -128,7 +128,7 @@ impl Page {
         self.learning.as_mut().ok_or(NO_COURSE)
     }
 
-    /// The programs at hand: their names, their titles, empty if they have none, and their groups.
+    /// Returns all programs: their names, their titles (empty if there is none), and their groups.
     fn programs(&self) -> Vec<(String, String, &'static str)> {
         let lesson = |name: &str| self.learning.as_ref()?.title(name);
         let grouped = |ListedProgram { name, title, .. }: ListedProgram| {
@@ -141,8 +141,8 @@ impl Page {
         GROUPS.into_iter().chain(["Yours"]).flat_map(of_group).collect()
     }
 
-    /// Put a program into a new machine, and let it run, or stand. If it is a new version of the
-    /// same program, its breaks and watches stay.
+    /// Starts a program in a new machine, running or paused. Breakpoints and watches are kept if it
+    /// is a new version of the same program.
     fn start(
         &mut self,
         program: &str,
@@ -159,63 +159,64 @@ impl Page {
         self.about()
     }
 
-    /// Let a message scroll over the LEDs; the sample if it is empty.
+    /// Starts the program that scrolls a message over the LEDs. An empty string shows its sample.
     fn write(&mut self, message: &str, hardware: &MachineSpec) -> Result<About, String> {
         self.sources.set_message(message)?;
         self.start(MESSAGES, hardware, false)
     }
 
-    /// How many letters fit after this message. Refused in words if it cannot be shown.
+    /// Returns how many more letters fit after this message. Fails with a reason if the LEDs cannot
+    /// show it.
     #[expect(clippy::unused_self, reason = "requests are methods")]
     fn room(&self, message: &str) -> Result<usize, String> {
         gray1_programs::fit_message(message).map(|(_, room)| room)
     }
 
-    /// The names of the boards.
+    /// Returns the names of the boards.
     fn boards(&self) -> Vec<String> {
         self.sources.boards().collect()
     }
 
-    /// Everything that changes from frame to frame.
+    /// Returns the state that can change in every frame.
     fn state(&mut self) -> Result<MachineState, String> {
         Ok(state::state(self.machine()?))
     }
 
-    /// The results so far, and those ahead.
+    /// Returns the results so far, and those of the run ahead.
     fn results(&mut self) -> Result<Vec<PrintedResult>, String> {
         Ok(state::results(&self.machine()?.session.snapshot()))
     }
 
-    /// The printed lines that are kept.
+    /// Returns the printed lines that are kept.
     fn output(&mut self) -> Result<Vec<String>, String> {
         Ok(self.machine()?.session.snapshot().output.lines().map(str::to_owned).collect())
     }
 
-    /// A button of the transport.
+    /// Presses a button of the transport.
     fn transport(&mut self, button: Transport) -> Result<(), String> {
         self.machine()?.transport(button);
         Ok(())
     }
 
-    /// Go to a moment, or the nearest one that is known.
+    /// Goes to a moment, or to the nearest known one.
     fn seek(&mut self, moment: u64) -> Result<(), String> {
         self.machine()?.go_to(moment);
         Ok(())
     }
 
-    /// Go to a moment, if need be by running there.
+    /// Goes to a moment, running to it if necessary.
     fn run_to(&mut self, moment: u64) -> Result<(), String> {
         self.machine()?.command(Command::RunTo(Destination::Moment(moment)));
         Ok(())
     }
 
-    /// Why something is as it is at the present moment: `led 4, 3`, or another question that
-    /// `gray1 why` knows. This stops the machine, and is asked again while the answer is null.
+    /// Explains an LED, byte or register at the current moment. The question is `led 4, 3` or any
+    /// other that `gray1 why` accepts. The machine stops. While the answer is null, ask again.
     fn why(&mut self, question: &str) -> Result<Option<ToldStory>, String> {
         self.machine()?.why(question)
     }
 
-    /// Set a break on a line of the program's own source, counted from 1, or remove it.
+    /// Sets or removes a breakpoint at a line of the program's main source, counted from 1.
     fn toggle_break(&mut self, line: u32) -> Result<(), String> {
         let machine = self.machine()?;
         if let Some(start) = machine.lines.start(line) {
@@ -224,40 +225,40 @@ impl Page {
         Ok(())
     }
 
-    /// The buttons of the panel that are held now: their names, joined by `+`; `-` for none.
+    /// Holds exactly these buttons of the panel. Their names are joined by `+`, and `-` means none.
     fn hold(&mut self, buttons: &str) -> Result<(), String> {
         self.machine()?.command(Command::Hold(buttons.parse()?));
         Ok(())
     }
 
-    /// Give the panes this size in cells, and the colours for a light background or a dark one.
+    /// Sets the size of the panes in cells, and their colours for a light or dark background.
     fn resize(&mut self, columns: u16, rows: u16, light: bool) -> Result<(), String> {
         let snapshot = self.machine()?.session.snapshot();
         self.panes = Some(Panes::new(snapshot, light, Size::new(columns, rows)));
         Ok(())
     }
 
-    /// Bring the pane of this name to the front.
+    /// Shows the pane with this name.
     fn pane(&mut self, name: &str) -> Result<PaneWishes, String> {
         let effect = self.panes()?.app.bring(name);
         self.grant(effect)
     }
 
-    /// A key for the panes, by its name in browsers.
+    /// Sends a key to the panes, by its name in browsers.
     fn key(&mut self, key: &str, control: bool, alt: bool) -> Result<PaneWishes, String> {
         let app = &mut self.panes()?.app;
         let effect = panes::key(key, control, alt).and_then(|key| app.key(key));
         self.grant(effect)
     }
 
-    /// The mouse or a finger on the panes, in this column and this row.
+    /// Sends an event of the mouse or a finger to the panes, at this column and row.
     fn mouse(&mut self, kind: MouseKind, x: u16, y: u16) -> Result<PaneWishes, String> {
         let mouse = gray1_tui::Mouse { kind, at: (x, y).into() };
         let effect = self.panes()?.app.mouse(mouse);
         self.grant(effect)
     }
 
-    /// Does what an action in the panes asks for. Returns what only the page can do.
+    /// Carries out an action of the panes. Returns the part that only the page can carry out.
     fn grant(&mut self, effect: Option<Effect>) -> Result<PaneWishes, String> {
         let mut wishes = PaneWishes::default();
         match effect {
@@ -272,36 +273,37 @@ impl Page {
                 wishes.edits = Some((name.to_owned(), line));
             }
             Some(Effect::Open(name)) => match self.sources.program(&name) {
-                // The page starts it, with a machine of its own.
+                // The page starts the program in a new machine.
                 Ok(_) => wishes.opens = Some(name),
                 Err(why) => _ = self.panes()?.app.opened(&name, Err(why)),
             },
-            // A page has no shell to return to, and no screen that others write on.
+            // A page has no shell to return to, and nothing else writes to its screen.
             Some(Effect::Redraw | Effect::Suspend | Effect::Interrupt) | None => {}
         }
         Ok(wishes)
     }
 
-    /// What the panes tell the user: a note, or why the machine stopped here.
+    /// Returns the message of the panes: a note, or the reason why the machine stopped.
     fn note(&mut self) -> Result<Option<String>, String> {
         Ok(self.panes()?.app.shown_note().map(str::to_owned))
     }
 
-    /// The lines of the panes, as text.
+    /// Returns the lines of the panes as text.
     fn text(&mut self) -> Result<Vec<String>, String> {
         Ok(self.panes()?.text())
     }
 
-    /// The board as a drawing: SVG without a style, or null if the board is not wired as the
-    /// drawing is. The board pane has to be in front.
+    /// Returns the board drawing as SVG without styles, or null if the board's wiring differs from
+    /// the drawing. The board pane must be visible.
     fn drawing(&mut self) -> Result<Option<String>, String> {
         self.panes()?;
         let levels = self.machine()?.session.snapshot().levels;
         Ok(levels.and_then(|levels| drawing::svg(&levels.board, "")))
     }
 
-    /// What the drawing shows at the present moment, and all of the chip of this number. Looking
-    /// ahead, a machine that is paused before an instruction shows a phase in which a byte moves.
+    /// Returns the contents of the drawing at the current moment, and the details of the selected
+    /// chip. If `ahead` is true, a machine that is paused before an instruction shows a phase in
+    /// which a byte moves.
     fn wires(&mut self, chip: Option<usize>, ahead: bool) -> Result<Option<BoardReport>, String> {
         let machine = self.machine()?;
         let snapshot = machine.snapshot_for_panes();
@@ -319,80 +321,81 @@ impl Page {
         Ok(report)
     }
 
-    /// The text of a source, by its name or by its path below `programs/`.
+    /// Returns the contents of a source, by its name or by its path below `programs/`.
     fn source(&self, name: &str) -> Result<String, String> {
         self.sources.text(name).ok_or_else(|| format!("there is no source {name}"))
     }
 
-    /// Keep the text of a file.
+    /// Stores the contents of a file.
     fn keep(&mut self, name: &str, text: String) {
         self.sources.put(name, text);
     }
 
-    /// Forget a file.
+    /// Deletes a file.
     fn forget(&mut self, name: &str) {
         self.sources.forget(name);
     }
 
-    /// Keep the text of a file, and say what is wrong with it and what its words are.
+    /// Stores the contents of a file, and returns its errors and its words.
     fn edit(&mut self, name: &str, text: String) -> Edited {
         self.editor.edit(&mut self.sources, name, text)
     }
 
-    /// Keep the contents of a chip for a board.
+    /// Stores the contents of a chip for a board.
     fn keep_contents(&mut self, name: &str, base64: &str) -> Result<(), String> {
         self.sources.put_contents(name, gray1_programs::contents(base64)?);
         Ok(())
     }
 
-    /// Forget the contents of a chip.
+    /// Deletes the contents of a chip.
     fn forget_contents(&mut self, name: &str) {
         self.sources.forget_contents(name);
     }
 
-    /// Explain the word at a place of the source that was edited last.
+    /// Explains the word at a position of the source that was edited last.
     fn hover(&self, at: Position) -> Option<Hover> {
         self.editor.view()?.hover(at)
     }
 
-    /// The words that fit there.
+    /// Returns the words that can be typed at a position.
     fn complete(&self, at: Position) -> Vec<CompletionItem> {
         self.editor.view().map(|view| view.completions(at)).unwrap_or_default()
     }
 
-    /// The operands that belong there.
+    /// Returns the signature of the statement or call at a position.
     fn signature(&self, at: Position) -> Option<SignatureHelp> {
         self.editor.view()?.signature_help(at)
     }
 
-    /// The definition of the name there.
+    /// Returns the definitions of the name at a position.
     fn definition(&self, at: Position) -> Vec<Location> {
         self.editor.view().map(|view| view.definitions(at)).unwrap_or_default()
     }
 
-    /// The name there, if it can be replaced by another one.
+    /// Returns the range of the name at a position, if it can be renamed.
     fn renamable(&self, at: Position) -> Result<Range, String> {
         self.editor.view().ok_or(NO_NAMES)?.renamable(at)
     }
 
-    /// The changes that replace it in all of the user's own sources that belong together.
+    /// Returns the edits that rename the name at a position in all of the user's sources that use
+    /// it.
     fn rename(&self, at: Position, name: &str) -> Result<WorkspaceEdit, String> {
         self.editor.rename(&self.sources, at, name)
     }
 
-    /// The changes that format the source that was edited last; null if it has errors.
+    /// Returns the edits that format the source that was edited last, or null if it has errors.
     fn format(&self) -> Option<Vec<TextEdit>> {
         self.editor.view()?.formatted()
     }
 
-    /// The EPROM of a program, as Intel HEX.
+    /// Returns the EPROM of a program as Intel HEX.
     fn eprom(&self, program: &str) -> Result<String, String> {
         let bytes = Format::Ihex.encode(&self.sources.program(program)?.image);
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Add LEDs to a film, for some hundredths of a second; without LEDs it ends. The answer is the
-    /// next part of its file, a GIF.
+    /// Adds a frame with these LEDs to a film, for a duration in hundredths of a second. Without
+    /// LEDs, the film ends. Returns the next part of the GIF file.
     fn film(&mut self, leds: Option<Display>, duration: u16) -> Vec<u8> {
         let mut film = self.film.take().unwrap_or_default();
         let Some(leds) = leds else { return film.finish() };
@@ -400,13 +403,13 @@ impl Page {
         self.film.insert(film).take()
     }
 
-    /// A link to the present moment: the fragment of a URL.
+    /// Returns a link to the current moment, as the fragment of a URL.
     fn link(&mut self) -> Result<String, String> {
         link(self.machine()?)
     }
 
-    /// Open a link: a fragment, or a URL with one. The machine then takes time to get there. A link
-    /// to a program of another version of the page opens that program at its beginning.
+    /// Opens a link, given as a fragment or a URL. The machine then takes time to get to the
+    /// moment. If the program has changed since, opens it at its beginning.
     fn open_link(&mut self, text: &str) -> Result<(), String> {
         match Link::decode(text) {
             Ok(link) if link.encode_message().is_some() => {
@@ -425,7 +428,7 @@ impl Page {
         Ok(())
     }
 
-    /// Stay where the machine has come to on the way to the moment of a link.
+    /// Stops at the moment that the machine has reached while opening a link.
     pub(super) fn stop_opening(&mut self) {
         if let Some(opening) = self.opening.take() {
             let machine = opening.arrive(&mut self.sources);
@@ -433,20 +436,20 @@ impl Page {
         }
     }
 
-    /// The moment that the machine has reached on the way to that of a link, and that of the link;
-    /// null if no link is being opened.
+    /// Returns the moment that the machine has reached while opening a link, and the moment of the
+    /// link. Null if no link is being opened.
     fn progress(&self) -> Option<(u64, u64)> {
         self.opening.as_ref().map(OpeningLink::progress)
     }
 
-    /// The program in the machine.
+    /// Returns the program in the machine.
     fn about(&mut self) -> Result<About, String> {
         let machine = self.machine.as_mut().ok_or(NO_PROGRAM)?;
         Ok(state::about(machine, &self.sources, self.learning.as_ref()))
     }
 
-    /// The lessons: those of a folder, whose files have their paths in it, or the built-in ones if
-    /// the folder has no name. The progress is the one that was kept the last time.
+    /// Opens a course. The files of a folder have their paths in it. An empty folder name opens the
+    /// built-in course. `progress` is the progress that was stored at the last visit.
     fn course(
         &mut self,
         folder: String,
@@ -458,24 +461,24 @@ impl Page {
         Ok(self.learning.insert(learning).shown())
     }
 
-    /// The paths of the files of a course whose `course.ron` has this text, besides that. Messages
-    /// call the folder by this name.
+    /// Returns the paths of the other files of a course, given the contents of its `course.ron`.
+    /// Messages call the folder `folder`.
     #[expect(clippy::unused_self, reason = "requests are methods")]
     fn course_files(&self, folder: &str, text: &str) -> Result<Vec<String>, String> {
         Course::files_named(text, &format!("{folder}/{COURSE}"))
     }
 
-    /// Go to a lesson.
+    /// Makes a lesson the current one.
     fn lesson(&mut self, name: &str) -> Result<ShownCourse, String> {
         self.learning()?.go(name)
     }
 
-    /// The next hint of the current lesson, and the course after it.
+    /// Returns the next hint of the current lesson, and the state of the course after it.
     fn hint(&mut self) -> Result<(String, ShownCourse), String> {
         Ok(self.learning()?.hint())
     }
 
-    /// Does a program solve a lesson? This begins the check, which takes time.
+    /// Starts to check whether a program solves a lesson. The check takes time.
     fn check(&mut self, lesson: &str, program: &str) -> Result<(), String> {
         self.learning()?;
         let learning = self.learning.as_ref().ok_or(NO_COURSE)?;
@@ -484,7 +487,7 @@ impl Page {
         Ok(())
     }
 
-    /// Begin the tests of a program, or those in a test file.
+    /// Starts the tests of a program, or those in a test file.
     fn test(&mut self, name: &str, hardware: MachineSpec) -> Result<(), String> {
         let (file, program) = self.sources.tests_for(name)?;
         let text = self.sources.text(&file).unwrap_or_default();
@@ -494,7 +497,7 @@ impl Page {
         Ok(())
     }
 
-    /// The progress of the tests or the check, or the result, which is reported once.
+    /// Returns the progress of the tests or the check, or once their result.
     fn job(&mut self) -> Result<JobReport, String> {
         let news = self.job.as_ref().map(|job| match job {
             Job::Testing(testing) => testing.news().to_owned(),
@@ -503,12 +506,12 @@ impl Page {
         Ok(JobReport { news, outcome: self.outcome.take().transpose()? })
     }
 
-    /// Give the tests or the check up.
+    /// Stops the tests or the check.
     fn stop_job(&mut self) {
         self.job = None;
     }
 
-    /// Put the machine at the moment at which the last test or check has failed.
+    /// Moves the machine to the moment at which the last test or check failed.
     fn failure(&mut self) -> Result<About, String> {
         let machine = self.failed.take().ok_or("there is no failure to go to")?;
         self.show(*machine);
