@@ -134,7 +134,7 @@ impl<'a> Disassembly<'a> {
 
     /// Returns true if assembling the mnemonic gives exactly this word. The bits that the machine
     /// ignores must be 0.
-    #[expect(clippy::unused_self, reason = "reads like its siblings")]
+    #[expect(clippy::unused_self, reason = "called like the methods next to it")]
     fn is_plain(&self, word: Word) -> bool {
         match word.op() {
             Op::Ldi => word == Word::ldi(word.immediate()),

@@ -55,7 +55,7 @@ impl Unary {
 
 /// Infix operators, which have two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the table below shows how they are written")]
+#[expect(missing_docs, reason = "the table below has their spelling")]
 pub enum Binary {
     LogicalOr,
     LogicalAnd,

@@ -60,14 +60,14 @@ mod tests {
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
-    #[expect(dead_code, reason = "only the mistakes matter")]
+    #[expect(dead_code, reason = "the fields only serve to cause errors")]
     struct Case {
         name: String,
         steps: Vec<Step>,
     }
 
     #[derive(Debug, Deserialize)]
-    #[expect(dead_code, reason = "only the mistakes matter")]
+    #[expect(dead_code, reason = "the fields only serve to cause errors")]
     enum Step {
         Halts,
         Run(u8),

@@ -1,6 +1,6 @@
 //! The instruction engine compiled to WebAssembly, without the page. `benches/web.rs` uses it to
 //! measure how fast it runs a program.
-#![allow(unsafe_code, reason = "a name that is exported as it is counts as unsafe")]
+#![allow(unsafe_code, reason = "`no_mangle` counts as unsafe")]
 
 use gray1_asm::assemble;
 use gray1_isa::PowerUp;

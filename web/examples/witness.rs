@@ -1,7 +1,7 @@
 //! Runs the built-in programs natively, as a reference for `web/tests/machine.mjs`. Prints a line
 //! of JSON for each program and engine: the LEDs and the number of printed lines at random moments,
 //! and the last lines.
-#![allow(clippy::print_stdout, reason = "that is what it is for")]
+#![allow(clippy::print_stdout, reason = "printing is its purpose")]
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! The functions that the page calls. Strings pass through two buffers in memory. The page writes
 //! to one and reads from the other, by their addresses.
-#![allow(unsafe_code, reason = "a name that is exported as it is counts as unsafe")]
+#![allow(unsafe_code, reason = "`no_mangle` counts as unsafe")]
 
 use std::cell::RefCell;
 use std::time::Duration;

@@ -19,7 +19,7 @@ use crate::state;
 /// A button of the transport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are enough")]
 pub(crate) enum Transport {
     Play,
     Pause,

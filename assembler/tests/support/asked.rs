@@ -1,5 +1,5 @@
 //! Requests to the analysis of a source. In the source, `¦` marks the position and is removed.
-#![allow(dead_code, reason = "every test file uses its own part")]
+#![allow(dead_code, reason = "each test file uses only a part")]
 
 use gray1_asm::{Analysis, CannotRename, FileId, Loader, Location, NoIncludes, Source};
 

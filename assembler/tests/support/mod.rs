@@ -1,6 +1,6 @@
 //! Helpers that several tests share: the cases of `tests/sources/` (described in
 //! `tests/sources.rs`), sources, and pieces of the language.
-#![allow(dead_code, reason = "every test file uses its own part")]
+#![allow(dead_code, reason = "each test file uses only a part")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

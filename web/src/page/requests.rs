@@ -53,7 +53,7 @@ fn reply(answer: impl Serialize) -> Result<String, String> {
 impl Page {
     /// Answers a request. `web/tests/protocol.rs` generates the page's list of requests from this
     /// function and the signatures of the methods.
-    #[expect(clippy::unit_arg, reason = "a request without an answer is answered with null")]
+    #[expect(clippy::unit_arg, reason = "a request without a result is answered with null")]
     pub(super) fn answer(&mut self, request: &str) -> Result<String, String> {
         let request: Vec<Value> =
             serde_json::from_str(request).map_err(|error| error.to_string())?;
@@ -167,7 +167,7 @@ impl Page {
 
     /// Returns how many more letters fit after this message. Fails with a reason if the LEDs cannot
     /// show it.
-    #[expect(clippy::unused_self, reason = "requests are methods")]
+    #[expect(clippy::unused_self, reason = "all requests are methods")]
     fn room(&self, message: &str) -> Result<usize, String> {
         gray1_programs::fit_message(message).map(|(_, room)| room)
     }
@@ -463,7 +463,7 @@ impl Page {
 
     /// Returns the paths of the other files of a course, given the contents of its `course.ron`.
     /// Messages call the folder `folder`.
-    #[expect(clippy::unused_self, reason = "requests are methods")]
+    #[expect(clippy::unused_self, reason = "all requests are methods")]
     fn course_files(&self, folder: &str, text: &str) -> Result<Vec<String>, String> {
         Course::files_named(text, &format!("{folder}/{COURSE}"))
     }
