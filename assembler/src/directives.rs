@@ -6,7 +6,6 @@ use std::rc::Rc;
 use crate::syntax::{BlockKind, Expr, Head, Shown, StatementKind};
 use crate::words::Keyword;
 
-/// A directive.
 #[derive(Debug)]
 pub(crate) struct Directive {
     /// Its name, usage and description.

@@ -232,8 +232,8 @@ export class Share {
   }
 }
 
-/** Runs another machine to the moment of a link, and films the LED changes before it. If there are
- * too few, starts with the first one. Pauses between slices of work, and reports the progress. */
+/** Runs another machine to the moment of a link, and films the LED changes up to it. If there are
+ * fewer than frames, continues after it. Pauses between slices of work, and reports the progress. */
 async function filmed(
   machine: Machine, link: string, report: (part: number) => void,
 ): Promise<BlobPart[]> {
