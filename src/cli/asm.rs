@@ -1,4 +1,4 @@
-//! `gray1 asm`: source in, image out.
+//! `gray1 asm`: assembles a source to an image.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -53,9 +53,9 @@ pub(super) fn asm(options: &AsmOptions, messages: &mut Messages) -> Outcome {
     write_image(image, target, &beside, messages)
 }
 
-/// The rule that an output depends on the source and the files that it includes, but for those
-/// that are built in. Each included file also gets an empty rule: make then goes on when the file
-/// and the line that includes it are deleted.
+/// A make rule: the output depends on the source and on its included files, except built-in ones.
+/// Each included file also gets an empty rule, so that make continues when the file and the line
+/// that includes it are deleted.
 fn rule(target: &Path, assembly: &Assembly) -> Result<Vec<u8>, Failure> {
     let files: Vec<PathBuf> = assembly.files.iter().filter_map(program::path_of).collect();
     let mut rule = [&escaped(target, Side::Target)?, &b":"[..]].concat();
@@ -69,7 +69,7 @@ fn rule(target: &Path, assembly: &Assembly) -> Result<Vec<u8>, Failure> {
     Ok(rule)
 }
 
-/// The side of a rule on which a name is.
+/// The side of a rule on which a file name appears.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
     Target,
@@ -79,7 +79,7 @@ enum Side {
 /// A file name as GNU make reads it.
 ///
 /// # Errors
-/// If make has no way to write it.
+/// If make cannot express the name.
 fn escaped(name: &Path, side: Side) -> Result<Vec<u8>, Failure> {
     let bytes = name.as_os_str().as_encoded_bytes();
     let is_read = |byte: &u8| !matches!(byte, b';' | b'=' | 0..b' ');

@@ -1,4 +1,4 @@
-//! `gray1 check`: proves a board, and says how fast it may run.
+//! `gray1 check`: proves that a board works, and computes its highest speed.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -26,14 +26,14 @@ pub(super) struct CheckOptions {
     format: FormatOptions,
 }
 
-/// The report, as text and as JSON.
+/// The report in both formats.
 #[derive(Default)]
 struct Report {
     text: String,
     json: Value,
 }
 
-/// What a data sheet does not promise, and no proof can show.
+/// The assumption that data sheets do not guarantee and that cannot be proved.
 const ASSUMPTION: &str = "\nassumed: an output whose value is the same before and after the move of \
     one address wire stays still\n\
     (a part may break this: docs/JIG.md measures it, and `run --engine timed --glitch N` tries it)\n";
@@ -104,8 +104,8 @@ fn push_proofs(report: &mut Report, proofs: &[Proof]) {
     }
 }
 
-/// The number of addresses of each chip that can occur. A board without known steps has none to
-/// tell.
+/// Adds the number of addresses that can occur at each chip. A board with unknown steps has no such
+/// numbers.
 fn push_addresses(report: &mut Report, board: &Board, prover: &Prover<'_>) {
     let Ok(reaches) = prover.reach() else { return };
     report.text.push_str("\naddresses that can occur:  settled  in between       of\n");
@@ -124,7 +124,7 @@ fn push_addresses(report: &mut Report, board: &Board, prover: &Prover<'_>) {
     report.json["addresses"] = addresses.into();
 }
 
-/// The slowest path, and how long it takes, in ns. A board without known steps has none.
+/// Adds the slowest path and its delay in ns. A board with unknown steps has no such path.
 fn push_speed(
     report: &mut Report,
     board: &Board,
@@ -173,7 +173,7 @@ fn push_speed(
     Some(path.total_ns())
 }
 
-/// Clock and reset of a board that makes them itself; false if they are wrong.
+/// Adds the clock and reset circuits of a board that has its own. Returns false if they are wrong.
 fn push_clock(report: &mut Report, board: &Board, phase_ns_min: Option<u32>) -> bool {
     let Some(proof) = clock::prove(board) else { return true };
     let ClockProof { source_hz, phase_ps, apart_periods, reset_phases, cases } = match proof {
@@ -205,8 +205,8 @@ fn push_clock(report: &mut Report, board: &Board, phase_ns_min: Option<u32>) -> 
     is_slow_enough
 }
 
-/// The worst-case margins of levels, part by part. They are a note: a real part keeps more than its
-/// data sheet promises.
+/// Adds the worst-case noise margins, part by part. They are notes, because real parts do better
+/// than their data sheets guarantee.
 fn push_levels(report: &mut Report, board: &Board) {
     let margins = gray1_board::margins(board);
     let level = |margin: &Margin<'_>| {

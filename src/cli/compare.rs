@@ -1,4 +1,4 @@
-//! `gray1 compare`: programs side by side, in a table of their costs.
+//! `gray1 compare`: a table that compares the costs of programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -49,18 +49,18 @@ pub(super) struct CompareOptions {
     format: FormatOptions,
 }
 
-/// The most instructions that are timed on the chips, some seconds' worth. The time of longer
-/// programs is extrapolated.
+/// The maximum number of instructions timed on the chip engine, which takes a few seconds. The time
+/// of a longer program is extrapolated.
 const CHIPS_MAX: u64 = 20_000_000;
-/// How long short programs are timed repeatedly; the shortest time counts.
+/// Short programs are timed repeatedly for this long. The shortest time counts.
 const TIMED: Duration = Duration::from_millis(200);
-/// The width of a column of counts: millions.
+/// The minimum width of a column of counts, enough for nine digits.
 const COUNT_MIN: usize = "100,000,000".len();
 /// The number of instructions after which a program stops.
 const INSTRUCTIONS_MAX: u64 = 1_000_000_000;
-/// The end of a run that was stopped by `--max-instructions`.
+/// The result shown for a run that `--max-instructions` stopped.
 const STOPPED: &str = "stopped";
-/// The most bytes of a printed line that are compared.
+/// The maximum number of bytes of a printed line that are compared.
 const LINE_MAX: usize = 256;
 
 pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outcome {
@@ -122,19 +122,19 @@ fn captions(programs: &[Program]) -> Vec<&str> {
     captions
 }
 
-/// The headings of the columns between the program's name and its end, with their widths.
+/// The headings of the columns between the program's name and its result, with their widths.
 fn columns<'a>(captions: &[&'a str]) -> Vec<(&'a str, usize)> {
     let counted = captions.iter().map(|caption| (*caption, caption.chars().count().max(COUNT_MIN)));
     let before = [("words", 6), ("executed", 13)].into_iter().chain(counted);
     before.chain([("run time", 9), ("on chips", 9), ("built", 9)]).collect()
 }
 
-/// The machines that programs are timed on.
+/// The machines on which programs are timed.
 struct Clocks {
-    /// Present if the instruction engine knows the board.
+    /// Present if the instruction engine supports the board.
     instruction: Option<Setup>,
     chips: Setup,
-    /// The shortest phase, if it is known.
+    /// The shortest phase of the board, if it is known.
     phase_ns: Option<u64>,
 }
 
@@ -155,8 +155,8 @@ impl Clocks {
         })
     }
 
-    /// The times of this number of instructions on the instruction engine, on the chips and on a
-    /// built machine, if they are known, and whether they are exact.
+    /// The times of this number of instructions on the instruction engine, on the chip engine and
+    /// on a built machine. Each is `None` if it is unknown, and marked as exact or extrapolated.
     fn times(
         &self,
         Program { name, image, .. }: &Program,
@@ -180,8 +180,7 @@ impl Clocks {
     }
 }
 
-/// A line of the table: the name, cells with the widths of their columns, and how the program
-/// ended.
+/// A line of the table: the name, the cells with their column widths, and the result.
 fn row<'a>(
     name: &str,
     width: usize,
@@ -195,14 +194,14 @@ fn row<'a>(
 /// The counts of a run.
 struct RunCounts {
     executed: u64,
-    /// The LEDs that came on, for each of the program's counts.
+    /// The number of LEDs that were switched on, for each of the program's counts.
     lit: Vec<u64>,
-    /// How it ended, as text.
+    /// The result of the run.
     end: &'static str,
 }
 
 impl RunCounts {
-    /// The counts of a program that was powered up.
+    /// Runs a program from power-up and counts.
     fn of(
         machine: Box<dyn Engine>,
         Program { name, image, .. }: &Program,
@@ -241,7 +240,7 @@ impl RunCounts {
         Ok(Self { executed: run.moment(), lit, end })
     }
 
-    /// The LEDs that came on for a caption, if the program counts them.
+    /// The number of LEDs switched on for a caption, if the program has that count.
     fn of_caption(&self, caption: &str, image: &Image) -> Option<u64> {
         let counts = image.presentation().counts.iter().zip(&self.lit);
         let of_caption = counts.filter(|(count, _)| count.caption == caption);
@@ -249,7 +248,7 @@ impl RunCounts {
     }
 }
 
-/// The lines that a program has printed so far.
+/// The distinct lines that a program has printed so far.
 #[derive(Default)]
 struct PrintedLines {
     seen: BTreeSet<Vec<u8>>,
@@ -257,7 +256,7 @@ struct PrintedLines {
 }
 
 impl PrintedLines {
-    /// Adds a byte, and returns the number of different lines.
+    /// Adds a byte and returns the number of distinct lines.
     fn take(&mut self, byte: u8) -> usize {
         if byte == b'\n' {
             self.seen.insert(std::mem::take(&mut self.line));
@@ -295,7 +294,7 @@ fn shortest(mut run: impl FnMut() -> Result<Duration, Failure>) -> Result<Durati
     Ok(best)
 }
 
-/// A time with about three digits, and a mark unless it is exact.
+/// Formats a time with about three digits, and marks it unless it is exact.
 fn time((time, is_exact): (Duration, bool)) -> String {
     let mark = if is_exact { "" } else { "~" };
     let time = match time.as_secs_f64() {
@@ -313,7 +312,7 @@ mod tests {
 
     use super::*;
 
-    /// A machine of chips with this program, and its image.
+    /// A machine on the chip engine with this program, and its image.
     fn chips(source: &str) -> (Setup, Program) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("p.asm");
@@ -362,7 +361,7 @@ mod tests {
         let timed = |count| {
             timed(power_up(&setup, &program.image).ok().unwrap(), count, |_| ()).ok().unwrap()
         };
-        // No machine simulates a chip in less than some nanoseconds.
+        // Simulating a chip takes at least a few nanoseconds.
         assert!(timed(100_000) > Duration::from_millis(1));
     }
 
@@ -378,7 +377,7 @@ mod tests {
         assert_eq!((fast.as_str(), built.as_str()), ("-", "16 µs"));
         assert!(slow.ends_with(" µs") || slow.ends_with(" ms"), "{slow}");
         assert!(!slow.contains('~'), "{slow}");
-        // As if it ran 10^10 times as long: it takes 100 ns to 60 ms.
+        // Pretends that it ran 10^10 times as long. The measured part takes 100 ns to 60 ms.
         let [_, slow, _] = times(&clocks, 10_000_000_000 * CHIPS_MAX);
         let minutes = slow.strip_prefix('~').and_then(|slow| slow.strip_suffix(" min"));
         let minutes: f64 = minutes.expect("so many instructions take long").parse().unwrap();

@@ -1,8 +1,8 @@
-//! `gray1 completions`: a script with which a shell asks us for the completions of a command line.
+//! `gray1 completions`: prints a script with which a shell asks `gray1` to complete command lines.
 //!
-//! It asks while the user types. Generated scripts do not know that `gray1 run` takes the name of a
-//! built-in program or a file, and those for zsh offer the commands again after the optional
-//! program.
+//! The shell asks while the user types. The scripts that clap could generate do not know that
+//! `gray1 run` takes the name of a built-in program or a file. Those for zsh also offer the
+//! commands again after the optional program.
 
 use std::io;
 
@@ -12,15 +12,16 @@ use clap_complete::{CompleteEnv, Shell};
 
 use super::{Done, Outcome, failure, print};
 
-/// The environment variable with which a script asks.
+/// The environment variable that the scripts set.
 const VARIABLE: &str = "GRAY1_COMPLETE";
 
-/// Answers a script and ends the process. Returns if no script asks.
+/// Answers a script's request and ends the process. Returns if there is no request.
 pub(super) fn answer(command: fn() -> Command) {
     CompleteEnv::with_factory(|| offered(command())).var(VARIABLE).complete();
 }
 
-/// Hides the options unless the word to complete begins like one: among programs they only disturb.
+/// Hides the options unless the word to complete begins with a dash. They would clutter the list of
+/// programs.
 fn offered(command: Command) -> Command {
     let mut words = std::env::args_os().skip_while(|word| word != "--").skip(1);
     let index = std::env::var("_CLAP_COMPLETE_INDEX").ok().and_then(|index| index.parse().ok());
@@ -57,11 +58,11 @@ fn script(shell: &str) -> io::Result<Vec<u8>> {
     Ok(script)
 }
 
-/// In place of clap's, which neither quotes candidates nor joins words that bash splits.
+/// Replaces clap's script, which neither quotes candidates nor joins words that bash splits.
 const BASH: &str = include_str!("completions.bash");
 
-/// zsh reads a file of its `fpath` when the first word is to be completed: then it is not enough to
-/// say what completes words from now on.
+/// zsh loads a file of its `fpath` during the first completion. The script must then also complete
+/// the current word, and not only register itself for later ones.
 const ZSH_AUTOLOADED: &[u8] = b"
 if [[ $funcstack[1] == _gray1 ]]; then
     _clap_dynamic_completer_gray1

@@ -1,4 +1,4 @@
-//! `gray1 convert`: a program in another format.
+//! `gray1 convert`: writes a program in another format.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! `gray1 debug`: the terminal front end, paused, in the debugger's views.
+//! `gray1 debug`: opens the terminal front end in the debugger's views, paused.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -57,7 +57,7 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
     open(&program, session, front, "source", false)
 }
 
-/// A session with a program at a moment, or where the program ends before it.
+/// A session at this moment of a program, or at its end if it halts before.
 fn session_at(
     program: &OsStr,
     front: &FrontOptions,

@@ -1,4 +1,4 @@
-//! `gray1 disasm`: an image as source again.
+//! `gray1 disasm`: turns an image into source.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `gray1 export`: what it takes to build the machine, as files.
+//! `gray1 export`: writes the files needed to build the machine.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ pub(super) struct ExportOptions {
     pub(super) messages: MessageOptions,
 }
 
-/// Exports of earlier versions, and where their contents are now.
+/// Exports of earlier versions, each with a message that says where its contents are now.
 const MOVED: [(&str, &str); 2] = [
     (
         "bringup",
@@ -46,7 +46,7 @@ const MOVED: [(&str, &str); 2] = [
     ),
 ];
 
-/// Takes an export by its name. An earlier name is refused with its message.
+/// Parses the name of an export. An earlier name is rejected with its message.
 fn exports() -> impl TypedValueParser<Value = Export> {
     let named = Export::TABLE.map(|(_, name, summary)| PossibleValue::new(name).help(summary));
     let moved = MOVED.map(|(name, _)| PossibleValue::new(name).hide(true));

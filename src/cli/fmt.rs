@@ -1,4 +1,4 @@
-//! `gray1 fmt`: sources in the one style.
+//! `gray1 fmt`: formats sources.
 
 use std::path::{Path, PathBuf};
 
@@ -60,7 +60,7 @@ fn file(path: &Path, check: bool, known: &mut Files) -> Result<(), Vec<Diagnosti
     rewrite(path, formatted.as_bytes())
 }
 
-/// Formats the lines of a file; what is no text stays as it is.
+/// Formats the lines of a file. Lines that are not UTF-8 stay unchanged.
 fn part(path: &Path) -> Result<(), Vec<Diagnostic>> {
     let name = files::printable(path);
     let bytes = files::read(path)

@@ -1,4 +1,4 @@
-//! `gray1 link`: a moment of a program as a text. `gray1 --link TEXT`: the moment again.
+//! `gray1 link` prints a link to a moment of a program. `gray1 --link TEXT` opens it.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -80,7 +80,7 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     let defines = given.defines.iter().map(ToString::to_string).collect();
     let link = Link { program, sources, defines, inputs, at, ..Link::default() };
     let (link, _) = link.on(&machine, board::linked).map_err(failure)?;
-    // Two files may have one path, as seen from the program.
+    // Two files may have the same path relative to the program.
     if link.image().map_or(true, |linked| linked.words() != image.words()) {
         return Err(failure("the files of this program cannot be told apart by their paths"));
     }
@@ -108,7 +108,7 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
     let keyboard = Keyboard::take();
     let mut keyboard = keyboard.map_err(|error| failure(format!("no keyboard: {error}")))?;
     let signals = Signals::listen()?;
-    // A link may lead far into an endless program: any key opens it where the machine is by then.
+    // A link may be far into an endless program. Any key opens it at the moment reached so far.
     while !opening.advance() && !matches!(keyboard.key(Duration::ZERO), Ok(Some(_))) {
         progress.say(&link.program, opening.progress().0);
         if let Some(signal) = signals.received() {

@@ -1,4 +1,4 @@
-//! `gray1 list`: the built-in programs with their titles.
+//! `gray1 list`: prints the built-in programs with their titles.
 
 use gray1_programs as builtin;
 use serde_json::json;

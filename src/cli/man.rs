@@ -1,4 +1,4 @@
-//! `gray1 man`: the manual pages, one for each command.
+//! `gray1 man`: writes the manual pages, one for each command.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,10 +19,10 @@ pub(super) struct ManOptions {
     output: Option<PathBuf>,
 }
 
-/// What clap does not know: examples of each command, the environment, and files. A heading is
-/// followed by entries, which are a line and what it means.
+/// The parts of the pages that clap does not have: examples of each command, the environment, and
+/// files. A heading is followed by entries, each a line and its explanation.
 const MANUAL: &str = include_str!("manual.txt");
-/// What begins the list of exit statuses in the help of a command.
+/// The start of the list of exit statuses in a command's help.
 const STATUS: &str = "Exit status: ";
 
 fn entries(heading: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -42,7 +42,7 @@ pub(super) fn man(options: &ManOptions, command: Command) -> Outcome {
     };
     files::make_folder(folder).map_err(failure)?;
     let pages = command.get_subcommands().cloned().map(|subcommand| {
-        // `gray1 run` has the page gray1-run.
+        // The page of `gray1 run` is called gray1-run.
         let page = format!("gray1-{}", subcommand.get_name());
         subcommand.display_name(page)
     });
@@ -59,7 +59,7 @@ fn write(path: &Path, command: Command, statuses: &str) -> Result<(), Failure> {
         .map_err(|error| cannot_write(path, &error))
 }
 
-/// The page of a command. Its help may list its exit statuses, else it has those of all.
+/// The page of a command. Its exit statuses are those in its help, or else those of all commands.
 fn render(command: Command, statuses: &str) -> io::Result<Vec<u8>> {
     let name = command.get_name().to_owned();
     let has_commands = command.has_subcommands();

@@ -222,8 +222,8 @@ pub(crate) fn main() -> u8 {
     }
 }
 
-/// Prepares for signals that would end the process in the midst of a file. Commands that are not
-/// named here listen themselves, or write no file.
+/// Prepares for signals that would end the process while it writes a file. Commands not listed here
+/// handle signals themselves or write no files.
 fn prepare(command: Option<&Command>) -> io::Result<()> {
     use Command::{Asm, Convert, Disasm, Export, Fmt, Man, Record, Screenshot};
     if let Some(
@@ -236,7 +236,7 @@ fn prepare(command: Option<&Command>) -> io::Result<()> {
 }
 
 impl Cli {
-    /// Standard error, in the way that the command line asks for.
+    /// Messages to standard error, with the options of this command line.
     fn messages(&self) -> Messages {
         self.global.apply();
         let options = match &self.command {
@@ -254,7 +254,7 @@ impl Cli {
     }
 }
 
-/// The command line of these words, and messages about it in the colours that it asks for.
+/// Parses these arguments. Messages about them have the colours that they ask for.
 fn parsed<W: Into<OsString> + Clone>(
     words: impl IntoIterator<Item = W>,
 ) -> clap::error::Result<Cli> {
@@ -270,12 +270,12 @@ fn command() -> clap::Command {
     Cli::command().color(choice.unwrap_or_default())
 }
 
-/// The words of the command line, where clap misunderstands some: `help --help` is not a question
-/// about a command of that name, and a command may come after an option of all commands.
+/// The arguments, with changes where clap would misread them: `help --help` does not ask about a
+/// command of that name, and a command may follow an option of all commands.
 fn words() -> impl Iterator<Item = OsString> {
     let mut words: Vec<OsString> = Vec::new();
     for word in std::env::args_os() {
-        // Another spelling, until 0.2.
+        // An older spelling, accepted until 0.2.
         match word.to_str().and_then(|word| word.strip_prefix("--profile=")) {
             Some("json") => words.extend(["--profile", "--message-format=json"].map(Into::into)),
             Some("text") => words.push("--profile".into()),
@@ -301,13 +301,13 @@ fn words() -> impl Iterator<Item = OsString> {
     words.into_iter()
 }
 
-/// The error for the same words without control characters, which clap would print unchanged.
+/// The same error for arguments without control characters, which clap would print unchanged.
 fn harmless(error: clap::Error) -> clap::Error {
     let words = words().map(|word| files::printable(&word));
     parsed(words).err().unwrap_or(error)
 }
 
-/// Reports wrong usage of a command that clap has not seen.
+/// Reports a usage error that clap does not detect.
 fn misused(message: &str) -> u8 {
     let mut root = command();
     root.build();
@@ -315,11 +315,11 @@ fn misused(message: &str) -> u8 {
     usage(&used.unwrap_or(root).error(ErrorKind::ValueValidation, message))
 }
 
-/// Reports wrong usage, or prints what `--help` and `--version` ask for.
+/// Reports a usage error, or prints the output of `--help` and `--version`.
 fn usage(error: &clap::Error) -> u8 {
     match error.print() {
         _ if error.use_stderr() => STATUS_USAGE,
-        // A closed pipe is no reason to complain.
+        // A closed pipe is not reported.
         Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => {
             Messages::new(TextOrJson::Text).failure(&cannot_write(Path::new(files::STDIO), &cause));
             STATUS_ERROR
@@ -328,8 +328,8 @@ fn usage(error: &clap::Error) -> u8 {
     }
 }
 
-/// For `gray1 rnu queens` clap takes `rnu` for the program, and blames the word behind it, which it
-/// calls a subcommand.
+/// For `gray1 rnu queens`, clap takes `rnu` for the program and reports the word after it as a
+/// wrong subcommand.
 fn misplaced_word(error: &clap::Error) -> Option<u8> {
     let word = words().nth(1)?.into_string().ok()?;
     let mut command = command();
@@ -344,7 +344,7 @@ fn misplaced_word(error: &clap::Error) -> Option<u8> {
     (error.kind() == ErrorKind::ArgumentConflict).then(|| two_words(&word))
 }
 
-/// The error for a program followed by another word, which needs a command first.
+/// The error for a program followed by another word, because a command must come first.
 fn two_words(program: &str) -> u8 {
     let program = files::printable(program);
     let message = format!(
@@ -354,8 +354,7 @@ fn two_words(program: &str) -> u8 {
     usage(&command().error(ErrorKind::ArgumentConflict, message))
 }
 
-/// The error for a first word that is neither a path nor a program nor a command, but probably
-/// mistyped.
+/// The error for a first word that is not a path, a program or a command. It is probably mistyped.
 fn unknown_word(word: &str) -> u8 {
     let known = command();
     let commands = known.get_subcommands().map(clap::Command::get_name);

@@ -1,4 +1,4 @@
-//! `gray1 probe`: holds a capture of a real machine against the board.
+//! `gray1 probe`: compares a capture of a real machine with the board.
 
 use std::ffi::OsString;
 use std::io::{Read, Seek};
@@ -62,7 +62,7 @@ fn pair(text: &str) -> Result<(String, String), &'static str> {
     Ok((channel.trim().to_owned(), wire.trim().to_owned()))
 }
 
-/// Status 1 means that the machine is faulty, so all other errors have status 2.
+/// Runs the command. Status 1 means that the machine is faulty, so all other errors have status 2.
 pub(super) fn probe(options: &ProbeOptions, messages: &mut Messages) -> Outcome {
     match examine(options, messages) {
         Err(Failure::PipeClosed) => Err(Failure::PipeClosed),

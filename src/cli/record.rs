@@ -1,4 +1,4 @@
-//! `gray1 record`: the LED display as an animation.
+//! `gray1 record`: records the LED display as an animation.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

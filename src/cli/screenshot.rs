@@ -1,4 +1,4 @@
-//! `gray1 screenshot`: the front end without a terminal, as a picture.
+//! `gray1 screenshot`: draws the front end's screen as a picture, without a terminal.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use super::{Outcome, SourceOptions, load};
 use crate::files;
 use crate::program::Program;
 
-/// The most columns and rows: more than any terminal has, few enough to draw.
+/// The maximum number of columns and rows, larger than any terminal.
 const SIDE_MAX: u16 = 500;
 
 #[derive(clap::Args)]

@@ -1,4 +1,4 @@
-//! `gray1 show`: the files that are built in, and what the library offers.
+//! `gray1 show`: prints built-in files and the documentation of the library.
 
 use std::fmt::Write as _;
 
@@ -43,7 +43,7 @@ fn names() -> Vec<String> {
     builtin::FILES.iter().map(|file| file.path.to_owned()).chain(boards).collect()
 }
 
-/// The text of the file of this name; programs may go without their ending.
+/// The contents of the file of this name. The suffix of a program may be omitted.
 fn file(name: &str) -> Option<&'static str> {
     let source = builtin::file(name).or_else(|| builtin::file(&format!("{name}.asm")));
     let board = name.strip_suffix(".ron").and_then(|name| {
@@ -62,7 +62,7 @@ fn unknown(name: &str) -> String {
     format!("there is no built-in file called `{}`; {hint}", files::printable(name))
 }
 
-/// The documentation of the library, in Markdown: the `;;` comments of its files.
+/// The documentation of the library in Markdown, from the `;;` comments of its files.
 fn documentation() -> String {
     let mut text = "\
 # The library
@@ -79,7 +79,7 @@ prints a file.
 "
     .to_owned();
     let mut files: Vec<_> = builtin::libraries().collect();
-    // The one that every program needs comes first.
+    // The library that every program needs comes first.
     files.sort_by_key(|file| file.path != "lib/std.asm");
     for file in files {
         write!(text, "\n## {}\n\n{}", file.path, head(file.text)).expect("a String takes all");
@@ -97,14 +97,14 @@ prints a file.
     text
 }
 
-/// The comment that a file starts with.
+/// The comment at the start of a file.
 fn head(text: &str) -> String {
     let lines = text.lines().map_while(|line| line.strip_prefix(';'));
     let lines: Vec<_> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
     lines.join("\n") + "\n"
 }
 
-/// The row of a table that is about a name.
+/// The row for a name in the table.
 fn row(definition: &Definition) -> String {
     let usage = definition.signature.trim_start_matches(".macro ");
     let usage = usage.split_whitespace().collect::<Vec<_>>().join(" ");

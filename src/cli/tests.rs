@@ -1,5 +1,5 @@
-//! Walks through all commands: an option has one name and one meaning, but for the exceptions that
-//! CONTRIBUTING.md argues.
+//! Checks all commands: an option has the same name and meaning everywhere, except where
+//! CONTRIBUTING.md gives a reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::command;
 
 const PAGE: &str = include_str!("../../CONTRIBUTING.md");
 
-/// The exceptions that the page argues, such as `debug --at`.
+/// The exceptions listed in CONTRIBUTING.md, such as `debug --at`.
 fn argued() -> BTreeSet<String> {
     let (_, section) = PAGE.split_once("\n## Options of commands\n").expect("the section");
     let section = section.split("\n## ").next().unwrap();
@@ -19,7 +19,7 @@ fn argued() -> BTreeSet<String> {
     items.map(|(option, _)| option.to_owned()).filter(|option| option.contains(" --")).collect()
 }
 
-/// The commands with their names; the one without a name is `gray1`.
+/// The commands with their names. The command without a name is `gray1` itself.
 fn commands() -> Vec<Command> {
     let mut root = command();
     root.build();
@@ -39,7 +39,7 @@ fn is_folder(option: &Arg) -> bool {
     option.get_value_names().is_some_and(|names| names == ["DIR"])
 }
 
-/// Whether a command takes this value for an option.
+/// Whether a command accepts this value for an option.
 fn takes(command: &Command, option: &str, value: &str) -> bool {
     let words = [command.get_name().to_owned(), format!("--{option}={value}")];
     match command.clone().try_get_matches_from(words) {
@@ -105,7 +105,7 @@ fn options_have_one_name_and_one_meaning() {
                 found.insert(format!("{name} --{long}"));
             }
         }
-        // A report has a format, and so have the messages beside a file.
+        // A command with a report has `--format`. One that writes files has `--message-format`.
         if let Some(format) = all.get("format") {
             let values = format.get_possible_values();
             let values: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
@@ -114,11 +114,11 @@ fn options_have_one_name_and_one_meaning() {
                 found.insert(format!("{name} --format"));
             }
         }
-        // All others print neither reports nor messages about programs.
+        // The other commands print neither reports nor messages about programs.
         let has_format = ["format", "message-format"].iter().any(|it| all.contains_key(*it));
         let others = ["gray1", "debug", "link", "show", "lsp", "dap", "completions", "man"];
         assert_ne!(has_format, others.contains(&name), "{name}: --format or --message-format");
-        // What loads a program says how.
+        // A command that loads a program has the options for assembling it.
         let loads = |it: &&str| command.get_arguments().any(|arg| arg.get_id() == *it);
         if ["program", "programs", "source"].iter().any(loads) {
             let given = ["define", "include", "allow", "deny"].into_iter();

@@ -1,4 +1,5 @@
-//! `gray1 [PROGRAM]`: the terminal front end, running; without a terminal, `gray1 run`.
+//! `gray1 [PROGRAM]`: opens the terminal front end with the program running. Without a terminal, it
+//! works like `gray1 run`.
 
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal as _};
@@ -60,7 +61,7 @@ fn switch(is_on: bool) -> PossibleValue {
     PossibleValue::new(if is_on { "on" } else { "off" })
 }
 
-/// A background to draw on; `None` for the terminal's.
+/// A background to draw on. `None` for the terminal's own.
 type ThemeChoice = Option<Background>;
 
 const THEMES: [ThemeChoice; 3] = [None, Some(Background::Light), Some(Background::Dark)];
@@ -83,7 +84,7 @@ fn session(
     machine::session(&options.machine.spec(), program, false, messages)
 }
 
-/// Opens the front end with a session, perhaps that of a link, and this pane in front. Waits for
+/// Opens the front end with a session, which may come from a link, and shows this pane. Waits for
 /// its end.
 pub(super) fn open(
     program: &OsStr,

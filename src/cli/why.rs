@@ -1,4 +1,4 @@
-//! `gray1 why`: the story behind a value at a moment.
+//! `gray1 why`: explains the cause of a value at a moment.
 
 use std::ffi::OsString;
 
@@ -72,7 +72,7 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     options.format.print(|| story.text(image), || json(story, image)).map(|()| Done::Well)
 }
 
-/// The story as an object: the first node, with the sentence and what stands beside it.
+/// The explanation as JSON: the first node, its sentence, and the related data.
 fn json(story: &Story, image: &Image) -> Value {
     let beside = |node: &CausalNode| {
         let node_json = of_node(node, &story.chips, image);
@@ -142,7 +142,7 @@ fn of_leaf(leaf: Leaf) -> Value {
     }
 }
 
-/// An object with the members of another one, as far as they say something.
+/// Adds members to an object, except empty ones.
 fn with(mut object: Value, members: Value) -> Value {
     if let (Value::Object(all), Value::Object(members)) = (&mut object, members) {
         all.extend(members.into_iter().filter(|(_, it)| !it.is_null() && *it != json!(false)));

@@ -1,4 +1,4 @@
-//! Makes the machine of a launch from files, as the commands do.
+//! Sets up the machine for a launch request from files, as the commands do.
 
 use std::path::{Path, PathBuf};
 
@@ -59,12 +59,12 @@ impl Launcher for FromFiles {
     }
 }
 
-/// The names of a program's source files, and their paths as the client would write them, who has
-/// written that of the program.
+/// The names of a program's source files, with their paths in the form that the client used for the
+/// program.
 fn source_files(program: &Program) -> Vec<(String, Option<PathBuf>)> {
     let path = |name: &str| {
         let Some(assembly) = &program.warnings else {
-            // An image has only the names of its sources, which may be beside it.
+            // An image only has the names of its sources, which may be next to it.
             let beside = Path::new(&program.name).with_file_name(name);
             return [name.into(), beside].into_iter().find(|path| path.exists());
         };

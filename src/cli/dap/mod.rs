@@ -1,4 +1,4 @@
-//! `gray1 dap`: the debug adapter on standard input and output, or with one client on a port of the
+//! `gray1 dap`: the debug adapter on standard input and output, or for one client on a port of the
 //! loopback address.
 
 mod launcher;
@@ -53,7 +53,7 @@ fn connected(port: u16) -> io::Result<(BufReader<TcpStream>, TcpStream)> {
     Ok((BufReader::new(stream.try_clone()?), stream))
 }
 
-/// Serves a client; true if it has disconnected, false if its input has ended before.
+/// Serves a client. Returns true if it disconnected, and false if its input ended before.
 fn serve(incoming: &Receiver<io::Result<Frame>>, output: &mut impl Write) -> io::Result<bool> {
     let began = Instant::now();
     let mut adapter = Adapter::new(Box::new(FromFiles));

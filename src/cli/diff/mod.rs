@@ -1,4 +1,4 @@
-//! `gray1 diff`: the first difference between two runs.
+//! `gray1 diff`: finds the first difference between two runs.
 
 mod side;
 
@@ -43,7 +43,7 @@ pub(super) struct DiffOptions {
     format: FormatOptions,
 }
 
-/// What a side did where the other one did something else, or how it ended.
+/// The event of a run at the first difference, or the end of that run.
 #[derive(Serialize)]
 struct SideReport {
     moment: u64,
@@ -51,9 +51,9 @@ struct SideReport {
     place: Option<String>,
     did: Option<String>,
     ended: Option<String>,
-    /// Why it did so.
+    /// The cause of the event.
     why: Option<String>,
-    /// The command that opens the debugger there.
+    /// The command that opens the debugger at that moment.
     debug: Option<String>,
 }
 
@@ -67,7 +67,7 @@ impl SideReport {
     }
 }
 
-/// How many sights of a side are compared at once.
+/// The number of events of a run that are compared at once.
 const BATCH: usize = 4096;
 
 pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
@@ -111,7 +111,7 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
     options.format.print(text, || json).map(|()| done)
 }
 
-/// The result in a line, where one side or both have nothing more to compare.
+/// The result in one line when at least one run has ended.
 fn verdict(a: &Side, b: &Side, thing: &str, same: u64) -> (Done, String) {
     let number = grouped(same + 1);
     let (ahead, behind) = match (a.sights.first(), b.sights.first()) {
@@ -156,7 +156,7 @@ fn report(
     }
 }
 
-/// Drops the sights that are alike, and counts them.
+/// Drops the leading events that are equal in both runs, and returns their number.
 fn drop_alike(a: &mut Side, b: &mut Side) -> u64 {
     let pairs = a.sights.iter().zip(&b.sights);
     let alike = pairs.take_while(|(a, b)| a.is_like(b)).count();

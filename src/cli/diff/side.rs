@@ -1,4 +1,4 @@
-//! A side of a comparison: a run, and what was noticed of it.
+//! One run of a comparison, and the events recorded from it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,19 +23,19 @@ use crate::cli::{Failure, load};
 use crate::files;
 use crate::program::Program;
 
-/// The most wires that a difference names.
+/// The maximum number of wires that a difference names.
 const WIRES_MAX: usize = 8;
 /// The number of instructions after which a run stops.
 const INSTRUCTIONS_MAX: u64 = 1_000_000_000;
 
-/// What is compared.
+/// The events to compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Wanted {
     Output,
     Leds,
     Instructions,
     Wires,
-    /// What happens when this condition comes true.
+    /// The stores or other events at which this condition is true.
     Condition(String),
 }
 
@@ -50,7 +50,7 @@ impl Wanted {
         }
     }
 
-    /// What is noticed, in words.
+    /// The name of such an event, for messages.
     pub(super) fn thing(&self) -> &'static str {
         match self {
             Self::Output => "printed byte",
@@ -62,37 +62,37 @@ impl Wanted {
     }
 }
 
-/// Something that was noticed, and when.
+/// A recorded event.
 #[derive(Debug, Clone)]
 pub(super) struct Sight {
     pub(super) moment: u64,
-    /// The instruction that did it.
+    /// The index of the instruction that caused it.
     pub(super) index: RomIndex,
-    /// Whether the instruction before was the same one.
+    /// Whether the previous instruction had the same index.
     pub(super) is_again: bool,
     pub(super) noticed: Noticed,
 }
 
-/// What is compared of a sight. Addresses and indexes of conditions may differ.
+/// The part of an event that is compared. Addresses and indexes of conditions may differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Noticed {
     Leds(Box<Display>),
-    /// A byte, and its offset from the first one that is watched.
+    /// The written byte, and its offset from the first watched byte.
     Wrote(u16, u8),
-    /// The registers, after this instruction if instructions are compared.
+    /// The registers, and the instruction before them if instructions are compared.
     State(Option<Word>, Registers),
     Wires(Phase, Vec<bool>),
 }
 
 impl Noticed {
     fn state(word: Option<Word>, engine: &dyn Engine) -> Self {
-        // The next instruction is the next thing that is compared.
+        // The next instruction is compared on its own, so its index does not count here.
         Self::State(word, Registers { pc: RomIndex::default(), ..engine.registers() })
     }
 }
 
 impl Sight {
-    /// Whether the other side did the same.
+    /// Whether two events are equal.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         self.noticed == other.noticed && (!self.is_step() || self.index == other.index)
     }
@@ -102,7 +102,7 @@ impl Sight {
     }
 }
 
-/// The options of a side.
+/// The options of a run.
 #[derive(Parser)]
 #[command(no_binary_name = true)]
 struct SideOptions {
@@ -110,26 +110,27 @@ struct SideOptions {
     course: Course,
 }
 
-/// A run, and what was noticed of it and has not been compared.
+/// A run, and its recorded events that have not been compared.
 pub(super) struct Side {
     pub(super) name: String,
     pub(super) image: Arc<Image>,
     course: Course,
-    /// The machine as it was powered up.
+    /// The machine after power-up.
     start: Box<dyn Engine>,
     inputs: Vec<(u64, Input)>,
     run: Run,
     conditions: WatchSet,
     /// The first byte that the condition watches, or the mailbox.
     first_byte: RamAddr,
-    /// The wires that both boards have, in the same order on both sides.
+    /// The wires that both boards have, in the same order for both runs.
     wires: Vec<NetId>,
     last: Option<RomIndex>,
     pub(super) sights: Vec<Sight>,
 }
 
 impl Side {
-    /// Powers up the machine of a side that is written as for `gray1 run`, with further changes.
+    /// Powers up the machine of a run given like the arguments of `gray1 run`, with additional
+    /// changes.
     pub(super) fn new(
         text: &str,
         changes: impl IntoIterator<Item = String>,
@@ -180,7 +181,7 @@ impl Side {
         })
     }
 
-    /// Chooses the wires that both boards have.
+    /// Selects the wires that both boards have.
     pub(super) fn share_wires(sides: [&mut Self; 2]) -> Result<(), Failure> {
         let wires = |side: &Self| {
             let circuit = side.start.circuit().ok_or_else(|| {
@@ -205,7 +206,7 @@ impl Side {
         self.course.max_instructions.unwrap_or(INSTRUCTIONS_MAX)
     }
 
-    /// Whether there is nothing to compare, and may be later.
+    /// Whether there is nothing left to compare and the run has not ended.
     pub(super) fn needs_more(&self) -> bool {
         self.sights.is_empty() && !self.run.engine().halted() && !self.is_at_limit()
     }
@@ -214,7 +215,7 @@ impl Side {
         self.moment() >= self.limit()
     }
 
-    /// How the run ended, in words.
+    /// How the run ended, for messages.
     pub(super) fn ended(&self) -> String {
         let engine = self.run.engine();
         let how = if engine.halted() { "halted" } else { "stopped" };
@@ -223,7 +224,7 @@ impl Side {
         format!("{how} at {place} after {} instructions{error}", grouped(self.moment()))
     }
 
-    /// Runs for a slice of time, until this many things are noticed at most.
+    /// Runs for a slice of time, or until it has recorded this many events.
     pub(super) fn advance(&mut self, wanted: &Wanted, enough: usize) {
         let room = enough.saturating_sub(self.sights.len());
         let now = self.moment();
@@ -280,7 +281,7 @@ impl Side {
         format!("gray1 debug {program}{options} --at {moment}")
     }
 
-    /// What it did, where the other side did something else.
+    /// Describes this run's event, where the other run's event differs.
     pub(super) fn did(&self, own: &Sight, other: &Sight, is_second: bool) -> String {
         match (&own.noticed, &other.noticed) {
             (Noticed::Leds(leds), Noticed::Leds(others)) => {
@@ -318,7 +319,7 @@ impl Side {
         }
     }
 
-    /// Why it did so, in a sentence, if a question explains it. `None` after a signal, too.
+    /// The cause of the event in a sentence, if a question finds one. `None` also after a signal.
     pub(super) fn cause(&self, own: &Sight, other: &Sight, signals: &Signals) -> Option<String> {
         let (question, moment) = self.question(own, other)?;
         let (engine, inputs) = (self.start.clone(), self.inputs.iter().copied());
@@ -331,7 +332,7 @@ impl Side {
         debugger.story().map(|story| story.sentence.clone())
     }
 
-    /// What to ask about a difference, and at which moment.
+    /// The question about a difference, and its moment.
     fn question(&self, own: &Sight, other: &Sight) -> Option<(String, u64)> {
         let question = match (&own.noticed, &other.noticed) {
             (Noticed::Wrote(offset, _), _) => format!("{:#x}", self.written(*offset).get()),
@@ -342,7 +343,7 @@ impl Side {
             _ if own.is_step() && own.index != other.index => {
                 return Some(("PC".to_owned(), own.moment.checked_sub(1)?));
             }
-            // Of different instructions no run tells the cause.
+            // If the instructions differ, this run's history alone does not explain it.
             (Noticed::State(word, _), Noticed::State(other, _)) if word != other => return None,
             (Noticed::State(_, own), Noticed::State(_, other)) => {
                 if own.a == other.a { "C" } else { "A" }.to_owned()

@@ -22,12 +22,12 @@ pub(super) enum Checked {
     Solved(Solved),
     /// The program does not solve the lesson.
     Failed {
-        /// The case that fails, unless there is no program to run.
+        /// The case that fails, or `None` if the program cannot be assembled.
         case: Option<String>,
-        /// The reason, in lines.
+        /// The reason, which may have several lines.
         why: String,
     },
-    /// A signal of this number asked to stop.
+    /// The number of a signal that asked to stop.
     Interrupted(u8),
 }
 
@@ -38,18 +38,18 @@ impl Checked {
     }
 }
 
-/// Checks programs.
+/// Checks programs against the tests of lessons.
 pub(super) struct Checker<'a> {
     pub(super) messages: &'a mut Messages,
     pub(super) signals: &'a Signals,
 }
 
 impl Checker<'_> {
-    /// Runs the cases of a lesson's tests on a program, until one fails. `tests` is where they
-    /// are found for a look at the failure.
+    /// Runs the cases of a lesson's tests until one fails. `tests` is the path of the tests in the
+    /// command that opens the failure.
     ///
     /// # Errors
-    /// In words, if the tests cannot be run.
+    /// A message if the tests cannot be run.
     pub(super) fn check(
         &mut self,
         course: &Course,
@@ -80,8 +80,8 @@ impl Checker<'_> {
         })
     }
 
-    /// The mistakes in the solution of a lesson that its tests do not notice; `None` if a signal
-    /// asked to stop.
+    /// The mutations of a lesson's solution that its tests do not notice. `None` if a signal asked
+    /// to stop.
     pub(super) fn find_mistakes(
         &mut self,
         course: &Course,
@@ -95,8 +95,8 @@ impl Checker<'_> {
         suite.find_mistakes(&suite.tests.cases, &chosen, &program, self.messages, goes_on)
     }
 
-    /// The same for a program of the lesson itself: the file `SKELETON` or `SOLUTION`. One that
-    /// cannot be assembled fails.
+    /// Checks a program of the lesson itself: the file `SKELETON` or `SOLUTION`. It fails if it
+    /// cannot be assembled.
     pub(super) fn check_given(
         &mut self,
         course: &Course,

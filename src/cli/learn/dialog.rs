@@ -1,5 +1,5 @@
-//! The dialogue about a lesson, line by line, so that it stays in the terminal's scrollback. The
-//! program is checked whenever its file changes.
+//! The dialogue about a lesson. It prints line by line, so that it stays in the terminal's
+//! scrollback, and checks the program whenever its file changes.
 
 use std::ffi::OsStr;
 use std::process::Command;
@@ -15,10 +15,10 @@ use crate::front::{self, FileChanges, GuestRequest, Keyboard, WATCH_PERIOD};
 use crate::program;
 use crate::system;
 
-/// Back to the start of the line, and erase it.
+/// Moves to the start of the line and erases it.
 const ERASE: &str = "\r\x1b[K";
 
-/// Runs the dialogue until the student quits, or a signal ends it.
+/// Runs the dialogue until the student quits or a signal ends it.
 pub(super) fn run(guide: &mut Guide) -> Outcome {
     let keyboard = Keyboard::take();
     let keyboard =
@@ -30,7 +30,7 @@ pub(super) fn run(guide: &mut Guide) -> Outcome {
     let mut dialog = Dialog { guide, keyboard, changes: FileChanges::default(), stop, width: 0 };
     dialog.say(|_| Ok(page))?;
     let done = dialog.serve();
-    // Where the terminal is gone, no user is left to tell.
+    // If the terminal is gone, the message cannot be shown.
     let _ = print("\n");
     done
 }
@@ -41,12 +41,12 @@ struct Dialog<'a, 'b> {
     changes: FileChanges,
     /// Set when we are asked to stop, as by ctrl-Z.
     stop: Arc<AtomicBool>,
-    /// The columns of the terminal when the keys were printed.
+    /// The terminal's width when the keys were printed.
     width: usize,
 }
 
 impl<'b> Dialog<'_, 'b> {
-    /// Serves keys and changes of the program.
+    /// Handles keys and changes of the program.
     fn serve(&mut self) -> Outcome {
         loop {
             if let Some(number) = self.guide.checker.signals.received() {
@@ -95,15 +95,15 @@ impl<'b> Dialog<'_, 'b> {
         }
     }
 
-    /// Performs an action and prints its result. An error of the student does not end the dialogue.
+    /// Performs an action and prints its result. A student's error does not end the dialogue.
     fn say(
         &mut self,
         action: impl FnOnce(&mut Guide<'b>) -> Result<String, Failure>,
     ) -> Result<(), Failure> {
         print(ERASE)?;
         let result = action(self.guide);
-        // What the program includes may be other files now. Before the student is told of a file,
-        // it is watched.
+        // The program may include other files now. Each file is watched before a message about it
+        // appears.
         self.changes.of(program::files(self.guide.file(), &[]));
         match result {
             Ok(text) => print(&text)?,
@@ -122,7 +122,7 @@ impl<'b> Dialog<'_, 'b> {
         print(&format!("note: {text}\n\n"))
     }
 
-    /// Prints the available keys: those that fit into one line, which can be erased again.
+    /// Prints the available keys that fit into one line, so that the line can be erased.
     fn prompt(&mut self) -> Result<(), Failure> {
         self.width = columns();
         let is_solved = self.guide.is_solved();
@@ -145,12 +145,12 @@ impl<'b> Dialog<'_, 'b> {
             }
             line = line + key + "  ";
         }
-        // Behind a key in the last column the cursor may stand in the next line.
+        // After a key in the last column, the cursor may be in the next line.
         let line: String = (line + "q quit").chars().take(self.width.saturating_sub(1)).collect();
         print(&format!("{ERASE}{line}"))
     }
 
-    /// Opens the student's program in the student's editor. It is checked if it has changed.
+    /// Opens the program in the student's editor. If the file has changed, it is checked.
     fn edit(&mut self) -> Result<(), Failure> {
         match front::editor(&self.guide.file(), None) {
             Ok((command, editor)) => self.start(command, &files::printable(editor)),
@@ -158,7 +158,7 @@ impl<'b> Dialog<'_, 'b> {
         }
     }
 
-    /// Starts `gray1` with these words, and waits for its end.
+    /// Starts `gray1` with these arguments, and waits for its end.
     fn start_gray1(&mut self, words: &[&OsStr]) -> Result<(), Failure> {
         match std::env::current_exe() {
             Ok(program) => {
@@ -181,14 +181,14 @@ impl<'b> Dialog<'_, 'b> {
         let wait = || front::wait(command.spawn()?, request);
         let ended = self.keyboard.lend(|| signals.lend(wait));
         match ended {
-            // However it ended, it has said why.
+            // It has printed its own messages, whatever its status.
             Ok(_) => self.prompt(),
             Err(error) => self.say(|_| Err(failure(format!("cannot start {name}: {error}")))),
         }
     }
 }
 
-/// The columns of the terminal.
+/// The width of the terminal.
 fn columns() -> usize {
     front::size().map_or(80, |size| size.width.into())
 }

@@ -1,4 +1,4 @@
-//! The actions of a student at a lesson. Each returns the text to print.
+//! The actions of a student in a lesson. Each returns the output to print.
 
 use std::path::PathBuf;
 
@@ -10,18 +10,18 @@ use super::student::Student;
 use crate::cli::{Done, Failure, SourceOptions, failure, load};
 use crate::files;
 
-/// A student at a lesson.
+/// A student in a lesson.
 pub(super) struct Guide<'a> {
     pub(super) student: Student,
     /// The index of the lesson in the course.
     pub(super) index: usize,
     pub(super) style: TextStyle,
     pub(super) checker: Checker<'a>,
-    /// Whether the student gives commands by the keys of the dialogue, not by `gray1 learn ACTION`.
+    /// Whether the student uses the keys of the dialogue, not `gray1 learn ACTION`.
     pub(super) has_keys: bool,
-    /// The case at which the last check has failed.
+    /// The case that failed in the last check.
     pub(super) failed_case: Option<String>,
-    /// Why something could not be saved, to be printed after the text.
+    /// The reason why something could not be saved. It is printed after the output.
     pub(super) problem: Option<String>,
 }
 
@@ -34,7 +34,7 @@ impl Guide<'_> {
         self.student.progress.score(&self.lesson().name).is_some()
     }
 
-    /// Shows the page, and writes the file to edit if it is not there.
+    /// Returns the lesson's page, and writes the student's file if it does not exist.
     pub(super) fn page(&mut self) -> String {
         self.problem = self.student.begin(self.index).err();
         let page = report::page(&self.student.course, self.index, self.style);
@@ -50,7 +50,7 @@ impl Guide<'_> {
         }
     }
 
-    /// An action as messages name it: a command or a key.
+    /// The name of an action in messages: a command or a key.
     fn name(&self, key: char, action: &str) -> String {
         if self.has_keys {
             format!("`{key}`")
@@ -59,22 +59,22 @@ impl Guide<'_> {
         }
     }
 
-    /// Changes the student's progress.
+    /// Changes and saves the student's progress.
     fn keep<T>(&mut self, change: impl FnOnce(&mut Progress) -> T) -> T {
         let (result, kept) = self.student.change(change);
         self.problem = kept.err();
         result
     }
 
-    /// The file to edit.
+    /// The student's file.
     pub(super) fn file(&self) -> PathBuf {
         self.student.file(self.lesson())
     }
 
-    /// Checks the student's program, and keeps the score if it solves the lesson.
+    /// Checks the student's program, and saves the score if it solves the lesson.
     ///
     /// # Errors
-    /// If the program is not there or cannot be assembled, among others.
+    /// For example, if the program does not exist or cannot be assembled.
     pub(super) fn check(&mut self) -> Result<(Done, String), Failure> {
         self.failed_case = None;
         let file = self.file();
@@ -110,7 +110,7 @@ impl Guide<'_> {
         Ok((Done::Well, text + &format!("{next} goes on, {solution} shows how we did it.\n")))
     }
 
-    /// Shows the next hint.
+    /// Returns the next hint.
     pub(super) fn hint(&mut self) -> Result<String, Failure> {
         if self.index != self.student.present() {
             let go = self.student.command("go");
@@ -123,10 +123,10 @@ impl Guide<'_> {
         Ok(report::hint(self.lesson(), number, self.style))
     }
 
-    /// Goes to the next lesson; from the last one to the end.
+    /// Goes to the next lesson, or from the last one to the ending.
     ///
     /// # Errors
-    /// If this lesson is not solved, or the end is reached and another one is not.
+    /// If this lesson, or at the ending any other one, is not solved.
     pub(super) fn next(&mut self) -> Result<String, Failure> {
         let has_next = self.index + 1 < self.student.course.lessons.len();
         if !self.is_solved() {
@@ -150,7 +150,7 @@ impl Guide<'_> {
         }
     }
 
-    /// Goes to a lesson, and shows its page.
+    /// Goes to a lesson and returns its page.
     pub(super) fn go(&mut self, index: usize) -> String {
         self.index = index;
         self.failed_case = None;
@@ -159,7 +159,7 @@ impl Guide<'_> {
         self.page()
     }
 
-    /// Shows the solution.
+    /// Returns the solution.
     ///
     /// # Errors
     /// If the lesson is not solved.

@@ -1,4 +1,4 @@
-//! `gray1 learn`: lessons in the terminal, one after the other.
+//! `gray1 learn`: a course of lessons in the terminal.
 
 mod check;
 mod dialog;
@@ -47,7 +47,7 @@ pub(super) struct LearnOptions {
     format: FormatOptions,
 }
 
-/// The actions.
+/// The actions of `gray1 learn`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LearnAction {
     /// Print the page of the lesson, and write the file to edit

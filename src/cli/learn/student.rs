@@ -1,4 +1,4 @@
-//! A student in a course: the folder with the student's programs and progress.
+//! A student's folder, with the student's programs and progress in a course.
 
 use std::path::{Path, PathBuf};
 
@@ -17,22 +17,21 @@ const FOLDER: &str = "gray1-lessons";
 pub(super) struct Student {
     pub(super) course: Course,
     pub(super) progress: Progress,
-    /// The folder with the student's programs; empty for the current one.
+    /// The folder with the student's programs. Empty for the current folder.
     folder: PathBuf,
-    /// The options with which a command finds this folder and course, each with a blank before it.
+    /// The options that select this folder and course, each with a space before it.
     options: String,
 }
 
 impl Student {
-    /// Loads a student's course and progress. Without a `course`, it is the one begun in the
-    /// folder, or the built-in one; without a `folder`, it is the current one if a course was begun
-    /// there.
+    /// Loads a student's course and progress. Without `course`, it is the one begun in the folder,
+    /// or the built-in one. Without `folder`, it is the current folder if a course was begun there.
     pub(super) fn enter(course: Option<&Path>, folder: Option<&Path>) -> Result<Self, String> {
         let given = folder;
         let folder = given.map_or_else(|| folder_for(course), Path::to_owned);
         let options = match (given, course) {
             (Some(folder), _) => format!(" --folder {}", quoted(&folder.to_string_lossy())),
-            // What is kept in the current folder names its course.
+            // The progress in the current folder names its course.
             (None, Some(course)) if folder != Path::new("") => {
                 format!(" --course {}", quoted(&course.to_string_lossy()))
             }
@@ -55,7 +54,7 @@ impl Student {
         self.progress.present(&self.course)
     }
 
-    /// All lessons, with scores.
+    /// The list of all lessons, with scores.
     pub(super) fn list(&self, style: TextStyle) -> String {
         report::list(&self.course, &self.progress, style)
     }
@@ -65,12 +64,12 @@ impl Student {
         format!("gray1 learn {action}{}", self.options)
     }
 
-    /// The file of the student's program.
+    /// The path of the student's program.
     pub(super) fn file(&self, lesson: &Lesson) -> PathBuf {
         files::inside(&self.folder, format!("{}.asm", lesson.name))
     }
 
-    /// The copy of the tests beside it, for `gray1 test` and `gray1 debug --test`.
+    /// The copy of the tests next to the program, for `gray1 test` and `gray1 debug --test`.
     pub(super) fn tests_file(&self, lesson: &Lesson) -> PathBuf {
         files::inside(&self.folder, format!("{}{TEST_SUFFIX}", lesson.name))
     }
@@ -90,8 +89,8 @@ impl Student {
         self.change(|_| ()).1
     }
 
-    /// Changes the student's progress, starting from what other processes have saved, and saves it.
-    /// If that fails, the progress is changed in memory, and the error says so.
+    /// Reads the progress that other processes may have saved, changes it and saves it. If saving
+    /// fails, only the progress in memory changes, and the error says so.
     pub(super) fn change<T>(
         &mut self,
         change: impl FnOnce(&mut Progress) -> T,
@@ -115,7 +114,7 @@ impl Student {
     }
 }
 
-/// The folder for the programs if the student names none.
+/// The default folder for the programs.
 fn folder_for(course: Option<&Path>) -> PathBuf {
     if Path::new(PROGRESS_FILE).is_file() {
         return PathBuf::new();

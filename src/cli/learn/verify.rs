@@ -16,9 +16,9 @@ use crate::cli::{Done, Outcome, failure};
 struct LessonReport {
     lesson: String,
     passed: bool,
-    /// Why the solution fails or the skeleton passes, if one of them does.
+    /// The reason why the solution fails or the skeleton passes.
     error: Option<String>,
-    /// What the solution costs.
+    /// The score of the solution.
     #[serde(flatten)]
     score: Option<Score>,
     #[serde(flatten)]
@@ -37,8 +37,8 @@ impl LessonReport {
     }
 }
 
-/// Checks that every solution passes, that every skeleton fails, and that the tests notice mistakes
-/// in the solution. Prints a line for each lesson, or one document.
+/// Checks that every solution passes, that every skeleton fails, and that the tests notice
+/// mutations of the solution. Prints a line for each lesson, or one document.
 pub(super) fn verify(course: &Course, checker: &mut Checker, format: FormatOptions) -> Outcome {
     let mut reports = Vec::new();
     for lesson in &course.lessons {

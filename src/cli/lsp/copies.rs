@@ -1,5 +1,5 @@
-//! Copies of the built-in files on disk, where every editor can open them: read-only, in the user's
-//! cache directory.
+//! Read-only copies of the built-in files in the user's cache directory, where editors can open
+//! them.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,20 +11,20 @@ use gray1_programs::{self as builtin, BuiltInFile};
 use crate::files;
 use crate::system;
 
-/// The copy of the built-in file of this identity. It is made if it is missing or different.
+/// The copy of the built-in file with this identity. It is written if it is missing or different.
 pub(super) fn copy_of(identity: &str) -> Option<PathBuf> {
     let file = builtin::file(builtin::path_of(identity)?)?;
     copy(&folder(|name| std::env::var_os(name))?, file).ok()
 }
 
-/// The identity of the built-in file that this canonical path is a copy of.
+/// The identity of the built-in file of which this canonical path is a copy.
 pub(super) fn original_of(path: &Path) -> Option<String> {
     let folder = files::canonical(&folder(|name| std::env::var_os(name))?).ok()?;
     let file = builtin::FILES.iter().find(|file| folder.join(file.path) == path)?;
     Some(builtin::identity(*file))
 }
 
-/// The folder of the copies, in the user's cache directory. Each version has its own.
+/// The folder of the copies, in the user's cache directory. Each version of `gray1` has its own.
 fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let folder = files::our_folder(variable, "XDG_CACHE_HOME", ".cache");
     folder.map(|folder| folder.join(env!("CARGO_PKG_VERSION")))
@@ -32,7 +32,7 @@ fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 
 fn copy(folder: &Path, file: BuiltInFile) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
-    // Editors follow links.
+    // Editors resolve links, so the path is canonical.
     let path = files::canonical(folder)?.join(file.path);
     if files::read_own(&path).is_ok_and(|there| there == file.text.as_bytes()) {
         return Ok(path);

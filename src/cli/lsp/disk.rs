@@ -1,4 +1,4 @@
-//! The files on disk, as the language server asks for them.
+//! The language server's access to the files on disk.
 
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,11 @@ use crate::cli::programs::names_in;
 use crate::files;
 use crate::program;
 
-/// The largest number of names in a folder to look at.
+/// The maximum number of names read from a folder.
 const NAMES_MAX: usize = 4096;
-/// The largest number of sources of a folder.
+/// The maximum number of sources read from a folder.
 const SOURCES_MAX: usize = 64;
-/// Larger files are not searched: they were not written by hand.
+/// Larger files are not searched, because they were not written by hand.
 const SOURCE_BYTES_MAX: u64 = 1 << 18;
 
 /// The files on disk.

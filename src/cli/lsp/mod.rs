@@ -14,10 +14,10 @@ use super::frames::{self, Frame};
 use super::{Done, Failure, Outcome, failure};
 use crate::system;
 
-/// The client must be silent for this time before diagnostics are published: while a user types,
+/// Diagnostics are published after this time without a message from the client. While a user types,
 /// they would be out of date at once.
 const QUIET: Duration = Duration::from_millis(30);
-/// The time between two looks whether the client's process is still there.
+/// The time between two checks that the client's process still exists.
 const CLIENT_CHECK: Duration = Duration::from_secs(1);
 
 pub(super) fn lsp() -> Outcome {
@@ -32,7 +32,7 @@ pub(super) fn lsp() -> Outcome {
     }
 }
 
-/// Serves the client until it ends the session, or its input ends.
+/// Serves the client until it ends the session or its input ends.
 fn serve(server: &mut Server, incoming: &Receiver<io::Result<Frame>>) -> io::Result<()> {
     while !server.is_over() {
         let next = match incoming.recv_timeout(QUIET) {
@@ -53,8 +53,8 @@ fn serve(server: &mut Server, incoming: &Receiver<io::Result<Frame>>) -> io::Res
     Ok(())
 }
 
-/// Waits for a frame; returns none at the end of the input, or of the client's process: another one
-/// may hold the input open.
+/// Waits for a frame. Returns `None` at the end of the input, or when the client's process has
+/// ended: another process may hold the input open.
 fn wait(incoming: &Receiver<io::Result<Frame>>, client: Option<i32>) -> Option<io::Result<Frame>> {
     loop {
         match incoming.recv_timeout(CLIENT_CHECK) {

@@ -1,4 +1,4 @@
-//! What a program leaves behind: registers and a range of data memory, as text.
+//! Prints the final state of a program: its registers and a range of data memory.
 
 use std::ops::Range;
 
@@ -13,17 +13,19 @@ use crate::cli::Failure;
 /// The address after the last one.
 const MEMORY_END: i64 = RAM_BYTES.cast_signed() as i64;
 
-/// The bytes in a line.
+/// The number of bytes in a line.
 const LINE_BYTES: usize = 16;
 
-/// A range of data memory without its end, as expressions of the state at the end of the run.
+/// A range of data memory, end excluded. Its limits are expressions evaluated at the end of the
+/// run.
 pub(super) struct DumpRange {
     from: Option<Expression>,
     to: Option<Expression>,
 }
 
 impl DumpRange {
-    /// Reads `FROM..TO`; without FROM the range begins at 0, without TO it has all that follows.
+    /// Parses `FROM..TO`. Without FROM, the range begins at 0. Without TO, it extends to the end of
+    /// memory.
     pub(super) fn read(text: &str, image: &Image) -> Result<Self, Failure> {
         let refused = |why: &str| Failure::Usage(format!("--dump {text}: {why}"));
         let (from, to) = text.split_once("..").ok_or_else(|| refused("expected FROM..TO"))?;
@@ -33,7 +35,7 @@ impl DumpRange {
         };
         let side = |text| side(text).map_err(|error| refused(&error.to_string()));
         let (from, to) = (side(from)?, side(to)?);
-        // What is wrong whatever the program does is told before it runs.
+        // Errors that do not depend on the run are reported before it.
         let known = |side: &Option<Expression>, missing| match side {
             None => Some(missing),
             Some(side) => side.constant(),
@@ -46,7 +48,7 @@ impl DumpRange {
     /// The bytes of a machine in the range, and the address of the first.
     ///
     /// # Errors
-    /// If it is no range of data memory.
+    /// If it is not a range of data memory.
     pub(super) fn bytes<'a>(&self, engine: &'a dyn Engine) -> Result<(usize, &'a [u8]), String> {
         let view = MachineView::of(engine);
         let end = |side: &Option<Expression>, missing| match side {
@@ -58,7 +60,7 @@ impl DumpRange {
     }
 }
 
-/// Bytes from an address on, sixteen a line.
+/// Formats bytes from an address on, sixteen on a line.
 pub(super) fn lines(from: usize, bytes: &[u8]) -> String {
     let line = |(number, bytes): (usize, &[u8])| {
         let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -67,7 +69,7 @@ pub(super) fn lines(from: usize, bytes: &[u8]) -> String {
     bytes.chunks(LINE_BYTES).enumerate().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The addresses from one to another; none if these are the same.
+/// Checks the limits of a range, which may be empty.
 fn range(from: i64, to: i64) -> Result<Range<usize>, String> {
     let place = |side: i64| usize::try_from(side).ok().filter(|side| *side <= RAM_BYTES);
     let range = place(from).zip(place(to)).filter(|(from, to)| from <= to);
@@ -76,7 +78,7 @@ fn range(from: i64, to: i64) -> Result<Range<usize>, String> {
     })
 }
 
-/// The registers of a machine.
+/// The registers of a machine, as a line and as JSON.
 pub(super) fn registers(Registers { a, carry, pc }: Registers) -> (String, Value) {
     let (carry, pc) = (u8::from(carry), pc.get());
     let text = format!("A=0x{a:02x} C={carry} PC=0x{pc:04x}");

@@ -14,10 +14,10 @@ use gray1_sim::Engine;
 use crate::cli::messages::Messages;
 use crate::cli::{Failure, failure};
 
-/// The most hits in a slice of a run.
+/// The maximum number of hits in a slice of a run.
 pub(super) const HITS_MAX: usize = 1000;
 
-/// Log points, and how often each was hit.
+/// Log points, with the number of hits of each.
 pub(super) struct Log {
     points: Breakpoints,
     conditions: WatchSet,
@@ -29,7 +29,7 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// Reads log points for a machine with this program.
+    /// Parses log points for a machine with this program.
     pub(super) fn new(
         texts: &[String],
         image: &Arc<Image>,
@@ -65,7 +65,7 @@ impl Log {
         &self.conditions
     }
 
-    /// Writes the messages of conditions that wait for the first instruction.
+    /// Writes the messages of conditions that are true at the first instruction.
     pub(super) fn start(&mut self, run: &Run) -> Result<(), Failure> {
         let hit = run.reached(&self.conditions);
         hit.map_or(Ok(()), |hit| self.write(&hit, run.engine()))?;
@@ -107,7 +107,7 @@ impl Log {
     }
 }
 
-/// Why no more messages can be written. That their reader is gone needs no words.
+/// The failure to write messages. A closed pipe needs no message.
 fn lost(error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
         Failure::PipeClosed

@@ -1,4 +1,4 @@
-//! `gray1 run`: a program without a screen, until it halts.
+//! `gray1 run`: runs a program without a screen until it halts.
 
 mod dump;
 mod log;
@@ -28,7 +28,7 @@ use dump::DumpRange;
 use log::Log;
 use waveform::{InstructionWindow, Waveform};
 
-/// What runs, on which machine, and how long.
+/// The program, its machine, and the length of the run.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct Course {
     /// The program: a path, `-`, or a built-in name
@@ -109,7 +109,7 @@ impl RunOptions {
 
 pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     let Course { program, sources, machine, inputs, max_instructions } = &options.course;
-    // Before any file is begun, which a signal would leave behind.
+    // Before the first file is created, because an unhandled signal would leave it behind.
     let signals = Signals::listen()?;
     let program = load(program, sources, messages)?;
     let dumps = options.dump.iter().map(|text| DumpRange::read(text, &program.image));
@@ -155,14 +155,14 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
 /// A running program.
 struct Runner {
     run: Run,
-    /// The instruction count to stop at.
+    /// The instruction count at which to stop.
     end: u64,
     trace: Option<TraceFile>,
     log: Log,
-    /// Counts of executed instructions, if asked for.
+    /// Counts of executed instructions, for `--profile`.
     counts: Option<ExecutionCounts>,
     waveform: Option<Waveform>,
-    /// The last byte that the program printed; initially a newline.
+    /// The last byte that the program printed. Initially a newline.
     printed_last: u8,
 }
 
@@ -195,12 +195,12 @@ impl Runner {
         Ok(Done::Well)
     }
 
-    /// Why the board cannot go on.
+    /// The error that stopped the board.
     fn error(&self) -> Option<&EngineError> {
         self.engine().error().or_else(|| self.waveform.as_ref()?.error())
     }
 
-    /// Runs to a moment, or not so far if that would take many hits of log points.
+    /// Runs to a moment, or less far if that would take many hits of log points.
     fn advance(&mut self, to: u64) -> Result<(), Failure> {
         for _ in 0..log::HITS_MAX {
             let Self { run, trace, counts, log, .. } = self;
@@ -233,7 +233,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Prints the program's output.
+    /// Prints the program's new output.
     fn print(&mut self) -> Result<(), Failure> {
         let bytes = self.run.take_output();
         self.printed_last = bytes.last().copied().unwrap_or(self.printed_last);
@@ -245,7 +245,7 @@ impl Runner {
         self.trace.take().map_or(Ok(()), TraceFile::finish)
     }
 
-    /// Completes the files of a run whose board has failed, which show how that came about.
+    /// Completes the output files after the board has failed, because they show the cause.
     fn finish_at_failure(&mut self, messages: &mut Messages) -> Result<(), Failure> {
         self.waveform.take_if(|waveform| !waveform.has_begun());
         let trace = self.trace.as_ref().map(|trace| trace.path.clone());
@@ -257,7 +257,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Prints what was asked for about the end of the run.
+    /// Prints the requested information about the end of the run.
     fn print_requested(
         &self,
         options: &RunOptions,
@@ -297,11 +297,11 @@ impl Runner {
     }
 }
 
-/// The trace file: a line for each instruction, written after it was executed.
+/// The trace file: a line for each instruction, written after its execution.
 struct TraceFile {
     path: PathBuf,
     output: Output,
-    /// What became of the last line.
+    /// The result of the last write.
     result: io::Result<()>,
 }
 

@@ -1,4 +1,4 @@
-//! The waveform file of a run on the chips: the instructions that it covers, and writing it.
+//! Writes the waveform file of a run on the chips, for a range of instructions.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use gray1_sim::{BoardEngine, Engine, EngineError};
 use crate::cli::{Failure, cannot_write, failure};
 use crate::files::Output;
 
-/// A range of instructions, counted from 0, without its end.
+/// A range of instructions, counted from 0, end excluded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct InstructionWindow {
     from: u64,
@@ -51,12 +51,12 @@ impl FromStr for InstructionWindow {
     }
 }
 
-/// A waveform file under way.
+/// A waveform file that is being written.
 pub(super) struct Waveform {
     pub(super) path: PathBuf,
     window: InstructionWindow,
     style: VcdStyle,
-    /// `None` only while it changes.
+    /// `None` only during a change of state.
     file: Option<WaveformState>,
 }
 
@@ -64,7 +64,8 @@ pub(super) struct Waveform {
 enum WaveformState {
     /// The window has not begun.
     Waiting(Output),
-    /// The window is open. A machine in time follows the one that runs the program.
+    /// The window is open. A recording machine on the timed engine follows the one that runs the
+    /// program.
     Open(Vcd<Output>, Box<Run>),
     /// The window is closed.
     Closed(Output),
@@ -93,7 +94,7 @@ impl Waveform {
         })
     }
 
-    /// Begins or ends the recording at the limits of the window. Returns the moment to which the
+    /// Begins or ends the recording at the limits of the window. Returns the moment up to which the
     /// machine may run next.
     pub(super) fn next(&mut self, run: &Run) -> Result<u64, Failure> {
         let (now, engine) = (run.moment(), run.engine());
@@ -121,7 +122,7 @@ impl Waveform {
         Ok(next)
     }
 
-    /// Records what another machine has executed since.
+    /// Lets the recorder catch up with the machine that runs the program.
     pub(super) fn follow(&mut self, run: &Run) -> Result<(), Failure> {
         let Some(WaveformState::Open(vcd, recorder)) = &mut self.file else { return Ok(()) };
         let mut result = Ok(());
@@ -131,7 +132,7 @@ impl Waveform {
                 result = vcd.changes(changes);
             }
         };
-        // The edge at which a board fails is the one to look at.
+        // The edge at which a board fails is the most interesting one.
         let edges = run.engine().edges() + u32::from(run.engine().error().is_some());
         recorder.drive(Stretch::ByEdge(u32::MAX, visit), run.moment());
         let edges = edges.saturating_sub(recorder.engine().edges());
@@ -140,7 +141,7 @@ impl Waveform {
         result.map_err(|error| cannot_write(&self.path, &error))
     }
 
-    /// Why the recorder cannot go on.
+    /// The error that stopped the recorder.
     pub(super) fn error(&self) -> Option<&EngineError> {
         match self.file.as_ref()? {
             WaveformState::Open(_, recorder) => recorder.engine().error(),
@@ -153,7 +154,7 @@ impl Waveform {
         !matches!(self.file, Some(WaveformState::Waiting(_)))
     }
 
-    /// Completes the file. It is an error if the run ended before the window.
+    /// Completes the file. Fails if the run ended before the window.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
         let output = match self.file.take() {
             Some(WaveformState::Waiting(_)) => {
@@ -174,7 +175,7 @@ impl Waveform {
     }
 }
 
-/// A machine in time in the state of another one.
+/// Makes a machine on the timed engine, in the state of another one.
 fn recorder(engine: &dyn Engine, circuit: &dyn Circuit) -> Result<Box<dyn Engine>, Failure> {
     if circuit.time_ps().is_some() {
         return Ok(engine.boxed_clone());
@@ -186,7 +187,7 @@ fn recorder(engine: &dyn Engine, circuit: &dyn Circuit) -> Result<Box<dyn Engine
     }
 }
 
-/// Ends a dump at the present moment of the recorder.
+/// Ends a dump at the recorder's current moment.
 fn end(vcd: Vcd<Output>, recorder: &Run) -> std::io::Result<Output> {
     vcd.finish(recorder.engine().circuit().and_then(Circuit::time_ps).unwrap_or_default())
 }

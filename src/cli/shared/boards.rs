@@ -1,4 +1,4 @@
-//! The options that choose a board and its parts.
+//! The options that select a board and its parts.
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use gray1_board::Board;
@@ -17,7 +17,7 @@ pub(crate) struct BoardOptions {
     part: Vec<(String, String)>,
 }
 
-/// Takes a path or a name as a text, which [`board::load`] reads.
+/// Parses a path or a name into the form that [`board::load`] reads.
 pub(crate) fn spelled() -> impl TypedValueParser<Value = String> {
     OsStringValueParser::new().map(|word| files::spelled(word.as_ref()))
 }

@@ -13,31 +13,31 @@ use gray1_programs::testing::TEST_SUFFIX;
 
 use crate::board;
 
-/// Programs: the built-in ones by name, and files with the suffixes of programs.
+/// Completes programs: built-in names, and files with the suffixes of programs.
 pub(crate) fn programs() -> ArgValueCompleter {
     let files = PathCompleter::any().stdio().filter(is_called_a_program);
     names_and_files(builtin::programs().map(|(name, _)| name), files)
 }
 
-/// Sources of programs.
+/// Completes sources of programs.
 pub(crate) fn sources() -> ArgValueCompleter {
     let files = PathCompleter::any().stdio().filter(|path| has_suffix(path, |it| it == "asm"));
     names_and_files(std::iter::empty(), files)
 }
 
-/// Test files.
+/// Completes test files.
 pub(crate) fn tests() -> ArgValueCompleter {
     names_and_files(std::iter::empty(), PathCompleter::any().filter(is_test_file))
 }
 
-/// Boards: the built-in ones by name, and files with the suffix of boards.
+/// Completes boards: built-in names, and files with the suffix of boards.
 pub(crate) fn boards() -> ArgValueCompleter {
     let files = PathCompleter::any()
         .filter(|path| has_suffix(path, |it| it == "ron") && !is_test_file(path));
     names_and_files(board::names(), files)
 }
 
-/// Replacement parts for chips of the stock board: `CHIP=PART` with the parts of the catalogue.
+/// Completes `CHIP=PART` with the chips of the stock board and the parts of the catalogue.
 pub(crate) fn parts() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
         let Some((chip, begun)) = typed.to_str().and_then(|typed| typed.split_once('=')) else {
@@ -52,12 +52,12 @@ pub(crate) fn parts() -> ArgValueCompleter {
     })
 }
 
-/// Contents of data memory at power-up.
+/// Completes the contents of data memory at power-up.
 pub(crate) fn power_ups() -> ArgValueCandidates {
     ArgValueCandidates::new(|| ["zero", "ones", "random:1"].map(CompletionCandidate::new).into())
 }
 
-/// The built-in lessons by name, with their titles.
+/// Completes the names of built-in lessons, with their titles.
 pub(crate) fn lessons() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         let lessons = Course::built_in().lessons.into_iter();
@@ -71,7 +71,7 @@ pub(crate) fn is_test_file(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(TEST_SUFFIX))
 }
 
-/// True for a file with a suffix that programs have.
+/// True for a file with the suffix of a program.
 pub(crate) fn is_called_a_program(path: &Path) -> bool {
     let is_image = |suffix: &str| Format::from_suffix(suffix).is_some_and(Format::loads);
     has_suffix(path, |suffix| suffix == "asm" || is_image(suffix)) && !is_test_file(path)

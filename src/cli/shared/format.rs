@@ -1,4 +1,4 @@
-//! The option `--format`: of commands that print a report, and of commands that write a file.
+//! The option `--format` of commands that print a report, and of commands that write a file.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ impl FormatOptions {
         self.format == TextOrJson::Json
     }
 
-    /// Prints a report on standard output: its text, or one line of JSON.
+    /// Prints a report on standard output, as plain text or as one line of JSON.
     pub(crate) fn print(
         self,
         text: impl FnOnce() -> String,
@@ -42,10 +42,10 @@ impl FormatOptions {
 }
 
 /// The format of a file: the given one, else that of the file's suffix, else the default. Each
-/// format has its name and its suffix.
+/// format is given with its name and suffix.
 ///
 /// # Errors
-/// If no format has the suffix: a burner would burn text, say.
+/// If no format has the suffix. Otherwise a burner might burn the text format.
 pub(crate) fn format_of<T: Copy>(
     given: Option<T>,
     path: Option<&Path>,

@@ -1,5 +1,5 @@
-//! Frames of the editor protocols: a header with a length, and a message of that length in bytes.
-//! The language server and the debug adapter both use them.
+//! Frames of the editor protocols: a header with a length, and a message of that many bytes. The
+//! language server and the debug adapter use them.
 
 use std::io::{self, BufRead, Read as _, Write};
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -7,19 +7,19 @@ use std::thread;
 
 use super::outcome::{Failure, failure};
 
-/// The longest message, in bytes: the largest program with every byte escaped.
+/// The maximum length of a message in bytes: the largest program with every byte escaped.
 const MESSAGE_BYTES_MAX: u64 = 32 << 20;
-/// The longest line of a header, in bytes.
+/// The maximum length of a header line in bytes.
 const HEADER_BYTES_MAX: u64 = 1 << 12;
 
-/// The message in a frame, or why it is refused: it is longer than [`MESSAGE_BYTES_MAX`], and is
-/// skipped.
+/// The message in a frame, or an error if it was skipped because it is longer than
+/// [`MESSAGE_BYTES_MAX`].
 pub(crate) type Frame = Result<Vec<u8>, String>;
 
-/// The frames of an input.
+/// Reads the frames of an input.
 pub(crate) struct Frames<R> {
     input: R,
-    /// The rest of a frame that was too long, in bytes.
+    /// The remaining bytes of a frame that was too long.
     to_skip: u64,
 }
 
@@ -28,10 +28,10 @@ impl<R: BufRead> Frames<R> {
         Self { input, to_skip: 0 }
     }
 
-    /// The next frame; `None` at the end of the input.
+    /// The next frame, or `None` at the end of the input.
     ///
     /// # Errors
-    /// If no further frame can be found.
+    /// If the input cannot be read, or the next frame cannot be located.
     pub(crate) fn next(&mut self) -> io::Result<Option<Frame>> {
         io::copy(&mut self.input.by_ref().take(self.to_skip), &mut io::sink())?;
         self.to_skip = 0;
@@ -73,15 +73,15 @@ impl<R: BufRead> Frames<R> {
     }
 }
 
-/// Reads frames in a thread of its own. The channel ends with the input or after an error, behind
-/// which no frame can be found.
+/// Reads frames in its own thread. The channel ends at the end of the input, or after an error,
+/// because no frame can be found after one.
 ///
 /// # Errors
-/// If no thread can be had.
+/// If the thread cannot be started.
 pub(crate) fn listen<R: BufRead>(
     input: impl FnOnce() -> R + Send + 'static,
 ) -> Result<Receiver<io::Result<Frame>>, Failure> {
-    // Without a buffer, so that input is read on demand only.
+    // The channel has no buffer, so that input is only read on demand.
     let (sender, receiver) = sync_channel(0);
     let started = thread::Builder::new().spawn(move || {
         let mut frames = Frames::new(input());
@@ -106,7 +106,7 @@ pub(crate) fn write(output: &mut impl Write, message: &str) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// The contents of the frames of an input, in words.
+    /// The contents of the frames of an input, or their errors.
     fn found(input: &[u8]) -> Vec<String> {
         let mut frames = Frames::new(input);
         let mut found = Vec::new();
@@ -139,7 +139,7 @@ mod tests {
         write(&mut input, "good").unwrap();
         let refused = "a message has 33554433 bytes, more than 33554432";
         assert_eq!(found(&input), [refused, "good"]);
-        // The longest that is taken.
+        // The longest message that is accepted.
         input.truncate(0);
         write(&mut input, &" ".repeat(MESSAGE_BYTES_MAX as usize)).unwrap();
         assert_eq!(found(&input).concat().len() as u64, MESSAGE_BYTES_MAX);

@@ -1,4 +1,4 @@
-//! The file that an image is written to, and its format.
+//! The options for the output file of an image, and writing it.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::named::one_of;
 use super::outcome::{Failure, Outcome};
 use crate::files;
 
-/// The file that an image is written to, and its format.
+/// The output file of an image, and its format.
 #[derive(clap::Args)]
 pub(crate) struct OutputOptions {
     /// The file to write; `-` is standard output [default: the source's name with the format's
@@ -25,7 +25,7 @@ pub(crate) struct OutputOptions {
     format: Option<Format>,
 }
 
-/// A format by its name on the command line.
+/// A format by its name on the command line, with its help.
 fn described(format: Format) -> PossibleValue {
     let help = match format {
         Format::Bin => "The bytes of the program's EPROM",
@@ -40,7 +40,7 @@ fn described(format: Format) -> PossibleValue {
 }
 
 impl OutputOptions {
-    /// The format and the file for the program that the command line named by this word.
+    /// The format and the output file for the program that the command line named by this word.
     pub(crate) fn target(&self, word: &OsStr) -> Result<(Format, PathBuf), Failure> {
         let formats = Format::ALL.map(|it| (it, it.name(), it.suffix()));
         let format = format_of(self.format, self.output.as_deref(), &formats, Format::Ron)?;
@@ -53,7 +53,7 @@ impl OutputOptions {
     }
 }
 
-/// Writes an image in a format to a file, and other outputs beside it.
+/// Writes an image to a file, together with other outputs.
 pub(crate) fn write_image(
     image: &Image,
     (format, path): (Format, PathBuf),

@@ -1,4 +1,4 @@
-//! What is done to a machine from outside while it runs.
+//! The options for input to a running machine: buttons and changes of its state.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use super::machine::quoted;
 use super::outcome::{Failure, failure};
 use crate::files;
 
-/// The options for what is done to a machine from outside.
+/// The options for input to a running machine.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct InputOptions {
     /// Press buttons as this file says, a line each: `5000 left+a` holds these from before
@@ -26,8 +26,8 @@ pub(crate) struct InputOptions {
 }
 
 impl InputOptions {
-    /// The inputs in order of their moments, for a machine that was powered up. A change may depend
-    /// on the state of the machine at its moment.
+    /// Reads the inputs for a machine after power-up, ordered by moment. A change may depend on the
+    /// state of the machine at its moment.
     pub(crate) fn read(
         &self,
         image: &Image,
@@ -66,7 +66,7 @@ impl InputOptions {
         Ok(inputs)
     }
 
-    /// The words that ask for the same on a command line, each with a blank before it.
+    /// The command-line options for the same inputs, each with a space before it.
     pub(crate) fn words(&self) -> String {
         let buttons = self.buttons.as_deref().map(files::printable);
         let buttons = buttons.map(|file| format!(" --buttons {}", quoted(&file)));
@@ -75,8 +75,8 @@ impl InputOptions {
     }
 }
 
-/// Reads a file that says which buttons are held when: from before an instruction on, by its number
-/// counted from 0.
+/// Reads a file of button presses. Each line has the number of an instruction, counted from 0, and
+/// the buttons held from before it on.
 pub(crate) fn read_buttons(path: &Path) -> Result<Vec<(u64, Buttons)>, Failure> {
     let name = files::printable(path);
     let contents = files::read_text(path).map_err(failure)?;

@@ -1,4 +1,4 @@
-//! The options that choose a machine, the same for all commands.
+//! The options that select a machine, the same for all commands.
 
 use std::num::{NonZeroU32, NonZeroU64};
 
@@ -15,7 +15,7 @@ use super::numbers::{number, number_in};
 use super::outcome::{Failure, failure};
 use crate::{board, files};
 
-/// An engine with its description for help.
+/// An engine with its help.
 fn described(kind: EngineKind) -> PossibleValue {
     PossibleValue::new(kind.name()).help(match kind {
         EngineKind::Instruction => "The machine as a programmer sees it, fast",
@@ -24,10 +24,10 @@ fn described(kind: EngineKind) -> PossibleValue {
     })
 }
 
-/// Where the help lists these options.
+/// The heading of these options in the help.
 const HEADING: &str = "Options of the machine";
 
-/// The options that choose a machine; those that are missing have their defaults.
+/// The options that select a machine. Missing ones have defaults.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct MachineOptions {
     /// The engine that runs the program [default: instruction]
@@ -58,14 +58,14 @@ pub(crate) struct MachineOptions {
 }
 
 impl MachineOptions {
-    /// The choice that these options make.
+    /// The machine that these options select.
     pub(crate) fn spec(&self) -> MachineSpec {
         let Self { engine, board, ram, seed, glitch, pulse } = self.clone();
         MachineSpec { engine, board, ram, seed, glitch, pulse }
     }
 }
 
-/// The options that make this choice, each with a blank before it.
+/// The options that select this machine, each with a space before it.
 pub(crate) fn words(spec: &MachineSpec) -> String {
     let words = [
         ("engine", spec.engine.map(|engine| engine.to_string())),
@@ -84,7 +84,7 @@ pub(crate) fn words(spec: &MachineSpec) -> String {
     given.fold(String::new(), |words, (name, value)| words + " --" + name + " " + &value)
 }
 
-/// The machine that a command line chooses. Its note is printed.
+/// Sets up the machine selected on the command line, and prints its note.
 pub(crate) fn resolve(
     spec: &MachineSpec,
     messages: &mut Messages,
@@ -95,7 +95,7 @@ pub(crate) fn resolve(
     Ok(machine)
 }
 
-/// The machine that a command line chooses, with a program.
+/// Powers up the machine selected on the command line, with a program.
 pub(crate) fn engine(
     spec: &MachineSpec,
     image: &Image,
@@ -104,7 +104,7 @@ pub(crate) fn engine(
     power_up(&resolve(spec, messages)?.setup, image)
 }
 
-/// A session with a program on the machine that a command line chooses.
+/// A session with a program on the machine selected on the command line.
 pub(crate) fn session(
     spec: &MachineSpec,
     program: Program,
@@ -125,7 +125,7 @@ pub(crate) fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-/// A machine with a program.
+/// Powers up a machine with a program.
 pub(crate) fn power_up(setup: &Setup, image: &Image) -> Result<Box<dyn Engine>, Failure> {
     setup.engine(image).map_err(|error| failure(error.to_string()))
 }

@@ -1,4 +1,5 @@
-//! Standard error: diagnostics, in colour, plain or as JSON, and the closing line of a run.
+//! Writes to standard error: diagnostics (in colour, plain or as JSON), notes, and the last line of
+//! a run.
 
 use std::io::{self, IsTerminal, Write as _};
 use std::path::Path;
@@ -22,7 +23,7 @@ pub(crate) struct MessageOptions {
     pub(crate) message_format: TextOrJson,
 }
 
-/// Where the help lists these options.
+/// The heading of these options in the help.
 const HEADING: &str = "Options of all commands";
 
 /// The options of all commands.
@@ -40,7 +41,7 @@ pub(crate) struct GlobalOptions {
 static GLOBAL: OnceLock<GlobalOptions> = OnceLock::new();
 
 impl GlobalOptions {
-    /// Applies these options to all that this process prints.
+    /// Applies these options to everything that this process prints.
     pub(crate) fn apply(self) {
         GLOBAL.get_or_init(|| self);
         if self.color != ColorChoice::Auto {
@@ -57,7 +58,7 @@ impl GlobalOptions {
     }
 }
 
-/// Standard error, as commands use it.
+/// The messages of a command on standard error.
 pub(crate) struct Messages {
     rendering: Rendering,
 }
@@ -100,7 +101,7 @@ impl Messages {
         self.rendering == Rendering::Json
     }
 
-    /// Prints what was asked for, as lines or as an object.
+    /// Prints information that the user asked for, as lines or as an object.
     pub(crate) fn requested(
         &mut self,
         lines: impl FnOnce() -> String,
@@ -110,12 +111,12 @@ impl Messages {
         put(&format!("{text}\n"));
     }
 
-    /// Prints what becomes of the command, unless it is to be quiet.
+    /// Prints the result of the command, except under `--quiet`.
     pub(crate) fn status(&mut self, message: &str) {
         self.say("status", message, message);
     }
 
-    /// Prints a note, unless the command is to be quiet.
+    /// Prints a note, except under `--quiet`.
     pub(crate) fn note(&mut self, message: &str) {
         self.say("note", message, &format!("note: {message}"));
     }
@@ -127,7 +128,7 @@ impl Messages {
         }
     }
 
-    /// Writes several outputs, none if one cannot be created, and reports the files.
+    /// Writes several outputs, or none if one cannot be created, and reports the files.
     pub(crate) fn write(&mut self, outputs: &[(&Path, &[u8])]) -> Outcome {
         let done = write_all(outputs)?;
         for (path, _) in outputs.iter().filter(|(path, _)| path.as_os_str() != files::STDIO) {
@@ -136,7 +137,7 @@ impl Messages {
         Ok(done)
     }
 
-    /// Reports what was written, unless messages are JSON.
+    /// Reports a written file, unless messages are JSON.
     pub(crate) fn wrote(&mut self, what: &str) {
         if !self.are_json() {
             self.status(&format!("wrote {what}"));
@@ -156,13 +157,14 @@ impl Messages {
     }
 }
 
-/// Writes to standard error. If that fails, there is no place left to report it.
+/// Writes to standard error. If that fails, there is nowhere left to report it.
 pub(crate) fn put(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Whether a stream has colours: as `--color` says, else if it is a terminal, unless `NO_COLOR` is
-/// set (<https://no-color.org>) or `CLICOLOR` is 0, as for the help.
+/// Whether a stream gets colours: as `--color` says, else if it is a terminal and neither
+/// `NO_COLOR` is set (<https://no-color.org>) nor `CLICOLOR` is 0. clap decides in the same way for
+/// the help.
 pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
     match GlobalOptions::get().color {
         ColorChoice::Always => return true,
@@ -175,7 +177,7 @@ pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && !set("NO_COLOR") && !is_off && !dumb
 }
 
-/// Why a program could not be loaded, in full, for a screen or a report.
+/// Why a program could not be loaded, with all details, for a screen or a report.
 pub(crate) fn in_full(failure: &LoadFailure) -> String {
     let rendering = Rendering::Plain;
     match failure {

@@ -1,4 +1,4 @@
-//! What several commands share: options, messages, exit statuses, and the protocols of editors and
+//! Shared by several commands: options, messages, exit statuses, and the protocols of editors and
 //! shells.
 
 pub(super) mod boards;

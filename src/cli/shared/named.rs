@@ -1,4 +1,4 @@
-//! Options that take a value of a library's enum by its name, or the name of a folder.
+//! Value parsers for enums of the libraries and for folders.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, Typ
 
 use crate::files;
 
-/// Takes one of `all` values; `possible` is its name on the command line, with its help.
+/// Parses one of the `all` values. `possible` gives its name on the command line and its help.
 pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     possible: fn(T) -> PossibleValue,
@@ -18,7 +18,7 @@ pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
     })
 }
 
-/// Takes a folder to write files to, which standard output is not.
+/// Parses a folder to write files to. Standard output is rejected.
 pub(crate) fn output_folder() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         let is_folder = path.as_os_str() != files::STDIO;

@@ -6,7 +6,8 @@ use clap::builder::{StringValueParser, TypedValueParser};
 use gray1_isa::text;
 use gray1_isa::text::grouped;
 
-/// Takes a number of this range as it is shown on the screen: `5,000`, `5_000` or `0x1388`.
+/// Parses a number in this range, also in the forms shown on the screen: `5,000`, `5_000` or
+/// `0x1388`.
 pub(crate) fn number_in<T>(range: RangeInclusive<T>) -> impl TypedValueParser<Value = T>
 where
     T: TryFrom<u64> + Into<u64> + Copy + Send + Sync + 'static,
@@ -20,7 +21,7 @@ where
     })
 }
 
-/// Takes any number.
+/// Parses any number.
 pub(crate) fn number() -> impl TypedValueParser<Value = u64> {
     number_in(0..=u64::MAX)
 }

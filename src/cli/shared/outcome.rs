@@ -11,13 +11,13 @@ use crate::program::LoadFailure;
 pub(crate) enum Done {
     /// The program halted, or the work is done.
     Well,
-    /// A proof failed or a check found something; it was reported.
+    /// A proof failed or a check found something. The command has reported it.
     Refuted,
-    /// There was too little to judge, or it could not be read; this was reported.
+    /// There was too little to judge, or it could not be read. The command has reported it.
     Undecided,
-    /// `--max-instructions` was reached.
+    /// The run reached `--max-instructions`.
     Limit,
-    /// A signal of this number asked to stop.
+    /// The number of a signal that asked to stop.
     Signal(u8),
 }
 
@@ -27,7 +27,7 @@ pub(crate) enum Failure {
     Load(LoadFailure),
     /// Any other error.
     Message(String),
-    /// Wrong usage, which only the command itself could tell.
+    /// A usage error that only the command itself could detect.
     Usage(String),
     /// The reader has closed our output, which needs no message.
     PipeClosed,
@@ -35,7 +35,7 @@ pub(crate) enum Failure {
 
 pub(crate) type Outcome = Result<Done, Failure>;
 
-/// Exit statuses.
+/// The exit status of a failed command.
 pub(crate) const STATUS_ERROR: u8 = 1;
 pub(crate) const STATUS_USAGE: u8 = 2;
 pub(crate) const STATUS_UNDECIDED: u8 = 2;
@@ -51,8 +51,8 @@ pub(crate) fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
     files::print(text.as_ref()).map_err(|error| cannot_write(Path::new(files::STDIO), &error))
 }
 
-/// Writes a report to standard output. Whether somebody reads it to its end does not change what
-/// the command has decided.
+/// Writes a report to standard output. The exit status does not depend on whether the reader reads
+/// to the end.
 pub(crate) fn print_report(text: &str) -> Result<(), Failure> {
     match print(text) {
         Err(Failure::PipeClosed) => Ok(()),

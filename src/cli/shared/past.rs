@@ -1,4 +1,4 @@
-//! Debuggers of runs that are repeated up to a moment.
+//! Runs machines in a debugger up to a moment.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use super::outcome::{Failure, failure};
 use super::progress::Progress;
 use super::signals::Signals;
 
-/// A debugger of a machine that was powered up, at a moment, or where the program ends before it.
-/// Under its name the program's progress is shown.
+/// Runs a machine from power-up to a moment, or to the end of its program, and returns the
+/// debugger. `name` labels the progress.
 ///
 /// # Errors
 /// The number of a signal that asked to stop.
@@ -26,19 +26,19 @@ pub(crate) fn debugger_at(
 ) -> Result<Debugger, u8> {
     let history = History::new(engine);
     let mut debugger = Debugger::new(Arc::clone(image), history).with_schedule(inputs);
-    // There is a way to any number of instructions.
+    // Any number of instructions can be a goal.
     let _ = debugger.go(Goal::Instructions(at));
     finish(&mut debugger, name, signals)?;
     Ok(debugger)
 }
 
-/// The most instructions of a run that no moment ends.
+/// The maximum number of instructions of a run without a given moment.
 pub(crate) const RUN_MAX: u64 = 1_000_000_000;
 
-/// The moment at which a run has ended that was to go on to its end.
+/// The moment at which a program ended.
 ///
 /// # Errors
-/// If it was stopped at [`RUN_MAX`].
+/// If the run was stopped at [`RUN_MAX`].
 pub(crate) fn end_of(debugger: &Debugger, name: &str) -> Result<u64, Failure> {
     let (moment, _) = debugger.position();
     if moment < RUN_MAX {
@@ -50,7 +50,7 @@ pub(crate) fn end_of(debugger: &Debugger, name: &str) -> Result<u64, Failure> {
     )))
 }
 
-/// Works until the debugger stands still.
+/// Works until the debugger has reached its goal.
 ///
 /// # Errors
 /// The number of a signal that asked to stop.

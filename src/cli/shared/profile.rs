@@ -7,8 +7,8 @@ use gray1_isa::text::{grouped, printable};
 use gray1_sim::Profile;
 use gray1_sim::profile::{LineProfile, per_mille};
 
-/// A table of the lines of a program, those that took the most instructions first, given the
-/// execution counts of its instructions by index.
+/// A table of the program's lines, sorted by instructions executed, from the execution count of
+/// each instruction index.
 pub(crate) fn text(image: &Image, counts: &[u64]) -> String {
     let profile = Profile::new(image, counts);
     let mut text = format!("{:>15} {:>15} {:>7}  line\n", "times", "instructions", "share");
@@ -39,7 +39,7 @@ pub(crate) fn text(image: &Image, counts: &[u64]) -> String {
     text
 }
 
-/// The place of a line: `queens.asm:88`, or the place of its instruction.
+/// The place of a line: `queens.asm:88`, or that of its instruction if it has none.
 fn place(line: &LineProfile, image: &Image) -> String {
     let file = line.place.and_then(|place| {
         let file = image.source_map().files().get(usize::from(place.file))?;
@@ -48,13 +48,13 @@ fn place(line: &LineProfile, image: &Image) -> String {
     file.unwrap_or_else(|| image.names().place(line.first))
 }
 
-/// The text of a line.
+/// The source of a line.
 fn source(line: &LineProfile, image: &Image) -> String {
     let text = line.place.and_then(|place| image.source_map().line(place));
     text.map_or_else(|| image.instruction(line.first), |text| printable(text.trim()))
 }
 
-/// Thousandths as `12.3%`.
+/// Formats thousandths as `12.3%`.
 fn percent(per_mille: u64) -> String {
     format!("{}.{}%", per_mille / 10, per_mille % 10)
 }

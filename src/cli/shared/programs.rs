@@ -18,23 +18,23 @@ use crate::files;
 use crate::front::ProgramSources;
 use crate::program::{self, LoadFailure, Program};
 
-/// Standard input has the keys.
+/// The keys come from standard input.
 const NO_STDIN: &str = "cannot read standard input here; open a file";
-/// The most names of a folder that are listed.
+/// The maximum number of names listed from a folder.
 const NAMES_MAX: usize = 4096;
 
 /// The built-in programs, and the files of the current folder.
 #[derive(Debug, Default)]
 pub(crate) struct BuiltInAndFiles {
-    /// The program of the command line, whose options are for it alone.
+    /// The program of the command line. Only this program gets the command line's options.
     program: OsString,
     sources: SourceOptions,
-    /// Whether that program came from a link, and with it its sources.
+    /// Whether that program and its sources came from a link.
     is_linked: AtomicBool,
 }
 
 impl BuiltInAndFiles {
-    /// With the options for a program. They are kept for as long as this process has a front end.
+    /// Uses these options for a program. They are kept until the process ends.
     pub(crate) fn with(
         program: impl AsRef<OsStr>,
         sources: &SourceOptions,
@@ -48,7 +48,7 @@ impl BuiltInAndFiles {
         })
     }
 
-    /// Whether a program of this name is the one of the link, not a file of its name.
+    /// Whether this name means the program of the link, not a file of that name.
     fn is_linked(&self, word: &str) -> bool {
         self.is_given(word) && self.is_linked.load(Ordering::Relaxed)
     }
@@ -57,7 +57,7 @@ impl BuiltInAndFiles {
         if self.is_given(word) { self.sources.load(&self.program) } else { program::load(word) }
     }
 
-    /// Whether this is the program of the command line, whose name need not be text.
+    /// Whether this is the program of the command line, whose name may not be UTF-8.
     fn is_given(&self, word: &str) -> bool {
         word == files::printable(&self.program)
     }
@@ -127,7 +127,7 @@ impl ProgramSources for BuiltInAndFiles {
         let is_it =
             |it: &PathBuf| files::printable(it) == file || program::identity(it) == identity;
         let path = self.files(word).into_iter().find(is_it);
-        // As the user would call it, if that name is text.
+        // The path as the user would write it, if the name is UTF-8.
         let path = path.map(|it| if program::identity(&it) == identity { file.into() } else { it });
         path.ok_or_else(|| format!("this is an image: edit {file} and assemble it again"))
     }
@@ -139,8 +139,8 @@ fn built_in(name: &str) -> ListedProgram {
     ListedProgram { name: name.to_owned(), title: title.unwrap_or_default() }
 }
 
-/// The names in a folder, sorted; those of folders end in `/`. Names that are not text cannot be
-/// typed either.
+/// The names in a folder, sorted. Those of folders end in `/`. Names that are not UTF-8 are left
+/// out, because they cannot be typed.
 pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().take(NAMES_MAX).flatten();
     let name = |entry: fs::DirEntry| {

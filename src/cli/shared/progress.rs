@@ -1,4 +1,4 @@
-//! The progress of a long run, on a terminal.
+//! Shows the progress of a long run on a terminal.
 
 use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
@@ -7,12 +7,12 @@ use gray1_isa::text::grouped;
 
 use super::messages::{GlobalOptions, put};
 
-/// The time between two messages; shorter runs say nothing.
+/// The time between two messages. Shorter runs show none.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Back to the start of the line, and erase it.
+/// Moves to the start of the line and erases it.
 const ERASE: &str = "\r\x1b[K";
 
-/// A line on standard error that is replaced while a program runs.
+/// A line on standard error that is updated while a program runs.
 pub(crate) struct Progress {
     is_terminal: bool,
     said: Instant,

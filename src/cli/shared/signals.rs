@@ -9,12 +9,12 @@ use crate::signals::{end, end_soon};
 use crate::system::{self, SIGINT, SIGQUIT};
 
 /// The signals that ask the command to end. The first is handled after the current slice of the
-/// machine. If it is not handled in time, or a second one comes, the process ends.
+/// run. If that takes too long, or a second signal arrives, the process ends.
 #[derive(Clone, Default)]
 pub(crate) struct Signals {
-    /// The number of the first signal; 0 for none.
+    /// The number of the first signal, or 0.
     received: Arc<AtomicUsize>,
-    /// True while another program has the keyboard, and with it ctrl-C.
+    /// True while another program has the keyboard, so that ctrl-C is meant for it.
     is_lent: Arc<AtomicBool>,
 }
 
@@ -28,8 +28,8 @@ impl Signals {
         Ok(signals)
     }
 
-    /// Ends the process at the first signal: for commands whose work cannot be stopped halfway, but
-    /// whose unfinished files have to go. Without a thread for this they stay.
+    /// Ends the process at the first signal, and removes unfinished files. For commands that cannot
+    /// stop halfway. If the thread for this cannot be started, the files stay.
     pub(crate) fn end_at_once() {
         let _ = system::on_end(|signal| end(signal));
     }

@@ -1,4 +1,4 @@
-//! The options that say how sources are assembled, the same for all commands that assemble.
+//! The options for assembling sources, the same for all commands that assemble.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use super::outcome::Failure;
 use crate::files;
 use crate::program::{self, LoadFailure, Program};
 
-/// Where the help lists these options.
+/// The heading of these options in the help.
 const HEADING: &str = "Options of the program";
 
 /// The options for the assembler.
@@ -46,13 +46,13 @@ fn deniable() -> impl Iterator<Item = &'static str> {
 }
 
 impl SourceOptions {
-    /// Loads the program that a word stands for.
+    /// Loads the program that a word names.
     pub(crate) fn load(&self, word: impl AsRef<OsStr>) -> Result<Program, LoadFailure> {
         let loaded = program::load_as(word.as_ref(), &self.defines, &self.folders);
         self.judged(loaded, |program| program)
     }
 
-    /// Loads the program of a student, who may not include what others have handed in.
+    /// Loads a student's program, which may not include other submissions.
     pub(crate) fn load_submission(
         &self,
         word: &OsStr,
@@ -62,8 +62,8 @@ impl SourceOptions {
         self.judged(loaded, |program| program)
     }
 
-    /// Leaves out the warnings that are allowed, and makes errors of those that are denied. Returns
-    /// whether there are errors.
+    /// Removes the allowed warnings and turns the denied ones into errors. Returns whether there
+    /// are errors.
     pub(crate) fn judge(&self, assembly: &mut Assembly) -> bool {
         let is_denied = |lint: Lint| self.deny.iter().any(|it| [ALL, lint.name()].contains(&&**it));
         assembly.diagnostics.retain(|it| it.lint.is_none_or(|lint| !self.allow.contains(&lint)));
@@ -75,7 +75,7 @@ impl SourceOptions {
         assembly.diagnostics.iter().any(|it| it.severity == Severity::Error)
     }
 
-    /// Judges the warnings of a program that was loaded, which may refuse it.
+    /// Applies these options to the warnings of a loaded program. Fails if one is denied.
     pub(crate) fn judged<T>(
         &self,
         loaded: Result<T, LoadFailure>,
@@ -95,7 +95,7 @@ impl SourceOptions {
         }
     }
 
-    /// The words that ask for the same on a command line, each with a blank before it.
+    /// The command-line options for the same settings, each with a space before it.
     pub(crate) fn words(&self) -> String {
         let defines =
             self.defines.iter().map(|define| format!(" -D {}", quoted(&define.to_string())));

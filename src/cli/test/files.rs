@@ -1,4 +1,4 @@
-//! Test files: finding them, the program that each one tests, and the machine for a case.
+//! Finds test files, the program that each one tests, and the machine for a case.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -17,8 +17,8 @@ use crate::cli::messages::{Messages, in_words};
 use crate::files::{self, printable};
 use crate::program::Program;
 
-/// The test files at these paths: the files themselves, those beside programs, and those in
-/// folders and the folders in them, hidden ones left out.
+/// The test files at these paths: the files themselves, the ones next to programs, and the ones in
+/// folders and their subfolders, except hidden ones.
 pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     for path in paths {
@@ -47,9 +47,9 @@ fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
-        // Links to folders are not followed: they may lead back here.
+        // Links to folders are not followed, because they may form a loop.
         let is_folder = entry.file_type().map_err(cannot_read)?.is_dir();
-        // `./` in front of all names would only be noise.
+        // Names are printed without `./` before them.
         let prefix = if folder == Path::new(".") { Path::new("") } else { folder };
         let path = files::inside(prefix, entry.file_name());
         match is_folder {
@@ -84,7 +84,7 @@ impl Suite {
         }
     }
 
-    /// Reads the text of a test file.
+    /// Parses a test file.
     pub(crate) fn of(file: &Path, text: &str) -> Result<Self, String> {
         let mistake = |mistake| format!("{}:{mistake}", printable(file));
         let tests = TestFile::read(text).map_err(mistake)?;
@@ -96,7 +96,7 @@ impl Suite {
         format!("{}:{}", printable(&self.file), self.tests.position(offset))
     }
 
-    /// Puts mistakes into a program that passes these cases. `goes_on` may interrupt.
+    /// Mutates a program that passes these cases. `goes_on` may interrupt the search.
     pub(crate) fn find_mistakes<'a>(
         &self,
         cases: impl IntoIterator<Item = &'a Arc<TestCase>>,
@@ -121,7 +121,7 @@ impl Suite {
     }
 }
 
-/// The meaning of a name in a test file: a path from the folder of the file, or a built-in name.
+/// The meaning of a name in a test file: a path from the file's folder, or a built-in name.
 fn beside(file: &Path, name: &str) -> OsString {
     let folder = file.parent().filter(|_| !Path::new(name).has_root());
     let path = files::inside(folder.unwrap_or(Path::new("")), name);
@@ -136,22 +136,22 @@ pub(super) fn student(path: &Path) -> String {
     if trimmed.is_empty() { name } else { trimmed.to_owned() }
 }
 
-/// The program of a student for a given test file: a file, or in a folder the program with the name
-/// of the test file.
+/// A student's program for a test file. The student's path is a file, or a folder that has a
+/// program with the name of the test file.
 pub(super) fn handed_in(tests: &Path, student: &Path) -> Result<OsString, String> {
     match student.metadata() {
         Ok(there) if there.is_dir() => {}
         Ok(_) => return Ok(student.into()),
         Err(_) if student.as_os_str() == files::STDIO => return Ok(student.into()),
-        // Nor does a built-in program of this name stand in for it.
+        // A built-in program of this name does not replace a missing one.
         Err(error) => return Err(format!("cannot read {}: {error}", printable(student))),
     }
     let beside = files::inside(student, tests.file_name().unwrap_or_default());
     called_like(&beside).map_err(|source| format!("there is no {source}"))
 }
 
-/// The program beside a test file with the same name: a source, else an image. The error is the
-/// name that a source would have.
+/// The program with the same name next to a test file: a source, else an image. The error is the
+/// name of the expected source.
 fn called_like(file: &Path) -> Result<OsString, String> {
     let named = |suffix| {
         if is_test_file(file) {
@@ -169,8 +169,7 @@ fn called_like(file: &Path) -> Result<OsString, String> {
     candidates.find(is_there).map(PathBuf::into_os_string).ok_or_else(|| printable(named("asm")))
 }
 
-/// The cases that a shell offers: those of the test files that the command line has, or of the
-/// folder.
+/// Completes names of cases, from the test files on the command line or in the current folder.
 pub(crate) fn cases() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         let words = std::env::args_os().skip(3).map(PathBuf::from);

@@ -1,4 +1,4 @@
-//! The report in the XML of `JUnit`, for build servers and autograders.
+//! The report in `JUnit` XML, for build servers and autograders.
 
 use gray1_isa::text::printable;
 use gray1_programs::testing::report::{CaseReport, FailureReport, TestReport, counts};
@@ -14,8 +14,7 @@ pub(super) fn xml(reports: &[TestReport]) -> String {
     )
 }
 
-/// The numbers of cases: all, those that failed, those that could not be run; and the seconds that
-/// they took.
+/// The counts of all cases, of failures and of errors, and the total time in seconds.
 fn totals(reports: &[TestReport]) -> String {
     let (tests, failed) = counts(reports);
     let errors = |report: &TestReport| match report.error {
@@ -64,7 +63,7 @@ fn test_case(name: &str, class: &str, seconds: f64, problem: Option<(&str, &str,
     format!("{start}>\n      <{kind} message=\"{message}\">{text}</{kind}>\n    </testcase>\n")
 }
 
-/// A text inside an element or in quotes.
+/// Escapes a string for an element or an attribute.
 fn quoted(text: &str) -> String {
     escaped(text).replace('"', "&quot;")
 }

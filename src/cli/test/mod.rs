@@ -1,4 +1,4 @@
-//! `gray1 test`: programs tested by the files beside them.
+//! `gray1 test`: runs the test files of programs.
 
 mod files;
 mod junit;
@@ -62,7 +62,7 @@ pub(super) struct TestOptions {
     format: ReportFormat,
     #[command(flatten)]
     sources: SourceOptions,
-    /// These options count more than what a test file says.
+    /// These options override those in a test file.
     #[command(flatten)]
     machine: MachineOptions,
 }
@@ -82,7 +82,7 @@ enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// The reports as a document; nothing for text, which is printed piece by piece.
+    /// The reports as a document. Empty for the plain format, which is printed as tests finish.
     fn document(self, reports: &[TestReport]) -> String {
         match self {
             Self::Text => String::new(),
@@ -93,11 +93,11 @@ impl ReportFormat {
     }
 }
 
-/// Why cases have no result after a signal.
+/// The reason why cases have no result after a signal.
 const INTERRUPTED: &str = "not run: the tests were interrupted";
-/// The most lines of a program's errors in a report.
+/// The maximum number of lines of a program's errors in a report.
 const ERROR_LINES_MAX: usize = 60;
-/// The most characters of each.
+/// The maximum number of characters of each line.
 const ERROR_LINE_MAX: usize = 400;
 
 pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
@@ -119,7 +119,7 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
     for job in jobs {
         let report = tester.report(&job);
         tester.progress.clear();
-        // Without the case that is wanted there is nothing to say.
+        // Files without the selected case are not reported.
         if report.cases.is_empty() && report.error.is_none() {
             continue;
         }
@@ -145,7 +145,7 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
     })
 }
 
-/// A report with coloured verdicts, if standard output takes colours.
+/// A report with coloured verdicts, if standard output has colours.
 fn coloured(text: &str) -> String {
     if !wants_colour(&io::stdout()) {
         return text.to_owned();
@@ -165,9 +165,9 @@ fn coloured(text: &str) -> String {
 /// A test file to run.
 struct TestJob {
     file: PathBuf,
-    /// The program to test instead of the one that the file names, or why there is none.
+    /// The program to test instead of the one that the file names, or the reason why there is none.
     program: Option<Result<OsString, String>>,
-    /// The student.
+    /// The student whose program it is.
     student: Option<String>,
 }
 
@@ -331,7 +331,7 @@ impl Tester<'_> {
         Ok(report)
     }
 
-    /// The command that opens the moment at which a case fails.
+    /// The command that opens the debugger at a failure.
     fn debug_command(
         &self,
         program: Option<&str>,
@@ -352,8 +352,8 @@ impl Tester<'_> {
     }
 }
 
-/// A session at the point where a case fails or ends, and the word for its program. Without a name
-/// of a case it is the first one; without a program, the one that the file names.
+/// A session at the point where a case fails or ends, and the word for its program. The case
+/// defaults to the first one, the program to the one that the file names.
 pub(super) fn debugged(
     file: &Path,
     case: Option<&str>,
@@ -384,7 +384,7 @@ pub(super) fn debugged(
             }
         };
         let has_failed = failure.is_some();
-        // Of runs that all pass, the first.
+        // If all runs pass, shows the first.
         if has_failed || shown.is_none() {
             let remark = match failure {
                 Some(failure) => remark(&suite.place(failure.offset), &failure),
@@ -413,7 +413,7 @@ fn remark(place: &str, failure: &CaseFailure) -> String {
     format!("{place}: {}{}", failure.summary, values.unwrap_or_default())
 }
 
-/// The beginning of a long list of errors: how long it is, is in the student's hands.
+/// The beginning of a list of errors. A student's program can have any number of errors.
 fn shortened(text: &str) -> String {
     let line = |line: &str| line.chars().take(ERROR_LINE_MAX).chain(['\n']).collect::<String>();
     let short: String = text.lines().take(ERROR_LINES_MAX).map(line).collect();
