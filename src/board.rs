@@ -1,5 +1,5 @@
-//! Finds the board for a word of the command line: built in, or a file with its files of contents
-//! beside it.
+//! Loads boards for the command line: a built-in board, or a board file with the contents files
+//! next to it.
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,14 @@ use gray1_roms::{built_in, parts};
 
 use crate::files;
 
-/// Loads a board: the built-in one of this name, else a file, whose path [`files::spelled`] has
-/// spelled. A file in the current folder that has
-/// the name of a built-in board needs a `./` before it. Errors are in words.
+/// Loads the built-in board of this name, or else the board file whose path [`files::spelled`] has
+/// encoded. A file with the name of a built-in board needs a `./` before it. Errors are messages
+/// for users.
 pub(crate) fn load(word: &str) -> Result<Board, String> {
     built_in(word).map_or_else(|| load_with(word, &[]), Ok)
 }
 
-/// The board that [`load`] loads, with other parts for some of its chips ([`Board::load_with`]).
+/// Loads a board as [`load`] does, with other parts for some of its chips ([`Board::load_with`]).
 pub(crate) fn load_with(word: &str, instead: &[(String, String)]) -> Result<Board, String> {
     if let Some(text) = built_in_text(word) {
         let no_files = |_: &str| Err("a built-in board has no files".to_owned());
@@ -30,7 +30,7 @@ pub(crate) fn load_with(word: &str, instead: &[(String, String)]) -> Result<Boar
         .map_err(|error| no_board(&files::printable(&path), &error))
 }
 
-/// The board that [`load`] loads, in the form for a link: its text and its files of contents.
+/// Loads a board as [`load`] does, in the form that links hold: its source and its contents files.
 pub(crate) fn linked(word: &str) -> Result<LinkedBoard, String> {
     if let Some(text) = built_in_text(word) {
         let (name, text) = (word.to_owned(), text.to_owned());
@@ -46,7 +46,7 @@ fn built_in_text(word: &str) -> Option<&'static str> {
     BUILT_IN.into_iter().find(|(name, _)| *name == word).map(|(_, text)| text)
 }
 
-/// The word as a path, if it looks like one or such a file exists.
+/// Returns the word as a path if it looks like one or if such a file exists.
 fn file(word: &str) -> Result<PathBuf, String> {
     let path = files::path_spelled(word);
     if files::is_path(word) || path.exists() || word == files::STDIO {
@@ -58,7 +58,7 @@ fn file(word: &str) -> Result<PathBuf, String> {
     Err(format!("there is no built-in board called `{word}`, only {names}"))
 }
 
-/// Reads files of contents beside a board's file.
+/// Reads the contents files next to a board file.
 fn beside(path: &Path) -> impl FnMut(&str) -> Result<Vec<u8>, String> {
     |file| files::read(&path.with_file_name(file)).map_err(|error| error.to_string())
 }

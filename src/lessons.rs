@@ -1,5 +1,5 @@
-//! Courses in teachers' folders, and the file with a student's progress. It is in the folder of the
-//! student's programs, so that both are moved, kept and handed in together.
+//! Reads courses from teachers' folders, and the file with a student's progress. That file is in
+//! the folder of the student's programs, so that they are moved, kept and submitted together.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -14,7 +14,7 @@ use crate::files;
 /// The name of the file with a student's progress.
 pub(crate) const PROGRESS_FILE: &str = "progress.ron";
 
-/// Reads a course from a folder. Errors are in words, with the file and the position in it.
+/// Reads a course from a folder. Errors are messages with the file and the position in it.
 pub(crate) fn course(folder: &Path) -> Result<Course, String> {
     let shown = files::printable(folder);
     let cannot_read = |error| format!("cannot read {shown}: {error}");
@@ -33,13 +33,13 @@ pub(crate) fn course(folder: &Path) -> Result<Course, String> {
     Ok(Course { folder: Some(folder.to_owned()), ..course })
 }
 
-/// The path of a file of a lesson, for messages.
+/// The path of a lesson's file, for messages.
 pub(crate) fn path_of(course: &Course, lesson: &Lesson, file: &str) -> PathBuf {
     let folder = course.folder.as_deref().unwrap_or(Path::new(""));
     files::inside(folder, format!("{}/{file}", lesson.name))
 }
 
-/// The start of a course.
+/// The progress of a student at the start of a course.
 pub(crate) fn start(course: &Course) -> Progress {
     Progress::start(course, place_of(course))
 }
@@ -63,7 +63,7 @@ pub(crate) fn save(progress: &Progress, folder: &Path) -> Result<(), String> {
     files::rewrite_unlinked(&file, progress.text()?.as_bytes())
 }
 
-/// The progress from a folder, with the present folder of the course.
+/// The progress from a folder, with the course's current folder.
 ///
 /// # Errors
 /// If it belongs to a course with another title.
@@ -75,7 +75,7 @@ pub(crate) fn moved(kept: Progress, course: &Course, folder: &Path) -> Result<Pr
     })
 }
 
-/// The folder of a course, as a path that does not depend on the current folder.
+/// The course's folder, independent of the current folder.
 fn place_of(course: &Course) -> Option<String> {
     let folder = course.folder.as_ref()?;
     let folder = files::canonical(folder).unwrap_or_else(|_| folder.clone());

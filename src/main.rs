@@ -1,4 +1,5 @@
-//! `gray1`: the Gray-1's simulator, assembler and terminal front end. Here: exit statuses only.
+//! `gray1`: the Gray-1's simulator, assembler and terminal front end. This file only sets the exit
+//! status.
 
 mod board;
 mod cli;

@@ -1,5 +1,5 @@
-//! Names for an image without names, as from an EPROM, taken from a file of the same name beside
-//! it.
+//! Adds names to an image without names, such as one from an EPROM. They come from a file with the
+//! same name next to it.
 
 use std::path::Path;
 
@@ -8,9 +8,9 @@ use gray1_isa::{Image, RomIndex, SymbolKind};
 
 use crate::files;
 
-/// Adds names to the image from this file: everything from an image in RON beside it if its words
-/// are the same, else the symbols of a symbol file. Files that do not match are not errors; notes
-/// say what is wrong with them.
+/// Adds names to the image from files next to this one: everything from an image in RON if its
+/// words are the same, else the symbols of a symbol file. A file that does not match is not an
+/// error, but a note explains why.
 pub(crate) fn beside(image: Image, path: &Path) -> (Image, Vec<String>) {
     let mut notes = Vec::new();
     if !image.symbols().is_empty() {
@@ -33,7 +33,7 @@ pub(crate) fn beside(image: Image, path: &Path) -> (Image, Vec<String>) {
 }
 
 fn named(image: &Image, path: &Path, format: Format) -> Result<Image, String> {
-    // No input: an image with these names may well replace it.
+    // Not recorded as an input, because an image with these names may replace it.
     let bytes = files::read_own(path).map_err(|error| error.to_string())?;
     if format == Format::Symbols {
         let symbols = format::load_symbols(&bytes).map_err(|error| placed(&error))?;
@@ -49,8 +49,8 @@ fn named(image: &Image, path: &Path, format: Format) -> Result<Image, String> {
 
 const OTHER: &str = "they belong to another program";
 
-/// True if every label is at an instruction or right after one, which is the only check that
-/// symbols belong to a program.
+/// True if every label is at an instruction or right after one. This is the only check that symbols
+/// belong to a program.
 fn labels_lie_inside(image: &Image) -> bool {
     let is_used = |index: i64| {
         let index = u16::try_from(index).ok().and_then(RomIndex::new);
@@ -60,7 +60,7 @@ fn labels_lie_inside(image: &Image) -> bool {
     labels.all(|label| is_used(label.value) || is_used(label.value - 1))
 }
 
-/// The message about a part of a file, which has no name here.
+/// The error with its position in the file. The caller adds the file's name.
 pub(crate) fn placed(error: &LoadError) -> String {
     match error.position {
         Some(position) => format!("{position}: {error}"),

@@ -1,5 +1,5 @@
-//! Finds the program for a word of the command line: a built-in name, a source file or an image
-//! file.
+//! Finds and loads the program for a word of the command line: a built-in name, a source file or an
+//! image file.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -18,23 +18,23 @@ use crate::names;
 /// A program that can be run.
 #[derive(Debug)]
 pub(crate) struct Program {
-    /// Its name: the built-in one, or the path as it was given.
+    /// The built-in name, or the path as it was given.
     pub(crate) name: String,
     pub(crate) image: Arc<Image>,
     /// The assembler's result, for a source.
     pub(crate) warnings: Option<Box<Assembly>>,
-    /// Notes about names in files beside an image.
+    /// Notes about files with names next to an image.
     pub(crate) notes: Vec<String>,
 }
 
-/// Why there is no program.
+/// The reason why a program cannot be loaded.
 #[derive(Debug)]
 pub(crate) enum LoadFailure {
     /// A name that is neither a path nor a built-in program.
     Unknown { name: String, suggestion: Option<&'static str> },
     /// A file that cannot be read or is not a program.
     File(String),
-    /// A mistake at a position in a file that is not a source.
+    /// An error at a position in a file that is not a source.
     Invalid { name: String, position: Position, problem: String },
     /// A source with errors.
     Source(Box<Assembly>),
@@ -49,7 +49,7 @@ impl LoadFailure {
         }
     }
 
-    /// The message for all failures other than errors in the source.
+    /// The message for every failure other than errors in the source.
     pub(crate) fn message(&self) -> Option<Diagnostic> {
         match self {
             Self::Unknown { name, suggestion } => {
@@ -73,14 +73,14 @@ impl LoadFailure {
     }
 }
 
-/// What a word of the command line stands for.
+/// The meaning of a word of the command line.
 #[derive(Debug, Clone)]
 pub(crate) enum ProgramLocation {
     BuiltIn(&'static str, builtin::BuiltInFile),
     Path(PathBuf),
 }
 
-/// Finds what a word stands for: a path if such a file exists or the word holds a `/` or a `.`
+/// Finds the meaning of a word: a path if such a file exists or the word contains a `/` or a `.`
 /// (or is `-`), else a built-in program. A folder is not a program, so it hides none.
 pub(crate) fn locate(word: impl AsRef<OsStr>) -> Result<ProgramLocation, LoadFailure> {
     let word = word.as_ref();
@@ -100,13 +100,13 @@ pub(crate) fn locate(word: impl AsRef<OsStr>) -> Result<ProgramLocation, LoadFai
     }
 }
 
-/// Loads the program that a word stands for; source is assembled on the fly.
+/// Loads the program that a word names. A source is assembled.
 pub(crate) fn load(word: impl AsRef<OsStr>) -> Result<Program, LoadFailure> {
     load_as(word.as_ref(), &[], &[])
 }
 
-/// Loads a student's program, which may include only files of its own folder, of `folders` and of
-/// the library, and none of `others`, the programs of the class.
+/// Loads a student's program. It may include only files from its own folder, from `folders` and
+/// from the library, but not from `others`, the programs of the class.
 pub(crate) fn load_submission(
     word: &OsStr,
     defines: &[Define],
@@ -125,17 +125,17 @@ pub(crate) fn load_submission(
     load_with(word, &mut FileLoader { bounds, ..FileLoader::new(folders) }, defines)
 }
 
-/// What a program may include.
+/// The files that a program may include.
 #[derive(Default)]
 struct Bounds {
-    /// The folders; all if there are none.
+    /// The allowed folders. If empty, all folders are allowed.
     roots: Vec<PathBuf>,
     /// The files that it may not include.
     others: Vec<PathBuf>,
 }
 
 impl Bounds {
-    /// Refuses a file that is out of bounds, wherever links to it are.
+    /// Rejects a forbidden file, also through links.
     fn check(&self, path: &Path) -> Result<(), String> {
         let Ok(real) = fs::canonicalize(path) else { return Ok(()) };
         if !self.roots.is_empty() && !self.roots.iter().any(|root| real.starts_with(root)) {
@@ -148,7 +148,7 @@ impl Bounds {
     }
 }
 
-/// The same as [`load`] with values for its `.default`s, and with more folders of included files.
+/// The same as [`load`], with values for `.default` symbols and more include folders.
 pub(crate) fn load_as(
     word: &OsStr,
     defines: &[Define],
@@ -188,7 +188,7 @@ fn load_with(
     }
 }
 
-/// Assembles the source that a word stands for, whatever it looks like.
+/// Assembles the source that a word names, whatever its suffix.
 pub(crate) fn assemble(
     word: &OsStr,
     defines: &[Define],
@@ -201,8 +201,8 @@ pub(crate) fn assemble(
     Ok(gray1_asm::assemble_with(source, &mut FileLoader::new(folders), defines))
 }
 
-/// The files of a program: a source with the files that it includes, found or not, or an image. A
-/// built-in program has none.
+/// The files of a program: an image, or a source with its include files, whether they exist or not.
+/// A built-in program has none.
 pub(crate) fn files(word: impl AsRef<OsStr>, folders: &[PathBuf]) -> Vec<PathBuf> {
     let Ok(ProgramLocation::Path(path)) = locate(word) else { return Vec::new() };
     let requested = vec![path.clone()];
@@ -213,7 +213,7 @@ pub(crate) fn files(word: impl AsRef<OsStr>, folders: &[PathBuf]) -> Vec<PathBuf
     loader.requested
 }
 
-/// Loads a program as [`load`] does, with the path of the program and all its sources, including
+/// Loads a program as [`load`] does. Also returns the program's path and all its sources, including
 /// built-in ones, by their paths relative to the program's folder.
 pub(crate) fn carried(
     word: &OsStr,
@@ -239,7 +239,8 @@ pub(crate) fn carried(
     Ok((program, loader.program, sources))
 }
 
-/// That a file cannot be read, and if it is missing, which one beside it may be meant.
+/// The message for a file that cannot be read. If it is missing, suggests a similar name next to
+/// it.
 fn unreadable(path: &Path, error: &io::Error) -> String {
     let message = format!("cannot read {}: {error}", files::printable(path));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -257,7 +258,7 @@ fn unreadable(path: &Path, error: &io::Error) -> String {
     }
 }
 
-/// The most names of a folder that are compared.
+/// The maximum number of names compared in a folder.
 const NAMES_MAX: usize = 4096;
 
 /// The source in a file, or on standard input for `-`.
@@ -283,13 +284,13 @@ fn assembled(
     }
 }
 
-/// Assembles a text. Included files are looked up beside a file of this path.
+/// Assembles a source. Included files are searched for next to a file of this path.
 pub(crate) fn assembled_text(path: &Path, text: &str) -> Result<Program, LoadFailure> {
     let name = files::printable(path);
     assembled(name, source(path, text.to_owned()), &mut FileLoader::new(&[]), &[])
 }
 
-/// The text of a file, for the assembler.
+/// A file's contents as a source for the assembler.
 fn source(path: &Path, text: String) -> Source {
     let name =
         if path.as_os_str() == files::STDIO { files::STDIN_NAME.into() } else { path.to_owned() };
@@ -298,13 +299,13 @@ fn source(path: &Path, text: String) -> Source {
 
 /// The identity of a file, so that a file with two names is included once.
 pub(crate) fn identity(path: &Path) -> String {
-    // One that is not there yet will be in its folder.
+    // A file that does not exist yet is identified by its folder.
     let in_folder = || Some(files::canonical(path.parent()?).ok()?.join(path.file_name()?));
     let path = files::canonical(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned());
     files::spelled(&path)
 }
 
-/// The path of a file of an assembly, as the user would write it if that is text; none for a
+/// The path of a file of an assembly, as the user would write it if it is UTF-8. `None` for a
 /// built-in file and standard input.
 pub(crate) fn path_of(file: &InputFile) -> Option<PathBuf> {
     let is_file = !is_built_in(file.id()) && file.name() != files::STDIN_NAME;
@@ -313,13 +314,13 @@ pub(crate) fn path_of(file: &InputFile) -> Option<PathBuf> {
     is_file.then(|| if is_text { called.to_owned() } else { files::path_spelled(file.id()) })
 }
 
-/// True for the identity of a file inside the binary.
+/// True for the identity of a built-in file.
 pub(crate) fn is_built_in(identity: &str) -> bool {
     builtin::path_of(identity).is_some()
 }
 
-/// Finds a file that another one includes: beside that one, then in these folders, then among the
-/// built-in ones, so that `.include "lib/std.asm"` works anywhere.
+/// Finds an include file: next to the including file, then in these folders, then among the
+/// built-in files, so that `.include "lib/std.asm"` works anywhere.
 pub(crate) fn included(
     includer: &InputFile,
     name: &str,
@@ -337,7 +338,7 @@ fn included_within(
     if is_built_in(includer.id()) {
         return BuiltIn.load(includer, name);
     }
-    // Each path, and as the user would call it, who has called the first file so.
+    // Each path, and its display name, which follows the user's name for the first file.
     let beside = files::path_spelled(includer.id()).with_file_name(name);
     let beside = (beside, PathBuf::from(files::beside(includer.name(), name)));
     let others = folders.iter().map(|folder| files::inside(folder, name));
@@ -362,8 +363,8 @@ fn included_within(
     BuiltIn.load(includer, name).map_err(|_| why)
 }
 
-/// Whether there is no file of a name, but nothing or a folder, say. The search goes on then, as a
-/// C compiler's does.
+/// Whether the error means that there is no file of this name, but a folder, for example. The
+/// search then continues, as a C compiler's does.
 fn cannot_be_source(why: io::ErrorKind) -> bool {
     use io::ErrorKind::{InvalidInput, IsADirectory, NotADirectory, NotFound};
     matches!(why, NotFound | IsADirectory | NotADirectory | InvalidInput)
@@ -372,13 +373,13 @@ fn cannot_be_source(why: io::ErrorKind) -> bool {
 /// Loads included files, and records them.
 #[derive(Default)]
 struct FileLoader<'a> {
-    /// More folders of included files.
+    /// More include folders.
     folders: &'a [PathBuf],
     /// The path of the program.
     program: String,
-    /// The paths of the files that were found, by identity, as seen from the program.
+    /// The paths of the files that were found, by identity, relative to the program.
     paths: HashMap<String, String>,
-    /// The files that were asked for, found or not.
+    /// The files that were searched for, found or not.
     requested: Vec<PathBuf>,
     bounds: Bounds,
 }

@@ -1,8 +1,8 @@
-//! The files that this process has read and written: an output must not replace an input or another
-//! output, because a mistyped output may be the only copy of a source.
+//! Records the files that this process has read and written. An output must not replace an input or
+//! another output, because a mistyped output may be the only copy of a source.
 //!
-//! There is one list for the whole process, which is one command, so that readers need not pass
-//! their files on to writers.
+//! There is one list for the whole process, since a process runs one command. So readers need not
+//! pass their files on to writers.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,11 +14,11 @@ use std::sync::{Mutex, PoisonError};
 use super::STDIO;
 use crate::system;
 
-/// Why no output may replace a file.
+/// The reason why an output may not replace an input.
 const IS_INPUT: &str = "it was read as an input";
 const IS_OUTPUT: &str = "another output goes there";
 
-/// Why no output may replace each of the files in use, by canonical path.
+/// The files in use by canonical path, each with the reason why it may not be replaced.
 static USED: Mutex<Option<HashMap<PathBuf, &str>>> = Mutex::new(None);
 
 /// Whether standard input was read.
@@ -27,7 +27,7 @@ static READS_STANDARD_INPUT: AtomicBool = AtomicBool::new(false);
 /// Records that standard input is read.
 ///
 /// # Errors
-/// If it was read before: the second reader would find it empty.
+/// If it was read before, because the second reader would find it empty.
 pub(super) fn note_standard_input() -> io::Result<()> {
     if READS_STANDARD_INPUT.swap(true, Ordering::Relaxed) {
         return Err(io::Error::other("standard input is another input of this command"));
@@ -42,7 +42,7 @@ pub(super) fn note_input(path: &Path) {
     }
 }
 
-/// Records an output, by its canonical path.
+/// Records an output by its canonical path.
 ///
 /// # Errors
 /// If the file was read, or is another output.
@@ -54,7 +54,7 @@ pub(super) fn note_output(path: PathBuf) -> io::Result<()> {
     why.map_or(Ok(()), |why| Err(io::Error::other(why)))
 }
 
-/// The reason that was noted for the file before; without one, this one is.
+/// Records a file with this reason, unless it has one. Returns the earlier reason.
 fn note(path: PathBuf, why: &'static str) -> Option<&'static str> {
     let mut used = USED.lock().unwrap_or_else(PoisonError::into_inner);
     match used.get_or_insert_default().entry(path) {

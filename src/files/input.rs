@@ -1,4 +1,4 @@
-//! Reading: regular files only, without blocking, up to the size of the largest program, or as
+//! Reads regular files: without blocking, and either up to the size of the largest program or as
 //! streams.
 
 use std::fs::{File, Metadata};
@@ -10,10 +10,10 @@ use gray1_isa::format::{self, FILE_BYTES_MAX};
 use super::{STDIO, conflicts, printable, refused};
 use crate::system;
 
-/// Reads a file, or standard input for `-`. From then on no output may replace the file.
+/// Reads a file, or standard input for `-`. Afterwards, outputs may not replace the file.
 ///
 /// # Errors
-/// If it is not a regular file, larger than a program can be, cannot be read, or is standard input
+/// If it is not a regular file, is larger than any program, cannot be read, or is standard input
 /// for the second time.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path.as_os_str() == STDIO {
@@ -25,7 +25,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The longest file that is read as a stream.
+/// The maximum length of a file that is read as a stream.
 const STREAM_BYTES_MAX: u64 = 16 << 30;
 
 /// Opens a file that is too long for memory, to be read as a stream. From then on no output may
@@ -33,7 +33,7 @@ const STREAM_BYTES_MAX: u64 = 16 << 30;
 /// twice.
 ///
 /// # Errors
-/// If it is not a regular file, longer than any of its kind, or cannot be read.
+/// If it is not a regular file, is longer than [`STREAM_BYTES_MAX`], or cannot be read.
 pub(crate) fn stream(path: &Path) -> io::Result<impl Read + Seek + use<>> {
     if path.as_os_str() == STDIO {
         conflicts::note_standard_input()?;
@@ -52,7 +52,7 @@ pub(crate) fn read_own(path: &Path) -> io::Result<Vec<u8>> {
     read_bounded(open(path, FILE_BYTES_MAX as u64)?)
 }
 
-/// Reads a text. Errors are in words, with the file and the position in it.
+/// Reads a UTF-8 file. Errors are messages with the file and the position in it.
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     let name = printable(path);
     let bytes = read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
@@ -82,7 +82,7 @@ fn open(path: &Path, bytes_max: u64) -> io::Result<File> {
     }
     // Before it is opened: that alone makes some devices do something.
     check(&path.metadata()?, bytes_max)?;
-    // And after it: a pipe that has taken its name meanwhile must not make us wait for a writer.
+    // Checked again, because a pipe may have taken the name. It must not make us wait for a writer.
     let file = system::open(path)?;
     check(&file.metadata()?, bytes_max)?;
     Ok(file)
@@ -100,7 +100,7 @@ fn check(there: &Metadata, bytes_max: u64) -> io::Result<()> {
     }
 }
 
-/// Of what is too long no more is read than it takes to know.
+/// Reads one byte more than the limit, to detect a file that is too long.
 fn read_bounded(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(FILE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
@@ -120,18 +120,18 @@ mod tests {
     fn a_file_beyond_the_bound_is_refused_unread() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("large");
-        // Sparse: a gibibyte that takes no room and would take long to read.
+        // A sparse file: a gibibyte that occupies no disk space and would take long to read.
         File::create(&path).unwrap().set_len(1 << 30).unwrap();
         assert_eq!(read(&path).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
     }
 
-    /// As when a pipe takes the name of a file between the look and the opening.
+    /// A pipe can take the name of a file between the check and the opening.
     #[cfg(unix)]
     #[test]
     fn a_pipe_is_opened_without_a_writer() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pipe");
-        // rustix has no such call for macOS.
+        // rustix does not have this call for macOS.
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
         assert_eq!(read(&path).unwrap_err().kind(), io::ErrorKind::InvalidInput);
     }

@@ -1,4 +1,4 @@
-//! A lock on a folder, for files in it that several processes change.
+//! Locks a folder while files in it change, because several processes may change them.
 
 use std::fs::File;
 use std::io;
@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use crate::system;
 
-/// The longest wait for other processes, each of which takes milliseconds.
+/// The maximum wait for other processes, each of which holds the lock for milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The time between two attempts.
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// Locks a folder until the file that is returned is closed, or the process ends.
+/// Locks a folder until the returned file is closed or the process ends.
 ///
 /// # Errors
 /// If there is no such folder, or another process keeps it locked.

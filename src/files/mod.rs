@@ -17,13 +17,13 @@ pub(crate) use output::{
 };
 pub(crate) use paths::{beside, canonical, inside, is_path, our_folder, path_spelled, spelled};
 
-/// The name that stands for standard input or output on a command line.
+/// The name of standard input or output on a command line.
 pub(crate) const STDIO: &str = "-";
 
 /// The name of standard input in messages.
 pub(crate) const STDIN_NAME: &str = "<stdin>";
 
-/// A path or another external text, safe to display: without control characters.
+/// A path or another external string, safe to display: without control characters.
 pub(crate) fn printable(text: impl AsRef<Path>) -> String {
     let text = text.as_ref().to_string_lossy();
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()

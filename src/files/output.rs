@@ -1,4 +1,4 @@
-//! Writing files atomically.
+//! Writes files atomically.
 
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -19,7 +19,8 @@ pub(crate) fn print(bytes: &[u8]) -> io::Result<()> {
     stdout.flush()
 }
 
-/// Writes an output atomically: a failure leaves the old file unchanged. `-` is standard output.
+/// Writes an output atomically, so that a failure leaves the old file unchanged. `-` is standard
+/// output.
 ///
 /// # Errors
 /// If it is an input or another output of this process, or cannot be written.
@@ -29,15 +30,15 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     output.finish()
 }
 
-/// The same for a file that is edited in place, and so may be an input.
+/// The same for a file that is edited in place, which may be an input.
 pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut output = Output::to(OutputTarget::of(path)?)?;
     output.write_all(bytes)?;
     output.finish()
 }
 
-/// The same in a folder that comes from somebody else: links are not followed, because they could
-/// point to any file of the user. Errors are in words.
+/// The same in a folder that may come from another person. Links are not followed, because they
+/// could point to any of the user's files. Errors are messages for users.
 pub(crate) fn rewrite_unlinked(path: &Path, bytes: &[u8]) -> Result<(), String> {
     match path.symlink_metadata() {
         Ok(there) if there.is_symlink() => return Err(cannot_write(path, "it is a symbolic link")),
@@ -50,7 +51,7 @@ pub(crate) fn rewrite_unlinked(path: &Path, bytes: &[u8]) -> Result<(), String> 
     named(file, |file| file.persist(path)).map_err(|error| cannot_write(path, error))
 }
 
-/// Writes a file atomically, unless a file of that name exists. Errors are in words.
+/// Writes a file atomically, unless a file of that name exists. Errors are messages for users.
 pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
     if path.symlink_metadata().is_ok() {
         return Ok(());
@@ -62,7 +63,7 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-/// A temporary file beside a target, with these bytes.
+/// Creates a temporary file next to a target, with these bytes.
 fn written_beside(target: &Path, bytes: &[u8]) -> Result<NamedTempFile, String> {
     let mut file = temporary_beside(target).map_err(|error| cannot_write(target, error))?;
     let written = file.as_file_mut().write_all(bytes);
@@ -73,7 +74,7 @@ fn cannot_write(path: &Path, why: impl Display) -> String {
     format!("cannot write {}: {why}", printable(path))
 }
 
-/// Creates a folder with its parents, unless it exists. Errors are in words.
+/// Creates a folder with its parents, unless it exists. Errors are messages for users.
 pub(crate) fn make_folder(folder: &Path) -> Result<(), String> {
     let name = printable(folder);
     if !folder.is_dir() && (folder.exists() || folder.is_symlink()) {
@@ -85,23 +86,23 @@ pub(crate) fn make_folder(folder: &Path) -> Result<(), String> {
         .map_err(|error| format!("cannot create {name}: {error}"))
 }
 
-/// A file that is being written. It replaces the old file when it is finished, and leaves no trace
-/// if it is dropped before. Standard output, pipes and devices are written directly.
+/// A file that is being written. It replaces the old file when it is finished. If it is dropped
+/// before, it is removed. Standard output, pipes and devices are written directly.
 pub(crate) struct Output {
     to: BufWriter<OutputSink>,
 }
 
-/// Where the bytes go in the end.
+/// The destination of an output.
 enum OutputTarget {
     Stdout,
     /// A pipe or a device.
     Device(PathBuf),
-    /// A file by its canonical path, with the permissions of the present file.
+    /// A file by its canonical path, with the permissions of the existing file.
     File(PathBuf, Option<fs::Permissions>),
 }
 
 enum OutputSink {
-    /// A temporary file beside the target.
+    /// A temporary file next to the target.
     Whole { file: NamedTempFile, target: PathBuf },
     /// Standard output, a pipe or a device.
     Direct(Box<dyn Write>),
@@ -129,7 +130,8 @@ impl Output {
             OutputTarget::File(target, permissions) => {
                 let file = temporary_beside(&target)?;
                 if let Some(permissions) = permissions {
-                    // Rights to replace a file are rights on its folder: ask for those on the file.
+                    // Replacing a file needs only rights on its folder. This checks the rights on
+                    // the file itself.
                     File::options().append(true).open(&target)?;
                     file.as_file().set_permissions(permissions)?;
                 }
@@ -139,7 +141,7 @@ impl Output {
         Ok(Self { to: BufWriter::new(sink) })
     }
 
-    /// Completes the output: a file replaces the old one.
+    /// Completes the output and replaces the old file.
     pub(crate) fn finish(self) -> io::Result<()> {
         match self.to.into_inner().map_err(io::IntoInnerError::into_error)? {
             OutputSink::Whole { file, target } => named(file, |file| file.persist(target)),
@@ -165,13 +167,14 @@ impl OutputTarget {
         }
         match fs::metadata(path) {
             Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-            // A link stays, and what it points to is replaced; so do the rights of the file.
+            // Replaces the file that a link points to and keeps the link. The permissions stay the
+            // same.
             Ok(there) if there.is_file() => {
                 Ok(Self::File(canonical(path)?, Some(there.permissions())))
             }
             Ok(_) => Ok(Self::Device(path.to_owned())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // A link stays, also one to a file that is not there yet.
+                // Keeps a link, even if the file that it points to does not exist yet.
                 if let Ok(target) = fs::read_link(path) {
                     return Self::of(&path.with_file_name(target));
                 }
@@ -190,13 +193,13 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
     system::permit(&mut builder, true);
     fs::metadata(folder)?;
     let mut unfinished = unfinished();
-    // Its own words would name the temporary file.
+    // The original error would name the temporary file.
     let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
     unfinished.push(file.path().to_owned());
     Ok(file)
 }
 
-/// Gives a temporary file its name.
+/// Gives a temporary file its final name.
 fn named(
     file: NamedTempFile,
     persist: impl FnOnce(NamedTempFile) -> Result<File, PersistError>,
@@ -206,18 +209,18 @@ fn named(
     persist(file).map(drop).map_err(|error| error.error)
 }
 
-/// The temporary files that have no name yet. Locked where one is made or gets its name.
+/// The temporary files without a final name. Locked while one is created or renamed.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all temporary files, for a process that ends now: it can make no more.
+/// Removes all temporary files when the process ends. The lock is kept, so no more can be made.
 pub(crate) fn discard_unfinished() {
     let unfinished = unfinished();
     for path in &*unfinished {
-        // Those whose writing has failed are gone.
+        // Those whose writing failed have been removed already.
         let _ = fs::remove_file(path);
     }
     mem::forget(unfinished);
@@ -226,7 +229,7 @@ pub(crate) fn discard_unfinished() {
 impl Write for OutputSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            // Not through the wrapper: its errors name the temporary file.
+            // Not through the wrapper, whose errors name the temporary file.
             Self::Whole { file, .. } => file.as_file_mut().write(bytes),
             Self::Direct(to) => to.write(bytes),
         }

@@ -1,4 +1,4 @@
-//! Paths, by the conventions of the operating system.
+//! Handles paths by the conventions of the operating system.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -7,28 +7,28 @@ use std::str::Utf8Chunk;
 
 use crate::system;
 
-/// True for a word that is a path even if no such file exists: it holds a separator or a `.`.
+/// True for a word that is a path even if no such file exists: it contains a separator or a `.`.
 pub(crate) fn is_path(word: impl AsRef<OsStr>) -> bool {
     word.as_ref().to_string_lossy().contains(|c| c == '.' || is_separator(c))
 }
 
-/// The path of a file whose name is relative to another file. A `/` in either is kept on every
+/// The path of a file whose name is relative to another file. A `/` in either stays a `/` on every
 /// system.
 pub(crate) fn beside(file: &str, name: &str) -> String {
     let folder = file.rfind(is_separator).map_or("", |end| &file[..=end]);
     if Path::new(name).has_root() { name.to_owned() } else { format!("{folder}{name}") }
 }
 
-/// The path of a file in a folder, with a `/` between the two on every system, as documents and
-/// `.include` write it.
+/// The path of a file in a folder. The separator between them is `/` on every system, as in
+/// documents and `.include`.
 pub(crate) fn inside(folder: &Path, name: impl AsRef<OsStr>) -> PathBuf {
     let ends = folder.as_os_str().to_string_lossy().ends_with(is_separator);
     let separator = if ends || folder.as_os_str().is_empty() { "" } else { "/" };
     OsString::from_iter([folder.as_os_str(), OsStr::new(separator), name.as_ref()]).into()
 }
 
-/// A path as a text that no other path has. Bytes that are not text are in hexadecimal, each behind
-/// a NUL, which no path has.
+/// Encodes a path as a unique string. Bytes that are not UTF-8 become a NUL and hexadecimal digits,
+/// because a path never contains a NUL.
 pub(crate) fn spelled(path: &Path) -> String {
     let chunk = |chunk: Utf8Chunk<'_>| {
         let bytes = chunk.invalid().iter().map(|byte| format!("\0{byte:02x}"));
@@ -37,7 +37,7 @@ pub(crate) fn spelled(path: &Path) -> String {
     path.as_os_str().as_encoded_bytes().utf8_chunks().map(chunk).collect()
 }
 
-/// The path that [`spelled`] has spelled so.
+/// Decodes a path that [`spelled`] has encoded.
 pub(crate) fn path_spelled(text: &str) -> PathBuf {
     let (begin, rest) = text.split_once('\0').unwrap_or((text, ""));
     let mut bytes = begin.as_bytes().to_owned();
@@ -61,8 +61,8 @@ pub(crate) fn canonical(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// A canonical path of Windows as people write it. Windows marks it as one to be taken literally
-/// (`\\?\`); neither editors do so, nor could a `/` stand in it any more.
+/// A canonical Windows path as people write it. Windows prefixes canonical paths with `\\?\`.
+/// Editors do not, and after that prefix a `/` is not a separator.
 fn plain(path: &str) -> String {
     match path.strip_prefix(r"\\?\") {
         Some(rest) if rest.get(1..3) == Some(r":\") => rest.to_owned(),
@@ -72,8 +72,8 @@ fn plain(path: &str) -> String {
 }
 
 /// Our folder in one of the user's base directories (XDG Base Directory Specification): the one in
-/// the environment variable `base`, else `in_home`; on Windows, unless the variable is set, the
-/// folder of local application data. Relative paths are ignored. `variable` looks up an environment
+/// the environment variable `base`, else `in_home`. On Windows, it is in the local application data
+/// unless the variable is set. Relative paths are ignored. `variable` looks up an environment
 /// variable.
 pub(crate) fn our_folder(
     variable: impl Fn(&str) -> Option<OsString>,

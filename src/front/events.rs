@@ -1,5 +1,5 @@
 //! The events of the front end, and the threads that wait for the keyboard and for signals. All
-//! events go through one channel.
+//! events are sent through one channel.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,31 +14,31 @@ use crate::system::{self, KeyReader, SIGINT, SIGQUIT, Signal, TerminalInput};
 /// An event of the front end.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum FrontEvent {
-    /// Input of the user or the terminal.
+    /// Input from the user or the terminal.
     Input(TerminalInput),
-    /// There is a new snapshot of the machine.
+    /// The machine has published a new snapshot.
     Snapshot,
     /// A source of the program has changed.
     SourcesChanged,
     /// The size of the terminal has changed.
     Resized,
-    /// The process is asked to stop, as by ctrl-Z.
+    /// The process was asked to stop, as by ctrl-Z.
     Suspend,
-    /// The process continues after a stop, in which the terminal may have been changed.
+    /// The process continues after a stop. Other programs may have changed the terminal meanwhile.
     Continued,
-    /// A signal asks the process to end.
+    /// A signal asked the process to end.
     Ended(i32),
     /// The terminal has gone away.
     TerminalGone,
-    /// There is an answer to an inquiry.
+    /// An inquiry has an answer.
     Found,
-    /// The machine's thread has ended, or that of the inquiries.
+    /// The machine's thread or the inquiry thread has ended.
     ThreadGone,
 }
 
 /// Held by the thread or the program that reads the keys.
 static KEYBOARD: Mutex<()> = Mutex::new(());
-/// True while another program has the terminal, and with it ctrl-C.
+/// True while another program has the terminal, so that ctrl-C is meant for it.
 static IS_LENT: AtomicBool = AtomicBool::new(false);
 
 /// Lends the keys to another program while `work` waits for it.
@@ -50,7 +50,7 @@ pub(super) fn lend<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Starts to listen to the signals.
+/// Starts to listen for signals.
 ///
 /// # Errors
 /// If the handlers cannot be installed.
@@ -62,8 +62,9 @@ pub(super) fn listen_to_signals(events: Sender<FrontEvent>) -> io::Result<()> {
             Signal::Suspend => FrontEvent::Suspend,
             Signal::Continued => FrontEvent::Continued,
             Signal::End(SIGINT | SIGQUIT) if IS_LENT.load(Ordering::SeqCst) => return,
-            // The screen did not answer to the first one: it may hang in a terminal that
-            // takes nothing (ctrl-S). The second one gives the terminal's settings back.
+            // The screen did not react to the first signal. It may be blocked by a terminal that
+            // accepts no output (ctrl-S). At the second signal, this thread restores the terminal's
+            // settings.
             Signal::End(signal) if is_ending => {
                 terminal::abandon();
                 end(signal);
@@ -74,15 +75,16 @@ pub(super) fn listen_to_signals(events: Sender<FrontEvent>) -> io::Result<()> {
                 FrontEvent::Ended(signal)
             }
         };
-        // Without a receiver we are ending already, and what the terminal's end brings beside
-        // SIGHUP must not take over. Only a signal to end gets an end at once.
+        // Without a receiver, the front end is ending already. A terminal that closes sends more
+        // than SIGHUP, and those events must not change how it ends. Only a signal to end acts at
+        // once.
         if let (Err(_), Signal::End(signal)) = (events.send(event), signal) {
             end(signal);
         }
     })
 }
 
-/// Starts to listen to the keyboard and the mouse.
+/// Starts to read the keyboard and the mouse.
 pub(super) fn listen_to_keys(events: Sender<FrontEvent>) {
     thread::spawn(move || {
         let _ = forward_input(&events);
@@ -95,10 +97,10 @@ fn forward_input(events: &Sender<FrontEvent>) -> io::Result<()> {
     let mut keys = KeyReader::default();
     loop {
         keys.wait(None)?;
-        // Another program may have the terminal; then this is not for us.
+        // Another program may have the terminal now, and then the input is meant for it.
         let _ours = KEYBOARD.lock().unwrap_or_else(PoisonError::into_inner);
-        // An end of input is none of ours: a terminal that is gone hangs up as well, and that ends
-        // the waiting.
+        // The end of input is ignored. If the terminal is gone, it also hangs up, and that ends the
+        // wait.
         keys.read(|input| events.send(FrontEvent::Input(input)).map_err(io::Error::other))?;
     }
 }

@@ -1,4 +1,4 @@
-//! Guests: other programs that have the terminal for a while, such as the user's editor.
+//! Guests: other programs that get the terminal for a while, such as the user's editor.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -14,7 +14,7 @@ use crate::system;
 /// The time between two checks whether a guest has ended.
 const GLANCE: Duration = Duration::from_millis(10);
 
-/// The time after which we have noticed a signal that was sent to a guest and to us.
+/// The time that a signal sent to a guest and to us may take to arrive here.
 const NOTICE: Duration = Duration::from_millis(200);
 
 /// The message if no editor is set.
@@ -22,20 +22,20 @@ const NO_EDITOR: &str = "no editor is set: quit, type `export EDITOR=nano`, and 
 
 /// A request to this process while a guest has the terminal.
 pub(crate) enum GuestRequest {
-    /// To stop, as by ctrl-Z.
+    /// Stop, as by ctrl-Z.
     Stop,
-    /// To end.
+    /// End.
     End,
 }
 
-/// The command that opens a file in the user's editor, at this line, and the name of the editor.
+/// The command that opens a file at this line in the user's editor, and the editor's name.
 ///
 /// # Errors
-/// If the environment names none.
+/// If no editor is set in the environment.
 pub(crate) fn editor(file: &Path, line: Option<u32>) -> Result<(Command, OsString), &'static str> {
     let named = ["VISUAL", "EDITOR"].into_iter().filter_map(std::env::var_os);
     let editor = named.into_iter().find(|editor| !editor.is_empty()).ok_or(NO_EDITOR)?;
-    // Not an option, however the file is called.
+    // With `./`, no file name can be taken for an option.
     let file = Path::new(".").join(file).into_os_string();
     let Some(line) = line else {
         return Ok((system::shell(&editor, &[file]), editor));
@@ -46,13 +46,13 @@ pub(crate) fn editor(file: &Path, line: Option<u32>) -> Result<(Command, OsStrin
     let words = match Path::new(word).file_stem().and_then(OsStr::to_str) {
         Some("code" | "code-insiders" | "codium") => vec!["--goto".into(), place()],
         Some("hx" | "subl" | "zed") => vec![place()],
-        // As all others do since vi.
+        // Like vi, most editors accept `+LINE`.
         _ => vec![format!("+{line}").into(), file],
     };
     Ok((system::shell(&editor, &words), editor))
 }
 
-/// Waits for the end of a guest. Requests to stop or to end are passed on to it.
+/// Waits for the end of a guest, and passes requests to stop or to end on to it.
 pub(crate) fn wait(
     mut guest: Child,
     mut request: impl FnMut() -> Option<GuestRequest>,
@@ -60,7 +60,8 @@ pub(crate) fn wait(
     let mut is_asked = false;
     loop {
         if let Some(status) = guest.try_wait()? {
-            // Ended by ctrl-C, or by a shell that saw that: ours, which is not meant, still comes.
+            // Ctrl-C ended the guest, or a shell that reported it. Our own signal may still arrive,
+            // and is ignored.
             if status.code().is_none_or(|code| code > i32::from(STATUS_SIGNAL)) {
                 thread::sleep(NOTICE);
             }

@@ -1,5 +1,5 @@
-//! The thread that previews programs which could be opened, so that neither a slow disk nor a long
-//! program blocks the keys.
+//! The thread that previews programs in the open dialog, so that a slow disk or a long program does
+//! not block the keys.
 
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
@@ -14,8 +14,8 @@ pub(super) struct InquiryThread {
     inquiries: Sender<Inquiry>,
     findings: Receiver<Finding>,
     thread: JoinHandle<()>,
-    /// True while an answer is pending. There is one at a time: the next question may depend on it,
-    /// or on keys pressed meanwhile.
+    /// True while an answer is pending. There is one inquiry at a time, because the next one may
+    /// depend on its answer or on keys pressed meanwhile.
     is_busy: bool,
 }
 
@@ -29,11 +29,11 @@ impl InquiryThread {
         let (answers, findings) = channel();
         let thread = thread::spawn(move || {
             let _gone = AnnounceEnd(events.clone());
-            // Dropped before the end is announced.
+            // Dropped before the thread announces its end.
             let answers = answers;
             for inquiry in asked {
                 test_hook::panic_in("inquiries");
-                // Without a receiver the screen has ended.
+                // Fails only if the screen has ended.
                 let _ = answers.send(inquiry.ask(programs));
                 let _ = events.send(FrontEvent::Found);
             }
@@ -46,20 +46,20 @@ impl InquiryThread {
         if !self.is_busy
             && let Some(inquiry) = inquiry()
         {
-            // If the thread has died, its last event says so.
+            // If the thread has died, its last event reports that.
             self.is_busy = self.inquiries.send(inquiry).is_ok();
         }
     }
 
-    /// The answer, if it has come.
+    /// The answer, if it has arrived.
     pub(super) fn finding(&mut self) -> Option<Finding> {
         let finding = self.findings.try_recv().ok();
         self.is_busy &= finding.is_none();
         finding
     }
 
-    /// Lets the thread end, without waiting for it to finish an inquiry. A panic in it is resumed
-    /// here; its message has been printed.
+    /// Ends the thread without waiting for an inquiry to finish. A panic in it is resumed here,
+    /// because its message has been printed.
     pub(super) fn stop(self) {
         while self.findings.try_recv().is_ok() {}
         let has_ended = self.findings.try_recv() == Err(TryRecvError::Disconnected);
@@ -69,7 +69,7 @@ impl InquiryThread {
     }
 }
 
-/// Sends an event when the thread ends, however it ends.
+/// Sends an event when the thread ends, even by a panic.
 struct AnnounceEnd(Sender<FrontEvent>);
 
 impl Drop for AnnounceEnd {

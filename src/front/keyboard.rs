@@ -1,5 +1,5 @@
-//! Single keys for a command that prints line by line, without line editing and echo. Ctrl-C and
-//! ctrl-Z send signals as usual.
+//! Reads single keys for a command that prints line by line, without line editing and echo. Ctrl-C
+//! and ctrl-Z send signals as usual.
 
 use std::collections::VecDeque;
 use std::io;
@@ -10,19 +10,19 @@ use gray1_tui::Key;
 
 use crate::system::{KeyReader, TerminalInput, TerminalModes};
 
-/// The terminal's modes to restore, while the keyboard is ours.
+/// The terminal's modes to restore while keys are read this way.
 static BEFORE: Mutex<Option<TerminalModes>> = Mutex::new(None);
 
-/// Gives the keyboard back if it is ours. May be called from any thread.
+/// Restores the terminal's modes if they were changed. May be called from any thread.
 pub(crate) fn give_back() {
     let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(before) = &*before {
-        // If that fails, the terminal is gone.
+        // Fails only if the terminal is gone.
         let _ = before.set();
     }
 }
 
-/// The keyboard while it is ours. Dropping this gives it back.
+/// The keyboard in single-key mode. Dropping this restores the previous modes.
 pub(crate) struct Keyboard {
     /// The terminal's modes to restore.
     before: TerminalModes,
@@ -32,10 +32,10 @@ pub(crate) struct Keyboard {
 }
 
 impl Keyboard {
-    /// Takes the keyboard.
+    /// Switches the keyboard to single keys.
     ///
     /// # Errors
-    /// If standard input is no terminal.
+    /// If standard input is not a terminal.
     pub(crate) fn take() -> io::Result<Self> {
         let before = TerminalModes::get()?;
         BEFORE.lock().unwrap_or_else(PoisonError::into_inner).replace(before.clone());
@@ -48,14 +48,15 @@ impl Keyboard {
     /// If the terminal has gone away.
     pub(crate) fn key(&mut self, time: Duration) -> io::Result<Option<Key>> {
         if self.pressed.is_empty() {
-            // Each time: whoever stopped and continued us may have changed the settings.
+            // Set each time, because a shell that stopped and continued us may have changed the
+            // modes.
             self.before.silent().set()?;
             self.read(time)?;
         }
         Ok(self.pressed.pop_front())
     }
 
-    /// Gives the keyboard back while something else runs.
+    /// Restores the previous modes while something else runs.
     #[expect(clippy::unused_self, reason = "no key can be waited for meanwhile")]
     pub(crate) fn lend<T>(&mut self, work: impl FnOnce() -> T) -> T {
         give_back();

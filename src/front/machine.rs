@@ -1,8 +1,8 @@
-//! The thread in which the machine runs, on the real clock.
+//! The thread in which the machine runs in real time.
 //!
-//! The machine never waits for the screen: its latest [`Snapshot`] replaces the one before. Keys
-//! never wait for the machine: commands are read between slices of a few milliseconds at most.
-//! While paused, the thread sleeps until a command comes.
+//! The machine never waits for the screen: its latest [`Snapshot`] replaces the previous one. Keys
+//! never wait for the machine, because commands are read after each slice of at most a few
+//! milliseconds. While paused, the thread sleeps until a command arrives.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -16,15 +16,15 @@ use gray1_tui::{Session, Snapshot};
 use super::events::FrontEvent;
 use super::test_hook;
 
-/// The least time between two frames: sixty per second.
+/// The minimum time between two frames: sixty per second.
 pub(super) const FRAME: Duration = Duration::from_micros(16_667);
 
 /// The handle of the machine's thread.
 pub(super) struct MachineThread {
     commands: Sender<Command>,
-    /// The latest snapshot, until it is taken.
+    /// The latest snapshot, until the screen takes it.
     latest: Arc<Mutex<Option<Snapshot>>>,
-    /// Set when the screen has ended: pending commands are ignored.
+    /// Set when the screen has ended. Pending commands are then ignored.
     ended: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
@@ -36,9 +36,9 @@ struct MachineWorker {
     latest: Arc<Mutex<Option<Snapshot>>>,
     ended: Arc<AtomicBool>,
     events: Sender<FrontEvent>,
-    /// When the machine was last advanced.
+    /// The time at which the machine was last advanced.
     served: Instant,
-    /// When the last snapshot was published; `None` before the first.
+    /// The time of the last snapshot. `None` before the first.
     published: Option<Instant>,
 }
 
@@ -61,7 +61,7 @@ impl MachineThread {
 
     /// Sends a command to the machine.
     pub(super) fn command(&self, command: Command) {
-        // If the machine's thread has died, its last event says so.
+        // If the machine's thread has died, its last event reports that.
         let _ = self.commands.send(command);
     }
 
@@ -70,7 +70,7 @@ impl MachineThread {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Ends the thread. A panic in it is resumed here; its message has been printed.
+    /// Ends the thread. A panic in it is resumed here, because its message has been printed.
     pub(super) fn stop(self) {
         self.ended.store(true, Ordering::Relaxed);
         drop(self.commands);
@@ -97,7 +97,7 @@ impl MachineWorker {
         }
     }
 
-    /// How long to wait for a command; `None` for no limit.
+    /// How long to wait for a command. `None` for no limit.
     fn wait(&self, due: Due, unseen: bool) -> Option<Duration> {
         let frame = unseen.then(|| self.frame_in());
         match due {
@@ -107,7 +107,7 @@ impl MachineWorker {
         }
     }
 
-    /// Passes on the commands that come within this time, and returns whether there were any.
+    /// Executes the commands that arrive within this time, and returns whether there were any.
     /// `None` once the screen has ended.
     fn obey(&mut self, wait: Option<Duration>) -> Option<bool> {
         let first = match wait {
@@ -120,12 +120,12 @@ impl MachineWorker {
             Err(RecvTimeoutError::Disconnected) => return None,
         };
         test_hook::panic_in("machine");
-        // What passed until now passed at the old pace; a pause is no time at all.
+        // The time until now belongs to the old pace. Time spent paused does not count.
         let elapsed = self.lap();
         self.session.advance(elapsed);
         self.session.command(first);
         while let Ok(command) = self.commands.try_recv() {
-            // Two keys, pressed quickly, are two ways to go.
+            // Two steps by quickly pressed keys are two goals, so the first must be reached.
             self.session.advance(Duration::ZERO);
             if self.ended.load(Ordering::Relaxed) {
                 return None;
@@ -141,7 +141,7 @@ impl MachineWorker {
         now.duration_since(std::mem::replace(&mut self.served, now))
     }
 
-    /// The time until the screen may have another snapshot.
+    /// The time until the screen may get another snapshot.
     fn frame_in(&self) -> Duration {
         self.published.map_or(Duration::ZERO, |then| FRAME.saturating_sub(then.elapsed()))
     }
@@ -150,9 +150,9 @@ impl MachineWorker {
         self.published = Some(Instant::now());
         let snapshot = self.session.snapshot();
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
-        // One that was not taken has been announced.
+        // A snapshot that was not taken has been announced already.
         if latest.replace(snapshot).is_none() {
-            // At the end of the program there is no receiver any more.
+            // Fails only when the program ends and the receiver is gone.
             let _ = self.events.send(FrontEvent::Snapshot);
         }
     }

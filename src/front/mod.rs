@@ -1,9 +1,9 @@
-//! Connects `gray1_tui`, which decides what is shown and what keys do, to terminal, threads,
-//! signals and files.
+//! Connects `gray1_tui`, which decides what the screen shows and what keys do, to the terminal,
+//! threads, signals and files.
 //!
-//! Threads and a channel: the *machine* ([`machine`]) runs on its own and leaves snapshots; the
-//! *keyboard* and the *signals* ([`events`]) are waited for; programs that could be opened are
-//! looked at ([`inquiries`]); the *screen* (here) takes events from the channel, passes them to the
+//! The machine ([`machine`]) runs in its own thread and publishes snapshots. Two threads wait for
+//! the keyboard and for signals ([`events`]). Another one reads programs that could be opened
+//! ([`inquiries`]). The screen (here) takes their events from one channel, passes them to the
 //! [`App`], and draws it.
 
 mod events;
@@ -50,37 +50,36 @@ pub(crate) trait ProgramSources: Programs {
     /// The files of a program, whether they exist or not. A built-in program has none.
     fn files(&self, program: &str) -> Vec<PathBuf>;
 
-    /// The file of this name in a program's source map, if users can change it.
+    /// The path of a file in a program's source map, if users can edit it.
     ///
     /// # Errors
-    /// If they cannot, with what they can do.
+    /// A message that says why they cannot, and what to do instead.
     fn editable(&self, program: &str, file: &str) -> Result<PathBuf, String>;
 }
 
-/// Why the front end ended.
+/// The reason why the front end ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExitReason {
     /// The user has quit.
     Quit,
-    /// A signal of this number, or a key or an event that stands for it, asked to end.
+    /// The number of a signal, or of the signal that a key or an event stands for.
     Signal(u8),
 }
 
-/// The choice of the command line.
+/// The choice on the command line.
 static COLOURS: OnceLock<bool> = OnceLock::new();
 
-/// Chooses whether the front end has colours, whatever `NO_COLOR` says.
+/// Sets whether the front end has colours, overriding `NO_COLOR`.
 pub(crate) fn choose_colours(wants: bool) {
     COLOURS.get_or_init(|| wants);
 }
 
-/// Runs the front end, with this pane in front, until the user or a signal ends it. The terminal is
-/// restored in every case. A `watched` program, under the name by which it was asked for, is
-/// assembled again whenever its sources change. `choose` replaces remembered preferences by those
-/// of the command line.
+/// Runs the front end, starting with this pane, until the user or a signal ends it. The terminal is
+/// restored in every case. If `watched` names a program, that program is assembled again whenever
+/// its sources change. `choose` replaces remembered preferences by those of the command line.
 ///
 /// # Errors
-/// If the terminal cannot be used. A terminal that goes away is an [`ExitReason`].
+/// If the terminal cannot be used. A terminal that goes away is not an error but an [`ExitReason`].
 pub(crate) fn run(
     programs: &'static (dyn ProgramSources + Sync),
     mut session: Session,
@@ -131,7 +130,7 @@ pub(crate) fn run(
     };
     let result =
         front.begin().and_then(|()| front.run()).or_else(|error| match error.raw_os_error() {
-            // The write found out before the signal came, or instead of it.
+            // The write failed before the signal arrived, or there was no signal.
             Some(system::TERMINAL_GONE) => Ok(ExitReason::Signal(SIGHUP)),
             _ => Err(error),
         });
@@ -148,13 +147,13 @@ pub(crate) fn run(
     result
 }
 
-/// Gives the program of a session the breaks and watches that it had the last time.
+/// Restores a program's breakpoints and watches from its last session.
 fn restore(settings: &Settings, session: &mut Session) {
     let program = session.snapshot().program.name.clone();
     session.command(Command::Change(BreakChange::Restore(settings.kept(&program))));
 }
 
-/// The screen's side.
+/// The state of the screen.
 struct FrontEnd {
     programs: &'static dyn ProgramSources,
     theme: Theme,
@@ -163,24 +162,24 @@ struct FrontEnd {
     machine: MachineThread,
     inquiries: InquiryThread,
     app: App,
-    /// The program under `--watch`, as it was asked for, and its files.
+    /// The program under `--watch`, by the name on the command line, and its files.
     watch: Option<(String, WatchedFiles)>,
     settings: Settings,
-    /// True while the screen does not show the app as it is.
+    /// True while the screen is out of date.
     changed: bool,
-    /// When the terminal was asked what it has not answered.
+    /// When the pending question was sent to the terminal.
     asked: Option<Instant>,
-    /// Whether the keys are the panel's buttons, as the terminal knows it.
+    /// Whether the terminal has been set up for keys that are the panel's buttons.
     plays: bool,
 }
 
-/// How long the first frame waits for the terminal's answers. Later ones still count.
+/// How long the first frame waits for the terminal's answers. Later answers still count.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// How long to wait for them before another program has the keys.
+/// How long to wait for the answers before another program gets the keys.
 const ANSWERS: Duration = Duration::from_secs(3);
 
 impl FrontEnd {
-    /// Asks the terminal for what neither the environment nor an option says.
+    /// Asks the terminal for settings that neither the environment nor an option gives.
     fn begin(&mut self) -> io::Result<()> {
         let mut questions = String::new();
         if self.theme.depth != Depth::None && self.app.preferences().background.is_none() {
@@ -200,8 +199,8 @@ impl FrontEnd {
         Ok(())
     }
 
-    /// Waits for what the terminal still has to answer: it would come as keys to the program that
-    /// has the terminal next. Keys that are pressed meanwhile are lost; ctrl-C ends the waiting.
+    /// Waits for the terminal's remaining answers, because the next program in the terminal would
+    /// take them for keys. Keys pressed meanwhile are lost. Ctrl-C ends the wait.
     fn await_answers(&mut self) -> io::Result<Option<ExitReason>> {
         while let Some(asked) = self.asked {
             let left = ANSWERS.saturating_sub(asked.elapsed());
@@ -218,7 +217,7 @@ impl FrontEnd {
         Ok(None)
     }
 
-    /// Hears of the releases of keys while they are the panel's buttons, if the terminal can.
+    /// Makes the terminal report key releases while the keys are the panel's buttons, if it can.
     fn follow_buttons(&mut self) -> io::Result<()> {
         let plays = self.app.buttons_have_keys();
         if std::mem::replace(&mut self.plays, plays) != plays {
@@ -234,12 +233,12 @@ impl FrontEnd {
     }
 
     fn retake(&mut self) -> io::Result<()> {
-        // It no longer reports releases.
+        // The terminal no longer reports releases.
         (self.plays, self.app.down) = (false, None);
         self.terminal.retake()
     }
 
-    /// Serves events and draws, until something ends it.
+    /// Handles events and draws, until one of them ends the front end.
     fn run(&mut self) -> io::Result<ExitReason> {
         let mut drawn: Option<Instant> = None;
         loop {
@@ -261,7 +260,7 @@ impl FrontEnd {
         }
     }
 
-    /// Waits for an event, but no longer than until a frame is due.
+    /// Waits for an event, but only until a frame is due.
     fn next_event(&self, frame_in: Duration) -> Option<FrontEvent> {
         let gone = "the threads of the signals and of the machine hold senders";
         if !self.changed {
@@ -278,7 +277,7 @@ impl FrontEnd {
         let (app, theme) = (&mut self.app, self.theme);
         self.terminal.draw(|frame| {
             test_hook::panic_in("frame");
-            // The terminal may have a new size, of which a signal tells sooner or later.
+            // The terminal's size may have changed. The signal for that can arrive later.
             app.resize(frame.area().as_size());
             app.draw(theme, frame.buffer_mut());
             if let Some(caret) = app.caret() {
@@ -306,7 +305,7 @@ impl FrontEnd {
                 return self.effect(effect);
             }
             FrontEvent::Input(TerminalInput::Pasted(c)) => self.app.paste(c),
-            // Wider than one column: lines would tear the screen.
+            // The terminal draws box characters two columns wide, which would break the layout.
             FrontEvent::Input(TerminalInput::Column(column)) => {
                 self.theme.unicode &= self.asked.is_none() || column == 2;
             }
@@ -324,8 +323,8 @@ impl FrontEnd {
                     self.app.learn(&finding);
                 }
             }
-            // The next frame finds out the size. What is on the screen may be torn even if it is
-            // the size that was assumed while the terminal had none.
+            // The next frame reads the new size. The screen may be garbled even if the size is the
+            // one that was assumed before the terminal knew it.
             FrontEvent::Resized => self.terminal.forget()?,
             FrontEvent::SourcesChanged => {
                 self.changed = true;
@@ -337,7 +336,7 @@ impl FrontEnd {
                 return Ok(Some(ExitReason::Signal(signal.unsigned_abs() as u8)));
             }
             FrontEvent::TerminalGone => return Ok(Some(ExitReason::Signal(SIGHUP))),
-            // It panicked; joining it carries the panic on.
+            // The thread panicked. Joining it resumes the panic.
             FrontEvent::ThreadGone => return Ok(Some(ExitReason::Quit)),
         }
         self.changed = true;
@@ -348,8 +347,8 @@ impl FrontEnd {
         test_hook::panic_in("screen");
         let had_note = self.app.shown_note().is_some();
         let effect = self.app.key(key);
-        // What a command does is seen in the snapshot that follows at once. A frame drawn now
-        // would show nothing new, and keep that one waiting.
+        // A command's effect appears in the snapshot that follows at once. A frame drawn now would
+        // show nothing new and delay that one.
         self.changed |= had_note || !matches!(effect, Some(Effect::Session(_)));
         self.effect(effect)
     }
@@ -378,7 +377,8 @@ impl FrontEnd {
         Ok(None)
     }
 
-    /// Shows the program that was opened, with its own breaks and watches, or why it could not be.
+    /// Shows the program that was opened, with its own breakpoints and watches, or the reason for a
+    /// failure.
     fn insert(
         &mut self,
         name: &str,
@@ -400,7 +400,7 @@ impl FrontEnd {
         result
     }
 
-    /// A source that is watched has changed.
+    /// Assembles the watched program again after a source has changed.
     fn reassemble(&mut self) -> io::Result<Option<ExitReason>> {
         let Some((program, files)) = &self.watch else { return Ok(None) };
         files.set(self.programs.files(program));
@@ -414,8 +414,8 @@ impl FrontEnd {
         self.effect(effect)
     }
 
-    /// Opens a source file of the program in the user's editor, with the machine paused. If a
-    /// source has changed afterwards, the program is assembled again, here or by the watcher.
+    /// Pauses the machine and opens a source file in the user's editor. If a source has changed
+    /// afterwards, the program is assembled again, here or by the watcher.
     fn edit(&mut self, file: &str, line: u32) -> io::Result<Option<ExitReason>> {
         let program = self.app.kept().0.to_owned();
         let path = self.programs.editable(&program, file);
@@ -460,7 +460,7 @@ impl FrontEnd {
         Ok(None)
     }
 
-    /// Gives the terminal to another program until it ends. Returns also the events that are still
+    /// Gives the terminal to another program until it ends. Also returns the events that still have
     /// to be handled.
     fn lend(&self, mut command: process::Command) -> (io::Result<ExitStatus>, Vec<FrontEvent>) {
         terminal::leave();
@@ -470,7 +470,7 @@ impl FrontEnd {
             let event = self.events.try_recv().ok()?;
             match event {
                 FrontEvent::Suspend => return Some(GuestRequest::Stop),
-                // It is the guest's terminal still.
+                // The guest still has the terminal.
                 FrontEvent::Continued => return None,
                 _ => later.push(event),
             }
@@ -478,7 +478,7 @@ impl FrontEnd {
                 .then_some(GuestRequest::End)
         };
         let ended = command.spawn().and_then(|guest| guest::wait(guest, request));
-        // It may have left them otherwise, and they are those to be restored at our end.
+        // The guest may have changed the modes, and these are the ones to restore when we end.
         let _ = modes.and_then(|modes| modes.set());
         (ended, later)
     }

@@ -1,9 +1,9 @@
-//! A backend for ratatui that writes to any writer.
+//! A ratatui backend that writes to any writer.
 //!
-//! ratatui's own backend goes through crossterm, which writes the first sixteen colours in the
-//! 256-colour syntax (terminals with sixteen colours read blink and bold in it), and under
-//! `NO_COLOR` a bare reset that also wipes bold and reverse video. So the sequences are those of
-//! [`gray1_tui::write_cells`].
+//! ratatui's own backend uses crossterm. crossterm writes the first sixteen colours in the
+//! 256-colour syntax, which terminals with sixteen colours read as blink and bold. Under `NO_COLOR`
+//! it writes a reset that also clears bold and reverse video. So this backend writes the sequences
+//! of [`gray1_tui::write_cells`].
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -15,11 +15,11 @@ use ratatui::layout::{Position, Size};
 
 use crate::system;
 
-/// A terminal that is written to.
+/// A terminal as a writer.
 pub(super) struct Screen<W> {
     out: W,
     /// Output is buffered until it is flushed. After a panic the buffer is dropped, so that it does
-    /// not follow the message onto the terminal.
+    /// not follow the panic's message onto the terminal.
     frame: String,
     depth: Depth,
     shows_cursor: bool,
@@ -42,7 +42,7 @@ impl<W: Write> Backend for Screen<W> {
         Ok(())
     }
 
-    // The cursor is hidden when the terminal is taken, and shown when it is given back.
+    // The cursor is hidden when the terminal is taken, and shown when it is restored.
     fn hide_cursor(&mut self) -> io::Result<()> {
         if std::mem::take(&mut self.shows_cursor) {
             self.frame.push_str("\x1b[?25l");
@@ -102,7 +102,8 @@ pub(crate) fn size() -> io::Result<Size> {
     Ok(Size { width: width.min(COLUMNS_MAX), height: height.min(LINES_MAX) })
 }
 
-/// What the environment says of a terminal that does not know its size, as on a serial line.
+/// A dimension from the environment, for a terminal that does not know its size, as on a serial
+/// line.
 fn told(variable: &str) -> Option<u16> {
     system::variable(variable)?.to_str()?.parse().ok().filter(|size| *size > 0)
 }

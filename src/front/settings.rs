@@ -1,5 +1,5 @@
-//! What is remembered between runs, in a small file in the user's state directory: settings, and
-//! the breaks and watches of programs.
+//! Keeps settings, and the breakpoints and watches of programs, in a small file in the user's state
+//! directory.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use crate::files;
 use crate::system;
 
-/// The format of the file.
+/// The version of the file's format.
 const VERSION: u32 = 1;
-/// The largest file that is read; ours are smaller.
+/// The maximum size of a file that is read. We write smaller ones.
 const BYTES_MAX: u64 = 256 << 10;
-/// The most programs whose breaks and watches are kept, and the most bytes for each: together less
-/// than the largest file, even if every character is escaped.
+/// The maximum number of programs whose breakpoints and watches are kept. With the maximum size of
+/// each, they fit into the largest file even if every character is escaped.
 const PROGRAMS_MAX: usize = 16;
 const PROGRAM_BYTES_MAX: usize = 1 << 10;
 
@@ -37,12 +37,12 @@ struct SettingsDocument {
     mouse: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     waves: Vec<String>,
-    /// The breaks and watches of programs, the most recent last.
+    /// The breakpoints and watches of programs, the most recent last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     programs: Vec<ProgramBreakpoints>,
 }
 
-/// The breaks and watches of a program.
+/// The breakpoints and watches of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProgramBreakpoints {
@@ -55,7 +55,7 @@ impl ProgramBreakpoints {
     fn is_worth_keeping(&self) -> bool {
         let SavedBreakpoints { breaks, watches } = &self.kept;
         let texts = breaks.iter().map(|(text, _)| text).chain(watches);
-        // An entry has punctuation around it.
+        // Each entry has punctuation around it.
         let bytes: usize = texts.map(|text| text.len() + 16).sum();
         bytes > 0 && bytes + self.program.len() <= PROGRAM_BYTES_MAX
     }
@@ -71,7 +71,7 @@ impl Default for SettingsDocument {
 }
 
 impl SettingsDocument {
-    /// Remembers the breaks and watches of a program, and forgets the oldest ones.
+    /// Stores the breakpoints and watches of a program, and drops the oldest ones.
     fn remember(&mut self, of: ProgramBreakpoints) {
         self.programs.retain(|known| known.program != of.program);
         if of.is_worth_keeping() {
@@ -88,12 +88,12 @@ const fn on() -> bool {
 
 /// The remembered settings, and the file that holds them.
 pub(super) struct Settings {
-    /// `None` where nothing is kept.
+    /// `None` if settings are not kept.
     file: Option<PathBuf>,
     contents: SettingsDocument,
-    /// What has changed in this run.
+    /// The programs that have changed in this run.
     news: Vec<ProgramBreakpoints>,
-    /// What is wrong with the file.
+    /// The error in the file.
     pub(super) problem: Option<String>,
 }
 
@@ -113,14 +113,14 @@ impl Settings {
         Preferences { alone, colors, background, dwells, mouse, waves: waves.clone() }
     }
 
-    /// The last breaks and watches of a program.
+    /// The last breakpoints and watches of a program.
     pub(super) fn kept(&self, program: &str) -> SavedBreakpoints {
         let key = key(program);
         let known = self.contents.programs.iter().find(|known| known.program == key);
         known.map(|known| known.kept.clone()).unwrap_or_default()
     }
 
-    /// Remembers the breaks and watches of a program, if they have changed.
+    /// Stores the breakpoints and watches of a program, if they have changed.
     pub(super) fn remember(&mut self, program: &str, kept: SavedBreakpoints) {
         if self.kept(program) != kept {
             let news = ProgramBreakpoints { program: key(program), kept };
@@ -134,9 +134,11 @@ impl Settings {
         let before = self.preferences();
         let is_news = preferences != before || !self.news.is_empty();
         let Some(file) = self.file.filter(|_| is_news || self.problem.is_some()) else { return };
-        // Where it cannot be written, nothing is kept: the user did not ask for it.
+        // Without a writable file, nothing is kept and no error is shown: the user did not ask for
+        // it.
         let Ok(_lock) = lock(&file) else { return };
-        // Another front end may have written meanwhile: what was not changed here is as it says.
+        // Another front end may have written the file meanwhile, so only our own changes replace
+        // its contents.
         let theirs = read(&file).ok().flatten().unwrap_or_default();
         let mut contents = SettingsDocument {
             alone: changed(preferences.alone, &before.alone, theirs.alone),
@@ -157,20 +159,20 @@ fn changed<T: PartialEq>(ours: T, before: &T, theirs: T) -> T {
     if ours == *before { theirs } else { ours }
 }
 
-/// The key for the breaks and watches of a program: the name of a built-in program, or an absolute
-/// path.
+/// The key for the breakpoints and watches of a program: the name of a built-in program, or an
+/// absolute path.
 fn key(program: &str) -> String {
     let path = files::canonical(program.as_ref()).ok();
     path.map_or_else(|| program.to_owned(), |path| path.to_string_lossy().into_owned())
 }
 
-/// The file, in the user's state directory.
+/// The path of the file, in the user's state directory.
 fn place(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let folder = files::our_folder(variable, "XDG_STATE_HOME", ".local/state");
     folder.map(|folder| folder.join("settings.ron"))
 }
 
-/// The contents of the file; `None` if it does not exist.
+/// The contents of the file. `None` if it does not exist.
 fn read(file: &Path) -> Result<Option<SettingsDocument>, String> {
     let named = |what: &str| format!("{} {what}", files::printable(file));
     let failed = |error: io::Error| named(&format!("cannot be read ({error})"));
@@ -179,7 +181,7 @@ fn read(file: &Path) -> Result<Option<SettingsDocument>, String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error)),
     };
-    // A pipe would keep us waiting.
+    // Reading a pipe could block.
     if !there.is_file() || there.len() > BYTES_MAX {
         return Err(named("is not a settings file"));
     }
@@ -196,7 +198,7 @@ fn lock(file: &Path) -> io::Result<impl Sized + use<>> {
 }
 
 fn write(file: &Path, contents: &SettingsDocument) -> io::Result<()> {
-    // Nor is anything written into a pipe.
+    // Nor may a pipe be written to.
     if fs::metadata(file).is_ok_and(|there| !there.is_file()) {
         return Err(io::ErrorKind::InvalidInput.into());
     }
@@ -209,7 +211,7 @@ fn write(file: &Path, contents: &SettingsDocument) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// What is found when the state directory is this one.
+    /// Reads the settings in this state directory.
     fn find(state: &Path) -> Settings {
         Settings::find(|name| (name == "XDG_STATE_HOME").then(|| state.into()))
     }
@@ -265,7 +267,7 @@ mod tests {
         let names = settings.contents.programs.iter().map(|known| &*known.program);
         assert_eq!(names.collect::<Vec<_>>(), ["queens", "life"], "without those that have none");
         assert_eq!(settings.kept("queens"), stops("row3"));
-        // Two front ends at the same time keep what each has learnt.
+        // Two front ends that run at the same time both save their changes.
         let mut other = find(folder.path());
         other.remember("life", SavedBreakpoints::default());
         other.keep(SAFE);
@@ -312,7 +314,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut settings = find(folder.path());
         settings.remember("large", stops(&"x".repeat(PROGRAM_BYTES_MAX)));
-        // What takes most room where it is written.
+        // The control character takes the most room when escaped.
         let wide = "\u{1}".repeat(PROGRAM_BYTES_MAX - 100);
         (0..100).for_each(|n| settings.remember(&n.to_string(), stops(&wide)));
         settings.keep(SAFE);
@@ -333,7 +335,7 @@ mod tests {
             breaks: Vec::new(),
             watches: vec!["x".repeat(bytes)],
         };
-        // Besides the name and the punctuation.
+        // Without the name and the punctuation.
         let most = PROGRAM_BYTES_MAX - "queens".len() - 16;
         for (kept, count) in
             [(watch(most), 1), (watch(most + 1), 0), (SavedBreakpoints::default(), 0)]
@@ -351,7 +353,7 @@ mod tests {
         fs::create_dir(folder.path().join("gray1")).unwrap();
         let file = folder.path().join("gray1/settings.ron");
         let text = "(version: 1, alone: false, colors: Safe)";
-        // However long a file may be.
+        // A short file and the longest possible one.
         for padding in [0, BYTES_MAX as usize - text.len()] {
             fs::write(&file, format!("{text}{}", " ".repeat(padding))).unwrap();
             let found = find(folder.path());
@@ -403,7 +405,7 @@ mod tests {
         assert!(found.problem.as_ref().unwrap().ends_with("is not a settings file"));
         found.keep(SAFE);
         assert!(place.is_dir());
-        // A file where its folder should be.
+        // A file has the name of the folder.
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();
         assert!(find(&file).problem.unwrap().contains("settings.ron cannot be read"));

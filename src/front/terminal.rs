@@ -1,4 +1,4 @@
-//! Takes over the terminal and restores it, whatever happens in between.
+//! Takes over the terminal, and restores it however the front end ends.
 
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
@@ -13,40 +13,42 @@ use super::screen::Screen;
 use crate::files::STDIO;
 use crate::system::{self, give_screen_back, take_screen};
 
-/// Whether the terminal is ours: raw, on the alternate screen, without a cursor, with the mouse.
+/// Whether we have the terminal: raw, on the alternate screen, without a cursor, with the mouse.
 static OURS: AtomicBool = AtomicBool::new(false);
 /// Held while a frame is drawn, so that a panic in another thread cannot restore the terminal in
 /// the middle of it.
 static DRAWING: Mutex<()> = Mutex::new(());
 
-/// Whether the terminal reports the releases of keys.
+/// Whether the terminal reports key releases.
 static REPORTS_RELEASES: AtomicBool = AtomicBool::new(false);
 
-/// Reset colours, alternate screen on, cursor off; pasted texts are marked (2004).
+/// Resets colours, switches to the alternate screen, hides the cursor, and marks pasted text
+/// (2004).
 const ENTER: &[u8] = b"\x1b[m\x1b[?1049h\x1b[?25l\x1b[?2004h";
-/// The mouse tells of buttons, wheel and movements with a button held (1002), in decimal numbers
-/// (1006). crossterm would have it tell of every movement, too.
+/// Reports the mouse's buttons, wheel and movements with a button held (1002), in decimal numbers
+/// (1006). crossterm would also report every other movement.
 const MOUSE: &[u8] = b"\x1b[?1002h\x1b[?1006h";
-/// The mouse is silent, pastes are keys, reset colours, cursor on, alternate screen off.
+/// Reverses [`ENTER`] and [`MOUSE`].
 const LEAVE: &[u8] = b"\x1b[?1006l\x1b[?1002l\x1b[?2004l\x1b[m\x1b[?25h\x1b[?1049l";
 
 /// Asks for the terminal's background (OSC 11: xterm, VTE and many others).
 pub(super) const ASK_BACKGROUND: &str = "\x1b]11;?\x1b\\";
-/// Asks where the cursor is behind a line, which some East Asian fonts have twice as wide.
+/// Asks for the cursor's column after a box character, which some East Asian fonts draw twice as
+/// wide.
 pub(super) const ASK_WIDTH: &str = "\x1b[H\u{2500}\x1b[6n\r\x1b[K";
-/// Asks whether it can report releases (kitty's protocol for the keyboard).
+/// Asks whether the terminal can report key releases (kitty's keyboard protocol).
 pub(super) const ASK_RELEASES: &str = "\x1b[?u";
-/// Asks what the terminal is (DA1), which all of them answer: after that answer, no other one will
-/// come.
+/// Asks for the terminal's type (DA1). All terminals answer this last question, so no other answer
+/// will follow.
 const ASK_LAST: &str = "\x1b[c";
-/// All keys as escape sequences, with their releases (1 + 2 + 8).
+/// Reports all keys as escape sequences, with their releases (1 + 2 + 8).
 const REPORT_RELEASES: &[u8] = b"\x1b[>11u";
-/// The keys as before.
+/// Reverses [`REPORT_RELEASES`].
 const CONCEAL_RELEASES: &[u8] = b"\x1b[<u";
 
-/// What keeps the front end from working in this terminal, if anything does. It needs a keyboard, a
-/// screen, and a terminal that can do more than print (`TERM` is set, and is not `dumb`). The keys
-/// of a program that came from standard input come from the terminal itself.
+/// The reason why the front end cannot use this terminal, if there is one. It needs a keyboard, a
+/// screen, and a terminal that can do more than print (`TERM` is set and is not `dumb`). If the
+/// program comes from standard input, the keys come from the terminal itself.
 #[must_use]
 pub(crate) fn obstacle(program: impl AsRef<OsStr>) -> Option<&'static str> {
     let capable = system::variable("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
@@ -61,7 +63,7 @@ pub(crate) fn obstacle(program: impl AsRef<OsStr>) -> Option<&'static str> {
     }
 }
 
-/// The terminal while it is ours. Dropping this gives it back.
+/// The terminal while we have it. Dropping this restores it.
 pub(super) struct Terminal {
     inner: ratatui::Terminal<Screen<io::Stdout>>,
     has_mouse: bool,
@@ -71,7 +73,7 @@ impl Terminal {
     /// Takes the terminal, with or without its mouse.
     ///
     /// # Errors
-    /// If there is none, or it cannot be talked to. It is as it was then.
+    /// If there is none, or reading or writing fails. The terminal is then unchanged.
     pub(super) fn take(depth: Depth, has_mouse: bool) -> io::Result<Self> {
         if !io::stdin().is_terminal() && !system::take_keys() {
             return Err(io::Error::other("there is no keyboard"));
@@ -83,19 +85,19 @@ impl Terminal {
         Ok(terminal)
     }
 
-    /// Asks the terminal. The answers come with the keys.
+    /// Sends questions to the terminal. The answers arrive among the keys.
     ///
     /// # Errors
-    /// If the terminal cannot be talked to.
+    /// If writing to the terminal fails.
     #[expect(clippy::unused_self, reason = "only who has the terminal may ask it")]
     pub(super) fn ask(&self, questions: &str) -> io::Result<()> {
         write_out(format!("{questions}{ASK_LAST}").as_bytes())
     }
 
-    /// Has it report the releases of keys, or not.
+    /// Makes the terminal report key releases, or not.
     ///
     /// # Errors
-    /// If the terminal cannot be talked to.
+    /// If writing to the terminal fails.
     #[expect(clippy::unused_self, reason = "only who has the terminal may ask it")]
     pub(super) fn report_releases(&self, reports: bool) -> io::Result<()> {
         if REPORTS_RELEASES.swap(reports, Ordering::SeqCst) != reports {
@@ -104,10 +106,10 @@ impl Terminal {
         Ok(())
     }
 
-    /// Takes the terminal again after another program had it; the next frame is drawn in full.
+    /// Takes the terminal again after another program had it. The next frame is drawn in full.
     ///
     /// # Errors
-    /// If it cannot be talked to.
+    /// If reading or writing fails.
     pub(super) fn retake(&mut self) -> io::Result<()> {
         // crossterm remembers that it made the terminal raw, and would not do it again.
         give_screen_back()?;
@@ -119,18 +121,18 @@ impl Terminal {
         self.forget()
     }
 
-    /// Has the next frame drawn in full.
+    /// Makes the next frame be drawn in full.
     ///
     /// # Errors
-    /// If the terminal cannot be talked to.
+    /// If writing to the terminal fails.
     pub(super) fn forget(&mut self) -> io::Result<()> {
         self.inner.clear()
     }
 
-    /// Draws a frame, unless the terminal has been given back.
+    /// Draws a frame, unless the terminal has been restored.
     ///
     /// # Errors
-    /// If the terminal cannot be talked to.
+    /// If writing to the terminal fails.
     pub(super) fn draw(&mut self, view: impl FnOnce(&mut Frame)) -> io::Result<()> {
         let _drawing = DRAWING.lock().unwrap_or_else(PoisonError::into_inner);
         if OURS.load(Ordering::SeqCst) {
@@ -146,10 +148,10 @@ impl Drop for Terminal {
     }
 }
 
-/// Gives the terminal back, if it is ours. Errors are of no use here: the terminal may be gone.
+/// Restores the terminal if we have it. Errors are ignored, because the terminal may be gone.
 pub(super) fn leave() {
     if OURS.swap(false, Ordering::SeqCst) {
-        // The settings first: that cannot hang, even if the terminal takes no output.
+        // The modes come first: setting them cannot block, even if the terminal accepts no output.
         let _ = give_screen_back();
         if REPORTS_RELEASES.swap(false, Ordering::SeqCst) {
             let _ = write_out(CONCEAL_RELEASES);
@@ -164,8 +166,8 @@ pub(super) fn abandon() {
     let _ = give_screen_back();
 }
 
-/// Restores the terminal and stops the whole job. The caller has to call [`Terminal::retake`] when
-/// it continues. Returns false, doing nothing, if there is no shell to continue us.
+/// Restores the terminal and stops the whole job. When it continues, the caller must call
+/// [`Terminal::retake`]. If there is no shell to continue us, does nothing and returns false.
 pub(crate) fn suspend() -> bool {
     if !system::can_stop() {
         return false;
@@ -186,7 +188,7 @@ fn install_panic_hook(drawing_thread: ThreadId) {
     INSTALLED.call_once(|| {
         let print_message = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            // The thread that draws may hold the lock, and will not finish its frame.
+            // The drawing thread may hold the lock itself, and will not finish its frame.
             let _finished = (thread::current().id() != drawing_thread)
                 .then(|| DRAWING.lock().unwrap_or_else(PoisonError::into_inner));
             leave();

@@ -1,8 +1,8 @@
-//! A way for tests to make a thread panic, to prove that the terminal is given back. Releases have
-//! none.
+//! Lets tests make a thread panic, to check that the terminal is restored. Not in release builds.
 
-/// Panics if `GRAY1_TEST_PANIC` names this place: `screen` (when a key arrives), `frame` (while one
-/// is drawn), `machine` (when a command arrives) or `inquiries` (when a program is looked at).
+/// Panics if `GRAY1_TEST_PANIC` names this place: `screen` (when a key arrives), `frame` (while a
+/// frame is drawn), `machine` (when a command arrives) or `inquiries` (when a program is
+/// previewed).
 #[cfg(debug_assertions)]
 pub(super) fn panic_in(place: &str) {
     let wanted = std::env::var_os("GRAY1_TEST_PANIC").is_some_and(|wanted| wanted == place);

@@ -1,5 +1,5 @@
-//! Watches the files of a program by polling a few times a second: that is cheap, and works with
-//! every editor and every file system.
+//! Watches the files of a program by polling them a few times a second. This is cheap and works
+//! with every editor and every file system.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,11 +15,11 @@ use crate::system::FileStamp;
 /// The time between two polls.
 pub(crate) const WATCH_PERIOD: Duration = Duration::from_millis(200);
 
-/// The files that are watched, each as it was at the last poll.
+/// The watched files, each with its state at the last poll.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WatchedFiles(Arc<Mutex<HashMap<PathBuf, Option<FileStamp>>>>);
 
-/// `None` if there is no such file.
+/// The state of a file. `None` if it does not exist.
 fn stamp(path: &Path) -> Option<FileStamp> {
     fs::metadata(path).ok().as_ref().map(FileStamp::of)
 }
@@ -44,7 +44,7 @@ impl WatchedFiles {
     /// Watches these files from now on, and no others.
     pub(super) fn set(&self, files: Vec<PathBuf>) {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // What has changed since the last poll is still to be reported.
+        // A change since the last poll is still reported.
         let seen = |path: &Path| watched.get(path).copied().unwrap_or_else(|| stamp(path));
         let file = |path: PathBuf| {
             let seen = seen(&path);
@@ -68,7 +68,7 @@ impl WatchedFiles {
     }
 }
 
-/// The changes of watched files, for a caller that polls.
+/// Detects changes of watched files, for a caller that polls.
 #[derive(Debug, Default)]
 pub(crate) struct FileChanges {
     watched: WatchedFiles,
@@ -81,8 +81,8 @@ impl FileChanges {
         self.watched.set(files);
     }
 
-    /// Polls the files. True at the first poll without a further change: several files may be
-    /// changing, and some editors remove a file before they write it.
+    /// Polls the files. True at the first poll without a further change after some, because several
+    /// files may be changing, and some editors remove a file before they write it.
     pub(crate) fn have_settled(&mut self) -> bool {
         let changes = self.watched.look();
         let said = std::mem::replace(&mut self.unsaid, changes);
@@ -103,7 +103,7 @@ mod tests {
         watched.set(vec![path.clone()]);
         assert!(!watched.look());
         fs::write(&path, "three").unwrap();
-        // What was not looked at yet is not forgotten.
+        // A change that was not polled yet is kept.
         watched.set(vec![path.clone()]);
         assert!(watched.look() && !watched.look());
         fs::remove_file(&path).unwrap();
@@ -114,7 +114,7 @@ mod tests {
         fs::write(folder.path().join("other"), "fifths").unwrap();
         fs::rename(folder.path().join("other"), &path).unwrap();
         assert!(watched.look() && !watched.look());
-        // A file that was not there yet.
+        // This file did not exist before.
         let part = folder.path().join("part.asm");
         watched.set(vec![path.clone(), part.clone()]);
         assert!(!watched.look());
