@@ -1,11 +1,11 @@
-//! What a terminal sends, as the front end's own keys and mouse events.
+//! Decodes the bytes that a terminal sends into the front end's keys and mouse events.
 //!
 //! The bytes are split into characters and escape sequences by `vte`, whose state machine never
-//! waits for a sequence to be complete: a control character inside one counts at once, and the
-//! reader calls [`Decoder::idle`] when nothing has followed for a while. A damaged sequence costs
-//! the keys inside it, and none after it. The answers of the terminal arrive among the
-//! keys. What can still become a sequence that terminals send is waited for, since the rest of one
-//! that comes in pieces, slowly, would be taken for keys.
+//! waits for the end of a sequence. So a control character inside one counts at once, and the
+//! reader calls [`Decoder::idle`] when no byte has followed for a while. A damaged sequence loses
+//! the keys inside it, but none after it. The terminal's answers arrive among the keys. The decoder
+//! waits for the rest of a known sequence, because over a slow line it arrives in pieces, which
+//! would be taken for keys.
 
 use gray1_tui::{Key, KeyCode, Mouse, MouseKind};
 use ratatui::layout::Position;
@@ -16,28 +16,28 @@ use super::key_codes::{
     DELETE, coded, control_character, function_key, keypad, modified, numbered,
 };
 
-/// Makes inputs of the bytes that a terminal sends.
+/// Decodes the bytes that a terminal sends.
 #[derive(Default)]
 pub(super) struct Decoder {
     parser: Parser,
     decoded: DecodedInput,
-    /// Whether the last byte was an escape: the key of that name, or the start of a sequence.
+    /// Whether the last byte was an escape: the key itself, or the start of a sequence.
     escaped: bool,
-    /// How many bytes of a character of several are to come.
+    /// The number of continuation bytes expected in a UTF-8 character.
     continuations: u8,
-    /// The bytes since the last escape, as long as they begin what a terminal sends.
+    /// The bytes since the last escape, as long as they begin a known sequence.
     sequence: Vec<u8>,
-    /// Whether nothing has followed for a while in the middle of a sequence.
+    /// Whether input has paused in the middle of a sequence.
     has_stalled: bool,
 }
 
-/// What the parser has found.
+/// The decoded inputs.
 #[derive(Default)]
 struct DecodedInput {
     inputs: Vec<TerminalInput>,
-    /// What the next bytes belong to, where a sequence goes on after its end.
+    /// What the next bytes belong to, if a sequence continues after its final character.
     rest: PendingSequence,
-    /// Whether a pasted text has begun and not ended (bracketed paste).
+    /// Whether a paste has begun and not ended (bracketed paste).
     is_pasting: bool,
 }
 
@@ -50,12 +50,12 @@ enum PendingSequence {
     Keypad,
     /// `ESC [ [` on the Linux console: the next character names F1 to F5.
     Console,
-    /// `ESC [ M` of a terminal that does not know decimal mouse reports: three bytes.
+    /// `ESC [ M` from a terminal without decimal mouse reports: three bytes follow.
     Mouse(Vec<u8>),
 }
 
 impl Decoder {
-    /// Takes bytes, and returns what they mean.
+    /// Decodes bytes.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Vec<TerminalInput> {
         for &byte in bytes {
             let is_continuation = self.continuations > 0 && (0x80..0xC0).contains(&byte);
@@ -67,7 +67,7 @@ impl Decoder {
                 _ => 0,
             };
             match byte {
-                // A control character of eight bits is an escape and a letter (ECMA-48, 5.3).
+                // An 8-bit control character stands for an escape and a letter (ECMA-48, 5.3).
                 0x80..0xA0 if !is_continuation && !self.decoded.is_in_mouse_report() => {
                     self.byte(ESCAPE);
                     self.byte(byte - 0x40);
@@ -78,26 +78,26 @@ impl Decoder {
         std::mem::take(&mut self.decoded.inputs)
     }
 
-    /// Nothing has followed for a while: an escape was the key. A sequence that terminals send may
-    /// still go on.
+    /// Called when no byte has followed for a while. A lone escape was the key. A known sequence
+    /// may still continue.
     pub(super) fn idle(&mut self) -> Option<TerminalInput> {
         self.has_stalled = self.is_unfinished();
         if self.has_stalled { None } else { self.give_up() }
     }
 
-    /// Whether a sequence that terminals send has begun.
+    /// Whether a known sequence has begun.
     pub(super) fn is_unfinished(&self) -> bool {
         !self.sequence.is_empty() || self.decoded.is_pasting
     }
 
-    /// A sequence that has begun will not be finished.
+    /// Called when a sequence that has begun will not be finished.
     pub(super) fn give_up(&mut self) -> Option<TerminalInput> {
         let escape = self.escaped.then(|| TerminalInput::Key(KeyCode::Esc.into()));
         *self = Self::default();
         escape
     }
 
-    /// Follows a sequence. After a pause, what does not continue it is a key.
+    /// Follows a sequence. After a pause, a byte that does not continue it is a key.
     fn follow(&mut self, byte: u8) {
         if self.sequence.is_empty() && !self.escaped {
             return;
@@ -127,7 +127,8 @@ impl Decoder {
             ..b' ' | DELETE if escaped => {
                 self.parser = Parser::new();
                 let key = control_character(byte);
-                // No action has alt and ctrl-C; people end a program by one key after the other.
+                // Alt-ctrl-C has no action, so this is escape followed by ctrl-C, which ends the
+                // program.
                 let is_interrupt = byte == INTERRUPT;
                 if is_interrupt {
                     self.decoded.press(KeyCode::Esc.into());
@@ -144,26 +145,26 @@ const ESCAPE: u8 = 0x1B;
 const INTERRUPT: u8 = 0x03;
 const BELL: u8 = 0x07;
 
-/// How far bytes are on their way to a sequence that terminals send.
+/// The progress of bytes towards a known sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Progress {
     Begun,
     Ended,
-    /// There is no such sequence.
+    /// No known sequence begins like this.
     Broken,
 }
 
-/// The longest list of numbers in a sequence.
+/// The maximum length of a list of numbers in a sequence.
 const NUMBERS_LENGTH_MAX: usize = 24;
-/// How the answer about the background begins. A colour follows, then a bell, or an escape and a
+/// The start of the answer about the background. A colour follows, then a bell, or an escape and a
 /// backslash.
 const BACKGROUND: &[u8] = b"]11;";
-/// The longest colour, behind its form.
+/// The maximum length of a colour after its format prefix.
 const DIGITS_MAX: usize = "ffff/ffff/ffff/ffff".len();
-/// The one name of a colour that makes a difference: terminals hardly use names.
+/// The only colour name that matters, because terminals hardly use names.
 const WHITE: &[u8] = b"white";
 
-/// How far these bytes, without their escape, are.
+/// The progress of these bytes, given without their escape.
 fn progress(bytes: &[u8]) -> Progress {
     let ended = |is_known: bool| if is_known { Progress::Ended } else { Progress::Broken };
     match bytes {
@@ -187,7 +188,7 @@ fn progress(bytes: &[u8]) -> Progress {
     }
 }
 
-/// How far an answer about the background is.
+/// The progress of an answer about the background.
 fn progress_of_background(bytes: &[u8]) -> Progress {
     let (head, color) = bytes.split_at(bytes.len().min(BACKGROUND.len()));
     let is_end = |byte: &u8| [ESCAPE, BELL].contains(byte);
@@ -207,8 +208,8 @@ fn progress_of_background(bytes: &[u8]) -> Progress {
     }
 }
 
-/// A colour in such an answer: `rgb:` and its parts, each as a fraction of as many digits; `rgba:`,
-/// which adds the opacity; or `#` and three parts of the same length.
+/// Parses a colour: `rgb:` and three hexadecimal fractions of any length, `rgba:` with a fourth for
+/// the opacity, or `#` and three fractions of equal length.
 fn color(text: &[u8]) -> Option<[u8; 3]> {
     if text.eq_ignore_ascii_case(WHITE) {
         return Some([u8::MAX; 3]);
@@ -235,7 +236,7 @@ fn color(text: &[u8]) -> Option<[u8; 3]> {
 }
 
 impl DecodedInput {
-    /// A key, unless it is one of a pasted text. No text has a ctrl-C.
+    /// Reports a key unless it belongs to a paste. Ctrl-C never does.
     fn press(&mut self, key: Key) {
         self.is_pasting &= key != Key::control('c');
         if !self.is_pasting {
@@ -243,8 +244,8 @@ impl DecodedInput {
         }
     }
 
-    /// A key and what happens to it, in the forms of a terminal that tells more of keys: the
-    /// modifiers, and behind a colon 3 for a release.
+    /// Decodes a key from a terminal with detailed reports: the modifiers, and after a colon 3 for
+    /// a release.
     fn report(&mut self, code: Option<KeyCode>, modifiers: &[u16]) {
         let key = modified(code, modifiers.first().copied().unwrap_or(0));
         match modifiers.get(1) {
@@ -257,7 +258,7 @@ impl DecodedInput {
         matches!(self.rest, PendingSequence::Mouse(_))
     }
 
-    /// Whether this byte belongs to a report of the mouse in the old form.
+    /// Takes this byte if it belongs to an old mouse report. Returns whether it does.
     fn mouse_byte(&mut self, byte: u8) -> bool {
         let PendingSequence::Mouse(bytes) = &mut self.rest else { return false };
         bytes.push(byte);
@@ -269,7 +270,7 @@ impl DecodedInput {
         true
     }
 
-    /// A report of the mouse. Columns and lines count from 1.
+    /// Decodes a mouse report. Columns and lines count from 1.
     fn mouse(&mut self, button: u16, [column, line]: [u16; 2], pressed: bool) {
         let kind = match button & !MODIFIERS {
             0 if pressed => MouseKind::Press,
@@ -283,9 +284,9 @@ impl DecodedInput {
     }
 }
 
-/// Shift, alt and control in a report of the mouse.
+/// Shift, alt and control in a mouse report.
 const MODIFIERS: u16 = 4 + 8 + 16;
-/// The left button, in a report of a movement while it is held.
+/// Marks a movement with the left button held, in a mouse report.
 const MOVED: u16 = 32;
 
 impl Perform for DecodedInput {
@@ -356,13 +357,13 @@ impl Perform for DecodedInput {
                 number => self.report(numbered(number), modifiers),
             },
             (b"", _) => self.report(keypad(end), modifiers),
-            // An answer to a question that we do not ask.
+            // The answer to a question that we do not ask.
             _ => {}
         }
     }
 }
 
-/// The numbers of the sequences around a pasted text.
+/// The numbers of the sequences around a paste.
 const PASTE_BEGIN: u16 = 200;
 const PASTE_END: u16 = 201;
 
@@ -373,7 +374,7 @@ mod tests {
 
     use super::*;
 
-    /// What a terminal means that sends this at once and then nothing, as the help would write it.
+    /// The inputs from a terminal that sends these bytes at once, written as in the help.
     fn decode(bytes: impl AsRef<[u8]>) -> String {
         let mut decoder = Decoder::default();
         let mut inputs = decoder.take(bytes.as_ref());
@@ -412,15 +413,15 @@ mod tests {
             ("\x1b\x1b", "esc esc"),
             ("\x1b\x03", "esc ^C"),
             ("\x1b\x1b[A", "esc up"),
-            // With super: none of ours.
+            // With the super key, which we do not use.
             ("\x1b[1;9A", ""),
-            // Terminals that tell more: the keys of kitty's protocol, and modifyOtherKeys.
+            // Terminals with detailed reports: kitty's keyboard protocol, and modifyOtherKeys.
             ("\x1b[113u\x1b[99;5u\x1b[27u\x1b[110;2u\x1b[57414u", "q ^C esc N enter"),
             ("\x1b[27;5;99~\x1b[27;2;78~\x1b[9;2u\x1b[127;3u", "^C N backtab alt-backspace"),
             ("\x1b[113;1:1u\x1b[113;1:2u\x1b[113;1:3u\x1b[1;1:3B", "q q q-up down-up"),
             ("\x1b[1;1:1A\x1b[3;5:3~\x1b[113;129u\x1b[57441;2u", "up ^DEL-up q"),
             ("\x1b[?0u\x1b[1;3R", "CanReportReleases Column(3)"),
-            // What is pasted is no key, but for ctrl-C, which no text has.
+            // Pasted characters are not keys. Ctrl-C is, because it is never pasted.
             ("\x1b[200~a\rq\x1b[A\x1bx\x1b[201~q", "Pasted('a') Pasted(' ') Pasted('q') q"),
             ("\x1b[200~a\x03q", "Pasted('a') ^C q"),
         ] {
@@ -451,7 +452,7 @@ mod tests {
         assert_eq!(decode(b"\x1b[M !\"\x1b[M`\xff\x80q"), "Press(0,1) WheelUp(222,95) q");
     }
 
-    /// What a user loses by a damaged sequence is the keys inside it.
+    /// A damaged sequence loses only the keys inside it.
     #[test]
     fn an_unfinished_sequence_swallows_no_later_key() {
         let sequences =
@@ -478,7 +479,7 @@ mod tests {
             ("\x1b]11;rgb:0/2/3\x07", "Dark"),
             ("\x1b]11;#fff\x07\x1b]11;#ffffffffffff\x1b\\\x1b]11;#1e1e2e\x07", "Light Light Dark"),
             ("\x1b]11;RGB:FFFF/FFFF/FFFF\x1b\\\x1b]11;white\x07q", "Light Light q"),
-            // What is no colour, or no answer to our question.
+            // Not a colour, or not an answer to our question.
             ("\x1b]11;?\x07q\x1b]11;rgb:1/2\x07q\x1b]11;rgb:///\x07q", "q q q"),
             ("\x1b]11;#12345\x07q\x1b]11;#\x07q\x1b]11;rgba:1/2/3\x07q", "q q q"),
             ("\x1b]11;rgb:1/2/3/4\x07q\x1b]10;rgb:ff/ff/ff\x07q", "q q"),
@@ -515,7 +516,7 @@ mod tests {
                 found.extend(decoder.take(b"q"));
                 let names: Vec<_> = found.iter().map(name).collect();
                 assert_eq!(names, inputs, "{sent:?}, {cut}");
-                // One that never ends takes no key with it.
+                // A sequence that never ends does not swallow later keys.
                 let mut decoder = Decoder::default();
                 decoder.take(&sent[..cut]);
                 assert_eq!(decoder.idle(), None, "{sent:?}, {cut}");
@@ -525,7 +526,7 @@ mod tests {
         }
     }
 
-    /// ECMA-48, 5.3: of terminals that are set to 8-bit controls.
+    /// ECMA-48, 5.3: some terminals are set to 8-bit controls.
     #[test]
     fn control_characters_may_have_eight_bits() {
         assert_eq!(decode(b"\x9d11;rgb:ffff/ffff/ffff\x9cq"), "Light q");
@@ -542,7 +543,7 @@ mod tests {
         assert_eq!(decoder.take(b"\x1b"), []);
         assert!(!decoder.is_unfinished());
         assert_eq!(decoder.idle(), Some(TerminalInput::Key(KeyCode::Esc.into())));
-        // What has begun is given up after a while.
+        // After a while, an unfinished sequence is given up.
         decoder.take(b"\x1b[200~a");
         assert!(decoder.idle().is_none() && decoder.is_unfinished());
         assert_eq!(decoder.take(b"q"), [TerminalInput::Pasted('q')]);
@@ -565,7 +566,7 @@ mod tests {
         let mut decoder = Decoder::default();
         for _ in 0..100_000 {
             let byte = random.byte();
-            // Sequences are rare among random bytes.
+            // Sequences would be rare among random bytes.
             decoder.take(if byte < 40 { b"\x1b[" } else { std::slice::from_ref(&byte) });
         }
     }

@@ -1,27 +1,27 @@
-//! The events of an operating system.
+//! The input events and signals that an operating system delivers.
 
 use gray1_tui::{Key, Mouse};
 
-/// Input of the user, or an answer of the terminal.
+/// Input from the user, or an answer from the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TerminalInput {
     /// A key was pressed.
     Key(Key),
-    /// A key was released, where the terminal reports that.
+    /// A key was released, if the terminal reports releases.
     #[cfg_attr(windows, expect(dead_code, reason = "a console is not asked"))]
     Released(Key),
-    /// A character of a text that was pasted; a line end is a blank.
+    /// A pasted character. A line end arrives as a space.
     #[cfg_attr(windows, expect(dead_code, reason = "a console types it"))]
     Pasted(char),
     /// A button of the mouse was pressed or dragged, or its wheel turned.
     Mouse(Mouse),
-    /// The terminal has this background: red, green and blue.
+    /// The terminal's background: red, green and blue.
     #[cfg_attr(windows, expect(dead_code, reason = "a console is not asked"))]
     Background([u8; 3]),
-    /// The cursor is in this column, from 1.
+    /// The cursor's column, from 1.
     #[cfg_attr(windows, expect(dead_code, reason = "a console is not asked"))]
     Column(u16),
-    /// The terminal can report the releases of keys.
+    /// The terminal can report key releases.
     #[cfg_attr(windows, expect(dead_code, reason = "a console is not asked"))]
     CanReportReleases,
     /// The terminal has sent its last answer, or its size has changed.
@@ -31,9 +31,9 @@ pub(crate) enum TerminalInput {
 /// A signal to the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Signal {
-    /// The signal of this number asks the process to end.
+    /// The number of a signal that asks the process to end.
     End(i32),
-    /// It asks the process to stop, as by ctrl-Z.
+    /// Asks the process to stop, as by ctrl-Z.
     #[cfg_attr(windows, expect(dead_code, reason = "nothing stops there"))]
     Suspend,
     /// The process continues after a stop.

@@ -1,11 +1,10 @@
-//! The keys by the numbers and letters that terminals have for them.
+//! The numbers and letters by which terminals identify keys.
 
 use gray1_tui::{Key, KeyCode};
 
 pub(super) const DELETE: u8 = 0x7F;
 
-/// The key that a sequence names by its character in Unicode, or by kitty's numbers for keys
-/// without one.
+/// The key for a Unicode character, or for one of kitty's numbers of keys without a character.
 pub(super) fn coded(code: u16, modifiers: &[u16]) -> Option<KeyCode> {
     let has_shift = modifiers.first().is_some_and(|it| it.saturating_sub(1) & 1 != 0);
     Some(match code {
@@ -26,7 +25,7 @@ pub(super) fn coded(code: u16, modifiers: &[u16]) -> Option<KeyCode> {
     })
 }
 
-/// The keys of the keypad in kitty's order.
+/// The keypad's keys in kitty's order.
 const KEYPAD: [KeyCode; 10] = [
     KeyCode::Left,
     KeyCode::Right,
@@ -40,7 +39,7 @@ const KEYPAD: [KeyCode; 10] = [
     KeyCode::Delete,
 ];
 
-/// The key behind a control character.
+/// The key that sends a control character.
 pub(super) fn control_character(byte: u8) -> Key {
     match byte {
         b'\t' => KeyCode::Tab.into(),
@@ -51,7 +50,7 @@ pub(super) fn control_character(byte: u8) -> Key {
     }
 }
 
-/// The key that a sequence names by its last character.
+/// The key for the last character of a sequence.
 pub(super) fn keypad(c: char) -> Option<KeyCode> {
     Some(match c {
         'A' => KeyCode::Up,
@@ -67,13 +66,13 @@ pub(super) fn keypad(c: char) -> Option<KeyCode> {
     })
 }
 
-/// The function key that a character names; `first` is the one for F1.
+/// The function key for a character. `first` is the character for F1.
 pub(super) fn function_key(c: char, first: char) -> KeyCode {
     KeyCode::Function((u32::from(c) - u32::from(first) + 1) as u8)
 }
 
-/// The key that a sequence names by a number: those of a VT220, and what rxvt, the Linux console
-/// and others add.
+/// The key for a number in a sequence: those of a VT220, and additions by rxvt, the Linux console
+/// and others.
 pub(super) fn numbered(number: u16) -> Option<KeyCode> {
     Some(match number {
         1 | 7 => KeyCode::Home,
@@ -89,9 +88,9 @@ pub(super) fn numbered(number: u16) -> Option<KeyCode> {
     })
 }
 
-/// The key with the modifiers of its sequence: one more than the sum of 1 for shift, 2 for alt, 4
-/// for control; 0 if there are none. Locks (64, 128) do not matter. A key with others is none of
-/// ours.
+/// Adds modifiers to a key. `modifiers` is one more than the sum of 1 for shift, 2 for alt and 4
+/// for control, or 0 if there are none. Locks (64, 128) are ignored. `None` for other modifiers,
+/// which we do not use.
 pub(super) fn modified(code: Option<KeyCode>, modifiers: u16) -> Option<Key> {
     let held = modifiers.saturating_sub(1) & !(64 + 128);
     let known = held & !7 == 0;

@@ -1,5 +1,5 @@
-//! What differs between operating systems: signals, the terminal's modes and keys, locks, and the
-//! metadata of files. Each system has the same functions.
+//! The differences between operating systems: signals, the terminal's modes and keys, locks, and
+//! the metadata of files. Each system has the same functions.
 
 #[cfg(unix)]
 mod decoder;

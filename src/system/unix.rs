@@ -32,19 +32,19 @@ use super::event::{Signal, TerminalInput};
 
 pub(crate) use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT};
 
-/// Whether a terminal answers questions among the keys.
+/// Whether the terminal's answers arrive among the keys.
 pub(crate) const ANSWERS: bool = true;
 
 /// The error of a terminal that has gone away.
 pub(crate) const TERMINAL_GONE: i32 = Errno::IO.raw_os_error();
 
-/// A variable of the environment.
+/// An environment variable.
 pub(crate) fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 
-/// Every signal that would end the process and can be caught. Not those of a program that has gone
-/// wrong (SIGSEGV, SIGBUS, SIGILL, SIGFPE): nothing it does then can be trusted.
+/// Every signal that would end the process and can be handled. It excludes those of a faulty
+/// program (SIGSEGV, SIGBUS, SIGILL, SIGFPE), which could not be trusted to handle them.
 fn ending() -> impl Iterator<Item = i32> {
     let common = [
         SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2, SIGIO, SIGPROF,
@@ -57,14 +57,14 @@ fn ending() -> impl Iterator<Item = i32> {
     common.into_iter().chain(own)
 }
 
-/// Calls back, in a thread, for the signals that end the process, except those that it was started
-/// to ignore.
+/// Calls back, in a thread, for the signals that end the process, except those ignored when it was
+/// started.
 ///
 /// # Errors
 /// If the handlers cannot be installed.
 pub(crate) fn on_end(mut tell: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     let (give, take) = mpsc::channel::<Signals>();
-    // The thread first: without it, a signal that is caught would be lost.
+    // The thread comes first: without it, a handled signal would be lost.
     thread::Builder::new().spawn(move || {
         if let Ok(mut signals) = take.recv() {
             signals.forever().for_each(&mut tell);
@@ -74,8 +74,8 @@ pub(crate) fn on_end(mut tell: impl FnMut(i32) + Send + 'static) -> io::Result<(
     give.send(Signals::new(ending().filter(is_wanted))?).map_err(io::Error::other)
 }
 
-/// Keeps the signals that end the process in `received`, 0 for none, where no thread can be had. A
-/// second one ends the process.
+/// Stores the first signal that ends the process in `received`, where 0 means none. Used if no
+/// thread can be started. A second signal ends the process.
 ///
 /// # Errors
 /// If the handlers cannot be installed.
@@ -89,7 +89,7 @@ pub(crate) fn note_end(received: &Arc<AtomicUsize>) -> io::Result<()> {
     Ok(())
 }
 
-/// Lets a write beyond the limit on the size of files fail, instead of ending the process.
+/// Makes a write beyond the limit on file sizes fail, instead of ending the process.
 ///
 /// # Errors
 /// If the handler cannot be installed.
@@ -97,7 +97,7 @@ pub(crate) fn survive_file_limit() -> io::Result<()> {
     flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
-/// Calls back, in a thread, for every signal that matters to the front end.
+/// Calls back, in a thread, for every signal that the front end handles.
 ///
 /// # Errors
 /// If the handlers cannot be installed.
@@ -122,13 +122,13 @@ pub(crate) fn on_suspend(is_asked: Arc<AtomicBool>) -> io::Result<()> {
     flag::register(SIGTSTP, is_asked).map(drop)
 }
 
-/// A name of the system from its bytes.
+/// A file name or argument from its bytes.
 pub(crate) fn os_string(bytes: Vec<u8>) -> OsString {
     OsString::from_vec(bytes)
 }
 
-/// True if the process was started with this signal ignored, as by `nohup`. Only Linux tells;
-/// elsewhere the answer is true.
+/// True if the process was started with this signal ignored, as by `nohup`. Always true on systems
+/// other than Linux, which do not report it.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read("/proc/self/status").unwrap_or_default();
     let status = String::from_utf8_lossy(&status);
@@ -137,14 +137,14 @@ fn is_ignored(signal: i32) -> bool {
     mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// False if there is no process of this number.
+/// False if there is no process with this number.
 pub(crate) fn is_running(process: i32) -> bool {
     let found = Pid::from_raw(process).map(process::test_kill_process);
     found.is_some_and(|found| found != Err(Errno::SRCH))
 }
 
-/// True if a shell can continue us after a stop. Where none can, in an orphaned process group, the
-/// system discards SIGTSTP. As ours is caught, another process of the group finds out.
+/// True if a shell can continue us after a stop. In an orphaned process group none can, and the
+/// system discards SIGTSTP. This process handles SIGTSTP, so a child in the group tries it.
 pub(crate) fn can_stop() -> bool {
     let probe = Command::new("sh").args(["-c", "kill -TSTP $$"]).stdin(Stdio::null()).spawn();
     probe.is_ok_and(|mut probe| {
@@ -159,10 +159,10 @@ pub(crate) fn can_stop() -> bool {
     })
 }
 
-/// Stops the whole job: a shell waits for the process that it started, and that may be one
-/// (`cargo run`, a script) which waits for us.
+/// Stops the whole job, because a shell waits for the process that it started. That may be another
+/// one (`cargo run`, a script), which waits for us.
 pub(crate) fn stop() -> bool {
-    // Not SIGTSTP: that one is caught here, and the others would stop before us.
+    // Not SIGTSTP, which this process handles. The other processes would stop before it.
     process::kill_current_process_group(process::Signal::STOP).is_ok()
 }
 
@@ -171,7 +171,7 @@ pub(crate) fn terminate(child: &mut Child) {
     let _ = process::kill_process(Pid::from_child(child), process::Signal::TERM);
 }
 
-/// Runs a command in a shell. The command may contain options; these words are appended.
+/// Runs a command in a shell. The command may contain options. These arguments are appended.
 pub(crate) fn shell(command: &OsStr, words: &[OsString]) -> Command {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(OsString::from_iter([command, OsStr::new(" \"$@\"")])).arg("sh");
@@ -179,8 +179,8 @@ pub(crate) fn shell(command: &OsStr, words: &[OsString]) -> Command {
     shell
 }
 
-/// Lets reading and writing wait, where another program has left a terminal or a pipe that it
-/// shares with us in another mode.
+/// Sets blocking mode on the standard streams. Another program may have left a shared terminal or
+/// pipe in non-blocking mode.
 pub(crate) fn wait_for_streams() {
     fn wait(stream: impl AsFd) -> Result<(), Errno> {
         let flags = fcntl_getfl(&stream)?;
@@ -189,7 +189,7 @@ pub(crate) fn wait_for_streams() {
         }
         Ok(())
     }
-    // One that is closed is found out by whoever uses it.
+    // The user of a closed stream will report it.
     let _ = (wait(io::stdin()), wait(io::stdout()), wait(io::stderr()));
 }
 
@@ -199,7 +199,7 @@ pub(crate) fn take_keys() -> bool {
     terminal.is_ok_and(|terminal| rustix::stdio::dup2_stdin(terminal).is_ok())
 }
 
-/// Makes the terminal raw. The mouse is switched on by what is written to it.
+/// Makes the terminal raw. Output written to it switches the mouse on.
 pub(crate) fn take_screen() -> io::Result<()> {
     crossterm::terminal::enable_raw_mode()
 }
@@ -209,8 +209,8 @@ pub(crate) fn give_screen_back() -> io::Result<()> {
     crossterm::terminal::disable_raw_mode()
 }
 
-/// The columns and lines of the terminal. crossterm would ask `tput` about one that has gone away,
-/// and return whatever error that left.
+/// The columns and lines of the terminal. If the terminal is gone, crossterm would run `tput` and
+/// return an unrelated error.
 pub(crate) fn screen_size() -> io::Result<(u16, u16)> {
     let size = tcgetwinsize(io::stdout())?;
     Ok((size.ws_col, size.ws_row))
@@ -234,7 +234,7 @@ impl TerminalModes {
         Ok(tcsetattr(io::stdin(), OptionalActions::Now, &self.0)?)
     }
 
-    /// The same without line editing and echo.
+    /// The same modes without line editing and echo.
     pub(crate) fn silent(&self) -> Self {
         let mut settings = self.0.clone();
         settings.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
@@ -242,14 +242,14 @@ impl TerminalModes {
     }
 }
 
-/// The keys and the mouse.
+/// Reads the keys and the mouse.
 #[derive(Default)]
 pub(crate) struct KeyReader(Decoder);
 
 /// How long to wait for the rest of a key's sequence.
 const SEQUENCE: Duration = Duration::from_millis(20);
-/// How long to wait for the rest of a sequence that only terminals send: over a slow line it comes
-/// in pieces.
+/// How long to wait for the rest of a sequence that only terminals send. Over a slow line it
+/// arrives in pieces.
 const PIECES: Duration = Duration::from_millis(500);
 
 impl KeyReader {
@@ -259,7 +259,7 @@ impl KeyReader {
     /// If the terminal has gone away.
     #[expect(clippy::unused_self, reason = "it is needed elsewhere")]
     pub(crate) fn wait(&mut self, time: Option<Duration>) -> io::Result<bool> {
-        // Not the system's own `poll`, which on macOS does not know terminals.
+        // Not the system's own `poll`, which does not support terminals on macOS.
         let mut waited_for = [pollfd { fd: io::stdin().as_raw_fd(), events: POLLIN, revents: 0 }];
         let count = loop {
             match filedescriptor::poll(&mut waited_for, time) {
@@ -277,7 +277,7 @@ impl KeyReader {
     /// ctrl-D, typed while the terminal had the shell's modes, as around a stop.
     ///
     /// # Errors
-    /// If the terminal has gone away, or the receiver.
+    /// If the terminal or the receiver has gone away.
     pub(crate) fn read(
         &mut self,
         mut pass: impl FnMut(TerminalInput) -> io::Result<()>,
@@ -293,7 +293,7 @@ impl KeyReader {
         Ok(!has_ended)
     }
 
-    /// Waits for what follows at once, or later in the middle of a sequence.
+    /// Waits for input that follows at once, or somewhat later within a sequence.
     fn goes_on(
         &mut self,
         pass: &mut impl FnMut(TerminalInput) -> io::Result<()>,
@@ -312,7 +312,7 @@ pub(crate) struct FileStamp {
     device: u64,
     inode: u64,
     bytes: u64,
-    /// When its contents or its attributes changed, in seconds and nanoseconds.
+    /// The time of the last change of contents or attributes, in seconds and nanoseconds.
     changed: (i64, i64),
 }
 
@@ -338,13 +338,13 @@ pub(crate) fn is_standard_input(path: &Path) -> bool {
     })
 }
 
-/// How long to wait for a reader of a pipe, which the same shell may just be starting.
+/// How long to wait for a pipe's reader, which the same shell may just be starting.
 const READER: Duration = Duration::from_secs(1);
 
 /// Opens a pipe or a device for writing. Waits a limited time for a reader of a pipe (FIFO).
 ///
 /// # Errors
-/// If no process reads from it, among others.
+/// For example, if no process reads from it.
 pub(crate) fn open_device(path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     let mut options = File::options();
@@ -363,7 +363,7 @@ pub(crate) fn open_device(path: &Path) -> io::Result<File> {
             opened => break opened?,
         }
     };
-    // Writing waits for a slow reader again.
+    // From here on, writing waits for a slow reader.
     fcntl_setfl(&device, fcntl_getfl(&device)? - OFlags::NONBLOCK)?;
     Ok(device)
 }
@@ -379,9 +379,9 @@ pub(crate) fn permit(file: &mut tempfile::Builder, may_write: bool) {
     file.permissions(Permissions::from_mode(if may_write { 0o666 } else { 0o444 }));
 }
 
-/// Locks a folder; `None` if another process has locked it. The lock is on the folder itself,
-/// because files in it are replaced. Without support by the file system there is no lock, and the
-/// last writer wins.
+/// Locks a folder. `None` if another process has locked it. The lock is on the folder itself,
+/// because files in it are replaced. If the file system does not support locks, the last writer
+/// wins.
 ///
 /// # Errors
 /// If there is no such folder.

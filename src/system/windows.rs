@@ -23,7 +23,7 @@ use ratatui::layout::Position;
 
 use super::event::{Signal, TerminalInput};
 
-// The numbers of Unix, for the exit status and for whoever asks what has ended us.
+// The numbers of Unix, used in the exit status.
 pub(crate) const SIGHUP: i32 = 1;
 pub(crate) const SIGINT: i32 = 2;
 pub(crate) const SIGQUIT: i32 = 3;
@@ -31,19 +31,20 @@ pub(crate) const SIGQUIT: i32 = 3;
 /// The error of a console that has gone away: ERROR_BROKEN_PIPE.
 pub(crate) const TERMINAL_GONE: i32 = 109;
 
-/// A console is asked nothing: answers would come as keys.
+/// Consoles are not asked questions, because their answers would arrive as keys.
 pub(crate) const ANSWERS: bool = false;
 
-/// Streams always wait.
+/// Streams always block.
 pub(crate) const fn wait_for_streams() {}
 
-/// The keys come from the console in any case.
+/// The keys always come from the console.
 pub(crate) const fn take_keys() -> bool {
     true
 }
 
-/// An environment variable. If those of terminals are not set, consoles since Windows 10 support
-/// all colours and Unicode. Asking for `TERM` enables escape sequences in the console.
+/// An environment variable. If a terminal's variables are not set, they say that all colours and
+/// Unicode are supported, as in consoles since Windows 10. Asking for `TERM` enables escape
+/// sequences in the console.
 pub(crate) fn variable(name: &str) -> Option<OsString> {
     let is_terminal = name == "TERM" && supports_ansi();
     let console = || match name {
@@ -73,17 +74,17 @@ pub(crate) fn on_end(tell: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 
-/// Needs no replacement: [`on_end`] fails for other reasons than a thread.
+/// Not needed: if [`on_end`] fails, the reason is not a missing thread.
 pub(crate) fn note_end(_: &Arc<AtomicUsize>) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// A name of the system from its bytes; what is not text is replaced.
+/// A file name or argument from its bytes. Bytes that are not UTF-8 are replaced.
 pub(crate) fn os_string(bytes: Vec<u8>) -> OsString {
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
-/// Says so of every process: there, input ends with the client.
+/// Always true. On Windows, the input ends with the client.
 pub(crate) fn is_running(_: i32) -> bool {
     true
 }
@@ -93,7 +94,7 @@ pub(crate) fn survive_file_limit() -> io::Result<()> {
     Ok(())
 }
 
-/// The same for the front end.
+/// Calls back for the same events, for the front end.
 ///
 /// # Errors
 /// If the handler cannot be installed.
@@ -101,18 +102,18 @@ pub(crate) fn on_signal(mut tell: impl FnMut(Signal) + Send + 'static) -> io::Re
     on_end(move |signal| tell(Signal::End(signal)))
 }
 
-/// Nothing asks a process to stop.
+/// Processes are never asked to stop.
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
 pub(crate) fn on_suspend(_: Arc<AtomicBool>) -> io::Result<()> {
     Ok(())
 }
 
-/// No shell continues what has stopped.
+/// Shells do not continue stopped processes.
 pub(crate) const fn can_stop() -> bool {
     false
 }
 
-/// Does not stop.
+/// Does nothing.
 pub(crate) const fn stop() -> bool {
     false
 }
@@ -122,12 +123,12 @@ pub(crate) fn terminate(child: &mut Child) {
     let _ = child.kill();
 }
 
-/// Runs a command in the shell. The command may contain options; these words are appended.
+/// Runs a command in the shell. The command may contain options. These arguments are appended.
 pub(crate) fn shell(command: &OsStr, words: &[OsString]) -> Command {
     let mut line = OsString::from("/S /C \"");
     line.push(command);
     for word in words {
-        // No name of a file holds a quote.
+        // File names cannot contain a quote.
         line.push(OsString::from_iter([OsStr::new(" \""), word, OsStr::new("\"")]));
     }
     line.push("\"");
@@ -144,7 +145,7 @@ pub(crate) fn take_screen() -> io::Result<()> {
 
 /// Restores the modes that the console had before [`take_screen`].
 pub(crate) fn give_screen_back() -> io::Result<()> {
-    // It was never taken, if that fails.
+    // Fails only if the mouse was never captured.
     let _ = crossterm::execute!(io::stdout(), DisableMouseCapture);
     crossterm::terminal::disable_raw_mode()
 }
@@ -173,24 +174,24 @@ impl TerminalModes {
         Ok(())
     }
 
-    /// The same.
+    /// The same modes.
     pub(crate) const fn silent(&self) -> Self {
         Self
     }
 }
 
-/// The keys and the mouse.
+/// Reads the keys and the mouse.
 #[derive(Default)]
 pub(crate) struct KeyReader;
 
-/// The longest that an event is waited for before another program may have the console.
+/// The maximum wait for an event, after which another program may get the console.
 const TURN: Duration = Duration::from_millis(50);
-/// The time between two turns, in which it takes the console.
+/// The time between two waits, in which another program can get the console.
 const GAP: Duration = Duration::from_millis(2);
 
 impl KeyReader {
-    /// Waits for input. Returns false after this time without any. Without a time, [`read`] waits:
-    /// to wait is to take an event, which may be for a program that has the console.
+    /// Waits for input. Returns false after this time without any. Without a time, the wait takes
+    /// place in [`read`], because waiting removes an event, which may be for another program.
     ///
     /// [`read`]: Self::read
     ///
@@ -207,10 +208,10 @@ impl KeyReader {
         }
     }
 
-    /// Passes on what comes.
+    /// Passes inputs on.
     ///
     /// # Errors
-    /// If the console has gone away, or the receiver.
+    /// If the console or the receiver has gone away.
     #[expect(clippy::unused_self, reason = "elsewhere it is needed")]
     pub(crate) fn read(
         &mut self,
@@ -251,7 +252,7 @@ fn key(pressed: &KeyEvent) -> Option<Key> {
     let mut alt = pressed.modifiers.contains(KeyModifiers::ALT);
     let code = match pressed.code {
         KeyCode::Char(c) => {
-            // Both together are AltGr, which has made the character already.
+            // Control and alt together are AltGr, which has already been applied to the character.
             if control && alt {
                 (control, alt) = (false, false);
             }
@@ -282,7 +283,7 @@ fn key(pressed: &KeyEvent) -> Option<Key> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileStamp {
     bytes: u64,
-    /// When it was written and made.
+    /// The times of its last write and of its creation.
     times: [u64; 2],
 }
 
@@ -298,28 +299,29 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Whether a path names the file that is this process's standard input: that cannot be told here.
+/// Whether a path names the file that is this process's standard input. Unknown on Windows.
 pub(crate) const fn is_standard_input(_path: &Path) -> bool {
     false
 }
 
-/// Opens a pipe or a device to write to.
+/// Opens a pipe or a device for writing.
 pub(crate) fn open_device(path: &Path) -> io::Result<File> {
     File::options().write(true).open(path)
 }
 
-/// Makes a folder, with those around it. Those of the user are private already.
+/// Creates a folder, with its parents. Folders of the user are private already.
 pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
 }
 
-/// The rights of a file come from its folder.
+/// Does nothing, because a file inherits the permissions of its folder.
 pub(crate) const fn permit(_: &mut tempfile::Builder<'_, '_>, _may_write: bool) {}
 
-/// Locks a folder by a file in it that only one process can have open; `None` if another has it.
+/// Locks a folder by a file in it that only one process can have open. `None` if another process
+/// has it.
 ///
 /// # Errors
-/// If there is no such folder, or nothing may be written there.
+/// If there is no such folder, or it is not writable.
 pub(crate) fn try_lock(folder: &Path) -> io::Result<Option<File>> {
     const ERROR_SHARING_VIOLATION: i32 = 32;
     let mut options = File::options();
