@@ -1,39 +1,37 @@
-//! Key tables: rows of keys, their descriptions and their actions.
+//! Key tables: rows of keys, each with a description and an action.
 //!
-//! Help, palette and context line are made from these rows.
+//! The help, the palette and the context line are made from these rows.
 
 use gray1_isa::{RamAddr, RomIndex};
 
 use crate::key::{Key, KeyCode};
 use crate::session::{Command, Snapshot};
 
-/// What a row of a key table says to users.
+/// The part of a key table's row that users see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KeyRow {
     /// The keys; the context line shows the first.
     pub keys: &'static [Key],
-    /// The heading it stands under in the help.
+    /// The heading of its group in the help.
     pub group: KeyGroup,
-    /// The word on the context line; empty for rows that it does not offer. Neighbours with the
-    /// same word share an entry: `+/- pace`.
+    /// The word on the context line, or empty if the context line does not offer the row.
+    /// Neighbouring rows with the same word share an entry: `+/- pace`.
     pub label: &'static str,
-    /// The action in words, for help and palette.
+    /// A short description of the action, for help and palette.
     pub title: &'static str,
 }
 
-/// A row and the action of its keys on `T`, the app or a pane.
+/// A row and the action of its keys on `T`, which is the app or a pane.
 pub(crate) struct KeyBinding<T: 'static> {
-    /// The row.
     pub row: KeyRow,
-    /// The action.
     pub action: Action<T>,
-    /// Whether it is useful now, so that the context line offers it.
+    /// Whether the action is useful now, so that the context line offers it.
     pub is_useful: fn(&T, &Snapshot) -> bool,
 }
 
 /// The action of some keys.
 pub(crate) enum Action<T> {
-    /// Always replies the same.
+    /// Always gives the same reply.
     Reply(Reply),
     /// Calls a function.
     Call(fn(&mut T, &Snapshot) -> Reply),
@@ -53,58 +51,58 @@ pub(crate) enum Move {
     Last,
 }
 
-/// What the app has to do to complete an action.
+/// The part of an action that the app must carry out.
 #[derive(Debug, Clone)]
 pub(crate) enum Reply {
-    /// Nothing.
+    /// Nothing is left to do.
     Done,
     /// Show a note until the next key.
     Note(&'static str),
-    /// Move the cursor of what has the keys, or scroll it.
+    /// Move the cursor of the pane or overlay that has the keys, or scroll it.
     Move(Move),
-    /// Ask the user; the answer starts with this text.
+    /// Ask the user. The answer starts with this string.
     Prompt(Question, String),
-    /// Show this in some pane.
+    /// Show this in the first pane that can.
     Show(ShowTarget),
     /// List all actions.
     List(ListPurpose),
-    /// Do the action of a row of that list.
+    /// Carry out the action of a row of that list.
     Choose(KeyRow),
     /// Open the dialog of the pane in front.
     Box,
-    /// Request something of the session or the front end.
+    /// Ask the session or the front end to do something.
     Ask(Effect),
 }
 
 /// The purpose of a list of all actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ListPurpose {
-    /// To learn the keys.
+    /// To read about the keys.
     Help,
-    /// To do something.
+    /// To choose an action.
     Do,
 }
 
 /// A question to the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Question {
-    /// A place or an event to break at.
+    /// A place or an event for a breakpoint.
     Break,
-    /// Another condition for the break with this number.
+    /// A new condition for the breakpoint with this number.
     ChangeBreak(usize),
-    /// What to explain.
+    /// A value to explain.
     Why,
     /// A destination in time, in the source or in memory. Numbers with `0x` are addresses of bytes
     /// or of instructions.
     Place {
-        /// Whether they are addresses of bytes.
+        /// Whether such numbers are addresses of bytes.
         bytes: bool,
     },
     /// An expression to watch.
     Watch,
-    /// Another expression for the watch with this number.
+    /// A new expression for the watch with this number.
     ChangeWatch(usize),
-    /// A text to find in the source.
+    /// A string to find in the source.
     Find,
     /// A register or byte, and its new value.
     Change,
@@ -119,16 +117,16 @@ pub(crate) enum ShowTarget {
     Byte(RamAddr),
     /// A line of the source, counted from 1.
     Line(u32),
-    /// The next occurrence of a text in the source.
+    /// The next occurrence of a string in the source.
     Text(String),
     /// The wires of these names.
     Wires(Vec<String>),
 }
 
-/// A request of the app to its caller.
+/// A request from the app to its caller.
 #[derive(Debug, Clone)]
 pub enum Effect {
-    /// Give the session a command.
+    /// Send the session a command.
     Session(Command),
     /// List the available programs, then call [`crate::App::show_programs`].
     ListPrograms,
@@ -145,9 +143,8 @@ pub enum Effect {
     Redraw,
     /// Suspend the process until SIGCONT.
     Suspend,
-    /// End as ctrl-C ends a program.
+    /// End as if ctrl-C had interrupted the program.
     Interrupt,
-    /// Quit.
     Quit,
 }
 
@@ -171,7 +168,6 @@ pub(crate) enum KeyGroup {
 }
 
 impl KeyGroup {
-    /// The heading.
     #[must_use]
     pub(crate) const fn title(self) -> &'static str {
         match self {
@@ -193,10 +189,10 @@ impl KeyGroup {
 }
 
 impl Move {
-    /// The directions along a list.
+    /// The moves along a list.
     pub(crate) const VERTICAL: &'static [Self] =
         &[Self::Up, Self::Down, Self::PageUp, Self::PageDown, Self::First, Self::Last];
-    /// All directions.
+    /// All moves.
     pub(crate) const ALL: &'static [Self] = &[
         Self::Up,
         Self::Down,
@@ -208,8 +204,8 @@ impl Move {
         Self::Last,
     ];
 
-    /// The place in a list that it leads to from `place`. `last` is the last place, `page` the
-    /// length of a page.
+    /// The place in a list that this move leads to from `place`. `last` is the last place, `page`
+    /// the length of a page.
     #[must_use]
     pub(crate) fn along(self, place: usize, last: usize, page: usize) -> usize {
         match self {
@@ -225,7 +221,7 @@ impl Move {
 }
 
 impl<T> Action<T> {
-    /// Acts on `target`. Returns what is left for the app.
+    /// Performs the action on `target`. Returns the part that is left for the app.
     pub(crate) fn act(&self, target: &mut T, snapshot: &Snapshot) -> Reply {
         match self {
             Self::Reply(reply) => reply.clone(),
@@ -235,7 +231,7 @@ impl<T> Action<T> {
 }
 
 impl Reply {
-    /// A request to give the session a command.
+    /// A reply that sends the session a command.
     #[must_use]
     pub(crate) fn command(command: Command) -> Self {
         Self::Ask(Effect::Session(command))
@@ -247,7 +243,7 @@ impl KeyRow {
         KeyBinding { row: self, action, is_useful: |_, _| true }
     }
 
-    /// Binds its keys to what the app has to do.
+    /// Binds its keys to a fixed reply.
     #[must_use]
     pub(crate) const fn does<T>(self, reply: Reply) -> KeyBinding<T> {
         self.acts(Action::Reply(reply))
@@ -259,7 +255,7 @@ impl KeyRow {
         self.acts(Action::Call(function))
     }
 
-    /// Binds its keys to a command to the session.
+    /// Binds its keys to a command for the session.
     #[must_use]
     pub(crate) const fn tells<T>(self, command: Command) -> KeyBinding<T> {
         self.does(Reply::Ask(Effect::Session(command)))
@@ -267,7 +263,7 @@ impl KeyRow {
 }
 
 impl<T> KeyBinding<T> {
-    /// The same, offered by the context line only if `is_useful`.
+    /// The same, but the context line offers it only if `is_useful`.
     #[must_use]
     pub(crate) const fn when(mut self, is_useful: fn(&T, &Snapshot) -> bool) -> Self {
         self.is_useful = is_useful;
@@ -286,7 +282,6 @@ pub(crate) const fn row(
     KeyRow { keys, group, label, title }
 }
 
-/// Enter.
 pub(crate) const ENTER: &[Key] = &[Key::plain(KeyCode::Enter)];
 /// The keys that change a register or a byte.
 pub(crate) const CHANGE: &[Key] = &[Key::char('v'), Key::plain(KeyCode::Enter)];

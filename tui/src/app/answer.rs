@@ -1,5 +1,5 @@
-//! The answer to a question: a sentence, the steps that matter, and all steps on demand. It has an
-//! area of its own, so the LEDs that it explains stay visible while one goes from step to step.
+//! The answer to a question: a sentence, the most important steps, and all steps on demand. It has
+//! its own area, so the LEDs that it explains stay visible while the user goes from step to step.
 
 use std::sync::Arc;
 
@@ -14,17 +14,17 @@ use crate::session::{Command, Destination, Snapshot};
 use crate::theme::Theme;
 use crate::{text, widgets};
 
-/// The lines below the list: a free line, and the place and the caption of the selected step.
+/// The lines below the list: a free line, then the place and the caption of the selected step.
 const FOOT_HEIGHT: u16 = 4;
-/// The minimum height of a list with something below it.
+/// The minimum height of a list that has other lines below it.
 const LIST_HEIGHT_MIN: u16 = 3;
-/// In less columns there is no margin.
+/// An area with fewer columns has no margin.
 const MARGIN_FROM: u16 = 36;
 
 /// An open answer.
 pub(super) struct AnswerPane {
     pub(super) story: Arc<Story>,
-    /// The steps that matter, and all.
+    /// The important steps, and all steps.
     steps: [Vec<StoryLine>; 2],
     shows_all: bool,
     selected: usize,
@@ -39,7 +39,7 @@ impl AnswerPane {
         Self { story: Arc::clone(story), steps, shows_all: false, selected: 0 }
     }
 
-    /// The question about a square, as users write it.
+    /// The question about a square, in the form that users type.
     pub(super) fn question(&self) -> Option<String> {
         let (row, column) = self.story.asked_led?.square;
         Some(format!("led {row}, {column}"))
@@ -49,7 +49,7 @@ impl AnswerPane {
         &self.steps[usize::from(self.shows_all)]
     }
 
-    /// The colour that the LED shows now, which may be another one than in the answer.
+    /// The LED's current colour, which may differ from the one in the answer.
     fn heading(&self, snapshot: &Snapshot, theme: Theme) -> Option<Line<'static>> {
         let asked = self.story.asked_led?;
         let (row, column) = asked.square;
@@ -84,7 +84,7 @@ impl AnswerPane {
         rows.collect()
     }
 
-    /// The area of the list below a head, and the first of its rows that is shown.
+    /// The area of the list below the head, and the index of its first visible row.
     fn list(&self, inside: Rect, head: usize, rows: &[(usize, Line)]) -> (Rect, usize) {
         let room = inside.height.saturating_sub(head as u16);
         let gap = u16::from(room > LIST_HEIGHT_MIN);
@@ -95,7 +95,7 @@ impl AnswerPane {
         (list, widgets::first_line(selected, rows.len(), height.into()))
     }
 
-    /// Shows all steps, or those that matter.
+    /// Switches between all steps and the important ones.
     pub(super) fn toggle_all(&mut self) {
         (self.shows_all, self.selected) = (!self.shows_all, 0);
     }

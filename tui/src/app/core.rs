@@ -1,4 +1,4 @@
-//! The app: what is on the screen, and how snapshots and actions change it.
+//! The app's state: the contents of the screen, and how snapshots and actions change them.
 
 use std::sync::Arc;
 
@@ -24,21 +24,21 @@ pub struct App {
     pub(super) panes: Vec<Box<dyn Pane>>,
     /// The number of the pane in front.
     pub(super) front: usize,
-    /// The dialogs over the panes; the last one has the keys.
+    /// The dialogs over the panes. The last one has the keys.
     pub(super) overlays: Vec<Box<dyn Overlay>>,
-    /// The open answer to a question. Its keys come before those of the panes.
+    /// The open answer to a question. Its keys take precedence over those of the panes.
     pub(super) answer: Option<AnswerPane>,
     /// Whether the panel's buttons have the keys.
     pub(super) buttons_have_keys: bool,
     pub(super) preferences: Preferences,
-    /// The colour depth that the user wants; `None` for the terminal's.
+    /// The colour depth that the user chose. `None` for the terminal's.
     pub(super) depth: Option<Depth>,
-    /// The buttons whose keys are down; `None` if [`Self::release`] is not called when keys are
-    /// released.
+    /// The buttons whose keys are down. `None` if the caller does not report releases by
+    /// [`Self::release`].
     pub down: Option<Buttons>,
-    /// Whether the pane in front fills the screen: a page has frame, title and keys of its own.
+    /// Whether the pane in front fills the screen. A web page has its own frame, title and keys.
     pub is_bare: bool,
-    /// Whether texts are readable on the terminal's own background, which then stays.
+    /// Whether text is readable on the terminal's own background, which is then kept.
     pub is_clear: bool,
     /// A note that is shown until the next key.
     pub(super) note: Option<String>,
@@ -99,7 +99,8 @@ impl App {
         self.note = Some(note.into());
     }
 
-    /// The note that is shown, or else why the machine stopped here: what a bare screen leaves out.
+    /// The note, or else the reason for the machine's stop. For callers of a bare screen, which
+    /// shows neither.
     #[must_use]
     pub fn shown_note(&self) -> Option<&str> {
         let Snapshot { stops, run_state, .. } = &*self.snapshot;
@@ -107,20 +108,19 @@ impl App {
         self.note.as_deref().or(reason.map(|reason| &*reason.text))
     }
 
-    /// Whether the machine runs.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.snapshot.run_state == RunState::Running
     }
 
-    /// Whether the display is in front, where programs are watched and played. Keys and header then
-    /// show what the program has found.
+    /// Whether the display is in front, where users watch and play programs. Keys and header then
+    /// show the program's results.
     #[must_use]
     pub fn shows_display(&self) -> bool {
         self.pane().name() == "display"
     }
 
-    /// Brings the pane of this name to the front: no dialog stays over it.
+    /// Brings the pane of this name to the front, and closes the dialogs over it.
     pub fn bring(&mut self, name: &str) -> Option<Effect> {
         let pane = self.panes.iter().position(|pane| pane.name() == name)?;
         self.overlays.clear();
@@ -140,18 +140,18 @@ impl App {
         preferences
     }
 
-    /// The name of the program, and its breaks and watches.
+    /// The name of the program, with its breakpoints and watches.
     #[must_use]
     pub fn kept(&self) -> (&str, SavedBreakpoints) {
         (&self.snapshot.program.name, self.snapshot.stops.kept())
     }
 
-    /// Shows the dialog with these programs.
+    /// Opens the dialog that lists these programs.
     pub fn show_programs(&mut self, programs: Vec<ListedProgram>) {
         self.overlays.push(Box::new(OpenDialog::new(programs)));
     }
 
-    /// Its next inquiry about programs. Pass the answer to [`Self::learn`].
+    /// The next inquiry about programs. Pass the answer to [`Self::learn`].
     #[must_use]
     pub fn inquiry(&self) -> Option<Inquiry> {
         self.overlays.iter().find_map(|overlay| overlay.inquiry(self.size))
@@ -162,7 +162,7 @@ impl App {
         self.overlays.iter_mut().for_each(|overlay| overlay.learn(finding));
     }
 
-    /// Takes an opened program. If there is none, the dialog stays, with a message over it.
+    /// Takes a program that was opened. After a failure, the dialog stays open under a message.
     pub fn opened(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
         if result.is_ok() {
             self.overlays.clear();
@@ -170,8 +170,8 @@ impl App {
         self.load(result, format!("cannot open {name}"))
     }
 
-    /// Takes a program that was assembled again after a change of its source. If there is none, the
-    /// old one stays, with the errors over it. Earlier messages go.
+    /// Takes a program that was assembled again after a change of its source. After a failure, the
+    /// old program stays and the errors are shown. Earlier messages are removed.
     pub fn assembled(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
         self.overlays.retain(|overlay| !overlay.is_message());
         if result.is_ok() {
@@ -180,7 +180,7 @@ impl App {
         self.load(result, format!("the old program stays: {name}"))
     }
 
-    /// Loads a program, or shows why there is none, under a title.
+    /// Loads a program, or shows the error under a title.
     fn load(&mut self, result: Result<Program, String>, title: String) -> Option<Effect> {
         match result {
             Ok(program) => Some(Effect::Session(Command::Load(Box::new(program)))),
@@ -252,7 +252,7 @@ impl App {
             return Reply::Note("this program reads no buttons");
         }
         self.buttons_have_keys = true;
-        // Elsewhere, who looks at code decides when it runs.
+        // In other panes, users start the program themselves.
         let plays = self.shows_display() && snapshot.run_state == RunState::Paused;
         if plays { Reply::command(Command::Play) } else { Reply::Done }
     }
@@ -268,7 +268,7 @@ impl App {
         self.buttons_have_keys
     }
 
-    /// Toggles a break on the instruction at the cursor, or on the next instruction in panes
+    /// Toggles a breakpoint on the instruction at the cursor, or on the next instruction in panes
     /// without a cursor.
     pub(super) fn toggle_break(&mut self, snapshot: &Snapshot) -> Reply {
         match self.pane().cursor(snapshot) {
@@ -280,7 +280,7 @@ impl App {
         }
     }
 
-    /// Explains the byte at the cursor, or asks what to explain.
+    /// Explains the byte at the cursor, or asks for a question.
     pub(super) fn ask_why(&mut self, snapshot: &Snapshot) -> Reply {
         if let Cursor::Byte(byte) = self.pane().cursor(snapshot) {
             return Reply::command(Command::Ask(Asked::byte(byte)));

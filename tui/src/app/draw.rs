@@ -16,7 +16,7 @@ use crate::theme::{Depth, Theme};
 use crate::{text, widgets};
 
 impl App {
-    /// Draws everything on a screen of the app's size, with a theme. Changes nothing.
+    /// Draws the whole screen, in the app's size and with a theme.
     pub fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let theme = self.wanted(theme);
         let screen = buffer.area;
@@ -44,19 +44,19 @@ impl App {
         theme.paint(self.is_clear && self.preferences.background.is_none(), buffer);
     }
 
-    /// A terminal's theme with the user's colours.
+    /// The terminal's theme with the colours that the user chose.
     fn wanted(&self, theme: Theme) -> Theme {
         let background = self.preferences.background.unwrap_or(theme.background);
         Theme { background, ..theme }.colored(self.preferences.colors, self.depth)
     }
 
-    /// Where the terminal's own cursor belongs: where a text is typed.
+    /// The position of the terminal's own cursor, if there is a line to type in.
     #[must_use]
     pub fn caret(&self) -> Option<Position> {
         self.overlays.last()?.caret(self.size).filter(|_| !is_too_small(self.size))
     }
 
-    /// The LEDs that are wholly visible on a screen drawn with this theme, for pictures that draw
+    /// The fully visible LEDs on a screen drawn with this theme, for pictures that draw them as
     /// circles.
     #[must_use]
     pub fn spots(&self, theme: Theme, drawn: &Buffer) -> Vec<LedSpot> {
@@ -106,8 +106,8 @@ impl<'a> AppDrawing<'a> {
         }
     }
 
-    /// Dims all that a box leaves of the panes except the LEDs, so that it is not read as a part of
-    /// the box.
+    /// Dims the panes outside a box, except the LEDs, so that they are not taken for a part of the
+    /// box.
     fn dim(&self, buffer: &mut Buffer) {
         let leds = Led::ALL.map(|led| Some(self.theme.led_color(led)));
         let is_led = |color| self.theme.panel().bg == color || leds.contains(&color);
@@ -117,7 +117,7 @@ impl<'a> AppDrawing<'a> {
         }
     }
 
-    /// Draws a pane in its frame, which shows whether it has the keys.
+    /// Draws a pane in its frame. The frame shows whether the pane has the keys.
     fn pane(&self, PanePlace { pane, area }: PanePlace, buffer: &mut Buffer) {
         let (theme, context) = (self.theme, self.context(pane));
         let (is_in_front, pane) = (context.is_in_front, &*self.app.panes[pane]);
@@ -135,8 +135,8 @@ impl<'a> AppDrawing<'a> {
         pane.draw(&context, inside, buffer);
     }
 
-    /// Draws the program, its state and the reason for its stop; on a small screen also the first
-    /// line of the display's panel.
+    /// Draws the program, its state and the reason for its stop. On a small screen also draws the
+    /// first line of the display's panel.
     fn header(&self, area: Rect, buffer: &mut Buffer) {
         let (theme, snapshot) = (self.theme, &*self.app.snapshot);
         let is_small = !display::has_panel(body(self.app.size));
@@ -167,17 +167,17 @@ impl<'a> AppDrawing<'a> {
     }
 }
 
-/// From this width on the program's name is always shown.
+/// From this width on, the program's name is always shown.
 const NAMED_FROM: usize = 80;
-/// The most characters about the breaks that were hit.
+/// The maximum number of characters about the breakpoints that were hit.
 const MET_WIDTH_MAX: usize = 40;
 
-/// Whether a screen is too small to show more than that.
+/// Whether a screen is too small to show anything but a message.
 pub(super) fn is_too_small(screen: Size) -> bool {
     screen.width < SCREEN_MIN.width || screen.height < SCREEN_MIN.height
 }
 
-/// Draws what is missing.
+/// Draws the message that the screen is too small.
 fn too_small(buffer: &mut Buffer) {
     let (is, needs) = (buffer.area, SCREEN_MIN);
     let message = format!("needs {needs}, this is {}", is.as_size());
@@ -189,8 +189,8 @@ fn too_small(buffer: &mut Buffer) {
     }
 }
 
-/// The name of the program, the breaks that were hit, and the effect of the last instruction. If
-/// the width is too small, the name goes first, then the middle of the text: file and line at its
+/// The name of the program, the breakpoints that were hit, and the effect of the last instruction.
+/// If the width is too small, the name is left out first, then the middle. The file and line at the
 /// end matter most.
 fn why(reason: &StopReason, name: Span<'static>, width: usize, theme: Theme) -> Line<'static> {
     let met = match &reason.met[..] {

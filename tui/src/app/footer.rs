@@ -11,7 +11,7 @@ use crate::text;
 use crate::theme::Theme;
 
 impl AppDrawing<'_> {
-    /// A note if there is one, and the keys that fit.
+    /// The note if there is one, followed by the keys that fit.
     pub(super) fn footer(&self, width: usize) -> Line<'static> {
         let waits = self.app.buttons_have_keys && self.app.snapshot.run_state == RunState::Paused;
         let note = match &self.app.note {
@@ -24,8 +24,7 @@ impl AppDrawing<'_> {
         note.spans.into_iter().chain(keys).collect()
     }
 
-    /// The useful keys, the most important first, as many as fit. Keys of held buttons are
-    /// highlighted.
+    /// The useful keys that fit, most important first. Keys of held buttons are highlighted.
     fn keys(&self, width: usize) -> Line<'static> {
         let mut spans = Vec::new();
         let mut used = 0;
@@ -70,7 +69,7 @@ impl AppDrawing<'_> {
         entries
     }
 
-    /// The present label of a row.
+    /// The current label of a row.
     fn label(&self, entry: &KeyEntry) -> Cow<'static, str> {
         let is_under_way = !self.app.snapshot.run_state.stands();
         match (entry.command(), self.app.snapshot.program.result()) {
@@ -85,7 +84,7 @@ impl AppDrawing<'_> {
         }
     }
 
-    /// Whether a row is for a button that is held.
+    /// Whether the row's button is held.
     fn is_held(&self, entry: &KeyEntry) -> bool {
         match entry.command() {
             Some(Command::Tap(button)) => self.app.snapshot.buttons.0 & button.0 != 0,

@@ -1,4 +1,4 @@
-//! From keys to effects: finds the row of a key and carries out its action.
+//! Handles keys: finds the row of a key and carries out its action.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use crate::panes::Pane;
 use crate::session::{Command, RunState};
 
 impl App {
-    /// Handles a key. During a search, any key cancels it and does nothing else, except for keys
-    /// that concern the whole front end. A key without another meaning ends the counting of hits.
+    /// Handles a key. During a search, a key only cancels the search, unless it concerns the whole
+    /// front end. A key without another meaning stops the counting of hits.
     pub fn key(&mut self, key: Key) -> Option<Effect> {
         self.note = None;
         let bound = self.entries().find(|it| it.row.keys.contains(&key) && self.works(it));
@@ -56,7 +56,7 @@ impl App {
         Effect::Session(Command::Hold(down))
     }
 
-    /// Takes a character of a pasted text. It is no key: it goes where text is typed.
+    /// Takes a pasted character. It is not a key, so it only goes into a line to type in.
     pub fn paste(&mut self, c: char) {
         match self.overlays.last_mut() {
             Some(overlay) if !overlay.is_message() => overlay.edit(Key::char(c)),
@@ -64,7 +64,7 @@ impl App {
         }
     }
 
-    /// What there is to say about a key without a meaning.
+    /// The note about a key without a meaning.
     fn unbound(&self, key: Key) -> String {
         let is_button = |it: KeyEntry| it.scope == KeyScope::Buttons && it.row.keys.contains(&key);
         if self.buttons_have_keys {
@@ -86,7 +86,7 @@ impl App {
         self.finish(reply)
     }
 
-    /// Carries out what an action left to do.
+    /// Carries out the rest of an action.
     pub(super) fn finish(&mut self, reply: Reply) -> Option<Effect> {
         match reply {
             Reply::Done => {}
@@ -112,7 +112,7 @@ impl App {
         None
     }
 
-    /// Brings the first pane that can show something to the front.
+    /// Brings the first pane to the front that can show the target.
     fn show_target(&mut self, target: &ShowTarget) -> Option<Effect> {
         let snapshot = Arc::clone(&self.snapshot);
         let showing = |pane: &mut Box<dyn Pane>| pane.show(target, &snapshot);
@@ -123,7 +123,7 @@ impl App {
         self.finish(reply).or(effect)
     }
 
-    /// Scrolls what has the keys.
+    /// Scrolls the answer, overlay or pane that has the keys.
     pub(super) fn scroll(&mut self, to: Move) -> Option<Effect> {
         if let Some(overlay) = self.overlays.last_mut() {
             overlay.scroll(to, self.size);
@@ -139,7 +139,7 @@ impl App {
         self.finish(reply)
     }
 
-    /// Does the action of a row, if it works where the keys are.
+    /// Carries out the action of a row, if it is available where the keys are.
     fn choose(&mut self, row: KeyRow) -> Option<Effect> {
         let here = self.entries().find(|it| it.row == row && self.works(it));
         if let Some(entry) = here {

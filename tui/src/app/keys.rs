@@ -15,7 +15,7 @@ use KeyGroup::{
     Run,
 };
 
-/// Where the keys of a row work.
+/// The situations in which a row's keys work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyScope {
     /// While a pane has the keys.
@@ -24,26 +24,26 @@ pub(super) enum KeyScope {
     Pane(usize),
     /// While the panel's buttons have the keys.
     Buttons,
-    /// While an answer is open and no overlay.
+    /// While an answer is open without an overlay.
     Answer,
     /// In overlays.
     Overlays,
     /// In overlays other than messages.
     Choices,
-    /// While something can move in the direction of the row.
+    /// While a list or cursor can move in this direction.
     Moves(Move),
     /// Everywhere.
     Anywhere,
 }
 
-/// What the keys of a row act on.
+/// The target of a row's keys.
 #[derive(Clone, Copy)]
 pub(super) enum KeyTarget {
-    /// The app, by this binding.
+    /// The app, through this binding.
     App(&'static KeyBinding<App>),
-    /// This pane, which comes to the front.
+    /// This pane, which is brought to the front.
     Show(usize),
-    /// A pane, by a row of its table.
+    /// A pane, through a row of its table.
     Pane { pane: usize, row: usize },
 }
 
@@ -60,7 +60,7 @@ impl KeyEntry {
         Self { row: binding.row, scope, target: KeyTarget::App(binding) }
     }
 
-    /// Its effect, if it is fixed.
+    /// Its effect, unless that depends on the state.
     fn effect(&self) -> Option<&'static Effect> {
         match self.target {
             KeyTarget::App(KeyBinding { action: Action::Reply(Reply::Ask(effect)), .. }) => {
@@ -70,7 +70,7 @@ impl KeyEntry {
         }
     }
 
-    /// Its command to the session, if it is fixed.
+    /// Its command to the session, unless that depends on the state.
     pub(super) fn command(&self) -> Option<&'static Command> {
         match self.effect()? {
             Effect::Session(command) => Some(command),
@@ -78,14 +78,14 @@ impl KeyEntry {
         }
     }
 
-    /// Whether it concerns the whole front end, whatever the session is doing.
+    /// Whether it concerns the whole front end, independently of the session's state.
     pub(super) fn is_global(&self) -> bool {
         let effect = self.effect();
         effect.is_some_and(|it| !matches!(it, Effect::Session(_) | Effect::ListPrograms))
     }
 }
 
-/// The most important keys of all panes; a narrow context line shows the first of them.
+/// The most important keys of all panes. A narrow context line shows the first of them.
 const FIRST: &[KeyBinding<App>] = &[
     row(&[Key::char(' ')], Run, "run", "run or pause").tells(Command::RunOrPause),
     row(&[Key::char('p'), Key::char('e')], Board, "phase", "one phase, T0 to T7 (one edge)")
@@ -168,7 +168,7 @@ const OTHERS: &[KeyBinding<App>] = &[
         .calls(|app, _| app.show(app.front + app.panes.len() - 1)),
 ];
 
-/// The keys for the look of the screen, listed after the panes.
+/// The keys for the appearance of the screen, listed after the panes.
 const LOOKS: &[KeyBinding<App>] = &[
     row(&[Key::char('l')], Panes, "pauses", "pause at printed lines, or not")
         .calls(App::toggle_dwelling),
@@ -288,8 +288,8 @@ impl App {
             .chain(table(KeyScope::Anywhere, ANYWHERE))
     }
 
-    /// The rows of all key tables without duplicates: for help all, those of single panes last; for
-    /// the palette those that work here, the useful ones first.
+    /// The rows of all key tables without duplicates. The help has all of them, with those of
+    /// single panes last. The palette has those that work here, useful ones first.
     #[must_use]
     pub(crate) fn rows(&self, purpose: ListPurpose) -> Vec<KeyRow> {
         let mut rows: Vec<KeyRow> = Vec::new();
@@ -308,7 +308,7 @@ impl App {
         rows
     }
 
-    /// Whether a row works where the keys are.
+    /// Whether a row works in the current state.
     pub(super) fn works(&self, entry: &KeyEntry) -> bool {
         let overlay = self.overlays.last();
         let at_panes = overlay.is_none() && !self.buttons_have_keys;
@@ -327,19 +327,19 @@ impl App {
         }
     }
 
-    /// Whether the key of a pane's row is one of the open answer's.
+    /// Whether the open answer uses the same key.
     fn answer_takes(&self, entry: &KeyEntry) -> bool {
         let is_first = |it: &KeyBinding<Self>| it.row.keys[0] == entry.row.keys[0];
         self.answer.is_some() && ANSWER.iter().any(is_first)
     }
 
-    /// Whether a move is one of the open answer's.
+    /// Whether the open answer handles this move.
     pub(super) fn moves_answer(&self, to: Move) -> bool {
         self.answer.is_some() && Move::VERTICAL.contains(&to)
     }
 
-    /// Whether the context line should offer a row. This may take a while, so keys are found
-    /// without it.
+    /// Whether the context line should offer a row. This may take long, so it is not called when a
+    /// key is pressed.
     pub(super) fn is_useful(&self, entry: &KeyEntry) -> bool {
         match entry.target {
             KeyTarget::App(binding) => (binding.is_useful)(self, &self.snapshot),

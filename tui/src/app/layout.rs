@@ -1,11 +1,11 @@
-//! The layout of the screen: the pane in front, and others beside it if there is room.
+//! The layout of the screen: the pane in front, and others next to it if there is room.
 
 use ratatui::layout::{Constraint, Layout, Margin, Rect, Size};
 
 use super::App;
 use crate::panes::{Station, display};
 
-/// A pane and its area, frame included.
+/// A pane and its area, including the frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PanePlace {
     /// The number of the pane.
@@ -19,13 +19,13 @@ pub(super) const SCREEN_MIN: Size =
 
 /// The width of the small panes on the left.
 const COLUMN_WIDTH: u16 = 20;
-/// The minimum height of the pane below the source, frame included, and of both.
+/// The minimum height of the pane below the source, including the frame, and the minimum for both.
 const BELOW_HEIGHT_MIN: u16 = 5;
 const SHARED_HEIGHT_MIN: u16 = 18;
-/// The width of a pane beside the one in front.
+/// The width of a pane next to the one in front.
 const BESIDE_WIDTH: u16 = 60;
 
-/// From this height on, a display leaves its right side to another pane if its LEDs stay as large.
+/// From this height on, a display leaves its right side to another pane if its LEDs do not shrink.
 const TALL: u16 = 40;
 
 /// The screen without header and footer.
@@ -34,12 +34,13 @@ pub(super) fn body(screen: Size) -> Rect {
 }
 
 impl App {
-    /// The panes on the screen. The first is the one in front.
+    /// The visible panes. The first is the one in front.
     pub(super) fn places(&self) -> Vec<PanePlace> {
         self.arranged().0
     }
 
-    /// The same, and the area of an answer, which is empty without one. It covers no LEDs.
+    /// The visible panes, and the area of an answer, which is empty if there is none. An answer
+    /// does not cover LEDs.
     pub(super) fn arranged(&self) -> (Vec<PanePlace>, Rect) {
         let body = if self.is_bare { Rect::from(self.size) } else { body(self.size) };
         let alone = self.is_bare || self.preferences.alone;
@@ -67,8 +68,8 @@ impl App {
         (large.into_iter().chain(column).collect(), answer)
     }
 
-    /// Splits the area of large panes. The answer is on the right if there is room for two panes,
-    /// otherwise below.
+    /// Splits the area of large panes for an answer. It is on the right if there is room for two
+    /// panes, otherwise below.
     fn split_for_answer(&self, area: Rect) -> (Rect, Rect) {
         let is_wide = area.width >= BESIDE_WIDTH + self.pane().width_min(area.height);
         let direction = if is_wide { Layout::horizontal } else { Layout::vertical };
@@ -84,7 +85,7 @@ impl App {
     }
 
     /// Puts the source and the pane below it together, if one of them is shown. An empty pane is
-    /// not shown below it, unless it is in front.
+    /// shown there only if it is in front.
     fn with_pane_below(&self, mut places: Vec<PanePlace>) -> Vec<PanePlace> {
         let source = self.stations().find(|(_, station)| *station == Station::Source);
         let below = self.stations().find_map(|(pane, station)| match station {
@@ -111,7 +112,7 @@ impl App {
         places
     }
 
-    /// The pane in front, and one beside it if there is room for two.
+    /// The pane in front, and one next to it if there is room for two.
     fn large_ones(&self, area: Rect) -> Vec<PanePlace> {
         let left = area.width.checked_sub(BESIDE_WIDTH);
         let Some(width) = left.filter(|width| *width >= self.pane().width_min(area.height)) else {
@@ -128,7 +129,7 @@ impl App {
         std::iter::once(front).chain(beside).collect()
     }
 
-    /// Gives room that the pane in front cannot use to another pane of the right side.
+    /// Gives room that the pane in front cannot use to another pane on the right side.
     fn with_room_used(&self, mut places: Vec<PanePlace>) -> Vec<PanePlace> {
         let area = places[0].area;
         let height = self.pane().height_max(&self.snapshot, area.width);
@@ -145,8 +146,9 @@ impl App {
         places
     }
 
-    /// The small panes in a column on the left; none if the first of them is in front, or if there
-    /// is no room for it and another one. The last takes the rest of the height.
+    /// The small panes in a column on the left. There is no column if the first of them is in
+    /// front, or if there is no room for it and another pane. The last one takes the remaining
+    /// height.
     fn column(&self, body: Rect) -> Vec<PanePlace> {
         let small = self.stations().filter_map(|(pane, station)| match station {
             Station::Column(height) => Some((pane, height)),
@@ -269,7 +271,7 @@ mod tests {
             };
             (pane(SOURCE), pane(WATCHES))
         };
-        // Without an entry, the list is not worth the room, unless it is in front.
+        // An empty list is only shown if it is in front.
         assert!(stands(SOURCE, 80, 24).1.is_none());
         assert!(stands(WATCHES, 80, 24).0.is_some());
         session.command(Command::Change(BreakChange::Watch("[N]".into())));
@@ -283,7 +285,7 @@ mod tests {
             assert_eq!(stands(front, 160, 50), 2, "{front}");
             assert_eq!(stands(front, 60, 24), 1, "{front}");
         }
-        // However many there are, the source keeps two thirds.
+        // The source keeps two thirds of the height, whatever the number of entries.
         for n in 0..60 {
             session.command(Command::Change(BreakChange::Watch(format!("A + {n}"))));
         }

@@ -1,5 +1,5 @@
-//! The app: panes and overlays on a screen, controlled by keys and the mouse. What it cannot do
-//! itself, it returns as an [`Effect`](crate::Effect).
+//! The app: panes and overlays on a screen, controlled by keys and the mouse. Requests that it
+//! cannot carry out are returned as an [`Effect`](crate::Effect).
 
 mod answer;
 mod core;

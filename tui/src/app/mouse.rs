@@ -1,6 +1,6 @@
-//! The mouse: a click brings a pane to the front, puts the source's cursor on a line,
-//! chooses an entry of a list, and seeks on the timeline, as dragging does; the wheel scrolls what
-//! lies under it. Everything else is left to the keyboard.
+//! Mouse control. A click brings a pane to the front, puts the source's cursor on a line, chooses
+//! an entry of a list, or seeks on the timeline, as dragging does. The wheel scrolls the pane under
+//! the pointer. The keyboard does the rest.
 
 use std::sync::Arc;
 
@@ -35,8 +35,7 @@ pub enum MouseKind {
 }
 
 impl App {
-    /// Handles a mouse event. It does not disturb a search, and a screen that is too small has
-    /// nothing to click on.
+    /// Handles a mouse event. It is ignored during a search and on a screen that is too small.
     pub fn mouse(&mut self, mouse: Mouse) -> Option<Effect> {
         if self.snapshot.run_state == RunState::Searching || is_too_small(self.size) {
             return None;
@@ -150,7 +149,7 @@ mod tests {
             (5, 5, "display"),
             (5, 15, "machine"),
             (40, 10, "source"),
-            // Header and footer belong to no pane.
+            // Header and footer are outside all panes.
             (5, 0, "source"),
             (5, 23, "source"),
         ] {
@@ -171,7 +170,7 @@ mod tests {
                 app.draw(Theme::PICTURE, &mut buffer);
                 buffer
             };
-            // But for the last line, which says what keys do.
+            // Without the last line, which explains the keys.
             let rows =
                 |buffer: &Buffer| testing::text(buffer).rsplit_once('\n').unwrap().0.to_owned();
             let before = rows(&drawn(&app));
@@ -192,7 +191,7 @@ mod tests {
             Some(Effect::Session(Command::Seek(moment))) => Some(moment),
             _ => None,
         };
-        // The frame is at 20 and 79.
+        // The frame is in columns 20 and 79.
         assert_eq!(
             [20, 21, 50, 78, 79].map(&mut sought),
             [None, Some(0), Some(509), Some(1000), None]
@@ -248,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_wheel_moves_by_a_line_of_bytes_as_it_is_drawn() {
-        // With so many columns, a line has sixteen bytes, and has no more room than that.
+        // At this width a line has sixteen bytes, with no room to spare.
         let mut app = app("memory", 78, 24);
         let before = byte_in_memory(&app);
         app.mouse(event(WHEEL, 50, 10));

@@ -1,4 +1,4 @@
-//! Screens, with their styles, at every size.
+//! Screens with their styles, at many sizes.
 
 mod board;
 mod colours;
@@ -63,7 +63,7 @@ fn program() -> Program {
     Program::new("test".into(), image.with_presentation(presentation).unwrap())
 }
 
-/// Shows the buttons in green.
+/// Shows the held buttons in green.
 fn mirror() -> Program {
     let look = Word::data(Op::Ld, panel::BUTTONS);
     let show = Word::data(Op::St, panel::GREEN);
@@ -72,7 +72,7 @@ fn mirror() -> Program {
     Program::new("mirror".into(), image)
 }
 
-/// The screen after these keys, and in brackets what stands out on its last line.
+/// The screen after these keys, with the highlighted part of its last line in brackets.
 fn played(size: Size, keys: &[KeyCode]) -> String {
     let mut session = testing::session(mirror(), false);
     let mut app = testing::app_of(&mut session, size, "display");
@@ -91,7 +91,7 @@ fn played(size: Size, keys: &[KeyCode]) -> String {
     format!("{}\n[{standing_out}]", text(&buffer))
 }
 
-/// The program at its end, or at its start.
+/// An app at the program's end, or at its start.
 fn app(ended: bool, size: Size) -> App {
     let mut session = testing::session(program(), !ended);
     for _ in 0..20 {
@@ -101,11 +101,11 @@ fn app(ended: bool, size: Size) -> App {
 }
 
 fn press(app: &mut App, code: KeyCode) {
-    // Effects are for the front end to carry out.
+    // The front end would carry out the effects.
     let _ = app.key(code.into());
 }
 
-/// Where the LEDs are when the display is in front.
+/// The position of the LEDs when the display is in front.
 fn matrix(app: &App) -> display::layout::Matrix {
     display::layout::arrange(app.places()[0].area, true).matrix
 }
@@ -162,7 +162,7 @@ fn the_screen_says_who_has_the_keys_and_which_buttons_are_held() {
     let held = played(size, &[i, left, KeyCode::Char(' ')]);
     assert!(held.contains("buttons left+a") && held.contains("0  .   .   G   .   G"), "{held}");
     assert!(held.ends_with(&format!("{keys}\n[leftenter]")), "{held}");
-    // Without the keys the buttons stay held for their time.
+    // When the keys go elsewhere, buttons stay held for their full time.
     let after = played(size, &[i, left, esc, KeyCode::Right]);
     assert!(after.contains("buttons left\n") && after.contains(" i buttons "), "{after}");
 }
@@ -214,7 +214,7 @@ fn the_help_is_searched_by_typing_and_enter_does_it() {
     assert!(app.overlays.is_empty());
 }
 
-/// A visitor who set a break last week wonders why the search stops.
+/// Users may have forgotten the breakpoints that they set in an earlier session.
 #[test]
 fn breaks_from_last_time_are_announced_at_the_start() {
     let mut session = testing::session(program(), true);
@@ -245,7 +245,7 @@ fn the_context_line_names_keys_that_matter_in_every_view_at_every_size() {
             let screen = text(&drawn(&app, PLAIN));
             let line = screen.lines().last().unwrap();
             assert!(line.starts_with(" space run  "), "{name} at {width}: {line}");
-            // At the least one that leads on from here; where the pane has its own, that one.
+            // Shows at least the most important key, or the pane's own if it has one.
             assert!(line.len() > " space run  ".len(), "{name} at {width}: {line}");
             let own = match name {
                 "source" => "x unfold",
@@ -330,12 +330,12 @@ fn bytes_changed_recently_are_underlined_and_the_search_is_drawn() {
     }
     let underlined = |modifier: Modifier| modifier.contains(Modifier::UNDERLINED);
     assert!(buffer.content().iter().any(|cell| underlined(cell.modifier)), "{screen}");
-    // A queen for each that is placed.
+    // Each placed queen is shown.
     let n = testing::variable(&app.snapshot, "N");
     assert_eq!(screen.matches('Q').count(), usize::from(n), "{screen}");
 }
 
-/// The board of a taken jump, in this phase.
+/// The board during a taken jump, in this phase.
 fn jumping(phase: usize, size: Size) -> App {
     let jump = Word::jump(Op::Jmp, RomIndex::truncate(0x155));
     let image = Image::from_words(&[Word::ldi(7), jump]).unwrap();
@@ -375,7 +375,7 @@ fn what_moved_and_what_is_followed_is_marked() {
     assert_eq!(marked, "0", "{screen}");
 }
 
-/// Where a line is free above the LEDs, as on the usual screen.
+/// The program's description appears if a line above the LEDs is free, as on the usual screen.
 #[test]
 fn the_first_screen_says_what_the_program_does() {
     for (name, second) in [
@@ -461,7 +461,7 @@ fn the_palette_begins_with_what_is_useful_in_the_pane() {
     }
 }
 
-/// The places of these words on a screen.
+/// The positions of these words on a screen.
 fn places_of(words: &[&str], screen: &str) -> Vec<Option<(usize, usize)>> {
     let place = |word: &&str| {
         let lines = screen.lines().enumerate();

@@ -1,5 +1,4 @@
-//! The board pane as a picture: goldens, the way of bytes phase by phase, keys and
-//! clicks.
+//! The board pane as a picture: golden files, the paths of bytes phase by phase, keys and clicks.
 
 use ratatui::buffer::Cell;
 use ratatui::layout::Position;
@@ -39,7 +38,8 @@ fn the_goldens_of_a_store_in_t6_are_what_is_drawn() {
     }
 }
 
-/// docs/MACHINE.md, "Phases": which chips take a byte in each phase of a store, and its way.
+/// docs/MACHINE.md, "Phases": the chips that take a byte in each phase of a store, and the path of
+/// each byte.
 #[test]
 fn the_way_of_each_byte_is_heavy_forwards_and_backwards() {
     let store = Word::data(Op::St, RamAddr::truncate(0x1234));
@@ -74,7 +74,7 @@ fn chips_that_take_the_same_are_named_together_and_each_says_why() {
     let jump = Word::jump(Op::Jmp, RomIndex::truncate(0x155));
     let image = Image::from_words(&[add, jump]).unwrap();
     let mut session = testing::session(Program::new("ways".into(), image), true);
-    // T5 of the first instruction, and T0 after the second.
+    // T5 of the first instruction, and T0 after the second one.
     for (phases, ways, strobes) in [
         (4, "AS, RAM > ALUL, ALUH > AM, FLAGS  ", ["AM_EN opens", "CM_EN opens"]),
         (11, "IRH, IRL > PCH   IRH, IRL > PCH > PCL  ", ["PC_LOAD loads"; 2]),
@@ -86,7 +86,7 @@ fn chips_that_take_the_same_are_named_together_and_each_says_why() {
     }
 }
 
-/// Each number in a sentence is what its chip outputs in that phase.
+/// Each number in a sentence is its chip's output in that phase.
 #[test]
 fn a_tour_follows_a_byte_with_the_numbers_on_the_wires() {
     let mut kinds = std::collections::BTreeSet::new();
@@ -128,7 +128,7 @@ fn a_tour_follows_a_byte_with_the_numbers_on_the_wires() {
                 assert!(sentence.contains(&number), "{moment}: {sentence} but{number}");
                 assert!(sentence.contains(chip.name()), "{sentence}");
             }
-            // It fits below the list on the smallest usual screen.
+            // The sentence fits below the list on the smallest usual screen.
             assert!(crate::text::wrap(&sentence, 78).len() < 4, "{sentence}");
             sentences.push(sentence);
             session.command(Command::StepPhase);
@@ -171,7 +171,7 @@ fn a_tour_is_text_below_the_chips_and_ends_with_its_key_or_its_instruction() {
 
 #[test]
 fn a_program_that_reads_no_memory_has_no_tour_and_the_machine_stays() {
-    // A machine that is switched on begins its first instruction at T1.
+    // After power-up, the machine begins its first instruction at T1.
     let read = Word::data(Op::Ld, RamAddr::default());
     let image = Image::from_words(&[read, Word::ldi(2), Word::shr()]).unwrap();
     let mut session = testing::session(Program::new("dull".into(), image), true);
@@ -192,16 +192,16 @@ fn a_key_changes_between_picture_and_list() {
         press(&mut app, KeyCode::Char('v'));
     }
     press(&mut app, KeyCode::Char('v'));
-    // A screen that is too small has the list in any case.
+    // A screen that is too small always shows the list.
     for (width, height, expected) in [(100, 40, picture), (99, 40, list), (250, 39, list)] {
         app.size = Size::new(width, height);
         let screen = text(&drawn(&app, PLAIN));
         assert!(screen.contains(expected), "{width}x{height}: {screen}");
     }
-    // The list leaves room for the display on a screen that is too low for the picture.
+    // On a screen too low for the picture, the list leaves room for the display.
     app.size = Size::new(100, 39);
     assert!(text(&drawn(&app, PLAIN)).contains("+-0-1-2-3-4-5-6-7--+"));
-    // What stands beside the picture leaves it the room that it needs.
+    // Panes next to the picture leave it the width that it needs.
     for width in 100..=250 {
         app.size = Size::new(width, 40);
         assert!(text(&drawn(&app, PLAIN)).contains(picture), "{width}");
@@ -237,7 +237,7 @@ fn a_click_on_a_chip_explains_it_in_the_picture_and_in_the_list() {
     for (size, x, y, expected) in [
         (PICTURE, 25, 27, "ALUH 27C010, "),
         (PICTURE, 110, 12, "RAM IDT7005, "),
-        // Between the chips there is none.
+        // A click between the chips has no effect.
         (PICTURE, 70, 33, "PHASE 82S123, "),
         (Size::new(80, 24), 5, 6, "PCH 27C010, "),
         (Size::new(80, 24), 5, 2, "PHASE 82S123, "),
@@ -249,11 +249,11 @@ fn a_click_on_a_chip_explains_it_in_the_picture_and_in_the_list() {
     }
 }
 
-/// The line of the clock of PCH goes from PCL down, and back to PCL, and nowhere else.
+/// The clock line of PCH leads down from PCL, and back to PCL. No other wire is highlighted.
 #[test]
 fn the_wire_of_the_line_that_is_followed_stands_out() {
     let mut app = jumping(0, PICTURE);
-    // From PHASE to PCH, along PCH, IRL and IRH to PCL.7.
+    // From PHASE to PCH, then along PCH, IRL and IRH to PCL.7.
     for code in [KeyCode::Down, KeyCode::Down].into_iter().chain([KeyCode::Right; 14]) {
         press(&mut app, code);
     }
@@ -264,7 +264,7 @@ fn the_wire_of_the_line_that_is_followed_stands_out() {
     let is_line = |cell: &&Cell| "│▼┬┴├┤─┌┐└┘▶◀▲".contains(cell.symbol());
     let followed =
         |cell: &&Cell| cell.fg == RICH.key().fg.unwrap() && cell.modifier == Modifier::BOLD;
-    // The frame of the pane has the same colour, and is not bold.
+    // The pane's frame has the same colour, but is not bold.
     let symbols: String =
         buffer.content().iter().filter(is_line).filter(followed).map(Cell::symbol).collect();
     assert_eq!(symbols, "┌──▼▼", "{screen}");
@@ -282,7 +282,7 @@ fn a_board_of_other_chips_has_a_list_that_says_why() {
     assert!(screen.contains("  DRIVER"), "{screen}");
 }
 
-/// A board of more chips than there are lines keeps the lines below the list.
+/// With more chips than lines, the list scrolls and the detail below it stays.
 #[test]
 fn the_purpose_of_a_chip_is_below_a_list_that_scrolls() {
     let load = || testing::board_from(&testing::board_text("gray1-b.ron"));

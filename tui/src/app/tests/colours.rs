@@ -1,5 +1,4 @@
-//! Colours and letters: what LEDs look like where there are fewer or none, and the keys that
-//! switch.
+//! Colours and letters of LEDs on terminals with few or no colours, and the keys that switch them.
 
 use super::*;
 
@@ -23,8 +22,8 @@ fn every_led_shows_its_colour_and_where_wanted_its_letter() {
     }
 }
 
-/// A square has the colour of its LED and that of the panel around it, and a letter where there
-/// are no colours or letters are asked for.
+/// Checks that a square has the colours of its LED and of the panel around it. It has a letter if
+/// there are no colours or letters were chosen.
 fn check_square(buffer: &Buffer, theme: Theme, square: Rect, led: Led) {
     let letter = match led {
         Led::Dark => ".",
@@ -39,7 +38,7 @@ fn check_square(buffer: &Buffer, theme: Theme, square: Rect, led: Led) {
     let is = |cell: &&&ratatui::buffer::Cell, color| cell.fg == color || cell.bg == color;
     let lit = cells.iter().filter(|cell| is(cell, theme.led_color(led))).count();
     assert!(lit > 0 || theme.has_letters() && led == Led::Dark, "{led:?} {theme:?}");
-    // The corner is the panel's.
+    // The corner has the panel's colour.
     assert!(square.height == 1 || cells[0].bg == theme.panel().bg.unwrap());
 }
 
@@ -88,12 +87,12 @@ fn the_number_of_colours_is_switched_live() {
         Color::Indexed(16..) => depth >= Indexed,
         _ => true,
     };
-    // First what the terminal says, then each by name, whatever it says.
+    // First the terminal's own depth, then each depth by its name.
     for depth in [True, True, Indexed, Sixteen, True] {
         let screen = drawn(&app, RICH);
         assert!(screen.content().iter().all(|cell| is_at_most(cell.bg, depth)), "{depth:?}");
         assert!(screen.content().iter().all(|cell| is_at_most(cell.fg, depth)), "{depth:?}");
-        // A terminal without colours gets none.
+        // A terminal without colours stays without them.
         assert_eq!(drawn(&app, PLAIN)[square].bg, Color::Reset);
         app.key(Key::control('t'));
     }

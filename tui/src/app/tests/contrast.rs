@@ -1,11 +1,11 @@
-//! Everything that is drawn can be read: in every theme, with every palette, in every number of
-//! colours, on the terminals whose sixteen colours are known.
+//! All text is readable: in every theme, with every palette, with every number of colours, on
+//! terminals whose sixteen colours are known.
 
 use std::collections::HashSet;
 
 use super::*;
 
-/// The sixteen colours as terminals have them unless their user says otherwise.
+/// The default values of the sixteen colours in some terminals.
 const TERMINALS: [(&str, [u32; 16]); 3] = [
     (
         "xterm",
@@ -33,12 +33,13 @@ const TERMINALS: [(&str, [u32; 16]); 3] = [
     ),
 ];
 
-/// Between a text and what it stands on; between an LED or a lit wire and its surroundings: WCAG
-/// 2.1, 1.4.3 and 1.4.11.
+/// Minimum contrast of text with its background, and of LEDs and lit wires with their surroundings:
+/// WCAG 2.1, 1.4.3 and 1.4.11.
 const TEXT: f64 = 4.5;
 const LIGHT: f64 = 3.0;
 
-/// A colour on a terminal. A bold one of the first eight may be shown as one of the bright ones.
+/// A colour as a terminal shows it. A terminal may show a bold colour of the first eight as its
+/// bright version.
 fn rgb(color: Color, terminal: &[u32; 16], is_bold: bool) -> u32 {
     match color {
         Color::Rgb(r, g, b) => u32::from_be_bytes([0, r, g, b]),
@@ -69,7 +70,7 @@ fn contrast(a: u32, b: u32) -> f64 {
     a.max(b) / a.min(b)
 }
 
-/// Every theme with colours, and its name.
+/// All themes with colours, with their names.
 fn themes() -> Vec<(String, Theme)> {
     let mut themes = Vec::new();
     for background in [Background::Dark, Background::Light] {
@@ -83,7 +84,7 @@ fn themes() -> Vec<(String, Theme)> {
     themes
 }
 
-/// All that stands out somewhere: every pane and every box, running, paused, halted.
+/// Apps that show every pane and every box, running, paused and halted.
 fn apps() -> Vec<App> {
     let mut apps: Vec<App> =
         panes::ALONE.iter().map(|scene| panes::after(Size::new(120, 40), *scene)).collect();
@@ -103,8 +104,7 @@ fn apps() -> Vec<App> {
     apps
 }
 
-/// The styles that are drawn anywhere with a character, LEDs apart: foreground, background,
-/// modifiers.
+/// The distinct styles of all drawn characters except LEDs: foreground, background, modifiers.
 fn styles_of_texts(apps: &mut [App], theme: Theme) -> HashSet<(Color, Color, Modifier)> {
     let mut styles = HashSet::new();
     for app in apps {
@@ -154,7 +154,7 @@ fn leds_and_lit_wires_stand_out_from_what_is_behind_them() {
     }
 }
 
-/// The backgrounds of themes that many terminals have.
+/// The backgrounds of popular terminal themes.
 const OTHERS: [(&str, [u8; 3]); 10] = [
     ("Solarized dark", [0x00, 0x2b, 0x36]),
     ("Solarized light", [0xfd, 0xf6, 0xe3]),

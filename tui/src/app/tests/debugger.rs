@@ -1,4 +1,4 @@
-//! Screens of the debugger: timeline, breaks and watches, questions, and steps there and back.
+//! Screens of the debugger: timeline, breakpoints and watches, questions, steps in both directions.
 
 use super::*;
 use crate::panes::Cursor;
@@ -62,7 +62,7 @@ fn the_timeline_goes_by_fiftieths_and_to_its_ends() {
 #[test]
 fn the_timeline_marks_where_breaks_were_met() {
     let mut session = paused();
-    // A break is set late and gone back to, then one before it.
+    // A breakpoint at a late moment that the search goes back to, then one at an earlier moment.
     let keys = "]]Bmailbox '6'\nCBmailbox '1'\nC";
     let screen = debugged(&mut session, "timeline", keys);
     let marks = screen.lines().nth(3).unwrap();
@@ -113,7 +113,7 @@ fn a_break_at_a_line_says_what_the_line_did_and_where() {
 
 #[test]
 fn a_step_and_a_step_back_is_the_same_screen_in_every_view() {
-    // The timeline has learnt what comes next.
+    // Except the timeline, which also shows the history found by the step.
     for pane in testing::app("queens").panes.iter().filter(|pane| pane.name() != "timeline") {
         let view = pane.name();
         let mut session = paused();
@@ -163,7 +163,7 @@ fn a_moment_is_gone_to_by_its_number_or_by_a_line() {
     assert!(debugged(&mut session, "timeline", "gline 2\n").contains("moment       46 "));
     assert!(debugged(&mut session, "timeline", "gline 0\n").contains("from 1 on"));
     assert!(debugged(&mut session, "timeline", "gsoon\n").contains("the program has no 'soon'"));
-    // What is not known yet is run to.
+    // A place that is not known yet is reached by running.
     for place in ["gline 3\n", "g99999\n"] {
         let screen = debugged(&mut session, "timeline", place);
         assert!(screen.contains("the program ended before that"), "{screen}");
@@ -184,7 +184,7 @@ fn a_jump_can_be_taken_back_and_again() {
     assert!(debugged(&mut session, "timeline", "jjj").contains("moment       12 "));
 }
 
-/// A routine and a macro, each with a name of its own.
+/// A routine and a macro, each with a distinctive name.
 const ROUTINES: &str = "
 .pool
 .var x
@@ -213,7 +213,7 @@ fn with_routines() -> Session {
     testing::session(testing::assembled(ROUTINES), true)
 }
 
-/// The text of the row with this mark, behind index and word.
+/// The contents of the row with this mark, after index and word.
 fn row_with(screen: &str, mark: &str) -> Option<String> {
     let (_, row) = screen.lines().find_map(|line| line.split_once(mark))?;
     let row = row.trim_end_matches('|').trim_end();
@@ -221,7 +221,7 @@ fn row_with(screen: &str, mark: &str) -> Option<String> {
     Some(words.collect::<Vec<_>>().join(" ").trim_start_matches(['+', ' ']).to_owned())
 }
 
-/// The row at which the machine is.
+/// The row of the machine's current instruction.
 fn present(screen: &str) -> String {
     row_with(screen, "|>").unwrap_or_default()
 }
@@ -304,7 +304,7 @@ fn a_text_is_found_forward_backward_and_in_other_files() {
     // A macro that a library defines.
     assert!(selected("/.macro bnz\n").is_some_and(|line| line.contains("bnz")));
     assert_eq!(selected("/no such text\n"), None);
-    // What stands far to the right is scrolled to.
+    // A match far to the right is scrolled into view.
     assert!(
         selected("/The search puts one\n").is_some_and(|line| line.contains("The search puts one"))
     );
@@ -374,7 +374,7 @@ fn breaks_and_watches_are_changed_and_a_variable_stands_for_its_address() {
     let mut session = paused();
     let screen = debugged(&mut session, "breaks and watches", "aN\n");
     assert!(screen.contains("N  0x0000: 0  0x0 "), "{screen}");
-    // The prompt starts with the old text.
+    // The prompt starts with the old condition.
     let screen = debugged(&mut session, "breaks and watches", "\n + 1\n");
     assert!(screen.contains("watch changed: N + 1"), "{screen}");
 }
@@ -387,7 +387,7 @@ fn a_remark_is_a_note_once() {
     app.see(session.snapshot());
     assert!(app.shown_note().is_some());
     app.key(KeyCode::Tab.into());
-    // A running machine leaves one snapshot after the other.
+    // A running machine publishes successive snapshots.
     session.advance_by(10);
     app.see(session.snapshot());
     assert!(app.shown_note().is_none());
@@ -401,7 +401,7 @@ fn a_line_of_a_macro_counts_for_its_call_where_that_is_unfolded() {
     let source = ".macro half\n SHR\n.endmacro\n half\nagain: half\n JMP again\n";
     let mut session = testing::session(testing::assembled(source), true);
     let screen = debugged(&mut session, "source", "%sssssx");
-    // It was executed three times, two of them from there.
+    // It was executed three times, two of them after that moment.
     assert!(screen.contains(">      0001     2  40.0%    SHR"), "{screen}");
 }
 
@@ -425,7 +425,7 @@ fn the_margin_of_the_source_says_how_often_lines_were_executed() {
             "0004     3  21.4%   JC again",
             "0005     1   7.1%   HALT",
             "0006        never   SHR",
-            // The registers below.
+            // The registers are below.
             "0005  T0",
         ],
         "{screen}"

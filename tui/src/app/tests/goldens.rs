@@ -1,9 +1,9 @@
-//! Screens as characters, and one screen of each theme with its styles by name.
+//! Golden files: screens as characters, and one screen of each theme with the names of its styles.
 
 use super::*;
 use crate::tests::goldens;
 
-/// A screen with LEDs of all colours, at the end of a printed line, with an album of two.
+/// A screen with LEDs of all colours at the end of a printed line, with an album of two pictures.
 fn app_at_a_line_end(size: Size) -> App {
     let mut session = testing::session(program(), false);
     for _ in 0..2 {
@@ -24,7 +24,7 @@ fn the_goldens_of_the_display_are_what_is_drawn() {
     }
 }
 
-/// The display beside the source, at the end of a printed line.
+/// Uses the display next to the source, at the end of a printed line.
 #[test]
 fn the_golden_of_each_theme_names_the_styles_of_a_screen() {
     for (background, file) in [(Background::Dark, "dark"), (Background::Light, "light")] {

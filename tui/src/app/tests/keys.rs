@@ -1,4 +1,4 @@
-//! The key tables: no key means two things, every row works somewhere, buttons have their names.
+//! The key tables: a key has one meaning, every row works somewhere, and each button has its name.
 
 use super::*;
 use crate::actions::{KeyBinding, KeyGroup, ListPurpose, Reply, row};
@@ -68,7 +68,7 @@ fn in_a_dialog_letters_are_text() {
     }
 }
 
-/// A pane whose key is offered after a long search.
+/// A pane whose check for the context line must not run.
 struct Slow;
 
 impl PaneSpec for Slow {
@@ -83,7 +83,7 @@ impl Pane for Slow {
     fn draw(&self, _: &Context, _: Rect, _: &mut Buffer) {}
 }
 
-/// Where a terminal does not mark it, a pasted text is a million keys.
+/// On a terminal that does not mark pasted text, it arrives as thousands of keys.
 #[test]
 fn a_key_is_found_without_a_look_at_what_is_worth_offering() {
     let mut app = testing::app("queens");
@@ -96,7 +96,7 @@ fn a_key_is_found_without_a_look_at_what_is_worth_offering() {
     assert_eq!(app.note.as_deref(), Some("done"));
 }
 
-/// Keys without a meaning here say what to do, and so does a pasted text.
+/// A key or a paste without a meaning shows a note with advice.
 #[test]
 fn what_does_nothing_is_a_note() {
     let note = |buttons_have_keys, act: fn(&mut App)| {

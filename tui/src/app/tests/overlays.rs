@@ -1,5 +1,5 @@
-//! The boxes over the panes: goldens at three sizes, every size, and the keys of a line that is
-//! typed.
+//! The boxes over the panes: golden files at three sizes, a range of other sizes, and the keys of a
+//! line that is typed.
 
 use gray1_isa::panel::Display;
 
@@ -8,7 +8,7 @@ use crate::programs::{Preview, ProgramPreview, Programs};
 use crate::script::{Script, ScriptEntry};
 use crate::tests::goldens;
 
-/// More programs than fit a small box, one of them with a title that fits none, and a folder.
+/// More programs than a small box can hold, one with a title longer than any box, and a folder.
 struct Shelf;
 
 impl Programs for Shelf {
@@ -57,7 +57,7 @@ pub(super) fn after(size: Size, front: &str, keys: &str) -> App {
     app
 }
 
-/// What was done, and with which pane in front.
+/// Scenes: the pane in front at first, and the keys pressed.
 pub(super) const SCENES: [(&str, &str); 26] = [
     ("source", "?"),
     ("source", "? PgDn"),
@@ -87,7 +87,7 @@ pub(super) const SCENES: [(&str, &str); 26] = [
     ("waves", "L P C End Up"),
 ];
 
-/// The area of the box in front, and what is drawn there.
+/// The part of the screen in the area of the topmost box.
 fn in_front(app: &App, theme: Theme) -> Buffer {
     let screen = drawn(app, theme);
     let area = app.overlays.last().unwrap().area(app.size);
@@ -132,7 +132,7 @@ fn a_line_is_edited_as_in_shells() {
         ("C-Left C-k", "one two |"),
         ("C-Left C-k C-a C-y", "three|one two "),
         ("C-u", "|"),
-        // What means nothing changes nothing.
+        // Keys without a meaning change nothing.
         ("C-q M-x F5", "one two three|"),
     ] {
         let words = "B o n e Space t w o Space t h r e e ";

@@ -1,11 +1,11 @@
-//! The panes that have no goldens elsewhere: a small program after some keys.
+//! The panes that have no golden files elsewhere, with small programs after some keys.
 
 use super::*;
 use crate::script::{Script, ScriptEntry};
 use crate::session::BreakChange;
 use crate::tests::goldens;
 
-/// Counts, lights a bit and prints a letter a turn; with a macro, a repeat and a long line.
+/// Counts, lights a bit and prints a letter in each turn. It has a macro, a repeat and a long line.
 const COUNTER: &str = "\
 .title \"A test\"
 MAILBOX = 0x1fff
@@ -37,8 +37,8 @@ again:  LD   n
         JMP  next
 ";
 
-/// Every kind of code that unfolds: calls in calls, turns of a repeat, and what the assembler makes of
-/// single lines.
+/// Every kind of code that unfolds: calls in calls, iterations of a repeat, and code that the
+/// assembler generates for single lines.
 const UNITS: &str = "\
 .pool
 .macro twice
@@ -61,10 +61,10 @@ const UNITS: &str = "\
 .endroutine
 ";
 
-/// The pane in front, how many instructions were executed, and what was done then.
+/// The pane in front, the number of instructions executed, and the keys pressed then.
 pub(super) type Scene = (&'static str, u64, &'static str);
 
-/// Each pane alone.
+/// Each pane in a screen to itself.
 pub(super) const ALONE: [Scene; 18] = [
     ("source", 0, ""),
     ("source", 4, "u Down"),
@@ -86,7 +86,7 @@ pub(super) const ALONE: [Scene; 18] = [
     ("waves", 9, "Down Right Right >"),
 ];
 
-/// The source at every instruction, folded and with everything around it unfolded.
+/// The source at each instruction, folded and with the code around it unfolded.
 const FOLDS: [Scene; 8] = [
     ("source", 1, ""),
     ("source", 1, "u"),
@@ -98,7 +98,7 @@ const FOLDS: [Scene; 8] = [
     ("source", 17, "u"),
 ];
 
-/// Several panes beside each other.
+/// Several panes next to each other.
 const TOGETHER: [Scene; 6] = [
     ("source", 7, "%"),
     ("machine", 6, ""),
@@ -108,7 +108,7 @@ const TOGETHER: [Scene; 6] = [
     ("display", 400, "Left Left Left Left Left Left Left Left Left Left"),
 ];
 
-/// The screen after these keys, the machine standing.
+/// The screen after these keys, with the machine paused.
 pub(super) fn after(size: Size, scene: Scene) -> App {
     after_in(COUNTER, size, scene)
 }
@@ -151,7 +151,7 @@ fn the_goldens_of_the_panes_are_what_is_drawn() {
 fn a_page_of_the_source_is_as_many_lines_as_are_in_sight() {
     let mut session = testing::session(testing::program("queens"), true);
     session.command(Command::Change(BreakChange::Add("1".into())));
-    // The breaks stand below the source.
+    // The breakpoints are listed below the source.
     let mut app = testing::app_of(&mut session, Size::new(120, 34), "source");
     press(&mut app, KeyCode::Home);
     press(&mut app, KeyCode::PageDown);

@@ -1,4 +1,4 @@
-//! The answer to a question: what it shows, where it is, and where its steps lead.
+//! The answer to a question: its contents, its position, and the effect of its steps.
 
 use gray1_debugger::why::Story;
 
@@ -8,7 +8,7 @@ use crate::tests::goldens;
 
 const ASKED: Asked = Asked::Led { row: 4, column: 3 };
 
-/// The queens search after 5,000 instructions, with a question answered.
+/// The queens search after 5,000 instructions, with an open answer.
 fn app_with_story(size: Size, front: &str) -> (App, Session) {
     let mut session = testing::session(testing::program("queens"), false);
     session.advance_by(5000);
@@ -33,8 +33,7 @@ fn the_goldens_of_a_story_are_what_is_drawn() {
     }
 }
 
-/// The cells of LEDs and of all panes are outside the answer, and panes are where they were without
-/// it.
+/// The answer does not overlap LEDs or panes, and the panes stay where they were.
 #[test]
 fn an_answer_covers_no_led_and_fits_the_screen() {
     let (mut app, _) = app_with_story(Size::new(80, 24), "display");
@@ -48,7 +47,7 @@ fn an_answer_covers_no_led_and_fits_the_screen() {
             assert_eq!(layout::body(app.size).intersection(answer), answer, "{name}");
             assert!(answer.width >= 20 && answer.height >= 5, "{name}");
             let spots = app.spots(RICH, &drawn(&app, RICH)).into_iter();
-            // Those of the album, which are smaller, may be covered.
+            // The smaller LEDs of the album may be covered.
             let leds: Vec<_> =
                 spots.filter(|led| led.cells.height == led.cells.width / 2).collect();
             assert!(leds.iter().all(|led| !led.cells.intersects(answer)), "{name}");
@@ -60,7 +59,7 @@ fn an_answer_covers_no_led_and_fits_the_screen() {
             assert!(larger.into_iter().all(|it| !it.area.intersects(answer)), "{name}");
         }
     }
-    // Where the panel is beside the LEDs, they stay where they were.
+    // If the panel is next to the LEDs, the LEDs do not move.
     app.front = 0;
     for size in [(80, 24), (100, 30), (120, 40), (200, 60)] {
         app.resize(size.into());
@@ -71,14 +70,15 @@ fn an_answer_covers_no_led_and_fits_the_screen() {
     }
 }
 
-/// Squares with a ring: of heavy lines around the one that was asked about.
+/// The square in question has a ring of heavy lines, and other squares of the sentence have light
+/// rings.
 #[test]
 fn the_asked_led_and_the_squares_of_the_sentence_have_rings() {
     for (width, height) in [(40, 12), (80, 24), (120, 40)] {
         let (mut app, mut session) = app_with_story(Size::new(80, 24), "display");
         let mut snapshot = session.snapshot();
         let story = snapshot.stops.story.as_deref().unwrap();
-        // At the edges, the frame of the matrix takes the place of a side.
+        // At the edges, the matrix's frame forms one side of the ring.
         let story = Story { squares: vec![(7, 7), (0, 0)], ..story.clone() };
         snapshot.stops.story = Some(story.into());
         app.resize(Size { width, height });
@@ -103,7 +103,7 @@ fn the_asked_led_and_the_squares_of_the_sentence_have_rings() {
     }
 }
 
-/// Where the LEDs are in front of an answer.
+/// The position of the LEDs with an answer open.
 fn matrix_in(app: &App) -> display::layout::Matrix {
     display::layout::arrange(app.places()[0].area, true).matrix
 }
@@ -135,7 +135,7 @@ fn a_step_leads_to_its_moment_and_the_answer_stays() {
     // The keys of the panes work while it is open.
     testing::play(&mut session, &mut app, [Key::char('J')]);
     assert_eq!(session.snapshot().time.now, 5000);
-    // All steps, and the steps that matter again.
+    // Shows all steps, then only the important ones again.
     assert!(screen(&app).contains(&format!("A all steps ({})", all.len())));
     press(&mut app, KeyCode::Char('A'));
     assert!(screen(&app).contains(&format!("A steps that matter ({})", steps.len())));
