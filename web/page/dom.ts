@@ -37,7 +37,7 @@ export function pen(canvas: HTMLCanvasElement, width: number, height: number) {
   const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
   if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
   const context = canvas.getContext("2d");
-  if (!context) throw new Error("this browser draws no canvas");
+  if (!context) throw new Error("this browser cannot draw on a canvas");
   context.setTransform(w / width, 0, 0, h / height, 0, 0);
   return context;
 }

@@ -9,8 +9,8 @@ const EMPTY = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 export async function load(): Promise<WebAssembly.Module> {
   byId("no-script").remove();
   if (!("WebAssembly" in globalThis && "DecompressionStream" in globalThis)) {
-    throw new Error("This browser is too old for the machine, or WebAssembly is switched off in " +
-      "it. Chromium 123, Firefox 128, Safari 17.5 and later have all that it needs.");
+    throw new Error("This browser is too old for the machine, or WebAssembly is turned off in " +
+      "it. Chromium 123, Firefox 128, Safari 17.5 and later can run it.");
   }
   try {
     new WebAssembly.Module(EMPTY);

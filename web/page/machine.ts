@@ -234,7 +234,7 @@ export class Machine {
         if (isKnown) this.raw("seek", this.moment);
       }
       this.onRestart();
-      throw new Refusal("The machine had to be started again; it stands where it stood.");
+      throw new Refusal("The machine was restarted. It is where it was before.");
     }
   }
 }

@@ -136,7 +136,7 @@ class Page {
   private rest(): void {
     const { status } = this.machine.state();
     if (document.hidden) this.rested = status === "running" || status === "searching";
-    else if (this.rested) this.say("The machine stood still while the page was in the background.");
+    else if (this.rested) this.say("The machine was paused while the page was in the background.");
   }
 
   /** Offers a button that opens a course from the same host. */
@@ -144,7 +144,7 @@ class Page {
     const folder = new URLSearchParams(location.search).get("course");
     if (folder === null) return;
     if (location.protocol === "file:") {
-      return this.say("A file fetches no course: drop its folder on the page.");
+      return this.say("A page from a file cannot fetch a course: drop its folder on the page.");
     }
     const offer = byId<HTMLButtonElement>("offer");
     setText(offer, `Open the lessons in ${folder}`);

@@ -165,7 +165,7 @@ export class Share {
     const { url } = this;
     setText(byId("share-length"), `A link of ${url.length.toLocaleString("en")} characters`);
     const where = isInFrame ? "The link is" : "The link is in the address bar and";
-    const along = isFile ? "The link opens this file. Send the file along." : "";
+    const along = isFile ? "The link opens this file. Send the file with it." : "";
     const isCopied = await this.copy(url, "Link", where, along);
     setText(byId("share"), isCopied ? "Copied ✓" : "Not copied");
     setText(byId("share-link"), isCopied ? "Link copied ✓" : "Copy the link");

@@ -252,7 +252,7 @@ export class Stage {
     }
     const [first, second] = results;
     const every = first && second ? second.line - first.line : 1;
-    setText(byId("results-rule"), every > 1 ? `Of the older ones, one in ${every} is kept.` : "");
+    setText(byId("results-rule"), every > 1 ? `Of older results, one in ${every} is kept.` : "");
   }
 
   private board(result: PrintedResult): Board {

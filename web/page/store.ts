@@ -59,7 +59,7 @@ export class Store {
       stored = undefined;
     }
     const damage = (what: string) => this.damaged.push(what);
-    if (!isRecord(stored)) damage("what this page had kept");
+    if (!isRecord(stored)) damage("the data that this page had kept");
     const { course, open, again, ...named } = isRecord(stored) ? stored : {};
     const kinds = { source: named.sources, contents: named.contents, progress: named.progress };
     for (const [kind, values] of Object.entries(kinds)) {

@@ -253,7 +253,7 @@ export class Write {
     const names = await this.files.take(plain);
     const last = names.filter((name) => this.files.has(name)).pop();
     if (last !== undefined) this.events.open("write", last);
-    this.events.say(`Taken in: ${names.join(", ")}`);
+    this.events.say(`Added: ${names.join(", ")}`);
   }
 
   /** Adds a dropped folder: a course, or programs with their tests and boards. */
@@ -275,7 +275,7 @@ export class Write {
   private teach(course: Folder): void {
     this.lessons.adopt(course);
     this.events.open("learn");
-    this.events.say(`The lessons are those of ${course.folder} now.`);
+    this.events.say(`The lessons now come from ${course.folder}.`);
   }
 
   /** Fetches a course from a folder on the same host, and opens it. */
@@ -340,7 +340,7 @@ export class Write {
 
   private breakAt(line: number): void {
     if (this.editor?.name === this.machine.program) this.machine.ask("toggleBreak", line);
-    else this.events.say("Run the program first: breaks belong to the one in the machine.");
+    else this.events.say("Run the program first: breaks apply to the program in the machine.");
   }
 
   /** Returns the file in the editor with everything that was typed, and whether it has errors. */
@@ -386,7 +386,7 @@ export class Write {
 
   private format(): void {
     this.editor?.settle();
-    if (!this.editor?.format()) this.events.say("A source with errors stays as it is.");
+    if (!this.editor?.format()) this.events.say("A program with errors cannot be formatted.");
   }
 
   /** Downloads or deletes the file in the editor. */

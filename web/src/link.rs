@@ -22,7 +22,7 @@ pub(crate) fn link(machine: &mut Machine) -> Result<String, String> {
     if let Some(message) = machine.link.encode_message() {
         return Ok(message);
     }
-    let inputs = machine.session.inputs().ok_or("what was done at the beginning is forgotten")?;
+    let inputs = machine.session.inputs().ok_or("the first inputs are no longer recorded")?;
     let inputs = inputs.iter().map(|(moment, input)| (*moment, LinkInput::from(*input))).collect();
     let link = Link { inputs, ..machine.link.clone() };
     let (at, pace) = (machine.session.snapshot().time.now, machine.session.pace_steps());

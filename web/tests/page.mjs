@@ -1325,7 +1325,7 @@ const tests = {
     const before = await shown(page);
     assert.deepEqual(await shown(page), before);
     await hide(false);
-    await says(page, "#note", /stood still while/);
+    await says(page, "#note", /was paused while/);
     await until(page, (moment) => !document.querySelector("#film-words").textContent
       .startsWith(`${moment.toLocaleString("en")} of`), before.moment);
     return page;
@@ -1958,7 +1958,7 @@ const tests = {
       await says(page, "#note", new RegExp(`^${junk} is a file of the operating system`));
     }
     await drop(page, { ".DS_Store": "\0", "c.asm": " HALT\n" });
-    await says(page, "#note", "Taken in: c.asm");
+    await says(page, "#note", "Added: c.asm");
     const more = await page.$$eval("#file option", (all) => all.map((it) => it.value));
     assert.deepEqual(more.filter((name) => !files.includes(name)), ["c.asm"]);
     await page.evaluate(() => {
