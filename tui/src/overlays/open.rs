@@ -64,23 +64,23 @@ impl OpenDialog {
     /// otherwise the programs with each of its words in their name or title. Scattered letters only
     /// count if nothing else matches.
     fn matches(&self) -> Vec<ListedProgram> {
-        if let Some((folder, start)) = self.path() {
+        let mut ranked: Vec<_> = if let Some((folder, start)) = self.path() {
             let names = self.folders.get(folder).into_iter().flatten();
             let is_wanted = |name: &&String| {
                 name.starts_with(start) && (!name.starts_with('.') || !start.is_empty())
             };
             let entries = names.filter(is_wanted);
             let entries = entries.map(|name| self.entry(&format!("{folder}{name}"), ""));
-            let mut entries: Vec<_> = entries.collect();
-            entries.sort_by_key(|it| if start.is_empty() { 0 } else { it.name.len() });
-            return entries;
-        }
-        let typed = self.list_box.typed().to_lowercase();
-        let entries = self.programs.iter().map(|it| self.entry(&it.name, &it.title));
-        let ranked = entries.filter_map(|it| Some((rank(&it, &typed)?, it)));
-        let mut ranked: Vec<_> = ranked.collect();
+            let length = |it: &ListedProgram| if start.is_empty() { 0 } else { it.name.len() };
+            entries.map(|it| ((0, 0, length(&it)), it)).collect()
+        } else {
+            let typed = self.list_box.typed().to_lowercase();
+            let entries = self.programs.iter().map(|it| self.entry(&it.name, &it.title));
+            entries.filter_map(|it| Some((rank(&it, &typed)?, it))).collect()
+        };
         let best = ranked.iter().map(|((worst, ..), _)| *worst).min().unwrap_or_default();
         ranked.retain(|((worst, ..), _)| *worst < SCATTERED || best >= SCATTERED);
+        // The module of the page has a sort for each type of elements, so both lists share one.
         ranked.sort_by_key(|(rank, _)| *rank);
         ranked.into_iter().map(|(_, entry)| entry).collect()
     }
