@@ -1,4 +1,4 @@
-//! The meaning of answers to questions; errors are in words.
+//! Interprets users' answers to questions. Errors are messages for users.
 
 use gray1_debugger::why::Asked;
 use gray1_debugger::{
@@ -34,7 +34,7 @@ pub(super) fn to(ask: Question, text: &str, snapshot: &Snapshot) -> Result<Reply
     }
 }
 
-/// The byte that the last instruction was about: that of the reason of a stop.
+/// The byte that the last instruction accessed, if it caused the stop.
 fn last_byte(snapshot: &Snapshot) -> Option<RamAddr> {
     let word = snapshot.cpu.recent.newest()?.word;
     (word.op().operand() == Operand::Data).then(|| word.address())
@@ -65,7 +65,7 @@ fn place(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<Reply, String> 
 
 const EXPECTED_LINE: &str = "expected the number of a line, from 1 on";
 
-/// The instruction or the byte that a text names.
+/// The instruction or the byte that the answer names.
 fn target(text: &str, prefers_bytes: bool, snapshot: &Snapshot) -> Result<ShowTarget, ParseError> {
     let is_address = text.starts_with(|c: char| c.is_ascii_digit());
     if prefers_bytes && is_address || names_variable(text, snapshot) {
@@ -77,12 +77,12 @@ fn target(text: &str, prefers_bytes: bool, snapshot: &Snapshot) -> Result<ShowTa
             ShowTarget::Instruction(indexes.iter().next().unwrap_or_default())
         }
         Event::Touches(_, range) => ShowTarget::Byte(*range.start()),
-        // Other events have no place.
+        // Other events do not belong to a place.
         _ => ShowTarget::Text(text.to_owned()),
     })
 }
 
-/// Whether a text contains the name of a variable.
+/// Whether the answer contains the name of a variable.
 fn names_variable(text: &str, snapshot: &Snapshot) -> bool {
     let symbol = |name| snapshot.program.image.symbol_at(name, snapshot.cpu.pc);
     let mut names = text.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '.'));

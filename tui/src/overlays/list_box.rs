@@ -1,4 +1,4 @@
-//! A list box: a typed line and the selected place in a list.
+//! A list box: a typed line, and the selected place in a list.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -10,7 +10,7 @@ use crate::key::{Key, KeyCode};
 use crate::text;
 use crate::theme::Theme;
 
-/// The typed line and the selected place. The overlay has the list itself.
+/// The typed line and the selected place. The overlay owns the list itself.
 #[derive(Debug, Default)]
 pub(crate) struct ListBox {
     input: Input,
@@ -19,30 +19,30 @@ pub(crate) struct ListBox {
     is_line_selected: bool,
 }
 
-/// What stands before the line.
+/// The prompt before the line.
 const PROMPT: &str = "> ";
 
-/// The longest line: longer than any path. More is dropped.
+/// The maximum length of the line, longer than any path. Further characters are dropped.
 const TYPED_BYTES_MAX: usize = 4096;
 
-/// The lines of a box that are not for its list: its frame, the typed line and a free line.
+/// The lines of a box above its list: the typed line and a free line.
 const HEAD_HEIGHT: u16 = 2;
 
-/// The lines of a box besides its list: the head and the frame.
+/// The lines of a box other than its list: the head and the frame.
 pub(crate) const RIM_HEIGHT: u16 = HEAD_HEIGHT + 2;
 
 impl ListBox {
-    /// A list box with a line to edit, or to replace by typing.
+    /// A list box with a line that can be edited, or replaced by typing.
     pub(crate) fn holding(text: String, is_line_selected: bool) -> Self {
         Self { input: Input::new(text), selected: 0, is_line_selected }
     }
 
-    /// The text so far.
+    /// The typed line.
     pub(crate) fn typed(&self) -> &str {
         self.input.value()
     }
 
-    /// Replaces the text.
+    /// Replaces the typed line.
     pub(crate) fn set(&mut self, text: String) {
         self.input = Input::new(text);
         self.selected = 0;
@@ -53,13 +53,12 @@ impl ListBox {
         self.selected.min(length.saturating_sub(1))
     }
 
-    /// Selects a place.
     pub(crate) fn select(&mut self, place: usize) {
         self.selected = place;
     }
 
-    /// Moves the selection in a list of this length, in a box of this area. Above the first place
-    /// comes the last one.
+    /// Moves the selection in a list of this length, in a box of this area. Up from the first place
+    /// leads to the last one.
     pub(crate) fn scroll(&mut self, to: Move, length: usize, area: Rect) {
         let page = usize::from(area.height.saturating_sub(RIM_HEIGHT)).max(1);
         let (selected, last) = (self.selected(length), length.saturating_sub(1));
@@ -70,7 +69,7 @@ impl ListBox {
         };
     }
 
-    /// Edits the line. Returns whether its text has changed, which selects the first place.
+    /// Edits the line. Returns whether it has changed, which selects the first place.
     pub(crate) fn edit(&mut self, key: Key) -> bool {
         let request = request(key).filter(|request| {
             !matches!(request, InputRequest::InsertChar(_)) || self.typed().len() < TYPED_BYTES_MAX
@@ -87,13 +86,13 @@ impl ListBox {
         has_changed
     }
 
-    /// The width of the line inside a box, and how far it is scrolled there.
+    /// The width of the line inside a box, and the number of columns it is scrolled.
     fn scrolled(&self, inside: Rect) -> (usize, usize) {
         let width = usize::from(inside.width).saturating_sub(PROMPT.len() + 1);
         (width, self.input.visual_scroll(width))
     }
 
-    /// Where the cursor of the line is inside a box, if it is visible.
+    /// The position of the line's cursor inside a box, if it is visible.
     pub(crate) fn caret(&self, inside: Rect) -> Option<Position> {
         let (_, scroll) = self.scrolled(inside);
         let column = PROMPT.len() + self.input.visual_cursor().saturating_sub(scroll);
@@ -101,8 +100,7 @@ impl ListBox {
         inside.contains(at).then_some(at)
     }
 
-    /// Draws the line at the top of the inside of a box, scrolled to its cursor. Returns the area
-    /// for the list.
+    /// Draws the line at the top of a box, scrolled to its cursor. Returns the area for the list.
     pub(crate) fn draw(
         &self,
         empty: &str,
@@ -133,9 +131,9 @@ impl ListBox {
     }
 }
 
-/// How badly a text in lower case matches a typed word; `None` if it does not. The best match is
-/// its start, then the start of a word in it, any part, and last the letters in this order, the
-/// closer together the better.
+/// How badly a lower-case string matches a typed word, or `None` if it does not. The best match is
+/// the string's start, then the start of a word in it, then any part. The worst is a string that
+/// only contains the letters in this order, where fewer letters between them are better.
 pub(super) fn badness(text: &str, wanted: &str) -> Option<usize> {
     match text.find(wanted) {
         Some(0) => Some(1),
@@ -145,10 +143,10 @@ pub(super) fn badness(text: &str, wanted: &str) -> Option<usize> {
     }
 }
 
-/// The badness of a text that only contains the letters in order.
+/// The badness of a string that only contains the letters in order.
 pub(super) const SCATTERED: usize = 5;
 
-/// The length of the shortest part of a text that contains these letters in order.
+/// The length of the shortest part of a string that contains these letters in order.
 fn shortest_span(text: &str, letters: &str) -> Option<usize> {
     let from = |start: usize| {
         let mut rest = text[start..].char_indices();
@@ -167,7 +165,7 @@ pub(crate) fn list_area(inside: Rect) -> Rect {
     Rect { y: inside.y + HEAD_HEIGHT, height, ..inside }
 }
 
-/// The editing keys of a line, as in shells.
+/// The editing command for a key, as in shells.
 fn request(key: Key) -> Option<InputRequest> {
     use InputRequest as Request;
     Some(match (key.code, key.control, key.alt) {

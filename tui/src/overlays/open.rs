@@ -19,16 +19,16 @@ use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{text, widgets};
 
-/// The maximum width: the longest title of a built-in program and a picture fit.
+/// The maximum width, enough for the longest title of a built-in program and a picture.
 const WIDTH_MAX: u16 = 96;
 /// The lines below the list: a free line and two of preview.
 const FOOT_HEIGHT: u16 = 3;
-/// The width of the picture of the LEDs and the gap beside it.
+/// The width of the picture of the LEDs and of the gap next to it.
 const PICTURE_WIDTH: u16 = 2 * SIDE as u16 + 2;
-/// The minimum width of the list, before a picture is shown.
+/// The minimum width of the list next to a picture.
 const LIST_WIDTH_MIN: u16 = 36;
 
-/// The most previews for titles that are not in sight: some seconds of work.
+/// The maximum number of previews for titles that are not visible, which take some seconds.
 const PREVIEWS_MAX: usize = 1024;
 
 /// The dialog.
@@ -54,15 +54,15 @@ impl OpenDialog {
         }
     }
 
-    /// The typed text, split after its last separator: a folder, and the beginning of a name in it.
+    /// The typed line, split after its last separator into a folder and the beginning of a name.
     fn path(&self) -> Option<(&str, &str)> {
         let typed = self.list_box.typed();
         typed.rfind(is_separator).map(|slash| typed.split_at(slash + 1))
     }
 
-    /// The entries that match the line, the best first: in a folder, the names with that beginning;
-    /// otherwise the programs with each of its words in their name or title. Scattered letters only
-    /// count if nothing else matches.
+    /// The entries that match the line, the best first. In a folder these are the names that begin
+    /// like the line, otherwise the programs whose name or title contains each of its words.
+    /// Entries that match only by scattered letters are used if there are no others.
     fn matches(&self) -> Vec<ListedProgram> {
         let mut ranked: Vec<_> = if let Some((folder, start)) = self.path() {
             let names = self.folders.get(folder).into_iter().flatten();
@@ -85,8 +85,8 @@ impl OpenDialog {
         ranked.into_iter().map(|(_, entry)| entry).collect()
     }
 
-    /// An entry, with its title or that of its preview. A folder is an entry without a title whose
-    /// name is its path with a `/` at the end.
+    /// An entry, with its title or that of its preview. A folder is an entry without a title, and
+    /// its name is its path with a final `/`.
     fn entry(&self, name: &str, title: &str) -> ListedProgram {
         let title = match self.previews.get(name) {
             Some(Preview::Program(poster)) if title.is_empty() => &poster.title,
@@ -95,20 +95,21 @@ impl OpenDialog {
         ListedProgram { name: name.to_owned(), title: title.to_owned() }
     }
 
-    /// The word that enter would open: the selected entry, or the typed text if nothing matches.
+    /// The word that enter would open: the selected entry, or the typed line if none matches.
     fn choice(&self) -> String {
         let matches = self.matches();
         let selected = matches.get(self.list_box.selected(matches.len()));
         selected.map_or_else(|| self.list_box.typed().to_owned(), |entry| entry.name.clone())
     }
 
-    /// The visible part of the list in a box of this area: the first line and the number of lines.
+    /// The visible part of the list in a box of this area: the index of its first line, and the
+    /// number of lines.
     fn window(&self, length: usize, area: Rect) -> (usize, usize) {
         let height = usize::from(area.height.saturating_sub(FOOT_HEIGHT + RIM_HEIGHT));
         ((self.list_box.selected(length) + 1).saturating_sub(height), height)
     }
 
-    /// The effect of enter, in words.
+    /// The effect of enter, as a message.
     fn outlook(&self) -> String {
         let choice = self.choice();
         let name = text::printable(&choice);
@@ -174,8 +175,8 @@ impl Overlay for OpenDialog {
         true
     }
 
-    /// Completes the line with the common beginning of all words that match; if that adds nothing,
-    /// with the selected word.
+    /// Completes the line with the common beginning of all matching words. If that adds nothing,
+    /// completes it with the selected word.
     fn complete(&mut self) {
         let typed = self.list_box.typed().to_owned();
         let matches = self.matches();
@@ -210,7 +211,7 @@ impl Overlay for OpenDialog {
         match finding.clone() {
             Finding::Folder(folder, names) => drop(self.folders.insert(folder, names)),
             Finding::Program(word, preview) => {
-                // A title may change the order. What the user has selected stays selected.
+                // A new title may change the order. The selected entry stays selected.
                 let place = |dialog: &Self| dialog.list_box.selected(dialog.matches().len());
                 let chosen = Some(self.choice()).filter(|_| place(self) > 0);
                 self.previews.insert(word, preview);
@@ -222,7 +223,7 @@ impl Overlay for OpenDialog {
         }
     }
 
-    /// Opens the choice. The dialog stays until it is open.
+    /// Opens the choice. The dialog stays until the program is open.
     fn accept(&mut self, _: &Snapshot) -> Answer {
         let choice = self.choice();
         if self.is_folder(&choice) {
@@ -258,9 +259,10 @@ impl Overlay for OpenDialog {
     }
 }
 
-/// How badly an entry matches a typed line in lower case, by its worst word, all words, and the
-/// length of its name; `None` if a word is in neither its name nor its title. Without a line, all
-/// are equal. Letters that are far apart do not match: the line may be a path.
+/// How badly an entry matches a typed line in lower case: by its worst word, then by all words,
+/// then by the length of its name. `None` if a word is in neither its name nor its title. Without a
+/// line, all entries are equal. Letters that are far apart do not match, because the line may be a
+/// path.
 fn rank(entry: &ListedProgram, typed: &str) -> Option<(usize, usize, usize)> {
     let texts = [entry.name.to_lowercase(), entry.title.to_lowercase()];
     let (mut worst, mut sum) = (0, 0);
@@ -306,7 +308,7 @@ mod tests {
         ListedProgram { name: name.into(), title: title.into() }
     }
 
-    /// A dialog in which this was typed.
+    /// A dialog in which this line was typed.
     fn dialog(typed: &str) -> OpenDialog {
         let mut dialog = OpenDialog::new(vec![
             listed("own.asm", ""),
@@ -322,7 +324,7 @@ mod tests {
         typed.chars().for_each(|c| dialog.edit(Key::char(c)));
     }
 
-    /// Answers all that it asks, as if these paths were all that there is; and says what it asked.
+    /// Answers all inquiries of a dialog, as if only these paths existed. Returns the inquiries.
     fn answer(dialog: &mut OpenDialog, paths: &[&str]) -> Vec<String> {
         let mut asked = Vec::new();
         while let Some(inquiry) = dialog.inquiry(SIZE) {
@@ -363,11 +365,11 @@ mod tests {
             ("", "own.asm"),
             ("conway", "life"),
             ("bit by", "queens-bits"),
-            // Not the first that contains it, but the one that is called so.
+            // Prefers the program with exactly this name to the first one that contains it.
             ("queens", "queens"),
             ("nothing like it", "nothing like it"),
             ("own", "own.asm"),
-            // The shortest name that begins so, before a title that contains it.
+            // Prefers the shortest name with this beginning to a title that contains it.
             ("que", "queens"),
             // A path is not a name.
             ("queens.bin", "queens.bin"),
@@ -381,13 +383,13 @@ mod tests {
     #[test]
     fn it_asks_what_it_shows_and_nothing_twice() {
         let mut dialog = dialog("");
-        // What is selected, and titles that are not known yet.
+        // Asks about the selected entry, and about titles that are not known yet.
         assert_eq!(answer(&mut dialog, &[]), ["own.asm"]);
         dialog.scroll(Move::Down, SIZE);
         assert_eq!(answer(&mut dialog, &[]), ["queens-bits"]);
         dialog.scroll(Move::Up, SIZE);
         assert_eq!(answer(&mut dialog, &[]), [""; 0]);
-        // Now its title is known, and finds it.
+        // Now that its title is known, the title finds it.
         enter(&mut dialog, "title of own");
         assert_eq!(dialog.choice(), "own.asm");
     }
@@ -416,7 +418,7 @@ mod tests {
         let snapshot = testing::session(testing::program("counter"), true).snapshot();
         for (keys, typed, choice) in [
             ("./s\t", "./sub", "./sub/"),
-            // They agree no further: the selected one.
+            // There is no longer common beginning, so the selected one is completed.
             ("./s\t\t", "./sub/", "./sub/one.asm"),
             ("./s\t\t\t", "./sub/one.", "./sub/one.asm"),
             ("./sub/one.r\t", "./sub/one.ron", "./sub/one.ron"),
@@ -439,7 +441,7 @@ mod tests {
         }
     }
 
-    /// A folder of 303 files, before the built-in programs.
+    /// Lists a folder of 303 files before the built-in programs.
     #[test]
     fn in_a_large_folder_everything_is_found_by_its_title() {
         let files = (0..303).map(|n| listed(&format!("prog_{n}.asm"), ""));
@@ -461,7 +463,7 @@ mod tests {
             assert!(screen.contains(count), "{typed}: {screen}");
             dialog.list_box.set(String::new());
         }
-        // The built-in programs are one key away.
+        // Up from the first entry leads to the built-in programs.
         dialog.scroll(Move::Up, SIZE);
         assert_eq!(dialog.choice(), "life");
     }

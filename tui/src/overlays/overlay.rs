@@ -1,4 +1,4 @@
-//! The trait of overlays, and the box they are drawn in.
+//! The trait of overlays, and the box in which they are drawn.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect, Size};
@@ -14,38 +14,37 @@ use crate::{text, widgets};
 
 /// A dialog over the panes.
 pub(crate) trait Overlay {
-    /// The area of its box on a screen of this size, frame included.
+    /// The area of its box on a screen of this size, including the frame.
     fn area(&self, screen: Size) -> Rect;
 
     /// Draws it into its area.
     fn draw(&self, theme: Theme, buffer: &mut Buffer);
 
-    /// Where its text is typed on a screen of this size.
+    /// The position of its text cursor on a screen of this size.
     fn caret(&self, _screen: Size) -> Option<Position> {
         None
     }
 
-    /// The directions in which it can be scrolled.
+    /// The moves that scroll it.
     fn moves(&self) -> &'static [Move] {
         Move::VERTICAL
     }
 
-    /// Scrolls.
     fn scroll(&mut self, _to: Move, _screen: Size) {}
 
-    /// Handles a click on a screen of this size. Returns whether it selected an entry, which is
-    /// then chosen.
+    /// Handles a click on a screen of this size. Returns whether it selected an entry, which the
+    /// caller then accepts.
     fn click(&mut self, _at: Position, _screen: Size) -> bool {
         false
     }
 
-    /// Handles a key without a binding, as typed text.
+    /// Handles a key without a binding as typed input.
     fn edit(&mut self, _key: Key) {}
 
-    /// Completes the typed text as far as it is unambiguous.
+    /// Completes the typed line as far as it is unambiguous.
     fn complete(&mut self) {}
 
-    /// Whether there is something to complete.
+    /// Whether there is a line to complete.
     fn completes(&self) -> bool {
         false
     }
@@ -63,7 +62,7 @@ pub(crate) trait Overlay {
         Answer::Stay(Reply::Done)
     }
 
-    /// Whether it is a message, which has nothing to choose and is replaced by newer ones.
+    /// Whether it is a message, which has no choices and which a newer message replaces.
     fn is_message(&self) -> bool {
         false
     }
@@ -78,7 +77,7 @@ pub(crate) enum Answer {
     Close(Reply),
 }
 
-/// A box in the middle of the screen, above its last line, which shows the keys.
+/// The area of a box in the middle of the screen, above the last line, which shows the keys.
 pub(crate) fn centered(screen: Size, width: u16, height: u16) -> Rect {
     let screen = Size { height: screen.height.saturating_sub(1), ..screen };
     let (width, height) = (width.min(screen.width), height.min(screen.height));
@@ -95,7 +94,7 @@ pub(crate) fn window(title: &str, theme: Theme, area: Rect, buffer: &mut Buffer)
     inside(area)
 }
 
-/// The inside of a box, without its frame and a column on each side.
+/// The inside of a box, without its frame and one column on each side.
 pub(crate) fn inside(area: Rect) -> Rect {
     area.inner(Margin::new(2, 1))
 }

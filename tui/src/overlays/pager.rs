@@ -9,7 +9,7 @@ use crate::actions::Move;
 use crate::theme::Theme;
 use crate::{text, widgets};
 
-/// The message, and how far it is scrolled.
+/// A message and its scroll position.
 #[derive(Debug)]
 pub(crate) struct Pager {
     title: String,
@@ -17,10 +17,10 @@ pub(crate) struct Pager {
     scroll: usize,
 }
 
-/// The minimum and maximum width of the text, if the screen has room.
+/// The minimum and maximum width of the message, if the screen has room.
 const WIDTH_MIN: usize = 36;
 const WIDTH_MAX: usize = 100;
-/// The columns of a box besides its text: the frame and a column inside it on each side.
+/// The columns of a box next to its message: the frame, and one column inside it, on each side.
 const FRAME: usize = 4;
 
 impl Pager {
@@ -30,12 +30,12 @@ impl Pager {
         Self { title, paragraphs: text::printable_lines(text), scroll: 0 }
     }
 
-    /// The lines of the text at a width.
+    /// The lines of the message at a width.
     fn lines(&self, width: usize) -> Vec<String> {
         self.paragraphs.iter().flat_map(|text| text::wrap(text, width.max(1))).collect()
     }
 
-    /// The width at which no line is broken, within bounds.
+    /// The width at which no line is broken, within limits.
     fn width(&self) -> usize {
         let longest = self.paragraphs.iter().chain([&self.title]).map(|text| text.chars().count());
         longest.chain([WIDTH_MIN]).max().unwrap_or_default().min(WIDTH_MAX)

@@ -1,5 +1,5 @@
-//! The list of all actions, searched by typing: help (`?`) in groups, and the palette (`:`) with
-//! the best match first. Enter does the selected action.
+//! The list of all actions, searched by typing. The help (`?`) is in groups, and the palette (`:`)
+//! has the best match first. Enter carries out the selected action.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::widgets;
 pub(crate) struct Palette {
     purpose: ListPurpose,
     rows: Vec<KeyRow>,
-    /// The program, whose names titles use.
+    /// The program, whose names appear in titles.
     program: Arc<Program>,
     list_box: ListBox,
 }
@@ -32,7 +32,7 @@ impl Palette {
         Self { purpose, rows, program: Arc::clone(program), list_box: ListBox::default() }
     }
 
-    /// The numbers of the rows that match the typed text: by group, or the best match first.
+    /// The indexes of the rows that match the typed line: by group, or the best match first.
     fn matches(&self) -> Vec<usize> {
         let wanted = self.list_box.typed().to_lowercase();
         let rows = self.rows.iter().enumerate();
@@ -44,7 +44,7 @@ impl Palette {
             rows.filter_map(|(n, row)| Some((badness(row)?, n))).collect();
         match self.purpose {
             ListPurpose::Help => {
-                // Scattered letters only count if nothing else matches.
+                // Rows that match only by scattered letters are used if there are no others.
                 if matches.iter().any(|(badness, _)| *badness < SCATTERED) {
                     matches.retain(|(badness, _)| *badness < SCATTERED);
                 }
@@ -55,7 +55,7 @@ impl Palette {
         matches.into_iter().map(|(_, n)| n).collect()
     }
 
-    /// The rows that match, in order, each with the heading above it, if there is one.
+    /// The matching rows in order, each with the heading above it, if there is one.
     fn listed(&self) -> Vec<(Option<KeyGroup>, KeyRow)> {
         let mut group = None;
         let rows = self.matches().into_iter().map(|n| self.rows[n]);
@@ -68,13 +68,13 @@ impl Palette {
         .collect()
     }
 
-    /// The number of the selected row, if any matches.
+    /// The index of the selected row, if any matches.
     fn choice(&self) -> Option<usize> {
         let matches = self.matches();
         matches.get(self.list_box.selected(matches.len())).copied()
     }
 
-    /// The rows by line; `None` for headings and gaps between groups.
+    /// The row on each line. `None` for headings and gaps between groups.
     fn entry_lines(&self) -> Vec<Option<usize>> {
         let listed = self.listed().into_iter().enumerate();
         let lines = listed.flat_map(|(n, (heading, _))| {
@@ -93,7 +93,7 @@ impl Palette {
         (selected, (selected + 1).saturating_sub(usize::from(height)))
     }
 
-    /// The lines of the list, headings among them.
+    /// The lines of the list, including headings.
     fn lines(&self, theme: Theme) -> Vec<Line<'static>> {
         let listed = self.listed();
         let keys = |row: &KeyRow| row.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
@@ -183,9 +183,10 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("waves", &["signal", "scope"]),
 ];
 
-/// How badly a row matches the typed text, in lower case; `None` if it does not. The best match is
-/// its key, then the start of its title, of a word in it, of a synonym, any part of the title, and
-/// last its letters in this order, the closer together the better.
+/// How badly a row matches the typed line in lower case, or `None` if it does not. The best match
+/// is its key, then the start of its title, of a word in it, or of a synonym, then any part of the
+/// title. The worst is a title that only contains the letters in this order, where fewer letters
+/// between them are better.
 fn badness(keys: &[Key], title: &str, wanted: &str) -> Option<usize> {
     let title = title.to_lowercase();
     let is_key = |key: &Key| key.to_string().to_lowercase() == wanted;
@@ -208,14 +209,14 @@ mod tests {
 
     fn typed(purpose: ListPurpose, text: &str) -> Palette {
         let rows = testing::app("queens").rows(purpose);
-        // It has a name for its printed lines.
+        // This program has its own name for printed lines.
         let program = Arc::new(testing::program("queens"));
         let mut palette = Palette::new(purpose, rows, &program);
         text.chars().for_each(|c| palette.edit(Key::char(c)));
         palette
     }
 
-    /// In the help, scattered letters count only if nothing else matches.
+    /// In the help, scattered letters count only if there is no other match.
     #[test]
     fn the_best_match_is_what_enter_does() {
         use ListPurpose::{Do, Help};
@@ -273,7 +274,8 @@ mod tests {
         const fn titled(keys: &'static [Key], title: &'static str) -> KeyRow {
             crate::actions::row(keys, KeyGroup::Run, "", title)
         }
-        // The worst first; the letters of "pa" are further and further apart, then not in order.
+        // The worst match first: the letters of "pa" are ever further apart, and finally in the
+        // wrong order.
         let rows = vec![
             titled(&[], "a p"),
             titled(&[], "up then a"),

@@ -1,4 +1,4 @@
-//! A question that the user answers by a line of text: where to break, which byte, where to go.
+//! A question that the user answers by typing a line, such as where to go or which byte to change.
 
 use gray1_isa::{Image, Symbol, SymbolKind};
 use ratatui::buffer::Buffer;
@@ -21,7 +21,7 @@ pub(crate) struct Prompt {
     list_box: ListBox,
     /// Examples of answers with their meanings.
     examples: Vec<(String, &'static str)>,
-    /// What is wrong with the answer.
+    /// The error in the answer.
     problem: Option<String>,
 }
 
@@ -91,7 +91,8 @@ fn examples(ask: Question, image: &Image) -> Vec<(String, &'static str)> {
 }
 
 /// The names in examples: a label other than the program's start, a variable of several bytes and
-/// one of a single byte, all short and global. Addresses if the program has no such names.
+/// one of a single byte, all short and global. If the program has no such names, they are
+/// addresses.
 fn names(image: &Image) -> (&str, &str, &str) {
     let name = |kind, is_odd: fn(&Symbol) -> bool, other| {
         let is_plain = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -107,7 +108,7 @@ fn names(image: &Image) -> (&str, &str, &str) {
     )
 }
 
-/// The longest name that leaves room for the meaning.
+/// The maximum length of a name that leaves room for the meaning.
 const NAME_CHARS_MAX: usize = 7;
 
 impl Overlay for Prompt {
@@ -128,7 +129,7 @@ impl Overlay for Prompt {
         self.list_box.edit(key);
     }
 
-    /// The reply for the answer. If it makes no sense, keeps the error.
+    /// The reply for the answer. If the answer is wrong, keeps the error.
     fn accept(&mut self, snapshot: &Snapshot) -> Answer {
         let typed = self.list_box.typed().trim();
         match answers::to(self.ask, typed, snapshot) {
@@ -179,7 +180,7 @@ mod tests {
             ];
             for ask in all {
                 for (example, _) in examples(ask, &snapshot.program.image) {
-                    // Only the board has wires.
+                    // Wires exist only on the board.
                     let is_answer = answers::to(ask, &example, &snapshot).is_ok();
                     assert_eq!(is_answer, !example.contains("wire"), "{example}");
                 }

@@ -1,5 +1,5 @@
-//! A canvas of box-drawing characters. Strokes of the same owner join where they meet; where owners
-//! cross, one passes over the other.
+//! A canvas of box-drawing characters. Strokes of the same owner join where they meet. Where
+//! strokes of different owners cross, one passes over the other.
 
 use gray1_board::ChipId;
 use ratatui::buffer::Buffer;
@@ -11,7 +11,7 @@ use crate::theme::Theme;
 /// The owner of a stroke. Strokes of the same owner join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StrokeOwner {
-    /// The frame of a chip, which joins with everything.
+    /// The frame of a chip, which joins all strokes.
     Frame,
     /// The wires of a chip.
     Wires(ChipId),
@@ -70,8 +70,8 @@ impl Canvas {
         }
     }
 
-    /// Adds a wire with an arrowhead at its last point. It touches what is at the first. A
-    /// loop without room for its last leg ends in a corner, where it points back to the chip.
+    /// Adds a wire from the edge of a chip, with an arrowhead at its last point. A loop without
+    /// room for its last leg ends in a corner, which points back to the chip.
     pub(super) fn wire(&mut self, points: &[Position], ink: Stroke) {
         for pair in points.windows(2) {
             self.line(pair[0], pair[1], ink);
@@ -97,7 +97,7 @@ impl Canvas {
     }
 
     /// Adds a stroke from the middle of a cell to one of its sides. If two owners cross, the heavy
-    /// one is drawn; of equal ones, the vertical one.
+    /// one is drawn. If both are equally heavy, the vertical one is.
     fn stroke(&mut self, at: Position, to: Side, ink: Stroke) {
         let weight = if ink.is_heavy { HEAVY } else { LIGHT };
         let Some(cell) = self.cell(at) else { return };
@@ -123,7 +123,7 @@ impl Canvas {
         if is_inside { self.cells.get_mut(index) } else { None }
     }
 
-    /// Draws everything. Cells without a stroke stay as they are.
+    /// Draws all strokes. Cells without a stroke are left unchanged.
     pub(super) fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let drawn = self.area.positions().zip(&self.cells);
         for (at, cell) in drawn.filter(|(_, cell)| cell.signal.is_some()) {

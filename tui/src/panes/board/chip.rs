@@ -1,4 +1,4 @@
-//! The text on a chip of the picture: its name, its outputs and its present action.
+//! The text on a chip of the picture: its name, its outputs and its current action.
 
 use gray1_board::role::{Counter, Function};
 use gray1_board::{Chip, ChipId, Driver, Role};
@@ -14,8 +14,8 @@ use crate::session::Levels;
 use crate::theme::Theme;
 use crate::widgets;
 
-/// Writes on a chip: its name in its frame, its outputs and its action; if there is room, also its
-/// part.
+/// Writes on a chip: its name in its frame, its outputs and its action. If there is room, also
+/// writes its part.
 pub(super) fn draw(
     view: &BoardView,
     id: ChipId,
@@ -36,7 +36,7 @@ pub(super) fn draw(
     widgets::lines([shown(view, chip), action, part], view.theme, inside, buffer);
 }
 
-/// The levels of a chip's data pins; for the control table, its active strobes by name.
+/// The levels of a chip's data pins. For the control table, the names of its active strobes.
 fn shown(view: &BoardView, chip: &Chip) -> Line<'static> {
     if chip.role().is_control() {
         return strobes(view, chip);
@@ -64,7 +64,7 @@ pub fn drives(levels: &Levels, chip: &Chip) -> bool {
     chip.output().is_on(|net| levels.level(net))
 }
 
-/// The present action of a chip, in as many words as fit on it, and whether a strobe causes it.
+/// The current action of a chip, shortened to fit on it, and whether a strobe causes it.
 #[must_use]
 pub fn action(levels: &Levels, chip: &Chip) -> (String, bool) {
     let drives = drives(levels, chip);
@@ -90,7 +90,7 @@ pub fn action(levels: &Levels, chip: &Chip) -> (String, bool) {
     }
 }
 
-/// The action of a counter; for one that cannot be loaded, its inputs from outside.
+/// The action of a counter. A counter that cannot be loaded shows its external inputs.
 fn counter_state(levels: &Levels, chip: &Chip, counter: &Counter) -> (String, bool) {
     let is_on = |pin: &u8| is_high(levels, chip, *pin);
     if let Some(pin) = counter.clear.filter(is_on) {
@@ -104,7 +104,7 @@ fn counter_state(levels: &Levels, chip: &Chip, counter: &Counter) -> (String, bo
     (if counts { "counts" } else { "waits" }.into(), false)
 }
 
-/// The wires from outside that a chip reads, with their levels.
+/// The external inputs of a chip, with their levels.
 fn from_outside(levels: &Levels, chip: &Chip) -> String {
     let nets = chip.inputs().map(|(_, net)| net);
     let outside = nets.filter(|net| levels.board.net(*net).driver() == Driver::Outside);
@@ -112,7 +112,7 @@ fn from_outside(levels: &Levels, chip: &Chip) -> String {
     told.collect::<Vec<_>>().join("  ")
 }
 
-/// The number on some address pins.
+/// The number on these address pins.
 fn number(levels: &Levels, chip: &Chip, pins: u32) -> String {
     hex(levels, &wires_on(chip, pins).collect::<Vec<_>>())
 }

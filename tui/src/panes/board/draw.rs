@@ -17,15 +17,15 @@ use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{names, text, widgets};
 
-/// The height of the strip and the free line below it.
+/// The height of the strip, including the free line below it.
 const STRIP_HEIGHT: u16 = 2;
 /// The height of the detail: the marked wire, inputs, outputs and purpose of a chip.
 const DETAIL_HEIGHT: u16 = 4;
-/// The lines of a list that scrolls to leave room for the detail.
+/// The minimum height of a list that scrolls to leave room for the detail.
 const LIST_HEIGHT_MIN: u16 = 14;
 /// The height of the detail below a picture, with the reason for the chip's outputs.
 const PICTURE_DETAIL_HEIGHT: u16 = 5;
-/// The width of a phase on the strip, with a gap.
+/// The width of a phase on the strip, including a gap.
 const PHASE_WIDTH: u16 = 5;
 /// The height of the picture inside the frame.
 pub(super) const PICTURE_HEIGHT: u16 =
@@ -39,14 +39,14 @@ pub(super) struct Arrangement {
     form: ChipsForm,
 }
 
-/// How the chips are shown.
+/// The form in which the chips are shown.
 enum ChipsForm {
     Picture(Schematic),
     /// A list with this many lines for each chip.
     List(u16),
 }
 
-/// The picture if it fits and is wanted, otherwise the list.
+/// Chooses the picture if it fits and is wanted, otherwise the list.
 pub(super) fn arrange(board: &Board, wants_list: bool, area: Rect) -> Arrangement {
     let height = area.height.saturating_sub(STRIP_HEIGHT + PICTURE_DETAIL_HEIGHT);
     let picture = Rect { y: area.y + STRIP_HEIGHT, height, ..area };
@@ -68,7 +68,7 @@ fn list_arrangement(board: &Board, area: Rect) -> Arrangement {
 }
 
 impl Arrangement {
-    /// An arrangement with this many lines for the chips and the rest for the detail.
+    /// An arrangement with this many lines for the chips, and the rest for the detail.
     fn new(area: Rect, height: u16, form: ChipsForm) -> Self {
         let strip = Rect { height: STRIP_HEIGHT.min(area.height), ..area };
         let chips = Rect { y: strip.bottom(), height, ..area };
@@ -109,8 +109,8 @@ impl Arrangement {
     }
 }
 
-/// Draws the eight phases with the present one marked, or as many up to it as fit, the instruction
-/// under way, and what the board's description says happens in this phase.
+/// Draws the eight phases with the current one marked (or as many up to it as fit), the instruction
+/// in progress, and the board's description of this phase.
 fn strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
     let cpu = &view.snapshot.cpu;
     let fit = (width + 1) / PHASE_WIDTH;
@@ -130,14 +130,14 @@ fn strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
     [phases, Line::raw(sentence)]
 }
 
-/// The instruction under way, and its address.
+/// The instruction in progress, with its address.
 #[must_use]
 pub fn instruction(snapshot: &Snapshot) -> String {
     let pc = snapshot.cpu.pc;
     format!("{:04x} {}", pc.get(), names::instruction(&snapshot.program.image, pc))
 }
 
-/// The ways of all bytes that chips take now.
+/// The paths of all bytes that chips take now.
 fn ways(view: &BoardView, transfers: &[Transfer]) -> Vec<Span<'static>> {
     if transfers.is_empty() {
         return vec![Span::styled("   no chip takes a byte", view.theme.label())];
@@ -164,13 +164,13 @@ fn detail(view: &BoardView) -> [Line<'static>; 3] {
     ]
 }
 
-/// What the board's description says the chip at the cursor is for.
+/// The purpose of the chip at the cursor, from the board's description.
 fn purpose(view: &BoardView) -> Line<'static> {
     Line::raw(view.levels.board.chip(view.chip).purpose().to_owned())
 }
 
-/// The purpose of the chip at the cursor and the reason for its outputs. A reason that is too long
-/// for one line, as glitches can make it, takes both.
+/// The purpose of the chip at the cursor, and the reason for its outputs. A reason that is too long
+/// for one line, which glitches can cause, takes both.
 fn explanation(view: &BoardView, width: usize) -> [Line<'static>; 2] {
     let why = why(view.levels, view.chip);
     let first = text::wrap(&why, width).swap_remove(0);
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn a_chip_of_the_list_takes_two_lines_where_they_fit_and_the_detail_what_is_left() {
         let board = testing::board();
-        // The strip takes two lines, the detail four; there are 14 chips.
+        // The strip takes two lines, the detail four. There are 14 chips.
         for (height, each, chips, detail) in [
             (1, 1, 0, 0),
             (10, 1, 8, 0),

@@ -1,5 +1,5 @@
-//! The chips as a list: a line for each with its outputs and the reason; if there is room, its
-//! inputs below.
+//! The chips as a list: a line for each, with its outputs and the reason. If there is room, a
+//! second line has its inputs.
 
 use gray1_board::{Board, Chip, ChipId};
 use ratatui::buffer::Buffer;
@@ -41,7 +41,7 @@ pub(super) fn chip_at(
     if area.contains(at) { ids.nth(line) } else { None }
 }
 
-/// The first chip that is shown.
+/// The index of the first visible chip.
 fn first(board: &Board, cursor: ChipId, each: u16, area: Rect) -> usize {
     first_line(cursor.index(), board.chips().len(), usize::from(area.height / each))
 }
@@ -59,7 +59,7 @@ fn line(view: &BoardView, id: ChipId) -> Line<'static> {
     Line::from(spans)
 }
 
-/// Whether a chip drives or reads the marked wire.
+/// A mark that shows whether a chip drives or reads the marked wire.
 fn relation(view: &BoardView, chip: &Chip) -> &'static str {
     let Some(net) = view.marked() else { return "  " };
     match (chip.data().contains(&net), chip.inputs().any(|(_, input)| input == net)) {

@@ -1,5 +1,5 @@
 //! The board pane: the chips of the board as a picture or as a list, with the levels of their wires
-//! and the reasons; a cursor on a chip and one of its wires, and a wire that is followed.
+//! and the reasons. It has a cursor on a chip and one of its wires, and it can follow a wire.
 
 mod canvas;
 mod chip;
@@ -35,7 +35,7 @@ use transfers::driver;
 use view::BoardView;
 use wires::{inputs, outputs};
 
-/// The height of a tour: its heading and three lines, the detail below a list.
+/// The height of a tour: its heading and three lines. This equals the detail below a list.
 const TOUR_HEIGHT: u16 = 4;
 
 /// The pane.
@@ -43,7 +43,7 @@ const TOUR_HEIGHT: u16 = 4;
 pub(crate) struct BoardPane {
     /// The position of the chip on the board.
     chip: usize,
-    /// Which of its wires, in the order of [`wires_of`].
+    /// The index of the wire at the cursor, in the order of [`wires_of`].
     wire: usize,
     followed: Option<NetId>,
     /// Whether the user wants the list even if the picture fits.
@@ -67,7 +67,7 @@ impl PaneSpec for BoardPane {
 }
 
 impl Pane for BoardPane {
-    /// Up and down through the chips, left and right through their wires.
+    /// Moves up and down through the chips, left and right through their wires.
     fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
         let Some(levels) = &snapshot.levels else { return Reply::Done };
         let board = &*levels.board;
@@ -96,7 +96,7 @@ impl Pane for BoardPane {
         }
     }
 
-    /// A list that is shown for want of room does not give way to a picture.
+    /// The key for list or picture is useless if only the list fits.
     fn has_use_for(&self, row: &KeyRow, area: Rect, snapshot: &Snapshot) -> bool {
         let has_room = |board: &Wiring| arrange(board, false, area).is_picture();
         row.label != "list" || snapshot.levels.as_ref().is_none_or(|it| has_room(&it.board))
@@ -106,7 +106,7 @@ impl Pane for BoardPane {
         WireDetail::Levels
     }
 
-    /// A click on a chip selects it.
+    /// Selects the chip at the click.
     fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
         let Some(levels) = &snapshot.levels else { return Reply::Done };
         let board = &*levels.board;
@@ -123,7 +123,7 @@ impl Pane for BoardPane {
         (!has_picture).then(|| "as a list: its chips are not those of the picture".into())
     }
 
-    /// The picture needs more lines than the list.
+    /// The picture needs more height than the list.
     fn width_min(&self, height: u16) -> u16 {
         let has_picture = !self.wants_list && height >= PICTURE_HEIGHT + 2;
         if has_picture { schematic::SIZE.width + 2 } else { 80 }
@@ -151,7 +151,7 @@ impl BoardPane {
         Reply::Done
     }
 
-    /// Goes to the chip that drives the wire at the cursor now.
+    /// Moves the cursor to the chip that drives the wire at the cursor now.
     fn go_to_driver(&mut self, snapshot: &Snapshot) -> Reply {
         let Some(levels) = &snapshot.levels else { return Reply::Done };
         let board = &*levels.board;
@@ -165,7 +165,7 @@ impl BoardPane {
         Reply::Done
     }
 
-    /// Toggles between list and picture.
+    /// Switches between list and picture.
     fn toggle_list(&mut self, _: &Snapshot) -> Reply {
         self.wants_list = !self.wants_list;
         Reply::Note(if self.wants_list {
@@ -190,8 +190,8 @@ fn draw_tour(sentence: &str, theme: Theme, area: Rect, buffer: &mut Buffer) {
     widgets::lines(std::iter::once(head).chain(lines), theme, place, buffer);
 }
 
-/// The wires of a chip in the order in which they are shown: its inputs, then its outputs, each
-/// group with the high bit first.
+/// The wires of a chip in display order: its inputs, then its outputs, each group with the high bit
+/// first.
 fn wires_of(board: &Wiring, chip: &Chip) -> Vec<NetId> {
     let groups = inputs(board, chip).into_iter().chain(outputs(board, chip));
     groups.flat_map(|group| group.nets.into_iter().rev()).collect()

@@ -1,5 +1,5 @@
-//! The board as a picture: the chips with their outputs, the wires between them, and in heavy
-//! strokes the path of each byte that a chip takes now.
+//! The board as a picture: the chips with their outputs, the wires between them, and heavy lines
+//! for the paths of the bytes that chips take now.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ pub(super) fn draw(
     }
     let is_heavy = |bundle: &Bundle| hops.contains(&(bundle.from, bundle.to));
     let mut bundles: Vec<&Bundle> = schematic.bundles.iter().collect();
-    // The most important strokes are on top.
+    // The most important lines are on top.
     bundles.sort_by_key(|bundle| (is_heavy(bundle), is_followed(view, bundle)));
     for bundle in bundles {
         let points = before_the_rim(&bundle.points);
@@ -73,7 +73,7 @@ fn is_followed(view: &BoardView, bundle: &Bundle) -> bool {
     view.followed.is_some_and(|net| bundle.nets.contains(&net))
 }
 
-/// The chip that drives a bundle of wires; for a bus, one of its drivers.
+/// The chip that drives a bundle of wires. For a bus, one of its drivers.
 fn source(view: &BoardView, bundle: &Bundle) -> ChipId {
     match view.levels.board.net(bundle.nets[0]).driver() {
         Driver::Shared { low, .. } => low.chip,
@@ -81,7 +81,7 @@ fn source(view: &BoardView, bundle: &Bundle) -> ChipId {
     }
 }
 
-/// The value of wires, and their name; marked if some of them have just moved.
+/// Draws the value of wires and their name, marked if some of them have just changed.
 fn draw_label(view: &BoardView, label: &WireLabel, area: Rect, buffer: &mut Buffer) {
     let has_moved = label.nets.iter().any(|&net| view.levels.moved(net));
     let style = if has_moved { view.theme.fresh() } else { Theme::VALUE };

@@ -1,4 +1,4 @@
-//! The schematic of a board, stretched over the cells of an area.
+//! The schematic of a board, stretched to the cells of an area.
 
 use gray1_board::schematic::{self, Point, Schematic};
 use gray1_board::{Board, ChipId};
@@ -6,9 +6,9 @@ use ratatui::layout::{Position, Rect, Size};
 
 /// The minimum size of the schematic. On a larger area it is stretched.
 pub(super) const SIZE: Size = Size { width: schematic::SIZE.0, height: schematic::SIZE.1 };
-/// The most columns and lines by which it is stretched.
+/// The maximum number of columns and lines by which it is stretched.
 const STRETCH_MAX: Size = Size { width: 56, height: 20 };
-/// The columns and lines after which it is stretched, in this order.
+/// The columns and lines after which cells are inserted, in this order.
 const COLUMN_CUTS: &[u16] = &[24, 50, 77];
 const LINE_CUTS: &[u16] = &[4, 19, 14, 7, 12, 22, 2, 9, 24, 27];
 
@@ -25,8 +25,7 @@ pub(super) fn stretch(board: &Board, area: Rect) -> Option<Schematic> {
     })
 }
 
-/// The position of a column or a line of the table after `more` of them are distributed over the
-/// cuts.
+/// The position of a column or a line after `extra` more have been distributed over the cuts.
 fn stretched(at: u16, cuts: &[u16], extra: u16) -> u16 {
     let count = cuts.len() as u16;
     let shares = (0..).zip(cuts).filter(|(_, cut)| **cut < at);
@@ -43,7 +42,7 @@ pub(super) fn chip_at(schematic: &Schematic, board: &Board, at: Position) -> Opt
     board.chip_ids().find(|id| cells(schematic.chips[id.index()]).contains(at))
 }
 
-/// The way of wires, without its last cell, which the rim of a chip takes.
+/// The path of wires without its last cell, which the edge of a chip occupies.
 pub(super) fn before_the_rim(points: &[Point]) -> Vec<Position> {
     let mut points: Vec<Position> = points.iter().copied().map(Position::from).collect();
     let [.., before, last] = &mut points[..] else { return points };
@@ -57,8 +56,8 @@ mod tests {
     use super::*;
     use crate::tests as testing;
 
-    /// At every size the chips lie apart, and wires begin at the rim of their chip and end before
-    /// the other one's; on their way they touch no chip.
+    /// At every size, chips do not touch. Wires begin at the edge of their chip and end just before
+    /// the other one's. They do not cross other chips.
     #[test]
     fn wires_lead_from_chip_to_chip_and_through_none() {
         let board = testing::board();

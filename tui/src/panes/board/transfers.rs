@@ -1,5 +1,5 @@
-//! Transfers: which bytes move at this moment, from where, through which chips, and into which
-//! chip. They follow from the levels of the wires and from the chips' roles and contents.
+//! Transfers: which bytes move now, from where, through which chips, and into which chip. They are
+//! computed from the levels of the wires and from the chips' roles and contents.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use gray1_board::{Board, Chip, ChipId, Driver, NetId, Role, Source};
 
 use crate::session::Levels;
 
-/// A byte, or a part of one, on its way into a chip.
+/// A byte, or a part of one, that moves into a chip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transfer {
     /// The chips that hold it: latches, counters and memories.
@@ -18,11 +18,11 @@ pub struct Transfer {
     pub through: BTreeSet<ChipId>,
     /// The chip that takes it.
     pub to: ChipId,
-    /// Its path, from chip to chip.
+    /// The steps of its path, from chip to chip.
     pub hops: BTreeSet<(ChipId, ChipId)>,
 }
 
-/// All transfers of this moment, in the order of the chips that take them.
+/// All current transfers, in the order of the chips that take them.
 #[must_use]
 pub fn transfers(levels: &Levels) -> Vec<Transfer> {
     let board = &*levels.board;
@@ -43,7 +43,7 @@ pub fn hops(transfers: &[Transfer]) -> BTreeSet<(ChipId, ChipId)> {
     transfers.iter().flat_map(|transfer| transfer.hops.iter().copied()).collect()
 }
 
-/// The ways of the bytes, chip by chip: `AS ▶ BUF ▶ RAM`. Chips that take the same byte are named
+/// The paths of the bytes, chip by chip: `AS ▶ BUF ▶ RAM`. Chips that take the same byte are named
 /// together.
 #[must_use]
 pub fn ways(board: &Board, transfers: &[Transfer], arrow: &str) -> Vec<String> {
@@ -63,7 +63,7 @@ pub fn ways(board: &Board, transfers: &[Transfer], arrow: &str) -> Vec<String> {
     alike.map(way).collect()
 }
 
-/// The chip that drives a wire now; `None` if it comes from outside.
+/// The chip that drives a wire now. `None` if it comes from outside the board.
 pub(super) fn driver(levels: &Levels, net: NetId) -> Option<ChipId> {
     match levels.board.net(net).driver() {
         Driver::Outside => None,
@@ -73,7 +73,7 @@ pub(super) fn driver(levels: &Levels, net: NetId) -> Option<ChipId> {
     }
 }
 
-/// The wires on some address pins.
+/// The wires on these address pins.
 pub(super) fn wires_on(chip: &Chip, pins: u32) -> impl Iterator<Item = NetId> + '_ {
     let sources = chip.address().iter().enumerate();
     let chosen = sources.filter(move |(pin, _)| pins >> pin & 1 == 1);
@@ -89,8 +89,8 @@ pub fn is_high(levels: &Levels, chip: &Chip, pin: u8) -> bool {
     }
 }
 
-/// The wires that a chip takes from other chips now: an open latch, a counter being loaded, a
-/// memory being written.
+/// The wires whose levels a chip takes from other chips now: an open latch, a counter that is being
+/// loaded, a memory that is being written.
 fn taken(levels: &Levels, id: ChipId) -> Vec<NetId> {
     let chip = levels.board.chip(id);
     let is_high = |pin| is_high(levels, chip, pin);
@@ -133,7 +133,7 @@ impl Transfer {
                 continue;
             };
             self.through.insert(from);
-            // A circle of tables, which another board may have, is traced once.
+            // A loop of tables, which another board may have, is traced once.
             if is_new {
                 self.trace(levels, &inputs, from);
             }
@@ -141,7 +141,8 @@ impl Transfer {
     }
 }
 
-/// The wires on which some data pins of a chip depend now; `None` if the chip holds their levels.
+/// The wires on which some data pins of a chip depend now. `None` if the chip itself holds their
+/// levels.
 fn passed_on(levels: &Levels, chip: &Chip, pins: u32) -> Option<Vec<NetId>> {
     let inputs = match chip.role() {
         Role::Function(Function::AluLow(slice) | Function::AluHigh(slice)) => {
@@ -168,9 +169,9 @@ mod tests {
     use crate::session::{Command, Program, WireDetail};
     use crate::tests as testing;
 
-    /// The transfers of the instruction behind `LDI n`, T0 of the one behind it included.
+    /// The transfers of the instruction after `LDI n`, including T0 of the next one.
     fn phases(n: u8, word: Word) -> Vec<String> {
-        // The carry is set before, so that JC jumps.
+        // Sets the carry, so that JC jumps.
         let ff = Word::data(Op::Add, RamAddr::default());
         let words =
             [Word::ldi(0xff), Word::data(Op::St, RamAddr::default()), ff, Word::ldi(n), word];
@@ -186,14 +187,14 @@ mod tests {
         phases.collect()
     }
 
-    /// docs/MACHINE.md, "Phases": what is open in which phase; and "What a programmer sees": what
-    /// each instruction takes.
+    /// docs/MACHINE.md, "Phases" and "What a programmer sees": which latches are open in each
+    /// phase, and what each instruction reads and writes.
     #[test]
     fn every_phase_of_every_instruction_has_the_transfers_of_the_tables() {
         let at = RamAddr::truncate(0x1234);
         let jump = "IRH, IRL > PCH; IRH, IRL > PCH > PCL";
         let taken = format!("{jump}; AM > AS");
-        // The instruction, T5, T6, T7, and T0 behind it.
+        // The instruction, T5, T6, T7, and T0 of the next one.
         for (word, t5, t6, t7, t0) in [
             (Word::ldi(7), "IRL > ALUL, ALUH > AM", "", "AM > AS", ""),
             (Word::data(Op::Ld, at), "RAM > ALUL, ALUH > AM", "", "AM > AS", ""),
@@ -204,7 +205,7 @@ mod tests {
             (Word::jump(Op::Jc, RomIndex::truncate(0x155)), "", "", taken.as_str(), jump),
             (Word::jump(Op::Jmp, RomIndex::truncate(0x155)), "", "", taken.as_str(), jump),
         ] {
-            // Whatever A is: a NAND of zeros still reads both.
+            // The value of A does not matter: a NAND of zeros still reads both.
             for n in [0, 0x5a] {
                 let expected =
                     ["", "", "PROG > IRH", "", "PROG > IRL", t5, t6, t7, t0].map(str::to_owned);

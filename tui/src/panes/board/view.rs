@@ -1,4 +1,4 @@
-//! What all drawings of the board share: their input, and levels as digits.
+//! Shared by all drawings of the board: their input, and levels as digits.
 
 use gray1_board::buses::Bus;
 use gray1_board::{ChipId, NetId};
@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use crate::session::{Levels, Snapshot};
 use crate::theme::Theme;
 
-/// What the board is drawn from.
+/// The input for drawing the board.
 #[derive(Clone, Copy)]
 pub(super) struct BoardView<'a> {
     pub(super) snapshot: &'a Snapshot,
@@ -16,7 +16,7 @@ pub(super) struct BoardView<'a> {
     pub(super) theme: Theme,
     /// The chip at the cursor.
     pub(super) chip: ChipId,
-    /// Its wire at the cursor.
+    /// The wire at the cursor.
     pub(super) wire: Option<NetId>,
     /// The wire that is followed.
     pub(super) followed: Option<NetId>,
@@ -28,7 +28,7 @@ impl BoardView<'_> {
         self.followed.or(self.wire)
     }
 
-    /// A bus: its name, then their levels, high bit first.
+    /// The name of a bus, then the levels of its wires, high bit first.
     pub(super) fn bus(&self, bus: &Bus, at: Option<NetId>) -> Vec<Span<'static>> {
         let mut spans = vec![Span::styled(format!("{} ", bus.name), self.theme.label())];
         spans.extend(self.bits(&bus.nets, at));
@@ -47,7 +47,7 @@ impl BoardView<'_> {
         std::iter::once(label).chain(buses.iter().flat_map(|bus| self.bus(bus, at))).collect()
     }
 
-    /// Levels, high bit first; wires that moved are marked.
+    /// Levels, high bit first. Wires that changed are marked.
     pub(super) fn bits(&self, nets: &[NetId], at: Option<NetId>) -> Vec<Span<'static>> {
         let bit = |&net: &NetId| {
             let digit = if self.levels.level(net) { "1" } else { "0" };

@@ -1,4 +1,4 @@
-//! The reason for a chip's outputs: its rule for the present step, in words.
+//! The reason for a chip's outputs: the rule that applies in the current step, as a sentence.
 
 use gray1_board::role::{Counter, Function, Latch};
 use gray1_board::{Chip, ChipId, Code, NetId, Phase, Role};
@@ -31,7 +31,7 @@ fn rule(levels: &Levels, chip: &Chip) -> String {
     }
 }
 
-/// The wires of the chip that moved more than once.
+/// The wires of the chip that changed more than once.
 fn glitches(levels: &Levels, chip: &Chip) -> String {
     let counts = chip.data().iter().map(|&net| (net, levels.movements(net)));
     let told: Vec<String> = counts
@@ -43,12 +43,12 @@ fn glitches(levels: &Levels, chip: &Chip) -> String {
         1 => "a glitch",
         _ => "glitches",
     };
-    // The verb stands behind the first name: `PCL.1 moved 4 times, PCL.2 2 times`.
+    // The verb goes after the first name: `PCL.1 moved 4 times, PCL.2 2 times`.
     let told = told.join(", ").replacen(' ', " moved ", 1);
     format!("{told} in this edge ({are})")
 }
 
-/// The wires that moved, by groups.
+/// The wires that changed, by groups.
 fn moved(levels: &Levels, nets: impl Iterator<Item = NetId>) -> String {
     names(&levels.board, nets.filter(|&net| levels.moved(net)))
 }
@@ -79,7 +79,7 @@ fn counter(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
     }
 }
 
-/// Why the counter of the phases shows 7 at T5.
+/// The reason why the phase counter, for example, shows 7 at T5.
 fn gray_code(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
     let probe = &levels.board.probes().phase;
     if rule.code != Code::Gray || !probe.iter().all(|net| chip.data().contains(net)) {
@@ -110,7 +110,7 @@ fn latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
     }
 }
 
-/// The strobes that are on.
+/// The names of the active strobes.
 fn strobes(levels: &Levels, chip: &Chip) -> String {
     let is_on = |net: &NetId| levels.level(*net) != is_active_low(levels, *net);
     let on: Vec<&str> =
@@ -118,12 +118,12 @@ fn strobes(levels: &Levels, chip: &Chip) -> String {
     if on.is_empty() { "no strobe is on".to_owned() } else { format!("on: {}", on.join(" ")) }
 }
 
-/// By convention, names of wires that are active low begin with an n.
+/// By convention, names of active-low wires begin with an n.
 fn is_active_low(levels: &Levels, net: NetId) -> bool {
     levels.board.net(net).name().starts_with('n')
 }
 
-/// The reason of a chip that drives its wires only at times.
+/// The reason for the outputs of a chip that drives its wires only at times.
 fn drives(levels: &Levels, chip: &Chip) -> String {
     let Some((select, on)) = chip.output().switch() else { return answers(levels, chip) };
     let is_high = levels.level(select);
@@ -136,7 +136,7 @@ fn data_name(levels: &Levels, chip: &Chip) -> String {
     names(&levels.board, chip.data().iter().copied())
 }
 
-/// The reason of a table: its inputs that moved.
+/// The reason for the outputs of a table: its inputs that changed.
 fn answers(levels: &Levels, chip: &Chip) -> String {
     let inputs = moved(levels, chip.inputs().map(|(_, net)| net));
     let outputs = moved(levels, chip.data().iter().copied());
@@ -173,7 +173,7 @@ mod tests {
     use crate::session::{Command, Program, WireDetail};
     use crate::tests as testing;
 
-    /// What chips say in each phase of the second instruction of a program, T0 first.
+    /// A chip's reasons in each phase of a program's second instruction, T0 first.
     fn told(words: &[Word], chip: &str) -> Vec<String> {
         let image = Image::from_words(words).unwrap();
         let mut session = testing::session(Program::new("test".into(), image), true);
@@ -234,7 +234,7 @@ mod tests {
                         .iter()
                         .any(|verb| told.contains(&format!("{name} {verb}{count} times")));
                     assert_eq!(is_told, count > 1, "{told}: {name} {count}");
-                    // A wire that moved an even number of times has its level again.
+                    // After an even number of changes, a wire has its old level.
                     assert_eq!(levels.moved(net), count % 2 == 1, "{name} {count}");
                     glitches += u32::from(count > 1);
                 }
@@ -255,7 +255,7 @@ mod tests {
             told(&words, "PHASE")[5],
             "OSC rose: it counts, PHASE.0 moves; 7 is T5 in Gray code, where each step moves one wire"
         );
-        // Behind a jump, PC_LOAD is still on in T0.
+        // After a jump, PC_LOAD is still on in T0.
         let behind = told(&[Word::jump(Op::Jmp, RomIndex::truncate(1)), Word::ldi(7)], "PCL");
         assert_eq!(behind[..2], ["PC_LOAD is on: it stays loaded", "waits for an edge of PHASE.2"]);
     }

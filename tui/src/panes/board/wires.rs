@@ -1,11 +1,10 @@
-//! The wires of chips, as buses.
+//! The wires of chips, grouped into buses.
 
 use gray1_board::buses::Bus;
 use gray1_board::{Board, Chip, NetId};
 
 use crate::session::Levels;
 
-/// The name of a wire.
 pub(super) fn name(levels: &Levels, net: NetId) -> &str {
     levels.board.net(net).name()
 }
@@ -20,7 +19,7 @@ pub(super) fn outputs(board: &Board, chip: &Chip) -> Vec<Bus> {
     Bus::among(board, chip.data().iter().copied())
 }
 
-/// The names of wires, by buses.
+/// The names of wires, grouped into buses.
 pub(super) fn names(board: &Board, nets: impl Iterator<Item = NetId>) -> String {
     let names = Bus::among(board, nets).into_iter().map(|bus| bus.name);
     names.collect::<Vec<_>>().join(", ")
@@ -38,7 +37,7 @@ pub(crate) fn drivers_and_readers(board: &Board, nets: &[NetId]) -> [String; 2] 
     ]
 }
 
-/// The number on wires, low bit first, in hexadecimal; the level of a single wire.
+/// The number on wires, given low bit first, in hexadecimal. For a single wire, its level.
 #[must_use]
 pub fn hex(levels: &Levels, nets: &[NetId]) -> String {
     let digits = nets.len().div_ceil(4);
