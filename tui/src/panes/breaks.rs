@@ -1,4 +1,4 @@
-//! The breaks pane: breaks with their hit counts, and watched expressions with their values.
+//! The breaks pane: breakpoints with their hit counts, and watched expressions with their values.
 
 use gray1_debugger::{Breakpoint, Expression, Value};
 use ratatui::buffer::Buffer;
@@ -13,7 +13,7 @@ use crate::text;
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
 
-/// The pane. Breaks come before watches in its list.
+/// The pane. Breakpoints come before watches in its list.
 #[derive(Debug, Default)]
 pub(crate) struct BreaksPane {
     selected: usize,
@@ -22,14 +22,14 @@ pub(crate) struct BreaksPane {
 /// An entry of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ListEntry {
-    /// The break with this number.
+    /// The breakpoint with this number.
     Break(usize),
     /// The watch with this number.
     Watch(usize),
 }
 
 const REMOVE: &[Key] = &[Key::plain(KeyCode::Delete), Key::plain(KeyCode::Backspace)];
-/// The number of entries of a page.
+/// The number of entries on a page.
 const PAGE: usize = 16;
 
 /// Advice for an empty list.
@@ -147,7 +147,7 @@ fn count(snapshot: &Snapshot) -> usize {
     snapshot.stops.breaks.list().len() + snapshot.stops.watches.len()
 }
 
-/// A line for a break: whether it is on, its hits, its text, and its error.
+/// A line for a breakpoint: whether it is on, its hits, its condition, and its error.
 fn of_break(entry: &Breakpoint, number: usize, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
     let hits = &snapshot.stops.hits;
     let (state, count) = match (&entry.bound, entry.enabled) {
@@ -161,7 +161,7 @@ fn of_break(entry: &Breakpoint, number: usize, snapshot: &Snapshot, theme: Theme
     let mut line =
         widgets::entry(format!("{state:<5} {count:>4} "), text::printable(entry.text()), theme);
     if let Err(problem) = &entry.bound {
-        // The text is beside it, and the advice needs the room.
+        // The condition is next to the column number, and the advice needs the room.
         let is_place = |(place, _): &(&str, &str)| place.starts_with("column ");
         let problem = problem.split_once(": ").filter(is_place).map_or(&**problem, |it| it.1);
         let problem = text::printable(problem);
@@ -187,7 +187,7 @@ fn of_watch(text: &str, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
     Line::from(vec![label, text, Span::styled(value, Theme::VALUE)])
 }
 
-/// The present value of a watched expression in words; for a data address also the byte there.
+/// The current value of a watched expression. For a data address, also the byte there.
 fn value(text: &str, snapshot: &Snapshot) -> String {
     let expression = Expression::parse(text, &*snapshot.program.image);
     match expression.map(|expression| snapshot.value(&expression)) {

@@ -41,7 +41,7 @@ impl Pane for MachinePane {
     }
 }
 
-/// The lines for 18 columns or more.
+/// The lines for 18 or more columns.
 fn brief(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let (image, cpu) = (&snapshot.program.image, &snapshot.cpu);
     vec![

@@ -1,5 +1,5 @@
-//! The memory pane: data memory as bytes, those changed recently underlined; the byte at the cursor
-//! in words; and the grids that the program declares.
+//! The memory pane: data memory as bytes, with recently changed ones underlined, a description of
+//! the byte at the cursor, and the grids that the program declares.
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::SIDE;
@@ -22,20 +22,20 @@ use crate::widgets::{self, first_line};
 /// The pane.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryPane {
-    /// The byte that the user put the cursor on; `None` while it follows writes.
+    /// The byte at which the user put the cursor. `None` while the cursor follows writes.
     put: Option<RamAddr>,
 }
 
-/// The lines of a page.
+/// The number of lines on a page.
 const PAGE: usize = 16;
-/// The height of a grid: a heading, eight rows, and a free one above.
+/// The height of a grid: a free line, a heading and eight rows.
 const GRID_HEIGHT: u16 = 1 + 1 + SIDE as u16;
-/// The width of a grid: two columns a square, and a gap.
+/// The width of a grid: two columns for each square, and a gap.
 const GRID_WIDTH: u16 = 2 * SIDE as u16 + 2;
-/// The width of an address and sixteen bytes, with the space beside them.
+/// The width of an address and sixteen bytes, with spaces on both sides.
 const BYTES_WIDTH: u16 = 54;
 const GAP: u16 = 3;
-/// The fewest lines of bytes that are left beside grids.
+/// The minimum number of lines of bytes that grids leave.
 const LINES_MIN: u16 = 5;
 
 impl PaneSpec for MemoryPane {
@@ -47,7 +47,7 @@ impl PaneSpec for MemoryPane {
         row(CHANGE, KeyGroup::State, "set", "change this byte, or a register").calls(
             |pane, snapshot| {
                 let byte = snapshot.program.image.byte_at(pane.byte(snapshot), snapshot.cpu.pc);
-                // Cells of the panel have names that are not symbols.
+                // The cells of the panel have names that are not symbols.
                 let name = match pane.byte(snapshot) {
                     address if byte.contains(' ') => format!("{:#06x}", address.get()),
                     _ => byte,
@@ -91,8 +91,8 @@ impl Pane for MemoryPane {
         Reply::Done
     }
 
-    /// Draws the bytes around the cursor, and below them the byte at the cursor in words. Names and
-    /// grids are beside them if there is room, otherwise below.
+    /// Draws the bytes around the cursor, and below them the description of the byte at the cursor.
+    /// Names and grids are next to them if there is room, otherwise below.
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let (snapshot, theme) = (context.snapshot, context.theme);
         let [bytes, words, names, grids] = split(snapshot, theme, area);
@@ -123,7 +123,7 @@ impl MemoryPane {
     }
 }
 
-/// The number of bytes in a line of this width, address included.
+/// The number of bytes in a line of this width, which also has an address.
 const fn bytes_a_line(width: u16) -> usize {
     match width {
         0..32 => 4,
@@ -132,7 +132,7 @@ const fn bytes_a_line(width: u16) -> usize {
     }
 }
 
-/// The areas of the bytes, of the words about one of them, of the names and of the grids.
+/// The areas of the bytes, of the description of one of them, of the names and of the grids.
 fn split(snapshot: &Snapshot, theme: Theme, area: Rect) -> [Rect; 4] {
     let room = area.width.saturating_sub(BYTES_WIDTH + GAP);
     let is_wide = room >= 2 * GRID_WIDTH;
@@ -159,7 +159,7 @@ fn split(snapshot: &Snapshot, theme: Theme, area: Rect) -> [Rect; 4] {
     ]
 }
 
-/// The lines of bytes around the cursor that fit an area.
+/// The lines of bytes around the cursor that fit into an area.
 fn byte_lines(
     snapshot: &Snapshot,
     cursor: RamAddr,
@@ -183,7 +183,7 @@ fn byte_lines(
     })
 }
 
-/// The global variables of the program with up to eight of their bytes, in lines.
+/// The global variables of the program, with up to eight of their bytes.
 fn names(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
     const SHOWN_MAX: u16 = 8;
     let symbols = snapshot.program.image.symbols().iter();
@@ -204,7 +204,7 @@ fn names(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> 
 }
 
 /// The style of a byte: bold and underlined if it was just written, underlined if it was recently
-/// written, faint if the program has no name for it.
+/// written, faint if it does not belong to a symbol.
 fn byte_style(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Style {
     let named = snapshot.program.image.names().named_byte(address).is_some();
     let style = if named { Style::new() } else { theme.label() };
@@ -216,7 +216,7 @@ fn byte_style(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Style {
     }
 }
 
-/// A byte in words: its name, its value, and when it was written.
+/// A description of a byte: its name, its value, and the time of its last write.
 fn in_words(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Vec<Span<'static>> {
     let image = &snapshot.program.image;
     let named = image.names().named_byte(address);
@@ -234,7 +234,7 @@ fn in_words(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Vec<Span<'st
     ]
 }
 
-/// The heading of a grid: where it starts, how many of its rows count, and which of a series it is:
+/// The heading of a grid: its start, the number of its valid rows, and its index in a series:
 /// `stack, N 3`, `excluded[2]`.
 fn heading(grid: &Grid, snapshot: &Snapshot) -> String {
     let (names, ram) = (snapshot.program.image.names(), &snapshot.cpu.ram);
@@ -243,7 +243,7 @@ fn heading(grid: &Grid, snapshot: &Snapshot) -> String {
     format!("{}{index}{}", names.byte(grid.first), rows.unwrap_or_default())
 }
 
-/// A grid below its heading. Rows that do not count are faint and in lower case.
+/// A grid below its heading. Rows beyond the valid ones are faint and in lower case.
 fn draw_grid(grid: &Grid, context: &Context, area: Rect, buffer: &mut Buffer) {
     let Context { snapshot, theme, .. } = *context;
     let ram = &snapshot.cpu.ram;

@@ -1,7 +1,6 @@
 //! The panes: each shows one aspect of the machine.
 //!
-//! A pane is a file here, which holds its state, its key table and its drawing, and a line in
-//! [`all`].
+//! A pane is a file here, with its state, its key table and its drawing, and an entry in [`all`].
 
 pub(crate) mod board;
 pub(crate) mod breaks;
@@ -17,7 +16,7 @@ pub(crate) mod waves;
 use crate::session::Snapshot;
 pub(crate) use pane::{Context, Cursor, Pane, PaneSpec, Station};
 
-/// All panes in the order of `tab` and of the keys from `1` on. Each starts with this program.
+/// All panes in the order of `tab` and of the keys from `1` on, set up for this snapshot.
 #[must_use]
 pub(crate) fn all(snapshot: &Snapshot) -> Vec<Box<dyn Pane>> {
     vec![

@@ -42,7 +42,7 @@ impl Pane for OutputPane {
     }
 }
 
-/// The height in the column on the left, and the least elsewhere.
+/// The height in the column on the left, and the minimum height elsewhere.
 const HEIGHT: u16 = 8;
 
 /// Draws the last lines of the output under a heading, in columns if they are short.
@@ -60,7 +60,7 @@ pub(super) fn lines(
     heading.into_iter().chain(rows).collect()
 }
 
-/// The width for a count in the frame of the narrowest pane.
+/// The width of a count in the frame of the narrowest pane.
 const COUNT_WIDTH: usize = 7;
 
 /// The number of finished lines, if there are any.
@@ -72,14 +72,14 @@ fn count(output: &session::Output, width: usize) -> Option<String> {
     }
 }
 
-/// Lays out lines in columns, read like a page, with the newest line at the end of the last row. A
-/// line keeps its column while others follow.
+/// Arranges lines in columns to be read row by row, with the newest line at the end of the last
+/// row. A line stays in its column while others follow.
 fn columns(output: &session::Output, width: usize, height: usize) -> Vec<Line<'static>> {
     const GAP: usize = 2;
     let lines: Vec<&str> = output.lines().collect();
     let longest = lines.iter().map(|line| line.len()).max().unwrap_or_default().clamp(1, width);
     let columns = (width + GAP) / (longest + GAP);
-    // The number of lines before the oldest kept one.
+    // The number of lines before the oldest one that is kept.
     let forgotten = output.forgotten();
     let skipped = (columns - forgotten % columns) % columns;
     let chunks: Vec<&[&str]> = lines[skipped.min(lines.len())..].chunks(columns).collect();

@@ -1,4 +1,4 @@
-//! The trait of panes.
+//! The trait of panes, and the types that it uses.
 
 use gray1_debugger::why::Story;
 use gray1_isa::{RamAddr, RomIndex};
@@ -12,19 +12,19 @@ use crate::preferences::Preferences;
 use crate::session::{Snapshot, WireDetail};
 use crate::theme::Theme;
 
-/// The fixed properties of a type of panes.
+/// The constant properties of a type of pane.
 pub(crate) trait PaneSpec: Sized + 'static {
     /// The unique name, shown in the frame.
     const NAME: &'static str;
     /// Its description in the help: `pane: data memory`.
     const TITLE: &'static str;
-    /// The directions in which it scrolls or its cursor moves.
+    /// The moves that scroll it or move its cursor.
     const MOVES: &'static [Move] = &[];
     /// Its key table, which works while it is in front.
     const KEYS: &'static [KeyBinding<Self>] = &[];
 }
 
-/// The properties of a pane behind a trait object.
+/// The properties of a pane as methods, for trait objects.
 pub(crate) trait DynPaneSpec {
     /// [`PaneSpec::NAME`].
     fn name(&self) -> &'static str;
@@ -41,7 +41,7 @@ pub(crate) trait DynPaneSpec {
     /// Whether the context line should offer a row of [`PaneSpec::KEYS`] now.
     fn is_useful(&self, row: usize, snapshot: &Snapshot) -> bool;
 
-    /// Does the action of a row of [`PaneSpec::KEYS`].
+    /// Carries out the action of a row of [`PaneSpec::KEYS`].
     fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply;
 }
 
@@ -81,7 +81,7 @@ pub(crate) trait Pane: DynPaneSpec {
     /// Takes a new snapshot.
     fn see(&mut self, _snapshot: &Snapshot) {}
 
-    /// Scrolls, or moves the cursor. `size` is that of the area inside the frame.
+    /// Scrolls or moves the cursor. `size` is that of the area inside the frame.
     fn move_cursor(&mut self, _to: Move, _snapshot: &Snapshot, _size: Size) -> Reply {
         Reply::Done
     }
@@ -101,7 +101,7 @@ pub(crate) trait Pane: DynPaneSpec {
         Reply::Done
     }
 
-    /// Shows something; `None` if this pane cannot.
+    /// Shows the target, or returns `None` if this pane cannot.
     fn show(&mut self, _target: &ShowTarget, _snapshot: &Snapshot) -> Option<Reply> {
         None
     }
@@ -126,27 +126,27 @@ pub(crate) trait Pane: DynPaneSpec {
         Vec::new()
     }
 
-    /// Whether it has a frame.
     fn is_framed(&self) -> bool {
         true
     }
 
-    /// How much of the board's wires it draws.
+    /// The detail of the board's wires that it draws.
     fn wire_detail(&self) -> WireDetail {
         WireDetail::Nothing
     }
 
-    /// The dialog in which users choose what it shows, if it has one.
+    /// The dialog in which users choose its contents, if it has one.
     fn choices(&self, _snapshot: &Snapshot) -> Option<Box<dyn Overlay>> {
         None
     }
 
-    /// The most lines it can use at a width, frame included. Another pane may take the rest.
+    /// The maximum number of lines it can use at a width, including the frame. Another pane may
+    /// take the rest.
     fn height_max(&self, _snapshot: &Snapshot, _width: u16) -> u16 {
         u16::MAX
     }
 
-    /// Where it is shown while another pane is in front.
+    /// Its place while another pane is in front.
     fn station(&self, _snapshot: &Snapshot) -> Station {
         Station::Away
     }
@@ -157,35 +157,33 @@ pub(crate) trait Pane: DynPaneSpec {
     /// Saves its settings.
     fn remember(&self, _preferences: &mut Preferences) {}
 
-    /// Its minimum width at a height beside other panes, frame included. By default sixteen bytes
-    /// fit, so that their rows are as long as on the whole screen.
+    /// Its minimum width at a height next to other panes, including the frame. By default sixteen
+    /// bytes fit, so that their rows are as long as on the whole screen.
     fn width_min(&self, _height: u16) -> u16 {
         58
     }
 }
 
-/// Where a pane is shown while another one is in front, if there is room.
+/// The place of a pane while another one is in front, if there is room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Station {
     /// Nowhere.
     Away,
-    /// In a narrow column on the left, with a minimum height. There is no column without the first
-    /// such pane.
+    /// In a narrow column on the left, with a minimum height. The column is shown only together
+    /// with its first pane.
     Column(u16),
     /// On the right, before any other.
     Source,
     /// On the right.
     Right,
-    /// Below the source, with this many lines if there is room; nowhere if it is 0.
+    /// Below the source, with this many lines if there is room. Not shown if it is 0.
     BelowSource(u16),
 }
 
-/// What a pane is drawn from, besides its own state.
+/// The input for drawing a pane, apart from its own state.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Context<'a> {
-    /// The machine.
     pub snapshot: &'a Snapshot,
-    /// The theme.
     pub theme: Theme,
     /// Whether the pane has the keys.
     pub is_in_front: bool,
@@ -200,7 +198,7 @@ pub(crate) struct Context<'a> {
 pub(crate) enum Cursor {
     /// Neither code nor data.
     Elsewhere,
-    /// A line of the source, and its first instruction, if it has one.
+    /// A line of the source, with its first instruction if it has one.
     Code(Option<RomIndex>),
     /// A byte of data memory.
     Byte(RamAddr),

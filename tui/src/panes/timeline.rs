@@ -1,5 +1,5 @@
-//! The timeline pane: the known history as a strip, with the present moment and marks at LED
-//! changes, printed lines and breaks.
+//! The timeline pane: the known history as a strip, with the current moment and marks at LED
+//! changes, printed lines and breakpoints.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
@@ -56,7 +56,7 @@ impl Pane for TimelinePane {
         if is_inside { self.click(at, area, snapshot) } else { Reply::Done }
     }
 
-    /// The strip between its numbers and its words.
+    /// Draws the strip between its numbers and its legend.
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let (time, theme, width) = (&context.snapshot.time, context.theme, area.width.into());
         let line = context.snapshot.program.result().unwrap_or(PRINTED_LINE);
@@ -75,14 +75,14 @@ impl Pane for TimelinePane {
     }
 }
 
-/// The first moment and the last, at the ends of the strip.
+/// The first and the last moment, at the ends of the strip.
 fn ends(time: &Time, theme: Theme, width: usize) -> Line<'static> {
     let (start, end) = (text::grouped(time.start), text::grouped(time.end));
     let gap = width.saturating_sub(start.len() + end.len()).max(1);
     Line::styled(format!("{start}{}{end}", " ".repeat(gap)), theme.label())
 }
 
-/// The marks: LED changes, printed lines and breaks, the rarer kind over the more frequent.
+/// The marks: LED changes, printed lines and breakpoints. Rarer marks cover more frequent ones.
 fn marks(time: &Time, theme: Theme, width: usize) -> String {
     let mut marks = vec![' '; width];
     let signs = if theme.unicode { ['·', '◆', '!'] } else { ['.', '\'', '!'] };
@@ -123,7 +123,7 @@ pub(crate) fn moment_at(time: &Time, column: u16, width: u16) -> u64 {
     time.start + (passed as u64).min(length)
 }
 
-/// The number of printed lines so far, and in the known history.
+/// The number of printed lines so far, and of those in the known history.
 fn lines_ended(time: &Time) -> String {
     let lines = &time.marks.lines;
     let before = lines.iter().filter(|moment| **moment <= time.now).count();

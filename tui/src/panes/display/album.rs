@@ -1,4 +1,4 @@
-//! The album beside the display: small pictures of the LEDs at the ends of printed lines, each
+//! The album next to the display: small pictures of the LEDs at the ends of printed lines, each
 //! above its line.
 
 use gray1_isa::panel::{Display, Led, SIDE};
@@ -12,15 +12,15 @@ use crate::session::{AlbumEntry, PRINTED_LINE, Snapshot};
 use crate::theme::{Depth, Theme};
 use crate::{text, widgets};
 
-/// The size of a picture: an LED takes a column and half a line, which looks square.
+/// The size of a picture. An LED takes one column and half a line, which looks square.
 const PICTURE: Size = Size { width: SIDE as u16, height: SIDE as u16 / 2 };
-/// The distance from one picture to the next, with its line and a gap.
+/// The distance between pictures, including the printed line and a gap.
 const PITCH: Size = Size { width: PICTURE.width + 2, height: PICTURE.height + 2 };
 /// The heading above the pictures.
 const HEADING_HEIGHT: u16 = 1;
 
-/// The lower part of an area, as high as whole pictures need, with this many lines left above and
-/// one between. `None` if there is no room for a picture.
+/// The lower part of an area, as high as whole pictures need. At least this many lines are left
+/// above it, and one line between. `None` if there is no room for a picture.
 pub(super) fn fitting(area: Rect, above: u16) -> Option<Rect> {
     // The last row of pictures needs no gap below.
     let pictures = (area.height + 1).checked_sub(above + 1 + HEADING_HEIGHT)? / PITCH.height;
@@ -67,15 +67,15 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
     }
 }
 
-/// The LEDs of a picture. Of a result only the red ones, if there are any: the green ones are what
-/// was left to try.
+/// The LEDs of a picture. If a result has red LEDs, only those are shown. The green ones are the
+/// squares still to be tried.
 fn shown(entry: &AlbumEntry, snapshot: &Snapshot) -> Display {
     let is_result = snapshot.program.result().is_some() && entry.display.red != [0; SIDE];
     let green = if is_result { [0; SIDE] } else { entry.display.green };
     Display { green, ..entry.display }
 }
 
-/// The number of printed lines so far, and in the known history.
+/// The number of printed lines so far, and of those in the known history.
 fn heading(snapshot: &Snapshot, width: usize) -> String {
     let (album, now) = (&snapshot.time.marks.album, snapshot.time.now);
     let name = snapshot.program.result().unwrap_or(PRINTED_LINE);
@@ -109,15 +109,15 @@ fn draw_picture(display: &Display, theme: Theme, place: Rect, buffer: &mut Buffe
 fn half_cells(upper: Led, lower: Led, display: &Display, theme: Theme) -> (&'static str, Style) {
     if theme.depth > Depth::None && theme.unicode {
         let [above, below] = [upper, lower].map(|led| theme.led_color(led));
-        // The blocks of many fonts do not fill their half and leave a rim of the background. So the
-        // background is the dark LED if there is one, and equal LEDs have no block.
+        // In many fonts the blocks do not fill their half and leave an edge of the background. So
+        // the background is the dark LED if there is one, and equal LEDs have no block.
         return match (upper, lower) {
             _ if upper == lower => (" ", Style::new().bg(above)),
             (Led::Dark, _) => ("▄", Style::new().fg(below).bg(above)),
             _ => ("▀", Style::new().fg(above).bg(below)),
         };
     }
-    // Only one kind of LED can be shown: the red ones, if there are any.
+    // Without colours, only one kind of LED can be shown: the red ones, if there are any.
     let has_red = display.red != [0; SIDE];
     let is_shown =
         |led| if has_red { matches!(led, Led::Red | Led::Yellow) } else { led != Led::Dark };
@@ -126,7 +126,7 @@ fn half_cells(upper: Led, lower: Led, display: &Display, theme: Theme) -> (&'sta
     (symbol, theme.panel().add_modifier(Modifier::BOLD))
 }
 
-/// The LEDs of the pictures, for pictures of the screen.
+/// The LEDs of the album's pictures, for pictures of the screen.
 pub(super) fn spots(
     snapshot: &Snapshot,
     theme: Theme,
@@ -176,7 +176,7 @@ mod tests {
         }
     }
 
-    /// Blocks of many fonts do not fill their half of a cell; a background does.
+    /// Blocks of many fonts do not fill their half of a cell. A background does.
     #[test]
     fn a_block_is_drawn_for_lit_leds_on_dark_ones_alone() {
         let display = Display::default();

@@ -1,4 +1,4 @@
-//! The caption beside the LEDs: what the program is doing, in the words of its source.
+//! The caption next to the LEDs: the program's current activity, from the comments of its source.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -17,7 +17,7 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
     widgets::lines(lines, theme, area, buffer);
 }
 
-/// Draws what the program does, or how to use it, above the LEDs, if a line is free there.
+/// Draws the program's description or instructions above the LEDs, if a line is free there.
 pub(super) fn usage(context: &Context, area: Rect, matrix: Rect, buffer: &mut Buffer) {
     let Some(usage) = context.snapshot.program.usage().filter(|_| area.y < matrix.y) else {
         return;
@@ -28,7 +28,8 @@ pub(super) fn usage(context: &Context, area: Rect, matrix: Rect, buffer: &mut Bu
     widgets::lines([Line::styled(fitted, style)], context.theme, line, buffer);
 }
 
-/// A text in at most `height` lines of a width, with `ellipsis` in place of a cut end.
+/// A caption in at most `height` lines of this width. If its end is cut off, `ellipsis` replaces
+/// it.
 fn fitting(caption: &str, width: usize, height: usize, ellipsis: &str) -> Vec<String> {
     let lines = text::wrap(caption, width);
     let Some(last) = height.checked_sub(1) else { return Vec::new() };

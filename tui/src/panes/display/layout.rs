@@ -1,37 +1,36 @@
-//! The layout of the display pane: the LED matrix in an area of any size, with panel and album
-//! beside it.
+//! The layout of the display pane: the LED matrix in an area of any size, with panel and album next
+//! to it.
 
 use gray1_isa::panel::SIDE;
 use ratatui::layout::{Margin, Rect, Size};
 
 use super::album;
 
-/// The minimum width of the panel beside the matrix.
+/// The minimum width of the panel next to the matrix.
 const PANEL_WIDTH_MIN: u16 = 19;
 /// The maximum width of the panel.
 const PANEL_WIDTH_MAX: u16 = 60;
-/// Its minimum height below the matrix.
+/// The minimum height of the panel below the matrix.
 const PANEL_HEIGHT_MIN: u16 = 5 + CAPTION_HEIGHT;
-/// From this width on, a column on each side is left free.
+/// From this width on, one column on each side stays free.
 const MARGIN_FROM: u16 = 60;
 /// The columns between matrix and panel.
 const GAP: u16 = 2;
 
 /// The lines of the panel above an album.
 const WORDS_HEIGHT: u16 = 14;
-/// The lines of the caption: below the LEDs, and at the head of a panel beside them.
+/// The lines of the caption, which is below the LEDs or at the top of a panel next to them.
 const CAPTION_HEIGHT: u16 = 2;
 const CAPTION_IN_PANEL_HEIGHT: u16 = 4;
 
-/// The smallest area: squares of two columns and a line, a frame, and a column on each side.
+/// The smallest area: squares of two columns and one line, a frame, and one column on each side.
 pub(crate) const SIZE_MIN: Size = Size { width: 20, height: 10 };
 
 /// The parts of a display in front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DisplayLayout {
     pub(crate) matrix: Matrix,
-    /// The meaning of the LEDs in words: below them, or at the head of the panel. It is empty
-    /// without a panel.
+    /// The meaning of the LEDs: below them, or at the top of the panel. Empty if there is no panel.
     pub(crate) caption: Rect,
     /// Pace, registers, legend, output.
     pub(crate) panel: Option<Rect>,
@@ -43,13 +42,14 @@ pub(crate) struct DisplayLayout {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Matrix {
     pub(crate) area: Rect,
-    /// The height of a square in lines. It is twice as many columns wide, which looks square.
+    /// The height of a square in lines. Its width is twice as many columns, which looks square.
     pub(crate) cell: u16,
 }
 
 impl Matrix {
-    /// The size of a matrix with squares of this height, frame included. An LED of one column is at
-    /// the left of its square, so one more column keeps it away from the frame.
+    /// The size of a matrix with squares of this height, including the frame. An LED of one column
+    /// is at the left of its square, so an additional column separates the first one from the
+    /// frame.
     fn size(cell: u16) -> Size {
         let margin = u16::from(cell == 1);
         Size { width: 2 * cell * SIDE as u16 + margin + 2, height: cell * SIDE as u16 + 2 }
@@ -60,7 +60,7 @@ impl Matrix {
         Self { area: Rect { height: Self::size(1).height, ..place }, cell: 1 }
     }
 
-    /// A square: row from the top, column from the left, both 0 ..= 7.
+    /// A square. Row from the top, column from the left, both 0 ..= 7.
     pub(crate) fn square(self, row: u16, column: u16) -> Rect {
         let margin = (self.area.width - 2 * self.cell * SIDE as u16).div_ceil(2);
         let (x, y) = (self.area.x + margin, self.area.y + 1);
@@ -68,9 +68,10 @@ impl Matrix {
     }
 }
 
-/// Finds the largest matrix that leaves room for the panel beside or below it. The panel is `None`
-/// if there is no room for both; header and frame then show what matters most. An album, if there
-/// is one, gets what the panel leaves. The area must be at least [`SIZE_MIN`].
+/// Finds the largest matrix that leaves room for the panel next to it or below it. The panel is
+/// `None` if there is no room for both. Header and frame then show the most important values. An
+/// album, if there is one, gets the room that the panel leaves. The area must be at least
+/// [`SIZE_MIN`].
 pub(crate) fn arrange(area: Rect, has_album: bool) -> DisplayLayout {
     let margin = u16::from(area.width >= MARGIN_FROM);
     let body = area.inner(Margin::new(margin, 0));
@@ -87,18 +88,18 @@ pub(crate) fn arrange(area: Rect, has_album: bool) -> DisplayLayout {
     DisplayLayout { matrix, caption, panel: Some(Rect { height, ..panel }), album }
 }
 
-/// The minimum width for the largest matrix at a height and a panel beside it.
+/// The minimum width for the largest matrix at a height with a panel next to it.
 pub(crate) fn width_min(height: u16) -> u16 {
     let cell = height.saturating_sub(2) / SIDE as u16;
     Matrix::size(cell.max(1)).width + GAP + PANEL_WIDTH_MIN + 2
 }
 
-/// The narrowest answer next to a display without a panel.
+/// The minimum width of an answer next to a display without a panel.
 const ANSWER_WIDTH_MIN: u16 = 16;
 
-/// Splits the area of a display in front. An answer takes the place of the panel, so the LEDs stay
-/// where they are. Without a panel they move to the left. The smallest screens have room for one of
-/// the two.
+/// Splits the area of a display in front for an answer. The answer takes the place of the panel, so
+/// the LEDs do not move. Without a panel they move to the left. The smallest screens show only one
+/// of the two.
 pub(crate) fn split_for_answer(area: Rect) -> (Rect, Rect) {
     let DisplayLayout { matrix: Matrix { area: leds, .. }, panel, .. } = arrange(area, false);
     let (left, x, y) = match panel {
@@ -110,8 +111,8 @@ pub(crate) fn split_for_answer(area: Rect) -> (Rect, Rect) {
     (left, Rect { x, y, width: area.right() - x, height: area.bottom() - y })
 }
 
-/// The area of the caption and the rest of the panel. The caption is below the LEDs if two lines
-/// are free there, otherwise at the head of the panel.
+/// The area of the caption, and the rest of the panel. The caption is below the LEDs if two lines
+/// are free there, otherwise at the top of the panel.
 fn caption(body: Rect, matrix: Matrix, panel: Rect) -> (Rect, Rect) {
     let bottom = matrix.area.bottom();
     let is_beside = panel.y < bottom;
@@ -137,7 +138,7 @@ fn beside(body: Rect, cell: u16) -> Option<(Matrix, Rect)> {
     Some((Matrix { area: Rect::new(x, y, width, height), cell }, panel))
 }
 
-/// The matrix on top, the panel under it.
+/// The matrix at the top, the panel under it.
 fn below(body: Rect, cell: u16) -> Option<(Matrix, Rect)> {
     let size = Matrix::size(cell);
     if size.width > body.width || size.height + PANEL_HEIGHT_MIN > body.height {

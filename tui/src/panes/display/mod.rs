@@ -1,5 +1,5 @@
 //! The display pane: the LEDs. In front they are as large as possible, with pace, registers, output
-//! and album beside them.
+//! and album next to them.
 
 mod album;
 mod caption;
@@ -89,7 +89,7 @@ impl Pane for DisplayPane {
         false
     }
 
-    /// The LEDs stay as large as the height allows.
+    /// Enough for LEDs as large as the height allows.
     fn width_min(&self, height: u16) -> u16 {
         layout::width_min(height)
     }
@@ -110,8 +110,8 @@ fn squares(matrix: Matrix) -> impl Iterator<Item = (usize, usize, Rect)> {
     places.map(move |(row, column)| (row, column, matrix.square(row as u16, column as u16)))
 }
 
-/// Draws the LEDs in their frame. With `alone`, the frame also shows the pace, or which buttons are
-/// held. A printed line that has just ended is shown in the frame.
+/// Draws the LEDs in their frame. If `alone`, the frame also shows the pace, or which buttons are
+/// held. The frame also shows a printed line that has just ended.
 fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
     let (snapshot, theme) = (context.snapshot, context.theme.on_panel());
     let found = snapshot.time.marks.album.at(snapshot.time.now);
@@ -146,7 +146,7 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
     }
 }
 
-/// Draws a ring around an LED, into the gaps between LEDs. Small LEDs are put in brackets.
+/// Draws a ring around an LED, in the gaps between LEDs. Small LEDs are put in brackets.
 fn ring(
     matrix: Matrix,
     (row, column): (u8, u8),
@@ -162,7 +162,7 @@ fn ring(
         return;
     }
     let ring = Rect { width: square.width + 1, height: square.height + 1, ..square };
-    // The frame of the matrix closes the rings at its right and its lower edge.
+    // The frame of the matrix completes rings at its right and lower edges.
     let visible = ring.intersection(matrix.area.inner(Margin::new(1, 1)));
     let mut sides = Borders::ALL;
     sides.set(Borders::RIGHT, visible.width == ring.width);
@@ -229,7 +229,7 @@ mod tests {
         snapshot.time.start = first + 1;
         let reply = DisplayPane.click(at, area, &snapshot);
         assert!(matches!(reply, Reply::Note("this picture lies beyond the history that is kept")));
-        // Beside the album.
+        // A click next to the album.
         assert!(matches!(DisplayPane.click(area.as_position(), area, &snapshot), Reply::Done));
     }
 }

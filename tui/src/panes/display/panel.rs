@@ -1,5 +1,5 @@
-//! The panel beside the display: the meaning of the colours, the program's counts, pace and
-//! registers, and its results. Each keeps its place while the machine runs and pauses.
+//! The panel next to the display: the meaning of the colours, the program's counts, pace and
+//! registers, and its results. Each stays in its place while the machine runs and pauses.
 
 use gray1_isa::panel::{Buttons, Display, Led};
 use gray1_isa::run_off;
@@ -14,17 +14,17 @@ use crate::theme::Theme;
 use crate::widgets::entry;
 use crate::{text, widgets};
 
-/// The minimum height for the output: a heading and a few lines. Gaps between the blocks come
-/// second.
+/// The minimum height for the output: a heading and a few lines. It takes precedence over gaps
+/// between the blocks.
 const OUTPUT_HEIGHT_MIN: usize = 4;
-/// As many instructions as any program needs that draws something.
+/// A program that draws changes an LED within this many instructions.
 const INSTRUCTIONS_LONG: u64 = 1_000_000;
-/// The minimum width of a spacious legend.
+/// The minimum width of a legend with gaps between its entries.
 const LEGEND_WIDTH: usize = " R  red   G  green   Y  both".len();
-/// The legend of programs that declare none.
+/// The legend of programs that do not declare one.
 const COLORS: &[(Led, &str)] = &[(Led::Red, "red"), (Led::Green, "green"), (Led::Yellow, "both")];
 
-/// Draws the panel: blocks of lines, and the output in the rest, unless there is an album.
+/// Draws the panel: blocks of lines, then the output, unless there is an album.
 pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut Buffer) {
     let Context { snapshot, theme, .. } = *context;
     let (width, height) = (usize::from(area.width), usize::from(area.height));
@@ -33,7 +33,7 @@ pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut 
     let machine = progress(snapshot, theme, width).into_iter();
     let machine = machine.chain([registers(snapshot, theme, width)]).chain(dark(snapshot, theme));
     let mut blocks = [legend(snapshot, theme, width), values, machine.collect()];
-    // Without room for all, a machine at rest shows its registers.
+    // If there is not enough room, the registers are shown only while the machine is stopped.
     let has_room = blocks.iter().map(Vec::len).sum::<usize>() <= height;
     if !has_room && snapshot.run_state != RunState::Running {
         blocks.reverse();
@@ -51,7 +51,7 @@ pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut 
     widgets::lines(lines, theme, area, buffer);
 }
 
-/// A label and a value, in the words that fit.
+/// A label and the form of the value that fits.
 fn labelled(
     label: &str,
     variants: [String; 2],
@@ -64,7 +64,7 @@ fn labelled(
     Line::from(vec![Span::styled(label, theme.label()), Span::styled(value, style)])
 }
 
-/// The pace, the speed or the state, and the count of instructions.
+/// The pace, the speed or the state, and the instruction count.
 fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let pc = snapshot.cpu.pc.get();
     let now = match snapshot.run_state {
@@ -100,12 +100,11 @@ fn searching(snapshot: &Snapshot) -> String {
     format!("searching, {} %", done * 100 / now.saturating_sub(start).max(1))
 }
 
-/// The first text if it fits, otherwise the second.
+/// The first string if it fits, otherwise the second.
 fn fitting(width: usize, [long, short]: [String; 2]) -> String {
     if long.len() <= width || short.is_empty() { long } else { short }
 }
 
-/// The registers.
 fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
     let cpu = &snapshot.cpu;
     let others = "A   C 0  PC 0000".len() + 2;
@@ -119,7 +118,7 @@ fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
     registers.into_iter().flatten().collect()
 }
 
-/// That no LED has changed, where a machine that runs to the next change has found none for long.
+/// A note for a machine that runs to the next LED change and has not found one for long.
 fn dark(snapshot: &Snapshot, theme: Theme) -> Option<Line<'static>> {
     let waits = matches!(snapshot.pace.rate(), Rate::LedChanges(_));
     let is_long =
@@ -128,7 +127,7 @@ fn dark(snapshot: &Snapshot, theme: Theme) -> Option<Line<'static>> {
     (waits && is_long && is_dark).then(|| Line::styled("no LED has changed so far", theme.label()))
 }
 
-/// Which buttons are held, or how to press them; nothing if the program does not read them.
+/// The held buttons, or how to press them. `None` if the program does not read them.
 fn buttons(context: &Context) -> Option<Line<'static>> {
     let Context { snapshot, theme, .. } = *context;
     let value = match snapshot.buttons {
@@ -178,7 +177,7 @@ mod tests {
             let mut buffer = Buffer::empty(area);
             draw(&context, false, area, &mut buffer);
             let text = testing::text(&buffer);
-            // Five lines of two blocks, and one after each.
+            // Two blocks of five lines in all, with a gap after each.
             let stand_apart = text.lines().nth(1) == Some("");
             assert_eq!(stand_apart, height >= 5 + 2 + 4, "{height}: {text}");
         }
@@ -196,7 +195,7 @@ mod tests {
         assert!(!says(" LDI 1\n ST 0x1fe0\nagain: JMP again + 0\n", 1_000_000));
     }
 
-    /// A beginner without a HALT asks what is at 0x1555.
+    /// A program without HALT runs into erased memory and halts at 0x1555.
     #[test]
     fn a_program_without_an_end_halts_in_erased_memory() {
         for (source, words) in [(" HALT\n", "halted at 0x0000"), (" LDI 1\n", "halted in erased")] {

@@ -14,10 +14,10 @@ use crate::session::{RunState, Snapshot};
 use crate::theme::Theme;
 use crate::{names, text, widgets};
 
-/// The minimum width for words beside indexes, without and with line numbers.
+/// The minimum width for instruction words next to indexes, without and with line numbers.
 const WORDS_FROM: u16 = 44;
 const NUMBERED_WORDS_FROM: u16 = 64;
-/// The word at the end of the next line to be executed.
+/// Marks the line that is executed next.
 const NEXT: &str = " next";
 /// The width of a line number.
 const NUMBER: usize = 4;
@@ -105,8 +105,8 @@ impl SourcePane {
         Line::from(spans)
     }
 
-    /// How often a row was executed and its share of the time, if that is wanted; blank while
-    /// unknown.
+    /// The execution count of a row and its share of the time, if the profile is shown. Blank while
+    /// they are unknown.
     fn margin(
         &self,
         row: &ListingRow,
@@ -132,7 +132,7 @@ impl SourcePane {
     }
 }
 
-/// Whether the break on a row is on, if there is one. An unfolded group shows it inside.
+/// Whether the breakpoint on a row is on. `None` without one. An unfolded group shows it inside.
 fn mark(
     image: &Image,
     row: &ListingRow,
@@ -143,7 +143,7 @@ fn mark(
     marks.iter().filter(is_here).map(|(_, is_on)| *is_on).max()
 }
 
-/// The breaks on instructions, each with whether it is on.
+/// The breakpoints on instructions, with whether each is on.
 fn marks(image: &Image, snapshot: &Snapshot) -> Vec<(PresentLine, bool)> {
     let breaks = snapshot.stops.breaks.list().iter();
     let mark = |entry: &Breakpoint| match entry.condition()?.event() {
@@ -166,20 +166,20 @@ fn gutter(image: &Image, row: &ListingRow, words: bool) -> String {
     if words { format!("{index:4} {word:<5}") } else { format!("{index:4}") }
 }
 
-/// A word that has no line of its own, as an instruction.
+/// A word without a source line, as an instruction.
 fn word(image: &Image, index: RomIndex) -> Vec<Span<'static>> {
     let label = image.names().label(index).map(|label| format!("{label}: "));
     let instruction = names::instruction(image, index);
     vec![Span::styled(label.unwrap_or_default(), Theme::VALUE), Span::raw(instruction)]
 }
 
-/// The text of a source line as it is shown.
+/// The displayed form of a source line.
 pub(super) fn line_text(image: &Image, place: SourceLine) -> String {
     let line = image.source_map().line(place).unwrap_or_default();
     text::printable(&line.replace('\t', "    "))
 }
 
-/// A source line with coloured tokens; inside an unfolded call, without its own indentation.
+/// A source line with coloured tokens. Inside an unfolded call, without its own indentation.
 fn source_line(
     image: &Image,
     place: SourceLine,

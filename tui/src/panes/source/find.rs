@@ -1,4 +1,4 @@
-//! Searches the source for a text: from the cursor in the shown file, then in all others.
+//! Searches the source for a string: from the cursor in the shown file, then in all other files.
 
 use gray1_isa::source_map::SourceLine;
 
@@ -9,18 +9,19 @@ use crate::actions::Reply;
 use crate::names;
 use crate::session::Snapshot;
 
-/// The columns of a line that fit a terminal of 80x24.
+/// The number of a line's columns that are visible in a terminal of 80x24.
 const COLUMNS_SHOWN: usize = 40;
 
 impl SourcePane {
-    /// Puts the cursor on the next or previous row that contains the text.
+    /// Puts the cursor on the next or previous row that contains the string.
     pub(super) fn find_again(&mut self, snapshot: &Snapshot, forward: bool) -> Reply {
         if self.wanted.is_empty() {
             return Reply::Note("nothing to find yet: press /");
         }
         let here = self.here(snapshot);
         let mut rows = self.rows(&here);
-        // It wraps around: the rows after the cursor, other files, the rows up to the cursor.
+        // The search wraps around: the rows after the cursor, other files, the rows up to the
+        // cursor.
         let cursor = self.place(&rows, &here);
         let mut others = rows.split_off((cursor + 1).min(rows.len()));
         let at_cursor = rows.pop();
@@ -54,7 +55,7 @@ impl SourcePane {
         lines.map(row).collect()
     }
 
-    /// The column after the text in a row that contains it. Lower case finds upper case, too.
+    /// The column after the string in a row that contains it. Lower case also matches upper case.
     fn end_of_match(&self, row: &ListingRow) -> Option<usize> {
         let image = &self.program.image;
         let mut text = match row.kind {

@@ -1,5 +1,5 @@
-//! A program as rows: its source with the instructions of each line, folded or unfolded; without a
-//! source, its words.
+//! A program as rows: its source with the instructions of each line, folded or unfolded. A program
+//! without a source is listed word by word.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -23,7 +23,7 @@ pub(super) struct Listing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct LineCode {
     origin: Origin,
-    /// The number of the macro call among the expansions. Without it, the line is itself code: a
+    /// The index of the macro call among the expansions. `None` if the line itself is code. It is a
     /// group if the assembler generated several instructions for it, as for a `.pool`, a `.call`,
     /// or the return of a routine.
     call: Option<u32>,
@@ -31,7 +31,7 @@ pub(super) struct LineCode {
     pub(super) words: u16,
 }
 
-/// Where the machine is in the source.
+/// The machine's current position in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PresentLine {
     pc: RomIndex,
@@ -52,7 +52,7 @@ impl PresentLine {
         Self { pc, origin, calls, around }
     }
 
-    /// The file of the machine, outside all macros; `None` if no line is known.
+    /// The file of the current line, outside all macros. `None` if the line is not known.
     pub(super) fn file(&self, image: &Image) -> Option<u16> {
         let expansions = image.source_map().expansions();
         let outermost = self.calls.first().map(|&call| expansions[call as usize].call);
@@ -79,7 +79,7 @@ pub(super) struct ListingRow {
 pub(super) enum RowContents {
     /// A source line, and its code if it has any.
     Line { place: SourceLine, code: Option<LineCode> },
-    /// A word without a line of its own.
+    /// A word without a source line.
     Word(RomIndex),
     /// Erased words between two others.
     Gap,
@@ -98,7 +98,7 @@ impl Listing {
             for &call in &calls {
                 sizes.entry(call).or_insert((index, 0)).1 += 1;
             }
-            // The first instruction of a line represents the others.
+            // The first instruction of a line stands for the others.
             if let Some(words @ 1..) = lines.insert(origin, 0) {
                 let code = LineCode { origin, call: None, first: index, words };
                 listing.put(calls.last().copied(), code);
@@ -115,8 +115,8 @@ impl Listing {
         listing
     }
 
-    /// How often the code of a row was executed, and how many instructions that took. For a line
-    /// outside all macros, all iterations of a repeat count.
+    /// How often the code of a row was executed, and how many instructions it executed. For a line
+    /// outside all macros, the sum over all iterations of a repeat.
     pub(super) fn cost(&self, row: &ListingRow, profile: &Profile) -> Option<(u64, u64)> {
         let codes = match &row.kind {
             RowContents::Line { place, .. } if row.path.is_empty() => {
@@ -143,8 +143,8 @@ impl Listing {
         }
     }
 
-    /// The rows of a file, with some groups unfolded; without a file, the words. Repeated lines
-    /// show the iteration that the machine is in, or the first one.
+    /// The rows of a file with some groups unfolded. Without a file, the words. Repeated lines show
+    /// the iteration that the machine is in, or else the first one.
     pub(super) fn rows(
         &self,
         image: &Image,
@@ -169,7 +169,7 @@ impl Listing {
         rows
     }
 
-    /// Adds the contents of a group, if it is unfolded.
+    /// Adds the contents of a group if it is unfolded.
     fn unfold(
         &self,
         image: &Image,
@@ -193,7 +193,7 @@ impl Listing {
         }
     }
 
-    /// All words in use, and the present one.
+    /// All words in use, and the current one.
     fn word_rows(&self, pc: RomIndex) -> Vec<ListingRow> {
         let mut words = self.words.clone();
         if let Err(at) = words.binary_search(&pc) {
@@ -212,7 +212,7 @@ impl Listing {
 }
 
 impl ListingRow {
-    /// Whether the machine is in this row, or in code folded in it. Of several such rows, the last
+    /// Whether the machine is in this row, or in code folded in it. If several rows match, the last
     /// is the most exact.
     pub(super) fn holds(&self, here: &PresentLine) -> bool {
         match self.kind {
@@ -254,7 +254,7 @@ impl ListingRow {
         }
     }
 
-    /// The same row in the iteration of a repeat that is shown.
+    /// The same row in the current iteration of a repeat.
     pub(super) fn in_any_turn(&self) -> Self {
         let kind = match self.kind {
             RowContents::Line { place, .. } => RowContents::Line { place, code: None },
@@ -263,7 +263,7 @@ impl ListingRow {
         Self { path: self.path.clone(), kind }
     }
 
-    /// The file of the row, outside all macros; `None` for a word without a line.
+    /// The file of the row, outside all macros. `None` for a word without a line.
     pub(super) fn file(&self) -> Option<u16> {
         let line = match self.kind {
             RowContents::Line { place, .. } => Some(place),
@@ -272,7 +272,7 @@ impl ListingRow {
         self.path.first().copied().or(line).map(|place| place.file)
     }
 
-    /// Whether two rows are the same line in the same place, in any iterations of a repeat.
+    /// Whether two rows are the same line in the same place, in any iteration of a repeat.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         match (self.kind, other.kind) {
             (RowContents::Line { place, .. }, RowContents::Line { place: there, .. }) => {
@@ -293,7 +293,8 @@ impl LineCode {
         indexes.take(self.words.into())
     }
 
-    /// How far outward from the machine the first expansion is that also contains this code.
+    /// The distance, counted outward from the machine, of the first expansion that also contains
+    /// this code.
     fn distance(self, image: &Image, here: &PresentLine) -> usize {
         let mut shared = image
             .source_map()
@@ -310,8 +311,8 @@ impl LineCode {
     }
 }
 
-/// The macro calls that a line was expanded from, outermost first, without repeats and routines,
-/// whose lines are not moved.
+/// The macro calls from which a line was expanded, outermost first. Repeats and routines are left
+/// out, because their lines stay in place.
 fn calls_around(image: &Image, origin: Origin) -> Vec<u32> {
     let map = image.source_map();
     let is_call =
@@ -327,7 +328,7 @@ mod tests {
     use gray1_asm::{NoIncludes, Source, assemble};
     use gray1_isa::Word;
 
-    /// The lines for which the assembler generates several words.
+    /// Lines for which the assembler generates several words.
     const ROUTINE: &str = "\
 .pool
 .var x
@@ -364,7 +365,7 @@ mod tests {
         );
     }
 
-    /// Unfolds one group after the other around each of these instructions.
+    /// Unfolds one group after another around each of these instructions.
     fn unfold_to(image: &Image, indexes: impl Iterator<Item = RomIndex>) {
         let listing = Listing::of(image);
         for pc in indexes {
@@ -388,7 +389,7 @@ mod tests {
         unfold_to(&image, RomIndex::all());
         for name in crate::tests::programs() {
             let program = crate::tests::program(&name);
-            // All of them would take too long; a step of 13 meets every kind.
+            // All instructions would take too long. A step of 13 tries every kind.
             unfold_to(&program.image, RomIndex::all().step_by(13));
         }
     }

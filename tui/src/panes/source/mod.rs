@@ -1,5 +1,5 @@
-//! The source pane: the source of the program, or its words, with the present line and the breaks
-//! marked. Macro calls and other generated code are folded.
+//! The source pane: the source of the program, or its words, with marks at the current line and at
+//! breakpoints. Macro calls and other generated code are folded.
 
 mod draw;
 mod find;
@@ -33,14 +33,14 @@ pub(crate) struct SourcePane {
     program: Arc<Program>,
     listing: Listing,
     unfolded: HashSet<Vec<SourceLine>>,
-    /// The row that the user put the cursor on; `None` while it follows the machine. Its code is
-    /// shown, whatever iteration of a repeat the machine is in.
+    /// The row on which the user put the cursor. `None` while it follows the machine. The row shows
+    /// its code in whatever iteration of a repeat the machine is.
     put: Option<ListingRow>,
     /// The top row, if the user has scrolled.
     top: Option<usize>,
-    /// The columns scrolled sideways.
+    /// The number of columns scrolled sideways.
     column: usize,
-    /// The text of the last search.
+    /// The string of the last search.
     wanted: String,
     seen: SeenState,
 }
@@ -59,7 +59,7 @@ impl SeenState {
         Self { stands, now: snapshot.time.now, executed: snapshot.cpu.executed }
     }
 
-    /// Whether the machine stands and came here by more than a step.
+    /// Whether the machine has stopped and has moved by more than a step.
     fn has_arrived_since(self, before: Self) -> bool {
         let is_reset = self.executed < before.executed && self.now >= before.now;
         self.stands && (!before.stands || self.now.abs_diff(before.now) > 1 || is_reset)
@@ -156,7 +156,7 @@ impl Pane for SourcePane {
         let rows = self.rows(&here);
         let first = self.first(&rows, &here, area.height);
         if let Some(row) = rows.get(first + usize::from(at.y - area.y)) {
-            // The page does not move.
+            // The page does not scroll.
             (self.put, self.top) = (Some(row.in_any_turn()), Some(first));
         }
         Reply::Done
@@ -186,7 +186,6 @@ impl Pane for SourcePane {
         }
     }
 
-    /// The name of the file.
     fn subtitle(&self, snapshot: &Snapshot) -> Option<String> {
         let map = self.program.image.source_map();
         let file = self.file(&self.here(snapshot));
@@ -215,12 +214,12 @@ impl SourcePane {
         }
     }
 
-    /// Where the machine is.
+    /// The machine's current position.
     fn here(&self, snapshot: &Snapshot) -> PresentLine {
         PresentLine::of(&self.program.image, snapshot.cpu.pc)
     }
 
-    /// The shown file: the one with the cursor.
+    /// The file that is shown, which is the one with the cursor.
     fn file(&self, here: &PresentLine) -> Option<u16> {
         self.put.as_ref().map_or_else(|| here.file(&self.program.image), ListingRow::file)
     }
@@ -239,8 +238,8 @@ impl SourcePane {
         self.listing.rows(&self.program.image, here, file, &self.unfolded)
     }
 
-    /// The index of the cursor's row. If that row is no longer shown because a call was folded, it
-    /// is the machine's.
+    /// The index of the cursor's row. If that row is not visible because a call was folded, the
+    /// index of the machine's row.
     fn place(&self, rows: &[ListingRow], here: &PresentLine) -> usize {
         let put = self.put.as_ref().and_then(|put| rows.iter().position(|row| row.is_like(put)));
         put.unwrap_or_else(|| present(rows, here))
@@ -249,7 +248,7 @@ impl SourcePane {
     /// The index of the first visible row.
     fn first(&self, rows: &[ListingRow], here: &PresentLine, height: u16) -> usize {
         let height = usize::from(height);
-        // There is room below the present line at the end of the file, too.
+        // At the end of the file, there is also room below the current line.
         let length = rows.len() + height / 3;
         let top = self.top.map(|top| top.min(length.saturating_sub(height)));
         top.unwrap_or_else(|| first_line(self.place(rows, here), length, height))
@@ -297,7 +296,7 @@ impl SourcePane {
         Reply::Ask(Effect::Edit { file, line })
     }
 
-    /// Unfolds the group at the cursor, or folds it; inside an unfolded group, folds that one.
+    /// Unfolds the group at the cursor, or folds it. Inside an unfolded group, folds that group.
     fn toggle(&mut self, snapshot: &Snapshot) -> Reply {
         let here = self.here(snapshot);
         let rows = self.rows(&here);
@@ -310,14 +309,14 @@ impl SourcePane {
         if !self.unfolded.remove(&group) {
             self.unfolded.insert(group);
         } else if self.put.is_some() && own.is_none() {
-            // The cursor moves from the folded line to that of the group.
+            // The cursor moves from the folded line to the line of the group.
             let call = rows.iter().find(|row| row.group().as_ref() == Some(&group));
             self.put = call.map(ListingRow::in_any_turn);
         }
         Reply::Done
     }
 
-    /// Unfolds everything around the present instruction.
+    /// Unfolds all groups around the current instruction.
     fn unfold_here(&mut self, snapshot: &Snapshot) -> Reply {
         let here = self.here(snapshot);
         loop {
@@ -335,7 +334,7 @@ impl SourcePane {
         Reply::Done
     }
 
-    /// The most columns to scroll sideways, for the longest line.
+    /// The maximum number of columns to scroll sideways, for the longest line.
     fn width_max(&self) -> usize {
         let files = self.program.image.source_map().files().iter();
         let widths = files.flat_map(|file| file.lines.iter()).map(|line| line.chars().count());
@@ -395,7 +394,7 @@ mod tests {
             panic!("it is not sent back to an instruction");
         };
         assert_eq!(event, Event::reaches(gray1_isa::RomIndex::default()));
-        // The title of the program.
+        // Line 1 has the title of the program.
         view.go_to_line(1, &snapshot);
         let reply = view.to_cursor(&snapshot, Command::Go);
         assert!(matches!(reply, Reply::Note("no instruction on this line")));
@@ -446,7 +445,7 @@ mod tests {
             (&[seek(900)], true),
             (&[seek(999)], false),
             (&[Command::Reset], true),
-            // It ran, and did not come far.
+            // It ran, but only a little.
             (&[Command::RunOrPause], false),
             (&[Command::RunOrPause, Command::RunOrPause], true),
         ] {

@@ -1,4 +1,4 @@
-//! Draws the waves: names and values on the left, the axis and the traces, and the movements of the
+//! Draws the waves: names and values on the left, the axis and the traces, and the changes of the
 //! selected signal at the cursor.
 
 use gray1_debugger::{Signal, WaveEdge};
@@ -14,24 +14,24 @@ use crate::theme::Theme;
 use crate::widgets::{self, first_line};
 use crate::{names, text};
 
-/// The lines of the axis: instructions, phases, and the mark of the present.
+/// The lines of the axis: instructions, phases, and the mark of the current edge.
 const AXIS_HEIGHT: u16 = 3;
-/// The lines about the cursor: at least, and at most.
+/// The minimum and maximum number of lines about the cursor.
 const STORY_HEIGHT: (u16, u16) = (2, 4);
-/// The fewest signals that fit an area with lines about the cursor.
+/// The minimum number of signals in an area with lines about the cursor.
 const LINES_MIN: u16 = 4;
-/// The longest name; longer ones are cut.
+/// The maximum length of a name. Longer ones are cut.
 const NAME_WIDTH_MAX: usize = 10;
 /// The width of the column `glitches` and a gap.
 const COUNT_WIDTH: usize = 9;
 
-/// What the layout is made from.
+/// The input for the layout.
 #[derive(Clone, Copy)]
 pub(super) struct WavesView<'a> {
     pub(super) waves: &'a Waves,
     /// The names of the signals.
     pub(super) names: &'a [String],
-    /// The index of the selected signal; 0 if there is none.
+    /// The index of the selected signal, or 0 if there is none.
     pub(super) selected: usize,
     /// The index of the edge at the cursor.
     pub(super) cursor: usize,
@@ -41,12 +41,12 @@ pub(super) struct WavesView<'a> {
 
 /// The areas of all parts.
 pub(super) struct WavesLayout {
-    /// `None` for names that the board does not have.
+    /// The signals. `None` for names that the board does not have.
     signals: Vec<Option<Signal>>,
     window: Window,
     /// The area of the traces and the axis.
     traces: Rect,
-    /// The area of the signals, names included.
+    /// The area of the signals, including their names.
     rows: Rect,
     story: Rect,
     /// The index of the first visible signal, and the distance between signals in lines.
@@ -96,7 +96,7 @@ impl WavesLayout {
     }
 }
 
-/// What the waves are drawn from.
+/// The input for drawing the waves.
 pub(super) struct WavesDrawing<'a> {
     pub(super) view: WavesView<'a>,
     pub(super) layout: WavesLayout,
@@ -126,7 +126,7 @@ impl WavesDrawing<'_> {
         widgets::lines(self.story(story), self.context.theme, story, buffer);
     }
 
-    /// The lines of the axis: instructions, phases, and the mark of the present.
+    /// The lines of the axis: instructions, phases, and the mark of the current edge.
     fn axis(&self) -> [Line<'static>; 3] {
         let (window, theme) = (self.layout.window, self.context.theme);
         let edges = || window.edges().map(|edge| &self.view.waves.edges()[edge]);
@@ -154,13 +154,13 @@ impl WavesDrawing<'_> {
         ]
     }
 
-    /// The column of the present edge, if it is visible.
+    /// The column of the current edge, if it is visible.
     fn now_column(&self) -> Option<u16> {
         let (now, window) = (self.view.waves.now(), self.layout.window);
         window.edges().contains(&now).then(|| window.column(now))
     }
 
-    /// The instruction that is next or under way at an edge.
+    /// The instruction that is next or in progress at an edge.
     fn instruction(&self, edge: &WaveEdge) -> String {
         let image = &self.context.snapshot.program.image;
         let instruction = names::instruction(image, edge.index);
@@ -240,7 +240,7 @@ impl WavesDrawing<'_> {
         }
     }
 
-    /// Draws the position of the cursor and the movements of the selected signal there, as much as
+    /// Draws the position of the cursor and the changes of the selected signal there, as much as
     /// fits.
     fn story(&self, area: Rect) -> Vec<Line<'static>> {
         let (theme, number) = (self.context.theme, self.view.cursor);
@@ -267,7 +267,7 @@ impl WavesDrawing<'_> {
         std::iter::once(Line::styled(place, theme.label())).chain(words).collect()
     }
 
-    /// The movements of a signal in an edge, in words.
+    /// Describes the changes of a signal in an edge.
     fn story_of(&self, signal: &Signal, number: usize) -> String {
         let edge = &self.view.waves.edges()[number];
         let Some(before) = self.view.waves.before(number) else { return String::new() };
@@ -286,7 +286,7 @@ mod tests {
     use crate::session::{Command, WireDetail};
     use crate::tests as testing;
 
-    /// Where 15 lines are on 80 columns.
+    /// The layout of 15 lines on 80 columns.
     fn layout(height: u16) -> WavesLayout {
         let mut session = testing::session(testing::program("queens"), true);
         session.command(Command::ShowWires(WireDetail::Waves));

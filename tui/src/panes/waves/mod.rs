@@ -1,5 +1,5 @@
 //! The waves pane: the traces of chosen wires and buses over the last and the next edges of the
-//! oscillator, with a cursor on an edge, to look at it or to go there.
+//! oscillator. It has a cursor on an edge, to read the values there or to go there.
 
 mod draw;
 mod picker;
@@ -22,26 +22,26 @@ use picker::WirePicker;
 /// The pane.
 #[derive(Debug)]
 pub(crate) struct WavesPane {
-    /// The names of the signals, in the order of the screen.
+    /// The names of the signals, in display order.
     shown: Vec<String>,
     /// The index of the selected signal.
     selected: usize,
-    /// The number of edges from the present one to the cursor.
+    /// The number of edges from the current one to the cursor.
     offset: isize,
     /// An edge takes 2^`zoom` columns.
     zoom: u32,
 }
 
-/// The usual signals: clock and phase, the path of an instruction and of a byte, and the strobes.
+/// The default signals: clock and phase, the path of an instruction and of a byte, and the strobes.
 const USUAL: [&str; 15] = [
     "OSC", "PHASE", "PC", "PROG", "IR", "OPERAND", "BUS", "A", "C", "IRH_EN", "IRL_EN", "AM_EN",
     "AS_EN", "nWE", "PC_LOAD",
 ];
-/// Room for two hexadecimal digits, their edge, and a gap.
+/// Room for two hexadecimal digits, the change before them, and a gap.
 const ZOOM: u32 = 2;
-/// The largest zoom at which an edge fits a screen.
+/// The largest zoom at which an edge fits on a screen.
 const ZOOM_MAX: u32 = 6;
-/// The edges of an instruction.
+/// The number of edges of an instruction.
 const PAGE: isize = 8;
 const REMOVE: &[Key] = &[Key::char('x'), Key::plain(KeyCode::Delete)];
 
@@ -103,7 +103,7 @@ impl PaneSpec for WavesPane {
 }
 
 impl Pane for WavesPane {
-    /// Up and down through the signals, left and right through the edges.
+    /// Moves up and down through the signals, left and right through the edges.
     fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
         let last = self.shown.len().saturating_sub(1);
         match to {
@@ -118,15 +118,15 @@ impl Pane for WavesPane {
         Reply::Done
     }
 
-    /// Moves through time by about as many columns at every zoom.
+    /// Moves through time by about the same number of columns at every zoom.
     fn turn_wheel(&mut self, to: Move, _: Rect, snapshot: &Snapshot) -> Reply {
         let edges = (PAGE >> self.zoom).max(1);
         self.shift(snapshot, if to == Move::Up { -edges } else { edges });
         Reply::Done
     }
 
-    /// Puts the cursor on an edge and selects a signal. A click on the edge at the cursor goes
-    /// there.
+    /// Puts the cursor on an edge and selects a signal. A click on the edge at the cursor goes to
+    /// that moment.
     fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
         let Some(waves) = &snapshot.waves else { return Reply::Done };
         let layout = WavesLayout::of(&self.view(waves), area);
@@ -199,18 +199,18 @@ impl Pane for WavesPane {
 }
 
 impl WavesPane {
-    /// What the waves are drawn from.
+    /// The input for the layout.
     fn view<'a>(&'a self, waves: &'a Waves) -> WavesView<'a> {
         let (selected, cursor) = (self.selected(), self.cursor(waves));
         WavesView { waves, names: &self.shown, selected, cursor, zoom: self.zoom }
     }
 
-    /// The index of the selected signal; 0 if there is none.
+    /// The index of the selected signal, or 0 if there is none.
     fn selected(&self) -> usize {
         self.selected.min(self.shown.len().saturating_sub(1))
     }
 
-    /// The edge at the cursor.
+    /// The index of the edge at the cursor.
     fn cursor(&self, waves: &Waves) -> usize {
         waves.now().saturating_add_signed(self.offset).min(waves.edges().len() - 1)
     }
@@ -227,7 +227,7 @@ impl WavesPane {
         }
     }
 
-    /// Goes to the edge at the cursor, which becomes the present one.
+    /// Goes to the edge at the cursor, which becomes the current one.
     fn go(&mut self, snapshot: &Snapshot) -> Reply {
         let Some(waves) = &snapshot.waves else { return Reply::Done };
         let (moment, edges) = waves.edges()[self.cursor(waves)].position;

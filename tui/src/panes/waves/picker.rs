@@ -1,5 +1,5 @@
-//! The wire picker: a list of registers, buses, all wires of a chip, and single wires, in which
-//! users choose what the waves pane shows.
+//! The wire picker: a list of registers, buses, all wires of a chip, and single wires. Users choose
+//! in it what the waves pane shows.
 
 use std::sync::Arc;
 
@@ -32,15 +32,15 @@ pub(super) struct WirePicker {
 struct WireChoice {
     /// The name in the list.
     title: String,
-    /// Its drivers and readers, or its wires.
+    /// Its drivers and readers, or the wires in it.
     about: String,
-    /// The names of the signals it shows.
+    /// The names of the signals in it.
     names: Vec<String>,
 }
 
-/// The most names that can be chosen.
+/// The maximum number of names that can be chosen.
 const SHOWN_MAX: usize = 64;
-/// The most lines of the list.
+/// The maximum number of lines of the list.
 const LIST_HEIGHT: u16 = 20;
 
 impl WirePicker {
@@ -51,7 +51,7 @@ impl WirePicker {
         Self { choices: choices(board), board: Arc::clone(board), shown, list_box }
     }
 
-    /// The items that contain the typed words, exact names first. A part of a bus is not an item,
+    /// The items that contain the typed words, exact names first. A part of a bus is not listed,
     /// but can be typed.
     fn matches(&self) -> Vec<WireChoice> {
         let typed = self.list_box.typed().trim();
@@ -142,7 +142,7 @@ fn choices(board: &Board) -> Vec<WireChoice> {
     choices
 }
 
-/// The item of a signal's name.
+/// The item for a signal's name.
 fn wires(board: &Board, name: &str) -> WireChoice {
     let signal = Signal::named(name, board);
     let nets = signal.as_ref().map(Signal::nets).unwrap_or_default();
@@ -153,7 +153,7 @@ fn wires(board: &Board, name: &str) -> WireChoice {
     WireChoice { title: name.to_owned(), about, names: vec![name.to_owned()] }
 }
 
-/// The item of all wires of a chip.
+/// The item for all wires of a chip.
 fn wires_of_chip(board: &Board, chip: ChipId) -> WireChoice {
     let chip = board.chip(chip);
     let mut nets: Vec<NetId> = Vec::new();
@@ -175,7 +175,7 @@ mod tests {
 
     const SIZE: Size = Size { width: 80, height: 24 };
 
-    /// The names that are shown after this was typed and chosen.
+    /// The names that are shown after this line was typed and chosen.
     fn chosen(picker: &mut WirePicker, typed: &str) -> Vec<String> {
         picker.edit(Key::control('u'));
         typed.chars().for_each(|c| picker.edit(Key::char(c)));
@@ -224,7 +224,7 @@ mod tests {
     fn twenty_entries_are_in_sight_where_there_is_room() {
         let picker = WirePicker::new(&Arc::new(testing::board()), Vec::new());
         let heights = [10, 24, 25, 50].map(|height| picker.area(Size::new(160, height)).height);
-        // The line below a box stays free; a frame and the line that is typed take four.
+        // The line below a box stays free. The frame and the typed line take four.
         assert_eq!(heights, [9, 23, 24, 24]);
     }
 

@@ -1,4 +1,4 @@
-//! The waves on screens of several sizes, and against a machine that is stepped edge by edge.
+//! The waves on screens of several sizes, compared with a machine that is stepped edge by edge.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::{Effect, Mouse, MouseKind};
 const PLAIN: Theme = Theme { depth: Depth::None, unicode: false, ..RICH };
 const RICH: Theme = Theme::PICTURE;
 
-/// An engine without lines, one with lines, one in time.
+/// An engine without wires, one with wires, and the timed engine.
 fn setups() -> [Setup; 3] {
     let board = Arc::new(testing::board());
     let kinds = [
@@ -115,7 +115,7 @@ fn the_mouse_puts_the_cursor_and_goes_there() {
     assert!(app.mouse(mouse(MouseKind::WheelDown, now, 8)).is_none());
     let told = text(&drawn(&app, size, PLAIN));
     assert!(told.contains("3 edges ahead"));
-    // The words below the lines are no edge.
+    // The lines of explanation below the axis are not edges.
     let words = told.lines().position(|line| line.contains("3 edges ahead")).unwrap() as u16;
     assert!(app.mouse(mouse(MouseKind::Press, now + 4, words)).is_none());
     assert_eq!(text(&drawn(&app, size, PLAIN)), told);
@@ -273,8 +273,8 @@ fn screen(setup: &Setup, size: Size, theme: Theme, keys: &str) -> Buffer {
     drawn(&app, size, theme)
 }
 
-/// In time, glitches are counted and marked. Where the columns are fine, a strobe rises after the
-/// delays of two chips.
+/// On the timed engine, glitches are counted and marked. With narrow columns, a strobe visibly
+/// rises after the delays of two chips.
 #[test]
 fn the_goldens_of_the_waves_are_what_is_drawn() {
     let [at_rest, _, in_time] = setups();
@@ -303,7 +303,7 @@ fn the_cursor_the_selected_signal_and_glitches_stand_out() {
     let tint = RICH.present().bg;
     let tinted = (0..120).filter(|x| buffer[(*x, 9)].style().bg == tint);
     assert_eq!(tinted.collect::<Vec<u16>>(), (now..now + 4).collect::<Vec<u16>>());
-    // Without colours, the value at the cursor and the mark of the present are still there.
+    // Without colours, the value at the cursor and the mark of the current edge are still there.
     let plain = self::screen(&setups()[2], Size::new(120, 40), PLAIN, "");
     assert!(plain.content().iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
     assert!(text(&plain).contains("v now"));

@@ -1,4 +1,4 @@
-//! The trace of a signal: its values column by column, and the characters that draw them.
+//! The trace of a signal: its value in each column, and the characters that draw it.
 
 use gray1_board::NetId;
 use gray1_debugger::{Signal, WaveEdge};
@@ -13,13 +13,14 @@ use crate::theme::Theme;
 pub(super) struct Sample {
     /// Its value at the end of the column.
     pub(super) value: u32,
-    /// Whether a wire of it moved more than once within the column.
+    /// Whether one of its wires changed more than once within the column.
     pub(super) is_blurred: bool,
-    /// Whether a wire of it glitches in this edge, and a wire moves in this column.
+    /// Whether one of its wires glitches in this edge, and a wire changes in this column.
     pub(super) is_glitch: bool,
 }
 
-/// The glitches of a signal's wires in an edge: pulses besides the movements to their levels.
+/// The number of glitches of a signal's wires in an edge: pulses other than the changes to their
+/// final levels.
 pub(super) fn glitches(signal: &Signal, edge: &WaveEdge) -> usize {
     signal.nets().iter().map(|&net| edge.glitches(net)).sum()
 }
@@ -29,8 +30,8 @@ pub(super) fn samples(signal: &Signal, waves: &Waves, window: Window) -> Vec<Sam
     window.edges().flat_map(|edge| samples_of_edge(signal, waves, edge, window.width)).collect()
 }
 
-/// Its values in the columns of an edge. Movements take effect in the column of their time; at the
-/// end of the last column, the levels are those of the edge.
+/// Its values in the columns of an edge. Changes take effect in the column of their time. At the
+/// end of the last column, the levels are those at the end of the edge.
 fn samples_of_edge(signal: &Signal, waves: &Waves, number: usize, width: u16) -> Vec<Sample> {
     let edge = &waves.edges()[number];
     let at_end = signal.value(|net| edge.level(net));
@@ -75,7 +76,7 @@ pub(super) fn wire(samples: &[Sample], theme: Theme) -> Vec<Span<'static>> {
     samples.iter().map(cell).collect()
 }
 
-/// The trace of a bus: a mark at each change of its value, followed by the value if it fits.
+/// The trace of a bus: a mark at each change, followed by the new value if it fits.
 pub(super) fn bus(samples: &[Sample], digits: usize, theme: Theme) -> Vec<Span<'static>> {
     let [change, blurred, stable] =
         if theme.unicode { ['│', '╳', '─'] } else { ['|', '*', '-'] };
@@ -85,7 +86,7 @@ pub(super) fn bus(samples: &[Sample], digits: usize, theme: Theme) -> Vec<Span<'
         let first = run[0];
         let symbol = if first.is_blurred { blurred } else { change };
         let style = if first.is_glitch { theme.alert() } else { theme.line() };
-        // At the left end of the window, changes are not known.
+        // At the left end of the window, it is not known whether the value changed.
         let changes = value.is_some() || first.is_blurred;
         if changes {
             spans.push(Span::styled(symbol.to_string(), style));

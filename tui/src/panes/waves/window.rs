@@ -3,17 +3,17 @@
 /// The visible edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
-    /// The index of the first one.
+    /// The index of the first edge.
     pub(super) first: usize,
-    /// Their number.
+    /// The number of edges.
     pub(super) count: usize,
-    /// The columns of each; the last one may be cut.
+    /// The number of columns of each. The last one may be cut.
     pub(super) width: u16,
 }
 
 impl Window {
-    /// The window with the present edge in the middle if the cursor is visible there, otherwise
-    /// half a screen or more to the side.
+    /// The window with the current edge in the middle if the cursor is visible there. Otherwise the
+    /// window is moved by half a screen or more.
     pub(super) fn new(
         columns: u16,
         width: u16,
@@ -28,7 +28,7 @@ impl Window {
         Self { first: first.min(edges - count), count, width }
     }
 
-    /// Their indexes.
+    /// The indexes of the edges.
     pub(super) fn edges(self) -> std::ops::Range<usize> {
         self.first..self.first + self.count
     }
