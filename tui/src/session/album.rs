@@ -7,19 +7,20 @@ use gray1_isa::panel::Display;
 
 use super::Output;
 
-/// The most entries: more than any screen shows at once.
+/// The maximum number of entries, more than any screen shows at once.
 const ENTRIES_MAX: usize = 1024;
-/// How many of the newest entries are always kept. Of the older ones, every second is kept, then
-/// every fourth and so on, throughout the album, so that it has no gaps.
+/// The newest entries up to this number are always kept. Of the older ones, every second is kept,
+/// then every fourth and so on, evenly throughout the album.
 const NEWEST: usize = 256;
-/// The most bytes of a line that are kept.
+/// The maximum number of bytes kept of a line.
 const LINE_BYTES_MAX: u64 = 32;
 
 /// The LEDs at the ends of printed lines in the known history, in order of time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Album {
     entries: Vec<AlbumEntry>,
-    /// Of the older entries, those of the lines 1, 1 + 2^n, 1 + 2 * 2^n and so on are kept.
+    /// Of the older entries, those of the lines 1, 1 + 2^n, 1 + 2 * 2^n and so on are kept, where n
+    /// is this number.
     doublings: u32,
 }
 
@@ -32,7 +33,7 @@ pub struct AlbumEntry {
     pub line: u64,
     /// The last characters of the line, as the output pane shows them.
     pub text: Arc<str>,
-    /// What the LEDs showed.
+    /// The state of the LEDs.
     pub display: Display,
 }
 
@@ -96,7 +97,7 @@ impl Album {
         self.entries.last().is_some_and(|newest| newest.moment > moment)
     }
 
-    /// Whether an entry of this moment would be the newest. An older one that is missing was
+    /// Whether an entry of this moment would be the newest. If an older entry is missing, it was
     /// thinned out.
     pub(super) fn wants(&self, moment: u64) -> bool {
         self.entries.last().is_none_or(|newest| newest.moment < moment)
@@ -114,18 +115,18 @@ impl Album {
                 place > older || stays(entry, doublings)
             });
         } else if older > 0 && !stays(&self.entries[older - 1], self.doublings) {
-            // It now counts as one of the older ones.
+            // The newest of the older entries.
             self.entries.remove(older - 1);
         }
     }
 
-    /// Removes the entries after a moment, where another future begins.
+    /// Removes the entries after a moment, because the machine's future changes there.
     pub(super) fn forget_after(&mut self, now: u64) {
         self.entries.truncate(self.count_until(now));
     }
 }
 
-/// Whether an entry is kept when it counts as one of the older ones.
+/// Whether an entry is kept once it is one of the older ones.
 fn stays(entry: &AlbumEntry, doublings: u32) -> bool {
     (entry.line - 1).trailing_zeros() >= doublings
 }
@@ -153,7 +154,7 @@ mod tests {
             let newest = lines.len().saturating_sub(NEWEST);
             assert!(lines[newest..].windows(2).all(|pair| pair[1] == pair[0] + 1));
             if line % 997 == 0 {
-                // Between those that were kept lies the same number of others everywhere.
+                // The same number of entries was removed between any two neighbours.
                 let gaps: Vec<u64> = lines[..newest].windows(2).map(|it| it[1] - it[0]).collect();
                 assert!(gaps.iter().all(|gap| *gap == gaps[0]), "{line}: {gaps:?}");
                 let last = lines.get(newest).map_or(0, |first| first - lines[newest - 1]);

@@ -1,4 +1,4 @@
-//! Changes of the breaks and watches of a session.
+//! Changes the breakpoints and watches of a session.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use gray1_debugger::{BreakpointRequest, Breakpoints};
 
 use super::{BreakChange, SavedBreakpoints, Session};
 
-/// The most expressions that can be watched.
+/// The maximum number of watched expressions.
 const WATCHES_MAX: usize = 64;
 
 impl Session {
@@ -53,7 +53,7 @@ impl Session {
         })
     }
 
-    /// Sets a break, or switches it on if it is there already.
+    /// Sets a breakpoint, or switches it on if it exists already.
     fn add(&mut self, text: &str) -> Cow<'static, str> {
         let breakpoints = self.debugger.breakpoints();
         let known = breakpoints.list().iter().position(|it| it.text() == text);
@@ -93,8 +93,8 @@ impl Session {
         said
     }
 
-    /// Replaces all breaks and watches by saved ones. Returns a remark if there are breaks, which
-    /// could stop the machine unexpectedly.
+    /// Replaces all breakpoints and watches by saved ones. Returns a remark if there are
+    /// breakpoints, which could stop the machine unexpectedly.
     fn restore(&mut self, kept: SavedBreakpoints) -> Option<Cow<'static, str>> {
         self.debugger.change_breakpoints(|breakpoints, program| {
             *breakpoints = Breakpoints::default();

@@ -1,25 +1,25 @@
-//! The clock of a session: its pace, what the elapsed time is worth at that pace, the pauses at
-//! printed lines, and the speed achieved.
+//! The clock of a session: its pace, the work due at that pace, the pauses at printed lines, and
+//! the achieved speed.
 
 use std::time::Duration;
 
 use super::pace::{Pace, Rate};
 
-/// The shortest wait: waking up more often would cost more than it shows.
+/// The minimum wait. Waking up more often would cost time without a visible effect.
 const WAIT_MIN: Duration = Duration::from_millis(4);
 
-/// The most time to catch up on after a stall, so that the machine does not run in a burst.
+/// The maximum time to catch up on after a stall, so that the machine does not run in a burst.
 const STALL_MAX: Duration = Duration::from_millis(50);
-/// Unused time is counted in billionths of an instruction or LED change, so that nothing is lost
-/// to rounding.
+/// Unused time is counted in billionths of an instruction or LED change, so that rounding loses
+/// nothing.
 const UNIT: u64 = 1_000_000_000;
 
-/// The longest dwell.
+/// The maximum pause at a line.
 const DWELL_MAX: Duration = Duration::from_secs(1);
-/// Lines that follow each other faster than this are not dwelt on.
+/// Lines that follow each other faster than this cause no pause.
 const DWELL_MIN: Duration = Duration::from_millis(300);
 
-/// The time until the first measurement of the speed, and between further ones.
+/// The time until the first measurement of the speed, and between later ones.
 const FIRST_MEASUREMENT: Duration = Duration::from_millis(200);
 const MEASUREMENT: Duration = Duration::from_secs(1);
 
@@ -27,28 +27,27 @@ const MEASUREMENT: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
     pub(super) pace: Pace,
-    /// The pace after a run phase by phase.
+    /// The pace to restore after a run phase by phase.
     before_phases: Option<Pace>,
-    /// Whether the machine dwells on printed lines, at a pace that the eye can follow: it pauses
-    /// for a moment after each, so that users can see what it has found. A dwell takes no longer
-    /// than its line took, so that a program runs at half its pace at least, however often it
-    /// prints.
+    /// Whether the machine pauses at printed lines, at a pace that the eye can follow. The pause
+    /// lets users see the result. It is at most as long as the time that the line took, so a
+    /// program runs at half its pace or faster, however often it prints.
     pub(super) dwells: bool,
-    /// The elapsed time that is not used up, in parts of a [`UNIT`].
+    /// The unused time, in parts of a [`UNIT`].
     unused: u64,
-    /// The time left of a dwell.
+    /// The remaining time of a pause.
     dwell: Duration,
-    /// How long the machine has run since a line ended.
+    /// The time that the machine has run since the last line ended.
     since_line: Duration,
-    /// The time, and the instructions executed, since the speed was measured.
+    /// The time since the last measurement of the speed, and the instructions executed in it.
     measuring: (Duration, u64),
-    /// The speed in instructions per second; `None` before the first measurement.
+    /// The speed in instructions per second. `None` before the first measurement.
     pub(super) speed: Option<u64>,
 }
 
 impl Default for Clock {
-    /// The first unit is due at once, and the first line is worth dwelling on, however soon it
-    /// comes.
+    /// The first instruction is due at once. The first line causes a pause, however early it is
+    /// printed.
     fn default() -> Self {
         Self {
             pace: Pace::default(),
@@ -63,7 +62,7 @@ impl Default for Clock {
     }
 }
 
-/// When a session has to be advanced next.
+/// The time at which a session must be advanced next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
     /// Now.
@@ -75,47 +74,49 @@ pub enum Due {
 }
 
 impl Clock {
-    /// Forgets the elapsed time and the measured speed. A run phase by phase ends.
+    /// Resets the unused time and the measured speed. Ends a run phase by phase.
     pub(super) fn restart(&mut self) {
         let pace = self.before_phases.unwrap_or(self.pace);
         *self = Self { pace, dwells: self.dwells, ..Self::default() };
     }
 
-    /// Chooses a pace that lasts.
+    /// Sets the pace.
     pub(super) fn set_pace(&mut self, pace: Pace) {
         (self.pace, self.before_phases) = (pace, None);
     }
 
-    /// Plays phase by phase until the machine pauses.
+    /// Runs phase by phase until the machine pauses.
     pub(super) fn play_phases(&mut self) {
         self.before_phases = Some(std::mem::replace(&mut self.pace, Pace::PHASES));
     }
 
-    /// Whether this run is phase by phase, and another pace comes back after it.
+    /// Whether this is a run phase by phase, after which another pace is restored.
     pub(super) fn plays_phases(&self) -> bool {
         self.before_phases.is_some()
     }
 
-    /// Adds the instructions or LED changes that elapsed time is worth. Returns how many are due.
+    /// Adds the instructions or LED changes that are due for an elapsed time. Returns how many are
+    /// due now.
     pub(super) fn earn(&mut self, elapsed: Duration, per_second: u64) -> u64 {
         let worth = |time: Duration| time.as_nanos() as u64 * per_second;
-        // A second is far more than the maximum, and cannot overflow.
+        // More than a second exceeds the maximum anyway, and this cannot overflow.
         let earned = worth(elapsed.min(Duration::from_secs(1)));
         self.unused = (self.unused + earned).min(UNIT + worth(STALL_MAX));
         self.unused / UNIT
     }
 
-    /// Removes instructions or LED changes that were done.
+    /// Subtracts the instructions or LED changes that were executed.
     pub(super) fn spend(&mut self, units: u64) {
         self.unused -= units * UNIT;
     }
 
-    /// Whether the machine is dwelling.
+    /// Whether the machine is pausing at a line.
     pub(super) fn is_dwelling(&self) -> bool {
         !self.dwell.is_zero()
     }
 
-    /// Lets time pass. Returns the rest of it for the machine, or `None` while the machine dwells.
+    /// Lets time pass. Returns the rest of it for the machine, or `None` while the machine pauses
+    /// at a line.
     pub(super) fn pass(&mut self, elapsed: Duration) -> Option<Duration> {
         if self.dwell > elapsed {
             self.dwell -= elapsed;
@@ -126,12 +127,12 @@ impl Clock {
         Some(rest)
     }
 
-    /// Whether the machine would dwell on a line that ends now.
+    /// Whether the machine would pause at a line that ends now.
     pub(super) fn dwells_now(&self) -> bool {
         self.dwells && self.pace.is_watchable() && self.since_line >= DWELL_MIN
     }
 
-    /// Notes the end of a line, and perhaps begins to dwell on it.
+    /// Records the end of a line, and may begin a pause.
     pub(super) fn end_line(&mut self, dwells: bool) {
         let taken = std::mem::take(&mut self.since_line);
         if dwells {
@@ -139,7 +140,7 @@ impl Clock {
         }
     }
 
-    /// Measures the speed by the instructions that were executed in a time.
+    /// Measures the speed from the instructions that were executed in a time.
     pub(super) fn measure(&mut self, elapsed: Duration, executed: u64) {
         let (time, count) = (self.measuring.0 + elapsed, self.measuring.1 + executed);
         let is_due = time >= MEASUREMENT || self.speed.is_none() && time >= FIRST_MEASUREMENT;
@@ -149,7 +150,7 @@ impl Clock {
         }
     }
 
-    /// When a running machine has to be advanced next.
+    /// The time at which a running machine must be advanced next.
     pub(super) fn due(&self) -> Due {
         if self.is_dwelling() {
             return Due::After(self.dwell);
@@ -168,7 +169,7 @@ impl Clock {
 }
 
 impl Due {
-    /// The earlier of this and a timeout, if there is one.
+    /// The earlier of this time and a timeout, if there is one.
     pub(super) fn or_after(self, time: Option<Duration>) -> Self {
         match (self, time) {
             (Self::After(work), Some(time)) => Self::After(work.min(time)),

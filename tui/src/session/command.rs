@@ -1,4 +1,4 @@
-//! Commands to a session.
+//! The commands that control a session.
 
 use gray1_debugger::why::Asked;
 use gray1_debugger::{Goal, Input};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Program;
 
-/// Commands to a session.
+/// A command to a session.
 #[derive(Debug, Clone)]
 pub enum Command {
     /// Toggle run and pause.
@@ -19,17 +19,17 @@ pub enum Command {
     StepPhase,
     /// Go back by one phase, and pause.
     StepPhaseBack,
-    /// Go back by one instruction, or to the start of the one under way, and pause.
+    /// Go back by one instruction, or to the start of the one in progress, and pause.
     StepBack,
-    /// Run to a goal or a break, and pause.
+    /// Run to a goal or a breakpoint, and pause.
     Go(Goal),
-    /// Go back to a goal or a break, and pause.
+    /// Go back to a goal or a breakpoint, and pause.
     GoBack(Goal),
-    /// Find out why something is as it is, and pause. The story comes in a snapshot.
+    /// Explain the cause of a value or event, and pause. A later snapshot has the answer.
     Ask(Asked),
     /// Go to a moment, or to the nearest known one, and pause.
     Seek(u64),
-    /// Go to an edge of the oscillator, counted from a moment, and pause. Beyond the known history
+    /// Go to an edge of the oscillator, counted from a moment, and pause. Beyond the known history,
     /// the machine runs there.
     SeekEdge(u64, u32),
     /// Go to a moment or the end of a printed line, running there if necessary, and pause.
@@ -48,7 +48,7 @@ pub enum Command {
     ScrubForward,
     /// Cancel a search.
     Cancel,
-    /// Change the breaks or the watches.
+    /// Change the breakpoints or the watches.
     Change(BreakChange),
     /// Change a byte of data memory, or the registers.
     ChangeState(Input),
@@ -58,66 +58,66 @@ pub enum Command {
     Faster,
     /// Run slower by one step.
     Slower,
-    /// Run phase by phase, one a second, or pause. The pace comes back after that.
+    /// Run phase by phase, one a second, or pause. Afterwards the previous pace is restored.
     PlayPhases,
-    /// Begin a tour of an instruction near here, phase by phase, and pause; or end the tour.
+    /// Begin a tour of an instruction near here, phase by phase, and pause. If there is a tour, end
+    /// it.
     TakeTour,
-    /// Set whether to dwell on printed lines.
+    /// Set whether to pause at printed lines.
     SetDwelling(bool),
-    /// Press these buttons and let go of them: a key whose release is not reported.
+    /// Press these buttons and release them soon, for a key whose release is not reported.
     Tap(Buttons),
-    /// Hold these buttons down, and release the others: the keys that are down now.
+    /// Hold these buttons down and release the others: the keys that are down now.
     Hold(Buttons),
-    /// Start the program again; memory keeps its contents.
+    /// Start the program again. Memory keeps its contents.
     Reset,
     /// Load another program, or the same one assembled again. It runs if the machine was running.
     Load(Box<Program>),
-    /// Include this much of the board's wires in each snapshot.
+    /// Include this detail of the board's wires in each snapshot.
     ShowWires(WireDetail),
     /// Set whether snapshots include execution counts.
     ShowProfile(bool),
 }
 
-/// A change of the breaks and watches.
+/// A change of the breakpoints and watches.
 #[derive(Debug, Clone)]
 pub enum BreakChange {
-    /// Set a break on an instruction, or remove it.
+    /// Set or remove a breakpoint on an instruction.
     Toggle(RomIndex),
-    /// Set a break.
+    /// Set a breakpoint.
     Add(String),
-    /// Remove the break of this number.
+    /// Remove the breakpoint with this number.
     Remove(usize),
-    /// Switch the break of this number off or on.
+    /// Switch the breakpoint with this number off or on.
     Switch(usize),
-    /// Change the condition of the break of this number.
+    /// Change the condition of the breakpoint with this number.
     Replace(usize, String),
     /// Watch an expression.
     Watch(String),
-    /// Change the expression of the watch of this number.
+    /// Change the expression of the watch with this number.
     Rewatch(usize, String),
-    /// Remove the watch of this number.
+    /// Remove the watch with this number.
     Unwatch(usize),
-    /// Replace all breaks and watches by these.
+    /// Replace all breakpoints and watches by these.
     Restore(SavedBreakpoints),
 }
 
-/// Breaks and watches as the settings save them.
+/// Breakpoints and watches as the settings save them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedBreakpoints {
-    /// The breaks as they were written, and whether each is on.
+    /// The conditions of the breakpoints as the user wrote them, and whether each is on.
     pub breaks: Vec<(String, bool)>,
-    /// The watched expressions as they were written.
+    /// The watched expressions as the user wrote them.
     pub watches: Vec<String>,
 }
 
-/// How much of the board's wires a snapshot includes: what the pane in front draws.
+/// The detail of the board's wires in a snapshot, as needed by the pane in front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum WireDetail {
-    /// Nothing.
     #[default]
     Nothing,
-    /// Their levels at the present and before the last edge.
+    /// Their current levels, and their levels before the last edge.
     Levels,
     /// Their waves: levels over the last and the next edges.
     Waves,

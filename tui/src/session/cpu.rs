@@ -24,7 +24,7 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// The present state of the machine.
+    /// The current state of the machine.
     pub(super) fn of(debugger: &mut Debugger) -> Self {
         let recent = debugger.recent();
         let machine = debugger.engine();

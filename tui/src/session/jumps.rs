@@ -1,6 +1,6 @@
-//! The jump list: where the machine was before each jump.
+//! The jump list: the machine's moments before each jump.
 
-/// The most jumps that are kept.
+/// The maximum number of jumps that are kept.
 const JUMPS_MAX: usize = 100;
 
 /// Moments to go back to, and to go forward to again.
@@ -11,7 +11,7 @@ pub(super) struct Jumps {
 }
 
 impl Jumps {
-    /// Notes a moment from which the machine jumps.
+    /// Records the moment from which the machine jumps.
     pub(super) fn note(&mut self, now: u64) {
         self.ahead.clear();
         if self.behind.last() != Some(&now) {
@@ -36,7 +36,7 @@ impl Jumps {
         Some(moment)
     }
 
-    /// Removes later moments, where another future begins.
+    /// Removes later moments, because the machine's future changes.
     pub(super) fn forget_after(&mut self, now: u64) {
         self.behind.retain(|moment| *moment <= now);
         self.ahead.retain(|moment| *moment <= now);
@@ -57,13 +57,13 @@ mod tests {
         assert_eq!([jumps.back(200), jumps.back(90), jumps.back(5)], [Some(90), Some(5), None]);
         assert_eq!([jumps.forward(5), jumps.forward(90)], [Some(90), Some(200)]);
         assert_eq!(jumps.forward(200), None);
-        // A new jump leads elsewhere.
+        // A new jump replaces the moments ahead.
         jumps.back(200);
         jumps.note(90);
         assert_eq!(jumps.forward(7), None);
         jumps.forget_after(50);
         assert_eq!((jumps.back(7), jumps.back(5)), (Some(5), None));
-        // A moment at the boundary belongs to both futures.
+        // A moment at the boundary is still valid.
         jumps.forget_after(7);
         assert_eq!(jumps.forward(5), Some(7));
         jumps.forget_after(5);

@@ -1,4 +1,4 @@
-//! Moments that the timeline marks: ends of lines, breaks and LED changes.
+//! Moments that the timeline marks: ends of lines, breakpoints and LED changes.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use gray1_debugger::History;
 
 use super::album::{Album, AlbumEntry, thin_out};
 
-/// The most moments of a kind. Of printed lines the first ones are kept, so that their positions
-/// are their numbers. Of other kinds, the older half is thinned out.
+/// The maximum number of moments of a kind. Of printed lines the first ones are kept, so that their
+/// positions are their numbers. Of other kinds, the older half is thinned out.
 const MOMENTS_MAX: usize = 1 << 16;
 
 /// The marks of the known history, each kind in order of time.
@@ -15,9 +15,9 @@ const MOMENTS_MAX: usize = 1 << 16;
 pub struct Marks {
     /// The ends of printed lines.
     pub lines: Arc<Vec<u64>>,
-    /// Stops at breaks, forward or backward.
+    /// Stops at breakpoints, forward or backward.
     pub stops: Arc<Vec<u64>>,
-    /// LED changes that the machine was sent to.
+    /// LED changes to which the user sent the machine.
     pub leds: Arc<Vec<u64>>,
     /// The LEDs at the ends of printed lines.
     pub album: Arc<Album>,
@@ -40,7 +40,7 @@ impl Marks {
         self.lines.len() >= MOMENTS_MAX
     }
 
-    /// Removes the marks after a moment, where another future begins.
+    /// Removes the marks after a moment, because the machine's future changes there.
     pub(super) fn forget_after(&mut self, now: u64) {
         for moments in [&mut self.lines, &mut self.stops, &mut self.leds] {
             if moments.last().is_some_and(|last| *last > now) {
@@ -53,7 +53,7 @@ impl Marks {
     }
 }
 
-/// Adds a moment, unless it is there.
+/// Adds a moment, unless it is there already.
 pub(super) fn add(moments: &mut Arc<Vec<u64>>, moment: u64) {
     if let Err(place) = moments.binary_search(&moment) {
         let moments = Arc::make_mut(moments);
@@ -79,7 +79,7 @@ mod tests {
         (0..=last).for_each(|moment| add(&mut moments, moment));
         assert!((MOMENTS_MAX / 2..=MOMENTS_MAX).contains(&moments.len()));
         assert_eq!((moments[0], moments.last()), (0, Some(&last)));
-        // The older, the sparser.
+        // Older moments have larger gaps.
         let gaps: Vec<u64> = moments.windows(2).map(|pair| pair[1] - pair[0]).collect();
         assert!(gaps[0] > 1 && gaps[gaps.len() - 1] == 1, "{:?}", &gaps[..9]);
     }

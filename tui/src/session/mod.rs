@@ -1,7 +1,7 @@
 //! A session: a debugger with a pace, marks and output, for a front end.
 //!
-//! It has no screen and no clock of its own: the caller passes elapsed time to
-//! [`Session::advance`], which returns within a few milliseconds.
+//! It has no screen and no clock. The caller passes the elapsed time to [`Session::advance`], which
+//! returns within a few milliseconds.
 
 mod album;
 mod change;
@@ -49,8 +49,8 @@ use jumps::Jumps;
 pub struct Session {
     program: Arc<Program>,
     debugger: Debugger,
-    /// Never [`RunState::Halted`], which the engine knows: a machine that ran to the end of its
-    /// program runs again after a reset.
+    /// Never [`RunState::Halted`], because the engine reports that itself. A machine that ran to
+    /// the end of its program runs again after a reset.
     run_state: RunState,
     clock: Clock,
     /// The number of commands so far.
@@ -60,17 +60,18 @@ pub struct Session {
     jumps: Jumps,
     marks: Marks,
     output: Arc<Output>,
-    /// The watched expressions as they were written: their meaning depends on the program.
+    /// The watched expressions as the user wrote them, because their meaning depends on the
+    /// program.
     watches: Arc<Vec<String>>,
     wire_detail: WireDetail,
-    /// Counts executions, while a pane shows them.
+    /// Counts executions while a pane shows them.
     executions: Option<ExecutionCounter>,
     setup: Setup,
     /// The moment of a tour, and its sentences.
     tour: Option<(u64, [String; 8])>,
 }
 
-/// The most edges of waves on each side of the present.
+/// The maximum number of edges of waves on each side of the current one.
 pub(crate) const WAVES_REACH: usize = 128;
 
 const DWELLS: &str = "dwells on printed lines";
@@ -80,11 +81,11 @@ const NO_LATER_PICTURE: &str = "no later picture yet: ] runs to the next printed
 const CHANGED: &str = "Changed. Running from here gives a new future.";
 
 impl Session {
-    /// Powers up a machine with a program. `board` loads the board whose wires are shown if the
-    /// engine has none; it is called on first use.
+    /// Powers up a machine with a program. If the engine has no board, `board` loads the one whose
+    /// wires are shown. It is called on first use.
     ///
     /// # Errors
-    /// If the board does not come to rest.
+    /// If the board does not settle.
     pub fn new(
         program: Program,
         setup: Setup,
@@ -96,7 +97,7 @@ impl Session {
         Ok(Self::of(program, setup, history, state, board))
     }
 
-    /// Starts at the present moment of a history, paused. `setup` is that of its machine; `board`
+    /// Starts at the current moment of a history, paused. `setup` is that of its machine. `board`
     /// is as for [`Self::new`].
     #[must_use]
     pub fn resumed(program: Program, setup: Setup, history: History, board: BoardLoader) -> Self {
@@ -203,23 +204,23 @@ impl Session {
         self.set_pace(Pace::EVEN);
     }
 
-    /// How many steps the pace is faster than the program's own.
+    /// How many steps the pace is faster than the program's default.
     #[must_use]
     pub fn pace_steps(&self) -> i8 {
         self.clock.pace.steps_from(Pace::of(&self.program))
     }
 
-    /// Sets the pace, in steps from the program's own.
+    /// Sets the pace, in steps from the program's default.
     pub fn set_pace_steps(&mut self, steps: i8) {
         self.set_pace(Pace::of(&self.program).changed(steps));
     }
 
-    /// Sets whether the machine dwells on printed lines, at a pace that the eye can follow.
+    /// Sets whether the machine pauses at printed lines, at a pace that the eye can follow.
     pub fn set_dwelling(&mut self, dwells: bool) {
         self.clock.dwells = dwells;
     }
 
-    /// Lets time pass, and does the work that is due or a slice of it.
+    /// Lets time pass, and does the due work or a slice of it.
     pub fn advance(&mut self, elapsed: Duration) -> Due {
         let before = self.now();
         match self.run_state() {
@@ -250,9 +251,9 @@ impl Session {
         Output::update(&mut self.output, self.debugger.history());
     }
 
-    /// Adopts the history of another session that ran ahead from power-up, with the same program on
-    /// the same machine and the same inputs: it is the future of this one. Does nothing while
-    /// this session is seeking or searching, which it would interrupt.
+    /// Adopts the history of another session as the future of this one. The other session must have
+    /// run ahead from power-up, with the same program on the same machine and with the same inputs.
+    /// Does nothing while this session is seeking or searching, because that would be interrupted.
     pub fn adopt_lookahead(&mut self, ahead: Self) {
         if !matches!(self.run_state, RunState::Paused | RunState::Running) {
             return;
@@ -270,19 +271,19 @@ impl Session {
         self.executions = self.executions.take().map(|_| ExecutionCounter::new(history));
     }
 
-    /// The inputs since power-up with their moments; `None` if some are forgotten.
+    /// The inputs since power-up with their moments. `None` if some have been forgotten.
     #[must_use]
     pub fn inputs(&self) -> Option<&[(u64, Input)]> {
         let history = self.debugger.history();
         (history.start() == 0).then(|| history.given())
     }
 
-    /// The levels of all wires some edges from now. The machine stays where it is.
+    /// The levels of all wires some edges from now. The machine does not move.
     pub fn levels_after(&mut self, edges: u32) -> Option<Levels> {
         self.debugger.levels_after(edges)
     }
 
-    /// The number of inputs so far. A run ahead is of the same machine while it stays the same.
+    /// The number of inputs so far. While it is unchanged, a session that runs ahead stays valid.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.debugger.history().revision()
@@ -299,8 +300,9 @@ impl Session {
         }
     }
 
-    /// What can change between two snapshots without a command: the moment, the run state, the
-    /// progress of a search and of counts, the held buttons, and the edges since the moment.
+    /// The values that can change between two snapshots without a command: the moment, the run
+    /// state, the progress of a search and of counts, the held buttons, and the edges since the
+    /// moment.
     #[must_use]
     pub fn progress(&self) -> (u64, RunState, [Option<u64>; 3], Buttons, u32) {
         let counted = self.executions.as_ref().map(ExecutionCounter::moment);
@@ -310,7 +312,7 @@ impl Session {
         (now, self.run_state(), searches, self.debugger.held(), edges)
     }
 
-    /// The present state of the session, to be shown.
+    /// Everything that can be shown of the current state.
     pub fn snapshot(&mut self) -> Snapshot {
         Output::update(&mut self.output, self.debugger.history());
         let run_state = self.run_state();
@@ -343,7 +345,7 @@ impl Session {
         }
     }
 
-    /// The counts, once they reach the present.
+    /// The counts, once they reach the current moment.
     fn profile(&self, executions: &ExecutionCounter) -> Option<Arc<Profile>> {
         let is_complete = executions.is_complete(self.debugger.history());
         is_complete.then(|| Arc::new(Profile::new(executions.by_index())))
@@ -368,7 +370,7 @@ impl Session {
         Stops { breaks, hits, watches: Arc::clone(&self.watches), reason, story }
     }
 
-    /// The most instructions between two commands.
+    /// The maximum number of instructions between two commands.
     fn slice(&self) -> u64 {
         self.debugger.engine().slice()
     }
@@ -396,14 +398,14 @@ impl Session {
         }
     }
 
-    /// Changes the pace by steps. At rest, a remark says what has changed.
+    /// Changes the pace by steps. If the machine is stopped, a remark reports the new pace.
     fn change_pace(&mut self, steps: i8) {
         self.set_pace(self.clock.pace.changed(steps));
         let is_at_rest = self.run_state != RunState::Running;
         self.remark = is_at_rest.then(|| format!("pace: {}", self.clock.pace).into());
     }
 
-    /// Goes along the jump list.
+    /// Moves along the jump list.
     fn jump(&mut self, step: fn(&mut Jumps, u64) -> Option<u64>, none: &'static str) {
         let now = self.now();
         match step(&mut self.jumps, now) {
@@ -422,7 +424,7 @@ impl Session {
         }
     }
 
-    /// Changes the state of the machine, which starts another future.
+    /// Changes the state of the machine, which starts a new future.
     fn change_state(&mut self, input: Input) {
         self.set_run_state(RunState::Paused);
         if let Err(error) = self.debugger.change(input) {
@@ -440,20 +442,20 @@ impl Session {
 
     // ---- The panel
 
-    /// Gives the machine an input, which starts another future.
+    /// Gives the machine an input, which starts a new future.
     pub fn give(&mut self, input: Input) {
         self.debugger.give(input);
         self.forget_future();
     }
 
-    /// Removes later marks and jumps and a tour, where another future begins.
+    /// Removes later marks and jumps and a tour, because a new future begins.
     fn forget_future(&mut self) {
         self.tour = None;
         self.marks.forget_after(self.now());
         self.jumps.forget_after(self.now());
     }
 
-    /// Presses buttons. In the past, that starts another future. A search goes on, since the past
+    /// Presses buttons. In the past, that starts a new future. A search continues, because the past
     /// stays the same.
     fn press(&mut self, press: impl FnOnce(&mut Debugger)) {
         let end = self.debugger.history().end();
@@ -463,9 +465,9 @@ impl Session {
         }
     }
 
-    /// Starts the program again. It runs if it was running; a search ends.
+    /// Starts the program again. It runs if it was running. A search ends.
     fn reset(&mut self) {
-        // Reset lets the instruction under way complete. After T1 it has begun.
+        // Reset lets an instruction that has begun complete. After T1 it has begun.
         if self.debugger.engine().phase() > Phase::T1 {
             self.set_out(Goal::Run);
             self.run_on(1, |_, _| false);
@@ -474,8 +476,8 @@ impl Session {
         self.start_again();
     }
 
-    /// Loads another program, or a new version of this one. Breaks and watches stay, and a new
-    /// version keeps the pace. It runs if the one before was running.
+    /// Loads another program, or a new version of this one. Breakpoints and watches stay, and a new
+    /// version keeps the pace. It runs if the previous program was running.
     fn load(&mut self, program: Program) {
         let Ok(engine) = self.setup.engine(&program.image) else {
             return self.pause_with("with that program the board does not come to rest");
@@ -498,7 +500,7 @@ impl Session {
         self.set_run_state(if ran { RunState::Running } else { RunState::Paused });
     }
 
-    /// Counts hits and executions in the past, while the machine stands.
+    /// Counts hits and executions in the past while the machine is stopped.
     fn count(&mut self) {
         let slice = self.slice();
         if let Some(executions) = &mut self.executions {
@@ -510,7 +512,7 @@ impl Session {
         }
     }
 
-    /// When to advance next: for the machine, or to release a button.
+    /// The time at which to advance next: for the machine, or to release a button.
     fn due(&self) -> Due {
         let history = self.debugger.history();
         let executions = self.executions.as_ref();

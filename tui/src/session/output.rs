@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use gray1_debugger::History;
 
-/// The most lines that are kept; the largest screen shows fewer.
+/// The maximum number of lines that are kept. The largest screen shows fewer.
 const LINES_MAX: usize = 600;
 /// A long line is broken after each byte whose number since the reset is a multiple of this, unless
 /// the piece would be shorter. So the breaks do not depend on how much of the line is known.
@@ -17,25 +17,25 @@ const BREAK_BYTES: u64 = 160;
 pub struct Output {
     /// Finished lines, the oldest first.
     lines: VecDeque<Arc<str>>,
-    /// The text after the last line end or break, and its length in printed bytes.
+    /// The characters after the last line end or break, and their length in printed bytes.
     open: String,
     open_bytes: u64,
-    /// How many bytes were printed since the reset.
+    /// The number of bytes printed since power-up.
     printed: u64,
-    /// How many bytes were printed before the reset.
+    /// The number of bytes printed before the reset.
     reset_at: u64,
-    /// How many lines were finished.
+    /// The number of finished lines.
     finished: u64,
-    /// How many lines were dropped for newer ones.
+    /// The number of lines dropped for newer ones.
     forgotten: usize,
 }
 
 impl Output {
-    /// The most printed bytes that can be in the kept lines.
+    /// The maximum number of printed bytes in the kept lines.
     pub(super) const BYTES_MAX: u64 = LINES_MAX as u64 * BREAK_BYTES;
 
     /// The output that ends in these bytes, after `printed` bytes and `finished` lines in all. If
-    /// bytes are missing before them, the line or piece in which they start is left out.
+    /// bytes are missing before them, the incomplete first line or piece is left out.
     pub(super) fn ending(bytes: &[u8], printed: u64, finished: u64) -> Self {
         let first = printed - bytes.len() as u64;
         let to_break = first.next_multiple_of(BREAK_BYTES) - first;
@@ -77,32 +77,32 @@ impl Output {
         self.open_bytes = 0;
     }
 
-    /// How many lines were finished since the reset.
+    /// The number of lines finished since the reset.
     #[must_use]
     pub fn finished(&self) -> u64 {
         self.finished
     }
 
-    /// How many lines came before the kept ones.
+    /// The number of lines before the kept ones.
     #[must_use]
     pub fn forgotten(&self) -> usize {
         self.forgotten
     }
 
-    /// The line that has no end yet.
+    /// The last line, if it has not ended.
     #[must_use]
     pub fn unfinished(&self) -> &str {
         &self.open
     }
 
-    /// The kept lines, the oldest first, an unfinished one last.
+    /// The kept lines, oldest first, and an unfinished one last.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &str> {
         let open = Some(self.unfinished()).filter(|open| !open.is_empty());
         self.lines.iter().map(AsRef::as_ref).chain(open)
     }
 
-    /// Brings an output to the present of a history: appends what is new, or starts over after a
-    /// step back.
+    /// Updates an output to the current moment of a history: appends new bytes, or starts over
+    /// after a step back.
     pub(super) fn update(output: &mut Arc<Self>, history: &History) {
         let (printed, reset_at) = (history.printed(), history.printed_before_reset());
         if reset_at == output.reset_at && printed == output.printed {
@@ -112,7 +112,7 @@ impl Output {
         if let Some(new) = new.filter(|_| reset_at == output.reset_at) {
             let output = Arc::make_mut(output);
             output.push(&history.output(new));
-            // Bytes that are not kept may be missing.
+            // The history may no longer have all of these bytes.
             output.printed = printed;
         } else {
             let last = history.output(Self::BYTES_MAX);

@@ -4,26 +4,26 @@ use std::fmt;
 
 use super::program::Program;
 
-/// A pace: a rung of the ladder.
+/// A pace: a position on the ladder from slow to fast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
     rung: usize,
 }
 
-/// A rate: what is counted, and how much of it per second.
+/// A rate: the unit that is counted, and the number per second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rate {
     /// Phases per second.
     Phases(u64),
     /// Instructions per second.
     Instructions(u64),
-    /// LED changes per second; between them, the machine runs as fast as it can.
+    /// LED changes per second. Between them, the machine runs as fast as it can.
     LedChanges(u64),
     /// As fast as it can.
     Unlimited,
 }
 
-/// From slow to fast: the queens search changes an LED every 15 instructions or so.
+/// The paces from slow to fast. The queens search changes an LED about every 15 instructions.
 const LADDER: [Rate; 15] = [
     Rate::Phases(1),
     Rate::Instructions(1),
@@ -42,13 +42,13 @@ const LADDER: [Rate; 15] = [
     Rate::Unlimited,
 ];
 
-/// Thirty LED changes per second. The eye can follow, and the queens search finds its first
-/// arrangement, some 410 changes from the start, within 15 seconds. Programs that draw whole
-/// pictures change eight rows or more for each.
+/// Thirty LED changes per second, which the eye can follow. The queens search finds its first
+/// arrangement within 15 seconds, after some 410 changes. Programs that draw whole pictures change
+/// eight or more rows for each picture.
 const DEFAULT_RUNG: usize = 7;
 
-/// The fastest pace, in instructions per second, that the eye can follow: the queens search finds
-/// its arrangements some seconds apart.
+/// The fastest pace, in instructions per second, that the eye can follow. The queens search then
+/// finds its arrangements some seconds apart.
 const WATCHABLE_MAX: u64 = 10_000;
 
 /// The fastest pace, in instructions per second, at which waves can be followed.
@@ -66,22 +66,22 @@ impl Default for Pace {
 impl Pace {
     /// Phase by phase, one a second.
     pub(super) const PHASES: Self = Self { rung: 0 };
-    /// About that of a built machine.
+    /// About the speed of a built machine.
     pub(super) const EVEN: Self = Self { rung: EVEN_RUNG };
 
-    /// The next faster pace, if there is one.
+    /// The next faster pace, or the same if this is the fastest.
     #[must_use]
     pub fn faster(self) -> Self {
         Self { rung: (self.rung + 1).min(LADDER.len() - 1) }
     }
 
-    /// The next slower pace, if there is one.
+    /// The next slower pace, or the same if this is the slowest.
     #[must_use]
     pub fn slower(self) -> Self {
         Self { rung: self.rung.saturating_sub(1) }
     }
 
-    /// The pace this many steps faster or, if negative, slower, as far as there is one.
+    /// The pace this many steps faster (or slower if negative), within the limits.
     pub(super) fn changed(self, steps: i8) -> Self {
         let rung = self.rung.saturating_add_signed(steps.into());
         Self { rung: rung.min(LADDER.len() - 1) }
@@ -92,14 +92,14 @@ impl Pace {
         self.rung as i8 - other.rung as i8
     }
 
-    /// The pace that suits a program. One that is played with the buttons needs an even pace, and
-    /// so does one that waits by counting, for as long as its constant `PAUSE` says.
+    /// The default pace of a program. A program that is played with the buttons needs an even pace.
+    /// So does one that waits by counting for the time in its constant `PAUSE`.
     pub(super) fn of(program: &Program) -> Self {
         let is_timed = program.reads_buttons() || program.image.symbol("PAUSE").is_some();
         if is_timed { Self::EVEN } else { Self::default() }
     }
 
-    /// Whether the eye can follow, so that dwelling makes sense.
+    /// Whether the eye can follow it, so that pauses at lines make sense.
     pub(super) fn is_watchable(self) -> bool {
         match self.rate() {
             Rate::Phases(_) | Rate::LedChanges(_) => true,
@@ -117,7 +117,6 @@ impl Pace {
         }
     }
 
-    /// Its rate.
     #[must_use]
     pub fn rate(self) -> Rate {
         LADDER[self.rung]

@@ -1,9 +1,9 @@
-//! Execution counts up to the present.
+//! Execution counts up to the current moment.
 
 use gray1_isa::RomIndex;
 use gray1_sim::profile::per_mille;
 
-/// The execution counts up to the present.
+/// The execution counts up to the current moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
     counts: Vec<u64>,
@@ -22,7 +22,7 @@ impl Profile {
         self.counts[index.to_usize()]
     }
 
-    /// The share of a number of executions in all of them, in thousandths.
+    /// The share of a number of executions in the total, in thousandths.
     #[must_use]
     pub fn per_mille(&self, executed: u64) -> u64 {
         per_mille(executed, self.executed)

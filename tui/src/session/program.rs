@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gray1_isa::{Image, panel};
 use gray1_language::{Lexer, Token, TokenKind};
 
-/// The name of a line that a program prints, if the program has none for it.
+/// The general name for a printed line, used if the program does not define another.
 pub(crate) const PRINTED_LINE: &str = "printed line";
 
 /// A program with the name under which it was opened.
@@ -39,13 +39,13 @@ impl Program {
         self.reads_buttons
     }
 
-    /// What it does, or how to use it: the comment behind its `.title`.
+    /// Its description or instructions: the comment after its `.title`.
     #[must_use]
     pub fn usage(&self) -> Option<&str> {
         self.usage.as_deref()
     }
 
-    /// A text of a key table, with the program's name for its printed lines in place of
+    /// A description from a key table, with the program's own name for printed lines in place of
     /// [`PRINTED_LINE`].
     pub(crate) fn words(&self, text: &'static str) -> Cow<'static, str> {
         match self.result() {
@@ -60,7 +60,7 @@ impl Program {
     }
 }
 
-/// The comment behind a `.title`; empty without one. `None` if the line has no title.
+/// The comment after a `.title`, empty if there is none. `None` if the line has no title.
 fn comment_of_title(line: &str) -> Option<&str> {
     let mut tokens = Lexer::new(line);
     let is_title =

@@ -9,17 +9,17 @@ pub enum RunState {
     Paused,
     /// Executing at its pace.
     Running,
-    /// Running to the debugger's goal as fast as it can, perhaps to reach a moment or a printed
-    /// line beyond the known history.
+    /// Running to the debugger's goal as fast as it can, perhaps to a moment or a printed line
+    /// beyond the known history.
     Seeking(Option<Destination>),
-    /// Standing while the debugger searches the past.
+    /// Stopped while the debugger searches the past.
     Searching,
     /// At the end of its program.
     Halted,
 }
 
 impl RunState {
-    /// Whether the machine stands until the next command.
+    /// Whether the machine is stopped until the next command.
     #[must_use]
     pub const fn stands(self) -> bool {
         matches!(self, Self::Paused | Self::Halted)

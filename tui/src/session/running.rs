@@ -9,7 +9,7 @@ use gray1_debugger::{Event, Goal, GoalError, History, Stop};
 use super::clock::Clock;
 use super::{Destination, Rate, RunState, Session, marks};
 
-/// How many steps a story goes back.
+/// The maximum number of steps in an explanation.
 const STORY_DEPTH: usize = 12;
 const ENDED_BEFORE: &str = "the program ended before that";
 pub(super) const NO_BREAKS: &str = "no breaks: press b to set one here, B for any other";
@@ -21,7 +21,7 @@ impl Session {
         self.clock.restart();
     }
 
-    /// Sends the debugger to a goal, unless that is its goal already.
+    /// Sends the debugger to a goal, unless it already has this goal.
     pub(super) fn set_out(&mut self, goal: Goal) {
         if self.debugger.goal() != Some(&goal) {
             self.debugger.go(goal).expect("a run needs no way out");
@@ -38,8 +38,8 @@ impl Session {
         }
     }
 
-    /// Pauses, and sends the debugger to a goal, forward or backward. Returns whether that is
-    /// possible.
+    /// Pauses, and sends the debugger to a goal, forward or backward. Returns false if there is
+    /// none.
     fn send(&mut self, goal: Goal, is_back: bool) -> bool {
         self.set_run_state(RunState::Paused);
         let sent = if is_back { self.debugger.go_back(goal) } else { self.debugger.go(goal) };
@@ -78,7 +78,8 @@ impl Session {
         }
     }
 
-    /// Goes to an edge of the oscillator after a moment, running there beyond the known history.
+    /// Goes to an edge of the oscillator after a moment. Beyond the known history, the machine runs
+    /// there.
     pub(super) fn seek_edge(&mut self, moment: u64, edges: u32) {
         if moment <= self.debugger.history().end() {
             return self.return_to(moment, edges);
@@ -89,7 +90,7 @@ impl Session {
         }
     }
 
-    /// Finds out why something is as it is now.
+    /// Explains the cause of a value or event at the current moment.
     pub(super) fn ask(&mut self, asked: Asked) {
         self.set_run_state(RunState::Paused);
         let question = Question { asked, depth: STORY_DEPTH, is_folded: true };
@@ -117,7 +118,7 @@ impl Session {
         self.remark = Some(no_way.to_string().into());
     }
 
-    /// Goes to a moment or a printed line, running there beyond the known history.
+    /// Goes to a moment or a printed line. Beyond the known history, the machine runs there.
     pub(super) fn run_to(&mut self, destination: Destination) {
         self.jumps.note(self.now());
         let end = self.debugger.history().end();
@@ -157,7 +158,7 @@ impl Session {
     // ---- Runs
 
     /// Runs for a slice, by at most `limit` instructions. Returns the stop, if there is one. Marks
-    /// the ends of printed lines; `at_line_end` returns whether to end the slice there.
+    /// the ends of printed lines. `at_line_end` returns whether to end the slice there.
     pub(super) fn run_on(
         &mut self,
         limit: u64,
@@ -188,7 +189,7 @@ impl Session {
         stop
     }
 
-    /// Runs by at most `limit` instructions, or to the end of a line to dwell on.
+    /// Runs by at most `limit` instructions, or to the end of a line at which to pause.
     fn play_on(&mut self, goal: Goal, limit: u64) -> Option<Stop> {
         self.set_out(goal);
         let dwells = self.clock.dwells_now();
@@ -234,7 +235,7 @@ impl Session {
         }
     }
 
-    /// Advances by a phase. A break at the end of an instruction pauses the machine.
+    /// Advances by a phase. A breakpoint at the end of an instruction pauses the machine.
     fn play_phase(&mut self) {
         self.edge();
         let (now, edges) = self.debugger.position();
@@ -279,7 +280,7 @@ impl Session {
     }
 }
 
-/// The remark that a search has found nothing.
+/// The remark after a search without a result.
 const fn none_before(goal: &Goal) -> &'static str {
     match goal {
         Goal::Event(Event::Display) => "no earlier LED change",

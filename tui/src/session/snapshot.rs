@@ -1,4 +1,4 @@
-//! Snapshots: everything that can be shown of a session at one moment.
+//! Snapshots: the complete state of a session at one moment, for display.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub struct Snapshot {
     pub cpu: Cpu,
     /// The known history.
     pub time: Time,
-    /// Breaks and watches.
+    /// Breakpoints and watches.
     pub stops: Stops,
     /// A remark about the last command, if there is one.
     pub remark: Option<Remark>,
@@ -34,43 +34,44 @@ pub struct Snapshot {
     pub buttons: Buttons,
     /// The output of the program.
     pub output: Arc<Output>,
-    /// The wires that breaks can name, on an engine with wires.
+    /// The wires that breakpoint conditions can name, on an engine with wires.
     pub wires: Option<Arc<Wires>>,
-    /// The levels of the board's wires, if they are wanted.
+    /// The levels of the board's wires, if they are shown.
     pub levels: Option<Arc<Levels>>,
-    /// The sentence of a tour about the present phase.
+    /// The sentence of a tour about the current phase.
     pub tour: Option<String>,
-    /// The waves of the board's wires, if they are wanted and the machine stands or runs slowly.
+    /// The waves of the board's wires, if they are shown and the machine is stopped or runs slowly.
     pub waves: Option<Waves>,
-    /// The execution counts, if they are wanted, once they reach the present.
+    /// `Some` if a profile is shown. The inner value is `None` until the counts reach the current
+    /// moment.
     pub profile: Option<Option<Arc<Profile>>>,
 }
 
 /// The known history. Moments count instructions over all resets.
 #[derive(Debug, Clone)]
 pub struct Time {
-    /// The present moment.
+    /// The current moment.
     pub now: u64,
-    /// The earliest moment to return to.
+    /// The earliest moment that can be returned to.
     pub start: u64,
     /// The latest known moment.
     pub end: u64,
     /// The marked moments.
     pub marks: Marks,
-    /// The moment from which a search in progress has found nothing.
+    /// The moment back to which a search in progress has found nothing.
     pub searched: Option<u64>,
 }
 
-/// Breaks, watches, the reason for the last stop, and the answer to the last question.
+/// Breakpoints, watches, the reason for the last stop, and the answer to the last question.
 #[derive(Debug, Clone)]
 pub struct Stops {
-    /// The breaks.
+    /// The breakpoints.
     pub breaks: Arc<Breakpoints>,
-    /// How often each break was hit.
+    /// The number of hits of each breakpoint.
     pub hits: Hits,
-    /// The watched expressions, as they were written.
+    /// The watched expressions, as the user wrote them.
     pub watches: Arc<Vec<String>>,
-    /// The reason the machine stopped here, while it stands.
+    /// The reason why the machine stopped here. `None` while it runs.
     pub reason: Option<StopReason>,
     /// The answer to the last question, once it is found.
     pub story: Option<Arc<Story>>,
@@ -79,14 +80,13 @@ pub struct Stops {
 /// A remark about a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// The text.
     pub text: Cow<'static, str>,
     /// The number of the command, which distinguishes equal remarks.
     pub command: u64,
 }
 
 impl Stops {
-    /// The breaks and watches, as the settings save them.
+    /// The breakpoints and watches, as the settings save them.
     #[must_use]
     pub fn kept(&self) -> SavedBreakpoints {
         let breaks =
@@ -109,14 +109,14 @@ impl Snapshot {
         Scope { image: &self.program.image, wires: self.wires.as_deref(), at }
     }
 
-    /// The present state, as expressions see it.
+    /// The current state, as expressions see it.
     #[must_use]
     pub fn view(&self) -> MachineView<'_> {
         let Cpu { a, carry, pc, ref ram, .. } = self.cpu;
         MachineView { a, carry, pc, ram }
     }
 
-    /// The present value of an expression, if it has one.
+    /// The current value of an expression, if it has one.
     #[must_use]
     pub fn value(&self, expression: &Expression) -> Option<Value> {
         Value::of(expression, self.view())

@@ -21,13 +21,13 @@ fn st(address: u16) -> Word {
     Word::data(Op::St, RamAddr::truncate(address))
 }
 
-/// Three instructions a round: the top left LED turns red, then dark, for ever.
+/// Repeats three instructions for ever, which turn the top left LED red and dark.
 fn blinker() -> Program {
     let red = st(panel::RED.get());
     opened(&[Word::ldi(1), red, Word::ldi(0), red, jump(Op::Jmp, 0)])
 }
 
-/// Counts, and never touches an LED.
+/// Counts for ever without changing an LED.
 fn dark() -> Program {
     opened(&[st(0), jump(Op::Jmp, 0)])
 }
@@ -64,12 +64,12 @@ impl Session {
         self
     }
 
-    /// How many instructions were executed since the reset.
+    /// The number of instructions executed since the reset.
     fn executed(&self) -> u64 {
         self.debugger.engine().executed()
     }
 
-    /// Lets time pass as a perfect clock would: waits are kept to the nanosecond.
+    /// Lets time pass as a perfect clock would, with waits exact to the nanosecond.
     fn pass(&mut self, mut time: Duration) {
         const ROUNDS_MAX: usize = 100_000;
         let mut step = Duration::ZERO;
@@ -102,7 +102,7 @@ fn instructions_come_at_their_pace() {
     for (pace, in_ten_seconds) in [("1 instr/s", 11), ("3 instr/s", 31), ("30 instr/s", 301)] {
         let mut session = session(dark(), false).at(pace);
         session.pass(10 * SECOND);
-        // The first one came at once.
+        // The first instruction is executed at once.
         assert_eq!(session.executed(), in_ten_seconds, "{pace}");
     }
     let mut session = session(dark(), false).at("100 M instr/s");
@@ -115,7 +115,7 @@ fn phases_come_one_a_second_until_a_pause_or_a_break_and_the_pace_comes_back() {
     let mut session = session(dark(), true);
     let pace = session.clock.pace;
     session.command(Command::PlayPhases);
-    // The first one comes at once, and a machine that is switched on begins at T1.
+    // The first phase is executed at once. After power-up, the machine begins at T1.
     session.pass(9 * SECOND);
     assert_eq!((session.debugger.position(), session.clock.pace), ((1, 3), Pace::PHASES));
     assert_ne!(session.advance(Duration::ZERO), Due::Never);
@@ -123,7 +123,7 @@ fn phases_come_one_a_second_until_a_pause_or_a_break_and_the_pace_comes_back() {
     assert_eq!((session.run_state(), session.clock.pace), (RunState::Paused, pace));
     session.pass(9 * SECOND);
     assert_eq!(session.debugger.position(), (1, 3));
-    // It stops where the next instruction has a break, and other paces last.
+    // It stops at a breakpoint on the next instruction. A later run has the usual pace.
     let next = session.debugger.engine().pc();
     session.command(Command::Change(BreakChange::Toggle(next)));
     session.command(Command::PlayPhases);
@@ -259,7 +259,7 @@ fn a_key_holds_its_button_for_150_ms() {
     session.command(Command::Tap(button(2)));
     session.pass(ms(100));
     assert_eq!((green(&mut session), session.snapshot().buttons), (4, button(2)));
-    // Another button has a time of its own; the same one starts anew.
+    // Another button has its own time. Pressing the same one again restarts its time.
     session.command(Command::Tap(button(4)));
     session.pass(ms(60));
     assert_eq!(green(&mut session), 16);
@@ -314,7 +314,7 @@ fn a_stop_for_an_hour_is_not_made_up_for() {
     assert!(session.executed() - before < 1_000_000);
 }
 
-/// Where the board stands: how many instructions it has executed, in which phase it is.
+/// The number of executed instructions, and the board's phase.
 fn phase(session: &mut Session) -> (u64, u8) {
     let cpu = session.snapshot().cpu;
     (cpu.executed, cpu.phase)
@@ -331,7 +331,7 @@ fn whatever_executes_completes_the_instruction_under_way() {
     }
 }
 
-/// Lets a session get to where it was sent.
+/// Gives a command, waits until it is done, and returns the moment.
 fn arrive(session: &mut Session, command: Command) -> u64 {
     session.command(command);
     testing::settle(session);
@@ -405,7 +405,7 @@ fn line_ends_are_remembered() {
     assert_eq!(arrive(&mut session, Command::Seek(3)), 3);
     assert_eq!(session.snapshot().output.lines().collect::<Vec<_>>(), ["!"]);
     assert_eq!(session.snapshot().output.finished(), 0);
-    // Pressed here, reset begins another future.
+    // A reset in the past begins a new future.
     session.command(Command::Reset);
     assert!(session.snapshot().time.marks.lines.is_empty());
 }
@@ -426,7 +426,7 @@ fn what_was_read_is_told_whatever_the_panel_does_behind_it() {
     let mut session = session(opened(&[look, read, jump(Op::Jmp, 0)]), true);
     session.command(Command::Tap(Buttons(0x10)));
     for _ in 0..2 {
-        // The step lets go of the button, behind the instruction that has read it.
+        // The step releases the button after the instruction that has read it.
         session.command(Command::Step);
         assert_eq!(session.snapshot().cpu.a, 0x10);
         let reason = session.snapshot().stops.reason.unwrap().text;

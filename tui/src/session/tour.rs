@@ -1,4 +1,5 @@
-//! The path of one byte: a tour of an instruction that reads memory, a sentence for each phase.
+//! The path of one byte: a tour of an instruction that reads memory, with a sentence for each
+//! phase.
 
 use gray1_board::Phase;
 use gray1_isa::{Image, Op};
@@ -7,12 +8,13 @@ use gray1_sim::Engine;
 use super::{RunState, Session};
 use crate::names;
 
-/// How many instructions the tour looks ahead, and how many back.
+/// The number of instructions that the tour looks ahead, and also back.
 const REACH: usize = 500;
 const NO_TOUR: &str = "no instruction near here reads memory: a tour follows such a byte";
 
 impl Session {
-    /// Goes to an instruction near here that reads memory, and begins its tour; or ends a tour.
+    /// Goes to an instruction near here that reads memory, and begins its tour. If there is a tour,
+    /// ends it.
     pub(super) fn take_tour(&mut self) {
         self.set_run_state(RunState::Paused);
         let (from, edges) = self.debugger.position();
@@ -41,7 +43,7 @@ impl Session {
         self.remark = Some(NO_TOUR.into());
     }
 
-    /// The sentence of the present phase. A tour ends with its instruction.
+    /// The sentence of the current phase. A tour ends with its instruction.
     pub(super) fn tour(&mut self) -> Option<String> {
         let (now, phase) = (self.now(), self.debugger.engine().phase().number());
         self.tour.take_if(|(moment, _)| *moment != now);
@@ -50,7 +52,7 @@ impl Session {
     }
 }
 
-/// A sentence for each phase of the next instruction, if that reads memory.
+/// A sentence for each phase of the next instruction, if it reads memory.
 fn sentences(image: &Image, engine: &dyn Engine) -> Option<[String; 8]> {
     let (pc, a) = (engine.pc(), engine.a());
     let (word, told) = (image.word(pc), names::instruction(image, pc));

@@ -1,8 +1,8 @@
-//! A session that learns what another one has found out.
+//! A session that adopts the history of another one that ran ahead.
 
 use super::*;
 
-/// A session that has gone to the end of its program.
+/// A session that has run to the end of its program.
 fn whole(program: Program) -> Session {
     let mut ahead = session(program, true);
     ahead.command(Command::RunTo(Destination::Moment(1000)));
@@ -28,7 +28,7 @@ fn the_future_is_known_and_the_present_goes_on() {
     );
     assert_eq!(snapshot.time.marks.album.entries().len(), 1);
     assert_eq!(snapshot.output.lines().collect::<Vec<_>>(), ["!"]);
-    // Its own breaks still hold.
+    // The session's own breakpoints still work.
     session.pass(10 * SECOND);
     assert_eq!((session.executed(), session.run_state()), (4, RunState::Paused));
 }

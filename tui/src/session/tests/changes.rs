@@ -1,4 +1,4 @@
-//! What changes a session says it has made, and what begins anew.
+//! The remarks about changes of a session, and the state that a change resets.
 
 use super::*;
 
@@ -29,7 +29,7 @@ fn changes_of_breaks_and_watches_are_confirmed() {
         (Switch(1), "break switched off: write 0"),
         (Switch(1), "break switched on: write 0"),
         (Switch(1), "break switched off: write 0"),
-        // One that is there already is switched on.
+        // An existing one is switched on.
         (Add("write 0".into()), "break set: write 0"),
         (Switch(1), "break switched off: write 0"),
         (Switch(1), "break switched on: write 0"),
@@ -50,7 +50,7 @@ fn changes_of_breaks_and_watches_are_confirmed() {
         let remark = session.snapshot().remark.unwrap();
         assert_eq!(remark.text, expected);
     }
-    // Watches that were kept come back without a word; a break could stop the machine unexpectedly.
+    // Restored watches cause no remark, but a breakpoint could stop the machine unexpectedly.
     session
         .command(Command::Change(Restore(SavedBreakpoints { breaks: Vec::new(), ..kept.clone() })));
     assert!(session.snapshot().remark.is_none());
@@ -59,7 +59,7 @@ fn changes_of_breaks_and_watches_are_confirmed() {
     assert_eq!(remark.text, "3 breaks from last time: their pane lists them");
     let stops = session.snapshot().stops;
     let breaks: Vec<_> = stops.breaks.list().iter().map(|it| (it.text(), it.enabled)).collect();
-    // What means nothing here may mean something in another program.
+    // A condition that is invalid here may be valid in another program.
     assert_eq!(breaks, [("1", true), ("nonsense", true), ("write 0", false)]);
     assert_eq!(*stops.watches, ["A"]);
     assert_eq!(stops.kept(), kept);
@@ -93,7 +93,7 @@ fn what_is_passed_is_marked_whether_by_phases_instructions_or_at_once() {
         let marks = session.snapshot().time.marks;
         (marks.leds.len(), marks.lines.len(), session.executed())
     });
-    // Single steps mark line ends alone; what is gone to is marked if it is an LED change.
+    // Single steps only mark line ends. A goal also marks LED changes.
     assert_eq!(marks, [(0, 3, 20), (0, 3, 20), (0, 0, 2), (1, 1, 6)]);
 }
 
@@ -144,7 +144,7 @@ fn a_button_stays_held_where_the_machine_goes_back_and_forward_again() {
         session.command(Command::Tap(Buttons(1)));
         assert!(arrive(&mut session, command) < 7);
         session.advance(SECOND);
-        // To let go of it in the past would be another future, and this one would be lost.
+        // Releasing it in the past would begin a new future, and this one would be lost.
         assert_eq!((session.snapshot().time.end, session.snapshot().buttons), (7, Buttons::NONE));
         arrive(&mut session, Command::RunTo(Destination::Moment(9)));
         assert_eq!((session.snapshot().time.end, session.snapshot().buttons), (9, Buttons(1)));

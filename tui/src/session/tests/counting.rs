@@ -1,8 +1,8 @@
-//! How often each instruction was executed, as the session counts it.
+//! The session's execution counts of each instruction.
 
 use super::*;
 
-/// The counts of the present, as far as they are known.
+/// The current counts, as far as they are known.
 fn counts(session: &mut Session) -> Option<Vec<u64>> {
     let profile = session.snapshot().profile.unwrap()?;
     Some((0..5).map(|n| profile.times(RomIndex::truncate(n))).collect())
@@ -43,7 +43,7 @@ fn a_long_past_is_counted_in_slices() {
     testing::settle(&mut session);
     let half = session.now() / 2;
     assert_eq!(counts(&mut session), Some(vec![session.now() - half, half, 0, 0, 0]));
-    // An instruction back, all is counted again.
+    // After a step back, the counts start over.
     session.command(Command::StepBack);
     assert_eq!(session.advance(Duration::ZERO), Due::Now);
     testing::settle(&mut session);

@@ -1,8 +1,8 @@
-//! What a session makes of the ends of printed lines: it dwells on them, and keeps an album.
+//! The ends of printed lines: pauses at them, and the album.
 
 use super::*;
 
-/// How long it takes until so many lines have ended.
+/// The time until this many lines have ended.
 fn until_line(session: &mut Session, line: u64) -> Duration {
     let mut passed = Duration::ZERO;
     let step = Duration::from_millis(1);
@@ -28,7 +28,7 @@ fn the_first_arrangement_stands_within_a_quarter_of_a_minute_and_can_be_seen() {
     assert!(session.now() > found);
 }
 
-/// Prints an empty line about every `instructions`, for ever.
+/// Prints an empty line about every `instructions` instructions, for ever.
 fn printer(instructions: u16) -> Program {
     let mut words = vec![Word::ldi(b'\n'), st(panel::MAILBOX.get())];
     words.extend((0..instructions - 3).map(|_| st(0)));
@@ -38,8 +38,8 @@ fn printer(instructions: u16) -> Program {
 
 #[test]
 fn the_display_dwells_on_lines_only_where_the_eye_can_follow() {
-    // At 10,000 instructions a second, lines come every second, every quarter of a second, or every
-    // hundredth of one.
+    // At 10,000 instructions a second, these print a line every second, every quarter of a second,
+    // or every hundredth of a second.
     for (pace, instructions, dwells, lines) in [
         ("10 k instr/s", 8_000, true, 3),
         ("10 k instr/s", 8_000, false, 5),
@@ -81,7 +81,7 @@ fn a_break_in_the_middle_of_what_is_due_stops_the_machine_there() {
     }
 }
 
-/// The moments and texts of the album.
+/// The moments, numbers and contents of the lines in the album.
 fn album(session: &mut Session) -> Vec<(u64, u64, String)> {
     let album = session.snapshot().time.marks.album;
     let entries = album.entries().map(|it| (it.moment, it.line, it.text.to_string()));
@@ -102,13 +102,13 @@ fn the_album_holds_the_leds_at_the_end_of_each_line() {
             assert_eq!(queen.collect::<Vec<_>>(), [usize::from(digit - b'1')], "{line}");
         }
     }
-    // It leads back to what it shows.
+    // Its moment can be reached, and the LEDs match.
     let entry = pictures.get(40).unwrap();
     session.command(Command::Seek(entry.moment));
     assert_eq!(session.snapshot().display(), entry.display);
 }
 
-/// Each key counts, whether or not the screen has been drawn since the one before.
+/// Each key counts, even if the screen has not been drawn since the previous one.
 #[test]
 fn the_album_is_turned_picture_by_picture_and_says_where_it_ends() {
     let mut session = session(testing::program("queens"), false).at("unlimited");
@@ -140,17 +140,17 @@ fn the_album_is_that_of_the_future_that_is_known() {
     session.advance_by(20_000);
     let known = album(&mut session);
     assert!(known.len() > 3);
-    // To go back, and over the same again, changes nothing.
+    // Going back and running over the same moments again changes nothing.
     session.command(Command::Seek(known[0].0 - 10));
     assert_eq!(album(&mut session), known);
     session.command(Command::RunOrPause);
     session.advance_by(known[2].0 - known[0].0);
     assert_eq!(album(&mut session), known);
-    // Another future begins where a button is held.
+    // A button press begins a new future.
     session.command(Command::Seek(known[1].0));
     session.command(Command::Tap(Buttons(1)));
     assert_eq!(album(&mut session), known[..2]);
-    // After a reset lines are counted anew.
+    // After a reset, lines are counted from 1 again.
     session.command(Command::Reset);
     session.command(Command::RunOrPause);
     session.advance_by(20_000);
@@ -181,7 +181,7 @@ fn an_endless_album_goes_back_to_the_first_picture() {
     let entries = album(&mut session);
     assert!((512..=1024).contains(&entries.len()));
     assert_eq!((entries[0].1, entries.last().unwrap().1), (1, 2_000));
-    // What was given up does not come back in place of something else.
+    // Running again over removed pictures does not add them again.
     session.command(Command::Seek(10));
     session.command(Command::RunOrPause);
     session.advance_by(5_000);
