@@ -1,4 +1,4 @@
-//! Converts cells to escape sequences, for terminals of any colour depth.
+//! Converts cells to escape sequences for terminals of any colour depth.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use ratatui::style::{Color, Modifier};
 
 use crate::theme::Depth;
 
-/// Writes cells at their columns and rows. A run of cells of one style is styled once.
+/// Writes cells at their columns and rows. Successive cells of the same style share one sequence.
 pub fn write_cells<'a>(
     out: &mut String,
     cells: impl Iterator<Item = (u16, u16, &'a Cell)>,
@@ -31,7 +31,7 @@ pub fn write_cells<'a>(
     out.push_str("\x1b[m");
 }
 
-/// The sequence that selects a cell's style, whatever was selected before.
+/// The sequence that selects a cell's style, independently of the previous style.
 pub(crate) fn sgr(cell: &Cell, depth: Depth) -> String {
     let attributes = [
         (Modifier::BOLD, ";1"),
@@ -53,7 +53,7 @@ pub(crate) fn sgr(cell: &Cell, depth: Depth) -> String {
     sequence
 }
 
-/// Adds a colour; `base` is 30 for the foreground, 40 for the background.
+/// Adds a colour. `base` is 30 for the foreground, 40 for the background.
 fn push_color(sequence: &mut String, color: Color, base: u8) {
     let written = match color {
         Color::Rgb(r, g, b) => write!(sequence, ";{};2;{r};{g};{b}", base + 8),

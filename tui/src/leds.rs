@@ -1,10 +1,10 @@
 //! Draws LEDs as cells on a dark panel, with gaps between them, in the colours of the theme.
 //!
-//! An LED has a square of the screen, twice as many columns wide as lines high. Its diameter is
-//! about three quarters of that, as on real matrices of 5 mm LEDs.
+//! Each LED has a square on the screen, with twice as many columns as lines. Its diameter is about
+//! three quarters of the square, as on real matrices of 5 mm LEDs.
 //!
-//! The block characters of many fonts do not fill their cells, and leave seams and strays. So an
-//! LED is made of spaces with a background, which are as large as cells in every font.
+//! The block characters of many fonts do not fill their cells, and leave seams and stray pixels. So
+//! an LED is made of spaces with a background, which fill their cells in every font.
 
 use gray1_isa::panel::Led;
 use ratatui::buffer::Buffer;
@@ -18,9 +18,9 @@ use crate::theme::Theme;
 pub struct LedSpot {
     /// Its colour.
     pub color: Color,
-    /// The cells of its square, or the cell it shares with the LED above or below.
+    /// The cells of its square, or the cell that it shares with the LED above or below.
     pub cells: Rect,
-    /// The part of the cells that is its square.
+    /// The part of these cells that is its square.
     pub part: LedPart,
 }
 
@@ -74,9 +74,9 @@ pub(crate) fn middle(square: Rect) -> Position {
     Position { x: square.x + 2 * half, y: square.y + half }
 }
 
-/// Whether an LED fills a cell of its square. It is a disc of whole cells, with a gap of at most a
-/// quarter of the square. In one line it is a bar, since a disc would be too small; in three it is
-/// a square, since a disc would look like a cross.
+/// Whether an LED fills a cell of its square. The LED is a disc of whole cells, with a gap of at
+/// most a quarter of the square. In one line it is a bar, because a disc would be too small. In
+/// three lines it is a square, because a disc would look like a cross.
 fn is_filled(lines: u16, x: u16, y: u16) -> bool {
     if lines <= 2 {
         return x > 0 && y > 0;
@@ -85,7 +85,7 @@ fn is_filled(lines: u16, x: u16, y: u16) -> bool {
     let (diameter, left, top) = (2 * lines - gap, gap / 2, gap.div_ceil(4));
     let inside = x.checked_sub(left).zip(y.checked_sub(top));
     inside.is_some_and(|(x, y)| {
-        // Doubled distances from the middle, in columns.
+        // Twice the distances from the middle, in columns.
         let (dx, dy) = ((2 * x + 1).abs_diff(diameter), (4 * y + 2).abs_diff(diameter));
         let is_round = diameter >= 8;
         let reach = if is_round { dx * dx + dy * dy } else { dx.max(dy).pow(2) };
@@ -102,7 +102,7 @@ mod tests {
 
     const RICH: Theme = Theme::PICTURE;
 
-    /// Two LEDs side by side, and two below them.
+    /// Two LEDs in one line, and two below them.
     fn drawn(lines: u16, theme: Theme) -> Buffer {
         let look = LedPainter::new(lines, theme);
         let mut buffer = Buffer::empty(Rect::new(0, 0, lines * 4, lines * 2));
@@ -119,7 +119,7 @@ mod tests {
         cells.map(|at| Some(buffer[at].bg).filter(|color| Some(*color) != panel)).collect()
     }
 
-    /// An LED in a square of so many lines.
+    /// An LED in a square with this many lines.
     fn picture(lines: u16) -> String {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 2 * lines, lines));
         LedPainter::new(lines, RICH).draw(Led::Green, buffer.area, &mut buffer);

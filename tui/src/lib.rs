@@ -32,7 +32,7 @@ mod widgets;
 #[cfg(test)]
 mod tests;
 
-/// What the picture of the board shows, for pages that draw it by themselves.
+/// The contents of the board's picture, for web pages that draw it themselves.
 pub mod board {
     pub use crate::panes::board::{
         Transfer, action, drives, hex, hops, instruction, is_high, transfers, ways, why,

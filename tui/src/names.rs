@@ -1,16 +1,16 @@
-//! The next instruction in words.
+//! Describes the next instruction.
 
 use gray1_isa::{Image, Op, RomIndex};
 
 use crate::session::Snapshot;
 
-/// The instruction at an index in assembly language, its operand in a column of its own.
+/// The instruction at an index in assembly language, with its operand in a separate column.
 pub(crate) fn instruction(image: &Image, index: RomIndex) -> String {
     let operand = image.operand(index).unwrap_or_default();
     format!("{:<4} {operand}", image.word(index).op().mnemonic()).trim_end().to_owned()
 }
 
-/// The next instruction in words, with the present values.
+/// The effect of the next instruction as a sentence, with current values.
 pub(crate) fn meaning(snapshot: &Snapshot) -> String {
     let (image, cpu) = (&snapshot.program.image, &snapshot.cpu);
     let word = image.word(cpu.pc);

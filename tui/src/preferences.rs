@@ -1,21 +1,19 @@
-//! The user's choices, to be restored the next time.
+//! The user's choices, which are restored in the next session.
 
 use crate::theme::{Background, Colors};
 
-/// The user's choices, to be restored the next time.
+/// The user's choices, which are restored in the next session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preferences {
-    /// Whether the pane in front is shown alone.
+    /// Whether the pane in front fills the screen.
     pub alone: bool,
-    /// The colours.
     pub colors: Colors,
-    /// The background; `None` for the terminal's.
+    /// The background. `None` for the terminal's.
     pub background: Option<Background>,
-    /// Whether the machine dwells on printed lines.
+    /// Whether the machine pauses at printed lines.
     pub dwells: bool,
-    /// Whether the mouse is used.
     pub mouse: bool,
-    /// The names of the wires in the waves pane, in order; empty for the usual ones.
+    /// The names of the wires in the waves pane, in order. Empty for the default ones.
     pub waves: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The programs that can be opened, as the front end inquires about them.
+//! The programs that can be opened, and the inquiries of the front end about them.
 
 use gray1_isa::panel::{Display, MAILBOX};
 use gray1_isa::{Image, Indexes, RomIndex};
@@ -6,16 +6,16 @@ use gray1_sim::{Engine, Setup};
 
 use crate::session::Program;
 
-/// A source of programs. Words mean programs as on the command line.
+/// A source of programs. Words name programs as on the command line.
 pub trait Programs {
-    /// The available programs, in the order to show them.
+    /// The available programs, in display order.
     fn list(&self) -> Vec<ListedProgram>;
 
-    /// The names in a folder, sorted; names of folders end in `/`, as does `folder`. Empty if the
+    /// The names in a folder, sorted. Names of folders end in `/`, as does `folder`. Empty if the
     /// folder cannot be read.
     fn folder(&self, folder: &str) -> Vec<String>;
 
-    /// A quick preview of a program.
+    /// Previews a program within milliseconds.
     fn preview(&self, word: &str) -> Preview;
 
     /// Opens a program.
@@ -30,7 +30,7 @@ pub trait Programs {
 pub struct ListedProgram {
     /// The word that opens it.
     pub name: String,
-    /// Its title; empty if it has none, or if only a [`Preview`] can find it.
+    /// Its title. Empty if it has none, or if only a [`Preview`] can find it.
     pub title: String,
 }
 
@@ -73,7 +73,7 @@ pub enum Finding {
 }
 
 impl Inquiry {
-    /// Asks these programs. May block on a disk.
+    /// Asks a source of programs. May block on a disk.
     pub fn ask(self, programs: &(impl Programs + ?Sized)) -> Finding {
         match self {
             Self::Folder(folder) => {
@@ -88,14 +88,15 @@ impl Inquiry {
     }
 }
 
-/// How many instructions of a program are run for its picture: a few milliseconds.
+/// The maximum number of instructions run for a preview, which takes a few milliseconds.
 const INSTRUCTIONS_MAX: u64 = 1 << 21;
-/// The instructions between two samples of its LEDs.
+/// The number of instructions between two samples of the LEDs.
 const LOOK_EVERY: u64 = INSTRUCTIONS_MAX / 64;
 
 impl ProgramPreview {
-    /// Runs a program for a moment. The picture is that at the end of the first printed line, since
-    /// a program prints when it has found something. Otherwise it is the last one with a lit LED.
+    /// Runs a program for a moment. The picture is taken at the end of the first printed line,
+    /// because a program prints when it has found a result. Otherwise it is the last one with a lit
+    /// LED.
     #[must_use]
     pub fn of(image: &Image) -> Self {
         let display = match Setup::default().engine(image) {
@@ -141,7 +142,7 @@ mod tests {
         let ProgramPreview { title, display } =
             ProgramPreview::of(&testing::program("queens").image);
         assert_eq!(title, "Eight queens by forward checking");
-        // Of the arrangements in the order of their columns, this is the first.
+        // This is the first arrangement in the order of columns.
         assert_eq!(display.red.map(u8::trailing_zeros), [0, 4, 7, 5, 2, 6, 1, 3]);
     }
 
@@ -153,7 +154,7 @@ mod tests {
         for (text, green) in [
             (format!("{lit} HALT"), 5),
             (format!("{lit} {} {dark} HALT", print(b'\n')), 5),
-            // Only the end of a line counts, and not while everything is dark.
+            // Only a line end counts, and only while an LED is lit.
             (format!("{} {lit} {} LDI 7\n ST 0x1fe0\n HALT", print(b'\n'), print(b'x')), 7),
             ("HALT".to_owned(), 0),
         ] {

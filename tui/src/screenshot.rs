@@ -1,5 +1,5 @@
 //! Screenshots: a script presses keys and lets time pass. The same script gives the same picture on
-//! any machine.
+//! any computer.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use crate::theme::{Background, Theme};
 
 /// The time step. At an unlimited pace the machine executes one slice in each.
 const TICK: Duration = Duration::from_millis(1);
-/// The time steps of a frame: nearly sixty frames per second.
+/// The number of time steps for each frame: nearly sixty frames per second.
 const TICKS_A_FRAME: u32 = 16;
 
-/// Plays a script to a session. Returns the last screen, or an animation of all screens.
+/// Plays a script in a session. Returns the last screen, or an animation of all screens.
 pub fn screenshot(
     programs: &dyn Programs,
     mut session: Session,
@@ -94,7 +94,7 @@ impl Studio<'_> {
         match effect {
             Some(Effect::Session(command)) => {
                 self.session.command(command);
-                // A machine that runs at its pace advances as time passes.
+                // The clock of a running machine advances as time passes.
                 if self.session.run_state() != RunState::Running {
                     self.session.advance(Duration::ZERO);
                 }
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    /// What a script makes of a running program that changes an LED thirty times a second.
+    /// The result of a script for a running program that changes an LED thirty times a second.
     fn shot(script: &str, format: PictureFormat) -> String {
         let session = testing::session(testing::program("counter"), false);
         screenshot(&Queens, session, &script.parse().unwrap(), (80, 24), format, Background::Dark)

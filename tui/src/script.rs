@@ -1,4 +1,4 @@
-//! Scripts of key presses, with tmux's names for keys, and of waits.
+//! Scripts of waits and key presses. Keys have the names that tmux uses.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -7,9 +7,9 @@ use gray1_isa::text::number;
 
 use crate::key::{Key, KeyCode};
 
-/// The longest wait, so that scripts end.
+/// The maximum wait, so that scripts end.
 const WAIT_MAX: Duration = Duration::from_secs(600);
-/// The longest wait in instructions: some ten seconds of work.
+/// The maximum wait in instructions, which takes some ten seconds.
 const INSTRUCTIONS_MAX: u64 = 10_000_000_000;
 
 /// A sequence of key presses and waits.

@@ -1,4 +1,4 @@
-//! Shared by the tests: the programs and the board of the repository.
+//! Shared by the tests: the repository's programs and board, sessions, and helpers for screens.
 
 pub(crate) mod goldens;
 
@@ -38,7 +38,7 @@ impl Loader for Programs {
     }
 }
 
-/// What a pane draws that is in front and has this area.
+/// The drawing of a pane that is in front and has this area.
 pub(crate) fn drawn(pane: &dyn Pane, snapshot: &Snapshot, theme: Theme, area: Rect) -> Buffer {
     let context =
         Context { snapshot, theme, is_in_front: true, buttons_have_keys: false, answer: None };
@@ -63,7 +63,7 @@ pub(crate) fn program(name: &str) -> Program {
     Program::new(name.into(), assembly.image.unwrap())
 }
 
-/// A user's program, from its source.
+/// A user's program, assembled from its source.
 pub(crate) fn assembled(text: &str) -> Program {
     let source = Source { id: "own".into(), name: "own.asm".into(), text: text.to_owned() };
     Program::new("own".into(), assemble(source, &mut NoIncludes).image.unwrap())
@@ -80,13 +80,13 @@ pub(crate) fn board_text(file: &str) -> String {
     std::fs::read_to_string(Path::new(folder).join(file)).unwrap()
 }
 
-/// The board of a description.
+/// A board from its description.
 pub(crate) fn board_from(text: &str) -> Board {
     let parts = Parts::load(&board_text("parts.ron")).unwrap();
     Board::load(text, &parts, |file| Err(format!("no file {file}"))).unwrap()
 }
 
-/// A machine of the board's chips, all of whose lines can be seen.
+/// A machine on the chip engine, all of whose wires are visible.
 pub(crate) fn on_chips() -> Setup {
     Setup { hardware: Hardware::Chips(Arc::new(board())), ..Setup::default() }
 }
@@ -101,14 +101,14 @@ pub(crate) fn session_on(setup: Setup, program: Program, paused: bool) -> Sessio
     Session::new(program, setup, paused, Box::new(board)).unwrap()
 }
 
-/// Lets a session do all that is due at once.
+/// Lets a session do all the work that is due at once.
 pub(crate) fn settle(session: &mut Session) {
     const ROUNDS_MAX: usize = 10_000;
     let is_at_rest = (0..ROUNDS_MAX).any(|_| session.advance(Duration::ZERO) != Due::Now);
     assert!(is_at_rest, "there is always more to do");
 }
 
-/// What a session looks like on a screen of this size, with this pane in front.
+/// An app that shows a session on a screen of this size, with this pane in front.
 pub(crate) fn app_of(session: &mut Session, size: Size, front: &str) -> App {
     session.command(Command::ShowWires(match front {
         "board" => WireDetail::Levels,
@@ -118,12 +118,12 @@ pub(crate) fn app_of(session: &mut Session, size: Size, front: &str) -> App {
     App::new(session.snapshot(), size, front, Preferences::default())
 }
 
-/// The keys of a text; a line end is enter.
+/// The keys for the characters of a string. A line end is enter.
 pub(crate) fn keys(text: &str) -> impl Iterator<Item = Key> {
     text.chars().map(|c| if c == '\n' { KeyCode::Enter.into() } else { Key::char(c) })
 }
 
-/// Presses keys, and lets the session do what they ask for.
+/// Presses keys, and lets the session carry out the resulting commands.
 pub(crate) fn play(session: &mut Session, app: &mut App, keys: impl IntoIterator<Item = Key>) {
     for key in keys {
         if let Some(Effect::Session(command)) = app.key(key) {

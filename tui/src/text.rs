@@ -1,8 +1,8 @@
-//! Formats texts and numbers for users.
+//! Formats strings and numbers for users.
 
 pub(crate) use gray1_isa::text::{grouped, printable, wrap};
 
-/// The lines of a text, each printable. Tabs become spaces.
+/// The lines of a string, without control characters. Tabs become spaces.
 pub(crate) fn printable_lines(text: &str) -> Vec<String> {
     text.lines().map(|line| printable(&line.replace('\t', "    "))).collect()
 }
@@ -21,13 +21,13 @@ pub(crate) fn count(count: u64) -> String {
     }
 }
 
-/// A count in full, if necessary without commas; as [`count`] if the width is too small.
+/// A count in full, if necessary without commas. If the width is too small, as [`count`].
 pub(crate) fn number(number: u64, width: usize) -> String {
     let variants = [grouped(number), number.to_string()];
     variants.into_iter().find(|it| it.len() <= width).unwrap_or_else(|| count(number))
 }
 
-/// A speed to about three digits: `950 instr/s`, `12.3 k instr/s`, `405 M instr/s`.
+/// A speed with about three digits: `950 instr/s`, `12.3 k instr/s`, `405 M instr/s`.
 pub(crate) fn speed(per_second: u64) -> String {
     let scaled = [(1_000_000_000, " G"), (1_000_000, " M"), (1_000, " k")];
     let scale = scaled.into_iter().find(|(unit, _)| per_second >= *unit);
@@ -40,7 +40,7 @@ pub(crate) fn speed(per_second: u64) -> String {
     }
 }
 
-/// A text with its middle cut out if it is too long. The part after the last space stays, if
+/// A string with its middle cut out if it is too long. The part after the last space stays, if
 /// necessary without the folder of a file in parentheses.
 pub(crate) fn shorten(text: &str, width: usize, ellipsis: &str) -> String {
     if text.chars().count() <= width {
@@ -58,7 +58,7 @@ pub(crate) fn shorten(text: &str, width: usize, ellipsis: &str) -> String {
     }
 }
 
-/// A text of at most `width` characters, with `ellipsis` in place of a cut end.
+/// At most `width` characters of a string. If its end is cut off, `ellipsis` replaces it.
 pub(crate) fn fitted(text: &str, width: usize, ellipsis: &str) -> String {
     if text.chars().count() <= width {
         return text.to_owned();

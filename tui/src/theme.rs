@@ -1,6 +1,6 @@
-//! Themes: colours, also of LEDs, and characters, depending on the terminal.
+//! Themes: colours, including those of LEDs, and characters that the terminal can show.
 //!
-//! Everything is readable without colour: LEDs then have letters, and what matters is bold or
+//! Everything is readable without colour. LEDs then have letters, and important text is bold or
 //! reversed.
 
 use std::ffi::OsString;
@@ -18,7 +18,7 @@ use crate::session::RunState;
 /// The number of colours of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// None: only bold, underlined and reversed.
+    /// No colours, only bold, underlined and reversed.
     None,
     /// Sixteen colours.
     Sixteen,
@@ -31,10 +31,8 @@ pub enum Depth {
 /// The background of a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Background {
-    /// Dark.
     #[default]
     Dark,
-    /// Light.
     Light,
 }
 
@@ -45,7 +43,7 @@ impl Background {
         if luma(rgb) < 128_000 { Self::Dark } else { Self::Light }
     }
 
-    /// Whether texts for the nearest background are readable on a colour.
+    /// Whether text for the nearest background is readable on a colour.
     #[must_use]
     pub fn is_near(rgb: [u8; 3]) -> bool {
         !(53_000..232_000).contains(&luma(rgb))
@@ -61,8 +59,8 @@ fn luma([red, green, blue]: [u8; 3]) -> u32 {
 #[derive(Debug, Clone, Copy)]
 struct Swatch(u32, u8, u8);
 
-/// The colours of LEDs in the order of [`Led::ALL`], as in pictures. Of the sixteen colours the
-/// first eight: Solarized has greys in most of the others.
+/// The colours of LEDs in the order of [`Led::ALL`], also used in pictures. Only the first eight of
+/// the sixteen colours are used, because Solarized has greys in most of the others.
 const USUAL: [Swatch; 4] = [
     Swatch(Led::Dark.rgb(), 238, 8),
     Swatch(Led::Green.rgb(), 42, 2),
@@ -77,13 +75,13 @@ const SAFE: [Swatch; 4] =
 const ON_LED: Swatch = Swatch(0x00_00_00, 16, 0);
 const ON_RED_LED: Swatch = Swatch(0xff_ff_ff, 231, 15);
 
-/// A colour on a dark background and on a light one. `tests/contrast.rs` holds each against what it
-/// is drawn on. Of the sixteen colours, the bright ones and half of the others are too pale on
-/// white.
+/// A colour on a dark background and on a light one. `tests/contrast.rs` checks each against the
+/// colours under it. On white, the bright ones of the sixteen colours and half of the others are
+/// too pale.
 type Ink = [Swatch; 2];
 
 const BACKGROUND: Ink = [Swatch(BACKGROUND_RGB, 233, 0), Swatch(0xff_ff_ff, 231, 15)];
-/// Behind the present line.
+/// The background of the current line.
 const PRESENT: Ink = [Swatch(0x18_24_38, 17, 0), Swatch(0xd7_f0_ff, 195, 15)];
 const TEXT: Ink = [Swatch(0xd0_d0_d0, 252, 7), Swatch(0x1c_1c_1c, 234, 0)];
 const LABEL: Ink = [Swatch(0x9e_9e_9e, 247, 7), Swatch(0x58_58_58, 240, 0)];
@@ -144,7 +142,6 @@ impl Theme {
         background: Background::Dark,
         unicode: true,
     };
-    /// Emphasis.
     pub(crate) const VALUE: Style = Style::new().add_modifier(Modifier::BOLD);
     /// The selection, and the text cursor.
     pub(crate) const SELECTED: Style =
@@ -165,15 +162,16 @@ impl Theme {
         }
     }
 
-    /// The same with other colours, and perhaps another depth, if there are colours at all.
+    /// The same theme with other colours. If there are colours, `depth` may also replace their
+    /// number.
     pub(crate) fn colored(self, colors: Colors, depth: Option<Depth>) -> Self {
         let has_none = self.depth == Depth::None || colors == Colors::None;
         let depth = if has_none { Depth::None } else { depth.unwrap_or(self.depth) };
         Self { depth, colors, ..self }
     }
 
-    /// Sets both colours of every cell: a style that sets only one may be unreadable with the
-    /// terminal's own other one. On a `clear` screen, the terminal's background stays.
+    /// Sets both colours of every cell. If a style sets only one, the terminal's own other colour
+    /// might make it unreadable. On a `clear` screen, the terminal's background stays.
     pub(crate) fn paint(self, is_clear: bool, buffer: &mut Buffer) {
         if self.depth == Depth::None {
             return;
@@ -196,7 +194,6 @@ impl Theme {
         Style::new().fg(self.color(self.swatch(ink)))
     }
 
-    /// The background, as red, green and blue.
     pub(crate) const fn background_rgb(self) -> u32 {
         self.swatch(BACKGROUND).0
     }
@@ -211,12 +208,12 @@ impl Theme {
         }
     }
 
-    /// Whether LEDs have letters: without colours, or if the user wants them.
+    /// Whether LEDs have letters, because there are no colours or the user chose letters.
     pub(crate) fn has_letters(self) -> bool {
         self.depth == Depth::None || self.colors == Colors::Lettered
     }
 
-    /// A blank cell of an LED, unless LEDs are only letters.
+    /// A blank cell of an LED, if LEDs have colours.
     pub(crate) fn filled_led(self, led: Led) -> Style {
         match (self.depth, led) {
             (Depth::None, Led::Red) => Style::new().reversed(),
@@ -235,7 +232,7 @@ impl Theme {
         }
     }
 
-    /// The panel behind LEDs: dark on every background, so that unlit LEDs are visible.
+    /// The panel under the LEDs. It is dark on every background, so that unlit LEDs are visible.
     pub(crate) fn panel(self) -> Style {
         let theme = self.on_panel();
         theme.ink(TEXT).bg(theme.color(theme.swatch(BACKGROUND)))
@@ -246,7 +243,7 @@ impl Theme {
         Self { background: Background::Dark, ..self }
     }
 
-    /// An LED on the panel. Without colours, modifiers distinguish LEDs besides their letters.
+    /// An LED on the panel. Without colours, LEDs differ by modifiers and letters.
     pub(crate) fn led(self, led: Led) -> Style {
         let style = self.panel().fg(self.led_color(led));
         match (self.depth, led) {
@@ -263,7 +260,8 @@ impl Theme {
         self.color(leds[led as usize])
     }
 
-    /// A letter on an LED. On a colour it is not bold, since bold black is grey on many terminals.
+    /// A letter on an LED. On a colour it is not bold, because bold black is grey on many
+    /// terminals.
     pub(crate) fn on_led(self, led: Led) -> Style {
         match (self.depth, led) {
             (Depth::None, _) => self.led(led),
@@ -273,12 +271,12 @@ impl Theme {
         }
     }
 
-    /// The rim of the board and other lines.
+    /// The edge of the board and other lines.
     pub(crate) fn line(self) -> Style {
         self.ink(LINE)
     }
 
-    /// The present line.
+    /// The current line.
     pub(crate) fn present(self) -> Style {
         let style = Style::new().add_modifier(Modifier::BOLD);
         match self.depth {
@@ -298,17 +296,17 @@ impl Theme {
         }
     }
 
-    /// Something that has just changed.
+    /// A value that has just changed.
     pub(crate) fn fresh(self) -> Style {
         self.found().underlined()
     }
 
-    /// The mark of the present line.
+    /// The mark of the current line.
     pub(crate) fn arrow(self) -> &'static str {
         if self.unicode { "▶" } else { ">" }
     }
 
-    /// The mark of a line with a break that is on or off.
+    /// The mark of a line with a breakpoint, depending on whether it is on.
     pub(crate) fn break_mark(self, is_on: bool) -> &'static str {
         match (self.unicode, is_on) {
             (true, true) => "●",
@@ -318,17 +316,17 @@ impl Theme {
         }
     }
 
-    /// The path of the present byte on the board.
+    /// The path of the current byte on the board.
     pub(crate) fn way(self) -> Style {
         self.ink(LIT).bold()
     }
 
-    /// A sample of a heavy line.
+    /// A sample of a heavy line, for legends.
     pub(crate) fn heavy_line(self) -> &'static str {
         if self.unicode { "━━▶" } else { "==>" }
     }
 
-    /// The mark of a text that does not fit.
+    /// The mark of a string that was cut off.
     pub(crate) fn ellipsis(self) -> &'static str {
         if self.unicode { "…" } else { "..." }
     }
@@ -348,7 +346,7 @@ impl Theme {
         if self.unicode { "▾" } else { "-" }
     }
 
-    /// The frame of a pane that has the keys or not.
+    /// The frame of a pane, depending on whether it has the keys.
     pub(crate) fn pane_line(self, has_keys: bool) -> Style {
         if has_keys { self.ink(KEY) } else { self.line() }
     }
@@ -378,7 +376,7 @@ impl Theme {
         self.ink(ALERT).bold()
     }
 
-    /// The word for the run state.
+    /// The name of the run state.
     pub(crate) fn run_state(self, state: RunState) -> Style {
         let style = match state {
             RunState::Running => self.ink(LIT),
@@ -407,8 +405,8 @@ const ASCII: border::Set = border::Set {
     horizontal_bottom: "-",
 };
 
-/// The background that rxvt, Konsole and others name as one of sixteen colours, behind the last
-/// `;`: 7 is a light grey, and 8 is dark.
+/// The background from `COLORFGBG`. rxvt, Konsole and others put it after the last `;` as one of
+/// sixteen colours: 7 is a light grey, and 8 is dark.
 fn background(color_fg_bg: &str) -> Background {
     let named = color_fg_bg.rsplit(';').next().and_then(|it| it.parse().ok());
     match named {
@@ -417,7 +415,8 @@ fn background(color_fg_bg: &str) -> Background {
     }
 }
 
-/// What the names of terminals contain that have all colours: `ssh` passes on `TERM` alone.
+/// Parts of the names of terminals with 24-bit colour. `ssh` passes on only `TERM`, so the name is
+/// the only evidence.
 const TRUE_COLOR: [&str; 7] =
     ["-direct", "kitty", "alacritty", "foot", "ghostty", "wezterm", "contour"];
 
@@ -487,8 +486,8 @@ mod tests {
         assert!(!theme(&[]).unicode);
     }
 
-    /// What a deuteranope sees, by Machado, Oliveira and Fernandes (2009), severity 1, in linear
-    /// light.
+    /// The colours that a deuteranope sees, by Machado, Oliveira and Fernandes (2009), severity 1,
+    /// in linear light.
     const DEUTERANOPIA: [[f64; 3]; 3] = [
         [0.367_322, 0.860_646, -0.227_968],
         [0.280_085, 0.672_501, 0.047_413],
@@ -524,7 +523,7 @@ mod tests {
         for leds in [USUAL, SAFE] {
             for (n, a) in leds.into_iter().enumerate() {
                 for b in leds.into_iter().take(n) {
-                    // Pure red and pure green are some 20 apart.
+                    // Pure red and pure green differ by about 20.
                     assert!(difference(a, b) > 35.0, "{a:?} {b:?}: {}", difference(a, b));
                 }
             }

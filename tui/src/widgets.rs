@@ -1,4 +1,4 @@
-//! Widgets that panes and overlays share: lines of text in an area.
+//! Widgets shared by panes and overlays: lines of text in an area.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,7 +10,8 @@ use crate::session::Snapshot;
 use crate::text;
 use crate::theme::Theme;
 
-/// Draws as many lines as fit, from the top of an area. A line that is too long ends in a mark.
+/// Draws as many lines as fit, from the top of an area. A line that is too long ends in an
+/// ellipsis.
 pub(crate) fn lines<'a>(
     lines: impl IntoIterator<Item = Line<'a>>,
     theme: Theme,
@@ -22,7 +23,7 @@ pub(crate) fn lines<'a>(
     }
 }
 
-/// Draws an explanation, in as many lines as fit.
+/// Draws an explanation in as many lines as fit.
 pub(crate) fn words(words: &str, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let words = text::wrap(words, usize::from(area.width)).into_iter();
     lines(words.map(|line| Line::styled(line, theme.label())), theme, area, buffer);
@@ -50,7 +51,7 @@ pub(crate) fn entry(label: impl Into<String>, value: String, theme: Theme) -> Li
     Line::from(vec![label, Span::styled(value, Theme::VALUE)])
 }
 
-/// The values that the program declares, each with its caption.
+/// The values that the program declares, with their captions.
 pub(crate) fn values(snapshot: &Snapshot, theme: Theme) -> impl Iterator<Item = Line<'static>> {
     let values = &snapshot.program.image.presentation().values;
     values.iter().map(move |value| {
@@ -59,7 +60,7 @@ pub(crate) fn values(snapshot: &Snapshot, theme: Theme) -> impl Iterator<Item = 
     })
 }
 
-/// Sets items side by side with gaps, on as many lines as necessary.
+/// Puts items next to each other with gaps, on as many lines as necessary.
 pub(crate) fn flow(
     items: impl IntoIterator<Item = Line<'static>>,
     gap: &'static str,
@@ -78,9 +79,10 @@ pub(crate) fn flow(
     lines
 }
 
-/// The part of a line in `width` columns, from a column on; marked where the line goes on.
+/// The part of a line in `width` columns, from a column on, with a mark at an end where it
+/// continues.
 pub(crate) fn window(line: Line<'_>, from: usize, width: usize, theme: Theme) -> Line<'_> {
-    // Spaces at the end are no loss.
+    // Spaces at the end need not be shown.
     let length = Span::raw(line.to_string().trim_end()).width().saturating_sub(from);
     if from == 0 && length <= width {
         return line;
@@ -111,7 +113,7 @@ pub(crate) fn frame(block: Block, theme: Theme, area: Rect, buffer: &mut Buffer)
     inside
 }
 
-/// The first line to show of a long list. The page stays while the cursor is in its middle third.
+/// The first visible line of a long list. The page stays while the cursor is in its middle third.
 pub(crate) fn first_line(cursor: usize, lines: usize, height: usize) -> usize {
     let third = (height / 3).max(1);
     let first = (cursor / third * third).saturating_sub(height / 3);

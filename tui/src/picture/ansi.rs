@@ -1,4 +1,4 @@
-//! A screen as characters with escape sequences for the colours, a line a row.
+//! A screen as characters with escape sequences for the colours, one line for each row.
 
 use ratatui::buffer::Buffer;
 

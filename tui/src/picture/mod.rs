@@ -1,4 +1,4 @@
-//! Screens as files: text, coloured text, a picture, an animation.
+//! Screens as files: plain text, coloured text, a picture, an animation.
 
 mod ansi;
 mod cast;
@@ -29,7 +29,6 @@ pub enum PictureFormat {
 }
 
 impl PictureFormat {
-    /// The name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -50,7 +49,7 @@ impl PictureFormat {
         }
     }
 
-    /// The theme for screens in this format. Text without colours has letters instead.
+    /// The theme for screens in this format. Plain text has letters in place of colours.
     pub(crate) fn theme(self, background: Background) -> Theme {
         let depth = if self == Self::Text { Depth::None } else { Depth::True };
         Theme { depth, background, ..Theme::PICTURE }
@@ -63,7 +62,7 @@ impl PictureFormat {
     }
 }
 
-/// A file in the making. It keeps only the last screen.
+/// A file that is being made. It keeps only the last screen.
 pub(crate) struct Picture {
     pub(crate) format: PictureFormat,
     theme: Theme,
@@ -72,7 +71,7 @@ pub(crate) struct Picture {
     last: Option<Screen>,
 }
 
-/// A screen, and the LEDs on it for formats that draw circles.
+/// A screen, with its LEDs for formats that draw them as circles.
 struct Screen {
     cells: Buffer,
     spots: Vec<LedSpot>,
@@ -96,7 +95,7 @@ impl Picture {
         self.last = Some(Screen { cells, spots });
     }
 
-    /// The file. A still format shows the last screen.
+    /// Completes the file. A still format shows the last screen.
     pub(crate) fn finish(self) -> String {
         let Some(Screen { mut cells, spots }) = self.last else { return String::new() };
         join_wide(&mut cells);
@@ -109,7 +108,7 @@ impl Picture {
     }
 }
 
-/// Makes one of the two cells that a wide character covers: the second is empty, in its style.
+/// Clears the second of two cells that a wide character covers, and gives it the same style.
 fn join_wide(cells: &mut Buffer) {
     for n in 1..cells.content.len() {
         let [wide, rest] = &mut cells.content[n - 1..=n] else { unreachable!("two are taken") };
@@ -127,7 +126,8 @@ mod tests {
 
     use super::*;
 
-    /// What a picture of this format comes to after as many screens, two of each kind.
+    /// A picture in this format after this many screens, in which two successive screens are always
+    /// equal.
     fn shown(format: PictureFormat, screens: u64) -> Picture {
         let mut picture = Picture::new(format, Theme::PICTURE);
         for n in 0..screens {

@@ -1,5 +1,5 @@
-//! Screens as SVG: a rectangle for each background, a text for each run of one style, a dot for
-//! each LED.
+//! Screens as SVG: a rectangle for each background, a text element for each run of one style, a dot
+//! for each LED.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,13 +11,13 @@ use ratatui::style::{Color, Modifier};
 use crate::leds::{LedPart, LedSpot};
 use crate::theme::Theme;
 
-/// The size of a cell, in the picture's units: twice as high as wide.
+/// The size of a cell in the picture's units. It is twice as high as wide.
 const WIDTH: u32 = 9;
 const HEIGHT: u32 = 18;
-/// The base line of letters, from the top of their cell.
+/// The baseline of letters, measured from the top of their cell.
 const BASELINE: u32 = 14;
 const MARGIN: u32 = 9;
-/// The diameter of an LED, by the side of its square.
+/// The diameter of an LED as a fraction of its square's side.
 const DIAMETER: f64 = 0.75;
 
 pub(super) fn encode(mut cells: Buffer, spots: &[LedSpot], theme: Theme) -> String {
@@ -129,7 +129,8 @@ fn push_run(svg: &mut String, run: &[Cell], (x, y): (u32, u32), behind: u32) {
     ));
 }
 
-/// A text inside an XML element. XML has no control characters, not even escaped.
+/// Escapes a string for an XML element. Control characters are removed, because XML cannot contain
+/// them even when escaped.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -165,7 +166,7 @@ mod tests {
         let upper = LedSpot { color, cells: Rect::new(6, 0, 1, 1), part: LedPart::UpperHalf };
         let lower = LedSpot { color, cells: Rect::new(5, 1, 1, 1), part: LedPart::LowerHalf };
         let svg = encode(cells, &[square, upper, lower], Theme::PICTURE);
-        // The middle of the square, in a margin of 9: two columns and a line from the corner.
+        // The middle of the square, two columns and one line from the corner, with a margin of 9.
         assert!(
             svg.contains("<path d=\"M27 27h0\" stroke=\"#010203\" stroke-width=\"27\""),
             "{svg}"
@@ -187,7 +188,7 @@ mod tests {
         cells.set_style(Rect::new(1, 2, 3, 1), Style::new().add_modifier(Modifier::UNDERLINED));
         cells.set_style(Rect::new(4, 2, 2, 1), Style::new().add_modifier(Modifier::REVERSED));
         let svg = encode(cells, &[], Theme::PICTURE);
-        // A cell is 9 wide and 18 high; around all is a margin of 9; letters stand at 14.
+        // A cell is 9 wide and 18 high, the margin is 9, and the baseline is at 14.
         let same = "xml:space=\"preserve\" fill=\"#d0d0d0\"";
         let expected = [
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 72 72\" width=\"72\" \

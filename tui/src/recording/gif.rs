@@ -1,11 +1,11 @@
-//! A recording as GIF. After the first frame only the changed squares are stored.
+//! A recording as GIF. After the first frame, only the changed squares are stored.
 
 use gray1_isa::panel::{BACKGROUND_RGB, Display, Led};
 
 use super::lzw::{self, COLOR_BITS};
 use super::{MARGIN, RADIUS, SIDE, SQUARE};
 
-/// The number of shades from the panel to an LED, including that of the LED. Intermediate shades
+/// The number of shades from the panel to an LED, including the LED's own. Intermediate shades
 /// smooth its edge.
 const SHADES: u8 = 4;
 
@@ -20,7 +20,7 @@ fn rgb(color: u32) -> [u8; 3] {
     rgb
 }
 
-/// A shade of an LED's colour, between that of the panel and its own.
+/// A shade of an LED's colour, between the panel's colour and its own.
 fn mixed(led: Led, shade: u8) -> [u8; 3] {
     let (panel, led) = (rgb(BACKGROUND_RGB), rgb(led.rgb()));
     let [shade, shades] = [shade, SHADES].map(u32::from);
@@ -30,7 +30,7 @@ fn mixed(led: Led, shade: u8) -> [u8; 3] {
     })
 }
 
-/// The index of a shade of an LED among the colours.
+/// The index of an LED's shade in the palette.
 fn color(led: Led, shade: u8) -> u8 {
     let number = match led {
         Led::Dark => 0,
@@ -41,10 +41,10 @@ fn color(led: Led, shade: u8) -> u8 {
     if shade == 0 { 0 } else { number * SHADES + shade }
 }
 
-/// A GIF in the making.
+/// A GIF file that is being made.
 pub struct Gif {
     bytes: Vec<u8>,
-    /// The display of the last frame that is written.
+    /// The display in the last written frame.
     written: Option<Display>,
     /// The next frame: its display, and its duration in hundredths of a second.
     pending: Option<(Display, u16)>,
@@ -54,7 +54,7 @@ impl Default for Gif {
     fn default() -> Self {
         let mut bytes = b"GIF89a".to_vec();
         bytes.extend([SIDE, SIDE].map(u16::to_le_bytes).concat());
-        // It has colours for all frames, as many as their bits allow.
+        // One palette for all frames. Its size is a power of two.
         bytes.extend([0xf0 | (COLOR_BITS as u8 - 1), 0, 0]);
         let colors = 3 << COLOR_BITS;
         bytes.extend(palette().into_iter().chain(std::iter::repeat(0)).take(colors));
@@ -64,7 +64,7 @@ impl Default for Gif {
 }
 
 impl Gif {
-    /// Shows a display for some hundredths of a second. If it is shown already, it stays.
+    /// Shows a display for some hundredths of a second. An unchanged display extends the frame.
     pub fn push(&mut self, display: Display, duration_cs: u16) {
         match &mut self.pending {
             Some((shown, sum)) if *shown == display => *sum = sum.saturating_add(duration_cs),
@@ -79,7 +79,7 @@ impl Gif {
         let Some((display, duration_cs)) = self.pending.take() else { return };
         let (start, size) = changed(self.written.as_ref(), &display);
         let [low, high] = duration_cs.to_le_bytes();
-        // It stays when the next frame is drawn over it.
+        // The frame stays when the next one is drawn over it.
         self.bytes.extend([0x21, 0xf9, 4, 4, low, high, 0, 0, 0x2c]);
         self.bytes.extend([start.0, start.1, size.0, size.1].map(u16::to_le_bytes).concat());
         self.bytes.extend([0, COLOR_BITS as u8]);
@@ -91,7 +91,7 @@ impl Gif {
         self.written = Some(display);
     }
 
-    /// Takes what has been written of the file.
+    /// Takes the part of the file that has been written.
     pub fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.bytes)
     }
@@ -105,7 +105,7 @@ impl Gif {
     }
 }
 
-/// The smallest rectangle of pixels in which a display differs from the one before.
+/// The smallest rectangle of pixels in which a display differs from the previous one.
 fn changed(before: Option<&Display>, display: &Display) -> ((u16, u16), (u16, u16)) {
     let Some(before) = before else { return ((0, 0), (SIDE, SIDE)) };
     let differs =
@@ -127,7 +127,7 @@ fn pixels(display: &Display, (left, top): (u16, u16), (width, height): (u16, u16
     places.map(|(x, y)| pixel(display, x, y)).collect()
 }
 
-/// The colour at a place of the picture.
+/// The index of the colour at a pixel of the picture.
 fn pixel(display: &Display, x: u16, y: u16) -> u8 {
     let square = |at: u16| at.checked_sub(MARGIN).map(|at| at / SQUARE).filter(|n| *n < 8);
     let (Some(column), Some(row)) = (square(x), square(y)) else { return 0 };
@@ -135,9 +135,11 @@ fn pixel(display: &Display, x: u16, y: u16) -> u8 {
     color(display.led(row.into(), column.into()), shade)
 }
 
-/// The fraction of a pixel that is covered by its LED, relative to the corner of its square.
+/// The fraction of a pixel that its LED covers. Coordinates are relative to the corner of the
+/// square.
 fn shade(x: u16, y: u16) -> u8 {
-    // Two by two points of it, by their distances from the middle in quarters of a pixel.
+    // Samples two by two points of the pixel, with distances from the middle in quarters of a
+    // pixel.
     let off = |at: u16, part| i32::from(at) * 4 + 2 * part + 1 - i32::from(SQUARE) * 2;
     let points = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(u, v)| (off(x, u), off(y, v)));
     let radius = i32::from(RADIUS) * 4;

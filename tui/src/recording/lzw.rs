@@ -1,14 +1,14 @@
-//! The compression of GIF: each code stands for a sequence of colours that came before, and one
-//! more.
+//! The compression of GIF (LZW): each code stands for an earlier sequence of colours plus one more
+//! colour.
 
-/// The bits of a colour.
+/// The number of bits of a colour.
 pub(super) const COLOR_BITS: u32 = 5;
-/// The code after which the sequences are forgotten, and the one at the end.
+/// The code that clears the known sequences. The next one ends the data.
 const CLEAR: u16 = 1 << COLOR_BITS;
 const END: u16 = CLEAR + 1;
 const CODE_BITS_MAX: u32 = 12;
 
-/// Packs the colours of a picture, which has some.
+/// Compresses the colours of a picture, which must not be empty.
 pub(super) fn pack(colors: &[u8]) -> Vec<u8> {
     let (mut bytes, mut bits, mut count) = (Vec::new(), 0_u32, 0);
     // The lowest bit of a code comes first.
@@ -21,7 +21,7 @@ pub(super) fn pack(colors: &[u8]) -> Vec<u8> {
             count -= 8;
         }
     };
-    // The code of each known sequence and one more colour; 0 if there is none.
+    // For each known sequence and next colour, the code of the longer sequence. 0 if there is none.
     let mut longer = vec![[0_u16; 1 << COLOR_BITS]; 1 << CODE_BITS_MAX];
     let (mut next, mut width) = (END + 1, COLOR_BITS + 1);
     put(CLEAR, width);
@@ -45,7 +45,7 @@ pub(super) fn pack(colors: &[u8]) -> Vec<u8> {
     }
     put(sequence, width);
     put(END, width);
-    // What is left of the last byte.
+    // Flushes the last byte.
     put(0, 7);
     bytes
 }

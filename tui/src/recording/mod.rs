@@ -1,4 +1,4 @@
-//! The LED display as an animation.
+//! Records the LED display as an animation.
 
 mod gif;
 mod lzw;
@@ -9,12 +9,12 @@ use gray1_sim::Engine;
 
 pub use gif::Gif;
 
-/// A record of the display.
+/// A recording of the display.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recording {
-    /// The title of the program; may be empty.
+    /// The title of the program, perhaps empty.
     pub title: String,
-    /// The frames; never empty, and no two successive ones are equal.
+    /// The frames. There is at least one, and successive frames differ.
     frames: Vec<Display>,
     /// The duration of a frame, in hundredths of a second.
     frame_cs: u16,
@@ -26,15 +26,14 @@ const MARGIN: u16 = 12;
 const SIDE: u16 = 8 * SQUARE + 2 * MARGIN;
 const RADIUS: u16 = 9;
 
-/// The most frames: a quarter of an hour at the usual pace.
+/// The maximum number of frames: a quarter of an hour at the default rate.
 pub const FRAMES_MAX: u32 = 10_000;
-/// The time without a change after which the recording ends, in slices of the engine: a second or
-/// two.
+/// Recording ends after this time without a change, in slices of the engine: a second or two.
 const PATIENCE_SLICES: u64 = 1 << 10;
 
 impl Recording {
     /// Runs a machine and records its display after each change of an LED: at most `count` changes
-    /// after the first `skip`. It ends with the program.
+    /// after the first `skip`. Stops at the end of the program.
     pub fn of(machine: &mut dyn Engine, skip: u32, count: u32, frame_cs: u16) -> Self {
         let skipped = (0..skip).all(|_| change(machine));
         let mut frames = vec![machine.display()];
@@ -57,13 +56,13 @@ impl Recording {
         self
     }
 
-    /// An SVG file, which moves in a browser.
+    /// The recording as SVG, which moves in a browser.
     #[must_use]
     pub fn svg(&self) -> String {
         svg::encode(self)
     }
 
-    /// A GIF file.
+    /// The recording as GIF.
     #[must_use]
     pub fn gif(&self) -> Vec<u8> {
         let mut gif = Gif::default();
@@ -75,7 +74,7 @@ impl Recording {
 /// Runs to the next change of an LED, and returns whether there was one.
 fn change(machine: &mut dyn Engine) -> bool {
     let change = machine.run_to_led_change(PATIENCE_SLICES * machine.slice());
-    // What it prints is not read.
+    // The program's output is discarded.
     machine.take_output();
     change
 }

@@ -1,4 +1,4 @@
-//! A recording shows what the display showed, no more and no less.
+//! A recording contains exactly the frames that the display showed.
 
 use gray1_isa::panel::{Display, GREEN, Led, RED, SIDE as ROWS};
 use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Word};
@@ -6,7 +6,7 @@ use gray1_sim::Machine;
 
 use super::*;
 
-/// Lights green 1, then red 1 over it, then stores what is there already, then goes dark and ends.
+/// Lights green 1, then also red 1, then stores an unchanged value, then goes dark and ends.
 fn machine() -> Machine {
     let at = |first: RamAddr| Word::data(Op::St, first);
     let words = [
@@ -22,7 +22,7 @@ fn machine() -> Machine {
     Machine::new(&Image::from_words(&words).unwrap(), PowerUp::Zero)
 }
 
-/// The LED in the corner, and that nothing else is lit.
+/// The LED in the corner of each frame. Checks that all others are dark.
 fn corners(recording: &Recording) -> Vec<Led> {
     let dark =
         |display: &Display| (0..64).skip(1).all(|n| display.led(n / ROWS, n % ROWS) == Led::Dark);
@@ -93,7 +93,7 @@ fn any_colours_come_out_as_they_went_in() {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (seed >> 24) as u8 % 32
     };
-    // More sequences than there are codes, and a single colour.
+    // More sequences than there are codes, and a picture of a single pixel.
     for (width, height) in [(200, 150), (1, 1)] {
         let colors: Vec<u8> = (0..width * height).map(|_| random()).collect();
         let buffer = [&[lzw::COLOR_BITS as u8], &lzw::pack(&colors)[..]].concat().into();

@@ -1,7 +1,7 @@
-//! Golden files: screens that are kept, as characters or with the names of their styles.
+//! Golden files: expected screens, as characters or with the names of their styles.
 //!
-//! To write the files again after a change that is meant:
-//! `UPDATE_GOLDENS=1 cargo test -p gray1-tui golden`.
+//! To write the files again after an intended change: `UPDATE_GOLDENS=1 cargo test -p gray1-tui
+//! golden`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(crate) fn part(title: &str, screen: &Buffer) -> String {
     format!("==== {title}\n{}\n\n", text(screen))
 }
 
-/// Compares what is drawn with what is kept in a file below `app/tests`, or keeps it there.
+/// Compares a drawing with a golden file below `app/tests`, or writes the file.
 pub(crate) fn check(file: &str, drawn: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app/tests").join(file);
     if std::env::var_os("UPDATE_GOLDENS").is_some() {
@@ -34,7 +34,7 @@ pub(crate) fn check(file: &str, drawn: &str) {
     assert_eq!(kept.len(), drawn.len(), "{} has another length", file.display());
 }
 
-/// The styles of a theme by the names of what they are for; of two that look alike the first.
+/// The styles of a theme with their names. Of two equal styles, the first name is used.
 fn named(theme: Theme) -> Vec<(&'static str, Color)> {
     let led = |led| theme.led_color(led);
     let color = |style: ratatui::style::Style| style.fg.or(style.bg).unwrap();
@@ -58,7 +58,7 @@ fn named(theme: Theme) -> Vec<(&'static str, Color)> {
     ]
 }
 
-/// A screen with the name of each style in front of its characters: `{label}count {text bold}42`.
+/// A screen with the name of each style before its characters: `{label}count {text bold}42`.
 pub(crate) fn marked(screen: &Buffer, theme: Theme) -> String {
     let names = named(theme);
     let name = |color| names.iter().find(|(_, it)| *it == color).map_or("?", |(name, _)| *name);
@@ -82,7 +82,7 @@ pub(crate) fn marked(screen: &Buffer, theme: Theme) -> String {
         let mut before = line[0].clone();
         before.set_fg(Color::Reset);
         for cell in line {
-            // A space shows little more than its background.
+            // On a space, only the background and few modifiers are visible.
             let is_bare = cell.symbol() == " " && !cell.modifier.intersects(visible_on_spaces);
             let goes_on = is_bare && cell.bg == before.bg;
             if !goes_on && style(cell) != style(&before) {
