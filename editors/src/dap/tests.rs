@@ -1,4 +1,4 @@
-//! The adapter without input and output: sessions of a client, and what is no session at all.
+//! The adapter without I/O: sessions of a client, and malformed sessions.
 
 mod client;
 mod faces;
@@ -27,11 +27,11 @@ fn steps_go_by_the_lines_that_are_shown() {
         ("next", start.to_string()),
         ("next", (start + 1).to_string()),
         ("next", again.to_string()),
-        // Into the macro, behind its first instruction, and into the routine that it calls.
+        // Into the macro, past its first instruction, and into the routine that it calls.
         ("stepIn", format!("{inner} {again}")),
         ("stepIn", format!("{body} {inner} {again}")),
         ("next", format!("{} {inner} {again}", body + 1)),
-        // The call still takes the result from the routine.
+        // The call has not yet fetched the result of the routine.
         ("stepOut", format!("{inner} {again}")),
         ("next", format!("{} {again}", inner + 1)),
         ("next", (again + 1).to_string()),
@@ -129,12 +129,12 @@ fn buttons_and_leds_of_a_program_that_runs() {
     assert_eq!(leds["body"]["rows"][0], "G...G...");
     let refusal = client.refusal("gray1/press", &json!({ "buttons": ["fire"] }));
     assert!(refusal.starts_with("no button is called 'fire'"));
-    // Where no button was held, it goes back to the moment before.
+    // If no button was held then, it goes back to the moment before the press.
     client.ask("setFunctionBreakpoints", &json!({ "breakpoints": [{ "name": "led" }] }));
     assert_eq!(client.go("reverseContinue", &json!({})), "function breakpoint at 2");
     client.go("stepBack", &json!({}));
     assert_eq!(client.ask("gray1/leds", &json!({}))["rows"][0], "........");
-    // In the past, only a button that was up starts another future.
+    // In the past, only pressing a released button starts a new future.
     let end = |client: &mut Client| client.adapter.run().unwrap().debugger.history().end();
     let known = end(&mut client);
     for down in [&["up", "a"][..], &["a"], &["a"], &[]] {
@@ -160,8 +160,8 @@ fn breakpoints_that_are_set_under_way_are_met() {
     assert_eq!(client.value("[n]"), "0x01 (1)");
 }
 
-/// Long conditions take time at every instruction, so fewer are executed before the client is
-/// looked at again.
+/// Long conditions take time at each instruction, so a slice executes fewer instructions before the
+/// client is served.
 #[test]
 fn expensive_breakpoints_keep_no_client_waiting() {
     let mut client = Client::new();
@@ -202,7 +202,7 @@ fn lines_are_counted_up_to_now() {
     assert_eq!(times(&mut client), 0);
 }
 
-/// Commands of the protocol, ours among them, and one that is none.
+/// Commands of the protocol and of our extensions, and an unknown one.
 const COMMANDS: &str = "\
     attach breakpointLocations cancel completions configurationDone continue dataBreakpointInfo \
     disassemble disconnect evaluate goto gotoTargets gray1/leds gray1/pace gray1/press \
@@ -211,7 +211,7 @@ const COMMANDS: &str = "\
     setFunctionBreakpoints setInstructionBreakpoints setVariable source stackTrace stepBack \
     stepIn stepOut terminate threads variables writeMemory next stepIn stepBack continue";
 
-/// Names of arguments, and of what is in them.
+/// Names of arguments and of their members.
 const NAMES: &str = "\
     breakpoints buttons column count data dataId endLine expression frameId granularity \
     hitCondition instructionCount instructionOffset instructionReference instructionsPerSecond \

@@ -1,4 +1,4 @@
-//! A client of the adapter, on the other end of no wire, and a program for it.
+//! An in-process client, and a program for it.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::dap::protocol::Request;
 
 use super::launcher::InMemory;
 
-/// Counts `n` up to 5 in a routine that is called from two places, through a macro.
+/// Counts `n` up to 5 in a routine that is called from two places through a macro.
 pub(super) const PROGRAM: &str = "\
 .pool
 .var n
@@ -36,24 +36,23 @@ done:   ST   0x1fff
 .endroutine
 ";
 
-/// The line of the program on which a text stands first.
+/// The first line of the program that contains this string.
 pub(super) fn line(text: &str) -> usize {
     PROGRAM.lines().position(|line| line.contains(text)).expect("it is there") + 1
 }
 
-/// The path of the program.
 pub(super) const PATH: &str = "/programs/a.asm";
 
-/// A client on the other end.
+/// A client connected directly to an adapter.
 pub(super) struct Client {
     pub(super) adapter: Adapter,
-    /// What time it is: a millisecond later at each slice of work.
+    /// The simulated time, which advances by a millisecond in each slice of work.
     pub(super) time: Duration,
     pub(super) programs: InMemory,
     pub(super) requests: i64,
-    /// The events since the last stop, ...
+    /// The events since the last stop.
     pub(super) events: Vec<Value>,
-    /// ... and what was printed, all of it.
+    /// The complete output.
     pub(super) printed: Vec<String>,
 }
 
@@ -71,12 +70,12 @@ impl Client {
         }
     }
 
-    /// A client that has launched the program and stands before its first instruction.
+    /// A client that has launched the program and stopped before its first instruction.
     pub(super) fn at_entry(arguments: &Value) -> Self {
         Self::at_entry_of(PROGRAM, arguments)
     }
 
-    /// A client that has launched another program and stands before its first instruction.
+    /// The same for another program.
     pub(super) fn at_entry_of(text: &str, arguments: &Value) -> Self {
         let mut client = Self::new();
         client.write(text);
@@ -101,12 +100,12 @@ impl Client {
         self.adapter.work(self.time);
     }
 
-    /// How long the adapter has nothing to do.
+    /// The time until the adapter has more work.
     pub(super) fn wait(&self) -> Option<Duration> {
         self.adapter.wait(self.time)
     }
 
-    /// Replaces the text of the program.
+    /// Replaces the source of the program.
     pub(super) fn write(&self, text: &str) {
         self.programs.write(PATH, text);
     }
@@ -125,7 +124,7 @@ impl Client {
         response
     }
 
-    /// The response, which may take some work.
+    /// The response, which may take some slices of work.
     pub(super) fn take_response(&mut self) -> Option<Value> {
         let mut response = self.take();
         while response.is_none() && self.adapter.profile.is_some() {
@@ -135,7 +134,7 @@ impl Client {
         response
     }
 
-    /// The response to a request, be it well or not.
+    /// The response to a request, which may be a refusal.
     pub(super) fn response(&mut self, command: &str, arguments: &Value) -> Value {
         self.requests += 1;
         let (seq, command) = (self.requests, command.to_owned());
@@ -152,7 +151,7 @@ impl Client {
         response["body"].clone()
     }
 
-    /// Why a request is refused.
+    /// The reason why a request is refused.
     #[track_caller]
     pub(super) fn refusal(&mut self, command: &str, arguments: &Value) -> String {
         let response = self.response(command, arguments);
@@ -160,7 +159,7 @@ impl Client {
         response["message"].as_str().unwrap().to_owned()
     }
 
-    /// Works until the machine stands or the program ends; the event that says so.
+    /// Works until the machine stops or the program ends. Returns the event that reports it.
     pub(super) fn stop(&mut self) -> Value {
         while self.wait().is_some() {
             self.work();
@@ -171,7 +170,7 @@ impl Client {
         self.events.drain(..=place).next_back().unwrap()["body"].clone()
     }
 
-    /// Moves, and says why the machine stands and where: `breakpoint at 20 19 11`.
+    /// Moves, and returns the reason and the place of the stop: `breakpoint at 20 19 11`.
     pub(super) fn go(&mut self, command: &str, arguments: &Value) -> String {
         self.events.clear();
         self.ask(command, arguments);
@@ -179,7 +178,7 @@ impl Client {
         format!("{reason} at {}", self.lines())
     }
 
-    /// The lines of the frames.
+    /// The lines of the stack frames.
     pub(super) fn lines(&mut self) -> String {
         let frames = self.ask("stackTrace", &json!({ "threadId": 1 }))["stackFrames"].clone();
         let lines = frames.as_array().unwrap().iter().map(|frame| frame["line"].to_string());
@@ -198,7 +197,7 @@ impl Client {
         scope.expect("there is such a scope")["variablesReference"].clone()
     }
 
-    /// The variables that a number stands for.
+    /// The variables in a container.
     pub(super) fn inside(&mut self, number: &Value) -> Value {
         let arguments = json!({ "variablesReference": number });
         self.ask("variables", &arguments)["variables"].take()

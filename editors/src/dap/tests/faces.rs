@@ -1,5 +1,5 @@
-//! The faces of the debugger beside one another: the terminal's session, the adapter and a model
-//! that keeps every state stop at the same moments for the same reasons.
+//! Compares three front ends of the debugger: the terminal's session, the adapter, and a model that
+//! keeps every state. They must stop at the same moments for the same reasons.
 
 mod breaks;
 mod editor;
@@ -23,31 +23,31 @@ use model::{Model, Stand, Why};
 use script::Move;
 use terminal::{Shown, Terminal};
 
-/// An engine, and how much is tried on it.
+/// An engine, and the extent of its tests.
 struct Trial {
     engine: &'static str,
     statements: u64,
     instructions_max: u64,
 }
 
-/// How many programs there are for an engine, ...
+/// The number of programs for an engine.
 const PROGRAMS: u64 = 40;
-/// ... how many scripts for a program, ...
+/// The number of scripts for a program.
 const SCRIPTS: u64 = 25;
-/// ... and the movements of a script.
+/// The number of movements in a script.
 const MOVES: u64 = 6;
 
-/// Who takes part in a script.
+/// The front ends that take part in a script.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Faces {
     Both,
-    /// For certain hits, and on lines.
+    /// Only the editor. It has breakpoints for certain hits and on lines.
     Editor,
-    /// By edges and to moments.
+    /// Only the terminal. It moves by edges and to moments.
     Terminal,
 }
 
-/// The faces, and what has happened to them so far.
+/// The front ends, and the script so far.
 struct Bench<'a> {
     model: Model<'a>,
     terminal: Terminal,
@@ -124,7 +124,7 @@ impl Trial {
     }
 }
 
-/// A source with the numbers of its lines.
+/// A source with line numbers.
 fn numbered(source: &str) -> String {
     let lines = source.lines().zip(1..).map(|(line, number)| format!("{number:3} {line}\n"));
     lines.collect()
@@ -160,7 +160,7 @@ impl Bench<'_> {
         self.model.restart(self.known, breaks);
     }
 
-    /// Makes a movement with all who take part; the difference if there is one.
+    /// Makes a movement in all front ends of the script. The error describes a difference.
     fn go(&mut self, random: &mut SplitMix64) -> Result<(), String> {
         let what = Move::random(random, &self.model, self.faces == Faces::Terminal);
         let stand = self.model.go(what);
@@ -184,7 +184,7 @@ impl Bench<'_> {
         let why = self.editor.go(what);
         let (told, text) = self.editor.told(why);
         let why = match (&stand.why, what) {
-            // Nothing before is the beginning to an editor.
+            // If there is no earlier stop, an editor goes to the beginning.
             (Why::NoWay | Why::Nothing, Move::Back(_)) => Why::Beginning,
             (why, _) => why.clone(),
         };

@@ -1,4 +1,4 @@
-//! Programs in memory, for clients that have no files.
+//! A launcher for programs in memory, without files.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use gray1_sim::Setup;
 
 use crate::dap::launch::{LaunchArguments, Launched, Launcher};
 
-/// The programs that a test has written, by path; the built-in ones besides.
+/// The programs that a test has written, by path. The built-in ones are also available.
 #[derive(Clone, Default)]
 pub(super) struct InMemory(Rc<RefCell<Texts>>);
 
@@ -24,7 +24,8 @@ impl InMemory {
         self.0.borrow_mut().0.insert(path.to_owned(), text.to_owned());
     }
 
-    /// The image of a program, with where its files are; the warnings, or else the errors.
+    /// The image of a program, the paths of its files, and the warnings. The error has the
+    /// messages.
     fn assembled(&self, program: &str) -> Result<(Image, Files, String), String> {
         let texts = self.0.borrow();
         let built_in = || gray1_programs::file(&format!("{program}.asm"));
@@ -56,7 +57,7 @@ impl Launcher for InMemory {
         Ok(Launched { debugger, files, notes })
     }
 
-    /// A file `/link/a.asm` is the file `/programs/a.asm`.
+    /// The file `/link/a.asm` is `/programs/a.asm`.
     fn identity(&self, path: &Path) -> String {
         path.to_str().unwrap().replace("/link/", "/programs/")
     }

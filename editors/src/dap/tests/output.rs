@@ -1,10 +1,11 @@
-//! What a program prints, log points say and the adapter tells comes out once, whole and harmless.
+//! Output of programs, log points and the adapter is sent once, complete and without control
+//! characters.
 
 use serde_json::json;
 
 use super::client::{Client, PATH};
 
-/// Takes longer than a client is kept waiting.
+/// A program that runs longer than a client should wait.
 const WAIT: &str = "\
 wait:   LD   x
         ADD  #1
@@ -19,7 +20,7 @@ more:   LD   y
 on:
 ";
 
-/// What prints these bytes.
+/// The source of a program that prints these bytes.
 fn printing(bytes: &[u8]) -> String {
     let prints = bytes.iter().map(|byte| format!(" LDI {byte}\n ST 0x1fff\n"));
     prints.collect::<Vec<_>>().concat()
@@ -39,7 +40,7 @@ fn each_byte_is_printed_once_however_often_the_machine_comes_by() {
     assert_eq!(client.go("reverseContinue", &json!({})), "breakpoint at 3");
     assert_eq!(client.go("continue", &json!({})), "breakpoint at 5");
     assert_eq!(client.printed, ["a", "b"], "the client has seen this");
-    // Another future prints something else.
+    // A different future prints something else.
     client.go("reverseContinue", &json!({}));
     client.go("next", &json!({}));
     client.ask("setExpression", &json!({ "expression": "A", "value": "0x78" }));
@@ -74,7 +75,7 @@ fn bytes_that_are_no_character_keep_nothing_back() {
         client.take();
         assert_eq!(client.printed, [shown]);
     }
-    // At a stop, nobody knows whether the rest will come.
+    // At a stop, it is not known whether the rest of the character will follow.
     let mut client = Client::at_entry_of(&(printing(b"a\xc3") + " HALT\n"), &json!({}));
     client.go("continue", &json!({}));
     assert_eq!(client.printed, ["a\u{fffd}", "halted at 0x0004 after 5 instructions\n"]);

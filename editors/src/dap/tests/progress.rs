@@ -1,4 +1,4 @@
-//! A client hears how far work is that takes time, if it wants to, and can take it back.
+//! A client that supports progress receives reports of long work, and can cancel it.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use super::client::{Client, PATH};
 use crate::dap::protocol::Request;
 
-/// More instructions than are executed again at once.
+/// More instructions than a replay executes in one slice.
 const MANY: u64 = 5_000_000;
-/// What takes longer than this is told.
+/// Longer work than this is reported.
 const TOLD_AFTER: Duration = Duration::from_millis(500);
 
-/// A client of an endless program that has executed so many instructions and stands.
+/// A client of an endless program that has executed this many instructions and has stopped.
 fn after(instructions: u64, initialize: &Value) -> Client {
     let mut client = Client::new();
     client.write("there: LD 5\n JC never\n JMP there\nnever: ST 0x1000\n");
@@ -32,7 +32,7 @@ fn names(client: &Client) -> Vec<&str> {
     client.events.iter().map(|event| event["event"].as_str().unwrap()).collect()
 }
 
-/// The percentages that were told, from the start on: they rise, and none is more than all.
+/// Checks that the reported percentages rise and do not exceed 100, and returns them.
 fn percentages(client: &Client) -> Vec<u64> {
     let told = client.events.iter().filter_map(|event| event["body"]["percentage"].as_u64());
     let told: Vec<u64> = told.collect();
@@ -40,7 +40,7 @@ fn percentages(client: &Client) -> Vec<u64> {
     told
 }
 
-/// Does a first piece of what was asked for, of which nothing is told yet.
+/// Does a first slice of the requested work, which is not reported yet.
 fn begin(client: &mut Client, command: &str) {
     client.ask(command, &json!({}));
     client.events.clear();
@@ -103,8 +103,7 @@ fn ways_through_a_long_past_tell_how_far_they_are_and_can_be_given_up() {
     assert!(moment >= MANY, "the machine is where it was");
 }
 
-/// A client that has asked a question whose answer takes time, after a program has counted for
-/// long, and its first piece of work.
+/// A client with a long history that has asked a question, after the first slice of work on it.
 fn asking() -> Client {
     let mut client = Client::new();
     client.write(".pool\n.var n\n LDI 3\n ST n\nl: LD n\n ADD #1\n ST n\n JMP l\n");
@@ -178,7 +177,7 @@ fn a_long_question_is_cancelled_by_its_number_or_its_progress_or_the_end_of_its_
     }
 }
 
-/// Asks for a profile and does a first piece of it.
+/// Requests a profile and does the first slice of work on it.
 fn begin_profile(client: &mut Client) {
     client.requests += 1;
     let (seq, command) = (client.requests, "gray1/profile".to_owned());

@@ -1,4 +1,4 @@
-//! Every request has an answer of its own, or a refusal that says what is wrong with it.
+//! Each request gets a response, or a refusal that names the error.
 
 use serde_json::{Value, json};
 
@@ -169,7 +169,7 @@ fn a_jump_of_the_user_goes_to_a_target_of_the_line() {
     assert_eq!(client.stop()["reason"], "goto");
     assert_eq!(client.lines(), line("ADD  #-5").to_string());
     assert_eq!(client.value("A"), "0x00 (0)", "the other registers stay");
-    // An empty line stands for the next one that is executed, one behind the end for none.
+    // An empty line stands for the next executed line. A line after the end stands for none.
     let ask = at(8);
     let targets = client.ask("gotoTargets", &ask)["targets"].clone();
     assert_eq!((&targets[0]["line"], &targets[0]["id"]), (&json!(9), &json!(5)));
@@ -270,7 +270,7 @@ fn data_are_watched_by_name_element_address_and_display() {
             "{arguments}"
         );
     }
-    // What reaches beyond data memory is not there, as an address beyond it.
+    // Bytes beyond the end of data memory are unreadable, like an address beyond it.
     for (name, bytes, last) in [("0x1fff", 2, 8192), ("0x2000", 1, 8192), ("8000", 70_000, 77_999)]
     {
         let too_far = json!({ "name": name, "asAddress": true, "bytes": bytes });
@@ -344,7 +344,7 @@ fn the_condition_of_a_function_breakpoint_is_read_by_itself() {
     let breakpoints = json!([
         { "name": "bump", "condition": "[n" },
         { "name": "bump", "condition": "1" },
-        // Names mean what they mean in the routine, and a name may have a condition of its own.
+        // Names are those visible in the routine. A name may have its own condition.
         { "name": "bump", "condition": "[n2] == 3" },
         { "name": "bump if [n] > 3", "condition": "[n] % 4 == 0" },
     ]);

@@ -1,10 +1,10 @@
-//! Sources: files on disk by their paths, what is inside the adapter by its number.
+//! Sources: files on disk by their paths, built-in files by their numbers.
 
 use serde_json::{Value, json};
 
 use super::client::{Client, PATH};
 
-/// Includes a file that every copy of the adapter brings along.
+/// Includes a built-in file.
 const PROGRAM: &str = "\
 .include \"lib/std.asm\"
 .var x
@@ -90,7 +90,8 @@ fn breakpoints_can_stand_at_lines_that_are_executed() {
     assert_eq!(refusal, "the program has no such source");
 }
 
-/// The breakpoints at these lines of a file: for each, its line if it is verified, or else why not.
+/// Sets breakpoints at these lines of a file. Returns the line of each verified one, and the
+/// message of each other one.
 fn set(client: &mut Client, path: &str, lines: &[u32]) -> Vec<String> {
     let wanted: Vec<Value> = lines.iter().map(|line| json!({ "line": line })).collect();
     let arguments = json!({ "source": { "path": path }, "breakpoints": wanted });
@@ -116,7 +117,7 @@ fn a_file_is_called_as_the_client_calls_it() {
     assert_eq!(path(&mut client), PATH);
     assert_eq!(set(&mut client, LINK, &[2]), ["2"]);
     assert_eq!(path(&mut client), LINK);
-    // Under each name there are breakpoints, and they replace their own.
+    // Each name of a file has its own breakpoints, and setting them replaces only these.
     assert_eq!(set(&mut client, PATH, &[3, 4]), ["3", "4"]);
     assert_eq!(client.go("continue", &json!({})), "breakpoint at 2");
     assert_eq!(set(&mut client, PATH, &[4]), ["4"]);
@@ -136,11 +137,11 @@ const CHANGED: &str = "\"this has changed since the program was assembled: resta
 #[test]
 fn a_breakpoint_in_a_source_that_has_changed_stands_at_its_line_or_nowhere() {
     for (now, expected) in [
-        // Lines above: those below have moved.
+        // Lines added above move the ones below.
         (format!("; new\n LDI 9\n{FOUR}"), [CHANGED, CHANGED, "3", "4", "5", "6"]),
-        // Lines below: those above stand where they stood.
+        // Lines added below do not move the ones above.
         (format!("{FOUR} LDI 9\n HALT\n"), ["1", "2", "3", "4", CHANGED, CHANGED]),
-        // A line that is another one, one that is gone, one between.
+        // One line replaced, one deleted, one inserted.
         (FOUR.replace("LDI 2", "LDI 9"), ["1", CHANGED, "3", "4", "", ""]),
         (FOUR.replace(" LDI 2\n", ""), ["1", "2", "3", "", "", ""]),
         (FOUR.replace(" LDI 3", "\n LDI 9\n LDI 3"), ["1", "2", CHANGED, CHANGED, "5", "6"]),
@@ -151,12 +152,12 @@ fn a_breakpoint_in_a_source_that_has_changed_stands_at_its_line_or_nowhere() {
             (1..=6).take_while(|n| !expected[*n as usize - 1].is_empty()).collect();
         let told = set(&mut client, PATH, &lines);
         assert_eq!(told, expected[..lines.len()], "{now}");
-        // It is where the client sees it that the machine stops.
+        // The machine stops at the line where the client sees the breakpoint.
         let verified = told.iter().rfind(|line| *line != CHANGED).unwrap();
         set(&mut client, PATH, &[verified.parse().unwrap()]);
         assert_eq!(client.go("continue", &json!({})), format!("breakpoint at {verified}"));
         assert_eq!(client.value("PC"), "0x03 (3)", "{now}");
-        // The new program has all of them.
+        // The new program has all of the breakpoints.
         set(&mut client, PATH, &[1, 2]);
         client.ask("restart", &json!({}));
         client.stop();

@@ -1,4 +1,4 @@
-//! The stack of calls where it is not plain: after jumps of the user, and very deep.
+//! The call stack in difficult cases: after jumps of the user, and with deep calls.
 
 use serde_json::{Value, json};
 

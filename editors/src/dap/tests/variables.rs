@@ -1,5 +1,5 @@
-//! What an editor shows of the machine: scopes, registers, variables by element, the panel, chips
-//! and wires; and what can be changed there.
+//! The state that an editor shows: scopes, registers, variables and their elements, the panel,
+//! chips and wires. Also changes of these values.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,8 +9,7 @@ use serde_json::{Value, json};
 use super::client::{Client, PATH};
 use crate::dap::protocol::with;
 
-/// A grid of two rows, variables of other sizes, a routine with variables of its own, LEDs and
-/// output.
+/// A grid of two rows, variables of other sizes, a routine with local variables, LEDs and output.
 const SHOWN: &str = "\
 .var board, 3
 .var count
@@ -35,7 +34,7 @@ const SHOWN: &str = "\
 .endroutine
 ";
 
-/// A client in the routine of the program.
+/// A client that has stopped in the routine of the program.
 fn in_the_routine(engine: &str) -> Client {
     let mut client = Client::at_entry_of(SHOWN, &json!({ "engine": engine, "ram": "zero" }));
     client.set_breakpoints(&json!([{ "line": 20 }]));
@@ -43,7 +42,7 @@ fn in_the_routine(engine: &str) -> Client {
     client
 }
 
-/// Adds the variables in a container, a line each: name, value, and the rest of the answer.
+/// Adds the variables in a container, one line each: name, value, and the rest of the response.
 fn add_inside(client: &mut Client, container: &Value, depth: usize, shown: &mut String) {
     for mut variable in client.inside(container).as_array().unwrap().clone() {
         let members = variable.as_object_mut().unwrap();
@@ -58,7 +57,7 @@ fn add_inside(client: &mut Client, container: &Value, depth: usize, shown: &mut 
     }
 }
 
-/// All that an editor shows of both frames.
+/// Everything that an editor shows in both frames.
 fn shown(engine: &str) -> String {
     let mut client = in_the_routine(engine);
     client.ask("writeMemory", &json!({ "memoryReference": "0x0000", "data": "hQIB" }));
@@ -77,7 +76,7 @@ fn shown(engine: &str) -> String {
     shown.replace("{\"presentationHint\":{\"attributes\":[\"readOnly\"]}}", "(read-only)")
 }
 
-/// `UPDATE_GOLDENS=1 cargo test -p gray1-editors golden` writes it.
+/// `UPDATE_GOLDENS=1 cargo test -p gray1-editors golden` writes the golden file.
 #[test]
 fn a_golden_has_all_that_an_editor_shows() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/dap/tests/shown.txt");
@@ -86,7 +85,8 @@ fn a_golden_has_all_that_an_editor_shows() {
         std::fs::write(&path, &shown[0]).unwrap();
     }
     assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), shown[0]);
-    // Only a board of chips has phases. Its wires are those of the board beside the other engine.
+    // Only the chip engine has phases. The other engine shows the wires of a board that runs in
+    // parallel.
     let phase = "  phase = T0  (read-only)\n";
     assert!(shown[1].contains(phase));
     assert_eq!(shown[1].replace(phase, ""), shown[0]);
@@ -109,7 +109,7 @@ fn a_client_can_ask_for_a_part_of_an_array() {
         let found: Vec<&Value> = found.as_array().unwrap().iter().map(|it| &it["name"]).collect();
         assert_eq!(found, names);
     }
-    // What has names has no numbers.
+    // A container with named variables has no indexed ones.
     let mut count = |filter: &str| {
         let arguments = json!({ "variablesReference": number, "filter": filter });
         client.ask("variables", &arguments)["variables"].as_array().unwrap().len()
@@ -136,7 +136,7 @@ fn wires_and_registers_of_the_board_are_values() {
     }
 }
 
-/// They follow when the user changes a register or another program is launched.
+/// They follow when the user changes a register or launches another program.
 #[test]
 fn chips_of_the_board_beside_the_engine_follow_it() {
     let mut client = in_the_routine("instruction");

@@ -1,5 +1,5 @@
-//! Random breakpoints: what a user types, what an editor sends, and their meaning, by which the
-//! model looks for hits.
+//! Random breakpoints: the condition that a user types, the request that an editor sends, and a
+//! function with which the model finds hits.
 
 use gray1_isa::{Image, Op, SplitMix64, SymbolKind};
 use serde_json::{Value, json};
@@ -9,16 +9,16 @@ use super::model::{Model, Position, State};
 
 /// A breakpoint.
 pub(super) struct Break {
-    /// The words of the terminal, without the condition; an editor has them as a function.
+    /// The event as typed in the terminal, without a condition. In an editor it is a function name.
     pub(super) text: String,
     event: What,
     guard: Option<Test>,
     hits: Option<(&'static str, u64)>,
-    /// How an editor asks for it.
+    /// The editor's request for it.
     pub(super) request: Request,
 }
 
-/// What happens.
+/// The event of a breakpoint.
 enum What {
     Reaches(Set),
     Touches { reads: bool, writes: bool, first: u16, last: u16 },
@@ -27,16 +27,16 @@ enum What {
     Turns(Test),
 }
 
-/// The request of an editor for a breakpoint.
+/// The kinds of requests with which an editor sets a breakpoint.
 pub(super) enum Request {
     Function,
     Instruction(usize),
     Line(u32),
-    /// The access, and the name of a variable; or the LEDs.
+    /// The access and the name of a variable, or `None` for the LEDs.
     Data(Option<(&'static str, &'static str)>),
 }
 
-/// An expression.
+/// A condition.
 #[derive(Clone)]
 struct Test {
     text: String,
@@ -104,7 +104,7 @@ impl Test {
 }
 
 impl Break {
-    /// A breakpoint of some kind.
+    /// A random breakpoint.
     pub(super) fn random(random: &mut SplitMix64, lines: &Lines) -> Self {
         let (text, event, request) = match random.below(8) {
             0..=2 => Self::at_instruction(random, lines),
@@ -121,7 +121,7 @@ impl Break {
         Self { text, event, guard, hits: None, request }
     }
 
-    /// The same for certain hits only, perhaps.
+    /// The same breakpoint, sometimes limited to certain hits.
     pub(super) fn for_certain_hits(self, random: &mut SplitMix64) -> Self {
         let hits = match random.below(3) {
             0 => None,
@@ -131,7 +131,7 @@ impl Break {
         Self { hits, ..self }
     }
 
-    /// At a line, as editors have it.
+    /// The same breakpoint on a random line, which only editors support.
     pub(super) fn on_line(self, random: &mut SplitMix64, lines: &Lines) -> Self {
         let index = random.below(lines.len() as u64) as usize;
         let line = lines.shown(index).place.line;
@@ -182,7 +182,7 @@ impl Break {
         }
     }
 
-    /// The words of the terminal.
+    /// The breakpoint as typed in the terminal.
     pub(super) fn words(&self) -> String {
         match &self.guard {
             Some(guard) => format!("{} if {}", self.text, guard.text),
@@ -190,7 +190,7 @@ impl Break {
         }
     }
 
-    /// What an editor sends besides the place.
+    /// Adds conditions to an editor's request.
     pub(super) fn refined(&self, mut request: Value) -> Value {
         if let Some(guard) = &self.guard {
             request["condition"] = json!(guard.text);
@@ -201,13 +201,13 @@ impl Break {
         request
     }
 
-    /// Everything, for a person.
+    /// A full description, for failure messages.
     pub(super) fn told(&self) -> String {
         let hits = self.hits.map(|(sign, number)| format!(" (hits {sign} {number})"));
         format!("{}{}", self.words(), hits.unwrap_or_default())
     }
 
-    /// Whether it is for the hit of this number.
+    /// Whether the hit with this number stops the machine.
     pub(super) fn is_for(&self, hit: u64) -> bool {
         self.hits.is_none_or(|(sign, number)| match sign {
             "%" => hit.is_multiple_of(number),

@@ -1,4 +1,4 @@
-//! An editor: a client of the adapter.
+//! The editor: a client of the adapter.
 
 use gray1_isa::Image;
 use serde_json::{Value, json};
@@ -11,16 +11,16 @@ use crate::dap::tests::client::{Client, PATH};
 /// A client, and the numbers of its breakpoints.
 pub(super) struct Editor {
     client: Client,
-    /// The number of each breakpoint by its id.
+    /// The index of each breakpoint, by its id.
     ids: Vec<(i64, usize)>,
 }
 
-/// What an editor is told of a stop.
+/// The state that an editor receives at a stop.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Told {
     pub(super) at: (u64, u32),
     pub(super) why: Why,
-    /// How often each breakpoint was hit, by its number.
+    /// The number of hits of each breakpoint, by its index.
     pub(super) counts: Vec<u64>,
 }
 
@@ -41,7 +41,7 @@ impl Editor {
         self.client.programs.image(PATH)
     }
 
-    /// Goes to the beginning, and has these breakpoints and no others.
+    /// Goes to the beginning, and replaces all breakpoints.
     pub(super) fn restart(&mut self, breaks: &[Break]) {
         self.set(&[]);
         self.moved("reverseContinue", &json!({}));
@@ -84,7 +84,7 @@ impl Editor {
         }
     }
 
-    /// Moves, and says why the machine stands.
+    /// Moves, and returns the reason for the stop.
     pub(super) fn go(&mut self, what: Move) -> Why {
         let by_instruction = json!({ "granularity": "instruction" });
         let (command, arguments) = match what {
@@ -125,7 +125,7 @@ impl Editor {
         }
     }
 
-    /// Where the machine stands, and the reason in words.
+    /// The state at the stop, and the reason as a message.
     pub(super) fn told(&mut self, why: Why) -> (Told, Option<String>) {
         let debugger = &mut self.client.adapter.run().unwrap().debugger;
         let at = (debugger.position().0, debugger.engine().phase().number());

@@ -1,9 +1,9 @@
-//! The lines of a program, as `docs/DEBUGGER.md` says which one is shown and where steps lead: sets
-//! of instructions, found by looking at each.
+//! The rules of `docs/DEBUGGER.md` about displayed lines and the targets of steps. They are
+//! computed as sets of instructions, by examining each instruction.
 
 use gray1_isa::{ExpansionKind, Image, Origin, RomIndex};
 
-/// Instructions, by their indexes.
+/// A set of instructions, by index.
 pub(super) type Set = Vec<bool>;
 
 /// The lines of a program.
@@ -12,7 +12,7 @@ pub(super) struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// How many instructions the program has.
+    /// The number of instructions of the program.
     pub(super) fn len(&self) -> usize {
         self.image.source_map().origins().len()
     }
@@ -52,7 +52,7 @@ impl Lines<'_> {
         (0..self.len()).find(is_inside) == Some(index)
     }
 
-    /// The line that is shown: where a macro begins, that of its call.
+    /// The displayed line. At the beginning of a macro, it is the line of the call.
     pub(super) fn shown(&self, index: usize) -> Origin {
         let beginning = self.macros(index).into_iter().rfind(|it| self.begins_with(*it, index));
         beginning.map_or_else(|| self.origin(index), |expansion| self.caller(expansion))
@@ -66,7 +66,7 @@ impl Lines<'_> {
         })
     }
 
-    /// With the routines that they call, directly or indirectly.
+    /// Adds the routines that these instructions call, directly or indirectly.
     fn with_routines(&self, mut set: Set) -> Set {
         loop {
             let before = set.clone();
@@ -82,25 +82,25 @@ impl Lines<'_> {
         }
     }
 
-    /// What a step over leaves.
+    /// The instructions that a step over leaves.
     pub(super) fn over(&self, index: usize) -> Set {
         self.with_routines(self.of_line(self.shown(index)))
     }
 
-    /// What a step over an instruction leaves.
+    /// The instructions that a step over an instruction leaves.
     pub(super) fn over_instruction(&self, index: usize) -> Set {
         self.with_routines(self.set(|it| it == index))
     }
 
-    /// What a step into a line leaves: the rest of the line that is shown.
+    /// The instructions that a step into a line leaves: the rest of the displayed line.
     pub(super) fn begins_no_line(&self, index: usize) -> Set {
         let line = self.shown(index);
         let is_first = |index| (0..index).all(|before| self.shown(before) != line);
         self.set(|index| self.shown(index) == line && !is_first(index))
     }
 
-    /// What a step out leaves: the innermost macro call or repeat, with all of its turns, around
-    /// the line that is shown.
+    /// The instructions that a step out leaves: the innermost macro call or repeat around the
+    /// displayed line, with all its iterations.
     pub(super) fn out(&self, index: usize) -> Option<Set> {
         let innermost = self.shown(index).expansion?;
         let is_turn = |expansion| matches!(self.kind(expansion), ExpansionKind::Repeat(_));
@@ -121,8 +121,8 @@ impl Lines<'_> {
         Some(routine.calls.iter().map(|call| call.to_usize()).collect())
     }
 
-    /// What a step back over goes back through, where `last` was executed and `next` comes next:
-    /// the largest line that was left, or the one in whose middle the machine is.
+    /// The instructions that a step back over passes. `last` was executed and `next` comes next.
+    /// They are the largest line that was left, or the line that the machine is inside.
     pub(super) fn back_over(&self, last: usize, next: usize) -> Set {
         let called = next.checked_sub(1).filter(|call| {
             let is_call = self.calls(last).is_some_and(|calls| calls.contains(call));

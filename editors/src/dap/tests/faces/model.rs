@@ -1,5 +1,5 @@
-//! The model: a machine that keeps every state it was in, and looks through them. It knows the
-//! rules of `docs/DEBUGGER.md`, and nothing of how the debugger follows them.
+//! The model: a machine that keeps all of its states and searches them. It implements the rules of
+//! `docs/DEBUGGER.md`, independently of the debugger.
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Executed, Image};
@@ -9,7 +9,7 @@ use super::breaks::Break;
 use super::lines::{Lines, Set};
 use super::script::{Move, Way};
 
-/// What a programmer sees.
+/// The state that a programmer sees.
 pub(super) struct State {
     pub(super) registers: Registers,
     pub(super) ram: Box<[u8; RAM_BYTES]>,
@@ -27,7 +27,7 @@ pub(super) struct Position {
     pub(super) state: State,
 }
 
-/// Where the machine stands, and why.
+/// A stop: the position and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stand {
     /// The moment and the phase.
@@ -41,9 +41,9 @@ pub(super) enum Why {
     /// At these breakpoints.
     Breaks(Vec<usize>),
     Beginning,
-    /// There is nothing of the kind: the machine stays.
+    /// There is no such event, so the machine does not move.
     Nothing,
-    /// This cannot be asked for here.
+    /// The movement is not possible here.
     NoWay,
     Halted,
 }
@@ -52,12 +52,12 @@ pub(super) enum Why {
 pub(super) struct Model<'a> {
     lines: Lines<'a>,
     pub(super) positions: Vec<Position>,
-    /// The number of the present position.
+    /// The index of the current position.
     pub(super) now: usize,
-    /// The latest moment that is known to the terminal.
+    /// The latest moment that the terminal knows.
     pub(super) known: u64,
     breaks: Vec<Break>,
-    /// The breakpoints that are hit at each position, and how often up to there.
+    /// Whether each breakpoint is hit at each position, and its number of hits up to there.
     hits: Vec<Vec<(bool, u64)>>,
 }
 
@@ -99,7 +99,7 @@ impl<'a> Model<'a> {
         Self { lines, positions, now: 0, known: 0, breaks: Vec::new(), hits: Vec::new() }
     }
 
-    /// Goes to the beginning, and has these breakpoints and no others.
+    /// Goes to the beginning, and replaces all breakpoints.
     pub(super) fn restart(&mut self, known: u64, breaks: Vec<Break>) {
         (self.now, self.known, self.breaks) = (0, known, breaks);
         self.find_hits();
@@ -139,24 +139,24 @@ impl<'a> Model<'a> {
         (self.present().moment, self.present().phase)
     }
 
-    /// How often each breakpoint was hit up to now.
+    /// The number of hits of each breakpoint up to now.
     pub(super) fn counts(&self) -> Vec<u64> {
         self.hits[self.now].iter().map(|(_, count)| *count).collect()
     }
 
-    /// The breakpoints that are hit here, whether they are for this hit or not.
+    /// The breakpoints that are hit here, whether or not this hit stops the machine.
     pub(super) fn met(&self) -> Vec<usize> {
         let hits = self.hits[self.now].iter().enumerate();
         hits.filter(|(_, (is_hit, _))| *is_hit).map(|(number, _)| number).collect()
     }
 
-    /// The position between two instructions before the one that a position completes.
+    /// The position before the instruction that a position completes.
     pub(super) fn before(&self, number: usize) -> &Position {
         let before = self.positions[..number].iter().rfind(|it| it.is_whole);
         before.expect("there is one")
     }
 
-    /// Whether an instruction of a set comes next.
+    /// Whether the next instruction is in a set.
     pub(super) fn reaches(&self, number: usize, set: &Set) -> bool {
         let position = &self.positions[number];
         position.is_whole && !position.halted && set[position.state.pc()]
@@ -164,7 +164,7 @@ impl<'a> Model<'a> {
 
     // ---- Movements
 
-    /// Moves, and says where the machine stands then.
+    /// Moves, and returns the new position and the reason for the stop.
     pub(super) fn go(&mut self, what: Move) -> Stand {
         let why = match what {
             Move::Forward(way) => self.forward(way),
@@ -202,7 +202,7 @@ impl<'a> Model<'a> {
             .collect()
     }
 
-    /// Goes on to a goal, a breakpoint or the end.
+    /// Runs to a goal, a breakpoint or the end.
     fn run(&mut self, is_goal: impl Fn(&Self, usize) -> bool) -> Why {
         while !self.has_halted() {
             self.now += 1;
@@ -249,7 +249,7 @@ impl<'a> Model<'a> {
         self.run(move |model, number| model.reaches(number, &outside))
     }
 
-    /// Goes back to a goal or a breakpoint; stays if there is none.
+    /// Goes back to a goal or a breakpoint. Does not move if there is none.
     fn run_back(&mut self, is_goal: impl Fn(&Self, usize) -> bool) -> Why {
         for number in (0..self.now).rev() {
             let stops = self.stops(number);
@@ -296,7 +296,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Back to the start of the line that was left, or in whose middle the machine is.
+    /// Goes back to the start of the line that was left, or of the line that the machine is inside.
     fn back_over(&mut self) -> Why {
         let present = self.present();
         let next = present.state.pc();

@@ -1,11 +1,11 @@
-//! Small random programs that end: with macros, repeats, routines and loops, so that steps by line
-//! lead somewhere.
+//! Small random programs that end. They have macros, repeats, routines and loops, for steps by
+//! line.
 
 use std::fmt::Write as _;
 
 use gray1_isa::SplitMix64;
 
-/// What all programs can call. Code that is not called is not assembled.
+/// Routines and macros that all programs can call. Those that are not called are not assembled.
 const BEGINNING: &str = "\
 .pool
 .var x
@@ -46,14 +46,14 @@ const END: &str = "\
 .endroutine
 ";
 
-/// The statements of a program under way.
+/// The statements of a program that is being generated.
 struct Statements<'a> {
     random: &'a mut SplitMix64,
     text: String,
     labels: u32,
 }
 
-/// The source of a program with about so many statements.
+/// The source of a program with about this many statements.
 pub(super) fn source(random: &mut SplitMix64, statements: u64) -> String {
     let mut all = Statements { random, text: BEGINNING.to_owned(), labels: 0 };
     let loops = all.random.below(3) == 0;

@@ -1,4 +1,4 @@
-//! Random movements through a program's time.
+//! Random movements through a program's history.
 
 use gray1_isa::SplitMix64;
 
@@ -11,13 +11,13 @@ pub(super) enum Move {
     Back(Way),
     Edge,
     EdgeBack,
-    /// To a moment that is known.
+    /// To a known moment.
     Seek(u64),
     /// To a moment, by running there if it is not known.
     To(u64),
 }
 
-/// Something to go to.
+/// A goal of a movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     Run,
@@ -30,7 +30,7 @@ pub(super) enum Way {
 
 use Move::{Back, Forward};
 
-/// What both faces have. What stands there twice comes twice as often.
+/// The movements of both front ends. An entry that is listed twice is twice as likely.
 const COMMON: [Move; 17] = [
     Forward(Way::Run),
     Forward(Way::Run),
@@ -51,12 +51,12 @@ const COMMON: [Move; 17] = [
     Forward(Way::OverInstruction),
 ];
 
-/// What the terminal alone has.
+/// The movements of the terminal only.
 const OF_TERMINAL: [Move; 5] =
     [Back(Way::Out), Move::Edge, Move::Edge, Move::EdgeBack, Move::EdgeBack];
 
 impl Move {
-    /// A movement from where the machine stands.
+    /// A random movement from the current position.
     pub(super) fn random(random: &mut SplitMix64, model: &Model, of_terminal: bool) -> Self {
         loop {
             let kinds = if of_terminal { 10 } else { 5 };
@@ -65,7 +65,7 @@ impl Move {
                 5..=7 => OF_TERMINAL[random.below(OF_TERMINAL.len() as u64) as usize],
                 _ => Self::somewhere(random, model),
             };
-            // At the end of a program there is no way but back.
+            // At the end of a program, only movements back are possible.
             let is_back = matches!(what, Back(_) | Self::EdgeBack | Self::Seek(_));
             if is_back || !model.has_halted() {
                 return what;
@@ -73,7 +73,7 @@ impl Move {
         }
     }
 
-    /// A movement to a moment.
+    /// A movement to a random moment.
     fn somewhere(random: &mut SplitMix64, model: &Model) -> Self {
         let end = model.positions[model.positions.len() - 1].moment;
         let moment = random.below(end + 3);

@@ -1,4 +1,4 @@
-//! The terminal's session, driven by its commands.
+//! The terminal's session, controlled by its commands.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ use super::script::{Move, Way};
 /// A session.
 pub(super) struct Terminal(Session);
 
-/// What it shows of a stop.
+/// The state that it shows at a stop.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Shown {
     pub(super) at: (u64, u32),
-    /// The breaks that are met, in words.
+    /// The conditions of the breakpoints that were hit.
     pub(super) met: Vec<String>,
     pub(super) counts: Vec<u64>,
-    /// Whether there is something to say.
+    /// Whether there is a remark.
     pub(super) remarks: bool,
 }
 
@@ -31,7 +31,7 @@ impl Terminal {
         Self(Session::new(program, setup.clone(), true, board).unwrap())
     }
 
-    /// Goes to the beginning, and has these breaks and no others.
+    /// Goes to the beginning, and replaces all breakpoints.
     pub(super) fn restart(&mut self, breaks: &[Break]) {
         let breaks = breaks.iter().map(|it| (it.words(), true)).collect();
         let kept = SavedBreakpoints { breaks, watches: Vec::new() };
