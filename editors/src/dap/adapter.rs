@@ -1,7 +1,7 @@
-//! The debug adapter: the stages of a session, and the events that report the machine.
+//! The debug adapter: the stages of a session, and the events that report the state of the machine.
 //!
-//! It does no input or output, and has no thread and no clock: its driver hands over requests
-//! ([`super::requests`]), lets it work for a slice of time, and takes its messages. Times are
+//! It does no I/O, and has no thread and no clock. Its driver passes in requests
+//! ([`super::requests`]), calls it to work for a slice of time, and takes its messages. Times are
 //! durations since some fixed instant, such as the start of the session.
 
 use std::rc::Rc;
@@ -19,7 +19,7 @@ use super::run::Run;
 use super::sources::Sources;
 use super::{breakpoints, values};
 
-/// The number of the only thread.
+/// The identifier of the only thread.
 pub(super) const THREAD: i64 = 1;
 
 /// A debug adapter with its client.
@@ -28,9 +28,9 @@ pub struct Adapter {
     pub(super) stage: Stage,
     pub(super) client: Client,
     run: Option<Run>,
-    /// A profile that is being counted; its request has no response yet.
+    /// A request for a profile that is still being counted.
     pub(super) profile: Option<ProfileRequest>,
-    /// A request in the console that asks why; it has no response yet.
+    /// An unanswered question in the console about the cause of a value.
     pub(super) question: Option<Request>,
     /// Messages that the driver has not taken yet.
     outbox: Vec<Value>,
@@ -53,17 +53,17 @@ pub(super) enum Stage {
     Configured,
     /// The program has ended.
     Terminated,
-    /// The client has gone.
+    /// The client has disconnected.
     Disconnected,
 }
 
-/// The client, as it has introduced itself.
+/// The client's capabilities and conventions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Client {
     pub(super) numbering: Numbering,
-    /// Whether it takes the event `invalidated`.
+    /// Whether it supports the event `invalidated`.
     hears_invalidated: bool,
-    /// Whether it takes progress events.
+    /// Whether it supports progress events.
     hears_progress: bool,
 }
 
@@ -95,7 +95,7 @@ const CAPABILITIES: [&str; 23] = [
 ];
 
 impl Adapter {
-    /// An adapter whose machines come from this launcher.
+    /// An adapter that uses this launcher to make machines.
     #[must_use]
     pub fn new(launcher: Box<dyn Launcher>) -> Self {
         Self {
@@ -116,12 +116,12 @@ impl Adapter {
         }
     }
 
-    /// Answers a message that could not be read, for this reason.
+    /// Responds to a message that could not be read, with the reason.
     pub fn refuse(&mut self, why: impl Into<String>) {
         self.outbox.push(response_to_none(Refusal::new(why)));
     }
 
-    /// The time until there is more work; `None` if there is none before the next request.
+    /// The time until there is more work. `None` if there is none before the next request.
     #[must_use]
     pub fn wait(&self, time: Duration) -> Option<Duration> {
         if self.profile.is_some() {
@@ -131,7 +131,7 @@ impl Adapter {
         Some(run.wait(time))
     }
 
-    /// Sends a response, and then the events that the request has caused.
+    /// Sends a response, then the events that the request has caused.
     pub(super) fn respond(&mut self, response: Value) {
         self.outbox.push(response);
         self.send_output();
@@ -176,11 +176,11 @@ impl Adapter {
         }
     }
 
-    /// Cancels a request that has no response yet, or the work of a progress.
+    /// Cancels a request that has no response yet, or work in progress.
     pub(super) fn cancel(&mut self, request: Option<i64>, progress: Option<&str>) {
         let is_meant = |profile: &&ProfileRequest| profile.is_meant_by(request, progress);
         if let Some(request) = self.profile.as_ref().filter(is_meant) {
-            // The word of the protocol.
+            // The protocol prescribes this word.
             let response = request.refused("cancelled");
             return self.end_profile(response);
         }
@@ -211,13 +211,13 @@ impl Adapter {
         self.outbox.push(request.response(answer));
     }
 
-    /// Whether the conversation is over.
+    /// Whether the session is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.stage == Stage::Disconnected
     }
 
-    /// The messages since the last call, numbered.
+    /// The messages since the last call, with their sequence numbers.
     pub fn take_messages(&mut self) -> Vec<Value> {
         let taken = self.taken;
         let messages: Vec<Value> = (taken + 1..)
@@ -255,7 +255,7 @@ impl Adapter {
         Ok(Value::Null)
     }
 
-    /// Starts a run of the program; returns the run before it.
+    /// Powers up a machine with the program. Returns the previous run.
     fn power_up(&mut self, arguments: LaunchArguments) -> Result<Option<Run>, Refusal> {
         let Launched { debugger, files, notes } =
             self.launcher.launch(&arguments).map_err(Refusal::new)?;
@@ -284,12 +284,12 @@ impl Adapter {
             self.stopped(&stop);
         } else {
             run.set_out("pause");
-            // A run is possible from everywhere.
+            // Running is always possible.
             let _ = run.debugger.go(Goal::Run);
         }
     }
 
-    /// Assembles the program again and starts it, with new arguments or the ones before.
+    /// Assembles the program again and starts it, with new arguments or the previous ones.
     /// Breakpoints stay.
     pub(super) fn restart(&mut self, request: &Request) -> Answer {
         let arguments = match request.get::<Option<Value>>("arguments")? {
@@ -318,7 +318,7 @@ impl Adapter {
         self.run = None;
     }
 
-    /// Ends the program, if it has not ended.
+    /// Ends the program if it is still running.
     pub(super) fn terminate(&mut self) {
         if self.stage == Stage::Terminated {
             return;
@@ -418,7 +418,7 @@ impl Adapter {
         self.send_leds(true);
     }
 
-    /// Reports that the client has changed the state of the machine.
+    /// Tells the client that it has changed the state of the machine.
     pub(super) fn changed(&mut self) {
         if let Some(run) = &mut self.run {
             run.forget();
@@ -451,8 +451,8 @@ impl Adapter {
         self.events.push(event("output", body));
     }
 
-    /// Sends the LEDs to a client that has asked for them, if they have changed: at every stop, and
-    /// from time to time while the machine runs.
+    /// Sends the LEDs if they have changed and the client has asked for them: at every stop, and at
+    /// intervals while the machine runs.
     fn send_leds(&mut self, at_once: bool) {
         let Some(run) = &mut self.run else { return };
         self.events.extend(run.led_report(at_once).map(|body| event("gray1/leds", body)));
@@ -463,7 +463,7 @@ fn launch_arguments(given: &Value) -> Result<LaunchArguments, Refusal> {
     LaunchArguments::read(given).map_err(|why| Refusal::new(format!("launch: {why}")))
 }
 
-/// A text of several lines, with harmful characters as escapes.
+/// Output of several lines, with control characters escaped.
 fn shown(text: &str) -> String {
     let mut clean = String::new();
     for c in text.chars() {

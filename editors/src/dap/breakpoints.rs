@@ -1,4 +1,4 @@
-//! The requests that set breakpoints, of every kind.
+//! The requests that set breakpoints of every kind.
 
 use gray1_debugger::values::data_address;
 use gray1_debugger::{
@@ -17,8 +17,8 @@ use super::variables::{self, Container};
 /// The data identifier of the display.
 const DISPLAY_ID: &str = "leds";
 
-/// Sets the breakpoints of a source, in lines of its present text. A file that the client calls by
-/// two names has breakpoints under each.
+/// Sets the breakpoints of a source, by line numbers of its current text. A file that the client
+/// opens under two names has separate breakpoints under each.
 pub(super) fn lines(run: &mut Run, request: &Request) -> Answer {
     let name = request.get::<SourceArgument>("source")?.name();
     if let Some(file) = run.sources.named(&name) {
@@ -80,8 +80,8 @@ pub(super) fn data(run: &mut Run, request: &Request) -> Answer {
     set(run, request, target, are_replaced)
 }
 
-/// Replaces the breakpoints at the targets for which `are_replaced` holds by those of a request.
-/// One that cannot be read is answered as unverified, and the others are set.
+/// Replaces the breakpoints at the targets for which `are_replaced` holds by those of a request. A
+/// breakpoint that cannot be parsed is returned as unverified, and the others are set.
 fn set(
     run: &mut Run,
     request: &Request,
@@ -91,7 +91,7 @@ fn set(
     let wanted: Vec<Value> = request.get_or_default("breakpoints")?;
     let breakpoint = |arguments: Value| {
         let wanted = request.with(arguments);
-        // Editors send a field that the user has cleared as an empty text.
+        // If the user clears a field, editors send an empty string.
         let text = |name| {
             let text: Option<String> = wanted.get(name)?;
             Ok::<_, Refusal>(text.filter(|text| !text.trim().is_empty()))
@@ -105,7 +105,7 @@ fn set(
     };
     let added = run.debugger.change_breakpoints(|breakpoints, program| {
         breakpoints.retain(|breakpoint| !are_replaced(&breakpoint.request.target));
-        // There may be room for breakpoints that exceeded the limit.
+        // Breakpoints that exceeded the limit may fit now.
         breakpoints.bind(program);
         let add = |arguments| {
             breakpoints.add(breakpoint(arguments)?, program);
@@ -130,7 +130,7 @@ fn bytes_of_id(id: &str) -> Result<(RamAddr, RamAddr), Refusal> {
     Ok((first, data_address(i64::from(first.get()) + i64::from(size) - 1)?))
 }
 
-/// Answers with the data identifier of a variable or an address.
+/// Responds with the data identifier of a variable or an address.
 pub(super) fn data_info(run: &mut Run, request: &Request) -> Answer {
     let (name, bytes): (&str, Option<u32>) = (request.get("name")?, request.get("bytes")?);
     let container: i64 = request.get_or_default("variablesReference")?;
@@ -156,7 +156,7 @@ pub(super) fn data_info(run: &mut Run, request: &Request) -> Answer {
     }
 }
 
-/// The bytes that a name or an address stands for.
+/// The bytes of a name or an address.
 fn data_bytes(
     run: &mut Run,
     request: &Request,
@@ -184,7 +184,7 @@ fn data_bytes(
     Ok((address, size))
 }
 
-/// The lines at which a breakpoint can stand.
+/// The lines at which a breakpoint can be set.
 pub(super) fn locations(run: &Run, request: &Request) -> Answer {
     let file = run.sources.find(&request.get("source")?)?;
     let first = run.numbering.read_line(request.get("line")?)?;
@@ -195,7 +195,7 @@ pub(super) fn locations(run: &Run, request: &Request) -> Answer {
     Ok(json!({ "breakpoints": lines.collect::<Vec<Value>>() }))
 }
 
-/// All breakpoints in the protocol's terms.
+/// All breakpoints in the protocol's format.
 pub(super) fn breakpoint_bodies(run: &Run) -> Vec<Value> {
     let breakpoints = run.debugger.breakpoints().list().iter();
     breakpoints.map(|breakpoint| breakpoint_body(breakpoint, run)).collect()

@@ -1,8 +1,8 @@
 //! The call stack of a machine without a stack: the macros around the next instruction, its
 //! routine, and the calls that led there.
 //!
-//! A routine with one call site was called from there. With several call sites, the history tells
-//! which was executed last; routines are not recursive.
+//! If a routine has one call site, it was called from there. If it has several, the history shows
+//! which of them was executed last, because routines are not recursive.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use gray1_debugger::{Debugger, Event, Search, SearchResult, WatchSet};
 use gray1_isa::text::printable;
 use gray1_isa::{Origin, RomIndex, Routine};
 
-/// How many slices of the past are searched for calls.
+/// The maximum number of slices of the past that are searched for calls.
 const SLICES_MAX: usize = 16;
-/// The largest number of frames: routines that call each other in a circle have no end.
+/// The maximum number of frames. Routines that call each other in a loop would have no end.
 const FRAMES_MAX: usize = 256;
 
 /// A stack frame.
@@ -21,13 +21,13 @@ pub(super) struct Frame {
     pub(super) name: String,
     /// The next instruction, or the active call.
     pub(super) index: RomIndex,
-    /// Its line, or that of the macro call.
+    /// Its source line, or that of the macro call.
     pub(super) origin: Option<Origin>,
     /// Whether this is a frame, and not a note that the caller is unknown.
     pub(super) is_known: bool,
 }
 
-/// The frames, innermost first; there is at least one.
+/// The frames, innermost first. There is at least one.
 pub(super) fn frames(debugger: &Debugger) -> Vec<Frame> {
     let image = debugger.image();
     let mut frames = Vec::new();
@@ -76,7 +76,7 @@ fn unknown(routine: &Routine) -> Frame {
     Frame { name, index: routine.indexes[0], origin: None, is_known: false }
 }
 
-/// The call of a routine that was executed last, if that was not too long ago.
+/// The most recent call of a routine, unless it was too long ago to find.
 fn last_call(debugger: &Debugger, routine: &Routine, slices_left: &mut usize) -> Option<RomIndex> {
     let history = debugger.history();
     let event = Event::Reaches(Box::new(routine.calls.iter().copied().collect()));

@@ -14,12 +14,12 @@ use crate::settings::{PROGRAM_FIELDS, ProgramSettings, checked};
 pub struct LaunchArguments {
     /// A path, or the name of a built-in program.
     pub program: String,
-    /// How it is assembled and run.
+    /// The options for assembling and running it.
     #[serde(flatten)]
     pub settings: ProgramSettings,
     /// The path of a file of button presses.
     pub buttons: Option<PathBuf>,
-    /// The pace of the machine; unlimited by default.
+    /// The maximum speed of the machine. Unlimited by default.
     pub instructions_per_second: Option<u64>,
     /// Whether the machine stops before the first instruction.
     #[serde(default)]
@@ -36,7 +36,7 @@ fn yes() -> bool {
     true
 }
 
-/// The fields of [`LaunchArguments`] besides the settings, and what is expected there.
+/// The fields of [`LaunchArguments`] other than the settings, and the expected value of each.
 const FIELDS: [(&str, &str); 6] = [
     ("program", "the path or the name of a program"),
     ("buttons", "the path of a file"),
@@ -50,7 +50,7 @@ impl LaunchArguments {
     /// Reads the arguments of a launch.
     ///
     /// # Errors
-    /// If one is missing or wrong: a message for the user that names it.
+    /// A message for the user that names a missing or wrong argument.
     pub fn read(arguments: &Value) -> Result<Self, String> {
         let (mut right, wrong) = checked(arguments, &[&FIELDS[..], &PROGRAM_FIELDS].concat());
         right.retain(|_, value| !value.is_null());
@@ -64,23 +64,23 @@ pub trait Launcher {
     /// Powers up a machine with a program.
     ///
     /// # Errors
-    /// If there is no such program or machine: a message for the user.
+    /// A message for the user if the program or the machine does not exist.
     fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, String>;
 
-    /// The identity of the file at a path, the same for every path of the file.
+    /// The identity of the file at a path. It is the same for every path of the file.
     fn identity(&self, path: &Path) -> String;
 
-    /// The text that a file has now.
+    /// The current contents of a file.
     fn text(&self, path: &Path) -> Option<String>;
 }
 
 /// A machine with a program, ready to run.
 pub struct Launched {
-    /// The machine.
+    /// The machine, in its debugger.
     pub debugger: Debugger,
-    /// The name of each file that its program is made from, and its path; `None` for a built-in
-    /// file and for one that is missing.
+    /// The name of each source file, and its path. The path is `None` for a built-in or missing
+    /// file.
     pub files: Vec<(String, Option<PathBuf>)>,
-    /// Messages for the user, such as the warnings of the assembler.
+    /// Messages for the user, such as the assembler's warnings.
     pub notes: String,
 }

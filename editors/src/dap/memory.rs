@@ -1,7 +1,7 @@
-//! Data memory and program memory as a client reads and writes them.
+//! Lets a client read and write data memory and program memory.
 //!
-//! A reference to memory is an address in hexadecimal: of a byte of data memory where bytes are
-//! read and written, of an instruction where instructions are shown.
+//! A memory reference is a hexadecimal address. It is the address of a byte in requests that read
+//! and write bytes, and the index of an instruction in requests that show instructions.
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use gray1_debugger::{Debugger, Input, values};
@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use super::protocol::{Answer, Refusal, Request, reference, with};
 use super::run::Run;
 
-/// The largest number of instructions to disassemble at once.
+/// The maximum number of instructions to disassemble at once.
 const INSTRUCTIONS_MAX: u64 = 2 * ROM_WORDS as u64;
 
-/// The number that a reference and an offset stand for.
+/// The number given by a reference and an offset.
 pub(super) fn place(reference: &str, offset: i64) -> Result<i64, Refusal> {
     let digits = reference.trim().strip_prefix("0x");
     let number = match digits {
@@ -26,13 +26,13 @@ pub(super) fn place(reference: &str, offset: i64) -> Result<i64, Refusal> {
     place.ok_or_else(|| Refusal::new("expected an address such as 0x1fe0"))
 }
 
-/// The instruction that a reference and an offset stand for.
+/// The instruction given by a reference and an offset.
 pub(super) fn instruction(reference: &str, offset: i64) -> Result<RomIndex, Refusal> {
     let index = u16::try_from(place(reference, offset)?).ok().and_then(RomIndex::new);
     index.ok_or_else(|| Refusal::new("this is outside program memory 0 to 8191"))
 }
 
-/// The number that the reference and the offset of a request stand for.
+/// The number given by the reference and the offset of a request.
 fn place_in(request: &Request) -> Result<i64, Refusal> {
     place(request.get("memoryReference")?, request.get_or_default("offset")?)
 }
@@ -66,7 +66,7 @@ pub(super) fn write(debugger: &mut Debugger, request: &Request) -> Answer {
         return Err(Refusal::new("these bytes do not fit into data memory 0 to 8191"));
     }
     for (address, byte) in &fitting {
-        // An equal byte is no input: the recorded future stays.
+        // Writing an equal byte is not an input, so the recorded future stays.
         if debugger.engine().ram()[address.to_usize()] != *byte {
             debugger.give(Input::Poke(*address, *byte));
         }

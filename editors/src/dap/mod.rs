@@ -1,5 +1,5 @@
 //! The debug adapter: the Debug Adapter Protocol, with some requests and events of our own, whose
-//! names begin with `gray1/`. The debugger is `gray1_debugger`.
+//! names begin with `gray1/`. The debugger itself is `gray1_debugger`.
 //!
 //! An [`Adapter`] goes through the stages of a session. `requests` dispatches its requests, most of
 //! which are about the run of a launched program (`run`). A [`Launcher`] makes the machines.

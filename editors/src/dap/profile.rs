@@ -1,12 +1,12 @@
-//! The request `gray1/profile`, how often each line was executed up to now, which takes time; and
-//! the progress of work that takes time.
+//! The request `gray1/profile`, which counts how often each line was executed up to now, and
+//! progress reports for this and other long work.
 
 use gray1_debugger::{Debugger, ExecutionCounter};
 use serde_json::{Value, json};
 
 use super::protocol::{Refusal, Request, event, with};
 
-/// A request for a profile that is being counted.
+/// A request for a profile that is still being counted.
 pub(super) struct ProfileRequest {
     request: Request,
     counting: ExecutionCounter,
@@ -21,17 +21,17 @@ pub(super) struct ProfileRequest {
 pub(super) struct Progress {
     id: String,
     title: &'static str,
-    /// The percentage that was reported last.
+    /// The percentage in the last report.
     reported: Option<u64>,
 }
 
 impl Progress {
-    /// A progress that was not reported yet.
+    /// A progress that has not been reported.
     pub(super) fn new(id: impl Into<String>, title: &'static str) -> Self {
         Self { id: id.into(), title, reported: None }
     }
 
-    /// The identifier by which a client can cancel it.
+    /// The identifier with which a client can cancel it.
     pub(super) fn id(&self) -> &str {
         &self.id
     }
@@ -51,7 +51,7 @@ impl Progress {
         (before != self.reported).then(|| event("progressUpdate", body))
     }
 
-    /// The event that ends it, if it was reported.
+    /// The event that ends the progress, if it was reported.
     pub(super) fn end(&self) -> Option<Value> {
         self.reported.map(|_| event("progressEnd", json!({ "progressId": self.id })))
     }
@@ -67,7 +67,7 @@ impl ProfileRequest {
         Self { request, counting: ExecutionCounter::new(history), moment, revision, progress }
     }
 
-    /// Counts for a slice of time; returns the response when all is counted.
+    /// Counts for a slice of time. Returns the response when counting is complete.
     pub(super) fn advance(&mut self, debugger: &Debugger) -> Option<Value> {
         let now = (debugger.history().moment(), debugger.history().revision());
         if now != (self.moment, self.revision) {
@@ -80,12 +80,12 @@ impl ProfileRequest {
         })
     }
 
-    /// The response that it is not answered, and why.
+    /// The response that refuses the request, with the reason.
     pub(super) fn refused(&self, why: &str) -> Value {
         self.request.response(Err(Refusal::new(why)))
     }
 
-    /// Whether a request to cancel names this request or its progress.
+    /// Whether a cancel request names this request or its progress.
     pub(super) fn is_meant_by(&self, request: Option<i64>, progress: Option<&str>) -> bool {
         request == Some(self.request.seq) || progress == Some(self.progress.id())
     }

@@ -7,21 +7,21 @@ use serde_json::{Value, json};
 
 use crate::json;
 
-/// A request of the client.
+/// A request from the client.
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {
-    /// Its number, which the response repeats.
+    /// Its sequence number, which the response repeats.
     pub(super) seq: i64,
     pub(super) command: String,
     #[serde(default)]
     pub(super) arguments: Value,
 }
 
-/// Why a request is not granted, in words for the user.
+/// The reason why a request is refused, as a message for the user.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Refusal(String);
 
-/// The body of a response, or why there is none.
+/// The body of a response, or the reason for a refusal.
 pub(super) type Answer = Result<Value, Refusal>;
 
 impl Refusal {
@@ -30,7 +30,7 @@ impl Refusal {
     }
 }
 
-/// The refusal has the words of the error.
+/// Turns an error into a refusal with the same message.
 impl<E: std::error::Error> From<E> for Refusal {
     fn from(error: E) -> Self {
         Self::new(error.to_string())
@@ -55,20 +55,20 @@ impl Request {
         }
     }
 
-    /// The argument of this name; one that is missing is null.
+    /// The argument with this name. A missing argument is null.
     ///
     /// # Errors
-    /// If it is of another type.
+    /// If it has another type.
     pub(super) fn get<'a, T: Deserialize<'a>>(&'a self, name: &str) -> Result<T, Refusal> {
         let argument = self.arguments.get(name).unwrap_or(&Value::Null);
         T::deserialize(argument)
             .map_err(|why| Refusal::new(format!("{}: {name}: {why}", self.command)))
     }
 
-    /// The argument of this name, if there is one.
+    /// The argument with this name, or the default if it is missing.
     ///
     /// # Errors
-    /// If it is of another type.
+    /// If it has another type.
     pub(super) fn get_or_default<'a, T: Deserialize<'a> + Default>(
         &'a self,
         name: &str,
@@ -76,40 +76,38 @@ impl Request {
         self.get::<Option<T>>(name).map(Option::unwrap_or_default)
     }
 
-    /// The same request with one of its list of arguments.
+    /// The same request with one entry of its list of arguments.
     pub(super) fn with(&self, arguments: Value) -> Self {
         Self { seq: self.seq, command: self.command.clone(), arguments }
     }
 
-    /// The response to it.
+    /// The response to this request.
     pub(super) fn response(&self, answer: Answer) -> Value {
         response(self.seq, &self.command, answer)
     }
 }
 
-/// The numbers of the client's first line and column.
+/// The numbers that the client gives to the first line and column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Numbering {
-    /// The number of the first line.
     pub(super) first_line: u32,
-    /// The number of the first column.
     pub(super) first_column: u32,
 }
 
 impl Numbering {
-    /// The client's number of a line, which we count from 1.
+    /// The client's number for a line that we count from 1.
     pub(super) fn line(self, line: u32) -> u32 {
         line - 1 + self.first_line
     }
 
-    /// The line, counted from 1, with the client's number.
+    /// The line, counted from 1, for the client's number.
     pub(super) fn read_line(self, number: u32) -> Result<u32, Refusal> {
         let line = number.checked_sub(self.first_line).and_then(|line| line.checked_add(1));
         line.ok_or_else(|| Refusal::new(format!("there is no line {number}")))
     }
 }
 
-/// The response to a message that was no request.
+/// The response to a message that is not a request.
 pub(super) fn response_to_none(refusal: Refusal) -> Value {
     response(0, "", Err(refusal))
 }
@@ -122,7 +120,7 @@ fn response(seq: i64, command: &str, answer: Answer) -> Value {
         Ok(Value::Null) => message,
         Ok(body) => with(message, "body", body),
         Err(Refusal(why)) => {
-            // In the format, names in braces stand for values.
+            // In the protocol's message format, names in braces are placeholders.
             let format = why.replace(['{', '}'], "\"");
             let error = json!({ "id": 1, "format": format, "showUser": true });
             with(with(message, "message", why.into()), "body", json!({ "error": error }))
@@ -130,12 +128,11 @@ fn response(seq: i64, command: &str, answer: Answer) -> Value {
     }
 }
 
-/// The reference to an address or an instruction.
+/// The memory reference of an address or an instruction.
 pub(super) fn reference(number: u16) -> String {
     format!("{number:#06x}")
 }
 
-/// An event.
 pub(super) fn event(name: &str, body: Value) -> Value {
     let event = json!({ "type": "event", "event": name });
     if body.is_null() { event } else { with(event, "body", body) }
@@ -161,7 +158,7 @@ mod tests {
         assert_eq!(read(r#"{"type":"event","seq":1}"#), "nothing");
         assert_eq!(read("[]"), "expected a message of the type request");
         assert_eq!(read("7"), "expected a message of the type request");
-        // Half of a surrogate pair in a text does not lose the number of the request.
+        // A lone surrogate in a string must not hide the number of the request.
         let half = r#"{"type":"request","seq":1,"command":"next\ud83d"}"#;
         assert_eq!(read(half), "next\u{fffd}");
         for text in ["", "{", "\u{1}", r#"{"type":"request","command":"next"}"#] {

@@ -1,4 +1,4 @@
-//! The requests of the client, and their dispatch.
+//! Dispatches the client's requests.
 
 use std::time::Duration;
 
@@ -16,11 +16,11 @@ use super::run::Run;
 use super::sources::SourceArgument;
 use super::{breakpoints, memory, values, variables};
 
-/// For how many slices of a few milliseconds a question is worked on before other requests are
+/// The number of slices, each of a few milliseconds, spent on a question before other requests are
 /// read.
 const SLICES_AT_ONCE: usize = 20;
 
-/// The goal of a step: by instructions, or else by lines.
+/// The goal of a step, which is by instruction or by line.
 fn goal(request: &Request, instruction: Goal, line: Goal) -> Result<Goal, Refusal> {
     match request.get::<Option<&str>>("granularity")? {
         Some("instruction") => Ok(instruction),
@@ -34,7 +34,7 @@ fn goal(request: &Request, instruction: Goal, line: Goal) -> Result<Goal, Refusa
 }
 
 impl Adapter {
-    /// Answers a message of the client, the bytes of a JSON text, which came at `time`.
+    /// Handles a message from the client, the bytes of a JSON document, received at `time`.
     pub fn receive(&mut self, bytes: &[u8], time: Duration) {
         match Request::read(bytes) {
             Ok(Some(request)) => self.handle(request, time),
@@ -44,7 +44,7 @@ impl Adapter {
         }
     }
 
-    /// Answers a request that came at `time`.
+    /// Handles a request received at `time`.
     pub(super) fn handle(&mut self, request: Request, time: Duration) {
         self.set_time(time);
         let was_asking = self.question.is_some();
@@ -53,7 +53,7 @@ impl Adapter {
                 Err(Refusal::new("the answer before is still being worked out"))
             }
             "gray1/profile" => match self.standing() {
-                // The answer takes time.
+                // The response follows when the work is done.
                 Ok(run) => {
                     self.profile = Some(ProfileRequest::new(request, &run.debugger));
                     return;
@@ -68,7 +68,7 @@ impl Adapter {
         self.respond(request.response(answer));
     }
 
-    /// Answers a request if the stage of the session permits it.
+    /// Responds to a request if the stage of the session permits it.
     fn answer(&mut self, request: &Request) -> Answer {
         match (self.stage, request.command.as_str()) {
             (_, "disconnect") => {
@@ -102,7 +102,7 @@ impl Adapter {
         }
     }
 
-    /// Answers a request about a loaded program.
+    /// Responds to a request about a loaded program.
     fn answer_of_program(&mut self, request: &Request) -> Answer {
         match request.command.as_str() {
             "setBreakpoints" => breakpoints::lines(self.run()?, request),
@@ -144,7 +144,7 @@ impl Adapter {
         }
     }
 
-    /// Answers a request that moves the machine.
+    /// Responds to a request that moves the machine.
     fn answer_movement(&mut self, request: &Request) -> Answer {
         match request.command.as_str() {
             "continue" => return self.go_on(),
@@ -182,7 +182,7 @@ impl Adapter {
 
     // ---- Movements
 
-    /// Continues; at the end of the program, ends the session.
+    /// Continues. At the end of the program, ends the session.
     fn go_on(&mut self) -> Answer {
         let run = self.standing()?;
         if let Some(well) = run.ended() {
@@ -305,7 +305,7 @@ fn stack_trace(run: &mut Run, request: &Request) -> Answer {
     Ok(json!({ "stackFrames": told, "totalFrames": frames.len() }))
 }
 
-/// The count in a request, where 0 stands for all.
+/// The count in a request, where 0 means no limit.
 fn count(request: &Request, name: &str) -> Result<usize, Refusal> {
     let count = request.get_or_default(name)?;
     Ok(if count == 0 { usize::MAX } else { count })
@@ -351,7 +351,7 @@ fn completions(run: &mut Run, request: &Request) -> Answer {
     Ok(json!({ "targets": targets.collect::<Vec<Value>>() }))
 }
 
-/// The largest number of names to offer.
+/// The maximum number of names to offer.
 const COMPLETIONS_MAX: usize = 200;
 
 fn source(run: &Run, request: &Request) -> Answer {

@@ -1,4 +1,4 @@
-//! The run of a launched program, and what its client has been sent.
+//! The run of a launched program, and the part of its state that the client has received.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::protocol::{Numbering, Refusal, with};
 use super::sources::Sources;
 use super::variables::Containers;
 
-/// The shortest time between two reports of the LEDs of a running machine.
+/// The minimum time between two reports of the LEDs of a running machine.
 const LEDS_EVERY: Duration = Duration::from_millis(33);
 
 /// Progress is reported only after this delay.
@@ -29,24 +29,24 @@ pub(super) struct Run {
     pub(super) debugger: Debugger,
     pub(super) sources: Sources,
     pub(super) arguments: LaunchArguments,
-    /// The client's numbers of lines and columns.
+    /// The client's numbering of lines and columns.
     pub(super) numbering: Numbering,
     /// The reason to report for the next stop, unless something else stops the machine.
     pub(super) purpose: &'static str,
-    /// The stack frames; valid until the machine moves.
+    /// The stack frames, which are valid until the machine moves.
     frames: Option<Vec<Frame>>,
-    /// The numbers of containers of variables; valid until the machine moves.
+    /// The numbers of containers of variables, which are valid until the machine moves.
     pub(super) containers: Containers,
-    /// The number of printed bytes that were sent to the client.
+    /// The number of printed bytes that the client has received.
     printed: u64,
     /// Whether the client has asked for reports of the LEDs.
     are_leds_wanted: bool,
     /// The last report of the LEDs, and its time.
     reported_leds: Option<(Display, Buttons)>,
     reported_leds_at: Option<Duration>,
-    /// The time and the moment from which the pace of the machine counts.
+    /// The time and the moment from which the pace is measured.
     paced_from: (Duration, u64),
-    /// The progress of a replay of the past, and the time at which that began.
+    /// The progress of a replay of the past, and the time at which the replay began.
     progress: Option<(Progress, Duration)>,
     /// The time up to which the machine has run.
     ran_until: Duration,
@@ -81,7 +81,7 @@ impl Run {
         }
     }
 
-    /// Takes over the state that outlasts a restart.
+    /// Takes over the state that survives a restart.
     pub(super) fn take_over(&mut self, before: &Self) {
         self.are_leds_wanted = before.are_leds_wanted;
         let breakpoints = Arc::clone(before.debugger.breakpoints());
@@ -96,7 +96,7 @@ impl Run {
         });
     }
 
-    /// Lets the machine move; its stop is reported with this reason.
+    /// Lets the machine move. `purpose` is the reason to report for its stop.
     pub(super) fn set_out(&mut self, purpose: &'static str) {
         self.purpose = purpose;
         self.forget();
@@ -105,7 +105,7 @@ impl Run {
         self.paced_from = (self.time, self.now());
     }
 
-    /// Advances for a slice of time; returns the reason if the machine stops in it.
+    /// Advances for a slice of time. Returns the stop if the machine stops in it.
     pub(super) fn advance(&mut self) -> Option<Stop> {
         let limit = self.due(self.time).saturating_sub(self.now());
         let stop = self.debugger.advance(limit);
@@ -135,7 +135,7 @@ impl Run {
         self.debugger.history().moment()
     }
 
-    /// The percentage that is done of a replay of the past, and the purpose of the replay.
+    /// The completed percentage of a replay of the past, and the purpose of the replay.
     fn percentage(&self) -> Option<(u64, &'static str)> {
         let now = self.now().max(1);
         match self.debugger.activity() {
@@ -166,13 +166,13 @@ impl Run {
         self.progress.as_ref().is_some_and(|(progress, _)| progress.id() == id)
     }
 
-    /// Sets the pace of the machine.
+    /// Sets the maximum speed of the machine.
     pub(super) fn set_pace(&mut self, per_second: Option<u64>) {
         self.arguments.instructions_per_second = per_second;
         self.paced_from = (self.time, self.now());
     }
 
-    /// Discards the stack frames, since the state of the machine has changed.
+    /// Discards the stack frames, because the state of the machine has changed.
     pub(super) fn forget(&mut self) {
         self.frames = None;
     }
@@ -182,7 +182,7 @@ impl Run {
         self.frames.get_or_insert_with(|| call_stack::frames(&self.debugger))
     }
 
-    /// The instruction of a frame; of the innermost one for `None`.
+    /// The instruction of a frame. `None` stands for the innermost frame.
     pub(super) fn at(&mut self, frame: Option<i64>) -> Result<RomIndex, Refusal> {
         let Some(frame) = frame else { return Ok(self.debugger.engine().pc()) };
         let place = usize::try_from(frame).ok().and_then(|frame| frame.checked_sub(1));
@@ -190,21 +190,21 @@ impl Run {
         frame.map(|frame| frame.index).ok_or_else(|| Refusal::new("there is no such frame"))
     }
 
-    /// Whether the program has ended without an error; `None` if it has not ended.
+    /// Whether the program has ended without an error. `None` if it has not ended.
     pub(super) fn ended(&self) -> Option<bool> {
         let engine = self.debugger.engine();
         engine.halted().then(|| engine.error().is_none())
     }
 
-    /// The LEDs and the held buttons. From now on, changes are reported.
+    /// Returns the LEDs and the held buttons, and begins to report changes.
     pub(super) fn watch_leds(&mut self) -> Value {
         self.are_leds_wanted = true;
         self.reported_leds = Some(self.panel());
         self.leds_body()
     }
 
-    /// The report of the LEDs, if the client has asked for reports and the LEDs have changed: at
-    /// once, or when the last report is old enough.
+    /// The report of the LEDs, if they have changed and the client has asked for reports. Unless
+    /// `at_once`, reports have a minimum interval.
     pub(super) fn led_report(&mut self, at_once: bool) -> Option<Value> {
         let is_due = self.reported_leds_at.is_none_or(|at| self.time >= at + LEDS_EVERY);
         let now = self.panel();
@@ -236,12 +236,13 @@ impl Run {
         Some(self.debugger.source_lines().shown(map, index)?.place)
     }
 
-    /// Where a line is now, if it is still there.
+    /// The current position of a line in the changed source, if it still exists.
     pub(super) fn present(&self, place: SourceLine) -> SourceLine {
         self.debugger.source_lines().now(place).unwrap_or(place)
     }
 
-    /// A file as the protocol puts it: as the client has called it at the last breakpoint there.
+    /// A file in the protocol's format, under the name that the client used in its last breakpoint
+    /// there.
     pub(super) fn source(&self, file: u16) -> Value {
         let breakpoints = self.debugger.breakpoints().list().iter().rev();
         let called = breakpoints.filter_map(|breakpoint| breakpoint.source());
@@ -249,7 +250,7 @@ impl Run {
         self.sources.source(file, called.next())
     }
 
-    /// The object with members for a line, if there is a line.
+    /// Adds the members for a line to an object, if there is a line.
     pub(super) fn placed(&self, object: Value, place: Option<SourceLine>) -> Value {
         let Some(place) = place else { return object };
         let SourceLine { file, line } = self.present(place);
@@ -257,19 +258,19 @@ impl Run {
         with(object, "line", self.numbering.line(line).into())
     }
 
-    /// The output up to now that the client does not have. A byte is sent once, however often the
-    /// machine executes its instruction.
+    /// The output that the client does not have yet. A byte is sent once, even if the machine
+    /// executes its instruction again after going back.
     pub(super) fn fresh_output(&mut self) -> String {
         let history = self.debugger.history();
         let (first, bytes) = history.all_output();
-        // After a change of the past there may be less.
+        // After a change in the past, there may be less output.
         self.printed = self.printed.min(first + bytes.len() as u64);
         let now = history.printed_before_reset() + history.printed();
         let place = |number: u64| number.saturating_sub(first).min(bytes.len() as u64) as usize;
         let fresh = &bytes[place(self.printed)..place(now).max(place(self.printed))];
         let is_under_way = self.debugger.moves();
         let end = match str::from_utf8(fresh) {
-            // The rest of the character is still to come.
+            // The rest of the UTF-8 character has not been printed yet.
             Err(error) if error.error_len().is_none() && is_under_way => error.valid_up_to(),
             _ => fresh.len(),
         };

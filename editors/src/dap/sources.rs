@@ -1,4 +1,4 @@
-//! The source files of a program as a client sees them.
+//! The source files of a program, as presented to a client.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -14,12 +14,12 @@ use super::protocol::{Refusal, with};
 
 /// The source files of a program, by their numbers in its source map.
 pub(super) struct Sources {
-    /// The name of each, and its path; `None` for a built-in file and for one that is missing.
+    /// The name of each file, and its path. The path is `None` for a built-in or missing file.
     files: Vec<(String, Option<PathBuf>)>,
     launcher: Rc<dyn Launcher>,
 }
 
-/// A source as the client names it.
+/// A source in the arguments of a request.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SourceArgument {
@@ -29,7 +29,7 @@ pub(super) struct SourceArgument {
 }
 
 impl SourceArgument {
-    /// The name of the source in breakpoints: the client's own.
+    /// The name of the source in breakpoints, as the client wrote it.
     pub(super) fn name(&self) -> String {
         match (&self.path, self.source_reference) {
             (Some(path), 0) => path.clone(),
@@ -39,12 +39,12 @@ impl SourceArgument {
 }
 
 impl Sources {
-    /// Sources with these names and paths; a built-in file has no path.
+    /// Sources with these names and paths. A built-in file has no path.
     pub(super) fn new(files: Vec<(String, Option<PathBuf>)>, launcher: Rc<dyn Launcher>) -> Self {
         Self { files, launcher }
     }
 
-    /// A file as the protocol puts it, at the path by which the client calls it, if it does.
+    /// A file in the protocol's format, at the path `called` if the client uses another one.
     pub(super) fn source(&self, file: u16, called: Option<&str>) -> Value {
         let (name, path) = &self.files[usize::from(file)];
         let name = printable(name);
@@ -58,18 +58,18 @@ impl Sources {
         }
     }
 
-    /// All files as the protocol puts them.
+    /// All files in the protocol's format.
     pub(super) fn all(&self) -> Vec<Value> {
         (0..self.files.len() as u16).map(|file| self.source(file, None)).collect()
     }
 
-    /// The file that the client means.
+    /// The file that a request names.
     pub(super) fn find(&self, source: &SourceArgument) -> Result<u16, Refusal> {
         let found = self.named(&source.name());
         found.ok_or_else(|| Refusal::new("the program has no such source"))
     }
 
-    /// The file that breakpoints call so.
+    /// The file with this name in breakpoints.
     pub(super) fn named(&self, name: &str) -> Option<u16> {
         let identity = |path: &Path| self.launcher.identity(path);
         let wanted = identity(Path::new(name));
@@ -88,7 +88,7 @@ impl Sources {
         LineChange::between(then, &now)
     }
 
-    /// The text of a file.
+    /// The contents of a file.
     pub(super) fn text(&self, image: &Image, source: &SourceArgument) -> Result<Value, Refusal> {
         let file = self.find(source)?;
         let text = image.source_map().files()[usize::from(file)].lines.text();
@@ -96,12 +96,12 @@ impl Sources {
     }
 }
 
-/// The name of a file that a client knows by its number.
+/// The name of a file that a client knows only by its number.
 fn name_of_number(reference: i64) -> String {
     format!("#{reference}")
 }
 
-/// The number of a file in the protocol: 0 is none.
+/// The number of a file in the protocol, where 0 means none.
 fn reference(file: u16) -> i64 {
     i64::from(file) + 1
 }

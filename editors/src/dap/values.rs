@@ -1,4 +1,4 @@
-//! Values as text, and changes of values.
+//! Formats values, and changes them.
 
 use gray1_debugger::why::{Asked, Question};
 use gray1_debugger::{ChangeError, Changeable, Debugger, Expression, Signal, Value, values};
@@ -7,13 +7,13 @@ use serde_json::json;
 
 use super::protocol::{Refusal, reference};
 
-/// A byte: `0x2a (42)`.
+/// Formats a byte: `0x2a (42)`.
 pub(super) fn byte(byte: u8) -> String {
     format!("{byte:#04x} ({byte})")
 }
 
-/// A value: an address with the byte there, or a number, in hexadecimal, too, if it may be a byte
-/// or an address.
+/// Formats a value: an address with the byte there, or a number. A number that may be a byte or an
+/// address is also in hexadecimal.
 pub(super) fn value(value: Value) -> String {
     match value {
         Value::Number(it) => number(it),
@@ -36,7 +36,7 @@ fn number(number: i64) -> String {
 
 /// The first address of a variable.
 pub(super) fn address(variable: &Symbol) -> RamAddr {
-    // An image has no variable outside data memory.
+    // In an image, all variables are inside data memory.
     u16::try_from(variable.value).map_or(RamAddr::MAX, RamAddr::truncate)
 }
 
@@ -47,10 +47,10 @@ pub(super) fn bytes<'a>(debugger: &'a Debugger, variable: &Symbol) -> &'a [u8] {
     &bytes[..usize::from(variable.size).min(bytes.len())]
 }
 
-/// How many steps a story in the console goes back.
+/// The number of steps of an explanation in the console.
 const STORY_DEPTH: usize = 4;
 
-/// Asks why a value is what it is. `at` is the instruction whose names count.
+/// Asks for the cause of a value. Names are those visible at the instruction `at`.
 pub(super) fn ask(debugger: &mut Debugger, question: &str, at: RomIndex) -> Result<(), Refusal> {
     let asked = Asked::parse(question, debugger.scope(Some(at)), debugger.engine().pc());
     let asked = asked.map_err(|error| Refusal::new(error.to_string()))?;
@@ -64,7 +64,7 @@ pub(super) fn story(debugger: &Debugger) -> serde_json::Value {
     json!({ "result": story, "variablesReference": 0 })
 }
 
-/// The variable that a text names at an instruction.
+/// The variable with this name at an instruction.
 pub(super) fn variable<'a>(debugger: &'a Debugger, text: &str, at: RomIndex) -> Option<&'a Symbol> {
     let symbol = debugger.image().symbol_at(text.trim(), at);
     symbol.filter(|symbol| symbol.kind == SymbolKind::Variable)
@@ -84,7 +84,7 @@ pub(super) fn wires(debugger: &mut Debugger, name: &str) -> Option<String> {
     Some(format!("{number:#0width$x}"))
 }
 
-/// The register or byte that a text names.
+/// The register or byte with this name, which can be changed.
 pub(super) fn changeable(
     debugger: &Debugger,
     text: &str,
@@ -93,7 +93,7 @@ pub(super) fn changeable(
     Ok(Changeable::parse(text, debugger.scope(Some(at)), debugger.view())?)
 }
 
-/// Sets a register or a byte to the value of an expression; returns the new value as text.
+/// Sets a register or a byte to the value of an expression. Returns the new value, formatted.
 pub(super) fn change(
     debugger: &mut Debugger,
     what: Changeable,

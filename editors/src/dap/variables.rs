@@ -1,4 +1,4 @@
-//! Scopes and variables: the state of a stopped machine as clients show it.
+//! Scopes and variables: the state of a stopped machine in the form that clients show.
 
 use gray1_board::{ChipId, NetId};
 use gray1_debugger::{Changeable, Debugger};
@@ -15,9 +15,9 @@ use super::values;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Container {
     Registers,
-    /// The variables of a routine, `routine.name` in the program.
+    /// The variables of a routine, called `routine.name` in the program.
     Routine(String),
-    /// The variables that belong to no routine.
+    /// The variables outside all routines.
     Program,
     Panel,
     Leds,
@@ -28,7 +28,7 @@ pub(super) enum Container {
 }
 
 impl Container {
-    /// Whether the variables in it have numbers; otherwise they have names.
+    /// Whether the variables in it are numbered. Otherwise they have names.
     pub(super) fn is_indexed(&self) -> bool {
         matches!(self, Self::Bytes(_))
     }
@@ -38,14 +38,14 @@ impl Container {
 #[derive(Debug, Default)]
 pub(super) struct Containers(Vec<Container>);
 
-/// A variable in the protocol's terms, and the variables in it.
+/// A variable in the protocol's format, and the container of the variables in it.
 pub(super) struct Variable {
     json: Value,
     inside: Option<Container>,
 }
 
 impl Containers {
-    /// The number of a container; 0 is none.
+    /// The number of a container. 0 means none.
     fn number(&mut self, container: Container) -> u64 {
         let known = self.0.iter().position(|known| *known == container);
         let place = known.unwrap_or_else(|| {
@@ -55,14 +55,14 @@ impl Containers {
         place as u64 + 1
     }
 
-    /// The container with a number.
+    /// The container with this number.
     pub(super) fn get(&self, number: i64) -> Result<Container, Refusal> {
         let place = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         let container = place.and_then(|place| self.0.get(place));
         container.cloned().ok_or_else(|| Refusal::new("there are no such variables at this stop"))
     }
 
-    /// A variable in the protocol's terms, with the number of its container.
+    /// A variable in the protocol's format, with the number of its container.
     pub(super) fn numbered(&mut self, Variable { json, inside }: Variable) -> Value {
         let reference = inside.map_or(0, |inside| self.number(inside));
         with(json, "variablesReference", reference.into())
@@ -106,7 +106,7 @@ pub(super) fn variables(debugger: &mut Debugger, container: &Container) -> Vec<V
             symbols(debugger, |symbol| symbol.strip_prefix(prefix.as_str()))
         }
         Container::Program => {
-            // The assembler calls the constants of the pool by their values: `#0x05`.
+            // The assembler names the constants of the pool by their values: `#0x05`.
             symbols(debugger, |name| Some(name).filter(|name| !name.contains(['.', '#'])))
         }
         Container::Panel => panel(debugger),
@@ -120,7 +120,7 @@ pub(super) fn variables(debugger: &mut Debugger, container: &Container) -> Vec<V
     }
 }
 
-/// The name that a variable of a container has in the whole program.
+/// The full name in the program of a variable in a container.
 pub(super) fn full_name(container: &Container, name: &str) -> String {
     match container {
         Container::Routine(routine) => format!("{routine}.{name}"),
@@ -128,7 +128,7 @@ pub(super) fn full_name(container: &Container, name: &str) -> String {
     }
 }
 
-/// The register or byte that a name in a container stands for.
+/// The register or byte with this name in a container.
 pub(super) fn changeable(
     debugger: &Debugger,
     container: &Container,
@@ -158,7 +158,7 @@ pub(super) fn changeable(
     }
 }
 
-/// The value of a text, as a variable of that name.
+/// The value of an expression, as a variable of that name.
 pub(super) fn evaluated(
     debugger: &mut Debugger,
     text: &str,
@@ -178,12 +178,12 @@ pub(super) fn evaluated(
 }
 
 impl Variable {
-    /// A variable with nothing in it.
+    /// A variable without others in it.
     fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self { json: json!({ "name": name.into(), "value": value.into() }), inside: None }
     }
 
-    /// A variable with nothing in it that cannot be changed.
+    /// A variable without others in it that cannot be changed.
     fn read_only(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self::new(name, value).with("presentationHint", json!({ "attributes": ["readOnly"] }))
     }
@@ -193,7 +193,7 @@ impl Variable {
         Self { json: with(self.json, name, member.into()), ..self }
     }
 
-    /// The same variable with something in it.
+    /// The same variable with others in it.
     fn holding(self, container: Container) -> Self {
         Self { inside: Some(container), ..self }
     }
@@ -220,7 +220,7 @@ fn registers(debugger: &Debugger) -> Vec<Variable> {
     registers
 }
 
-/// The variables of the program to which `short` gives a name.
+/// The variables of the program for which `short` returns a name.
 fn symbols<'a>(
     debugger: &'a Debugger,
     short: impl Fn(&'a str) -> Option<&'a str>,
@@ -256,7 +256,7 @@ fn variable(debugger: &Debugger, name: &str, symbol: &Symbol) -> Variable {
     variable.with("indexedVariables", bytes.len()).holding(inside)
 }
 
-/// The bytes of a variable. Those of a grid are drawn as its rows.
+/// The bytes of a variable. The bytes of a grid are drawn as rows of squares.
 fn elements(debugger: &Debugger, symbol: &Symbol) -> Vec<Variable> {
     let first = values::address(symbol);
     let grids = &debugger.image().presentation().grids;
