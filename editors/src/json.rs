@@ -1,14 +1,14 @@
-//! Reading the JSON of messages as editors write it.
+//! Parses the JSON of messages, including errors that editors make.
 
 use serde_json::Value;
 
-/// The JSON of a message. Editors may send half of a surrogate pair, which is no valid text; it
-/// becomes U+FFFD, so that the document around it is not lost.
+/// Parses the JSON of a message. Editors may send lone surrogates, which are not valid Unicode.
+/// They become U+FFFD, so that the rest of the document is not lost.
 pub(crate) fn read(message: &[u8]) -> serde_json::Result<Value> {
     serde_json::from_slice(message).or_else(|_| serde_json::from_slice(&whole_pairs(message)))
 }
 
-/// A text in JSON with every escape of half a surrogate pair replaced.
+/// A JSON document in which every escape of a lone surrogate is replaced.
 fn whole_pairs(mut json: &[u8]) -> Vec<u8> {
     let mut whole = Vec::with_capacity(json.len());
     while let [first, rest @ ..] = json {
@@ -32,7 +32,7 @@ fn whole_pairs(mut json: &[u8]) -> Vec<u8> {
     whole
 }
 
-/// The UTF-16 code unit that an escape at the start of a text stands for.
+/// The UTF-16 code unit of an escape sequence at the start of `json`.
 fn escaped_unit(json: &[u8]) -> Option<u16> {
     let digits = json.strip_prefix(b"\\u")?.get(..4)?;
     u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()

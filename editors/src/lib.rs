@@ -1,9 +1,9 @@
-//! What editors ask of the Gray-1: the language server ([`lsp`]) and the debug adapter ([`dap`]).
+//! The services for editors: the language server ([`lsp`]) and the debug adapter ([`dap`]).
 //!
-//! Both take messages and give messages. Files come through a trait of each, [`lsp::SavedFiles`]
-//! and [`dap::Launcher`]; time is an argument. So the same answers serve a program on a stream and
-//! a page in a browser. What there is to know is known below: by `gray1_asm::Analysis` and by
-//! `gray1_debugger`.
+//! Both receive and return messages. They read files through the traits [`lsp::SavedFiles`] and
+//! [`dap::Launcher`], and time is an argument. So the same code serves a program on a stream and a
+//! web page in a browser. The knowledge about the language and the machine is in
+//! `gray1_asm::Analysis` and `gray1_debugger`.
 //!
 //! Start at [`lsp::Server`] and [`dap::Adapter`].
 
@@ -16,7 +16,7 @@ pub use settings::ProgramSettings;
 
 use std::path::{Component, Path, PathBuf};
 
-/// A path without `.` and `..`. It may lead elsewhere than the path before, where links are on it.
+/// A path without `.` and `..`. If the path contains links, the result may name another file.
 #[must_use]
 pub fn without_dots(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut path, part| {

@@ -1,5 +1,5 @@
-//! The settings of programs. The language server and the debug adapter read the same fields in the
-//! same way: the server from the settings of its user, the adapter from the arguments of a launch.
+//! The settings of programs. The language server reads them from the settings of its user, and the
+//! debug adapter from the arguments of a launch. Both interpret the same fields alike.
 
 use std::path::{Path, PathBuf};
 
@@ -10,20 +10,20 @@ use serde_json::{Map, Value, json};
 
 use crate::dap::LaunchArguments;
 
-/// How a program is assembled and run, as the options of a command say.
+/// The options for assembling and running a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct ProgramSettings {
     /// Values for constants that the program defines by `.default`.
     pub define: Vec<String>,
-    /// More folders of included files.
+    /// More folders for included files.
     pub include: Vec<PathBuf>,
     /// The machine that runs it.
     #[serde(flatten)]
     pub machine: MachineSpec,
 }
 
-/// The names of the fields of [`ProgramSettings`], and what is expected there.
+/// The names of the fields of [`ProgramSettings`], and the expected value of each.
 pub(crate) const PROGRAM_FIELDS: [(&str, &str); 8] = [
     ("define", "a list of values such as [\"N=3\"]"),
     ("include", "a list of folders such as [\"lib\"]"),
@@ -35,7 +35,7 @@ pub(crate) const PROGRAM_FIELDS: [(&str, &str); 8] = [
     ("pulse", "a number above 0"),
 ];
 
-/// Those of these fields that are right or null, and messages about the others.
+/// The fields that are valid or null, and messages about the others.
 pub(crate) fn checked(given: &Value, fields: &[(&str, &str)]) -> (Map<String, Value>, Vec<String>) {
     let (mut right, mut wrong) = (Map::new(), Vec::new());
     for (name, expected) in fields {
@@ -60,7 +60,7 @@ pub(crate) fn checked(given: &Value, fields: &[(&str, &str)]) -> (Map<String, Va
 }
 
 impl ProgramSettings {
-    /// The values for constants. Those that are none have been reported.
+    /// The values for constants, without the invalid ones, which have been reported.
     #[must_use]
     pub fn defines(&self) -> Vec<Define> {
         self.define.iter().filter_map(|text| text.parse().ok()).collect()

@@ -1,4 +1,4 @@
-//! The dispatch of requests about documents.
+//! Dispatches requests about documents.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::protocol::{Position, Range};
 use super::view::View;
 use super::workspace::Workspace;
 
-/// The result of a request; null if its document is not open.
+/// The result of a request, or null if its document is not open.
 ///
 /// # Errors
 /// If the method is unknown, a parameter is missing or wrong, or the request cannot be granted.

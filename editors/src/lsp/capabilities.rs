@@ -8,7 +8,7 @@ use super::{fixes, tokens};
 pub(super) fn initialized() -> Value {
     json!({
         "capabilities": {
-            // Sources are short: sending all of the text is simpler than tracking changes.
+            // Sources are short, so sending complete documents is simpler than tracking changes.
             "textDocumentSync": { "openClose": true, "change": 1, "save": true },
             "hoverProvider": true,
             "definitionProvider": true,

@@ -12,25 +12,25 @@ use crate::settings::{PROGRAM_FIELDS, ProgramSettings, checked};
 /// The capabilities of a client, and the settings of its user.
 #[derive(Debug, Default)]
 pub(super) struct Client {
-    /// The process that started the server, if it has said so.
+    /// The process that started the server, if the client has named it.
     pub(super) process: Option<i32>,
-    /// Whether it nests symbols.
+    /// Whether it supports nested symbols.
     pub(super) nests_symbols: bool,
-    /// Whether it takes the operands of a signature as offsets into the label.
+    /// Whether it supports the operands of a signature as offsets into the label.
     pub(super) takes_offsets: bool,
     /// Whether the server may ask it to request all hints again.
     pub(super) refreshes_hints: bool,
-    /// What it is asked for once it is initialized: to watch files, if it can.
+    /// The requests to send it after initialization: to watch files, if it can.
     pub(super) registrations: Vec<Value>,
     pub(super) hints: Hints,
     pub(super) settings: Settings,
-    /// What is wrong with the settings, for the user.
+    /// The errors in the settings, as messages for the user.
     pub(super) complaints: Vec<String>,
-    /// The same of the settings before. The user knows it.
+    /// The errors in the previous settings, which the user has already seen.
     known_complaints: Vec<String>,
 }
 
-/// The settings for programs, and where their relative paths start.
+/// The settings for programs, and the folders of the client.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Settings {
     /// The fields of [`ProgramSettings`] that are set.
@@ -40,8 +40,8 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// The settings for the program at a path. Their relative paths start at the client's folder
-    /// that the program is in; for other programs, at the first one.
+    /// The settings for the program at a path. Relative paths in them start at the client's folder
+    /// that contains the program, or else at its first folder.
     pub(super) fn at(&self, program: &Path) -> ProgramSettings {
         let around = self.folders.iter().filter(|folder| program.starts_with(folder));
         let around = around.max_by_key(|folder| folder.as_os_str().len());
@@ -51,7 +51,7 @@ impl Settings {
     }
 }
 
-/// The folders that a client says that it works in; otherwise that of the server.
+/// The folders that the client works in, or else that of the server.
 fn folders(params: &Params, own: PathBuf) -> Vec<PathBuf> {
     let folders = params.value("/workspaceFolders").as_array().into_iter().flatten();
     let folders: Vec<PathBuf> =
@@ -76,8 +76,8 @@ impl Default for Hints {
 }
 
 impl Client {
-    /// Reads the parameters of `initialize`. A capability that is missing or malformed counts as
-    /// absent. `own` is the folder that the server works in.
+    /// Reads the parameters of `initialize`. A missing or malformed capability counts as absent.
+    /// `own` is the folder that the server works in.
     pub(super) fn new(params: &Params, own: PathBuf) -> Self {
         let can = |what: &str| params.get(&format!("/capabilities/{what}")).unwrap_or(false);
         let watching = "workspace/didChangeWatchedFiles";
@@ -100,9 +100,9 @@ impl Client {
         client
     }
 
-    /// Applies settings, `{ "inlayHints": { "addresses": true, "costs": true }, "define": ["N=3"],
-    /// "include": ["lib"] }`, alone or below `gray1`. Settings that are not named stay, those that
-    /// are null go.
+    /// Applies settings: `{ "inlayHints": { "addresses": true, "costs": true }, "define": ["N=3"],
+    /// "include": ["lib"] }`, at the top level or below `gray1`. Settings that are not named stay
+    /// unchanged, and null removes a setting.
     pub(super) fn set(&mut self, settings: &Value) {
         let settings = settings.get("gray1").unwrap_or(settings);
         let (right, mut wrong) = checked(settings, &PROGRAM_FIELDS);

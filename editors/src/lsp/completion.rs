@@ -1,4 +1,4 @@
-//! Completion: the texts that fit at the cursor.
+//! Completion at the cursor.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use super::protocol::{CompletionItem, Position, TextEdit};
 use super::view::View;
 
 impl View<'_> {
-    /// The texts that fit at a position.
+    /// The completions at a position.
     #[must_use]
     pub fn completions(&self, at: Position) -> Vec<CompletionItem> {
         let found = self.program.completions(self.file, self.offset(at));
@@ -20,14 +20,14 @@ impl View<'_> {
             kind: kind_of(item.kind),
             detail: item.detail,
             documentation: item.documentation.map(Into::into),
-            // Clients differ in their definition of a word.
+            // Clients differ in their definition of a word, so the range is explicit.
             text_edit: TextEdit { range, new_text: item.text.clone() },
             label: item.text,
         };
         found.items.into_iter().map(item).collect()
     }
 
-    /// The files that fit between the quotes of an `.include` at a position; `None` elsewhere.
+    /// The file names that fit between the quotes of an `.include` at a position. `None` elsewhere.
     pub(super) fn paths(&self, at: Position, documents: &Documents) -> Option<Vec<CompletionItem>> {
         const FILE: u8 = 17;
         const FOLDER: u8 = 19;

@@ -1,4 +1,4 @@
-//! The assembler's diagnostics in the protocol's terms.
+//! The assembler's diagnostics in the protocol's format.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use super::protocol::{Diagnostic, DiagnosticRelatedInformation, Location, Range}
 use super::view::View;
 
 impl View<'_> {
-    /// Adds the diagnostics of the program to those of each document, by URI. One that other
-    /// programs have at the same place gets the places that lead there in this one.
+    /// Adds the diagnostics of the program to those of each document, by URI. If another program
+    /// has the same diagnostic, that one gets the include and call places of this program.
     pub(super) fn diagnose(&self, found: &mut BTreeMap<String, Vec<Diagnostic>>) {
         let of_others = found.clone();
         for finding in &self.program.diagnostics {
@@ -34,9 +34,9 @@ impl View<'_> {
         }
     }
 
-    /// A finding, and the URI of its document. It is shown at its own place or at the innermost
-    /// call that leads there, whichever comes first that the author can change; otherwise at the
-    /// start of the program.
+    /// A diagnostic, and the URI of its document. It is shown at its own place, or at the innermost
+    /// call leading there, whichever is the first in a file that the author can edit. Otherwise it
+    /// is shown at the start of the program.
     pub(super) fn diagnostic(&self, finding: &Finding) -> Option<(String, Diagnostic)> {
         let start = || {
             let root = self.program.files.iter().next()?;
@@ -48,8 +48,8 @@ impl View<'_> {
         Some((uri, self.worded(finding, range)))
     }
 
-    /// The diagnostics of the program, all of them in this document: at the innermost place in it,
-    /// otherwise at its start.
+    /// The diagnostics of the program, all of them in this document: each at the innermost place in
+    /// it, otherwise at its start.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let here = |finding: &Finding| {

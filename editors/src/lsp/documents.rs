@@ -1,8 +1,8 @@
 //! The open documents. An open document shadows its file, also where others include it.
 //!
-//! A file that is open under two names, such as a path through a link, is two documents with a text
-//! each. The client's own spelling is the name of a document in every answer; the identity of its
-//! file serves our look-ups alone.
+//! A file that is open under two names, such as through a link, is two documents, each with its own
+//! text. In every answer, a document has the name that the client used. The identity of its file is
+//! only used for internal lookups.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,12 +17,12 @@ use super::program::Program;
 use super::saved::SavedFiles;
 use super::uri::{path_of, uri_of};
 
-/// The largest number of files near a document to search for one that includes it.
+/// The maximum number of files near a document to search for one that includes it.
 const NEIGHBOURS_MAX: usize = 64;
 
-/// The open documents, and the files behind them.
+/// The open documents, and the saved files.
 pub(super) struct Documents {
-    /// By the paths that the client writes, even before they are saved.
+    /// By the paths that the client uses, even before they are saved.
     open: BTreeMap<PathBuf, Document>,
     pub(super) saved: Rc<dyn SavedFiles>,
     pub(super) settings: Settings,
@@ -32,16 +32,16 @@ pub(super) struct Documents {
 struct Document {
     /// As the client writes it.
     uri: String,
-    /// The identity of its file, or its URI if it has none.
+    /// The identity of its file, or its URI if it has no file.
     id: String,
-    /// The client's number for this version of the text.
+    /// The client's number for this version of the document.
     version: i32,
     text: String,
     /// A program nearby that includes it.
     includer: Option<PathBuf>,
 }
 
-/// The path of a document that may have none: then its URI, which is no absolute path.
+/// The path of a document. For a document without a path, its URI, which is not an absolute path.
 fn place_of(uri: &str) -> PathBuf {
     path_of(uri).unwrap_or_else(|| uri.into())
 }
@@ -66,14 +66,13 @@ impl Documents {
         Self { open: BTreeMap::new(), saved: saved.into(), settings }
     }
 
-    /// Adds a document.
     pub(super) fn open(&mut self, uri: &str, version: i32, text: String) {
         let (path, id) = (place_of(uri), self.identity(uri));
         let includer = self.includer_near(&path, &id);
         self.open.insert(path, Document { uri: uri.to_owned(), id, version, text, includer });
     }
 
-    /// Replaces the text of a document; false if it is not open.
+    /// Replaces the contents of a document. Returns false if it is not open.
     pub(super) fn change(&mut self, uri: &str, version: i32, text: String) -> bool {
         let document = self.open.get_mut(&place_of(uri));
         document.is_some_and(|document| {
@@ -82,12 +81,11 @@ impl Documents {
         })
     }
 
-    /// Removes a document.
     pub(super) fn close(&mut self, uri: &str) {
         self.open.remove(&place_of(uri));
     }
 
-    /// The identity of a document: that of its file, or its URI if it has none.
+    /// The identity of a document: that of its file, or its URI if it has no file.
     pub(super) fn identity(&self, uri: &str) -> String {
         path_of(uri).map_or_else(|| uri.to_owned(), |path| self.saved.identity(&path))
     }
@@ -107,13 +105,14 @@ impl Documents {
         self.open.get(&place_of(uri)).map(|document| document.version)
     }
 
-    /// The URI of the document at a path, or of a path that is not open.
+    /// The URI of the document at a path, or of a file that is not open.
     pub(super) fn uri_at(&self, path: &Path) -> Option<String> {
         self.open.get(path).map_or_else(|| uri_of(path), |document| Some(document.uri.clone()))
     }
 
-    /// Whether a program has the text of the document at this path, and answers for it. A program
-    /// for one of two documents of a file does so for that one alone: others mean the other one.
+    /// Whether a program was analysed with the contents of the document at this path, and so can
+    /// answer for it. If a file is open as two documents, a program that was analysed for one of
+    /// them uses only that one.
     pub(super) fn is_in(&self, path: &Path, program: &Program) -> bool {
         let is_shared = || {
             let id = self.open.get(&program.asked).map(|asked| &asked.id);
@@ -127,8 +126,8 @@ impl Documents {
         })
     }
 
-    /// The number of a document's file in a program that has its text; in any that has the file, if
-    /// it is not open.
+    /// The number of a document's file in a program that was analysed with its contents. If it is
+    /// not open, in any program that has the file.
     pub(super) fn file_in(&self, uri: &str, program: &Program) -> Option<FileId> {
         let path = place_of(uri);
         match self.open.get(&path) {
@@ -140,7 +139,7 @@ impl Documents {
         }
     }
 
-    /// The program that the document at a path is analysed in.
+    /// The program in which the document at a path is analysed.
     pub(super) fn program_of(&self, path: &Path) -> Option<Program> {
         let document = self.open.get(path)?;
         let outer = document.includer.as_deref().and_then(|outer| {
@@ -153,8 +152,8 @@ impl Documents {
         Some(outer.unwrap_or_else(|| Program::new(self, path, document.source(path), path)))
     }
 
-    /// The path and the text of the open document of a file. If several are open, the one at the
-    /// path `asked` comes first, then the one at the path `near`.
+    /// The path and the contents of the open document of a file. If several are open, the one at
+    /// the path `asked` comes first, then the one at the path `near`.
     pub(super) fn source(&self, id: &str, near: &Path, asked: &Path) -> Option<(PathBuf, Source)> {
         let of_file = self.open.iter().filter(|(_, document)| document.id == id);
         let (path, document) = of_file.min_by_key(|(path, _)| (*path != asked, *path != near))?;
@@ -176,7 +175,7 @@ impl Documents {
         })
     }
 
-    /// True if a file includes another one, itself or through others, as far as the text tells.
+    /// True if a file includes another one, directly or through others, as far as the sources show.
     fn reaches(&self, from: String, to: &str) -> bool {
         let mut known = BTreeSet::new();
         known.insert(from.clone());

@@ -12,11 +12,11 @@ impl View<'_> {
     /// The place of the name at a position, if it can be renamed.
     ///
     /// # Errors
-    /// If it cannot: the reason, for the user.
+    /// A message for the user that says why it cannot be renamed.
     pub fn renamable(&self, at: Position) -> Result<Range, String> {
         let span = self.program.renamable(self.file, self.offset(at));
         let span = span.map_err(|why| why.to_string())?;
-        // What refuses a name refuses any.
+        // A name that cannot be renamed to itself cannot be renamed at all.
         self.rename(at, self.program.files.text(Place { file: self.file, span }))?;
         Ok(self.range(span))
     }
@@ -24,7 +24,7 @@ impl View<'_> {
     /// The edits that rename the name at a position in all programs that share it.
     ///
     /// # Errors
-    /// If it cannot have this name: the reason, for the user.
+    /// A message for the user that says why it cannot have this name.
     pub fn rename(&self, at: Position, new: &str) -> Result<WorkspaceEdit, String> {
         let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
         let programs = [self.program].into_iter().chain(self.programs.iter().copied());
@@ -41,7 +41,7 @@ impl View<'_> {
         Ok(WorkspaceEdit { changes })
     }
 
-    /// The edit that formats the document, of one range of lines; empty if the document is
+    /// The edit that formats the document, as one range of lines. Empty if the document is already
     /// formatted, and `None` if it has errors.
     #[must_use]
     pub fn formatted(&self) -> Option<Vec<TextEdit>> {
@@ -52,8 +52,8 @@ impl View<'_> {
         Some(self.replaced(0, file.text(), &new))
     }
 
-    /// The edit that formats the lines of a range as they look among the others, and leaves those
-    /// with mistakes; empty if there is nothing to do.
+    /// The edit that formats the lines of a range to match the lines around them. Lines with errors
+    /// are left as they were. Empty if no line changes.
     pub(super) fn formatted_lines(&self, Range { start, end }: Range) -> Vec<TextEdit> {
         let file = self.document();
         let is_behind = end.character == 0 && end.line > start.line;
@@ -68,8 +68,8 @@ impl View<'_> {
         new.map_or_else(Vec::new, |new| self.replaced(first, old, &new))
     }
 
-    /// The edit of one range of lines that puts a text in the place of another, which begins at
-    /// this byte; empty if they are the same.
+    /// The edit that replaces `old`, which begins at this byte, by `new`, as one range of lines.
+    /// Empty if they are equal.
     fn replaced(&self, at: u32, old: &str, new: &str) -> Vec<TextEdit> {
         let old: Vec<&str> = old.split_inclusive('\n').collect();
         let lines: Vec<&str> = new.split_inclusive('\n').collect();

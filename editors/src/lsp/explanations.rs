@@ -34,7 +34,8 @@ impl View<'_> {
 }
 
 impl SignatureHelp {
-    /// The same with operands as texts, for a client that takes no offsets into the label.
+    /// The same with operands as strings, for a client that does not support offsets into the
+    /// label.
     pub(super) fn with_texts(&self) -> Value {
         let mut help = json!(self);
         let [SignatureInformation { label, parameters, .. }] = &self.signatures;

@@ -12,7 +12,7 @@ use super::view::View;
 pub(super) const QUICK_FIX: &str = "quickfix";
 
 impl View<'_> {
-    /// The fixes for the diagnostics in a range; none if `only` names other kinds of actions.
+    /// The fixes for the diagnostics in a range. None if `only` names other kinds of actions.
     pub(super) fn fixes(&self, range: Range, only: Option<&[&str]>) -> Vec<Value> {
         let is_asked_for = |kind: &&str| ["", QUICK_FIX].contains(kind);
         if only.is_some_and(|only| !only.iter().any(is_asked_for)) {
@@ -27,7 +27,7 @@ impl View<'_> {
         let mut fixes: Vec<Value> = Vec::new();
         for finding in self.program.diagnostics.iter().filter(is_there) {
             let fix = self.fix(finding);
-            // A line of a macro may be wrong in the same way in each call.
+            // A line of a macro may have the same error in each call.
             fixes.extend(fix.filter(|fix| !fixes.iter().any(|known| known["edit"] == fix["edit"])));
         }
         fixes

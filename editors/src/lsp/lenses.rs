@@ -1,5 +1,5 @@
-//! Code lenses: commands above the start of a program. The client runs them, because they need a
-//! terminal or a debugger, which only the client has.
+//! Code lenses: commands above the start of a program. The client runs them, because they need its
+//! terminal or debugger.
 
 use gray1_asm::FileId;
 use gray1_programs::testing::{TEST_SUFFIX, TestFile};
@@ -13,8 +13,8 @@ use super::view::View;
 use crate::settings::ProgramSettings;
 
 impl View<'_> {
-    /// The lenses of a program that is saved in a file, whose path is text, as in all of JSON. A
-    /// library has none. Their arguments have the settings with which the program is shown.
+    /// The lenses of a program that is saved in a file. The path must be UTF-8, like all JSON. A
+    /// library has none. Their arguments include the settings that the server uses for the program.
     pub(super) fn lenses(&self, uri: &str, documents: &Documents) -> Option<Vec<Value>> {
         let Documents { saved, settings, .. } = documents;
         let path = path_of(uri).filter(|path| path.to_str().is_some())?;

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// A message of the client.
+/// A message from the client.
 #[derive(Debug)]
 pub(super) enum Message {
     Request {
-        /// A number or a text.
+        /// A number or a string.
         id: Value,
         method: String,
         params: Params,
@@ -16,7 +16,7 @@ pub(super) enum Message {
         method: String,
         params: Params,
     },
-    /// The response to a request of the server.
+    /// The response to a request from the server.
     Response,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct ResponseError {
     pub(super) message: String,
 }
 
-/// The numbers of errors in JSON-RPC and in the Language Server Protocol.
+/// The error codes of JSON-RPC and of the Language Server Protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ErrorCode {
     ParseError = -32700,
@@ -46,7 +46,7 @@ impl Message {
     /// The message in a JSON value.
     ///
     /// # Errors
-    /// If it is no message: the response that says so.
+    /// The error response if it is not a valid message.
     pub(super) fn read(mut value: Value) -> Result<Self, Value> {
         let mut take = |name: &str| value.get_mut(name).map(Value::take);
         let id = take("id").map(|id| (id.is_number() || id.is_string()).then_some(id));
@@ -69,7 +69,8 @@ impl Message {
 }
 
 impl Params {
-    /// The value at a JSON Pointer (RFC 6901) such as `/textDocument/uri`; null if it is missing.
+    /// The value at a JSON Pointer (RFC 6901) such as `/textDocument/uri`, or null if it is
+    /// missing.
     pub(super) fn value(&self, pointer: &str) -> &Value {
         self.0.pointer(pointer).unwrap_or(&Value::Null)
     }
@@ -77,7 +78,7 @@ impl Params {
     /// The parameter at a JSON Pointer.
     ///
     /// # Errors
-    /// If it is missing, or of another type.
+    /// If it is missing or has another type.
     pub(super) fn get<'a, T: Deserialize<'a>>(&'a self, pointer: &str) -> Result<T, ResponseError> {
         T::deserialize(self.value(pointer)).map_err(|why| {
             ResponseError::new(ErrorCode::InvalidParams, format!("{pointer}: {why}"))
@@ -98,7 +99,7 @@ impl From<String> for ResponseError {
     }
 }
 
-/// The response to a request; null stands for a request without a valid identifier.
+/// The response to a request. `id` is null for a request without a valid identifier.
 pub(super) fn response(id: &Value, result: Result<Value, ResponseError>) -> Value {
     match result {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
@@ -109,7 +110,7 @@ pub(super) fn response(id: &Value, result: Result<Value, ResponseError>) -> Valu
     }
 }
 
-/// A notification of the server.
+/// A notification from the server.
 pub(super) fn notification(method: &str, params: impl Serialize) -> Value {
     json!({ "jsonrpc": "2.0", "method": method, "params": params })
 }

@@ -1,8 +1,9 @@
 //! The language server: the Language Server Protocol, version 3.17.
 //!
 //! A [`Server`] keeps the open documents (`documents`) and the programs that they belong to
-//! (`workspace`). It answers from a [`View`], a document in its program, which has a file for each
-//! kind of answer. A front end with an editor of its own, such as the page, makes views itself.
+//! (`workspace`). It answers requests from a [`View`], which is a document in its program. There is
+//! a file for each kind of answer. A front end with its own editor, such as the web page, makes
+//! views itself.
 
 mod answers;
 mod capabilities;

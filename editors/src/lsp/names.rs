@@ -13,7 +13,7 @@ impl View<'_> {
         self.locations(self.program.definitions(self.file, self.offset(at)))
     }
 
-    /// The uses of the name at a position, and its definitions if those are asked for as well.
+    /// The uses of the name at a position. Includes its definitions if `with_definitions` is set.
     pub(super) fn references(&self, at: Position, with_definitions: bool) -> Vec<Location> {
         self.locations(self.program.references(self.file, self.offset(at), with_definitions))
     }

@@ -1,4 +1,4 @@
-//! Positions: lines and UTF-16 code units in the protocol, bytes in the assembler.
+//! Converts positions: lines and UTF-16 code units in the protocol, bytes in the assembler.
 
 use gray1_asm::{InputFile, Span};
 
@@ -12,7 +12,7 @@ pub(super) fn position(file: &InputFile, offset: u32) -> Position {
     Position { line: number - 1, character: before.encode_utf16().count() as u32 }
 }
 
-/// The byte at a position; a position beyond the end of a line or the file stands for that end.
+/// The byte at a position. A position beyond the end of a line or the file stands for that end.
 pub(super) fn offset(file: &InputFile, position: Position) -> u32 {
     if position.line >= file.line_count() {
         return file.text().len() as u32;
@@ -55,7 +55,7 @@ mod tests {
             assert_eq!(offset(file, place), byte, "{place:?}");
             assert_eq!(position(file, byte), place);
         }
-        // Inside a character, behind a line, behind the file.
+        // Inside a character, after the end of a line, after the end of the file.
         for (line, character, byte) in [(0, 7, 7), (0, 99, 12), (1, 1, 14), (7, 0, 16)] {
             assert_eq!(offset(file, Position { line, character }), byte);
         }

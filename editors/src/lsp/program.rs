@@ -18,14 +18,14 @@ pub(super) struct Program {
     /// The path of that document.
     pub(super) asked: PathBuf,
     pub(super) analysis: Analysis,
-    /// The URIs of files, by identity: as the client writes them, as far as it has named the files
-    /// or the folders that they are in.
+    /// The URIs of files, by identity, in the client's own spelling where the client has named the
+    /// files or their folders.
     pub(super) uris: BTreeMap<String, String>,
     saved: Rc<dyn SavedFiles>,
 }
 
 impl Program {
-    /// Analyses the program in the file that the client calls so, for the document at `asked`.
+    /// Analyses the program at `path`, as the client writes it, for the document at `asked`.
     pub(super) fn new(documents: &Documents, path: &Path, source: Source, asked: &Path) -> Self {
         let paths = BTreeMap::from([(source.id.clone(), path.to_owned())]);
         let settings = documents.settings.at(path);
@@ -36,7 +36,7 @@ impl Program {
         Self { asked: asked.to_owned(), analysis, uris, saved: Rc::clone(&documents.saved) }
     }
 
-    /// The view of a file of it, among these programs that may share files with it.
+    /// The view of one of its files, with other programs that may share files with it.
     pub(super) fn view<'a>(&'a self, file: FileId, programs: Vec<&'a Analysis>) -> View<'a> {
         // An editor opens the copy of a built-in file.
         let copy = |id: &str| uri_of(&self.saved.path_of(id)?);
@@ -45,19 +45,19 @@ impl Program {
     }
 }
 
-/// Finds included files: an open document takes precedence over its saved file.
+/// Finds included files. An open document takes precedence over its saved file.
 struct Buffers<'a> {
     documents: &'a Documents,
     /// More folders to search.
     folders: &'a [PathBuf],
-    /// The document that is asked about. It takes precedence over others of its file.
+    /// The document of the request. It takes precedence over other documents of its file.
     asked: &'a Path,
-    /// The paths of the files so far as the client writes them, by identity.
+    /// The paths of the files found so far, by identity, as the client writes them.
     paths: BTreeMap<String, PathBuf>,
 }
 
 impl Buffers<'_> {
-    /// The open document of a file. Of several, the one whose name is meant.
+    /// The open document of a file. If there are several, chooses the one whose name is meant.
     fn open(&mut self, id: &str, near: &Path) -> Option<Source> {
         let (path, source) = self.documents.source(id, near, self.asked)?;
         self.paths.insert(id.to_owned(), path);
@@ -71,7 +71,7 @@ impl Loader for Buffers<'_> {
         let beside = |path: &Path| path.with_file_name(name);
         let near = self.paths.get(includer.id());
         let near = near.map_or_else(PathBuf::new, |path| without_dots(&beside(path)));
-        // As the file system has it: links lead elsewhere.
+        // Uses the real location of the file, because a link may be in another folder.
         let id = Some(includer.id()).filter(|id| built_in_path(id).is_none());
         let id = id.and_then(|id| Some(saved.identity(&beside(&saved.path_of(id)?))));
         if let Some(open) = id.and_then(|id| self.open(&id, &near)) {

@@ -1,7 +1,7 @@
-//! The answers of the Language Server Protocol, version 3.17, that other front ends take as well,
-//! under the names of its specification. What is absent in JSON is optional there.
+//! The types of the Language Server Protocol, version 3.17, that other front ends also use, under
+//! the names of its specification. Members that may be absent in JSON are optional there.
 //!
-//! The crates that have all types of the protocol take longer to compile than the server itself.
+//! The crates with all types of the protocol take longer to compile than the server itself.
 
 use std::collections::BTreeMap;
 
@@ -21,41 +21,38 @@ pub struct Position {
 pub struct Range {
     /// The first character.
     pub start: Position,
-    /// Behind the last character.
+    /// The position after the last character.
     pub end: Position,
 }
 
-/// A part of a document, and which document that is.
+/// A part of a document, with the document's URI.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Location {
-    /// The document.
     pub uri: String,
-    /// The part.
     pub range: Range,
 }
 
-/// A text in the place of another.
+/// A replacement of a part of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TextEdit {
-    /// The text that goes; empty, if something is inserted.
+    /// The part to replace. Empty for an insertion.
     pub range: Range,
-    /// The text that comes.
+    /// The replacement.
     pub new_text: String,
 }
 
 /// Changes of several documents, by their URIs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WorkspaceEdit {
-    /// The changes of each document, none of which overlap.
+    /// The changes of each document. They do not overlap.
     pub changes: BTreeMap<String, Vec<TextEdit>>,
 }
 
-/// A text in Markdown.
+/// A string in Markdown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MarkupContent {
     kind: &'static str,
-    /// The text.
     pub value: String,
 }
 
@@ -68,17 +65,16 @@ impl From<String> for MarkupContent {
 /// The explanation of a word.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Hover {
-    /// The explanation.
     pub contents: MarkupContent,
-    /// The word.
+    /// The word in the document.
     pub range: Range,
 }
 
-/// A text that fits where the cursor is.
+/// A proposed completion at the cursor.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompletionItem {
-    /// The text.
+    /// The string shown in the list.
     pub label: String,
     /// The number of its kind, `CompletionItemKind`.
     pub kind: u8,
@@ -88,19 +84,19 @@ pub struct CompletionItem {
     /// Its explanation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub documentation: Option<MarkupContent>,
-    /// The change that puts it in.
+    /// The change that inserts it.
     pub text_edit: TextEdit,
 }
 
-/// The operands of the statement or the call that the cursor is in.
+/// The signature of the statement or the call at the cursor.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SignatureHelp {
-    /// There is one.
+    /// Always one.
     pub signatures: [SignatureInformation; 1],
-    /// Its number, 0.
+    /// Its index, 0.
     pub active_signature: u32,
-    /// The number of the operand at the cursor. There may be no such operand.
+    /// The index of the operand at the cursor. There may be no such operand.
     pub active_parameter: u32,
 }
 
@@ -119,11 +115,11 @@ pub struct SignatureInformation {
 /// An operand of a signature.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct ParameterInformation {
-    /// Its part of the signature's label: the first UTF-16 code unit, and the one behind the last.
+    /// Its range in the signature's label: the first UTF-16 code unit, and the one after the last.
     pub label: [u32; 2],
 }
 
-/// Something that is wrong with a document.
+/// An error or a warning in a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diagnostic {
@@ -134,20 +130,20 @@ pub struct Diagnostic {
     /// The name of the warning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<&'static str>,
-    /// Who says so: `gray1`.
+    /// The tool that reports it: `gray1`.
     pub source: &'static str,
-    /// What is wrong, and what could be done about it.
+    /// The message, with the help.
     pub message: String,
-    /// Other places that have to do with it.
+    /// Related places.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub related_information: Vec<DiagnosticRelatedInformation>,
-    /// 1 marks what is not used.
+    /// 1 marks unused code.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<u8>,
 }
 
 impl Diagnostic {
-    /// An error of this wording, without anything else.
+    /// An error with this message and no other details.
     #[must_use]
     pub fn error(range: Range, message: String) -> Self {
         let (related_information, tags) = (Vec::new(), Vec::new());
@@ -155,11 +151,10 @@ impl Diagnostic {
     }
 }
 
-/// Another place that has to do with a diagnostic.
+/// A place that is related to a diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DiagnosticRelatedInformation {
-    /// The place.
     pub location: Location,
-    /// What it has to do with it.
+    /// How it is related.
     pub message: String,
 }

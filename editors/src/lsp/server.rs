@@ -1,7 +1,7 @@
 //! The language server: the stages of a session, and its messages.
 //!
-//! It does no input or output, and has no thread and no clock: its driver hands over the client's
-//! messages, says when the client is quiet, and takes the answers.
+//! It does no I/O, and has no thread and no clock. Its driver passes in the client's messages,
+//! calls it when the client is quiet, and takes the answers.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ pub struct Server {
     /// The folder that the server works in, until there is a client.
     folder: PathBuf,
     stage: Stage,
-    /// The number of requests to the client.
+    /// The number of requests sent to the client.
     requests: i32,
     /// Messages that the driver has not taken yet.
     outbox: Vec<Value>,
@@ -33,12 +33,12 @@ enum Stage {
     New,
     Initialized,
     ShutDown,
-    /// The client has ended the session; whether it had asked for a shutdown before.
+    /// The client has ended the session. True if it requested a shutdown before.
     Over(bool),
 }
 
 impl Server {
-    /// A server that works in a folder, with these files behind the open documents.
+    /// A server that works in a folder and reads these files for documents that are not open.
     #[must_use]
     pub fn new(saved: Box<dyn SavedFiles>, folder: PathBuf) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl Server {
         }
     }
 
-    /// Answers a message of the client, the bytes of a JSON text.
+    /// Handles a message from the client, the bytes of a JSON document.
     pub fn receive(&mut self, bytes: &[u8]) {
         let message = match json::read(bytes) {
             Ok(value) => Message::read(value),
@@ -65,7 +65,7 @@ impl Server {
             }
             Ok(Message::Notification { method, params }) => {
                 let hints = self.client.hints;
-                // A malformed notification is ignored, since it has no response.
+                // A malformed notification is ignored, because notifications have no response.
                 let _ = self.notified(&method, &params);
                 self.apply_settings();
                 if self.client.hints != hints && self.client.refreshes_hints {
@@ -77,7 +77,7 @@ impl Server {
         }
     }
 
-    /// Answers a message that could not be read, for this reason.
+    /// Responds to a message that could not be read, with the reason.
     pub fn refuse(&mut self, why: String) {
         self.fail(ErrorCode::InvalidRequest, why);
     }
@@ -106,7 +106,7 @@ impl Server {
         matches!(self.stage, Stage::ShutDown | Stage::Over(true))
     }
 
-    /// The number of the process that started the server, with whose end the session ends.
+    /// The process that started the server. The session ends when that process ends.
     #[must_use]
     pub fn client_process(&self) -> Option<i32> {
         self.client.process
@@ -150,7 +150,7 @@ impl Server {
                 workspace.open(params.get(uri)?, params.get(version)?, text);
             }
             "textDocument/didChange" => {
-                // Each change holds all of the text: the last one counts.
+                // Each change has the complete document, so the last one counts.
                 let changes = params.value("/contentChanges").as_array();
                 if let Some(text) = changes.and_then(|it| it.last()?["text"].as_str()) {
                     workspace.change(params.get(uri)?, params.get(version)?, text.to_owned());
@@ -169,7 +169,7 @@ impl Server {
         Ok(())
     }
 
-    /// Applies the user's settings, and says what is wrong with them.
+    /// Applies the user's settings, and reports errors in them.
     fn apply_settings(&mut self) {
         self.workspace.configure(&self.client.settings);
         let complaint = |message| {
@@ -179,7 +179,7 @@ impl Server {
         self.outbox.extend(self.client.complaints.drain(..).map(complaint));
     }
 
-    /// Sends the client a request. The server needs no results.
+    /// Sends the client a request. The server ignores the results.
     fn ask(&mut self, method: &str, params: Value) {
         self.requests += 1;
         let mut request = json!({ "jsonrpc": "2.0", "id": self.requests, "method": method });

@@ -34,7 +34,7 @@ const DEFAULT_LIBRARY: u32 = 4;
 pub struct SemanticToken {
     /// Its first character.
     pub start: Position,
-    /// In UTF-16 code units; a token ends in its line.
+    /// The length in UTF-16 code units. A token does not cross a line end.
     pub length: u32,
     /// Its type, one of those in the legend.
     pub token_type: &'static str,
@@ -57,8 +57,8 @@ impl View<'_> {
         })
     }
 
-    /// The same in the protocol's encoding: five numbers a token, with positions relative to the
-    /// token before.
+    /// The same tokens in the protocol's encoding: five numbers each, with positions relative to
+    /// the previous token.
     pub(super) fn encoded_tokens(&self, lines: RangeInclusive<u32>) -> Value {
         let (mut line, mut character) = (0, 0);
         let encode = |token: SemanticToken| {
@@ -74,7 +74,7 @@ impl View<'_> {
     }
 }
 
-/// Type and modifiers of a token.
+/// The type and the modifiers of a token.
 fn meaning(token: MeaningfulToken) -> (&'static str, u32) {
     let (token_type, modifiers) = match token.class {
         TokenClass::Comment => ("comment", 0),

@@ -1,10 +1,11 @@
-//! Paths as `file:` URIs (RFC 8089), by the customs of the system that the server runs on.
+//! Converts between paths and `file:` URIs (RFC 8089), by the conventions of the server's operating
+//! system.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The path of a `file:` URI of this machine.
+/// The path of a `file:` URI on this computer.
 pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
     let path = PathBuf::from(decoded(uri, cfg!(windows))?);
     path.is_absolute().then_some(path)
@@ -31,7 +32,7 @@ fn decoded(uri: &str, is_windows: bool) -> Option<OsString> {
     }
     let path = String::from_utf8(bytes).ok()?.replace('/', r"\");
     let path = match path.strip_prefix('\\') {
-        // Editors write the letter of a drive as they like, Windows in upper case.
+        // Editors write drive letters in either case, Windows in upper case.
         Some(local) if local.get(1..3) == Some(r":\") => {
             local[..1].to_ascii_uppercase() + &local[1..]
         }
@@ -41,13 +42,13 @@ fn decoded(uri: &str, is_windows: bool) -> Option<OsString> {
     Some(path.into())
 }
 
-/// A path of these bytes.
+/// A path from these bytes.
 #[cfg(unix)]
 fn os_string(bytes: Vec<u8>) -> OsString {
     std::os::unix::ffi::OsStringExt::from_vec(bytes)
 }
 
-/// A path of these bytes. Elsewhere paths are text.
+/// A path from these bytes, which must be UTF-8 on this system.
 #[cfg(not(unix))]
 fn os_string(bytes: Vec<u8>) -> OsString {
     String::from_utf8_lossy(&bytes).into_owned().into()

@@ -1,4 +1,4 @@
-//! A document in the program that it belongs to, of which editors ask their questions.
+//! A document in its program. All requests about documents are answered from such a view.
 
 use std::ops::RangeInclusive;
 
@@ -7,10 +7,10 @@ use gray1_asm::{Analysis, FileId, InputFile, Location as Place, Span};
 use super::positions;
 use super::protocol::{Location, Position, Range};
 
-/// Names files by their identities, as far as the client can show them.
+/// Returns the URI of a file from its identity, if the client can show the file.
 pub type Uris<'a> = Box<dyn Fn(&str) -> Option<String> + 'a>;
 
-/// A document in its program. It answers the questions of editors.
+/// A document in its program.
 pub struct View<'a> {
     /// The program.
     pub program: &'a Analysis,
@@ -18,12 +18,10 @@ pub struct View<'a> {
     pub programs: Vec<&'a Analysis>,
     /// The document.
     pub file: FileId,
-    /// The URI of a file.
     pub uri: Uris<'a>,
 }
 
 impl View<'_> {
-    /// The document.
     pub(super) fn document(&self) -> &InputFile {
         self.program.files.get(self.file)
     }
@@ -48,7 +46,7 @@ impl View<'_> {
         self.location_in(self.program.files.get(at.file), at.span)
     }
 
-    /// The same, if the author can edit the file.
+    /// The same, but only if the author can edit the file.
     pub(super) fn editable(&self, at: Place) -> Option<Location> {
         self.editable_in(self.program.files.get(at.file), at.span)
     }

@@ -1,7 +1,7 @@
 //! The programs that the open documents belong to.
 //!
-//! A document that a program includes is analysed as a part of that program: a library alone has
-//! undefined names.
+//! A document that a program includes is analysed as a part of that program, because a library on
+//! its own has undefined names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use super::view::View;
 /// All open documents, and the programs that they belong to.
 pub(super) struct Workspace {
     documents: Documents,
-    /// The analysed programs; `None` after a change.
+    /// The analysed programs. `None` after a change.
     programs: Option<Vec<Program>>,
     /// The documents that were parts of other programs at the last analysis, by path.
     parts: BTreeSet<PathBuf>,
@@ -40,12 +40,12 @@ impl Workspace {
         }
     }
 
-    /// The documents, and the files behind them.
+    /// The documents, and the saved files.
     pub(super) fn documents(&self) -> &Documents {
         &self.documents
     }
 
-    /// Sets how programs are assembled.
+    /// Applies settings for assembling programs.
     pub(super) fn configure(&mut self, settings: &Settings) {
         if self.documents.settings != *settings {
             self.documents.settings = settings.clone();
@@ -53,33 +53,31 @@ impl Workspace {
         }
     }
 
-    /// Adds a document.
     pub(super) fn open(&mut self, uri: &str, version: i32, text: String) {
         self.documents.open(uri, version, text);
         self.touch();
     }
 
-    /// Replaces the text of a document.
+    /// Replaces the contents of a document.
     pub(super) fn change(&mut self, uri: &str, version: i32, text: String) {
         if self.documents.change(uri, version, text) {
             self.touch();
         }
     }
 
-    /// Removes a document.
     pub(super) fn close(&mut self, uri: &str) {
         self.documents.close(uri);
         self.touch();
     }
 
-    /// Notes a change of a document or a saved file.
+    /// Records a change of a document or a saved file.
     pub(super) fn touch(&mut self) {
         self.programs = None;
         self.is_stale = true;
     }
 
-    /// A document as it was last analysed, in its program; `None` if it is not open, or larger than
-    /// a program can be.
+    /// A document in its program, as of the last analysis. `None` if it is not open, or larger than
+    /// any program.
     pub(super) fn view(&self, uri: &str) -> Option<View<'_>> {
         let programs = self.programs.as_deref()?;
         programs.iter().find_map(|program| {
@@ -109,7 +107,7 @@ impl Workspace {
     }
 
     /// The diagnostics of all documents, and of all other files that have or had some, as
-    /// parameters of notifications; empty if nothing has changed.
+    /// parameters of notifications. Empty if none has changed.
     pub(super) fn new_diagnostics(&mut self) -> Vec<Value> {
         if !std::mem::take(&mut self.is_stale) {
             return Vec::new();
@@ -164,7 +162,7 @@ impl Workspace {
         let parts = self.documents.paths().filter(|path| !whole.contains(path.as_path()));
         self.parts = parts.cloned().collect();
         let mut programs: Vec<Program> = programs.into_iter().map(|(_, program)| program).collect();
-        // Edits of a file that programs share go to all of them.
+        // Edits of a file that several programs share concern all of them.
         let uris: BTreeMap<String, String> =
             programs.iter().flat_map(|program| program.uris.clone()).collect();
         for program in &mut programs {
@@ -175,7 +173,7 @@ impl Workspace {
     }
 }
 
-/// Whether a name has the characters of a text in their order, in whichever case.
+/// Whether a name has the characters of a query in their order, ignoring case.
 fn has_in_order(name: &str, text: &str) -> bool {
     let mut name = name.chars().flat_map(char::to_lowercase);
     text.chars().flat_map(char::to_lowercase).all(|wanted| name.any(|c| c == wanted))
