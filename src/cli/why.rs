@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use gray1_debugger::why::{
-    Asked, CausalNode, FactOrigin, Leaf, Question, Story, leaf_words, subject_words,
+    Asked, CausalNode, Explanation, FactOrigin, Leaf, Question, leaf_words, subject_words,
 };
 use gray1_isa::{Image, RamAddr};
 use serde_json::{Value, json};
@@ -67,13 +67,13 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     if let Err(signal) = finish(&mut debugger, &name, &signals) {
         return Ok(Done::Signal(signal));
     }
-    let story = debugger.story().expect("the question is answered");
+    let story = debugger.explanation().expect("the question is answered");
     let image = debugger.image();
     options.format.print(|| story.text(image), || json(story, image)).map(|()| Done::Well)
 }
 
 /// The explanation as JSON: the first node, its sentence, and the related data.
-fn json(story: &Story, image: &Image) -> Value {
+fn json(story: &Explanation, image: &Image) -> Value {
     let beside = |node: &CausalNode| {
         let node_json = of_node(node, &story.chips, image);
         with(node_json, json!({ "more": node.causes() != Default::default() }))
@@ -94,7 +94,7 @@ fn json(story: &Story, image: &Image) -> Value {
 }
 
 /// A node with its causes.
-fn of_story(story: &Story, number: usize, image: &Image) -> Value {
+fn of_story(story: &Explanation, number: usize, image: &Image) -> Value {
     let told = &story.nodes[number];
     let nodes = told.because.iter().flatten().map(|number| of_story(story, *number, image));
     let constant = |leaf| with(of_leaf(leaf), json!({ "what": leaf_words(leaf, image) }));

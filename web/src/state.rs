@@ -1,6 +1,6 @@
 //! Reads the state of the machine for the page.
 
-use gray1_debugger::why::{Story, StoryLine};
+use gray1_debugger::why::{CauseLine, Explanation};
 use gray1_debugger::{Event, History, RunResult, WatchSet};
 use gray1_isa::Image;
 use gray1_isa::panel::Led;
@@ -118,8 +118,8 @@ pub(crate) fn results(snapshot: &Snapshot) -> Vec<PrintedResult> {
 }
 
 /// Converts an explanation for the page.
-pub(crate) fn told(story: &Story, image: &Image) -> ToldStory {
-    let step = |line: StoryLine| ToldStep {
+pub(crate) fn told(story: &Explanation, image: &Image) -> ToldStory {
+    let step = |line: CauseLine| ToldStep {
         text: line.text,
         caption: line.caption,
         depth: line.indent,

@@ -60,7 +60,7 @@ pub(super) fn ask(debugger: &mut Debugger, question: &str, at: RomIndex) -> Resu
 
 /// The answer to the last question, as the console shows it.
 pub(super) fn story(debugger: &Debugger) -> serde_json::Value {
-    let story = debugger.story().map(|story| story.text(debugger.image()));
+    let story = debugger.explanation().map(|story| story.text(debugger.image()));
     json!({ "result": story, "variablesReference": 0 })
 }
 

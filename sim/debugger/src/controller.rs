@@ -26,7 +26,7 @@ use super::trail::Trail;
 use super::values::ChangeError;
 use super::watch_set::WatchSet;
 use super::waves::WaveRecord;
-use super::why::{Asking, Question, Story};
+use super::why::{Asking, Explanation, Question};
 
 /// The wires that are shown: a replica for an engine without wires, and the last waves.
 #[derive(Default)]
@@ -323,14 +323,14 @@ impl Debugger {
     /// machine does not move.
     pub fn ask(&mut self, question: Question, moment: u64) {
         let moment = moment.clamp(self.history.start(), self.history.end());
-        self.trail.story = None;
+        self.trail.explanation = None;
         self.motion = Some(Motion::Asking(Box::new(Asking::new(question, moment))));
     }
 
     /// Returns the answer to the last question, once it is found.
     #[must_use]
-    pub fn story(&self) -> Option<&Arc<Story>> {
-        self.trail.story.as_ref()
+    pub fn explanation(&self) -> Option<&Arc<Explanation>> {
+        self.trail.explanation.as_ref()
     }
 
     /// Moves the oscillator forward by one edge, into the next phase.

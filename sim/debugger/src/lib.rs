@@ -14,7 +14,7 @@
 //! - [`Value`] formats a value for people, and [`Changeable`] is a register or byte that they can
 //!   change.
 //! - [`Debugger::ask`] finds the causes of a value. It takes a [`why::Question`], and a
-//!   [`why::Story`] is the answer.
+//!   [`why::Explanation`] is the answer.
 //! - [`Debugger::press`] and [`Debugger::release`] operate the buttons of the panel.
 //! - [`ExecutionCounter`] counts how often each instruction was executed.
 //! - [`Levels`] are the present levels of a board's wires, and [`Waves`] are those around the

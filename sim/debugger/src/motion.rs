@@ -49,7 +49,7 @@ pub enum Stop {
     Nothing,
     /// It reached the end of the program.
     Halted,
-    /// The question is [answered](crate::Debugger::story). The machine did not move.
+    /// The question is [answered](crate::Debugger::explanation). The machine did not move.
     Answered,
     /// The board cannot continue because of an [error](gray1_sim::Engine::error).
     Failed,

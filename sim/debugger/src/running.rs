@@ -182,9 +182,9 @@ impl Debugger {
             Motion::Backward(run) => self.backward(run),
             Motion::Asking(asking) => {
                 let records = &mut self.trail.records;
-                let story = asking.advance(records, &mut self.history, &self.image);
-                self.trail.story = story.map(Arc::new);
-                self.trail.story.as_ref().map(|_| Stop::Answered)
+                let explanation = asking.advance(records, &mut self.history, &self.image);
+                self.trail.explanation = explanation.map(Arc::new);
+                self.trail.explanation.as_ref().map(|_| Stop::Answered)
             }
         };
         // A backward run may have turned into a seek.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::history::History;
 use super::recorder::{RECENT, RecentSteps, Recorder, WaveEdge};
-use super::why::{Records, Story};
+use super::why::{Explanation, Records};
 
 /// A record of the last instructions, which a separate machine executes again.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(super) struct Trail {
     recorder: Recorder,
     /// The records for questions, and the last answer.
     pub(super) records: Records,
-    pub(super) story: Option<Arc<Story>>,
+    pub(super) explanation: Option<Arc<Explanation>>,
 }
 
 /// The number of recorded instructions. It is one more than is shown, so that the oldest one knows
@@ -24,7 +24,7 @@ const NOTED: u64 = RECENT + 1;
 impl Trail {
     pub(super) fn new(history: &History) -> Self {
         let recorder = Recorder::new(history.replay_from(history.checkpoints().nearest(0)));
-        Self { recorder, records: Records::default(), story: None }
+        Self { recorder, records: Records::default(), explanation: None }
     }
 
     /// Returns the most recently executed instructions.

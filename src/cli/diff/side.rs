@@ -329,7 +329,7 @@ impl Side {
         let asked = Asked::parse(&question, scope, debugger.engine().pc()).ok()?;
         debugger.ask(Question { asked, depth: 1, is_folded: true }, moment);
         finish(&mut debugger, &self.name, signals).ok()?;
-        debugger.story().map(|story| story.sentence.clone())
+        debugger.explanation().map(|story| story.sentence.clone())
     }
 
     /// The question about a difference, and its moment.

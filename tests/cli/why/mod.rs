@@ -31,7 +31,7 @@ fn node(debugger: &mut Debugger, fact: Fact) -> CausalNode {
     while debugger.moves() {
         debugger.advance(0);
     }
-    debugger.story().expect("it was asked").nodes[0].node
+    debugger.explanation().expect("it was asked").nodes[0].node
 }
 
 fn random_program(random: &mut SplitMix64) -> Vec<Word> {

@@ -5,7 +5,7 @@ mod games;
 
 use std::collections::BTreeMap;
 
-use gray1_debugger::why::{Asked, Question, Story};
+use gray1_debugger::why::{Asked, Explanation, Question};
 use gray1_debugger::{Debugger, Goal, History, Input};
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{BUTTONS, Buttons, Display, Led, LedColor};
@@ -126,7 +126,7 @@ struct Answer<'a> {
     moment: u64,
     /// The sentence without its heading and its full stop.
     words: &'a str,
-    story: &'a Story,
+    story: &'a Explanation,
 }
 
 impl Answer<'_> {
@@ -286,7 +286,7 @@ impl Game {
             while debugger.moves() {
                 debugger.advance(0);
             }
-            self.judge(&tape, square, moment, debugger.story().unwrap(), checked);
+            self.judge(&tape, square, moment, debugger.explanation().unwrap(), checked);
         }
     }
 
@@ -295,7 +295,7 @@ impl Game {
         tape: &Tape,
         square: Square,
         moment: u64,
-        story: &Story,
+        story: &Explanation,
         checked: &mut Checked,
     ) {
         let led = tape.led(square, moment);

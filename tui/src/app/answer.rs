@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use gray1_debugger::why::{Story, StoryLine};
+use gray1_debugger::why::{CauseLine, Explanation};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::text::{Line, Span};
@@ -23,15 +23,15 @@ const MARGIN_FROM: u16 = 36;
 
 /// An open answer.
 pub(super) struct AnswerPane {
-    pub(super) story: Arc<Story>,
+    pub(super) story: Arc<Explanation>,
     /// The important steps, and all steps.
-    steps: [Vec<StoryLine>; 2],
+    steps: [Vec<CauseLine>; 2],
     shows_all: bool,
     selected: usize,
 }
 
 impl AnswerPane {
-    pub(super) fn new(story: &Arc<Story>, snapshot: &Snapshot) -> Self {
+    pub(super) fn new(story: &Arc<Explanation>, snapshot: &Snapshot) -> Self {
         let image = &snapshot.program.image;
         let all = story.lines(image);
         let steps = Some(story.steps(image)).filter(|steps| !steps.is_empty());
@@ -45,7 +45,7 @@ impl AnswerPane {
         Some(format!("led {row}, {column}"))
     }
 
-    fn shown(&self) -> &[StoryLine] {
+    fn shown(&self) -> &[CauseLine] {
         &self.steps[usize::from(self.shows_all)]
     }
 
@@ -69,7 +69,7 @@ impl AnswerPane {
 
     /// The lines of the list, each with the number of its step.
     fn rows(&self, theme: Theme, width: usize) -> Vec<(usize, Line<'static>)> {
-        let moment = |line: &StoryLine| line.moment.map_or_else(String::new, text::grouped);
+        let moment = |line: &CauseLine| line.moment.map_or_else(String::new, text::grouped);
         let digits = self.shown().iter().map(|line| moment(line).len()).max().unwrap_or_default();
         let rows = self.shown().iter().enumerate().flat_map(|(n, line)| {
             let indent = (2 * line.indent).min(width / 4);

@@ -1,6 +1,6 @@
 //! The trait of panes, and the types that it uses.
 
-use gray1_debugger::why::Story;
+use gray1_debugger::why::Explanation;
 use gray1_isa::{RamAddr, RomIndex};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
@@ -190,7 +190,7 @@ pub(crate) struct Context<'a> {
     /// Whether the panel's buttons have the keys.
     pub buttons_have_keys: bool,
     /// The open answer to a question.
-    pub answer: Option<&'a Story>,
+    pub answer: Option<&'a Explanation>,
 }
 
 /// The object at a pane's cursor.

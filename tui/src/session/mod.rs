@@ -366,7 +366,7 @@ impl Session {
     fn stops(&mut self, stands: bool) -> Stops {
         let breaks = Arc::clone(self.debugger.breakpoints());
         let reason = if stands { self.debugger.reason() } else { None };
-        let (hits, story) = (self.debugger.hits(), self.debugger.story().cloned());
+        let (hits, story) = (self.debugger.hits(), self.debugger.explanation().cloned());
         Stops { breaks, hits, watches: Arc::clone(&self.watches), reason, story }
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use gray1_debugger::why::Story;
+use gray1_debugger::why::Explanation;
 use gray1_debugger::{Breakpoints, Expression, Hits, MachineView, Scope, StopReason, Value, Wires};
 use gray1_isa::panel::{Buttons, Display};
 
@@ -74,7 +74,7 @@ pub struct Stops {
     /// The reason why the machine stopped here. `None` while it runs.
     pub reason: Option<StopReason>,
     /// The answer to the last question, once it is found.
-    pub story: Option<Arc<Story>>,
+    pub story: Option<Arc<Explanation>>,
 }
 
 /// A remark about a command.

@@ -11,7 +11,7 @@ use gray1_sim::{Hardware, Setup};
 
 use super::engines::LIMITS;
 use super::*;
-use crate::why::{Asked, Cell, Fact, Question, Story, Subject};
+use crate::why::{Asked, Cell, Explanation, Fact, Question, Subject};
 
 const MOMENTS: u64 = 16;
 const BYTES: u16 = 8;
@@ -53,12 +53,12 @@ fn damaged(chip: &str, address_bit: u32, bit: u32) -> Board {
     board.with_contents(id, contents).unwrap()
 }
 
-fn answer(debugger: &mut Debugger, asked: Asked, moment: u64) -> Arc<Story> {
+fn answer(debugger: &mut Debugger, asked: Asked, moment: u64) -> Arc<Explanation> {
     debugger.ask(Question { asked, depth: 1, is_folded: false }, moment);
     while debugger.moves() {
         debugger.advance(0);
     }
-    Arc::clone(debugger.story().unwrap())
+    Arc::clone(debugger.explanation().unwrap())
 }
 
 /// Asks about all registers and some bytes at a moment, and compares the answers with the machine.
@@ -70,22 +70,26 @@ fn ask_all(debugger: &mut Debugger, moment: u64) -> Vec<String> {
         .map(|address| (Cell::Byte(RamAddr::truncate(address)), ram[usize::from(address)]));
     let values = [(Cell::A, registers.a), (Cell::Carry, registers.carry.into())];
     let mut chips = Vec::new();
-    let mut collect_chip = |story: &Story| {
-        let Some((chip, _)) = story.nodes[0].node.deviation().and_then(|it| it.chip) else {
+    let mut collect_chip = |explanation: &Explanation| {
+        let Some((chip, _)) = explanation.nodes[0].node.deviation().and_then(|it| it.chip) else {
             return;
         };
-        chips.push(story.chips[chip.index()].clone());
-        assert!(story.sentence.contains("though"), "{}", story.sentence);
+        chips.push(explanation.chips[chip.index()].clone());
+        assert!(explanation.sentence.contains("though"), "{}", explanation.sentence);
     };
     for (cell, value) in values.into_iter().chain(bytes) {
         let fact = Fact::bits(cell, 0xff, moment);
-        let story = answer(debugger, Asked::Subject(fact.subject), moment);
-        assert_eq!(story.nodes[0].node.value, value, "{cell:?} at {moment}: {}", story.sentence);
-        collect_chip(&story);
+        let explanation = answer(debugger, Asked::Subject(fact.subject), moment);
+        assert_eq!(
+            explanation.nodes[0].node.value, value,
+            "{cell:?} at {moment}: {}",
+            explanation.sentence
+        );
+        collect_chip(&explanation);
     }
     let asked = Asked::Subject(Subject::Executed(registers.pc));
-    let story = answer(debugger, asked, moment);
-    collect_chip(&story);
+    let explanation = answer(debugger, asked, moment);
+    collect_chip(&explanation);
     chips
 }
 
@@ -160,14 +164,18 @@ fn a_lost_step_of_the_counter_is_reported_as_the_cause() {
         }
         debugger.seek(moment, 0);
         let pc = debugger.engine().pc();
-        let story = answer(&mut debugger, Asked::Subject(Subject::Executed(pc)), moment);
+        let explanation = answer(&mut debugger, Asked::Subject(Subject::Executed(pc)), moment);
         if pc != index.next() {
             let (next, at, should) = (pc.get(), index.get(), index.next().get());
             let sentence = format!(
                 "{next:#06x} came next, though LDI 0x01 at {at:#06x} leads to {should:#06x} \
                  (moment {moment}). PCL is the first chip with a wrong output"
             );
-            assert!(story.sentence.starts_with(&sentence), "{} {sentence}", story.sentence);
+            assert!(
+                explanation.sentence.starts_with(&sentence),
+                "{} {sentence}",
+                explanation.sentence
+            );
             lost += 1;
         }
     }

@@ -35,7 +35,7 @@ fn looked_up(debugger: &mut Debugger, fact: Fact) -> (CausalNode, u32) {
         debugger.advance(0);
         slices += 1;
     }
-    (debugger.story().unwrap().nodes[0].node, slices)
+    (debugger.explanation().unwrap().nodes[0].node, slices)
 }
 
 fn node(debugger: &mut Debugger, cell: Cell, mask: u8, moment: u64) -> CausalNode {

@@ -21,5 +21,5 @@ pub(crate) use lookup::Records;
 pub use question::{Asked, Question};
 pub use reason::AskedLed;
 pub(crate) use story::Asking;
-pub use story::{Story, StoryNode};
-pub use telling::{StoryLine, leaf_words, subject_words};
+pub use story::{Explanation, TreeNode};
+pub use telling::{CauseLine, leaf_words, subject_words};

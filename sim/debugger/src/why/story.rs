@@ -27,7 +27,7 @@ const PER_WORK: u64 = 64;
 
 /// The answer to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Story {
+pub struct Explanation {
     /// The question that was asked.
     pub question: Question,
     /// The moment of the question.
@@ -36,7 +36,7 @@ pub struct Story {
     pub sentence: String,
     /// The nodes of the tree of causes. The first ones are the subject of the question: one node,
     /// or the two LEDs of a square, of which the one with the last change comes first.
-    pub nodes: Vec<StoryNode>,
+    pub nodes: Vec<TreeNode>,
     /// The LED of the question with its colour, if the question is about one.
     pub asked_led: Option<AskedLed>,
     /// The squares of the display that the sentence mentions, except the one of the question.
@@ -59,7 +59,7 @@ pub struct Story {
 
 /// A node in a tree of causes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoryNode {
+pub struct TreeNode {
     /// The fact with its cause.
     pub node: CausalNode,
     /// The distance from the subject of the question.
@@ -82,7 +82,7 @@ pub(crate) struct Asking {
     known: Known,
     lookup: Option<Lookup>,
     /// The nodes so far, and the number of those whose causes were added.
-    nodes: Vec<StoryNode>,
+    nodes: Vec<TreeNode>,
     opened: usize,
 }
 
@@ -231,16 +231,16 @@ impl Asking {
         records: &mut Records,
         history: &mut History,
         image: &Image,
-    ) -> Option<Story> {
+    ) -> Option<Explanation> {
         for _ in 0..LOOKUPS_MAX {
             let known = &mut self.known;
             known.missing.retain(|fact| !known.nodes.contains_key(fact));
             let lookup = match (&mut self.lookup, known.missing.pop()) {
                 (Some(lookup), _) => lookup,
                 (None, Some(fact)) => self.lookup.insert(Lookup::new(fact, records, history)),
-                (None, None) => match self.tell(image) {
+                (None, None) => match self.explain(image) {
                     None => continue,
-                    story => return story,
+                    explanation => return explanation,
                 },
             };
             let is_near = lookup.is_near();
@@ -259,11 +259,11 @@ impl Asking {
     }
 
     /// Builds the answer, unless facts are missing.
-    fn tell(&mut self, image: &Image) -> Option<Story> {
+    fn explain(&mut self, image: &Image) -> Option<Explanation> {
         let roots = self.roots();
         self.known.if_complete()?;
         if self.nodes.is_empty() {
-            self.nodes = roots.iter().map(|node| StoryNode::new(*node, 0)).collect();
+            self.nodes = roots.iter().map(|node| TreeNode::new(*node, 0)).collect();
         }
         while self.opened < self.nodes.len() {
             self.open_next(image)?;
@@ -296,7 +296,7 @@ impl Asking {
         let squares = told.map_or_else(Vec::new, |told| told.squares);
         let nodes = std::mem::take(&mut self.nodes);
         let chips = std::mem::take(&mut self.known.chips);
-        Some(Story {
+        Some(Explanation {
             question,
             moment,
             sentence,
@@ -355,7 +355,7 @@ impl Asking {
     fn open_next(&mut self, image: &Image) -> Option<()> {
         let number = self.opened;
         let Question { depth, is_folded, .. } = self.question;
-        let StoryNode { node, depth: at, .. } = self.nodes[number];
+        let TreeNode { node, depth: at, .. } = self.nodes[number];
         let has_room = at < depth && self.nodes.len() < NODES_MAX;
         let repeated = if is_folded && has_room { self.known.repeated(&node, image) } else { None };
         let (facts, constant) = match &repeated {
@@ -366,11 +366,11 @@ impl Asking {
             let causes: Vec<_> = facts.iter().filter_map(|it| self.known.node(*it)).collect();
             self.known.if_complete()?;
             let first = self.nodes.len();
-            self.nodes.extend(causes.into_iter().map(|cause| StoryNode::new(cause, at + 1)));
+            self.nodes.extend(causes.into_iter().map(|cause| TreeNode::new(cause, at + 1)));
             let because = (repeated.is_none() || !facts.is_empty())
                 .then(|| (first..self.nodes.len()).collect());
             let repeated = repeated.map(|(what, times, _)| (what, times));
-            self.nodes[number] = StoryNode { node, depth: at, because, constant, repeated };
+            self.nodes[number] = TreeNode { node, depth: at, because, constant, repeated };
         }
         self.opened += 1;
         self.known.run.clear();
@@ -378,7 +378,7 @@ impl Asking {
     }
 }
 
-impl StoryNode {
+impl TreeNode {
     /// Creates a node whose causes were not added yet.
     fn new(node: CausalNode, depth: usize) -> Self {
         Self { node, depth, because: None, constant: None, repeated: None }

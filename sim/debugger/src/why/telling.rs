@@ -10,7 +10,7 @@ use super::deviation::Deviation;
 use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 use super::question::Asked;
 use super::reason::{AskedLed, Told};
-use super::story::{Known, Story, StoryNode, causes, is_cut};
+use super::story::{Explanation, Known, TreeNode, causes, is_cut};
 
 /// The maximum number of facts that are followed to find the squares of a decision.
 const FACTS_MAX: usize = 1000;
@@ -298,7 +298,7 @@ pub fn leaf_words(leaf: Leaf, image: &Image) -> String {
 
 /// A line of an explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoryLine {
+pub struct CauseLine {
     /// The indentation, in levels.
     pub indent: usize,
     /// The subject, its value and its cause.
@@ -311,7 +311,7 @@ pub struct StoryLine {
     pub caption: Option<String>,
 }
 
-impl Story {
+impl Explanation {
     /// Formats the sentence, and below it the lines with their places and captions.
     #[must_use]
     pub fn text(&self, image: &Image) -> String {
@@ -326,10 +326,10 @@ impl Story {
 
     /// Returns the most important steps. A step with a caption uses the text of that caption.
     #[must_use]
-    pub fn steps(&self, image: &Image) -> Vec<StoryLine> {
+    pub fn steps(&self, image: &Image) -> Vec<CauseLine> {
         let words = |node: &CausalNode| {
             let line = line((0, ""), node, image);
-            StoryLine { text: line.caption.clone().unwrap_or(line.text), caption: None, ..line }
+            CauseLine { text: line.caption.clone().unwrap_or(line.text), caption: None, ..line }
         };
         self.steps.iter().map(words).collect()
     }
@@ -337,7 +337,7 @@ impl Story {
     /// Returns one line for each node. Causes are below the node that depends on them, and several
     /// causes are indented. A constant that its instruction already names has no line.
     #[must_use]
-    pub fn lines(&self, image: &Image) -> Vec<StoryLine> {
+    pub fn lines(&self, image: &Image) -> Vec<CauseLine> {
         let mut lines = Vec::new();
         for root in (0..self.nodes.len()).take_while(|root| self.nodes[*root].depth == 0) {
             self.write((root, 0), image, &mut lines);
@@ -355,8 +355,8 @@ impl Story {
         lines
     }
 
-    fn write(&self, (number, indent): (usize, usize), image: &Image, lines: &mut Vec<StoryLine>) {
-        let StoryNode { node, because, constant, repeated, .. } = &self.nodes[number];
+    fn write(&self, (number, indent): (usize, usize), image: &Image, lines: &mut Vec<CauseLine>) {
+        let TreeNode { node, because, constant, repeated, .. } = &self.nodes[number];
         let mut told = line((indent, ""), node, image);
         if let Some((what, times)) = repeated {
             told.text = format!("{}, {what} {times} times", told.text);
@@ -386,7 +386,7 @@ fn is_named(leaf: Leaf, image: &Image) -> bool {
 }
 
 /// Formats the line of a node, with an indentation and a label.
-fn line((indent, label): (usize, &str), node: &CausalNode, image: &Image) -> StoryLine {
+fn line((indent, label): (usize, &str), node: &CausalNode, image: &Image) -> CauseLine {
     let what = format!("{label}{}", node_words(node, image));
     let step = match node.origin {
         FactOrigin::Leaf(leaf) => {
@@ -399,7 +399,7 @@ fn line((indent, label): (usize, &str), node: &CausalNode, image: &Image) -> Sto
         None if step.is_minimal => String::new(),
         None => ", which may depend on all its operands".to_owned(),
     };
-    StoryLine {
+    CauseLine {
         indent,
         text: format!("{what}: {}{remark}", image.instruction(step.recorded.index)),
         place: Some(format!(
@@ -412,11 +412,11 @@ fn line((indent, label): (usize, &str), node: &CausalNode, image: &Image) -> Sto
     }
 }
 
-fn leaf_line((indent, text): (usize, String), leaf: Leaf) -> StoryLine {
+fn leaf_line((indent, text): (usize, String), leaf: Leaf) -> CauseLine {
     let moment = match leaf {
         Leaf::Buttons(moment) | Leaf::Hand(moment) | Leaf::Reset(moment) => Some(moment),
         Leaf::PowerUp => Some(0),
         Leaf::Planted(_) | Leaf::Constant(_) | Leaf::Forgotten => None,
     };
-    StoryLine { indent, text, place: None, moment, caption: None }
+    CauseLine { indent, text, place: None, moment, caption: None }
 }

@@ -1,6 +1,6 @@
 //! The answer to a question: its contents, its position, and the effect of its steps.
 
-use gray1_debugger::why::Story;
+use gray1_debugger::why::Explanation;
 
 use super::*;
 use crate::session::{Destination, RunState};
@@ -79,7 +79,7 @@ fn the_asked_led_and_the_squares_of_the_sentence_have_rings() {
         let mut snapshot = session.snapshot();
         let story = snapshot.stops.story.as_deref().unwrap();
         // At the edges, the matrix's frame forms one side of the ring.
-        let story = Story { squares: vec![(7, 7), (0, 0)], ..story.clone() };
+        let story = Explanation { squares: vec![(7, 7), (0, 0)], ..story.clone() };
         snapshot.stops.story = Some(story.into());
         app.resize(Size { width, height });
         app.see(snapshot);
