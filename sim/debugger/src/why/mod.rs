@@ -3,23 +3,23 @@
 //!
 //! The machine has no pointers, so every instruction names its byte, and the step that produced a
 //! value can be found. `lookup.rs` finds it in a recorded part of the past, or by a search.
-//! `fact.rs` contains the facts on which a step depended. `story.rs` builds the tree of causes, and
-//! `telling.rs` formats it. `reason.rs` finds the program's own explanation for the colour of an
-//! LED.
+//! `fact.rs` contains the facts on which a step depended. `explanation.rs` builds the tree of
+//! causes, and `wording.rs` formats it. `reason.rs` finds the program's own explanation for the
+//! colour of an LED.
 
 mod deviation;
+mod explanation;
 mod fact;
 mod lookup;
 mod question;
 mod reason;
-mod story;
-mod telling;
+mod wording;
 
 pub use deviation::Deviation;
+pub(crate) use explanation::Asking;
+pub use explanation::{Explanation, TreeNode};
 pub use fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 pub(crate) use lookup::Records;
 pub use question::{Asked, Question};
 pub use reason::AskedLed;
-pub(crate) use story::Asking;
-pub use story::{Explanation, TreeNode};
-pub use telling::{CauseLine, leaf_words, subject_words};
+pub use wording::{CauseLine, leaf_words, subject_words};

@@ -8,8 +8,8 @@ use gray1_isa::presentation::{Caption, Grid};
 use gray1_isa::reason::{Part, Reason, Sign};
 use gray1_isa::{Image, RamAddr};
 
+use super::explanation::{Known, causes};
 use super::fact::{CausalNode, CausalStep, Cell, Fact};
-use super::story::{Known, causes};
 
 /// The maximum number of facts that are followed within a passage. A passage is a sequence of steps
 /// under the same caption. The next line limits the number of passages.

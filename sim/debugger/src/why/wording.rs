@@ -7,10 +7,10 @@ use gray1_isa::presentation::Grid;
 use gray1_isa::{Image, Op, RamAddr, RomIndex};
 
 use super::deviation::Deviation;
+use super::explanation::{Explanation, Known, TreeNode, causes, is_cut};
 use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 use super::question::Asked;
 use super::reason::{AskedLed, Told};
-use super::story::{Explanation, Known, TreeNode, causes, is_cut};
 
 /// The maximum number of facts that are followed to find the squares of a decision.
 const FACTS_MAX: usize = 1000;

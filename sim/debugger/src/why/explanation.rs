@@ -9,7 +9,7 @@ use super::fact::{CausalNode, CausalStep, Cell, Fact, Leaf, Subject};
 use super::lookup::{Lookup, Records};
 use super::question::{Asked, Question};
 use super::reason::{self, AskedLed};
-use super::telling;
+use super::wording;
 use crate::history::History;
 
 /// The maximum number of nodes whose causes are added.
@@ -273,16 +273,16 @@ impl Asking {
         let changed = first.and_then(|root| self.changed(root));
         let executed = first.and_then(CausalNode::step).map(CausalStep::executed);
         let here = executed.and_then(|fact| self.known.node(fact));
-        let asked_led = telling::asked_led(question.asked, &roots);
+        let asked_led = wording::asked_led(question.asked, &roots);
         let led = asked_led.filter(|_| question.depth > 0);
         let told = led.and_then(|led| reason::reason(led, &roots, &mut self.known, image));
         self.known.if_complete()?;
         let (sentence, decision, cut) = match (led.zip(told.as_ref()), question.depth) {
             (_, 0) => Default::default(),
             (Some((led, told)), _) => {
-                (telling::reason_words(led.led, told, image), Some(told.decision), false)
+                (wording::reason_words(led.led, told, image), Some(told.decision), false)
             }
-            (None, _) => telling::sentence(question.asked, &roots, &mut self.known, image),
+            (None, _) => wording::sentence(question.asked, &roots, &mut self.known, image),
         };
         self.known.if_complete()?;
         // If the program gives no reason, the stores before the decision are the most useful steps.
@@ -292,7 +292,7 @@ impl Asking {
         let stores = self.nodes.iter().map(|it| it.node).filter(is_store);
         let made = told.iter().flat_map(|told| told.made.iter().copied()).chain(stores);
         let made = first.copied().into_iter().chain(decision).chain(made);
-        let steps = telling::steps(made);
+        let steps = wording::steps(made);
         let squares = told.map_or_else(Vec::new, |told| told.squares);
         let nodes = std::mem::take(&mut self.nodes);
         let chips = std::mem::take(&mut self.known.chips);
