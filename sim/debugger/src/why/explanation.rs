@@ -275,25 +275,25 @@ impl Asking {
         let here = executed.and_then(|fact| self.known.node(fact));
         let asked_led = wording::asked_led(question.asked, &roots);
         let led = asked_led.filter(|_| question.depth > 0);
-        let told = led.and_then(|led| reason::reason(led, &roots, &mut self.known, image));
+        let reason = led.and_then(|led| reason::find_reason(led, &roots, &mut self.known, image));
         self.known.if_complete()?;
-        let (sentence, decision, cut) = match (led.zip(told.as_ref()), question.depth) {
+        let (sentence, decision, cut) = match (led.zip(reason.as_ref()), question.depth) {
             (_, 0) => Default::default(),
-            (Some((led, told)), _) => {
-                (wording::reason_words(led.led, told, image), Some(told.decision), false)
+            (Some((led, reason)), _) => {
+                (wording::reason_words(led.led, reason, image), Some(reason.decision), false)
             }
             (None, _) => wording::sentence(question.asked, &roots, &mut self.known, image),
         };
         self.known.if_complete()?;
         // If the program gives no reason, the stores before the decision are the most useful steps.
         let is_store = |node: &CausalNode| {
-            told.is_none() && node.step().is_some_and(|it| it.recorded.word.op() == Op::St)
+            reason.is_none() && node.step().is_some_and(|it| it.recorded.word.op() == Op::St)
         };
         let stores = self.nodes.iter().map(|it| it.node).filter(is_store);
-        let made = told.iter().flat_map(|told| told.made.iter().copied()).chain(stores);
+        let made = reason.iter().flat_map(|reason| reason.made.iter().copied()).chain(stores);
         let made = first.copied().into_iter().chain(decision).chain(made);
         let steps = wording::steps(made);
-        let squares = told.map_or_else(Vec::new, |told| told.squares);
+        let squares = reason.map_or_else(Vec::new, |reason| reason.squares);
         let nodes = std::mem::take(&mut self.nodes);
         let chips = std::mem::take(&mut self.known.chips);
         Some(Explanation {

@@ -22,7 +22,7 @@ pub(super) type Square = (u8, u8);
 
 /// A reason with filled placeholders.
 #[derive(Debug, Clone)]
-pub(super) struct Told {
+pub(super) struct FilledReason {
     /// The text, such as `the queen in row 1 attacks this square`.
     pub(super) text: String,
     /// The step that decided the colour.
@@ -55,12 +55,12 @@ struct Passage {
 ///
 /// The search goes back from passage to passage, where a passage consists of steps under the same
 /// caption.
-pub(super) fn reason(
+pub(super) fn find_reason(
     asked: AskedLed,
     roots: &[CausalNode],
     known: &mut Known,
     image: &Image,
-) -> Option<Told> {
+) -> Option<FilledReason> {
     if image.presentation().captions.iter().all(|caption| caption.reasons.is_empty()) {
         return None;
     }
@@ -86,7 +86,7 @@ pub(super) fn reason(
             let reasons = caption.iter().flat_map(|caption| &caption.reasons);
             for reason in reasons.filter(|reason| reason.led == asked.led) {
                 let shown = root.step()?.before;
-                let mut fill = Fill {
+                let mut filler = Filler {
                     asked,
                     node,
                     shown,
@@ -95,10 +95,10 @@ pub(super) fn reason(
                     known,
                     image,
                 };
-                let told = fill.told(reason);
+                let filled = filler.fill(reason);
                 known.if_complete()?;
-                if told.is_some() {
-                    return told;
+                if filled.is_some() {
+                    return filled;
                 }
             }
             left.extend(passage.before.into_iter().filter(|node| seen.insert(node.fact)));
@@ -157,7 +157,7 @@ fn is_square(byte: RamAddr, image: &Image) -> bool {
 }
 
 /// Fills the placeholders of a reason. If facts are missing, the result must not be used.
-struct Fill<'a> {
+struct Filler<'a> {
     asked: AskedLed,
     /// The fact that the passage produced.
     node: CausalNode,
@@ -170,15 +170,15 @@ struct Fill<'a> {
     image: &'a Image,
 }
 
-impl Fill<'_> {
+impl Filler<'_> {
     /// Returns the reason with filled placeholders, if it fits.
-    fn told(&mut self, reason: &Reason) -> Option<Told> {
+    fn fill(&mut self, reason: &Reason) -> Option<FilledReason> {
         let asked = self.asked.square;
         if reason.was.is_some_and(|was| self.row(was, asked.0) >> asked.1 & 1 == 0) {
             return None;
         }
         let (mut squares, mut made, mut number) = (BTreeSet::new(), Vec::new(), 0);
-        let mut fill = |part: &Part<'_>| {
+        let mut fill_part = |part: &Part<'_>| {
             Some(match *part {
                 Part::Text(words) => words.to_owned(),
                 Part::Square => {
@@ -201,10 +201,10 @@ impl Fill<'_> {
                 Part::Plural(one, many) => if number == 1 { one } else { many }.to_owned(),
             })
         };
-        let text = reason.parts().ok()?.iter().map(&mut fill).collect::<Option<String>>()?;
+        let text = reason.parts().ok()?.iter().map(&mut fill_part).collect::<Option<String>>()?;
         squares.remove(&asked);
         let squares = squares.into_iter().collect();
-        Some(Told { text, decision: self.node, squares, made })
+        Some(FilledReason { text, decision: self.node, squares, made })
     }
 
     /// Returns the squares that satisfy a predicate and had a sign when the passage decided.

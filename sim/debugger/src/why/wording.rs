@@ -10,7 +10,7 @@ use super::deviation::Deviation;
 use super::explanation::{Explanation, Known, TreeNode, causes, is_cut};
 use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 use super::question::Asked;
-use super::reason::{AskedLed, Told};
+use super::reason::{AskedLed, FilledReason};
 
 /// The maximum number of facts that are followed to find the squares of a decision.
 const FACTS_MAX: usize = 1000;
@@ -34,7 +34,7 @@ pub(super) fn asked_led(asked: Asked, roots: &[CausalNode]) -> Option<AskedLed> 
 
 /// Formats a reason as a sentence: `Dark: the queen in row 1 attacks this square, straight down.`
 /// If all lit LEDs of the program have the same meaning, it begins with `Lit`.
-pub(super) fn reason_words(led: Led, told: &Told, image: &Image) -> String {
+pub(super) fn reason_words(led: Led, reason: &FilledReason, image: &Image) -> String {
     let legend = &image.presentation().legend;
     let colours = legend.iter().filter(|meaning| meaning.led != Led::Dark).count();
     let color = match led {
@@ -44,7 +44,7 @@ pub(super) fn reason_words(led: Led, told: &Told, image: &Image) -> String {
         Led::Red => "Red",
         Led::Yellow => "Yellow",
     };
-    format!("{color}: {}.", told.text)
+    format!("{color}: {}.", reason.text)
 }
 
 /// Sorts the steps of an answer, the last first, and keeps one for each moment.
@@ -357,14 +357,14 @@ impl Explanation {
 
     fn write(&self, (number, indent): (usize, usize), image: &Image, lines: &mut Vec<CauseLine>) {
         let TreeNode { node, because, constant, repeated, .. } = &self.nodes[number];
-        let mut told = line((indent, ""), node, image);
+        let mut line = line((indent, ""), node, image);
         if let Some((what, times)) = repeated {
-            told.text = format!("{}, {what} {times} times", told.text);
+            line.text = format!("{}, {what} {times} times", line.text);
         }
         if because.is_none() {
-            told.text += " ...";
+            line.text += " ...";
         }
-        lines.push(told);
+        lines.push(line);
         let because = because.as_deref().unwrap_or_default();
         let indent = indent + usize::from(indent == 0 || because.len() > 1);
         for number in because {
