@@ -73,7 +73,7 @@ impl Signal {
         after: impl Fn(NetId) -> bool,
         moves: impl Fn(NetId) -> usize,
     ) -> String {
-        let told = self.nets.iter().filter_map(|&net| {
+        let changes = self.nets.iter().filter_map(|&net| {
             let what = match moves(net).max(usize::from(before(net) != after(net))) {
                 0 => return None,
                 1 if after(net) => "rose".to_owned(),
@@ -82,12 +82,12 @@ impl Signal {
             };
             Some(format!("{} {what}", board.net(net).name()))
         });
-        let told = told.collect::<Vec<_>>().join(", ");
+        let changes = changes.collect::<Vec<_>>().join(", ");
         if self.nets.len() == 1 {
-            return told;
+            return changes;
         }
         let (was, is, width) = (self.value(before), self.value(after), self.digits());
-        format!("{} {was:0width$x} -> {is:0width$x}: {told}", self.name)
+        format!("{} {was:0width$x} -> {is:0width$x}: {changes}", self.name)
     }
 }
 

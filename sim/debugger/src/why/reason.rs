@@ -76,7 +76,7 @@ pub(super) fn find_reason(
             if step.deviation.is_some() {
                 return None;
             }
-            let passage = passage(&node, known, image);
+            let passage = find_passage(&node, known, image);
             known.if_complete()?;
             if let Some(kept) = passage.kept {
                 left.push(kept);
@@ -115,7 +115,7 @@ fn pop_latest(nodes: &mut Vec<CausalNode>) -> Option<CausalNode> {
 }
 
 /// Describes the passage that produced a node, as far as facts are known.
-fn passage(node: &CausalNode, known: &mut Known, image: &Image) -> Passage {
+fn find_passage(node: &CausalNode, known: &mut Known, image: &Image) -> Passage {
     let caption = |node: &CausalNode| -> Option<&Caption> {
         image.presentation().caption(node.step()?.recorded.index)
     };
@@ -180,20 +180,20 @@ impl Filler<'_> {
         let (mut squares, mut made, mut number) = (BTreeSet::new(), Vec::new(), 0);
         let mut fill_part = |part: &Part<'_>| {
             Some(match *part {
-                Part::Text(words) => words.to_owned(),
+                Part::Text(text) => text.to_owned(),
                 Part::Square => {
                     format!("the square in row {}, column {}", asked.0 + 1, asked.1 + 1)
                 }
-                Part::Direction(sign) => self.on_a_line(sign)?.1.to_owned(),
+                Part::Direction(sign) => self.find_on_line(sign)?.1.to_owned(),
                 Part::Row(sign) => {
-                    let (square, _) = self.on_a_line(sign)?;
+                    let (square, _) = self.find_on_line(sign)?;
                     squares.insert(square);
-                    made.extend(self.maker(sign, square));
+                    made.extend(self.find_change(sign, square));
                     format!("row {}", square.0 + 1)
                 }
                 Part::Count(sign) | Part::Neighbours(sign) => {
                     let is_any = matches!(part, Part::Count(_));
-                    let found = self.with(sign, |square| is_any || is_beside(asked, square));
+                    let found = self.find(sign, |square| is_any || are_neighbours(asked, square));
                     number = found.len();
                     squares.extend(found);
                     NUMBERS.get(number).map_or_else(|| number.to_string(), |it| (*it).to_owned())
@@ -208,7 +208,7 @@ impl Filler<'_> {
     }
 
     /// Returns the squares that satisfy a predicate and had a sign when the passage decided.
-    fn with(&mut self, sign: Sign, some: impl Fn(Square) -> bool) -> Vec<Square> {
+    fn find(&mut self, sign: Sign, some: impl Fn(Square) -> bool) -> Vec<Square> {
         let mut squares = Vec::new();
         for row in 0..SIDE as u8 {
             let in_row = (0..SIDE as u8).map(|column| (row, column)).filter(|it| some(*it));
@@ -268,7 +268,7 @@ impl Filler<'_> {
     /// Squares that the passage read come first. Then come those that had the sign when it decided,
     /// and last those that had it when the LED was stored, because some programs only set a queen
     /// after the passage.
-    fn on_a_line(&mut self, sign: Sign) -> Option<(Square, &'static str)> {
+    fn find_on_line(&mut self, sign: Sign) -> Option<(Square, &'static str)> {
         let asked = self.asked.square;
         let on_a_line = |from: Square| Some((from, direction(from, asked)?));
         let mut read = self.read.iter().filter_map(|fact| self.read_as(sign, fact));
@@ -276,9 +276,9 @@ impl Filler<'_> {
             return Some(found);
         }
         let decided = self.moment;
-        let mut all = self.with(sign, |square| on_a_line(square).is_some());
+        let mut all = self.find(sign, |square| on_a_line(square).is_some());
         self.moment = self.shown;
-        all.extend(self.with(sign, |square| on_a_line(square).is_some()));
+        all.extend(self.find(sign, |square| on_a_line(square).is_some()));
         self.moment = decided;
         all.into_iter().find_map(on_a_line)
     }
@@ -293,7 +293,7 @@ impl Filler<'_> {
     }
 
     /// Returns the step that gave a square its sign.
-    fn maker(&mut self, sign: Sign, (row, column): Square) -> Option<CausalNode> {
+    fn find_change(&mut self, sign: Sign, (row, column): Square) -> Option<CausalNode> {
         let first = match sign {
             Sign::Mark(mark) => self.grid(mark)?.first,
             Sign::Led(Led::Green) => LedColor::Green.first(),
@@ -315,7 +315,7 @@ fn direction(from: Square, to: Square) -> Option<&'static str> {
 }
 
 /// Returns true if two squares are neighbours. Opposite edges of the display are joined.
-fn is_beside(one: Square, other: Square) -> bool {
+fn are_neighbours(one: Square, other: Square) -> bool {
     let far = |a: u8, b: u8| a.abs_diff(b).min(SIDE as u8 - a.abs_diff(b));
     one != other && far(one.0, other.0) <= 1 && far(one.1, other.1) <= 1
 }
