@@ -36,7 +36,7 @@ impl Debugger {
         }
         if let Some(hit) = self.history.hit_now(&self.watch_set([])) {
             let met = self.breakpoints.hit_by(&hit).map(|it| it.text().to_owned()).collect();
-            let text = self.wires_story(&hit);
+            let text = self.describe_wires(&hit);
             return Some(StopReason { met, text: text.unwrap_or_else(|| self.words(&hit)) });
         }
         let executed = Some(self.recent().newest()?.executed());
@@ -50,16 +50,16 @@ impl Debugger {
     }
 
     /// Describes the changes of wires for a breakpoint that was hit, with the instruction.
-    fn wires_story(&mut self, hit: &Hit) -> Option<String> {
+    fn describe_wires(&mut self, hit: &Hit) -> Option<String> {
         let breakpoints = Arc::clone(&self.breakpoints);
         let event = breakpoints.hit_by(hit).find_map(|it| match it.condition()?.event() {
             Event::Wires(event) => Some(event),
             _ => None,
         })?;
         let before = self.trail.levels_before(&self.history)?;
-        let story = event.story(before, self.history.engine().circuit()?);
+        let changes = event.describe(before, self.history.engine().circuit()?);
         let place = self.words(&Hit { executed: None, ..*hit });
-        Some(format!("{story}, in {} {place}", self.engine().phase()))
+        Some(format!("{changes}, in {} {place}", self.engine().phase()))
     }
 }
 

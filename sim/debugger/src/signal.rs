@@ -66,7 +66,7 @@ impl Signal {
     /// `PCL 01 -> 02: PCL.0 fell, PCL.1 rose`.
     ///
     /// `moves` returns how often a wire changed, if the circuit counts that.
-    pub fn story(
+    pub fn describe(
         &self,
         board: &Board,
         before: impl Fn(NetId) -> bool,
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn changes_of_wires_are_described() {
         let board = load(GRAY1).unwrap();
-        for (name, was, is, moves, story) in [
+        for (name, was, is, moves, description) in [
             ("PHASE", 0b001, 0b011, [0, 0, 0], "PHASE 1 -> 3: PHASE.1 rose"),
             ("PHASE", 0b011, 0b010, [1, 0, 0], "PHASE 3 -> 2: PHASE.0 fell"),
             (
@@ -209,7 +209,7 @@ mod tests {
             let place = |net| signal.nets().iter().position(|it| *it == net).unwrap();
             let level = |number: u32| move |net| number >> place(net) & 1 == 1;
             let moves = |net| moves.get(place(net)).copied().unwrap_or(0);
-            assert_eq!(signal.story(&board, level(was), level(is), moves), story);
+            assert_eq!(signal.describe(&board, level(was), level(is), moves), description);
         }
     }
 

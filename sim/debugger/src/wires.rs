@@ -54,8 +54,8 @@ impl WireEvent {
 
     /// Describes the changes of the wires in the last edge: `PCL 01 -> 02: PCL.0 fell, PCL.1 rose`.
     #[must_use]
-    pub fn story(&self, before: &[bool], circuit: &dyn Circuit) -> String {
-        self.signal.story(
+    pub fn describe(&self, before: &[bool], circuit: &dyn Circuit) -> String {
+        self.signal.describe(
             circuit.board(),
             |net| before[net.index()],
             |net| circuit.level(net),

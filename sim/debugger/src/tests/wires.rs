@@ -153,7 +153,7 @@ fn breakpoints_on_a_wire_and_on_its_instruction_both_stop() {
         panic!("two of wires")
     };
     let watch_set = WatchSet::new(conditions.to_vec(), history.engine());
-    let mut stories = Vec::new();
+    let mut descriptions = Vec::new();
     for (position, matches, is_store) in [
         ((1, 6), Matches::of(&[0]), false),
         ((1, 7), Matches::of(&[2]), false),
@@ -166,9 +166,9 @@ fn breakpoints_on_a_wire_and_on_its_instruction_both_stop() {
         let before = history.engine().circuit().unwrap().levels();
         history.edge();
         let circuit = history.engine().circuit().unwrap();
-        stories.extend([falls, rises].map(|event| event.story(&before, circuit)));
+        descriptions.extend([falls, rises].map(|event| event.describe(&before, circuit)));
     }
-    assert_eq!(stories, ["nWE fell", "nWE fell", "nWE rose", "nWE rose", "", ""]);
+    assert_eq!(descriptions, ["nWE fell", "nWE fell", "nWE rose", "nWE rose", "", ""]);
     let signal = Signal::named("nWE", history.engine().circuit().unwrap().board());
     assert_eq!(signal.unwrap().name(), "nWE");
 }

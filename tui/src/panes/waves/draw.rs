@@ -276,7 +276,7 @@ impl WavesDrawing<'_> {
             return format!("{} stands still", signal.name());
         }
         let (before, after) = (|net| before.level(net), |net| edge.level(net));
-        signal.story(&self.view.waves.board, before, after, |net| edge.moves(net))
+        signal.describe(&self.view.waves.board, before, after, |net| edge.moves(net))
     }
 }
 
