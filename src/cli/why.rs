@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use gray1_debugger::why::{
-    Asked, CausalNode, Explanation, FactOrigin, Leaf, Question, leaf_words, subject_words,
+    Asked, CausalNode, Explanation, FactOrigin, Leaf, Question, describe_leaf, describe_subject,
 };
 use gray1_isa::{Image, RamAddr};
 use serde_json::{Value, json};
@@ -97,7 +97,7 @@ fn json(story: &Explanation, image: &Image) -> Value {
 fn of_story(story: &Explanation, number: usize, image: &Image) -> Value {
     let told = &story.nodes[number];
     let nodes = told.because.iter().flatten().map(|number| of_story(story, *number, image));
-    let constant = |leaf| with(of_leaf(leaf), json!({ "what": leaf_words(leaf, image) }));
+    let constant = |leaf| with(of_leaf(leaf), json!({ "what": describe_leaf(leaf, image) }));
     let causes = nodes.chain(told.constant.map(constant));
     let because = told.node.step().map(|_| causes.collect::<Vec<_>>());
     let rest = json!({ "because": because, "more": told.because.is_none() });
@@ -106,7 +106,7 @@ fn of_story(story: &Explanation, number: usize, image: &Image) -> Value {
 
 /// A node without its causes. `chips` are the names of the board's chips.
 fn of_node(node: &CausalNode, chips: &[String], image: &Image) -> Value {
-    let what = json!({ "what": subject_words(node, image), "value": node.bits() });
+    let what = json!({ "what": describe_subject(node, image), "value": node.bits() });
     let step = match node.origin {
         FactOrigin::Leaf(leaf) => {
             let address = json!({ "address": node.fact.byte().map(RamAddr::get) });

@@ -37,16 +37,16 @@ impl Debugger {
         if let Some(hit) = self.history.hit_now(&self.watch_set([])) {
             let met = self.breakpoints.hit_by(&hit).map(|it| it.text().to_owned()).collect();
             let text = self.describe_wires(&hit);
-            return Some(StopReason { met, text: text.unwrap_or_else(|| self.words(&hit)) });
+            return Some(StopReason { met, text: text.unwrap_or_else(|| self.describe(&hit)) });
         }
         let executed = Some(self.recent().newest()?.executed());
         let (moment, edges) = self.position();
         let hit = Hit { moment, edges, matches: Matches::default(), executed, next: pc };
-        Some(StopReason { met: Vec::new(), text: self.words(&hit) })
+        Some(StopReason { met: Vec::new(), text: self.describe(&hit) })
     }
 
-    fn words(&self, hit: &Hit) -> String {
-        words(hit, &self.image)
+    fn describe(&self, hit: &Hit) -> String {
+        describe_hit(hit, &self.image)
     }
 
     /// Describes the changes of wires for a breakpoint that was hit, with the instruction.
@@ -58,14 +58,14 @@ impl Debugger {
         })?;
         let before = self.trail.levels_before(&self.history)?;
         let changes = event.describe(before, self.history.engine().circuit()?);
-        let place = self.words(&Hit { executed: None, ..*hit });
+        let place = self.describe(&Hit { executed: None, ..*hit });
         Some(format!("{changes}, in {} {place}", self.engine().phase()))
     }
 }
 
 /// Describes the byte that an instruction accessed, with its old and new value, the instruction and
 /// its source line. If nothing was executed, describes the next instruction.
-pub(super) fn words(hit: &Hit, image: &Image) -> String {
+pub(super) fn describe_hit(hit: &Hit, image: &Image) -> String {
     let Some(Executed { index, word, write, read }) = hit.executed else {
         return format!("at {}", image.place_and_line(hit.next));
     };

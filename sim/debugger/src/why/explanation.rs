@@ -280,7 +280,7 @@ impl Asking {
         let (sentence, decision, cut) = match (led.zip(reason.as_ref()), question.depth) {
             (_, 0) => Default::default(),
             (Some((led, reason)), _) => {
-                (wording::reason_words(led.led, reason, image), Some(reason.decision), false)
+                (wording::describe_reason(led.led, reason, image), Some(reason.decision), false)
             }
             (None, _) => wording::sentence(question.asked, &roots, &mut self.known, image),
         };

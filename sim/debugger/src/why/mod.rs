@@ -22,4 +22,4 @@ pub use fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 pub(crate) use lookup::Records;
 pub use question::{Asked, Question};
 pub use reason::AskedLed;
-pub use wording::{CauseLine, leaf_words, subject_words};
+pub use wording::{CauseLine, describe_leaf, describe_subject};

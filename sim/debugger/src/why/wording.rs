@@ -34,7 +34,7 @@ pub(super) fn asked_led(asked: Asked, roots: &[CausalNode]) -> Option<AskedLed> 
 
 /// Formats a reason as a sentence: `Dark: the queen in row 1 attacks this square, straight down.`
 /// If all lit LEDs of the program have the same meaning, it begins with `Lit`.
-pub(super) fn reason_words(led: Led, reason: &FilledReason, image: &Image) -> String {
+pub(super) fn describe_reason(led: Led, reason: &FilledReason, image: &Image) -> String {
     let legend = &image.presentation().legend;
     let colours = legend.iter().filter(|meaning| meaning.led != Led::Dark).count();
     let color = match led {
@@ -80,18 +80,18 @@ pub(super) fn sentence(
             let meaning = meaning.map_or_else(String::new, |meaning| format!(" ({meaning})"));
             format!("led {row}, {column} is {}{meaning}", led.name())
         }
-        Asked::Subject(_) => node_words(root, image),
+        Asked::Subject(_) => describe_node(root, image),
     };
     let (decision, steps) = decision(*root, known, image);
     let why = match decision.origin {
         FactOrigin::Leaf(Leaf::PowerUp) if matches!(asked, Asked::Led { .. }) => {
             "the program has not written to this row since power-up".to_owned()
         }
-        FactOrigin::Leaf(leaf) => leaf_words(leaf, image),
+        FactOrigin::Leaf(leaf) => describe_leaf(leaf, image),
         FactOrigin::Step(step) if step.deviation.is_some() => {
             let is_root = decision.fact == root.fact && matches!(asked, Asked::Subject(_));
             let what = if is_root { String::new() } else { format!("{what}: ") };
-            let wrong = deviation_words(&decision, &known.chips, image);
+            let wrong = describe_deviation(&decision, &known.chips, image);
             return (format!("{what}{wrong}"), Some(decision), false);
         }
         FactOrigin::Step(step) => {
@@ -102,9 +102,9 @@ pub(super) fn sentence(
                 || format!("{} at {}", image.instruction(index), image.place_and_line(index)),
                 |caption| format!("\"{}\"", caption.trim_end_matches('.')),
             );
-            let squares: Vec<_> = squares.iter().map(squares_words).collect();
+            let squares: Vec<_> = squares.iter().map(describe_squares).collect();
             let constant = causes(&decision, image).1.filter(|_| squares.is_empty());
-            let constant = constant.map(|leaf| leaf_words(leaf, image));
+            let constant = constant.map(|leaf| describe_leaf(leaf, image));
             let with = squares.into_iter().chain(constant).collect::<Vec<_>>().join("; ");
             let comma = if with.is_empty() { "" } else { ", " };
             let end = |steps| format!(", {steps} steps back, where this answer stops");
@@ -139,28 +139,28 @@ fn decision(root: CausalNode, known: &mut Known, image: &Image) -> (CausalNode, 
 /// Describes an instruction with a wrong result:
 /// `A is 0x62, though LDI 0x42 at 0x0002 should make it 0x42 (moment 3).
 /// AM is the first chip with a wrong output, in T5`.
-fn deviation_words(node: &CausalNode, chips: &[String], image: &Image) -> String {
+fn describe_deviation(node: &CausalNode, chips: &[String], image: &Image) -> String {
     let (Some(step), Some(Deviation { should, chip })) = (node.step(), node.deviation()) else {
-        return node_words(node, image);
+        return describe_node(node, image);
     };
     let (index, next) = (step.recorded.index, step.recorded.after.pc);
     let what = match node.fact.mask() {
         None => format!("{} came next", image.names().place(next)),
-        Some(_) => node_words(node, image),
+        Some(_) => describe_node(node, image),
     };
     let by = format!("{} at {}", image.instruction(index), image.place_and_line(index));
     let chip = chip.map_or_else(String::new, |(chip, phase)| {
         format!(". {} is the first chip with a wrong output, in {phase}", chips[chip.index()])
     });
-    let should = should_words(node, should, image);
+    let should = describe_correct_result(node, should, image);
     format!("{what}, though {by} {should} (moment {}){chip}", step.moment())
 }
 
 /// Describes the correct result of an instruction: `should make it 0x42`, `leads to 0x0003`.
-fn should_words(node: &CausalNode, should: u16, image: &Image) -> String {
+fn describe_correct_result(node: &CausalNode, should: u16, image: &Image) -> String {
     match node.fact.mask() {
         None => format!("leads to {}", image.names().place(RomIndex::truncate(should))),
-        Some(_) => format!("should make it {}", bits_words(node, should)),
+        Some(_) => format!("should make it {}", format_bits(node, should)),
     }
 }
 
@@ -221,7 +221,7 @@ fn note_squares(byte: RamAddr, mask: u8, value: u8, squares: &mut Squares, image
 }
 
 /// Formats squares: `Q at 2, 3 and 4, 5`.
-fn squares_words((what, squares): (&String, &BTreeSet<(u16, u16)>)) -> String {
+fn describe_squares((what, squares): (&String, &BTreeSet<(u16, u16)>)) -> String {
     let shown = squares.iter().take(SQUARES_MAX).map(|(row, column)| format!("{row}, {column}"));
     let more = squares.len().saturating_sub(SQUARES_MAX);
     let more = (more > 0).then(|| format!("{more} more"));
@@ -230,23 +230,23 @@ fn squares_words((what, squares): (&String, &BTreeSet<(u16, u16)>)) -> String {
 }
 
 /// Formats the subject of a node and its value: `stack+2.3 is 1`.
-fn node_words(node: &CausalNode, image: &Image) -> String {
-    let subject = subject_words(node, image);
+fn describe_node(node: &CausalNode, image: &Image) -> String {
+    let subject = describe_subject(node, image);
     match node.fact.mask() {
         None => subject,
-        Some(_) => format!("{subject} is {}", bits_words(node, node.bits().into())),
+        Some(_) => format!("{subject} is {}", format_bits(node, node.bits().into())),
     }
 }
 
 /// Formats a value of a node's bits. A single bit is 0 or 1.
-fn bits_words(node: &CausalNode, value: u16) -> String {
+fn format_bits(node: &CausalNode, value: u16) -> String {
     let is_one = node.fact.mask().is_some_and(u8::is_power_of_two);
     if is_one { value.to_string() } else { format!("{value:#04x}") }
 }
 
 /// Formats the subject of a node: `stack+2.3`, `green LED 4, 3`, `A`, `row3+2 is reached`.
 #[must_use]
-pub fn subject_words(node: &CausalNode, image: &Image) -> String {
+pub fn describe_subject(node: &CausalNode, image: &Image) -> String {
     let Fact { subject, .. } = node.fact;
     let (name, mask) = match subject {
         Subject::Executed(index) | Subject::Visit(index) => {
@@ -255,7 +255,7 @@ pub fn subject_words(node: &CausalNode, image: &Image) -> String {
         Subject::Bits(Cell::Carry, _) => return "C".to_owned(),
         Subject::Bits(Cell::A, mask) => ("A".to_owned(), mask),
         Subject::Bits(Cell::Byte(byte), mask) | Subject::Change(byte, mask) => {
-            if let Some(led) = led_words(byte, mask) {
+            if let Some(led) = describe_led(byte, mask) {
                 return led;
             }
             let own = node.step().map(|step| image.byte_at(byte, step.recorded.index));
@@ -270,7 +270,7 @@ pub fn subject_words(node: &CausalNode, image: &Image) -> String {
 }
 
 /// Returns the name of a single LED.
-fn led_words(byte: RamAddr, mask: u8) -> Option<String> {
+fn describe_led(byte: RamAddr, mask: u8) -> Option<String> {
     let column = mask.is_power_of_two().then(|| mask.trailing_zeros())?;
     [(LedColor::Green, "green"), (LedColor::Red, "red")].into_iter().find_map(|(color, name)| {
         let row = color.row_of(byte)?;
@@ -280,7 +280,7 @@ fn led_words(byte: RamAddr, mask: u8) -> Option<String> {
 
 /// Describes the end of a chain of causes.
 #[must_use]
-pub fn leaf_words(leaf: Leaf, image: &Image) -> String {
+pub fn describe_leaf(leaf: Leaf, image: &Image) -> String {
     let constant = |byte: u8| format!("the constant {byte:#04x}");
     match leaf {
         Leaf::Planted(address) => format!("the constant {}", image.names().byte(address)),
@@ -371,7 +371,7 @@ impl Explanation {
             self.write((*number, indent), image, lines);
         }
         if let Some(leaf) = constant.filter(|leaf| !is_named(*leaf, image)) {
-            lines.push(leaf_line((indent, leaf_words(leaf, image)), leaf));
+            lines.push(format_leaf((indent, describe_leaf(leaf, image)), leaf));
         }
     }
 }
@@ -387,15 +387,15 @@ fn is_named(leaf: Leaf, image: &Image) -> bool {
 
 /// Formats the line of a node, with an indentation and a label.
 fn line((indent, label): (usize, &str), node: &CausalNode, image: &Image) -> CauseLine {
-    let what = format!("{label}{}", node_words(node, image));
+    let what = format!("{label}{}", describe_node(node, image));
     let step = match node.origin {
         FactOrigin::Leaf(leaf) => {
-            return leaf_line((indent, format!("{what}: {}", leaf_words(leaf, image))), leaf);
+            return format_leaf((indent, format!("{what}: {}", describe_leaf(leaf, image))), leaf);
         }
         FactOrigin::Step(step) => step,
     };
     let remark = match node.deviation() {
-        Some(it) => format!(", which {}", should_words(node, it.should, image)),
+        Some(it) => format!(", which {}", describe_correct_result(node, it.should, image)),
         None if step.is_minimal => String::new(),
         None => ", which may depend on all its operands".to_owned(),
     };
@@ -412,7 +412,7 @@ fn line((indent, label): (usize, &str), node: &CausalNode, image: &Image) -> Cau
     }
 }
 
-fn leaf_line((indent, text): (usize, String), leaf: Leaf) -> CauseLine {
+fn format_leaf((indent, text): (usize, String), leaf: Leaf) -> CauseLine {
     let moment = match leaf {
         Leaf::Buttons(moment) | Leaf::Hand(moment) | Leaf::Reset(moment) => Some(moment),
         Leaf::PowerUp => Some(0),
