@@ -44,7 +44,7 @@ pub(super) fn keeps_to_program(
 
 /// Executes the instruction at a moment on a faulty board, and on the same board with the contents
 /// of its rules. Returns the difference in the subject, if there is one.
-pub(super) fn deviation(
+pub(super) fn find_deviation(
     history: &History,
     by_rule: &Board,
     moment: u64,

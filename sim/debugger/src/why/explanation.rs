@@ -273,7 +273,7 @@ impl Asking {
         let changed = first.and_then(|root| self.changed(root));
         let executed = first.and_then(CausalNode::step).map(CausalStep::executed);
         let here = executed.and_then(|fact| self.known.node(fact));
-        let asked_led = wording::asked_led(question.asked, &roots);
+        let asked_led = wording::find_asked_led(question.asked, &roots);
         let led = asked_led.filter(|_| question.depth > 0);
         let reason = led.and_then(|led| reason::find_reason(led, &roots, &mut self.known, image));
         self.known.if_complete()?;
@@ -282,7 +282,7 @@ impl Asking {
             (Some((led, reason)), _) => {
                 (wording::describe_reason(led.led, reason, image), Some(reason.decision), false)
             }
-            (None, _) => wording::sentence(question.asked, &roots, &mut self.known, image),
+            (None, _) => wording::format_sentence(question.asked, &roots, &mut self.known, image),
         };
         self.known.if_complete()?;
         // If the program gives no reason, the stores before the decision are the most useful steps.
@@ -292,7 +292,7 @@ impl Asking {
         let stores = self.nodes.iter().map(|it| it.node).filter(is_store);
         let made = reason.iter().flat_map(|reason| reason.made.iter().copied()).chain(stores);
         let made = first.copied().into_iter().chain(decision).chain(made);
-        let steps = wording::steps(made);
+        let steps = wording::choose_steps(made);
         let squares = reason.map_or_else(Vec::new, |reason| reason.squares);
         let nodes = std::mem::take(&mut self.nodes);
         let chips = std::mem::take(&mut self.known.chips);

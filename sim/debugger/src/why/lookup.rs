@@ -7,7 +7,7 @@ use gray1_isa::{Indexes, Op, RomIndex, Word, panel};
 use gray1_language::Unary;
 use gray1_sim::engine::Engine;
 
-use super::deviation::{Deviation, deviation, keeps_to_program};
+use super::deviation::{Deviation, find_deviation, keeps_to_program};
 use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 use crate::backward_search::{Search, SearchResult};
 use crate::condition::{Condition, Event};
@@ -80,7 +80,7 @@ impl Records {
     fn deviation(&mut self, history: &History, before: u64, subject: Subject) -> Option<Deviation> {
         let circuit = history.engine().circuit()?;
         let by_rule = self.by_rule.get_or_insert_with(|| circuit.board().with_contents_by_rule());
-        deviation(history, by_rule, before, subject)
+        find_deviation(history, by_rule, before, subject)
     }
 
     /// Returns the names of the board's chips. It is empty until a deviation was looked for.
@@ -106,7 +106,7 @@ impl Lookup {
             Subject::Executed(index) => ControlFlow::of(engine).deciders(index),
             _ => Default::default(),
         };
-        let mut leaf = last_input(fact, history);
+        let mut leaf = find_last_input(fact, history);
         // If stores to this byte do not work as defined, only inputs can explain its value.
         if fact.byte().is_some_and(|byte| !records.keeps_to_op(engine, Word::data(Op::St, byte))) {
             leaf.0 = fact.moment;
@@ -115,7 +115,7 @@ impl Lookup {
     }
 
     /// Returns true if the recorded instruction at a moment caused the fact, or should have.
-    fn is_made_by(&self, window: &Recorder, moment: u64, engine: &dyn Engine) -> bool {
+    fn is_caused_at(&self, window: &Recorder, moment: u64, engine: &dyn Engine) -> bool {
         let step = window.step(moment);
         let should_write = |cell| writes(engine.word(step.index), cell) || writes(step.word, cell);
         match self.fact.subject {
@@ -169,13 +169,13 @@ impl Lookup {
             LookupStage::Near(to) => {
                 let to = *to;
                 let window = records.window(history, to);
-                let is_maker = |moment| self.is_made_by(window, moment, history.engine());
+                let is_maker = |moment| self.is_caused_at(window, moment, history.engine());
                 if let Some(before) = window.last(since, to, is_maker) {
-                    return Some(self.found(before, records, history));
+                    return Some(self.build_step_node(before, records, history));
                 }
                 let start = window.start();
                 if since >= start {
-                    return Some(self.ended(leaf, history));
+                    return Some(self.build_leaf_node(leaf, history));
                 }
                 // A search only finds instructions that can be the cause by the program. A machine
                 // that can deviate needs a look at every recorded instruction.
@@ -194,19 +194,19 @@ impl Lookup {
                     SearchResult::Hit(hit) if hit.moment >= since + after => {
                         let before = hit.moment - after;
                         let Some(seek) = Seek::new(history, before) else {
-                            return Some(self.found(before, records, history));
+                            return Some(self.build_step_node(before, records, history));
                         };
                         self.stage = LookupStage::Approach(Box::new(seek));
                         None
                     }
                     SearchResult::DownTo(moment) if moment > since => None,
-                    _ => Some(self.ended(leaf, history)),
+                    _ => Some(self.build_leaf_node(leaf, history)),
                 }
             }
             LookupStage::Approach(seek) => {
                 let (_, before) = seek.progress();
                 let has_arrived = seek.advance(history, 8 * slice);
-                has_arrived.then(|| self.found(before, records, history))
+                has_arrived.then(|| self.build_step_node(before, records, history))
             }
         }
     }
@@ -226,7 +226,7 @@ impl Lookup {
     }
 
     /// Builds the node for a step, which is identified by the moment before it.
-    fn found(&self, before: u64, records: &mut Records, history: &History) -> CausalNode {
+    fn build_step_node(&self, before: u64, records: &mut Records, history: &History) -> CausalNode {
         let (engine, fact) = (history.engine(), self.fact);
         let window = records.window(history, before + 1);
         let recorded = *window.step(before);
@@ -252,7 +252,7 @@ impl Lookup {
     }
 
     /// Builds the node for a fact that no instruction caused.
-    fn ended(&self, leaf: Leaf, history: &History) -> CausalNode {
+    fn build_leaf_node(&self, leaf: Leaf, history: &History) -> CausalNode {
         let engine = history.replay_at(self.leaf.0).engine;
         let value = match (self.fact.byte(), self.fact.subject) {
             (Some(byte), _) => engine.ram()[byte.to_usize()],
@@ -266,11 +266,11 @@ impl Lookup {
 
 /// Returns the last input that can have caused a fact, with its moment. If there is none, returns
 /// the beginning of the history.
-fn last_input(fact: Fact, history: &History) -> (u64, Leaf) {
+fn find_last_input(fact: Fact, history: &History) -> (u64, Leaf) {
     let mut moments = history.inputs().until(fact.moment).chunk_by(|(a, _), (b, _)| a == b).rev();
     let leaf_at = |inputs: &[(u64, Input)]| {
         let moment = inputs[0].0;
-        Some((moment, leaf_of(fact, moment, inputs, history)?))
+        Some((moment, find_leaf(fact, moment, inputs, history)?))
     };
     if let Some(last) = moments.find_map(leaf_at) {
         return last;
@@ -284,7 +284,7 @@ fn last_input(fact: Fact, history: &History) -> (u64, Leaf) {
 }
 
 /// Returns the last of the inputs at a moment that determined a subject.
-fn leaf_of(fact: Fact, moment: u64, inputs: &[(u64, Input)], history: &History) -> Option<Leaf> {
+fn find_leaf(fact: Fact, moment: u64, inputs: &[(u64, Input)], history: &History) -> Option<Leaf> {
     if let Some(address) = fact.byte() {
         let leaf_of_byte = |input: &Input| match input {
             Input::Poke(at, _) if *at == address => Some(Leaf::Hand(moment)),

@@ -23,7 +23,7 @@ const SQUARES_MAX: usize = 9;
 type Squares = BTreeMap<String, BTreeSet<(u16, u16)>>;
 
 /// Returns the LED of a question with its colour, if the question is about one.
-pub(super) fn asked_led(asked: Asked, roots: &[CausalNode]) -> Option<AskedLed> {
+pub(super) fn find_asked_led(asked: Asked, roots: &[CausalNode]) -> Option<AskedLed> {
     let Asked::Led { row, column } = asked else { return None };
     let row_of = |it: &CausalNode, color: LedColor| color.row_of(it.fact.byte()?);
     let byte = |color| roots.iter().find(|it| row_of(it, color).is_some());
@@ -48,7 +48,7 @@ pub(super) fn describe_reason(led: Led, reason: &FilledReason, image: &Image) ->
 }
 
 /// Sorts the steps of an answer, the last first, and keeps one for each moment.
-pub(super) fn steps(nodes: impl Iterator<Item = CausalNode>) -> Vec<CausalNode> {
+pub(super) fn choose_steps(nodes: impl Iterator<Item = CausalNode>) -> Vec<CausalNode> {
     let moment = |node: &CausalNode| node.step().map(CausalStep::moment);
     let mut steps: Vec<_> = nodes.filter(|node| moment(node).is_some()).collect();
     steps.sort_by_key(|node| std::cmp::Reverse(moment(node)));
@@ -64,7 +64,7 @@ pub(super) fn steps(nodes: impl Iterator<Item = CausalNode>) -> Vec<CausalNode> 
 /// the display and of grids that this step read.
 ///
 /// Also returns the node of that step, and whether the search stopped there too early.
-pub(super) fn sentence(
+pub(super) fn format_sentence(
     asked: Asked,
     roots: &[CausalNode],
     known: &mut Known,
@@ -75,14 +75,14 @@ pub(super) fn sentence(
     };
     let what = match asked {
         Asked::Led { row, column } => {
-            let led = asked_led(asked, roots).map_or(Led::Dark, |asked| asked.led);
+            let led = find_asked_led(asked, roots).map_or(Led::Dark, |asked| asked.led);
             let meaning = image.presentation().meaning(led);
             let meaning = meaning.map_or_else(String::new, |meaning| format!(" ({meaning})"));
             format!("led {row}, {column} is {}{meaning}", led.name())
         }
         Asked::Subject(_) => describe_node(root, image),
     };
-    let (decision, steps) = decision(*root, known, image);
+    let (decision, steps) = find_step(*root, known, image);
     let why = match decision.origin {
         FactOrigin::Leaf(Leaf::PowerUp) if matches!(asked, Asked::Led { .. }) => {
             "the program has not written to this row since power-up".to_owned()
@@ -95,7 +95,7 @@ pub(super) fn sentence(
             return (format!("{what}{wrong}"), Some(decision), false);
         }
         FactOrigin::Step(step) => {
-            let squares = squares(&decision, known, image);
+            let squares = collect_squares(&decision, known, image);
             let index = step.recorded.index;
             let caption = image.caption(index);
             let at = caption.map_or_else(
@@ -119,7 +119,7 @@ pub(super) fn sentence(
 /// constants. The steps after it only moved the value.
 ///
 /// Also returns the number of steps to it if the chain continues before it.
-fn decision(root: CausalNode, known: &mut Known, image: &Image) -> (CausalNode, Option<usize>) {
+fn find_step(root: CausalNode, known: &mut Known, image: &Image) -> (CausalNode, Option<usize>) {
     let (mut node, mut steps) = known.decision.unwrap_or((root, 0));
     let mut end = None;
     while !matches!(node.fact.subject, Subject::Executed(_))
@@ -165,7 +165,7 @@ fn describe_correct_result(node: &CausalNode, should: u16, image: &Image) -> Str
 }
 
 /// Returns the squares that a decision read, within the instructions of the same caption.
-fn squares(decision: &CausalNode, known: &mut Known, image: &Image) -> Squares {
+fn collect_squares(decision: &CausalNode, known: &mut Known, image: &Image) -> Squares {
     let caption = |node: &CausalNode| image.caption(node.step()?.recorded.index);
     let mut squares = Squares::new();
     let mut seen = HashSet::new();
@@ -176,7 +176,7 @@ fn squares(decision: &CausalNode, known: &mut Known, image: &Image) -> Squares {
                 continue;
             }
             if let Some(byte) = fact.byte()
-                && note_squares(
+                && add_squares(
                     byte,
                     fact.mask().unwrap_or(0),
                     step.recorded.data,
@@ -195,7 +195,7 @@ fn squares(decision: &CausalNode, known: &mut Known, image: &Image) -> Squares {
 
 /// Adds the squares of some bits of a byte. Returns false if the byte is not a row of the display
 /// or of a grid.
-fn note_squares(byte: RamAddr, mask: u8, value: u8, squares: &mut Squares, image: &Image) -> bool {
+fn add_squares(byte: RamAddr, mask: u8, value: u8, squares: &mut Squares, image: &Image) -> bool {
     let presentation = image.presentation();
     let words = |led: Led| presentation.meaning(led).unwrap_or(led.name()).to_owned();
     let colors = [(LedColor::Green, Led::Green), (LedColor::Red, Led::Red)];
@@ -328,7 +328,7 @@ impl Explanation {
     #[must_use]
     pub fn steps(&self, image: &Image) -> Vec<CauseLine> {
         let words = |node: &CausalNode| {
-            let line = line((0, ""), node, image);
+            let line = format_line((0, ""), node, image);
             CauseLine { text: line.caption.clone().unwrap_or(line.text), caption: None, ..line }
         };
         self.steps.iter().map(words).collect()
@@ -349,7 +349,7 @@ impl Explanation {
                 ("here because ", self.here),
             ];
             for (label, node) in beside.into_iter().filter(|_| root == 0) {
-                lines.extend(node.map(|node| line((1, label), &node, image)));
+                lines.extend(node.map(|node| format_line((1, label), &node, image)));
             }
         }
         lines
@@ -357,7 +357,7 @@ impl Explanation {
 
     fn write(&self, (number, indent): (usize, usize), image: &Image, lines: &mut Vec<CauseLine>) {
         let TreeNode { node, because, constant, repeated, .. } = &self.nodes[number];
-        let mut line = line((indent, ""), node, image);
+        let mut line = format_line((indent, ""), node, image);
         if let Some((what, times)) = repeated {
             line.text = format!("{}, {what} {times} times", line.text);
         }
@@ -386,7 +386,7 @@ fn is_named(leaf: Leaf, image: &Image) -> bool {
 }
 
 /// Formats the line of a node, with an indentation and a label.
-fn line((indent, label): (usize, &str), node: &CausalNode, image: &Image) -> CauseLine {
+fn format_line((indent, label): (usize, &str), node: &CausalNode, image: &Image) -> CauseLine {
     let what = format!("{label}{}", describe_node(node, image));
     let step = match node.origin {
         FactOrigin::Leaf(leaf) => {
