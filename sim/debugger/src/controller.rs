@@ -26,7 +26,7 @@ use super::trail::Trail;
 use super::values::ChangeError;
 use super::watch_set::WatchSet;
 use super::waves::WaveRecord;
-use super::why::{Asking, Explanation, Question};
+use super::why::{Explanation, ExplanationSearch, Question};
 
 /// The wires that are shown: a replica for an engine without wires, and the last waves.
 #[derive(Default)]
@@ -324,7 +324,7 @@ impl Debugger {
     pub fn ask(&mut self, question: Question, moment: u64) {
         let moment = moment.clamp(self.history.start(), self.history.end());
         self.trail.explanation = None;
-        self.motion = Some(Motion::Asking(Box::new(Asking::new(question, moment))));
+        self.motion = Some(Motion::Explaining(Box::new(ExplanationSearch::new(question, moment))));
     }
 
     /// Returns the answer to the last question, once it is found.

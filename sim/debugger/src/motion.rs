@@ -4,7 +4,7 @@ use super::backward_search::Search;
 use super::condition::Condition;
 use super::goal::Goal;
 use super::seek::Seek;
-use super::why::Asking;
+use super::why::ExplanationSearch;
 
 /// A run to the next stop.
 pub(super) enum Motion {
@@ -20,7 +20,7 @@ pub(super) enum Motion {
     /// arrival. It ignores breakpoints.
     Seeking(Box<Seek>, u32, Stop),
     /// The search for the answer to a question.
-    Asking(Box<Asking>),
+    Explaining(Box<ExplanationSearch>),
 }
 
 /// A backward run, which searches the past.

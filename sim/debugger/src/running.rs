@@ -33,7 +33,7 @@ impl Debugger {
                 let (reached, target) = seek.progress();
                 Activity::Seeking { reached, target }
             }
-            Some(Motion::Asking(asking)) => Activity::Searching(asking.down_to()),
+            Some(Motion::Explaining(search)) => Activity::Searching(search.down_to()),
             Some(_) if self.must_count() => Activity::Counting(self.counted().unwrap_or(0)),
             Some(Motion::Forward { .. }) => Activity::Running,
             Some(Motion::Backward(run)) => Activity::Searching(run.down_to),
@@ -52,7 +52,7 @@ impl Debugger {
         match self.motion.as_ref()? {
             Motion::Forward { goal, .. } => Some(goal),
             Motion::Backward(run) => Some(&run.goal),
-            Motion::Seeking(..) | Motion::Asking(_) => None,
+            Motion::Seeking(..) | Motion::Explaining(_) => None,
         }
     }
 
@@ -180,9 +180,9 @@ impl Debugger {
                 stop
             }
             Motion::Backward(run) => self.backward(run),
-            Motion::Asking(asking) => {
+            Motion::Explaining(search) => {
                 let records = &mut self.trail.records;
-                let explanation = asking.advance(records, &mut self.history, &self.image);
+                let explanation = search.advance(records, &mut self.history, &self.image);
                 self.trail.explanation = explanation.map(Arc::new);
                 self.trail.explanation.as_ref().map(|_| Stop::Answered)
             }

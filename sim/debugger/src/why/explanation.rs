@@ -76,19 +76,19 @@ pub struct TreeNode {
 
 /// A question whose answer is being searched.
 #[derive(Debug)]
-pub(crate) struct Asking {
+pub(crate) struct ExplanationSearch {
     question: Question,
     moment: u64,
-    known: Known,
+    known: Facts,
     lookup: Option<Lookup>,
     /// The nodes so far, and the number of those whose causes were added.
     nodes: Vec<TreeNode>,
-    opened: usize,
+    expanded: usize,
 }
 
 /// The known facts, and the facts that an answer still needs.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct Facts {
     nodes: HashMap<Fact, CausalNode>,
     missing: Vec<Fact>,
     /// The last node on the chain to the decision, and the number of steps to it.
@@ -99,7 +99,7 @@ pub(super) struct Known {
     pub(super) chips: Vec<String>,
 }
 
-impl Known {
+impl Facts {
     /// Returns the value of a known fact.
     pub(super) fn value(&self, fact: &Fact) -> Option<u8> {
         self.nodes.get(fact).map(|node| node.value)
@@ -152,14 +152,14 @@ impl Known {
         let mut run = std::mem::take(&mut self.run);
         run.extend(run.is_empty().then_some(*node));
         // Follow the chain as long as it can still turn out to repeat, and then as long as it does.
-        let goes_on = |run: &[CausalNode]| {
+        let can_repeat = |run: &[CausalNode]| {
             let (head, last) = (&run[..run.len().min(2 * PERIOD_MAX + 1)], run.len() - 1);
             let period = (1..=PERIOD_MAX).find(|period| same(head, *period) >= *period);
             let repeats = |n| same(head, n) + n == head.len() && same(&run[last - n..], n) == 1;
             last < 2 * PERIOD_MAX || period.is_some_and(repeats)
         };
         let mut stops = false;
-        while goes_on(&run)
+        while can_repeat(&run)
             && let Some(next) = self.only_cause(&run[run.len() - 1], image)
             && next.step().is_some()
         {
@@ -214,10 +214,10 @@ pub(super) fn causes(node: &CausalNode, image: &Image) -> (Vec<Fact>, Option<Lea
     (facts, leaf)
 }
 
-impl Asking {
+impl ExplanationSearch {
     pub(crate) fn new(question: Question, moment: u64) -> Self {
-        let (nodes, opened) = (Vec::new(), 0);
-        Self { question, moment, known: Known::default(), lookup: None, nodes, opened }
+        let (nodes, expanded) = (Vec::new(), 0);
+        Self { question, moment, known: Facts::default(), lookup: None, nodes, expanded }
     }
 
     /// Returns the moment back to which the search has come.
@@ -260,17 +260,17 @@ impl Asking {
 
     /// Builds the answer, unless facts are missing.
     fn explain(&mut self, image: &Image) -> Option<Explanation> {
-        let roots = self.roots();
+        let roots = self.find_roots();
         self.known.if_complete()?;
         if self.nodes.is_empty() {
             self.nodes = roots.iter().map(|node| TreeNode::new(*node, 0)).collect();
         }
-        while self.opened < self.nodes.len() {
-            self.open_next(image)?;
+        while self.expanded < self.nodes.len() {
+            self.expand_next(image)?;
         }
         let Self { question, moment, .. } = *self;
         let first = roots.first().filter(|_| question.depth > 0);
-        let changed = first.and_then(|root| self.changed(root));
+        let changed = first.and_then(|root| self.find_change(root));
         let executed = first.and_then(CausalNode::step).map(CausalStep::executed);
         let here = executed.and_then(|fact| self.known.node(fact));
         let asked_led = wording::find_asked_led(question.asked, &roots);
@@ -313,7 +313,7 @@ impl Asking {
     }
 
     /// Returns the nodes that the question is about.
-    fn roots(&mut self) -> Vec<CausalNode> {
+    fn find_roots(&mut self) -> Vec<CausalNode> {
         let moment = self.moment;
         let fact = |subject| Fact { subject, moment };
         let subject = match self.question.asked {
@@ -341,7 +341,7 @@ impl Asking {
     }
 
     /// Returns the last change of a node, if a later store kept its value.
-    fn changed(&mut self, node: &CausalNode) -> Option<CausalNode> {
+    fn find_change(&mut self, node: &CausalNode) -> Option<CausalNode> {
         let (step, byte, mask) = (node.step()?, node.fact.byte()?, node.fact.mask()?);
         if (step.recorded.data ^ node.value) & mask != 0 {
             return None;
@@ -352,8 +352,8 @@ impl Asking {
 
     /// Adds the causes of the next node, unless it is too far back. Returns `None` if facts are
     /// missing.
-    fn open_next(&mut self, image: &Image) -> Option<()> {
-        let number = self.opened;
+    fn expand_next(&mut self, image: &Image) -> Option<()> {
+        let number = self.expanded;
         let Question { depth, is_folded, .. } = self.question;
         let TreeNode { node, depth: at, .. } = self.nodes[number];
         let has_room = at < depth && self.nodes.len() < NODES_MAX;
@@ -372,7 +372,7 @@ impl Asking {
             let repeated = repeated.map(|(what, times, _)| (what, times));
             self.nodes[number] = TreeNode { node, depth: at, because, constant, repeated };
         }
-        self.opened += 1;
+        self.expanded += 1;
         self.known.run.clear();
         Some(())
     }

@@ -16,7 +16,7 @@ mod reason;
 mod wording;
 
 pub use deviation::Deviation;
-pub(crate) use explanation::Asking;
+pub(crate) use explanation::ExplanationSearch;
 pub use explanation::{Explanation, TreeNode};
 pub use fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 pub(crate) use lookup::Records;

@@ -8,7 +8,7 @@ use gray1_isa::presentation::{Caption, Grid};
 use gray1_isa::reason::{Part, Reason, Sign};
 use gray1_isa::{Image, RamAddr};
 
-use super::explanation::{Known, causes};
+use super::explanation::{Facts, causes};
 use super::fact::{CausalNode, CausalStep, Cell, Fact};
 
 /// The maximum number of facts that are followed within a passage. A passage is a sequence of steps
@@ -58,7 +58,7 @@ struct Passage {
 pub(super) fn find_reason(
     asked: AskedLed,
     roots: &[CausalNode],
-    known: &mut Known,
+    known: &mut Facts,
     image: &Image,
 ) -> Option<FilledReason> {
     if image.presentation().captions.iter().all(|caption| caption.reasons.is_empty()) {
@@ -115,7 +115,7 @@ fn pop_latest(nodes: &mut Vec<CausalNode>) -> Option<CausalNode> {
 }
 
 /// Describes the passage that produced a node, as far as facts are known.
-fn find_passage(node: &CausalNode, known: &mut Known, image: &Image) -> Passage {
+fn find_passage(node: &CausalNode, known: &mut Facts, image: &Image) -> Passage {
     let caption = |node: &CausalNode| -> Option<&Caption> {
         image.presentation().caption(node.step()?.recorded.index)
     };
@@ -166,7 +166,7 @@ struct Filler<'a> {
     shown: u64,
     /// The squares that the passage read for this fact.
     read: &'a [Fact],
-    known: &'a mut Known,
+    known: &'a mut Facts,
     image: &'a Image,
 }
 

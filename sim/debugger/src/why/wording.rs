@@ -7,7 +7,7 @@ use gray1_isa::presentation::Grid;
 use gray1_isa::{Image, Op, RamAddr, RomIndex};
 
 use super::deviation::Deviation;
-use super::explanation::{Explanation, Known, TreeNode, causes, is_cut};
+use super::explanation::{Explanation, Facts, TreeNode, causes, is_cut};
 use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 use super::question::Asked;
 use super::reason::{AskedLed, FilledReason};
@@ -67,7 +67,7 @@ pub(super) fn choose_steps(nodes: impl Iterator<Item = CausalNode>) -> Vec<Causa
 pub(super) fn format_sentence(
     asked: Asked,
     roots: &[CausalNode],
-    known: &mut Known,
+    known: &mut Facts,
     image: &Image,
 ) -> (String, Option<CausalNode>, bool) {
     let Some(root) = roots.first() else {
@@ -119,7 +119,7 @@ pub(super) fn format_sentence(
 /// constants. The steps after it only moved the value.
 ///
 /// Also returns the number of steps to it if the chain continues before it.
-fn find_step(root: CausalNode, known: &mut Known, image: &Image) -> (CausalNode, Option<usize>) {
+fn find_step(root: CausalNode, known: &mut Facts, image: &Image) -> (CausalNode, Option<usize>) {
     let (mut node, mut steps) = known.decision.unwrap_or((root, 0));
     let mut end = None;
     while !matches!(node.fact.subject, Subject::Executed(_))
@@ -165,7 +165,7 @@ fn describe_correct_result(node: &CausalNode, should: u16, image: &Image) -> Str
 }
 
 /// Returns the squares that a decision read, within the instructions of the same caption.
-fn collect_squares(decision: &CausalNode, known: &mut Known, image: &Image) -> Squares {
+fn collect_squares(decision: &CausalNode, known: &mut Facts, image: &Image) -> Squares {
     let caption = |node: &CausalNode| image.caption(node.step()?.recorded.index);
     let mut squares = Squares::new();
     let mut seen = HashSet::new();
