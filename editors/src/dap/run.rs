@@ -139,7 +139,7 @@ impl Run {
     fn percentage(&self) -> Option<(u64, &'static str)> {
         let now = self.now().max(1);
         match self.debugger.activity() {
-            Activity::Standing | Activity::Running => None,
+            Activity::Idle | Activity::Running => None,
             Activity::Counting(moment) => {
                 Some((moment * 100 / now, "Counting hits of breakpoints"))
             }

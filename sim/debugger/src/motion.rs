@@ -59,7 +59,7 @@ pub enum Stop {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activity {
     /// There is no run.
-    Standing,
+    Idle,
     /// The machine is running forward.
     Running,
     /// The debugger is searching the past. It has found nothing from this moment on.

@@ -28,7 +28,7 @@ impl Debugger {
     #[must_use]
     pub fn activity(&self) -> Activity {
         match &self.motion {
-            None => Activity::Standing,
+            None => Activity::Idle,
             Some(Motion::Seeking(seek, ..)) => {
                 let (reached, target) = seek.progress();
                 Activity::Seeking { reached, target }

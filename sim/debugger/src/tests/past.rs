@@ -89,7 +89,7 @@ fn going_far_back_shows_progress_and_can_be_cancelled() {
     assert!(reached < target && end == target);
     assert_eq!(debugger.position(), now, "the machine stays until it is there");
     debugger.pause();
-    assert_eq!((debugger.activity(), debugger.position()), (Activity::Standing, now));
+    assert_eq!((debugger.activity(), debugger.position()), (Activity::Idle, now));
     debugger.seek(target, 0);
     assert_eq!(settle(&mut debugger), Some(Stop::Goal));
     assert_eq!(debugger.position(), (target, 0));
