@@ -339,8 +339,8 @@ impl Debugger {
         self.history.edge();
         self.hits.forget_present();
         if self.history.moment() > known {
-            self.look_by_edge();
-            self.let_go_at_end();
+            self.note_read_by_edge();
+            self.release_at_end();
         }
     }
 

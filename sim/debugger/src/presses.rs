@@ -70,13 +70,13 @@ impl Presses {
     }
 
     /// Returns the condition that the program reads the buttons.
-    pub(super) fn look() -> Condition {
+    pub(super) fn read_condition() -> Condition {
         Event::Touches(Access::Read, panel::BUTTONS..=panel::BUTTONS).into()
     }
 
     /// Returns true if a read of the buttons would change the state of a press. `is_step` is true
     /// in a step.
-    pub(super) fn await_look(&self, is_step: bool) -> bool {
+    pub(super) fn await_read(&self, is_step: bool) -> bool {
         self.of_buttons.iter().any(|it| match it.stage {
             Stage::Over => false,
             Stage::Unseen | Stage::Released => true,
@@ -99,7 +99,7 @@ impl Presses {
         Buttons(bits.sum())
     }
 
-    fn of(&mut self, buttons: Buttons) -> impl Iterator<Item = &mut ButtonPress> {
+    fn select(&mut self, buttons: Buttons) -> impl Iterator<Item = &mut ButtonPress> {
         let pressed = move |(bit, _): &(usize, _)| buttons.0 >> bit & 1 == 1;
         self.of_buttons.iter_mut().enumerate().filter(pressed).map(|(_, it)| it)
     }
@@ -127,7 +127,7 @@ impl ButtonPress {
         }
     }
 
-    fn look(&mut self) {
+    fn note_read(&mut self) {
         self.stage = match self.stage {
             Stage::Unseen => Stage::Seen,
             Stage::Released if self.waiting > 0 => {
@@ -170,7 +170,7 @@ impl Debugger {
     /// future, in which all buttons that are down are pressed.
     pub fn press(&mut self, buttons: Buttons) {
         let mut pressed = Buttons(buttons.0 & !self.presses.down().0);
-        self.presses.of(pressed).for_each(|it| it.is_down = true);
+        self.presses.select(pressed).for_each(|it| it.is_down = true);
         if pressed == Buttons::NONE || self.engine().halted() {
             return;
         }
@@ -179,13 +179,13 @@ impl Debugger {
             self.give(Input::Hold(Buttons(self.held().0 & !pressed.0)));
         }
         let runs = self.moves();
-        self.presses.of(pressed).for_each(|it| it.press(runs));
+        self.presses.select(pressed).for_each(|it| it.press(runs));
         self.hold();
     }
 
     /// Releases these buttons. Each release takes effect when the press was held long enough.
     pub fn release(&mut self, buttons: Buttons) {
-        self.presses.of(buttons).for_each(|it| it.is_down = false);
+        self.presses.select(buttons).for_each(|it| it.is_down = false);
         self.pass_time(Duration::ZERO);
     }
 
@@ -207,9 +207,9 @@ impl Debugger {
 
     /// Records that the program has read the buttons, at the end of the history. In a step, this
     /// ends a press. Returns true if the buttons change.
-    pub(super) fn look(&mut self, is_step: bool) -> bool {
+    pub(super) fn note_read(&mut self, is_step: bool) -> bool {
         let before = self.held();
-        self.presses.of_buttons.iter_mut().for_each(ButtonPress::look);
+        self.presses.of_buttons.iter_mut().for_each(ButtonPress::note_read);
         self.pass_time(if is_step { Duration::MAX } else { Duration::ZERO });
         let is_changed = self.held() != before;
         if is_changed {
@@ -219,10 +219,10 @@ impl Debugger {
     }
 
     /// Does the same after an edge, if it completed an instruction that reads the buttons.
-    pub(super) fn look_by_edge(&mut self) {
-        let looks = || WatchSet::new(vec![Presses::look()], self.history.engine());
-        if self.presses.await_look(true) && self.history.hit_now(&looks()).is_some() {
-            self.look(true);
+    pub(super) fn note_read_by_edge(&mut self) {
+        let watch_set = || WatchSet::new(vec![Presses::read_condition()], self.history.engine());
+        if self.presses.await_read(true) && self.history.hit_now(&watch_set()).is_some() {
+            self.note_read(true);
         }
     }
 
@@ -243,7 +243,7 @@ impl Debugger {
     }
 
     /// Releases all buttons if the program has ended.
-    pub(super) fn let_go_at_end(&mut self) {
+    pub(super) fn release_at_end(&mut self) {
         if self.is_at_end() && self.engine().halted() && self.engine().error().is_none() {
             for it in &mut self.presses.of_buttons {
                 let held = matches!(it.stage, Stage::Unseen | Stage::Seen);

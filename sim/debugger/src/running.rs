@@ -113,11 +113,11 @@ impl Debugger {
     }
 
     /// Returns the watch set of a forward run to a condition.
-    fn compile(&mut self, condition: Option<&Condition>, looks: bool) -> Arc<WatchSet> {
+    fn compile(&mut self, condition: Option<&Condition>, with_reads: bool) -> Arc<WatchSet> {
         let notice = self.notice.clone().map_or_else(Condition::never, Condition::from);
         let goal = condition.cloned().unwrap_or_else(Condition::never);
         let besides: Vec<Condition> =
-            [notice, goal].into_iter().chain(looks.then(Presses::look)).collect();
+            [notice, goal].into_iter().chain(with_reads.then(Presses::read_condition)).collect();
         let (besides, watch_set) = match self.compiled.take() {
             Some(compiled) if compiled.0 == besides => compiled,
             _ => {
@@ -163,9 +163,9 @@ impl Debugger {
         notice: &mut dyn FnMut(&History) -> ControlFlow<()>,
     ) -> Option<Stop> {
         self.hits.find(&self.history);
-        let looks_for_breakpoints =
+        let watches_breakpoints =
             matches!(self.motion, Some(Motion::Forward { .. } | Motion::Backward(_)));
-        if looks_for_breakpoints && self.must_count() {
+        if watches_breakpoints && self.must_count() {
             self.count_hits();
             return None;
         }
@@ -174,9 +174,9 @@ impl Debugger {
             Motion::Seeking(seek, edges, stop) => self.seek_on(seek, *edges).then(|| stop.clone()),
             Motion::Forward { goal, condition, end } => {
                 let watch_set =
-                    self.compile(condition.as_ref(), self.presses.await_look(goal.is_step()));
+                    self.compile(condition.as_ref(), self.presses.await_read(goal.is_step()));
                 let stop = self.forward(&watch_set, (*end, goal.is_step()), limit, notice);
-                self.let_go_at_end();
+                self.release_at_end();
                 stop
             }
             Motion::Backward(run) => self.backward(run),
@@ -244,8 +244,8 @@ impl Debugger {
                 _ => None,
             };
             self.hits.note(hit.as_ref(), &self.history);
-            let looks = |hit: &Hit| hit.moment > known && hit.matches.contains(besides + 2);
-            let is_changed = hit.as_ref().is_some_and(looks) && self.look(is_step);
+            let reads = |hit: &Hit| hit.moment > known && hit.matches.contains(besides + 2);
+            let is_changed = hit.as_ref().is_some_and(reads) && self.note_read(is_step);
             // Conditions at a moment must see the buttons that are held from that moment on.
             let hit = if self.press_scheduled() || is_changed {
                 self.history.hit_now(watch_set)

@@ -47,7 +47,7 @@ fn a_press_lasts_150_ms_and_until_the_program_has_read_it() {
     debugger.press(UP);
     debugger.release(UP);
     debugger.pass_time(200 * MS);
-    assert_eq!(debugger.held(), UP, "nothing has looked");
+    assert_eq!(debugger.held(), UP, "nothing has read it");
     debugger.advance(11);
     assert_eq!((debugger.position().0, debugger.held()), (12, UP));
     debugger.advance(1);
@@ -136,7 +136,7 @@ fn reset_and_the_end_of_the_program_release_the_buttons() {
     assert!(ends.engine().halted());
     assert_eq!(ends.held(), Buttons::NONE);
     ends.press(UP);
-    assert_eq!(ends.held(), Buttons::NONE, "nothing will look");
+    assert_eq!(ends.held(), Buttons::NONE, "nothing will read it");
     // Before the end of the program, the button is held.
     ends.seek(1, 0);
     assert_eq!(ends.held(), UP);
@@ -294,7 +294,7 @@ fn sees_each_press(mut words: Vec<Word>, moves: Vec<(u8, u64)>) -> Result<(), Te
     debugger.seek(u64::MAX, 0);
     let is_over = debugger.engine().halted();
     let given = debugger.history().given().to_vec();
-    let looks = looks(&mut debugger);
+    let reads = read_moments(&mut debugger);
     debugger.seek(0, 0);
     // The start of the history no longer shows when these buttons were pressed.
     let (mut held, mut since) = (debugger.held().0, [None; 8]);
@@ -304,9 +304,9 @@ fn sees_each_press(mut words: Vec<Word>, moves: Vec<(u8, u64)>) -> Result<(), Te
             match (held >> bit & 1, buttons.0 >> bit & 1) {
                 (0, 1) => *since = Some(moment),
                 (1, 0) => prop_assert!(
-                    since.is_none_or(|since| looks.iter().any(|it| (since..moment).contains(it)))
+                    since.is_none_or(|since| reads.iter().any(|it| (since..moment).contains(it)))
                         || is_over,
-                    "{bit} from {since:?} to {moment}: {looks:?}"
+                    "{bit} from {since:?} to {moment}: {reads:?}"
                 ),
                 _ => {}
             }
@@ -317,16 +317,16 @@ fn sees_each_press(mut words: Vec<Word>, moves: Vec<(u8, u64)>) -> Result<(), Te
 }
 
 /// Returns the moments before instructions that read the buttons.
-fn looks(debugger: &mut Debugger) -> Vec<u64> {
+fn read_moments(debugger: &mut Debugger) -> Vec<u64> {
     let end = debugger.history().end();
-    let mut looks = Vec::new();
+    let mut reads = Vec::new();
     for moment in debugger.history().start()..end {
         debugger.seek(moment, 0);
         let word = debugger.engine().word(debugger.engine().pc());
         if word.op().reads_memory() && word.address() == panel::BUTTONS {
-            looks.push(moment);
+            reads.push(moment);
         }
     }
     debugger.seek(end, 0);
-    looks
+    reads
 }
