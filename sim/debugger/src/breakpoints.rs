@@ -94,10 +94,10 @@ pub struct BindingContext<'a> {
     pub sources: &'a BTreeMap<String, u16>,
 }
 
-/// The number of conditions that a run can watch besides breakpoints: one for a notice, one for its
-/// goal, and one for the program's reads of the buttons.
-const BESIDES_MAX: usize = 3;
-const BREAKPOINTS_MAX: usize = CONDITIONS_MAX - BESIDES_MAX;
+/// The number of conditions that a run can watch in addition to breakpoints: one for a notice, one
+/// for its goal, and one for the program's reads of the buttons.
+const EXTRA_MAX: usize = 3;
+const BREAKPOINTS_MAX: usize = CONDITIONS_MAX - EXTRA_MAX;
 
 impl From<BreakpointTarget> for BreakpointRequest {
     fn from(target: BreakpointTarget) -> Self {
@@ -180,25 +180,25 @@ impl Breakpoints {
     pub fn watch_set(
         &self,
         are_wanted: impl Fn(&Breakpoint) -> bool,
-        besides: impl IntoIterator<Item = Condition>,
+        extra: impl IntoIterator<Item = Condition>,
         engine: &dyn Engine,
     ) -> WatchSet {
         let listed = self.list.iter().take(BREAKPOINTS_MAX).map(|breakpoint| {
             let condition = breakpoint.condition().filter(|_| are_wanted(breakpoint));
             condition.cloned().unwrap_or_else(Condition::never)
         });
-        WatchSet::new(listed.chain(besides).collect(), engine)
+        WatchSet::new(listed.chain(extra).collect(), engine)
     }
 
     /// Returns the number of the first condition after the breakpoints in a [`Self::watch_set`].
-    pub(super) fn first_besides(&self) -> usize {
+    pub(super) fn first_extra(&self) -> usize {
         self.list.len().min(BREAKPOINTS_MAX)
     }
 
     /// Returns the hit condition of each breakpoint, or `None` for a breakpoint without one.
     pub(super) fn hit_conditions(&self) -> impl Iterator<Item = Option<HitCondition>> {
-        let looked_for = self.list.iter().take(BREAKPOINTS_MAX);
-        looked_for.map(|it| it.bound.as_ref().ok()?.hit_condition)
+        let wanted = self.list.iter().take(BREAKPOINTS_MAX);
+        wanted.map(|it| it.bound.as_ref().ok()?.hit_condition)
     }
 
     /// Returns the breakpoints that were hit and whose hit condition is satisfied. `counts` are the

@@ -274,8 +274,8 @@ impl Debugger {
     }
 
     /// Returns a set of the enabled breakpoints and of other conditions.
-    pub(super) fn watch_set(&self, besides: impl IntoIterator<Item = Condition>) -> WatchSet {
-        self.breakpoints.watch_set(|it| it.enabled, besides, self.history.engine())
+    pub(super) fn watch_set(&self, extra: impl IntoIterator<Item = Condition>) -> WatchSet {
+        self.breakpoints.watch_set(|it| it.enabled, extra, self.history.engine())
     }
 
     // ---- Changes of the moment

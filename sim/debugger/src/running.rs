@@ -116,16 +116,16 @@ impl Debugger {
     fn compile(&mut self, condition: Option<&Condition>, with_reads: bool) -> Arc<WatchSet> {
         let notice = self.notice.clone().map_or_else(Condition::never, Condition::from);
         let goal = condition.cloned().unwrap_or_else(Condition::never);
-        let besides: Vec<Condition> =
+        let extra: Vec<Condition> =
             [notice, goal].into_iter().chain(with_reads.then(Presses::read_condition)).collect();
-        let (besides, watch_set) = match self.compiled.take() {
-            Some(compiled) if compiled.0 == besides => compiled,
+        let (extra, watch_set) = match self.compiled.take() {
+            Some(compiled) if compiled.0 == extra => compiled,
             _ => {
-                let watch_set = self.watch_set(besides.iter().cloned());
-                (besides, Arc::new(watch_set))
+                let watch_set = self.watch_set(extra.iter().cloned());
+                (extra, Arc::new(watch_set))
             }
         };
-        self.compiled = Some((besides, Arc::clone(&watch_set)));
+        self.compiled = Some((extra, Arc::clone(&watch_set)));
         watch_set
     }
 
@@ -136,8 +136,8 @@ impl Debugger {
         target: Option<(u64, u32)>,
     ) {
         let stops = |it: &Breakpoint| it.enabled && it.log_message().is_none();
-        let besides = [Condition::never()].into_iter().chain(condition.clone());
-        let watch_set = self.breakpoints.watch_set(stops, besides, self.history.engine());
+        let extra = [Condition::never()].into_iter().chain(condition.clone());
+        let watch_set = self.breakpoints.watch_set(stops, extra, self.history.engine());
         let search = Search::new(&self.history, watch_set);
         let down_to = self.history.moment();
         let run = BackwardRun { goal, condition, target, search, down_to };
@@ -226,7 +226,7 @@ impl Debugger {
     ) -> Option<Stop> {
         self.press_scheduled();
         let due = self.history.moment().saturating_add(limit);
-        let besides = self.breakpoints.first_besides();
+        let first = self.breakpoints.first_extra();
         for _ in 0..HITS_MAX {
             let now = self.history.moment();
             let slice = watch_set.share(self.engine().slice());
@@ -244,7 +244,7 @@ impl Debugger {
                 _ => None,
             };
             self.hits.note(hit.as_ref(), &self.history);
-            let reads = |hit: &Hit| hit.moment > known && hit.matches.contains(besides + 2);
+            let reads = |hit: &Hit| hit.moment > known && hit.matches.contains(first + 2);
             let is_changed = hit.as_ref().is_some_and(reads) && self.note_read(is_step);
             // Conditions at a moment must see the buttons that are held from that moment on.
             let hit = if self.press_scheduled() || is_changed {
@@ -253,9 +253,9 @@ impl Debugger {
                 hit
             };
             if let Some(hit) = hit {
-                let at_goal = hit.matches.contains(besides + 1).then_some(Stop::Goal);
+                let at_goal = hit.matches.contains(first + 1).then_some(Stop::Goal);
                 let stop = self.meet(&hit).or(at_goal);
-                let is_noticed = hit.matches.contains(besides);
+                let is_noticed = hit.matches.contains(first);
                 let is_over = is_noticed && notice(&self.history).is_break();
                 if is_over || stop.is_some() {
                     return stop;
@@ -310,7 +310,7 @@ impl Debugger {
             }
             SearchResult::Nothing => return self.nothing_before(goal),
         };
-        let at_goal = hit.matches.contains(self.breakpoints.first_besides() + 1);
+        let at_goal = hit.matches.contains(self.breakpoints.first_extra() + 1);
         // The line starts one instruction after the last instruction outside it. So its start is
         // nearer than a breakpoint of the same hit, or one within that instruction.
         let is_outside = || condition.as_ref().is_some_and(|it| it.waits_for(hit.next));
