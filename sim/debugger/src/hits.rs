@@ -96,7 +96,7 @@ impl HitCounts {
     }
 
     /// Returns true if the present counts are known and include all hits since power-up.
-    pub(super) fn are_whole(&self, history: &History) -> bool {
+    pub(super) fn are_complete(&self, history: &History) -> bool {
         self.are_present(history) && self.present.from == 0
     }
 
@@ -116,7 +116,7 @@ impl HitCounts {
         let distance = history.moment() - history.checkpoints().get(nearest).moment();
         if distance <= self.watch_set.share(history.at_once_max()) {
             let mut recount = self.recount_from(nearest, counts, history);
-            self.go_on(&mut recount, history, u64::MAX);
+            self.advance_recount(&mut recount, history, u64::MAX);
             self.reach(history, recount.hit_counts);
         } else {
             let counts = vec![0; self.watch_set.len()].into();
@@ -128,7 +128,7 @@ impl HitCounts {
     /// Recounts the past for about `budget` instructions. Returns true if all hits are counted.
     pub(super) fn recount(&mut self, history: &History, budget: u64) -> bool {
         self.find(history);
-        if self.are_whole(history) {
+        if self.are_complete(history) {
             self.recount = None;
             return true;
         }
@@ -138,12 +138,12 @@ impl HitCounts {
             let (nearest, counts) = self.known_at(history, history.moment());
             self.recount_from(nearest, counts, history)
         });
-        if self.go_on(&mut recount, history, self.watch_set.share(budget)) {
+        if self.advance_recount(&mut recount, history, self.watch_set.share(budget)) {
             self.reach(history, recount.hit_counts);
         } else {
             self.recount = Some(recount);
         }
-        self.are_whole(history)
+        self.are_complete(history)
     }
 
     /// Stops the recount, and keeps the counts so far.
@@ -216,7 +216,7 @@ impl HitCounts {
 
     /// Continues a recount for at most `budget` instructions, and stores the counts at checkpoints.
     /// Returns true if it has reached the present.
-    fn go_on(&mut self, recount: &mut Replay, history: &History, budget: u64) -> bool {
+    fn advance_recount(&mut self, recount: &mut Replay, history: &History, budget: u64) -> bool {
         let now = history.position();
         let before = (now.0, now.1 + 1);
         let (first, inputs) = (recount.moment(), history.inputs());

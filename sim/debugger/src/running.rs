@@ -146,7 +146,7 @@ impl Debugger {
 
     /// Returns true if hits must be counted before the machine can move.
     pub(super) fn must_count(&self) -> bool {
-        self.hits.are_needed() && !self.hits.are_whole(&self.history)
+        self.hits.are_needed() && !self.hits.are_complete(&self.history)
     }
 
     /// Advances the current run by a slice of time. A forward run executes at most `limit`

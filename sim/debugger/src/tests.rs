@@ -46,7 +46,7 @@ fn programs() -> impl Strategy<Value = Vec<Word>> {
 
 /// An action of a user.
 #[derive(Debug, Clone)]
-enum Doing {
+enum Action {
     Run(u64),
     Advance(u64),
     Seek(u64),
@@ -54,21 +54,21 @@ enum Doing {
     Give(Input),
 }
 
-fn doings() -> impl Strategy<Value = Vec<Doing>> {
-    let doing = prop_oneof![
-        3 => (0..60_u64).prop_map(Doing::Run),
-        2 => (0..40_u64).prop_map(Doing::Advance),
-        3 => (0..150_u64).prop_map(Doing::Seek),
-        3 => Just(Doing::Back),
-        1 => Just(Doing::Give(Input::Reset)),
-        2 => any::<u8>().prop_map(|held| Doing::Give(Input::Hold(Buttons(held)))),
+fn actions() -> impl Strategy<Value = Vec<Action>> {
+    let action = prop_oneof![
+        3 => (0..60_u64).prop_map(Action::Run),
+        2 => (0..40_u64).prop_map(Action::Advance),
+        3 => (0..150_u64).prop_map(Action::Seek),
+        3 => Just(Action::Back),
+        1 => Just(Action::Give(Input::Reset)),
+        2 => any::<u8>().prop_map(|held| Action::Give(Input::Hold(Buttons(held)))),
         1 => (0..6_u16, any::<u8>())
-            .prop_map(|(address, byte)| Doing::Give(Input::Poke(RamAddr::truncate(address), byte))),
+            .prop_map(|(address, byte)| Action::Give(Input::Poke(RamAddr::truncate(address), byte))),
         1 => (any::<u8>(), any::<bool>(), 0..24_u16).prop_map(|(a, carry, pc)| {
-            Doing::Give(Input::Load(Registers { a, carry, pc: RomIndex::truncate(pc) }))
+            Action::Give(Input::Load(Registers { a, carry, pc: RomIndex::truncate(pc) }))
         }),
     ];
-    prop::collection::vec(doing, 1..40)
+    prop::collection::vec(action, 1..40)
 }
 
 /// Generates conditions of every kind for the addresses that the programs use.
@@ -127,7 +127,7 @@ proptest! {
         seed in any::<u64>(),
         texts in conditions(),
         hit_conditions in hit_conditions(),
-        doings in doings(),
+        actions in actions(),
         budget in 1..50_u64,
     ) {
         let image = image(&words);
@@ -135,20 +135,20 @@ proptest! {
         let machine = Machine::new(&image, PowerUp::Random(seed));
         let mut model = Model::new(machine.boxed_clone(), &texts, &image);
         let mut history = History::with_limits(Box::new(machine), SMALL);
-        for doing in doings {
-            match doing {
-                Doing::Run(limit) => {
+        for action in actions {
+            match action {
+                Action::Run(limit) => {
                     prop_assert_eq!(history.run(&watch_set, limit), model.run(limit));
                 }
-                Doing::Advance(count) => {
+                Action::Advance(count) => {
                     history.advance(count);
                     model.advance(count);
                 }
-                Doing::Seek(moment) => {
+                Action::Seek(moment) => {
                     history.seek(moment);
                     model.seek(moment, history.start());
                 }
-                Doing::Back => {
+                Action::Back => {
                     let mut search = Search::new(&history, watch_set.clone());
                     let expected = model.hits_before(history.start());
                     // Check more than the last hit, because users can continue a search after it.
@@ -157,7 +157,7 @@ proptest! {
                     }
                     check_numbered(&history, &watch_set, budget, &expected, &hit_conditions);
                 }
-                Doing::Give(input) => {
+                Action::Give(input) => {
                     history.give(input);
                     model.give(input);
                 }
@@ -252,7 +252,7 @@ fn check_hits(history: &History, watch_set: &WatchSet, budget: u64, hits: &[Hit]
         let met = hits.iter().filter(|hit| hit.matches.contains(number)).count();
         assert_eq!(*count, met as u64);
     }
-    if at_once.are_whole(history) {
+    if at_once.are_complete(history) {
         assert_eq!(at_once.shown(), counted.shown());
     }
 }

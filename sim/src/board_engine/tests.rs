@@ -18,13 +18,13 @@ struct Pair<C> {
 impl<C: RunsCycles + Clone + 'static> Pair<C> {
     /// Executes one instruction on both. Returns whether they did the same.
     fn step(&mut self) -> bool {
-        self.go_on();
+        self.clear_halt();
         let is_alike = self.chips.step() == self.machine.step();
         is_alike && self.chips.registers() == self.machine.registers()
     }
 
     /// Clears the halt of both, because the hardware continues at the end of a program.
-    fn go_on(&mut self) {
+    fn clear_halt(&mut self) {
         self.chips.halted = false;
         self.machine.load(self.machine.registers());
     }
@@ -32,7 +32,7 @@ impl<C: RunsCycles + Clone + 'static> Pair<C> {
     /// Presses reset a number of edges into an instruction. Returns whether registers and memory
     /// are the same.
     fn reset(&mut self, edges: u64) -> bool {
-        self.go_on();
+        self.clear_halt();
         for _ in 0..edges {
             self.chips.edge();
         }

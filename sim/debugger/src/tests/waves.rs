@@ -58,11 +58,11 @@ fn stepped(mut engine: Box<dyn Engine>) -> Vec<Seen> {
     let mut moment = 0;
     let mut seen = Vec::new();
     let time_ps = |engine: &dyn Engine| engine.circuit().unwrap().time_ps().unwrap_or(0);
-    let look = |engine: &dyn Engine, moment, changes, duration_ps| {
+    let observe = |engine: &dyn Engine, moment, changes, duration_ps| {
         let (position, levels) = ((moment, engine.edges()), engine.circuit().unwrap().levels());
         Seen { position, levels, changes, duration_ps }
     };
-    seen.push(look(&*engine, 0, Vec::new(), 0));
+    seen.push(observe(&*engine, 0, Vec::new(), 0));
     while moment < INSTRUCTIONS && !engine.halted() {
         let start_ps = time_ps(&*engine);
         let is_complete = engine.edge().is_some();
@@ -80,7 +80,7 @@ fn stepped(mut engine: Box<dyn Engine>) -> Vec<Seen> {
                 Input::Load(_) => unreachable!("a board in time does not take registers"),
             }
         }
-        seen.push(look(&*engine, moment, changes, duration_ps));
+        seen.push(observe(&*engine, moment, changes, duration_ps));
     }
     seen
 }
@@ -102,7 +102,7 @@ fn compare(history: &mut History, mut replica: Option<Replica>, seen: &[Seen], r
     for (present, Seen { position, .. }) in seen.iter().enumerate().step_by(5) {
         history.seek_edge(position.0, position.1);
         let waves = history.waves(reach, replica.as_mut());
-        assert_eq!(history.position(), *position, "looking changes nothing");
+        assert_eq!(history.position(), *position, "observing changes nothing");
         let first = present.saturating_sub(reach);
         let now = waves.last_up_to(*position);
         assert_eq!(now, present - first, "{position:?}");

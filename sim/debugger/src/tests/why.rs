@@ -27,7 +27,7 @@ fn debugger(engine: Box<dyn Engine>, limits: HistoryLimits, count: u64) -> Debug
 }
 
 /// Returns a fact with its cause, and the number of slices of time that the search took.
-fn looked_up(debugger: &mut Debugger, fact: Fact) -> (CausalNode, u32) {
+fn look_up(debugger: &mut Debugger, fact: Fact) -> (CausalNode, u32) {
     let asked = Asked::Subject(fact.subject);
     debugger.ask(Question { asked, depth: 0, is_folded: false }, fact.moment);
     let mut slices = 0;
@@ -39,7 +39,7 @@ fn looked_up(debugger: &mut Debugger, fact: Fact) -> (CausalNode, u32) {
 }
 
 fn node(debugger: &mut Debugger, cell: Cell, mask: u8, moment: u64) -> CausalNode {
-    looked_up(debugger, Fact::bits(cell, mask, moment)).0
+    look_up(debugger, Fact::bits(cell, mask, moment)).0
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn all_engines_give_the_same_explanation() {
         let mut fact = Fact::bits(cell, 1 << random.below(8), random.below(301));
         for _ in 0..6 {
             let [node, chips, timed] =
-                debuggers.each_mut().map(|debugger| looked_up(debugger, fact).0);
+                debuggers.each_mut().map(|debugger| look_up(debugger, fact).0);
             assert_eq!((chips, timed), (node, node));
             let Some(next) = node.causes().0.pop() else { break };
             fact = next;
@@ -212,7 +212,7 @@ fn a_write_long_ago_is_found_at_once_if_no_later_one_is_possible() {
     let limits = HistoryLimits::of(&machine);
     let mut debugger = debugger(Box::new(machine), limits, 100_000_000);
     let now = debugger.position().0;
-    let mut ask = |cell| looked_up(&mut debugger, Fact::bits(cell, 0xff, now));
+    let mut ask = |cell| look_up(&mut debugger, Fact::bits(cell, 0xff, now));
     let (stored, slices) = ask(at(5));
     assert_eq!((stored.step().unwrap().before, stored.value), (1, 1));
     assert!(slices < 10, "{slices}");
@@ -245,8 +245,8 @@ fn a_forgotten_cause_is_reported_as_forgotten() {
     }
     let now = debugger.position().0;
     assert!(debugger.history().start() > 10);
-    let (forgotten, _) = looked_up(&mut debugger, Fact::bits(at(5), 0xff, now));
+    let (forgotten, _) = look_up(&mut debugger, Fact::bits(at(5), 0xff, now));
     assert_eq!((forgotten.origin, forgotten.value), (FactOrigin::Leaf(Leaf::Forgotten), 1));
-    let (held, _) = looked_up(&mut debugger, Fact::bits(Cell::Byte(panel::BUTTONS), 1, now));
+    let (held, _) = look_up(&mut debugger, Fact::bits(Cell::Byte(panel::BUTTONS), 1, now));
     assert_eq!(held.origin, FactOrigin::Leaf(Leaf::Buttons(now)));
 }
