@@ -196,12 +196,12 @@ pub struct Snapshot {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum MachineState {
     Instruction { registers: Registers, ram: Box<[u8; RAM_BYTES]>, edges: u32 },
-    Board { circuit: CircuitState, under_way: UnderWay, error: Option<EngineError> },
+    Board { circuit: CircuitState, current: CurrentInstruction, error: Option<EngineError> },
 }
 
 /// The current instruction of a board: the one that is next or is being executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct UnderWay {
+pub(crate) struct CurrentInstruction {
     /// The address of its first byte in the PROG chip.
     pub(crate) address: u32,
     /// The number of edges since it began.

@@ -18,7 +18,7 @@ use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::panel::{Buttons, MAILBOX};
 use gray1_isa::{Executed, Half, Indexes, PowerUp, RamAddr, Registers, RomIndex, Word, Write};
 
-use crate::engine::{EDGES_MAX, Engine, EngineError, MachineState, Snapshot, UnderWay};
+use crate::engine::{CurrentInstruction, EDGES_MAX, Engine, EngineError, MachineState, Snapshot};
 use crate::instruction::{BurnedUnit, keeps_to, stores_to_buttons};
 
 /// A board under power that runs the program in its PROG chip.
@@ -26,7 +26,7 @@ use crate::instruction::{BurnedUnit, keeps_to, stores_to_buttons};
 pub struct BoardEngine<C> {
     circuit: C,
     probes: EngineProbes,
-    under_way: UnderWay,
+    current: CurrentInstruction,
     executed: u64,
     halted: bool,
     output: Vec<u8>,
@@ -110,7 +110,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
         let mut engine = Self {
             probes: EngineProbes::of(&circuit),
             circuit,
-            under_way: UnderWay::default(),
+            current: CurrentInstruction::default(),
             executed: 0,
             halted: false,
             output: Vec::new(),
@@ -140,18 +140,18 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
     fn fail(&mut self, error: EngineError) {
         // After a failure, the phase shows how far the board got.
         let left = self.phase().edges_to_go();
-        self.under_way.edges = self.under_way.length.saturating_sub(left);
+        self.current.edges = self.current.length.saturating_sub(left);
         self.error = Some(error);
     }
 
     /// Completes the current instruction.
     #[inline]
     fn complete(&mut self) -> Result<(), EngineError> {
-        let UnderWay { edges, length, .. } = self.under_way;
+        let CurrentInstruction { edges, length, .. } = self.current;
         // The instruction word is read before the last edge.
         let before_last = length.saturating_sub(edges + 1);
         self.circuit.edges(before_last)?;
-        self.under_way.edges += before_last;
+        self.current.edges += before_last;
         while !self.is_complete() {
             self.turn_over()?;
         }
@@ -160,19 +160,19 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
 
     /// Moves the oscillator by one edge.
     fn turn_over(&mut self) -> Result<(), EngineError> {
-        if self.under_way.edges >= EDGES_MAX {
+        if self.current.edges >= EDGES_MAX {
             return Err(EngineError::NoPhase);
         }
         if let Some(probe) = &self.probes.instruction {
             self.latched = Word::from_bits(self.circuit.read(probe) as u16);
         }
         self.circuit.edge()?;
-        self.under_way.edges += 1;
+        self.current.edges += 1;
         Ok(())
     }
 
     fn is_complete(&self) -> bool {
-        let UnderWay { edges, length, .. } = self.under_way;
+        let CurrentInstruction { edges, length, .. } = self.current;
         edges >= length && self.phase() == Phase::T0
     }
 
@@ -214,7 +214,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
     fn run_cycles(&mut self, limit: u64, to_watched: bool) -> u64 {
         let (probes, watched) = (&self.probes, &self.watched);
         // An instruction is one cycle of the phases.
-        if self.under_way.edges != 0 || self.phase() != Phase::T0 {
+        if self.current.edges != 0 || self.phase() != Phase::T0 {
             return 0;
         }
         let edges = Phase::T0.edges_to_go();
@@ -234,10 +234,10 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
     fn count(&mut self) {
         self.take_written();
         self.executed += 1;
-        let address = self.under_way.address;
+        let address = self.current.address;
         self.begin(Phase::T0);
         // Only a jump to the same instruction can end a program.
-        self.halted = self.under_way.address == address && {
+        self.halted = self.current.address == address && {
             let index = self.pc();
             self.word(index).halts_at(index)
         };
@@ -257,7 +257,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
     #[inline]
     fn begin(&mut self, phase: Phase) {
         let address = self.circuit.read(&self.probes.program_address);
-        self.under_way = UnderWay { address, edges: 0, length: phase.edges_to_go() };
+        self.current = CurrentInstruction { address, edges: 0, length: phase.edges_to_go() };
     }
 }
 
@@ -356,18 +356,18 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
             halted: self.halted,
             state: MachineState::Board {
                 circuit: self.circuit.save(),
-                under_way: self.under_way,
+                current: self.current,
                 error: self.error.clone(),
             },
         }
     }
 
     fn restore(&mut self, snapshot: &Snapshot) {
-        let MachineState::Board { circuit, under_way, error } = &snapshot.state else {
+        let MachineState::Board { circuit, current, error } = &snapshot.state else {
             panic!("the snapshot is of a machine of another kind");
         };
         self.circuit.restore(circuit);
-        self.under_way = *under_way;
+        self.current = *current;
         self.error.clone_from(error);
         self.executed = snapshot.executed;
         self.halted = snapshot.halted;
@@ -380,7 +380,7 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
     }
 
     fn pc(&self) -> RomIndex {
-        self.probes.index(self.under_way.address)
+        self.probes.index(self.current.address)
     }
 
     fn ram(&self) -> &[u8; RAM_BYTES] {
@@ -426,7 +426,7 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
     }
 
     fn edges(&self) -> u32 {
-        self.under_way.edges
+        self.current.edges
     }
 
     fn circuit(&self) -> Option<&dyn Circuit> {
