@@ -135,7 +135,7 @@ fn of_leaf(leaf: Leaf) -> Value {
         Leaf::Planted(address) => json!({ "leaf": "constant", "address": address.get() }),
         Leaf::Constant(index) => json!({ "leaf": "constant", "index": index.get() }),
         Leaf::Buttons(moment) => json!({ "leaf": "buttons", "moment": moment }),
-        Leaf::Hand(moment) => json!({ "leaf": "hand", "moment": moment }),
+        Leaf::UserChange(moment) => json!({ "leaf": "hand", "moment": moment }),
         Leaf::Reset(moment) => json!({ "leaf": "reset", "moment": moment }),
         Leaf::PowerUp => json!({ "leaf": "power-up" }),
         Leaf::Forgotten => json!({ "leaf": "forgotten" }),

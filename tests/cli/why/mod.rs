@@ -121,7 +121,7 @@ fn told_leaf(leaf: Leaf) -> Value {
     match leaf {
         Leaf::Constant(index) => json!(["constant", index.get()]),
         Leaf::Buttons(moment) => json!(["buttons", moment]),
-        Leaf::Hand(moment) => json!(["hand", moment]),
+        Leaf::UserChange(moment) => json!(["hand", moment]),
         Leaf::Reset(moment) => json!(["reset", moment]),
         Leaf::PowerUp => json!(["power-up"]),
         Leaf::Planted(_) | Leaf::Forgotten => panic!("there is no pool, and all is remembered"),

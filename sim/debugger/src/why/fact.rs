@@ -84,7 +84,7 @@ pub enum Leaf {
     /// The buttons, which have been held since this moment.
     Buttons(u64),
     /// A change of a byte or a register by the user, at this moment.
-    Hand(u64),
+    UserChange(u64),
     /// A reset at this moment.
     Reset(u64),
     /// The random state at power-up.

@@ -287,7 +287,7 @@ fn find_last_input(fact: Fact, history: &History) -> (u64, Leaf) {
 fn find_leaf(fact: Fact, moment: u64, inputs: &[(u64, Input)], history: &History) -> Option<Leaf> {
     if let Some(address) = fact.byte() {
         let leaf_of_byte = |input: &Input| match input {
-            Input::Poke(at, _) if *at == address => Some(Leaf::Hand(moment)),
+            Input::Poke(at, _) if *at == address => Some(Leaf::UserChange(moment)),
             Input::Hold(_) if address == panel::BUTTONS => Some(Leaf::Buttons(moment)),
             Input::Reset if address == panel::BUTTONS => Some(Leaf::Reset(moment)),
             _ => None,
@@ -328,7 +328,7 @@ fn find_leaf(fact: Fact, moment: u64, inputs: &[(u64, Input)], history: &History
             Subject::Change(..) | Subject::Visit(_) => false,
         };
         let by_reset = *input == Input::Reset;
-        let leaf = if by_reset { Leaf::Reset(moment) } else { Leaf::Hand(moment) };
+        let leaf = if by_reset { Leaf::Reset(moment) } else { Leaf::UserChange(moment) };
         last = is_made.then_some(leaf).or(last);
     }
     last

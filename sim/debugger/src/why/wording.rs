@@ -289,7 +289,7 @@ pub fn describe_leaf(leaf: Leaf, image: &Image) -> String {
         }
         Leaf::Constant(_) => "the 0 that SHR shifts in".to_owned(),
         Leaf::Buttons(moment) => format!("the buttons, as held from moment {moment} on"),
-        Leaf::Hand(moment) => format!("changed by hand at moment {moment}"),
+        Leaf::UserChange(moment) => format!("changed by hand at moment {moment}"),
         Leaf::Reset(moment) => format!("the reset at moment {moment}"),
         Leaf::PowerUp => "power-up".to_owned(),
         Leaf::Forgotten => "something earlier than is remembered".to_owned(),
@@ -414,7 +414,7 @@ fn format_line((indent, label): (usize, &str), node: &CausalNode, image: &Image)
 
 fn format_leaf((indent, text): (usize, String), leaf: Leaf) -> CauseLine {
     let moment = match leaf {
-        Leaf::Buttons(moment) | Leaf::Hand(moment) | Leaf::Reset(moment) => Some(moment),
+        Leaf::Buttons(moment) | Leaf::UserChange(moment) | Leaf::Reset(moment) => Some(moment),
         Leaf::PowerUp => Some(0),
         Leaf::Planted(_) | Leaf::Constant(_) | Leaf::Forgotten => None,
     };
