@@ -132,7 +132,7 @@ fn of_node(node: &CausalNode, chips: &[String], image: &Image) -> Value {
 
 fn of_leaf(leaf: Leaf) -> Value {
     match leaf {
-        Leaf::Planted(address) => json!({ "leaf": "constant", "address": address.get() }),
+        Leaf::PoolConstant(address) => json!({ "leaf": "constant", "address": address.get() }),
         Leaf::Constant(index) => json!({ "leaf": "constant", "index": index.get() }),
         Leaf::Buttons(moment) => json!({ "leaf": "buttons", "moment": moment }),
         Leaf::UserChange(moment) => json!({ "leaf": "hand", "moment": moment }),

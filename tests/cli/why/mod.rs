@@ -124,7 +124,9 @@ fn told_leaf(leaf: Leaf) -> Value {
         Leaf::UserChange(moment) => json!(["hand", moment]),
         Leaf::Reset(moment) => json!(["reset", moment]),
         Leaf::PowerUp => json!(["power-up"]),
-        Leaf::Planted(_) | Leaf::Forgotten => panic!("there is no pool, and all is remembered"),
+        Leaf::PoolConstant(_) | Leaf::Forgotten => {
+            panic!("there is no pool, and all is remembered")
+        }
     }
 }
 

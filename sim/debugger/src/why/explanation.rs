@@ -201,16 +201,16 @@ pub(super) fn is_cut(first: &CausalNode, last: &CausalNode, steps: usize) -> boo
 /// Returns the facts and the constant on which a node depends. A constant of the pool counts as a
 /// constant.
 pub(super) fn causes(node: &CausalNode, image: &Image) -> (Vec<Fact>, Option<Leaf>) {
-    let planted = |fact: &Fact| {
+    let pool_constant = |fact: &Fact| {
         let address = fact.byte()?;
         let name = image.names().variable(address)?;
         let byte = u8::from_str_radix(name.strip_prefix("#0x")?, 16).ok()?;
-        (node.step()?.recorded.data == byte).then_some(Leaf::Planted(address))
+        (node.step()?.recorded.data == byte).then_some(Leaf::PoolConstant(address))
     };
     let (mut facts, constant) = node.causes();
     // An instruction either reads a byte or has a constant, so there is at most one constant.
-    let leaf = facts.iter().find_map(planted).or(constant);
-    facts.retain(|fact| planted(fact).is_none());
+    let leaf = facts.iter().find_map(pool_constant).or(constant);
+    facts.retain(|fact| pool_constant(fact).is_none());
     (facts, leaf)
 }
 

@@ -78,7 +78,7 @@ pub struct CausalStep {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Leaf {
     /// A constant that the program's constant pool has stored in a byte.
-    Planted(RamAddr),
+    PoolConstant(RamAddr),
     /// A constant of an instruction.
     Constant(RomIndex),
     /// The buttons, which have been held since this moment.

@@ -283,7 +283,7 @@ fn describe_led(byte: RamAddr, mask: u8) -> Option<String> {
 pub fn describe_leaf(leaf: Leaf, image: &Image) -> String {
     let constant = |byte: u8| format!("the constant {byte:#04x}");
     match leaf {
-        Leaf::Planted(address) => format!("the constant {}", image.names().byte(address)),
+        Leaf::PoolConstant(address) => format!("the constant {}", image.names().byte(address)),
         Leaf::Constant(index) if image.word(index).op() == Op::Ldi => {
             constant(image.word(index).immediate())
         }
@@ -379,7 +379,7 @@ impl Explanation {
 /// Returns true if the instruction that contains a constant names it.
 fn is_named(leaf: Leaf, image: &Image) -> bool {
     match leaf {
-        Leaf::Planted(_) => true,
+        Leaf::PoolConstant(_) => true,
         Leaf::Constant(index) => image.word(index).op() == Op::Ldi,
         _ => false,
     }
@@ -416,7 +416,7 @@ fn format_leaf((indent, text): (usize, String), leaf: Leaf) -> CauseLine {
     let moment = match leaf {
         Leaf::Buttons(moment) | Leaf::UserChange(moment) | Leaf::Reset(moment) => Some(moment),
         Leaf::PowerUp => Some(0),
-        Leaf::Planted(_) | Leaf::Constant(_) | Leaf::Forgotten => None,
+        Leaf::PoolConstant(_) | Leaf::Constant(_) | Leaf::Forgotten => None,
     };
     CauseLine { indent, text, place: None, moment, caption: None }
 }
