@@ -211,8 +211,8 @@ impl History {
         // there.
         let is_past = self.engine().edges() > 0 || self.engine().error().is_some();
         let earliest = self.moment() + u64::from(is_past);
-        let is_on_the_way = first <= self.moment() && earliest <= moment;
-        if !is_on_the_way {
+        let is_ahead = first <= self.moment() && earliest <= moment;
+        if !is_ahead {
             self.restore_before(moment);
         }
         self.replay.go_to(&self.inputs, moment);

@@ -51,14 +51,14 @@ impl Trail {
         let first = now.0.saturating_sub(NOTED).max(history.start());
         let checkpoint = history.checkpoints().nearest(first);
         let recorder = &mut self.recorder;
-        let is_on_the_way = history.leads_to(recorder.replay.mark())
+        let can_continue = history.leads_to(recorder.replay.mark())
             && recorder.replay.position() <= now
             && recorder.replay.moment() >= checkpoint.moment()
             && recorder.replay.engine.error().is_none();
-        if !is_on_the_way {
+        if !can_continue {
             recorder.replay.restore(checkpoint, inputs);
         }
-        if !is_on_the_way || recorder.replay.moment() < first {
+        if !can_continue || recorder.replay.moment() < first {
             recorder.replay.go_to(inputs, first);
             recorder.restart();
         }

@@ -56,7 +56,7 @@ impl BurnedUnit {
         let halves = AluChips::of(board).ok_or(OTHER_CHIPS)?;
         let mut tables = [const { None }; 8];
         for op in Op::ALL.into_iter().filter(|op| op.writes_a()) {
-            tables[usize::from(op.code())] = halves.table(op)?;
+            tables[usize::from(op.code())] = halves.read_table(op)?;
         }
         Ok(Self { tables: Arc::new(tables), buttons_answer: board.panel().is_some() })
     }
@@ -83,7 +83,7 @@ impl BurnedUnit {
 /// Returns true if the arithmetic unit of a board computes this operation as [`Op`] does. Returns
 /// false for a board without such a unit.
 pub(crate) fn keeps_to(op: Op, board: &Board) -> bool {
-    AluChips::of(board).is_some_and(|chips| matches!(chips.table(op), Ok(None)))
+    AluChips::of(board).is_some_and(|chips| matches!(chips.read_table(op), Ok(None)))
 }
 
 impl Unit for BurnedUnit {
@@ -170,9 +170,9 @@ impl<'a> AluChips<'a> {
     }
 
     /// Reads the table of an operation, or returns `None` if it equals the stock one.
-    fn table(&self, op: Op) -> Result<Option<AluTable>, String> {
-        let (looks_at_data, is_immediate) = self.looks_at(op);
-        if looks_at_data && is_immediate {
+    fn read_table(&self, op: Op) -> Result<Option<AluTable>, String> {
+        let (depends_on_data, is_immediate) = self.dependencies(op);
+        if depends_on_data && is_immediate {
             return Err(format!(
                 "{op} depends on the data byte and on the operand's own low byte at once"
             ));
@@ -196,7 +196,7 @@ impl<'a> AluChips<'a> {
     }
 
     /// Returns whether the result depends on the data byte, and whether it depends on the operand.
-    fn looks_at(&self, op: Op) -> (bool, bool) {
+    fn dependencies(&self, op: Op) -> (bool, bool) {
         let slices =
             [self.low, self.high].into_iter().filter_map(|chip| Some((chip, slice(chip)?)));
         slices.fold((false, false), |(data, operand), (chip, pins)| {
@@ -209,14 +209,14 @@ impl<'a> AluChips<'a> {
 
     /// Returns the result of the two chips together.
     fn alu(&self, op: Op, a: u8, data: u8, immediate: u8) -> Alu {
-        let low = half(self.low, op, [a & 0xf, data & 0xf, immediate & 0xf], a >> 4 & 1 == 1);
-        let high = half(self.high, op, [a >> 4, data >> 4, immediate >> 4], low.carry);
+        let low = evaluate(self.low, op, [a & 0xf, data & 0xf, immediate & 0xf], a >> 4 & 1 == 1);
+        let high = evaluate(self.high, op, [a >> 4, data >> 4, immediate >> 4], low.carry);
         Alu { value: high.value << 4 | low.value, carry: high.carry }
     }
 }
 
 /// Returns the result of one chip for four bits each of A, of the data byte and of the operand.
-fn half(chip: &Chip, op: Op, [a, data, operand]: [u8; 3], joint: bool) -> Alu {
+fn evaluate(chip: &Chip, op: Op, [a, data, operand]: [u8; 3], joint: bool) -> Alu {
     let Some(pins) = slice(chip) else { return Alu { value: 0, carry: false } };
     let address = pins.opcode.put(u32::from(op.code()))
         | pins.a.put(u32::from(a))
