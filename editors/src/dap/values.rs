@@ -73,7 +73,7 @@ pub(super) fn variable<'a>(debugger: &'a Debugger, text: &str, at: RomIndex) -> 
 /// The value of an expression at an instruction.
 pub(super) fn evaluate(debugger: &Debugger, text: &str, at: RomIndex) -> Result<Value, Refusal> {
     let expression = Expression::parse(text.trim(), debugger.scope(Some(at)))?;
-    Ok(Value::of(&expression, debugger.view()).ok_or(ChangeError::NoValue)?)
+    Ok(Value::evaluate(&expression, debugger.view()).ok_or(ChangeError::NoValue)?)
 }
 
 /// The number on a wire, a bus or a register of the board.

@@ -70,7 +70,7 @@ impl Search {
             reaching: if engine.can_deviate() {
                 RomIndex::all().collect()
             } else {
-                ControlFlow::of(engine).reaching(watch_set.watched())
+                ControlFlow::new(engine).reaching(watch_set.watched())
             },
             watch_set,
             before,

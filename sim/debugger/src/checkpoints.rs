@@ -54,7 +54,7 @@ pub(super) struct HistoryLimits {
 
 impl HistoryLimits {
     /// Chooses limits from the memory for the past and from the time that a step back may take.
-    pub(super) fn of(engine: &dyn Engine) -> Self {
+    pub(super) fn from_engine(engine: &dyn Engine) -> Self {
         let distance_min = engine.slice();
         Self {
             checkpoints_max: CHECKPOINTS_BYTES_MAX / Checkpoint::bytes(&engine.save()),
@@ -67,7 +67,7 @@ impl HistoryLimits {
 
 impl Checkpoint {
     /// Saves the present state of a machine.
-    pub(super) fn of(replay: &Replay) -> Self {
+    pub(super) fn from_replay(replay: &Replay) -> Self {
         let engine = &replay.engine;
         Self { totals: replay.totals, pc: engine.pc(), snapshot: engine.save() }
     }

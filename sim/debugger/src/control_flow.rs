@@ -13,7 +13,7 @@ pub(super) struct ControlFlow {
 
 impl ControlFlow {
     /// Analyses the program of an engine.
-    pub(super) fn of(engine: &dyn Engine) -> Self {
+    pub(super) fn new(engine: &dyn Engine) -> Self {
         let words: Vec<Word> = RomIndex::all().map(|index| engine.word(index)).collect();
         let mut predecessors = vec![Vec::new(); words.len()];
         for (index, word) in RomIndex::all().zip(&words) {

@@ -70,7 +70,7 @@ impl Debugger {
         Self {
             source_lines: SourceLines::new(map),
             source_names: map.files().iter().map(|file| file.name.clone()).zip(0..).collect(),
-            wires: Wires::of(history.engine()).map(Arc::new),
+            wires: Wires::from_engine(history.engine()).map(Arc::new),
             trail: Trail::new(&history),
             image,
             history,
@@ -176,7 +176,7 @@ impl Debugger {
     /// Returns the present state, as expressions see it.
     #[must_use]
     pub fn view(&self) -> MachineView<'_> {
-        MachineView::of(self.engine())
+        MachineView::new(self.engine())
     }
 
     /// Returns the most recently executed instructions.

@@ -29,7 +29,7 @@ pub struct MachineView<'a> {
 impl<'a> MachineView<'a> {
     /// Returns a view of the present state of an engine.
     #[must_use]
-    pub fn of(engine: &'a dyn Engine) -> Self {
+    pub fn new(engine: &'a dyn Engine) -> Self {
         let Registers { a, carry, pc } = engine.registers();
         Self { a, carry, pc, ram: engine.ram() }
     }

@@ -57,13 +57,13 @@ impl History {
     /// Starts a history at the present state of this machine.
     #[must_use]
     pub fn new(engine: Box<dyn Engine>) -> Self {
-        let limits = HistoryLimits::of(&*engine);
+        let limits = HistoryLimits::from_engine(&*engine);
         Self::with_limits(engine, limits)
     }
 
     pub(super) fn with_limits(engine: Box<dyn Engine>, limits: HistoryLimits) -> Self {
         let replay = Replay::new(engine);
-        let first = Checkpoint::of(&replay);
+        let first = Checkpoint::from_replay(&replay);
         Self {
             replay,
             end: 0,
@@ -171,7 +171,7 @@ impl History {
     }
 
     fn checkpoint(&self) -> Checkpoint {
-        Checkpoint::of(&self.replay)
+        Checkpoint::from_replay(&self.replay)
     }
 
     /// Moves the oscillator by one edge, into the next phase.

@@ -81,7 +81,7 @@ impl LogMessage {
                 Braced::Moment => hit.moment.to_string(),
                 Braced::Place => image.line_or_place(hit.index()),
                 Braced::Expression(expression) => {
-                    let value = Value::of(expression, view);
+                    let value = Value::evaluate(expression, view);
                     value.map_or("?".to_owned(), |value| value.to_string())
                 }
             };

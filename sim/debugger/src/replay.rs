@@ -104,7 +104,7 @@ impl Replay {
 
     /// Returns the state of the machine, as expressions see it.
     pub(super) fn view(&self) -> MachineView<'_> {
-        MachineView::of(&*self.engine)
+        MachineView::new(&*self.engine)
     }
 
     /// Executes up to a moment or the end of the program, in one of five ways. Returns the hit at

@@ -272,7 +272,7 @@ impl Debugger {
 
     /// Logs the messages of a hit. Returns a stop if the hit has a breakpoint.
     fn meet(&mut self, hit: &Hit) -> Option<Stop> {
-        let (at, view) = (self.history.engine().pc(), MachineView::of(self.history.engine()));
+        let (at, view) = (self.history.engine().pc(), MachineView::new(self.history.engine()));
         let mut ids = Vec::new();
         for breakpoint in self.breakpoints.satisfied_by(hit, self.hits.counts()) {
             match breakpoint.log_message() {

@@ -48,7 +48,7 @@ impl Seek {
             // A checkpoint holds the state before the inputs of its moment. Here, those have
             // already been given.
             if moment == due && history.inputs().at(moment).next().is_none() {
-                history.insert_checkpoint(Checkpoint::of(&self.replay));
+                history.insert_checkpoint(Checkpoint::from_replay(&self.replay));
             }
         }
         self.replay.moment() == self.target

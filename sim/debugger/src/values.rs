@@ -60,7 +60,7 @@ pub enum ChangeError {
 impl Value {
     /// Evaluates an expression. Returns `None` if it has no value.
     #[must_use]
-    pub fn of(expression: &Expression, view: MachineView) -> Option<Self> {
+    pub fn evaluate(expression: &Expression, view: MachineView) -> Option<Self> {
         let value = expression.value(view)?;
         let address = u16::try_from(value).ok().and_then(RamAddr::new);
         Some(match address.filter(|_| expression.is_address()) {

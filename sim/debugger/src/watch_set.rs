@@ -120,7 +120,7 @@ impl WatchSet {
         now: Matches,
         after: &dyn Engine,
     ) -> Matches {
-        let (view, strays) = (MachineView::of(after), after.stray_writes());
+        let (view, strays) = (MachineView::new(after), after.stray_writes());
         self.matching(|n, condition| {
             let turned = now.contains(n) && !held.contains(n);
             condition.was_done(executed, strays, turned, view)
@@ -180,7 +180,7 @@ impl Matches {
 
     /// Returns the set with these numbers.
     #[cfg(test)]
-    pub(super) fn of(numbers: &[usize]) -> Self {
+    pub(super) fn from_numbers(numbers: &[usize]) -> Self {
         Self(numbers.iter().fold(0, |bits, number| bits | 1 << number))
     }
 

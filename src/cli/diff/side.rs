@@ -148,7 +148,7 @@ impl Side {
         let start = machine::engine(&course.machine.spec(), &image, messages)?;
         let inputs = course.inputs.read(&image, &*start)?;
         let run = Run::new(start.clone(), inputs.iter().copied());
-        let wires = Wires::of(&*start);
+        let wires = Wires::from_engine(&*start);
         let scope = Scope { image: &image, wires: wires.as_ref(), at: None };
         let condition = match wanted {
             Wanted::Output => Some(Event::Prints(None).into()),

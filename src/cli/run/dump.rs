@@ -50,7 +50,7 @@ impl DumpRange {
     /// # Errors
     /// If it is not a range of data memory.
     pub(super) fn bytes<'a>(&self, engine: &'a dyn Engine) -> Result<(usize, &'a [u8]), String> {
-        let view = MachineView::of(engine);
+        let view = MachineView::new(engine);
         let end = |side: &Option<Expression>, missing| match side {
             None => Ok(missing),
             Some(side) => side.value(view).ok_or("--dump: the value is too large"),

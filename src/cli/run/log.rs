@@ -36,7 +36,7 @@ impl Log {
         engine: &dyn Engine,
         is_json: bool,
     ) -> Result<Self, Failure> {
-        let wires = Wires::of(engine);
+        let wires = Wires::from_engine(engine);
         let scope = Scope { image, wires: wires.as_ref(), at: None };
         let (lines, sources) = (&SourceLines::new(image.source_map()), &BTreeMap::new());
         let mut points = Breakpoints::default();
@@ -75,7 +75,7 @@ impl Log {
     /// Writes the messages of a hit.
     pub(super) fn write(&mut self, hit: &Hit, engine: &dyn Engine) -> Result<(), Failure> {
         hit.matches.count(&mut self.hits);
-        let view = MachineView::of(engine);
+        let view = MachineView::new(engine);
         for point in self.points.hit_by(hit) {
             let Some(message) = point.log_message() else { continue };
             let message = message.text(hit, view, &self.image);

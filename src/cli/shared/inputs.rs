@@ -52,7 +52,7 @@ impl InputOptions {
                 return Err(failure(format!("--set '{at}:{text}': the program ended at {ended}")));
             }
             let input =
-                Changeable::assignment(text, Scope::from(image), MachineView::of(run.engine()));
+                Changeable::assignment(text, Scope::from(image), MachineView::new(run.engine()));
             let input = input.and_then(|input| match input {
                 Input::Load(registers) if !run.engine().boxed_clone().load(registers) => {
                     Err(ChangeError::Fixed)

@@ -119,6 +119,6 @@ impl Snapshot {
     /// The current value of an expression, if it has one.
     #[must_use]
     pub fn value(&self, expression: &Expression) -> Option<Value> {
-        Value::of(expression, self.view())
+        Value::evaluate(expression, self.view())
     }
 }

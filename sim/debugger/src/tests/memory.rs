@@ -10,7 +10,7 @@ use super::*;
 fn the_past_takes_less_than_64_mebibytes() {
     assert_eq!(CHECKPOINTS_BYTES_MAX, 34 << 20);
     assert_eq!((BYTES_MAX, INPUTS_MAX * INPUT_BYTES), (8 << 20, 16 << 20));
-    let limits = HistoryLimits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
+    let limits = HistoryLimits::from_engine(&Machine::new(&Image::erased(), PowerUp::Zero));
     // The first checkpoints are removed only after a billion instructions.
     assert!(limits.checkpoints_max as u64 * limits.distance_min > 1_000_000_000);
 }
@@ -28,7 +28,7 @@ fn moments(checkpoints: &Checkpoints) -> Vec<u64> {
 fn a_checkpoint_takes_little_more_than_data_memory() {
     let one = Checkpoints::new(checkpoint(0), SMALL).bytes();
     assert!(one > size_of::<Totals>() + checkpoint(0).snapshot.bytes() && one < 8192 + 256);
-    let limits = HistoryLimits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
+    let limits = HistoryLimits::from_engine(&Machine::new(&Image::erased(), PowerUp::Zero));
     assert_eq!(limits.checkpoints_max, CHECKPOINTS_BYTES_MAX / one);
     assert_eq!((limits.distance_min, limits.distance_max), (1 << 18, 1 << 21));
     let mut two = Checkpoints::new(checkpoint(0), SMALL);
@@ -92,7 +92,7 @@ fn the_distance_between_checkpoints_is_small_compared_to_their_age() {
     }
     // Doubling the age once for each time that checkpoints can be thinned out allows more than
     // 10^15 instructions.
-    let limits = HistoryLimits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
+    let limits = HistoryLimits::from_engine(&Machine::new(&Image::erased(), PowerUp::Zero));
     let dense = limits.checkpoints_max as u64 / 32 * limits.distance_max;
     assert!(dense << 31 > 1_000_000_000_000_000);
 }

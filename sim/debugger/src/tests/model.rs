@@ -138,7 +138,7 @@ impl Model {
             }
         }
         let executed = arrival.filter(|_| any_done).map(|(executed, ..)| *executed);
-        let (moment, next, matches) = (moment as u64, state.pc(), Matches::of(&bits));
+        let (moment, next, matches) = (moment as u64, state.pc(), Matches::from_numbers(&bits));
         (!bits.is_empty()).then_some(Hit { moment, edges: 0, matches, executed, next })
     }
 

@@ -209,7 +209,7 @@ fn counting_for_ever() -> Image {
 #[test]
 fn a_write_long_ago_is_found_at_once_if_no_later_one_is_possible() {
     let machine = Machine::new(&counting_for_ever(), PowerUp::Zero);
-    let limits = HistoryLimits::of(&machine);
+    let limits = HistoryLimits::from_engine(&machine);
     let mut debugger = debugger(Box::new(machine), limits, 100_000_000);
     let now = debugger.position().0;
     let mut ask = |cell| look_up(&mut debugger, Fact::bits(cell, 0xff, now));

@@ -71,7 +71,7 @@ fn is_true(text: &str, seen: &[Seen]) -> bool {
 /// Runs with one condition, and compares the stops forward and backward.
 fn compare(hardware: &Hardware, text: &str, image: &Image) -> usize {
     let mut history = History::with_limits(engine(hardware.clone(), image), LIMITS);
-    let wires = Wires::of(history.engine()).unwrap();
+    let wires = Wires::from_engine(history.engine()).unwrap();
     let condition = Condition::parse(text, Scope { image, wires: Some(&wires), at: None }).unwrap();
     let watch_set = WatchSet::new(vec![condition], history.engine());
     let seen = edges(engine(hardware.clone(), image));
@@ -126,7 +126,7 @@ fn a_binary_counter_changes_two_wires_at_once_but_a_gray_counter_does_not() {
     let count = |text: &str| {
         let hardware = Hardware::Chips(Arc::new(load(text).unwrap()));
         let mut history = History::new(engine(hardware, &image));
-        let wires = Wires::of(history.engine()).unwrap();
+        let wires = Wires::from_engine(history.engine()).unwrap();
         let scope = Scope { image: &image, wires: Some(&wires), at: None };
         let condition = Condition::parse("double PCL", scope).unwrap();
         let watch_set = WatchSet::new(vec![condition], history.engine());
@@ -144,7 +144,7 @@ fn a_binary_counter_changes_two_wires_at_once_but_a_gray_counter_does_not() {
 fn breakpoints_on_a_wire_and_on_its_instruction_both_stop() {
     let image = image(&[Word::ldi(7), Word::data(Op::St, RamAddr::truncate(3)), Word::shr()]);
     let mut history = History::new(engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image));
-    let wires = Wires::of(history.engine()).unwrap();
+    let wires = Wires::from_engine(history.engine()).unwrap();
     let scope = Scope { image: &image, wires: Some(&wires), at: None };
     let conditions = ["wire nWE falls", "write 3", "wire nWE rises"];
     let conditions = conditions.map(|text| Condition::parse(text, scope).unwrap());
@@ -155,9 +155,9 @@ fn breakpoints_on_a_wire_and_on_its_instruction_both_stop() {
     let watch_set = WatchSet::new(conditions.to_vec(), history.engine());
     let mut descriptions = Vec::new();
     for (position, matches, is_store) in [
-        ((1, 6), Matches::of(&[0]), false),
-        ((1, 7), Matches::of(&[2]), false),
-        ((2, 0), Matches::of(&[1]), true),
+        ((1, 6), Matches::from_numbers(&[0]), false),
+        ((1, 7), Matches::from_numbers(&[2]), false),
+        ((2, 0), Matches::from_numbers(&[1]), true),
     ] {
         let RunResult::Hit(hit) = history.run(&watch_set, 10) else { panic!("no hit") };
         assert_eq!((hit.position(), hit.matches), (position, matches));
@@ -177,7 +177,8 @@ fn breakpoints_on_a_wire_and_on_its_instruction_both_stop() {
 fn conditions_that_an_engine_does_not_support_are_refused() {
     let image = Image::from_words(&[Word::ldi(1)]).unwrap();
     let chips =
-        Wires::of(&*engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image)).unwrap();
+        Wires::from_engine(&*engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image))
+            .unwrap();
     let problem = |text: &str, wires: Option<&Wires>| {
         Condition::parse(text, Scope { image: &image, wires, at: None }).unwrap_err().to_string()
     };
@@ -195,7 +196,8 @@ fn conditions_that_an_engine_does_not_support_are_refused() {
 fn a_condition_may_be_written_in_several_ways() {
     let image = image(&[Word::ldi(1)]);
     let chips =
-        Wires::of(&*engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image)).unwrap();
+        Wires::from_engine(&*engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image))
+            .unwrap();
     let scope = Scope { image: &image, wires: Some(&chips), at: None };
     let parsed = |text: &str| Condition::parse(text, scope).unwrap();
     for (text, other) in [

@@ -103,7 +103,7 @@ impl Lookup {
     pub(crate) fn new(fact: Fact, records: &mut Records, history: &History) -> Self {
         let engine = history.engine();
         let deciders = match fact.subject {
-            Subject::Executed(index) => ControlFlow::of(engine).deciders(index),
+            Subject::Executed(index) => ControlFlow::new(engine).deciders(index),
             _ => Default::default(),
         };
         let mut leaf = find_last_input(fact, history);
