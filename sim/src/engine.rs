@@ -166,7 +166,7 @@ pub trait Engine: fmt::Debug + Send {
 
     /// Returns the LEDs of the display.
     fn display(&self) -> Display {
-        Display::of(self.ram())
+        Display::from_ram(self.ram())
     }
 
     /// Executes up to `limit` instructions, but stops after one that changes an LED. Returns

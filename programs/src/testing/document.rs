@@ -161,7 +161,7 @@ impl TestFile {
             Some(case) => {
                 let TestCase { name, offset, .. } = &**case;
                 let message = format!("there is already a case \"{}\" above", name.escape_debug());
-                Err(TestFileError { position: Position::of(text.as_bytes(), *offset), message })
+                Err(TestFileError { position: Position::new(text.as_bytes(), *offset), message })
             }
         }
     }
@@ -170,7 +170,7 @@ impl TestFile {
     /// can have many steps.
     #[must_use]
     pub fn position(&self, offset: usize) -> Position {
-        Position::of(self.text.as_bytes(), offset)
+        Position::new(self.text.as_bytes(), offset)
     }
 }
 
@@ -191,7 +191,7 @@ impl<'a> TextPart<'a> {
     }
 
     fn position(self) -> Position {
-        Position::of(self.text.as_bytes(), self.start)
+        Position::new(self.text.as_bytes(), self.start)
     }
 
     fn read<T: Deserialize<'a>>(self) -> Result<T, TestFileError> {

@@ -135,7 +135,7 @@ impl Display {
 
     /// Reads the display from the contents of data memory.
     #[must_use]
-    pub fn of(ram: &[u8; RAM_BYTES]) -> Self {
+    pub fn from_ram(ram: &[u8; RAM_BYTES]) -> Self {
         let rows = |first: RamAddr| std::array::from_fn(|row| ram[first.to_usize() + row]);
         Self { green: rows(GREEN), red: rows(RED) }
     }
@@ -253,7 +253,7 @@ mod tests {
         let mut ram = [0; RAM_BYTES];
         ram[0x1fe0] = 0b0000_0011;
         ram[0x1fe8] = 0b1000_0010;
-        let display = Display::of(&ram);
+        let display = Display::from_ram(&ram);
         assert_eq!(display.led(0, 0), Led::Green);
         assert_eq!(display.led(0, 1), Led::Yellow);
         assert_eq!(display.led(0, 7), Led::Red);
@@ -267,7 +267,7 @@ mod tests {
         (ram[0x1fe7], ram[0x1fef]) = (0b0000_0001, 0b0000_0100);
         let dark = ". . . . . . . .\n".repeat(6);
         let expected = format!("G Y . . . . . R\n{dark}G . R . . . . .");
-        assert_eq!(Display::of(&ram).to_string(), expected);
+        assert_eq!(Display::from_ram(&ram).to_string(), expected);
     }
 
     #[test]

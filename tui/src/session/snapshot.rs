@@ -99,7 +99,7 @@ impl Snapshot {
     /// The LEDs.
     #[must_use]
     pub fn display(&self) -> Display {
-        Display::of(&self.cpu.ram)
+        Display::from_ram(&self.cpu.ram)
     }
 
     /// The names that are visible at the next instruction.

@@ -22,7 +22,7 @@ pub struct Position {
 impl Position {
     /// Returns the position of the byte at `offset`.
     #[must_use]
-    pub fn of(bytes: &[u8], offset: usize) -> Self {
+    pub fn new(bytes: &[u8], offset: usize) -> Self {
         let before = &bytes[..offset];
         let starts = || line_starts(bytes).take_while(|start| *start <= offset);
         let (line, start) = (starts().count() + 1, starts().last().unwrap_or(0));

@@ -239,7 +239,7 @@ fn text(bytes: &[u8]) -> Result<&str, LoadError> {
     let bad =
         nul.map(|at| (at, "a NUL byte is not text")).or(problem.map(|problem| (valid, problem)));
     if let Some((at, problem)) = bad {
-        return Err(LoadError::at(Position::of(bytes, at), problem));
+        return Err(LoadError::at(Position::new(bytes, at), problem));
     }
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))

@@ -89,7 +89,7 @@ pub fn document_name(text: &str) -> (&str, &str) {
 }
 
 pub(super) fn encode(image: &Image) -> String {
-    let document = ImageDocument::of(image);
+    let document = ImageDocument::from_image(image);
     // Each record of a list gets a line.
     let pretty = PrettyConfig::new().new_line("\n").struct_names(false).depth_limit(2);
     let body = ::ron::ser::to_string_pretty(&document, pretty)
@@ -120,7 +120,7 @@ fn describe(error: &SpannedError) -> LoadError {
 }
 
 impl ImageDocument {
-    fn of(image: &Image) -> Self {
+    fn from_image(image: &Image) -> Self {
         let map = image.source_map();
         let rows = image.segments().flat_map(|(first, run)| {
             let starts = (first.get()..).step_by(RUN_WORDS);
