@@ -118,7 +118,7 @@ impl MachineSpec {
             // Loading the stock board would take longer than most programs run.
             (EngineKind::Instruction, None) => Hardware::default(),
             (EngineKind::Instruction, Some(board)) => {
-                match BurnedUnit::of(board, gray1_roms::nearest(board)) {
+                match BurnedUnit::new(board, gray1_roms::nearest(board)) {
                     Ok(unit) => Hardware::Instruction(Some(unit)),
                     Err(why) => {
                         note = Some(format!("running the chips one by one: {why}"));

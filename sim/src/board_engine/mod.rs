@@ -108,7 +108,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
     /// Wraps a circuit that is already executing a program.
     fn at(circuit: C) -> Self {
         let mut engine = Self {
-            probes: EngineProbes::of(&circuit),
+            probes: EngineProbes::new(&circuit),
             circuit,
             current: CurrentInstruction::default(),
             executed: 0,
@@ -400,7 +400,7 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
     fn can_deviate(&self) -> bool {
         let is_stock = || {
             let board = self.circuit.board();
-            BurnedUnit::of(board, gray1_roms::nearest(board)).is_ok_and(|unit| unit.is_stock())
+            BurnedUnit::new(board, gray1_roms::nearest(board)).is_ok_and(|unit| unit.is_stock())
         };
         *self.can_deviate.get_or_init(|| self.circuit.time_ps().is_some() || !is_stock())
     }
@@ -439,7 +439,7 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
 }
 
 impl EngineProbes {
-    fn of(circuit: &impl Circuit) -> Self {
+    fn new(circuit: &impl Circuit) -> Self {
         let board = circuit.board();
         let (program, probes) = (board.program(), board.probes());
         let instruction = opcode(board)

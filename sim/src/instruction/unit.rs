@@ -51,9 +51,9 @@ impl BurnedUnit {
     /// # Errors
     /// If another chip or a wire differs, or if an operation depends on both the data byte and the
     /// low byte of the operand. Such a board can still run on the board engine.
-    pub fn of(board: &Board, stock: &Board) -> Result<Self, String> {
+    pub fn new(board: &Board, stock: &Board) -> Result<Self, String> {
         recognise(board, stock)?;
-        let halves = AluChips::of(board).ok_or(OTHER_CHIPS)?;
+        let halves = AluChips::from_board(board).ok_or(OTHER_CHIPS)?;
         let mut tables = [const { None }; 8];
         for op in Op::ALL.into_iter().filter(|op| op.writes_a()) {
             tables[usize::from(op.code())] = halves.read_table(op)?;
@@ -83,7 +83,7 @@ impl BurnedUnit {
 /// Returns true if the arithmetic unit of a board computes this operation as [`Op`] does. Returns
 /// false for a board without such a unit.
 pub(crate) fn keeps_to(op: Op, board: &Board) -> bool {
-    AluChips::of(board).is_some_and(|chips| matches!(chips.read_table(op), Ok(None)))
+    AluChips::from_board(board).is_some_and(|chips| matches!(chips.read_table(op), Ok(None)))
 }
 
 impl Unit for BurnedUnit {
@@ -161,7 +161,7 @@ struct AluChips<'a> {
 }
 
 impl<'a> AluChips<'a> {
-    fn of(board: &'a Board) -> Option<Self> {
+    fn from_board(board: &'a Board) -> Option<Self> {
         let find =
             |wanted: fn(&Role) -> bool| board.chips().iter().find(|chip| wanted(chip.role()));
         let low = find(|role| matches!(role, Role::Function(Function::AluLow(_))))?;

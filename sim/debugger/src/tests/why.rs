@@ -162,7 +162,7 @@ fn all_operand_bits_are_named_for_a_board_that_deviates() {
     let words = [Word::ldi(0), Word::data(Op::Nand, RamAddr::truncate(3)), Word::shr()];
     let image = image(&words);
     let board = board_without_nand();
-    let unit = BurnedUnit::of(&board, &load(GRAY1).unwrap()).unwrap();
+    let unit = BurnedUnit::new(&board, &load(GRAY1).unwrap()).unwrap();
     let machine = Machine::new(&image, PowerUp::Zero).with_unit(unit);
     let chips = BoardEngine::settled(&board.with_program(&image), PowerUp::Zero).unwrap();
     for engine in [Box::new(machine) as Box<dyn Engine>, Box::new(chips)] {
@@ -183,7 +183,7 @@ fn a_store_that_has_no_effect_is_not_a_cause() {
     let image = image(&words);
     let origin = |board: &str| {
         let board = load(board).unwrap();
-        let unit = BurnedUnit::of(&board, &board).unwrap();
+        let unit = BurnedUnit::new(&board, &board).unwrap();
         let machine = Machine::new(&image, PowerUp::Zero).with_unit(unit);
         let mut debugger = debugger(Box::new(machine), LIMITS, 3);
         node(&mut debugger, Cell::Byte(panel::BUTTONS), 0xff, 3).origin

@@ -41,10 +41,10 @@ fn xor_board() -> Board {
 
 #[test]
 fn the_stock_unit_is_recognised_and_stays_native() {
-    assert!(BurnedUnit::of(&stock(), &stock()).unwrap().is_stock());
+    assert!(BurnedUnit::new(&stock(), &stock()).unwrap().is_stock());
     let program = Image::from_words(&[Word::shr()]).unwrap();
     let burned = stock().with_program(&program);
-    assert!(BurnedUnit::of(&burned, &stock()).unwrap().is_stock(), "whatever the program");
+    assert!(BurnedUnit::new(&burned, &stock()).unwrap().is_stock(), "whatever the program");
 }
 
 /// The carry from `NAND` is not connected to C, so no instruction can see it.
@@ -61,12 +61,12 @@ fn an_unused_carry_does_not_make_a_different_unit() {
         }
     }
     let board = stock.with_contents(id, contents).unwrap();
-    assert!(BurnedUnit::of(&board, &stock).unwrap().is_stock());
+    assert!(BurnedUnit::new(&board, &stock).unwrap().is_stock());
 }
 
 #[test]
 fn only_the_replaced_operation_becomes_a_table() {
-    let unit = BurnedUnit::of(&xor_board(), &stock()).unwrap();
+    let unit = BurnedUnit::new(&xor_board(), &stock()).unwrap();
     let replaced: Vec<Op> =
         Op::ALL.into_iter().filter(|op| unit.tables[usize::from(op.code())].is_some()).collect();
     assert_eq!(replaced, [Op::Nand]);
@@ -94,7 +94,7 @@ fn an_operation_that_depends_on_data_and_operand_is_refused() {
                     + pins.operand.put(operand)
                     + (joint << pins.joint);
                 let board = stock.with_wrong_bits(id, address as usize, pins.result.put(8) as u8);
-                let error = BurnedUnit::of(&board, &stock).unwrap_err();
+                let error = BurnedUnit::new(&board, &stock).unwrap_err();
                 let wrong = format!(
                     "{op} depends on the data byte and on the operand's own low byte at once"
                 );
@@ -106,7 +106,7 @@ fn an_operation_that_depends_on_data_and_operand_is_refused() {
 
 #[test]
 fn boards_that_differ_in_other_chips_are_refused() {
-    let refused = |board: &Board| BurnedUnit::of(board, &stock()).unwrap_err();
+    let refused = |board: &Board| BurnedUnit::new(board, &stock()).unwrap_err();
     let binary = load(include_str!("../../../../roms/binary-counter.ron"));
     assert_eq!(refused(&binary), "the board has other chips than the stock board");
     let buffer = stock().chip_named("BUF").unwrap();
@@ -132,7 +132,7 @@ fn programs() -> impl Strategy<Value = Vec<Word>> {
 
 static XOR: LazyLock<(Board, BurnedUnit)> = LazyLock::new(|| {
     let board = xor_board();
-    let unit = BurnedUnit::of(&board, &stock()).unwrap();
+    let unit = BurnedUnit::new(&board, &stock()).unwrap();
     (board, unit)
 });
 
@@ -162,13 +162,13 @@ proptest! {
 #[test]
 fn a_program_for_another_unit_is_never_compiled() {
     let program = Image::from_words(&[Word::shr()]).unwrap();
-    let unit = BurnedUnit::of(&xor_board(), &stock()).unwrap();
+    let unit = BurnedUnit::new(&xor_board(), &stock()).unwrap();
     let mut machine = Machine::new(&program, PowerUp::Zero).with_unit(unit);
     machine.run(1_000_000);
     assert!(machine.is_interpreted());
     // The unit of the stock board computes the same as machine code, so it is compiled unless that
     // is disabled.
-    let unit = BurnedUnit::of(&stock(), &stock()).unwrap();
+    let unit = BurnedUnit::new(&stock(), &stock()).unwrap();
     let machine = Machine::new(&program, PowerUp::Zero).with_unit(unit);
     assert!(!machine.is_interpreted());
     assert!(machine.interpreted().is_interpreted());
