@@ -1,6 +1,6 @@
 //! Maps the lines of a file between its assembled version and its present version.
 
-use gray1_isa::source_text::{common_ends, lines};
+use gray1_isa::source_text::{common_prefix_and_suffix, lines};
 
 /// A change of a file. Lines above and below the change can be mapped, but not the changed lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl LineChange {
         if then == now {
             return None;
         }
-        let (above, below) = common_ends(&then, &now);
+        let (above, below) = common_prefix_and_suffix(&then, &now);
         let (then, now) = ((then.len() - below) as u32, (now.len() - below) as u32);
         Some(Self { above: above as u32, then, now })
     }

@@ -115,7 +115,7 @@ pub fn lines(text: &str) -> impl Iterator<Item = &str> {
 /// Counts the lines that two texts share at their starts, and then those that they share at their
 /// ends. A change from one text to the other keeps these lines.
 #[must_use]
-pub fn common_ends(before: &[&str], after: &[&str]) -> (usize, usize) {
+pub fn common_prefix_and_suffix(before: &[&str], after: &[&str]) -> (usize, usize) {
     let is_same = |(before, after): &(&&str, &&str)| before == after;
     let head = before.iter().zip(after).take_while(is_same).count();
     let rest = before[head..].iter().rev().zip(after[head..].iter().rev());
