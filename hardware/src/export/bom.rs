@@ -24,13 +24,13 @@ pub(super) fn bom(board: &Board) -> Result<String, String> {
     Ok(csv.finish())
 }
 
-/// The references of components with these names.
+/// Returns the references of the components with these names.
 fn references(components: &[Component<'_>], names: &[&str]) -> String {
     let of = |name: &&str| Some(&*components.iter().find(|it| it.name == **name)?.reference);
     names.iter().filter_map(of).collect::<Vec<_>>().join(" ")
 }
 
-/// The chips, one row for each part and access time.
+/// Adds the chips, one row for each part and access time.
 fn push_chips(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     let kind = |chip: &&Chip| (chip.part().name.clone(), chip.access_ns());
     for ((_, access_ns), chips) in grouped(board.chips(), kind) {
@@ -51,7 +51,7 @@ fn push_chips(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     }
 }
 
-/// The wired parts, one row for each kind.
+/// Adds the wired parts, one row for each kind.
 fn push_wired(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     for alike in grouped(board.support_parts(), |it| it.part().name.clone()).values() {
         let (part, count) = (alike[0].part(), alike.len());
@@ -72,7 +72,7 @@ fn push_wired(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     }
 }
 
-/// The sockets, one row for each size, and one that opens for the program.
+/// Adds the sockets, one row for each size, and one ZIF socket for the program.
 fn push_sockets(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     for ((package, mm), names) in sockets(board) {
         let (count, order) = (names.len(), socket_order(&package, &mm));
@@ -102,7 +102,7 @@ fn push_sockets(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     }
 }
 
-/// The other components, one row for each value.
+/// Adds the other components, one row for each value.
 fn push_others(csv: &mut Csv, components: &[Component<'_>]) {
     for alike in alike(components) {
         let (one, count) = (alike[0], alike.len());
@@ -136,7 +136,7 @@ fn push_others(csv: &mut Csv, components: &[Component<'_>]) {
     }
 }
 
-/// What is screwed on, and the supply.
+/// Adds the spacers for the screw holes, and the supply.
 fn push_rest(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     let holes = kicad::count_holes(components, board);
     let references: Vec<String> = (1..=holes).map(|number| format!("H{number}")).collect();

@@ -9,10 +9,10 @@ use gray1_board::{
 pub(super) const HIGH: &str = "+5V";
 pub(super) const LOW: &str = "0V";
 
-/// Between the terminal and the transistor that protects a whole machine.
+/// The net between the terminal and the transistor that protects a complete machine.
 const INPUT: &str = "VIN";
 
-/// Capacitors, in the notation of catalogues.
+/// Values of capacitors, as catalogues write them.
 const DECOUPLING: &str = "100 nF";
 const RESERVOIR: &str = "47 uF";
 /// The number of chips for each larger capacitor, a rule of thumb.
@@ -47,7 +47,7 @@ pub(super) enum ComponentKind<'a> {
     Wired(&'a SupportPart),
     /// The terminal for the supply.
     Supply,
-    /// A transistor that stays off while the poles of the supply are exchanged.
+    /// A transistor that protects against a supply with reversed polarity.
     Protection,
     /// The header for all other connections.
     Header,
@@ -350,7 +350,7 @@ fn named(name: String, kind: ComponentKind<'_>, pins: Vec<ComponentPin>) -> Comp
     Component { reference: name.clone(), name, kind, pins }
 }
 
-/// The terminal and, in a whole machine, the transistor behind it.
+/// Adds the terminal and, on a complete machine, the transistor that protects the supply.
 fn push_supply(all: &mut Vec<Component<'_>>, is_protected: bool) {
     let pin = |name: &str, net: &str, role| ComponentPin {
         name: name.to_owned(),

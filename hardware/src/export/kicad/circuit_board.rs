@@ -1,5 +1,6 @@
-//! The circuit board before routing: footprints in position, with the net of each pad. The format
-//! is that of KiCad 8, which later versions can read.
+//! Writes the circuit board: footprints in position, the net of each pad, the planes of the supply,
+//! and the tracks if the board is routed. The format is that of KiCad 8, which later versions can
+//! read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -16,10 +17,10 @@ use super::uuid::uuid;
 
 /// The start of the file, with the layers.
 const HEAD: &str = include_str!("circuit_board.kicad_pcb");
-/// A hole for a screw of 3 mm, with room for its head.
+/// A hole for a 3 mm screw, with room for its head.
 const HOLE: &str = include_str!("hole.kicad_mod");
 
-/// The board's file.
+/// Returns the file of the board.
 pub(super) fn write(board: &Board, plan: &Plan<'_>) -> String {
     let nets: BTreeSet<String> = plan.placed.iter().flat_map(|it| nets(it.component)).collect();
     let nets: Vec<String> = nets.into_iter().collect();
@@ -50,7 +51,7 @@ pub(super) fn write(board: &Board, plan: &Plan<'_>) -> String {
     text + &edges(board.title(), plan) + plan.tracks + ")\n"
 }
 
-/// A plane of the supply, an inner layer that KiCad has to fill.
+/// Returns a plane of the supply on an inner layer. KiCad has to fill it.
 fn plane(layer: &str, number: usize, net: &str, corner: [i32; 2]) -> String {
     let (from, [right, bottom]) = (mm(MARGIN + 500), corner.map(|end| mm(end - 500)));
     format!(
@@ -62,7 +63,7 @@ fn plane(layer: &str, number: usize, net: &str, corner: [i32; 2]) -> String {
     )
 }
 
-/// The nets of the pins, as KiCad's netlist has them.
+/// Returns the nets of the pins, with the names that KiCad's netlist has.
 pub(super) fn nets<'a>(component: &'a Component<'a>) -> impl Iterator<Item = String> + 'a {
     (1..).zip(&component.pins).map(|(number, pin)| net(component, number, pin))
 }
@@ -96,7 +97,8 @@ fn footprint(placed: &Placed<'_>, sheet: &str, nets: &[String]) -> String {
     text + "  )\n"
 }
 
-/// The texts of a component. The silkscreen has its name above it, and the part inside a DIP.
+/// The printed text of a component. The silkscreen shows its name above it, and inside a DIP the
+/// part.
 fn fields(placed: &Placed<'_>) -> String {
     let Placed { component, footprint, turn, .. } = placed;
     let is_dip = footprint.mark == Mark::Notch;
@@ -143,7 +145,7 @@ fn edges(title: &str, plan: &Plan<'_>) -> String {
     )
 }
 
-/// The footprints by their names, as files of the library.
+/// Returns the footprints by name, as files of the library.
 pub(super) fn library_entries(footprints: &BTreeMap<String, Footprint>) -> Vec<(&str, String)> {
     let entry = |name: &str, items: &str| {
         let name = quoted(name);

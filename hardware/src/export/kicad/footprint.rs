@@ -92,7 +92,7 @@ impl Footprint {
             let pads = self.pads.iter().map(|(_, at)| at[axis].abs() + self.hole);
             pads.max().unwrap_or(0).max(self.outline[axis]) + COURTYARD
         };
-        // Marks of polarity are outside.
+        // The polarity marks are outside of the outline.
         [reach(0) + if self.mark == Mark::Plus { 1_270 } else { 0 }, reach(1)]
     }
 
@@ -134,7 +134,8 @@ impl Footprint {
             Mark::Notch => vec![[-900, -h, 0, 900 - h], [0, 900 - h, 900, -h]],
             Mark::Bar => vec![[200 - w, behind, w - 200, behind]],
             Mark::Flat => vec![[-w, behind, w, behind], [300 - w, -h, 300 - w, h]],
-            // Outside, where it is seen next to a part in its place; and a minus at the other pole.
+            // The plus sign is outside of the outline, where the mounted part does not cover it. A
+            // minus sign marks the other pole.
             Mark::Plus => vec![
                 [left - 500, above, left + 500, above],
                 [left, above - 500, left, above + 500],
@@ -156,7 +157,7 @@ fn column(pins: u16, pitch: i32) -> Vec<(usize, [i32; 2])> {
     (1..=pins).map(|number| (number.into(), [0, y(number)])).collect()
 }
 
-/// Pins in two rows with odd numbers on the left, as plugs of ribbon cables count them.
+/// Pins in two rows, with odd numbers on the left, as ribbon cables number them.
 fn header(pins: u16) -> Vec<(usize, [i32; 2])> {
     let sides = [(1, -PITCH / 2), (0, PITCH / 2)];
     let row =
@@ -164,7 +165,7 @@ fn header(pins: u16) -> Vec<(usize, [i32; 2])> {
     column(pins / 2, PITCH).into_iter().flat_map(row).collect()
 }
 
-/// Pins in two rows: down on the left, up on the right.
+/// Pins in two rows, down on the left and up on the right.
 fn dual(pins: u16, row: i32) -> Vec<(usize, [i32; 2])> {
     let half = column(pins / 2, PITCH);
     let last = usize::from(pins) + 1;

@@ -1,5 +1,5 @@
 //! The board as a KiCad project: a readable schematic in sheets with its symbols, and a circuit
-//! board with its footprints, ready for routing.
+//! board with its footprints.
 //!
 //! The schematic has the format of KiCad 6 (20211123), which later versions can read. Each pin has
 //! a global label with the name of its net. KiCad's netlist of the schematic is therefore the same
@@ -24,10 +24,10 @@ use footprint::Footprint;
 use group::{Group, PROJECT};
 use sheet::Sheet;
 
-/// The project, with a class of nets for the supply.
+/// The project file, with a net class for the supply.
 const PROJECT_FILE: &str = include_str!("project.kicad_pro");
 
-/// The files of the project.
+/// Returns the files of the project.
 pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, String> {
     let components = components(board)?;
     let mut sheets: Vec<Sheet<'_>> = Group::TABLE.map(|(group, ..)| Sheet::new(group)).into();
@@ -64,7 +64,7 @@ pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, String> {
     Ok(files)
 }
 
-/// The holes for screws of the circuit board, if there is one.
+/// Returns the number of screw holes. 0 if there is no circuit board.
 pub(super) fn count_holes(components: &[Component<'_>], board: &Board) -> usize {
     placement::plan(components, board.oscillator()).map_or(0, |plan| plan.holes.len())
 }

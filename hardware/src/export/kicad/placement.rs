@@ -1,5 +1,6 @@
-//! The position of each component on the circuit board. The processor is at the top and the panel
-//! below, both in columns. Lengths are in µm.
+//! The position of each component on the circuit board. `gray1-b` has a board that was placed by
+//! hand. On other boards, the processor is at the top and the panel below, both in columns. Lengths
+//! are in µm.
 
 use std::fmt::Write as _;
 
@@ -25,10 +26,10 @@ pub(super) const LABEL: i32 = 2 * GRID;
 /// The space around a region.
 pub(super) const MARGIN: i32 = 12 * 1_270;
 
-/// The distance of a hole's middle from the edges.
+/// The distance between the middle of a hole and the edges.
 const FROM_EDGE: i32 = 5_080;
 
-/// A component at its place.
+/// A component and its position.
 pub(super) struct Placed<'a> {
     pub(super) component: &'a Component<'a>,
     pub(super) footprint: Footprint,
@@ -45,32 +46,33 @@ struct Cell<'a> {
     size: [i32; 2],
 }
 
-/// A circuit board. Its upper left corner is a margin away from that of the page.
+/// The layout of a circuit board. Its upper left corner is a margin away from the corner of the
+/// page.
 pub(super) struct Plan<'a> {
-    /// All components at their places.
+    /// All components with their positions.
     pub(super) placed: Vec<Placed<'a>>,
     /// The lower right corner.
     pub(super) corner: [i32; 2],
     /// The left end of the title.
     pub(super) title: [i32; 2],
-    /// The middles of the holes for screws.
+    /// The middles of the screw holes.
     pub(super) holes: Vec<[i32; 2]>,
-    /// Tracks, vias and texts, as KiCad writes them; none if it is still to be routed.
+    /// Tracks, vias and lettering in KiCad's format. Empty for a board that is not routed yet.
     pub(super) tracks: &'static str,
 }
 
-/// The board that was placed by hand for `gray1-b`. Its first line says for which wiring, the next
-/// ones where everything is.
+/// The layout of `gray1-b`, placed by hand. Its first line identifies the wiring it is for. The
+/// next lines have the positions.
 const PLACED: &str = include_str!("gray1-b.placed");
 
-/// The board that was placed by hand if it is for these components, else one in columns. Nothing if
-/// the footprint of a component is not known.
+/// Returns the layout that was placed by hand if it is for this wiring, otherwise a layout in
+/// columns. `None` if the footprint of a component is unknown.
 pub(super) fn plan<'a>(components: &'a [Component<'a>], oscillator: NetId) -> Option<Plan<'a>> {
     placed_by_hand(components).or_else(|| place(components, oscillator))
 }
 
-/// The board that was placed by hand. It is as good for other parts with the same footprints and
-/// nets.
+/// Returns the layout that was placed by hand. It also fits other parts with the same footprints
+/// and nets.
 fn placed_by_hand<'a>(components: &'a [Component<'a>]) -> Option<Plan<'a>> {
     let (head, tracks) = PLACED.split_once("\n\n")?;
     let head = head.strip_prefix(&wiring(components)?)?;
@@ -95,7 +97,7 @@ fn placed_by_hand<'a>(components: &'a [Component<'a>]) -> Option<Plan<'a>> {
     Some(Plan { placed, corner: corner.pop()?, title: title.pop()?, holes, tracks })
 }
 
-/// A name for the footprints and nets of these components.
+/// Returns an identifier for the footprints and nets of these components.
 fn wiring(components: &[Component<'_>]) -> Option<String> {
     let mut all = String::new();
     for component in components {
@@ -106,7 +108,7 @@ fn wiring(components: &[Component<'_>]) -> Option<String> {
     Some(uuid(&all))
 }
 
-/// A board in columns.
+/// Returns a layout in columns.
 fn place<'a>(components: &'a [Component<'a>], oscillator: NetId) -> Option<Plan<'a>> {
     let owners = owners(components);
     let (mut placed, mut corner) = (Vec::new(), [0, MARGIN]);
@@ -161,7 +163,7 @@ impl<'a> Cell<'a> {
     }
 }
 
-/// The size of a footprint that is turned, with its name above it, in whole steps of the grid.
+/// The size of a rotated footprint with the name above it, rounded up to the grid.
 fn needs(footprint: &Footprint, turn: i32) -> [i32; 2] {
     let [w, h] = footprint.extent().map(|um| (um + GRID - 1) / GRID * GRID * 2);
     let [w, h] = if turn % 180 == 0 { [w, h] } else { [h, w] };
@@ -234,7 +236,7 @@ mod tests {
     use super::super::super::components::components;
     use super::*;
 
-    /// Were the file for another wiring, `gray1-b` would silently get columns.
+    /// If the file were for another wiring, `gray1-b` would get a layout in columns without notice.
     #[test]
     fn the_places_are_for_the_wiring_of_the_stock_board() {
         let board = load(GRAY1_B).unwrap();
