@@ -1,4 +1,4 @@
-//! What a capture has shown, for the diagnosis.
+//! The evidence of a capture, as input to the diagnosis.
 
 use gray1_board::{Board, ChipId, NetId};
 
@@ -7,24 +7,25 @@ use super::evidence::{FirstSeen, WireEvidence, WireLevels};
 use super::hypothesis::Hypothesis;
 use super::watched::WatchedChip;
 
-/// The evidence that a capture has given so far.
+/// The evidence collected from a capture so far.
 #[derive(Debug)]
 pub(super) struct CaptureEvidence<'a> {
     pub(super) board: &'a Board,
     pub(super) circumstances: Circumstances,
-    /// The chips that are judged.
+    /// The chips that are checked.
     pub(super) chips: Vec<WatchedChip>,
     pub(super) wires: WireEvidence,
     pub(super) clock: Clock,
-    /// Some moments at which a chip was wrong at rest, and the chip.
+    /// Some moments at which a settled chip had wrong outputs, with the chip.
     pub(super) wrong_moments: Vec<(ChipId, WireLevels)>,
-    /// A wire from outside that had another level for one sample.
+    /// An external wire whose level changed for only one sample.
     pub(super) pulse: Option<FirstSeen<NetId>>,
 }
 
 impl CaptureEvidence<'_> {
-    /// The number of chips that were wrong at rest, of which the rules of clock and reset count as
-    /// one, and how often chips were odd besides. The less, the better an explanation.
+    /// The number of chips that were wrong after settling, where violations of the clock and reset
+    /// rules count as one more. Also the number of odd changes of chips. An explanation is better
+    /// if both are lower.
     pub(super) fn faults_seen(&self) -> (usize, u64) {
         let wrong = self.chips.iter().filter(|it| it.evidence.wrong.is_some()).count();
         let rules = usize::from(self.clock.breach.is_some());
@@ -32,17 +33,17 @@ impl CaptureEvidence<'_> {
     }
 }
 
-/// How a capture was made.
+/// The conditions under which a capture was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Circumstances {
     /// The wires that are captured.
     pub wires: Vec<NetId>,
-    /// The time between two samples in ps. Movements closer to each other may have been
+    /// The time between two samples in ps. Changes that are closer together may have been
     /// simultaneous.
     pub resolution_ps: i64,
-    /// The shortest phase that the board allows, in ps, if it is known: its slowest path.
+    /// The shortest phase that the board allows, in ps: its slowest path, if that is known.
     pub phase_ps_min: Option<i64>,
-    /// True if the board holds the program that the machine runs.
+    /// True if the board contains the program that the machine runs.
     pub knows_program: bool,
 }
 

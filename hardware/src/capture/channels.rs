@@ -1,11 +1,11 @@
-//! The board's wires among the channels of a capture, by their names.
+//! Finds the board's wires among the channels of a capture, by name.
 
 use std::collections::HashMap;
 
 use gray1_board::{Board, NetId};
 use gray1_isa::text::printable;
 
-/// The first names of a list.
+/// The first names of a list, for a message.
 fn list(names: &[String]) -> String {
     const SHOWN: usize = 16;
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| printable(name)).collect();
@@ -14,12 +14,13 @@ fn list(names: &[String]) -> String {
 }
 
 /// The wire of each channel, or `None` if its name is not that of a wire. `PHASE.0` may also be
-/// written `PHASE0`, `PHASE_0` or `PHASE[0]`, and in small letters if no other channel fits better.
-/// Pairs of a channel and a wire take precedence over names. `source` is the first channel with the
-/// same signal.
+/// written `PHASE0`, `PHASE_0` or `PHASE[0]`, and in lower case if no other channel matches better.
+/// `names` assigns wires to channels and takes precedence. `source` returns the first channel with
+/// the same signal.
 ///
 /// # Errors
-/// If a pair names a channel or a wire that does not exist, or two signals are the same wire.
+/// If `names` contains a channel or a wire that does not exist, or if two signals have the same
+/// wire.
 pub fn wires(
     board: &Board,
     channels: &[String],

@@ -1,4 +1,4 @@
-//! Compares every chip of a board with its table, given the movements of some of the wires.
+//! Compares every chip of a board with its table, given the level changes of some of the wires.
 
 use std::collections::VecDeque;
 
@@ -12,34 +12,35 @@ use super::memory::Memory;
 use super::report::Report;
 use super::watched::{ClippedPin, WatchedChip, is_one_sample};
 
-/// The most movements that are kept to try hypotheses on.
+/// The maximum number of changes kept for testing hypotheses.
 const KEPT_MAX: usize = 1 << 20;
-/// The most moments of a wrong chip that are kept.
+/// The maximum number of moments of wrong chips that are kept.
 const WRONG_MOMENTS_MAX: usize = 16;
 
-/// A movement of a wire: when, and to which level.
+/// A level change of a wire: the time, the wire, the new level.
 type WireMovement = (i64, NetId, Option<bool>);
 
-/// A check in progress. It takes the movements of the wires in order of time.
+/// A check in progress. It receives the level changes of the wires in order of time.
 #[derive(Debug)]
 pub struct Checker<'a> {
     pub(super) capture: CaptureEvidence<'a>,
     /// For each wire, the chips and pins that are connected to it.
     places: Vec<Vec<(usize, ClippedPin)>>,
     levels: WireLevels,
-    /// The last movements, until it is known whether those from outside lasted for a sample only.
+    /// The latest changes. They wait until it is known whether changes of external wires lasted for
+    /// only one sample.
     fresh: VecDeque<WireMovement>,
-    /// The first movements, for hypotheses.
+    /// The first changes, for testing hypotheses.
     pub(super) kept: Vec<WireMovement>,
     memory: Memory,
-    /// The time of the present sample, and the wires that move in it, each once. More of them may
+    /// The time of the current sample, and the wires that change in it, each once. More of them may
     /// follow.
     now_ps: Option<i64>,
     moving: Vec<(NetId, Option<bool>)>,
-    /// The time without movements after which every chip is at rest.
+    /// After this time without changes, every chip has settled.
     quiet_ps: i64,
-    /// True if the oscillator is captured. Then chips are judged at the end of each phase only:
-    /// within a phase, pulses that are too short to be seen can move a chip whose wires seem still.
+    /// True if the oscillator is captured. Then chips are checked only at the end of each phase.
+    /// Within a phase, pulses too short to be sampled can change a chip whose wires seem stable.
     has_clock: bool,
 }
 
@@ -99,13 +100,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A captured wire has this level from this time in ps on; `None` if the capture states that it
-    /// is unknown. Times must not go back, and movements at one time are one sample.
+    /// Reports that a captured wire has this level from this time in ps on. `None` means that the
+    /// capture marks the level as unknown. Times must not decrease. Changes at the same time belong
+    /// to one sample.
     pub fn movement(&mut self, time_ps: i64, net: NetId, level: Option<bool>) {
         let resolution_ps = self.capture.circumstances.resolution_ps;
         self.release(|then_ps| !is_one_sample(time_ps - then_ps, resolution_ps));
         let is_outside = self.capture.board.net(net).driver() == Driver::Outside;
-        // A level that was seen once is noise; no clock and no button is so fast.
+        // A level seen in only one sample is noise, because no clock or button is that fast.
         let is_pulse = |&(then_ps, then, before): &WireMovement| {
             then == net && then_ps < time_ps && before == level.map(|it| !it)
         };
@@ -118,7 +120,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Takes the fresh movements at these times.
+    /// Processes the waiting changes for whose times `is_old` holds.
     fn release(&mut self, is_old: impl Fn(i64) -> bool) {
         while let Some(&movement) = self.fresh.front().filter(|fresh| is_old(fresh.0)) {
             self.fresh.pop_front();
@@ -158,13 +160,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// All movements of the present sample are known; the next sample is at this time.
+    /// Processes the current sample, which is complete. The next sample is at this time.
     fn pass(&mut self, time_ps: i64) {
         let Some(now_ps) = self.now_ps.replace(time_ps) else { return };
         let mut movements = std::mem::take(&mut self.moving);
         movements.retain(|(net, level)| self.levels.level(*net) != *level);
         let outside = [self.capture.board.oscillator(), self.capture.board.reset()];
-        // Causes come before their effects, in whatever order channels are.
+        // Causes are processed before their effects, whatever the order of the channels.
         movements.sort_by_key(|(net, _)| !outside.contains(net));
         if self.has_clock && movements.iter().any(|(net, _)| outside.contains(net)) {
             self.look_at_all(now_ps);
@@ -211,7 +213,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Judges a chip that was at rest until now.
+    /// Checks a chip if it was settled until now.
     fn look(&mut self, index: usize, time_ps: i64) {
         let CaptureEvidence { board, chips, wrong_moments, .. } = &mut self.capture;
         let watched = &mut chips[index];
@@ -222,7 +224,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A pin of data memory is about to move.
+    /// Handles a pin of data memory that is about to change.
     fn memory_moves(&mut self, index: usize, place: ClippedPin, level: Option<bool>, time_ps: i64) {
         match place {
             ClippedPin::Address(_) => self.memory.address_moved(),

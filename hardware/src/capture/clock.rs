@@ -1,11 +1,11 @@
-//! The timing rules of the two external wires: no phase may be too short, and a reset must keep
-//! away from edges of the oscillator and last long enough.
+//! The timing rules of the two external wires. Phases must not be too short. A reset must keep away
+//! from edges of the oscillator and last long enough.
 
 use std::mem::discriminant;
 
 use super::evidence::FirstSeen;
 
-/// The fewest phases that a reset lasts: enough to count on to T1 from anywhere (docs/MACHINE.md).
+/// The minimum number of phases of a reset, enough to reach T1 from any phase (docs/MACHINE.md).
 const RESET_PHASES_MIN: u32 = 9;
 
 /// A violation of a rule.
@@ -13,9 +13,9 @@ const RESET_PHASES_MIN: u32 = 9;
 pub(super) enum ClockViolation {
     /// A phase of the oscillator that was too short.
     ShortPhase { duration_ps: i64, is_high: bool },
-    /// A reset that moved while the oscillator was low.
+    /// A reset that changed while the oscillator was low.
     ResetWhileLow,
-    /// A reset that moved too close to an edge of the oscillator.
+    /// A reset that changed too close to an edge of the oscillator.
     ResetNearEdge { distance_ps: i64 },
     /// A reset that ended after too few phases.
     ShortReset { phases: u32 },
@@ -26,20 +26,20 @@ pub(super) enum ClockViolation {
 pub(super) struct Clock {
     /// The shortest phase that the board allows.
     pub(super) phase_ps_min: Option<i64>,
-    /// The least distance of a reset from the edges of the oscillator.
+    /// The minimum distance of a reset from the edges of the oscillator.
     distance_ps_min: i64,
     resolution_ps: i64,
     oscillator: Option<bool>,
     reset: Option<bool>,
     edge_ps: Option<i64>,
     reset_ps: Option<i64>,
-    /// The phases since the reset began, if that was seen.
+    /// The number of phases since the reset began, if its beginning was captured.
     reset_phases: Option<u32>,
-    /// The number of edges, and the shortest time between two.
+    /// The number of edges.
     pub(super) edges: u64,
     /// The edges outside a reset.
     pub(super) free_edges: u64,
-    /// The levels of the oscillator that were seen in one sample only.
+    /// The number of oscillator levels that were seen in only one sample.
     pub(super) pulses: u64,
     pub(super) shortest_ps: Option<i64>,
     pub(super) breach: Option<FirstSeen<ClockViolation>>,
@@ -51,8 +51,9 @@ impl Clock {
         Self { phase_ps_min, distance_ps_min, resolution_ps, ..Self::default() }
     }
 
-    /// The time at which all wires should be at rest: the longest settling path after the last
-    /// movement of the oscillator or the reset wire. A capture without the oscillator has none.
+    /// The time at which all wires should have settled: the longest settling path after the last
+    /// change of the oscillator or the reset wire. A capture without the oscillator has no such
+    /// time.
     pub(super) fn rest_ps(&self) -> i64 {
         let rest_ps = self.edge_ps.zip(self.phase_ps_min).map(|(edge_ps, phase_ps)| {
             edge_ps.max(self.reset_ps.unwrap_or(edge_ps)) + phase_ps + 2 * self.resolution_ps
@@ -60,7 +61,8 @@ impl Clock {
         rest_ps.unwrap_or(i64::MAX)
     }
 
-    /// Notes a violation. With phases that are too short, no other one is a surprise.
+    /// Records a violation. Phases that are too short take precedence, because they cause other
+    /// violations.
     fn note(&mut self, what: ClockViolation, time_ps: i64) {
         let is_short = |what| matches!(what, ClockViolation::ShortPhase { .. });
         match &mut self.breach {
@@ -76,7 +78,7 @@ impl Clock {
         self.pulses > self.edges || self.shortest_ps.is_some_and(is_short)
     }
 
-    /// The oscillator has a new level.
+    /// Handles a new level of the oscillator.
     pub(super) fn oscillator_moves(&mut self, level: Option<bool>, now_ps: i64) {
         let is_edge = self.oscillator.is_some() && level.is_some();
         self.oscillator = level;
@@ -93,7 +95,7 @@ impl Clock {
             let duration_ps = now_ps - edge_ps;
             self.shortest_ps = Some(self.shortest_ps.map_or(duration_ps, |it| it.min(duration_ps)));
             let is_high = level == Some(false);
-            // It may have lasted a sample longer than was seen.
+            // The phase may have lasted one sample longer than it seems.
             if self.phase_ps_min.is_some_and(|min| duration_ps + self.resolution_ps < min) {
                 self.note(ClockViolation::ShortPhase { duration_ps, is_high }, edge_ps);
             }
@@ -102,7 +104,7 @@ impl Clock {
         self.keeps_distance(self.reset_ps, now_ps);
     }
 
-    /// The reset wire has a new level.
+    /// Handles a new level of the reset wire.
     pub(super) fn reset_moves(&mut self, level: Option<bool>, now_ps: i64) {
         let is_edge = self.reset.is_some() && level.is_some();
         self.reset = level;
@@ -137,7 +139,7 @@ impl Clock {
 mod tests {
     use super::*;
 
-    /// The first violation, with its time, by a clock with these phases and resets at these times.
+    /// The first violation, with its time, for a clock with these phases and resets at these times.
     fn breach(phases: &[i64], reset: &[i64]) -> Option<(ClockViolation, i64)> {
         let mut clock = Clock::new(Some(900), 200, 10);
         clock.oscillator_moves(Some(false), 0);

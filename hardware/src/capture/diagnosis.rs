@@ -1,4 +1,4 @@
-//! From evidence to a cause: one sentence that names the chip or the wires.
+//! Derives a cause from the evidence, as one sentence that names the chip or the wires.
 
 use gray1_board::NetId;
 use gray1_board::buses::names;
@@ -12,15 +12,17 @@ use super::report::{ChipCoverage, Finding, Report};
 use super::watched::WatchedChip;
 use super::words::{Suspect, duration, first_at, times};
 
-/// The most wrong addresses of a chip with wrong bits; with more, it has another fault.
+/// The maximum number of wrong addresses for a diagnosis of wrong bits. More indicate another
+/// fault.
 const WRONG_BITS_MAX: usize = 8;
-/// The edges of the oscillator after which every wire of the phase must have moved.
+/// After this number of edges of the oscillator, every wire of the phase must have changed.
 const EDGES_MIN: u64 = 16;
-/// The most other explanations that are told.
+/// The maximum number of other explanations that are reported.
 const OTHERS_MAX: usize = 3;
 
 impl CaptureEvidence<'_> {
-    /// The report, with the hypotheses that explain the capture and what it shows under the first.
+    /// The report. `explanation` has the hypotheses that explain the capture, and the evidence
+    /// under the first of them.
     pub(super) fn report(&self, explanation: Option<(Vec<Hypothesis>, Self)>) -> Report {
         let mut findings = self.findings();
         if let Some((hypotheses, rest)) = explanation
@@ -45,9 +47,9 @@ impl CaptureEvidence<'_> {
         }
     }
 
-    /// The chips that did something wrong, the surest first. A chip may seem to make an impossible
-    /// transition, to forget, or not to come to rest, because an input moved too quickly to be
-    /// sampled. Then the driver of that input is the cause.
+    /// The chips that misbehaved, most certain first. If an input changes too quickly to be
+    /// sampled, its chip may seem to make an impossible transition, to forget, or not to settle.
+    /// Then the driver of that input is the cause.
     pub(super) fn blamed(&self) -> Vec<&WatchedChip> {
         let is_wrong = |it: &&WatchedChip| it.evidence.first_wrong_ps().is_some();
         let mut blamed: Vec<&WatchedChip> = self.chips.iter().filter(is_wrong).collect();
@@ -57,7 +59,7 @@ impl CaptureEvidence<'_> {
         blamed
     }
 
-    /// What is wrong, the surest first.
+    /// The faults, most certain first.
     fn findings(&self) -> Vec<Finding> {
         let suspects = self.blamed().into_iter().map(|it| Suspect::new(self.board, it));
         let chips = suspects.filter_map(|it| chip(&it));
@@ -68,7 +70,7 @@ impl CaptureEvidence<'_> {
         self.board.net(net).name()
     }
 
-    /// The report of a capture with too few samples.
+    /// The report on a capture with too few samples.
     pub(super) fn blurred(&self) -> Report {
         let CaptureEvidence { clock, circumstances, .. } = self;
         let shortest = duration(clock.shortest_ps.unwrap_or(circumstances.resolution_ps));
@@ -79,7 +81,7 @@ impl CaptureEvidence<'_> {
         Report { obstacle: Some(obstacle), ..Report::default() }
     }
 
-    /// The oscillator and the reset wire.
+    /// The violations of the rules for the oscillator and the reset wire.
     fn rules(&self) -> Option<Finding> {
         let CaptureEvidence { board, clock, wires, .. } = self;
         let [oscillator, reset] = [board.oscillator(), board.reset()].map(|net| self.name(net));
@@ -117,12 +119,12 @@ impl CaptureEvidence<'_> {
         Some(Finding { headline, details: vec![first_at(time_ps, count)] })
     }
 
-    /// The chips that are judged.
+    /// The chips that are checked.
     pub(super) fn suspects(&self) -> impl Iterator<Item = Suspect<'_>> {
         self.chips.iter().map(|watched| Suspect::new(self.board, watched))
     }
 
-    /// Why nothing can be said of a machine in which nothing wrong is seen: it stands still.
+    /// The reason why a capture without faults proves nothing, such as a stopped machine.
     fn obstacle(&self) -> Option<String> {
         let Self { board, clock, wires, circumstances, .. } = self;
         let moves = |net: &NetId| wires.moved.contains(*net);
@@ -224,7 +226,7 @@ fn chip(suspect: &Suspect<'_>) -> Option<Finding> {
     })
 }
 
-/// A chip that shows bytes which its image does not hold.
+/// The fault of a chip whose bytes differ from its image.
 fn wrong(suspect: &Suspect<'_>, first: FirstSeen<u32>) -> Finding {
     let name = suspect.name();
     let evidence = &suspect.watched.evidence;

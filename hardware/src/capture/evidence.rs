@@ -1,4 +1,4 @@
-//! What a capture has shown of chips and wires, in bounded memory.
+//! The evidence about chips and wires, in bounded memory.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,11 @@ use gray1_board::{Board, NetId};
 
 use super::nets::NetSet;
 
-/// The most addresses of a chip that are distinguished; others are only counted.
+/// The maximum number of a chip's addresses that are recorded separately. Others are only counted.
 const ADDRESSES_MAX: usize = 1 << 16;
 
-/// Something that was seen several times: the first instance, its time, and how often.
+/// An observation that may repeat: its first instance, the time of that, and the number of
+/// instances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FirstSeen<T> {
     pub(super) what: T,
@@ -17,7 +18,7 @@ pub(super) struct FirstSeen<T> {
     pub(super) count: u64,
 }
 
-/// Notes something, if it is the first of its kind.
+/// Records an observation, or counts it if it is not the first of its kind.
 pub(super) fn note<T>(first: &mut Option<FirstSeen<T>>, what: T, time_ps: i64) {
     first.get_or_insert(FirstSeen { what, time_ps, count: 0 }).count += 1;
 }
@@ -25,26 +26,26 @@ pub(super) fn note<T>(first: &mut Option<FirstSeen<T>>, what: T, time_ps: i64) {
 /// The evidence about a chip.
 #[derive(Debug, Default)]
 pub(super) struct ChipEvidence {
-    /// By the address, as far as it is captured.
+    /// By the captured part of the address.
     pub(super) seen: HashMap<u32, AddressEvidence>,
-    /// The number of states of rest that could have been wrong.
+    /// The number of settled states in which an error would have been visible.
     pub(super) checks: u64,
-    /// The first address at which it was wrong.
+    /// The first address with wrong outputs.
     pub(super) wrong: Option<FirstSeen<u32>>,
     /// A transition that its contents do not allow.
     pub(super) impossible: Option<FirstSeen<Transition>>,
     pub(super) restless: Option<FirstSeen<OutputMovement>>,
     pub(super) brief: Option<FirstSeen<OutputMovement>>,
     pub(super) glitch: Option<FirstSeen<OutputMovement>>,
-    /// For data memory: the address, the byte that it showed, and the byte that it should have
-    /// shown.
+    /// For data memory: the address, the byte that was read, and the byte that it should have
+    /// returned.
     pub(super) forgotten: Option<FirstSeen<(u32, u8, KnownByte)>>,
 }
 
-/// What a chip showed at an address.
+/// The evidence about one address of a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct AddressEvidence {
-    /// The captured data pins, the last time that they were wrong, or else the last time.
+    /// The captured data pins from the last time that they were wrong, or else from the last time.
     pub(super) data: u8,
     pub(super) right: u32,
     pub(super) wrong: u32,
@@ -53,8 +54,8 @@ pub(super) struct AddressEvidence {
 }
 
 impl ChipEvidence {
-    /// Notes a state of rest that could have been wrong: the captured part of the address, the
-    /// data, and those of the data pins that are wrong.
+    /// Records a settled state in which an error would have been visible: the captured part of the
+    /// address, the data, and the wrong data pins.
     pub(super) fn rest(&mut self, address: u32, data: u8, pins: u8, since_ps: i64) {
         self.checks += 1;
         if pins != 0 {
@@ -74,19 +75,19 @@ impl ChipEvidence {
         }
     }
 
-    /// The data pins that were wrong at rest.
+    /// The data pins that were wrong after settling.
     pub(super) fn wrong_pins(&self) -> u8 {
         self.seen.values().fold(0, |pins, seen| pins | seen.pins)
     }
 
-    /// The address at which it was wrong, if that was one of several.
+    /// The address at which it was wrong, if it was wrong at only one of several.
     pub(super) fn only_wrong(&self) -> Option<u32> {
         let mut wrong = self.seen.iter().filter(|(_, seen)| seen.wrong > 0);
         let first = wrong.next().filter(|_| self.seen.len() > 2)?;
         wrong.next().is_none().then_some(*first.0)
     }
 
-    /// The data pins that were wrong at rest, or else those that moved as they should not.
+    /// The data pins that were wrong after settling, or else those with unexplained changes.
     pub(super) fn suspected_pins(&self) -> u8 {
         let moved = self.impossible.map_or(0, |it| it.what.from.1 ^ it.what.to.1);
         match self.wrong_pins() {
@@ -95,7 +96,8 @@ impl ChipEvidence {
         }
     }
 
-    /// What it did wrong without being wrong at rest: when first, and how often.
+    /// Errors other than wrong outputs after settling: the time of the first, and the number of
+    /// each kind.
     fn oddities(&self) -> impl Iterator<Item = (i64, u64)> {
         let impossible = self.impossible.map(|it| (it.time_ps, it.count));
         let restless = self.restless.map(|it| (it.time_ps, it.count));
@@ -103,30 +105,30 @@ impl ChipEvidence {
         [impossible, restless, brief].into_iter().flatten()
     }
 
-    /// How often it did something wrong without being wrong at rest.
+    /// The number of errors other than wrong outputs after settling.
     pub(super) fn odd(&self) -> u64 {
         self.oddities().map(|(_, count)| count).sum()
     }
 
-    /// When it first did something wrong.
+    /// The time of its first error.
     pub(super) fn first_wrong_ps(&self) -> Option<i64> {
         let at_rest = self.wrong.map(|it| it.time_ps);
         self.oddities().map(|(time_ps, _)| time_ps).chain(at_rest).min()
     }
 }
 
-/// The evidence about wires: their levels at rest.
+/// The evidence about wires: their levels after settling.
 #[derive(Debug)]
 pub(super) struct WireEvidence {
-    /// For each wire, those that have had another level at rest.
+    /// For each wire, the wires that have had a different level when settled.
     differs: Vec<NetSet>,
     /// The wires that have been low, and those that have been high.
     had: [NetSet; 2],
-    /// The wires that have moved at any time.
+    /// The wires that have changed at any time.
     pub(super) moved: NetSet,
 }
 
-/// The levels of the wires at a moment, as far as they are known.
+/// The known levels of the wires at a moment.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WireLevels {
     pub(super) known: NetSet,
@@ -150,7 +152,7 @@ impl WireEvidence {
         Self { differs, had: Default::default(), moved: NetSet::default() }
     }
 
-    /// Notes a moment of rest.
+    /// Records a moment at which the board has settled.
     pub(super) fn rest(&mut self, board: &Board, levels: &WireLevels) {
         let low = levels.known.with(levels.high, |known, high| known & !high);
         let is = [low, levels.high];
@@ -165,24 +167,24 @@ impl WireEvidence {
         }
     }
 
-    /// The only level that a wire has had at rest.
+    /// The level of a wire that has had only one when settled.
     pub(super) fn constant(&self, net: NetId) -> Option<bool> {
         let [low, high] = self.had.map(|had| had.contains(net));
         (low != high).then_some(high)
     }
 
-    /// True if a wire has had both levels at rest.
+    /// True if a wire has had both levels when settled.
     pub(super) fn varies(&self, net: NetId) -> bool {
         self.had.iter().all(|had| had.contains(net))
     }
 
-    /// True if two wires have had different levels at rest.
+    /// True if two wires have had different levels when settled.
     pub(super) fn differ(&self, a: NetId, b: NetId) -> bool {
         self.differs[a.index()].contains(b)
     }
 }
 
-/// A known byte, and when it was seen.
+/// A known byte, and the time at which it was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct KnownByte {
     pub(super) byte: u8,
@@ -191,25 +193,25 @@ pub(super) struct KnownByte {
     pub(super) is_written: bool,
 }
 
-/// Two successive states of rest of a chip.
+/// Two successive settled states of a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Transition {
-    /// Address and data at the first one.
+    /// Address and data in the first state.
     pub(super) from: (u32, u8),
-    /// Address and data at the second one.
+    /// Address and data in the second state.
     pub(super) to: (u32, u8),
-    /// The address pins that moved once between them, other than the chip's own wires.
+    /// The address pins that changed once in between, other than the chip's own wires.
     pub(super) once: u32,
-    /// Those that moved more often: they can have had either level at any time.
+    /// The address pins that changed more often. They may have had either level at any time.
     pub(super) often: u32,
 }
 
-/// A movement of outputs that the inputs do not explain.
+/// A change of outputs that the inputs do not explain.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct OutputMovement {
     pub(super) time_ps: i64,
     pub(super) address: u32,
     pub(super) data: u8,
-    /// The data pins that moved, or are wrong.
+    /// The data pins that changed, or that are wrong.
     pub(super) pins: u8,
 }

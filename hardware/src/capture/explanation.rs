@@ -1,5 +1,5 @@
-//! Hypotheses: single faults of a machine and mistakes of a capture. Each is tried by judging the
-//! capture again as if it were true; the best one leaves the fewest chips faulty.
+//! Hypotheses: single faults of a machine, and mistakes of a capture. Each is tested by checking
+//! the capture again as if it were true. The best one leaves the fewest chips faulty.
 
 use std::collections::BTreeSet;
 
@@ -14,12 +14,12 @@ use super::suspicion::{Suspicion, pairs};
 use super::transition::MOVED_PINS_MAX;
 use super::watched::WatchedChip;
 
-/// The most wires that are tried in pairs.
+/// The maximum number of wires that are tried in pairs.
 const SUSPECTED_WIRES_MAX: usize = 12;
-/// With so many suspicions about chips, no further chip is suspected.
+/// The maximum number of suspicions about chips. Further chips are not suspected.
 const SUSPICIONS_MAX: usize = 1000;
 
-/// The odd movements that an explanation may add: some come of samples that are too few.
+/// The number of odd changes that an explanation may add, because too few samples cause some.
 const RESIDUE_MAX: u64 = 4;
 
 impl Hypothesis {
@@ -50,12 +50,13 @@ impl Hypothesis {
 }
 
 impl<'a> Checker<'a> {
-    /// The hypotheses that explain a capture best, the likeliest first, and what it shows under
-    /// that one; `None` if none explains more than another.
+    /// The hypotheses that explain a capture best, likeliest first, and the evidence under the
+    /// first of them. `None` if none explains more than the others.
     pub(super) fn explain(&self, end_ps: i64) -> Option<(Vec<Hypothesis>, CaptureEvidence<'a>)> {
         let capture = &self.capture;
         let (wrong, odd) = capture.faults_seen();
-        // What is wrong no more must not be odd instead, and of what was odd little must be left.
+        // An explanation must remove wrong outputs without adding odd changes, and leave few of the
+        // odd ones.
         let mut most = match (wrong, odd) {
             (0, 0) => return None,
             (0, _) => (0, odd / 4),
@@ -87,7 +88,7 @@ impl<'a> Checker<'a> {
         best
     }
 
-    /// What the capture shows under a hypothesis; `None` as soon as more is wrong than this.
+    /// The evidence under a hypothesis. `None` as soon as there are more faults than this.
     fn again(
         &self,
         hypothesis: Hypothesis,
@@ -111,7 +112,7 @@ impl<'a> Checker<'a> {
 }
 
 impl CaptureEvidence<'_> {
-    /// Hypotheses but those of exchanged clips, the likeliest first.
+    /// The hypotheses other than exchanged clips, likeliest first.
     fn faults(&self) -> Vec<Hypothesis> {
         let (mut wires, mut found) = (Vec::new(), Vec::new());
         let loose = self.loose_clips();
@@ -157,7 +158,8 @@ impl CaptureEvidence<'_> {
         let pins = watched.wired & ((1 << chip.part().address_pins()) - 1);
         let mut found = Suspicion::all(pins, watched.captured);
         found.retain(|it| match *it {
-            // Cells that are exchanged do no harm, and which of two is meant makes no difference.
+            // In memory, exchanged cells are harmless, and both levels of a stuck pin have the same
+            // effect.
             Suspicion::AddressSwapped(..) | Suspicion::AddressStuck(_, true) if is_memory => false,
             Suspicion::AddressStuck(pin, _) => {
                 !chip.wire(pin).is_some_and(|it| loose.contains(&it))
@@ -167,7 +169,7 @@ impl CaptureEvidence<'_> {
             }
             _ => true,
         });
-        // A chip may leave the address at which a bit is wrong at once.
+        // The chip may leave an address with a wrong bit at once.
         if let Some(Transition { from, to, once, often }) =
             watched.evidence.impossible.map(|it| it.what)
         {
@@ -183,8 +185,8 @@ impl CaptureEvidence<'_> {
         found
     }
 
-    /// The data pin that alone drives a wire, and the evidence about its chip if all of that is
-    /// captured.
+    /// The data pin that is a wire's only driver, and the evidence about its chip if the chip is
+    /// fully captured.
     fn driver(&self, net: NetId) -> Option<(DataPin, &ChipEvidence)> {
         let Driver::Chip(pin) = self.board.net(net).driver() else { return None };
         let watched = self.chips.iter().find(|it| it.chip == pin.chip)?;
@@ -192,7 +194,8 @@ impl CaptureEvidence<'_> {
         is_known.then_some((pin, &watched.evidence))
     }
 
-    /// True if by its table a wire follows another one wherever its chip was seen.
+    /// True if, at all captured addresses of its driver, a wire's table value equals another wire's
+    /// level.
     fn follows(&self, net: NetId, other: NetId) -> bool {
         let Some((driver, evidence)) = self.driver(net) else { return false };
         let chip = self.board.chip(driver.chip);
@@ -214,7 +217,8 @@ impl CaptureEvidence<'_> {
         wires
     }
 
-    /// Wires whose clips may be loose: they never move, and nothing says that this is right.
+    /// Wires whose clips may be loose: they never change, and there is no evidence that they should
+    /// not.
     fn loose_clips(&self) -> Vec<NetId> {
         let is_right = |net| self.driver(net).is_some_and(|(_, it)| it.first_wrong_ps().is_none());
         let mut nets = self.suspected_wires();
@@ -234,14 +238,14 @@ impl CaptureEvidence<'_> {
                 }
             }
         }
-        // With another oscillator less is checked.
+        // Another choice of oscillator or reset wire comes last, because it means fewer checks.
         let outside = [self.board.oscillator(), self.board.reset()].map(Some);
         let is_outside = |it: &Hypothesis| outside.map(|net| it.clipped_to(net?)) != outside;
         found.sort_by_key(is_outside);
         found
     }
 
-    /// True if the chips that were wrong first would have been right then.
+    /// True if the first wrong chips would have been right under this hypothesis.
     fn fits(&self, hypothesis: Hypothesis) -> bool {
         let is_captured = |net: NetId| self.circumstances.has(net, hypothesis);
         let count = if hypothesis.is_about_clips() { self.wrong_moments.len() } else { 1 };

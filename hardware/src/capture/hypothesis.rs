@@ -1,11 +1,11 @@
-//! A hypothesis: a single fault of a machine or a mistake of a capture, as another way to connect
-//! channels, wires and pins.
+//! A hypothesis: a single fault of a machine or a mistake of a capture, as a different connection
+//! of channels, wires and pins.
 
 use gray1_board::{Chip, ChipId, NetId};
 
 use super::suspicion::Suspicion;
 
-/// What may explain a capture.
+/// A possible explanation of a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hypothesis {
     NoFault,
@@ -13,7 +13,7 @@ pub(super) enum Hypothesis {
     Chip(ChipId, Suspicion),
     /// Two wires are exchanged where they leave their chips.
     Exchanged(NetId, NetId),
-    /// Two wires touch.
+    /// Two wires are shorted.
     Shorted(NetId, NetId),
     /// The clip on a wire has come off.
     LooseClip(NetId),
@@ -22,7 +22,8 @@ pub(super) enum Hypothesis {
 }
 
 impl Hypothesis {
-    /// The wire that carries what a data pin drives onto this one, if any does undisturbed.
+    /// The wire that carries the level that a data pin drives onto this one. `None` if no wire
+    /// carries it reliably.
     pub(super) fn shown_on(self, net: NetId) -> Option<NetId> {
         match self {
             Self::Exchanged(a, b) => Some(exchanged(net, a, b)),
@@ -31,13 +32,13 @@ impl Hypothesis {
         }
     }
 
-    /// The wire whose level an address pin sees. Logic parts see their outputs inside.
+    /// The wire whose level an address pin sees. Logic chips see their own outputs internally.
     pub(super) fn seen_at(self, chip: &Chip, pin: u8) -> Option<NetId> {
         let net = chip.wire(pin)?;
         if pin < chip.part().address_pins() { Some(net) } else { self.shown_on(net) }
     }
 
-    /// The wire whose levels the channel with the name of this one has recorded.
+    /// The wire that was recorded on the channel with the name of this one.
     pub(super) fn clipped_to(self, net: NetId) -> Option<NetId> {
         match self {
             Self::ExchangedClips(a, b) => Some(exchanged(net, a, b)),
@@ -46,7 +47,7 @@ impl Hypothesis {
         }
     }
 
-    /// The fault that a chip has.
+    /// The fault of a chip under this hypothesis.
     pub(super) fn suspicion(self, chip: ChipId) -> Option<Suspicion> {
         match self {
             Self::Chip(faulty, suspicion) if faulty == chip => Some(suspicion),

@@ -1,4 +1,4 @@
-//! Data memory under observation: it must show the bytes that were stored.
+//! Checks data memory: it must return the bytes that were stored.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use super::watched::WatchedChip;
 #[derive(Debug)]
 pub(super) struct Memory {
     cells: HashMap<u32, KnownByte>,
-    /// A fault of the chip that is taken for granted.
+    /// An assumed fault of the chip.
     suspicion: Option<Suspicion>,
     /// True while the write enable is low.
     is_writing: bool,
@@ -24,7 +24,7 @@ impl Memory {
         Self { suspicion, cells: HashMap::new(), is_writing: false }
     }
 
-    /// Judges data memory if it was at rest until now. All its pins must be captured.
+    /// Checks data memory if it was settled until now. All its pins must be captured.
     pub(super) fn look(&mut self, watched: &mut WatchedChip, board: &Board, now_ps: i64) {
         let width = board.chip(watched.chip).data().len();
         let is_captured = watched.missing() == 0 && watched.captured.count_ones() as usize == width;
@@ -39,8 +39,8 @@ impl Memory {
         }
     }
 
-    /// Data memory shows a byte. Returns the known byte that it should have shown, if that differs.
-    /// The panel may have written the buttons.
+    /// Handles a byte that data memory outputs. Returns the known byte that it should have output,
+    /// if that differs. The buttons may have been written by the panel.
     fn shows(&mut self, address: u32, byte: u8, time_ps: i64) -> Option<KnownByte> {
         if address == u32::from(BUTTONS.get()) {
             return None;
@@ -51,25 +51,26 @@ impl Memory {
         (byte_shown != byte).then_some(cell)
     }
 
-    /// The cell that the chip means by an address.
+    /// The cell that the chip accesses for an address.
     fn cell(&self, address: u32) -> u32 {
         self.suspicion.map_or(address, |it| it.address(address))
     }
 
-    /// The write enable has fallen. From here to [`Memory::takes`] a change of the address would
-    /// overwrite other cells.
+    /// Handles the fall of the write enable. From here to [`Memory::takes`], a change of the
+    /// address would overwrite other cells.
     pub(super) fn opens(&mut self) {
         self.is_writing = true;
     }
 
-    /// An address pin has moved. During a write, no cell is known any more.
+    /// Handles a change of an address pin. During a write, it makes all cells unknown.
     pub(super) fn address_moved(&mut self) {
         if self.is_writing {
             self.cells.clear();
         }
     }
 
-    /// The write enable has risen. Without a stable address and byte, no cell is known any more.
+    /// Handles the rise of the write enable. Without a stable address and byte, all cells become
+    /// unknown.
     pub(super) fn takes(&mut self, cell: Option<(u32, u8)>, time_ps: i64) {
         self.is_writing = false;
         match cell {

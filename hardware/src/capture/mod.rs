@@ -1,12 +1,13 @@
-//! Captures of a real machine: a logic analyser's record of some wires, compared with the board.
+//! Captures of a real machine: a logic analyser's record of some wires, which is compared with the
+//! board.
 //!
-//! Each chip is a table. So a capture is judged chip by chip, without a second machine to compare
-//! it with: once the captured address wires of a chip have been stable for its access time, its
-//! data wires must carry the contents of that address, or of one of the addresses that are possible
-//! if some wires were not captured. A [`Checker`] does that; its [`Report`] names the chip or the
-//! wires.
+//! Each chip is a table, so a capture is checked chip by chip, without a second machine to compare
+//! it with. Once the captured address wires of a chip have been stable for its access time, its
+//! data wires must carry the contents of that address. If some address wires are not captured, the
+//! contents of any possible address are accepted. A [`Checker`] does this, and its [`Report`] names
+//! the faulty chip or wires.
 //!
-//! `format` reads the files of analysers, `channels` finds the board's wires in them.
+//! `format` reads the files of analysers, and `channels` finds the board's wires in them.
 
 mod capture_evidence;
 mod channels;

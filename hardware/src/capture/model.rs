@@ -1,5 +1,5 @@
-//! What a program should do, as far as a capture lets one know: registers and bytes are unknown
-//! until the program or the capture gives them a value.
+//! The expected behaviour of a program. Registers and bytes are unknown until the program or the
+//! capture gives them a value.
 
 use gray1_board::role::Code;
 use gray1_isa::address::RAM_BYTES;
@@ -21,21 +21,21 @@ pub(super) struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    /// A model of a machine about whose state nothing is known.
+    /// A model of a machine in an unknown state.
     pub(super) fn new(code: Code, image: &'a Image) -> Self {
         Self { code, image, pc: None, a: None, carry: None, ram: vec![None; RAM_BYTES] }
     }
 
-    /// The program begins.
+    /// Handles a reset: the program starts.
     pub(super) fn reset(&mut self) {
         self.pc = Some(RomIndex::default());
     }
 
-    /// Executes the instruction that a machine has executed. Returns its index, and what the
-    /// machine did otherwise, in words; `None` if its index is not known.
+    /// Executes the instruction that a machine has executed. Returns its index and a message about
+    /// any difference. `None` if its index is not known.
     pub(super) fn follow(&mut self, step: &CapturedStep) -> Option<(RomIndex, Option<String>)> {
         let Some(index) = self.pc.or(step.index) else {
-            // It may have stored a byte anywhere.
+            // The unknown instruction may have stored a byte anywhere.
             *self = Self::new(self.code, self.image);
             return None;
         };
@@ -59,7 +59,7 @@ impl<'a> Model<'a> {
             Op::Jc => self.carry.map(|carry| word.next(index, carry)),
             _ => Some(word.next(index, false)),
         };
-        // In every instruction but ST, the slaves of A and C follow their masters.
+        // In every instruction except ST, the slaves of A and C follow their masters.
         if word.op() != Op::St {
             self.a = self.a.or(step.a.whole.map(|a| a as u8));
             self.carry = self.carry.or(step.carry.whole.map(|carry| carry == 1));
@@ -74,7 +74,7 @@ impl<'a> Model<'a> {
         if op == Op::St {
             *cell = self.a;
         }
-        // The buttons may answer there, or the panel may write there.
+        // The buttons are read here, or the panel may have written here.
         if address == BUTTONS {
             *cell = step.buttons.map(|held| held as u8);
         }
@@ -98,7 +98,7 @@ impl<'a> Model<'a> {
     }
 }
 
-/// `A is 3f, should be 3e`.
+/// A message about a difference: `A is 3f, should be 3e`.
 fn differs(
     what: &str,
     shown: WireNumber,

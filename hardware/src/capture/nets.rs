@@ -1,4 +1,4 @@
-//! Sets of wires, and their levels in lists that people read.
+//! Sets of wires, and lists of their levels for users.
 
 use gray1_board::buses::name_from_high;
 use gray1_board::{Board, CHIPS_MAX, NetId};
@@ -24,7 +24,7 @@ impl NetSet {
         self.0[net.index() / 64] >> (net.index() % 64) & 1 == 1
     }
 
-    /// The wires of both sets, combined word by word.
+    /// Combines two sets word by word.
     pub(super) fn with(self, other: Self, combine: impl Fn(u64, u64) -> u64) -> Self {
         let mut all = self;
         all.0.iter_mut().zip(other.0).for_each(|(mine, its)| *mine = combine(*mine, its));

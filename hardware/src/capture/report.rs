@@ -1,30 +1,31 @@
-//! The outcome of a check, in words: the fault first, then how it shows, then what was not seen.
+//! The result of a check, as a report for users: the fault first, then its evidence, then the wires
+//! and states that were not seen.
 
 use std::fmt;
 
 use gray1_isa::text::grouped;
 
-/// The outcome of a check.
+/// The result of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Report {
-    /// The faults; the likeliest cause of all that is wrong comes first.
+    /// The faults. The likeliest cause of all the errors comes first.
     pub findings: Vec<Finding>,
-    /// Pulses of a wire whose chip had come to rest, in words.
+    /// Pulses on wires whose chip had settled, as sentences.
     pub glitches: Vec<String>,
     /// The chips, in the order of the board.
     pub chips: Vec<ChipCoverage>,
-    /// Why nothing can be said, in words.
+    /// The reason why the capture proves nothing, as a sentence.
     pub obstacle: Option<String>,
-    /// Other facts about the capture, in words.
+    /// Other facts about the capture, as sentences.
     pub notes: Vec<String>,
 }
 
 /// A fault.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Finding {
-    /// The chip or the wires that are wrong, and how, in a sentence.
+    /// A sentence that names the faulty chip or wires, and the fault.
     pub headline: String,
-    /// When and where it was seen, a line each.
+    /// The times and places at which it was seen, one line each.
     pub details: Vec<String>,
 }
 
@@ -33,28 +34,27 @@ pub struct Finding {
 pub struct ChipCoverage {
     /// The chip's name.
     pub chip: String,
-    /// The number of times that it was seen at rest and could have been wrong.
+    /// The number of settled states in which an error would have been visible.
     pub checks: u64,
-    /// The number of different addresses among them, as far as they are captured.
+    /// The number of different captured addresses among them.
     pub addresses: usize,
-    /// The wires that would have to be captured as well to see all of it.
+    /// The wires that must also be captured to see the whole chip.
     pub missing: String,
 }
 
-/// What a check says about the machine.
+/// The conclusion about the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Nothing wrong was seen.
+    /// The capture shows no fault.
     Sound,
-    /// A fault was seen.
+    /// The capture shows a fault.
     Faulty,
-    /// The wires are too few, or moved too little, to say anything.
+    /// The wires are too few, or changed too little, for a conclusion.
     Undecided,
 }
 
 impl Report {
-    /// The verdict.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let checks: u64 = self.chips.iter().map(|chip| chip.checks).sum();
@@ -64,7 +64,7 @@ impl Report {
         if self.findings.is_empty() { Verdict::Sound } else { Verdict::Faulty }
     }
 
-    /// The report in a sentence.
+    /// The report in one sentence.
     #[must_use]
     pub fn first_line(&self) -> String {
         match (self.verdict(), self.findings.first()) {

@@ -1,8 +1,9 @@
-//! A capture as a run: the instructions that the machine executed, and the first that went wrong.
+//! Reads a capture as a run of a program: the instructions that the machine executed, and the first
+//! one that went wrong.
 //!
-//! The high wire of PHASE is low from T0 to T3. As it rises, the program counter shows the index
-//! of the instruction. As it falls, the instruction is complete, and its registers are at rest. So
-//! this wire separates the instructions, and no clock is needed.
+//! The highest wire of PHASE is low from T0 to T3. When it rises, the program counter shows the
+//! index of the instruction. When it falls, the instruction is complete, and its registers have
+//! settled. So this wire separates the instructions, and the clock need not be captured.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -42,13 +43,13 @@ impl WireNumber {
     }
 }
 
-/// An instruction that a machine executed, as far as its wires are known. Its text is a line of a
-/// trace, with dashes for what is not known.
+/// An instruction that a machine executed, as far as its wires are known. It is displayed as a line
+/// of a trace, with dashes for unknown parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CapturedStep {
     /// Its number since the last reset, from 1.
     pub number: u64,
-    /// Its index.
+    /// Its index, if it is known.
     pub index: Option<RomIndex>,
     /// The address of its first byte.
     pub(super) address: WireNumber,
@@ -57,7 +58,7 @@ pub struct CapturedStep {
     pub(super) a: WireNumber,
     pub(super) carry: WireNumber,
     pub(super) bus: WireNumber,
-    /// The buttons, if they are wires that are known and did not move.
+    /// The buttons, if their wires are known and did not change.
     pub(super) buttons: Option<u16>,
 }
 
@@ -76,14 +77,14 @@ impl fmt::Display for CapturedStep {
     }
 }
 
-/// The first instruction that a machine did not execute as its program says.
+/// The first instruction at which the machine differs from its program.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Difference {
     /// Its number since the last reset, from 1.
     pub step: u64,
-    /// Where the program should be.
+    /// The index at which the program should be.
     pub index: RomIndex,
-    /// `A is 3f, should be 3e`.
+    /// The difference: `A is 3f, should be 3e`.
     pub words: String,
 }
 
@@ -93,16 +94,17 @@ pub struct CapturedRun<'a> {
     board: &'a Board,
     resolution_ps: i64,
     model: Model<'a>,
-    /// The levels, and those before the present sample.
+    /// The current levels, and those before the current sample.
     levels: WireLevels,
     before: WireLevels,
     now_ps: i64,
-    /// Edges of PHASE and RST, with the levels before. One that lasts for a sample only is noise.
+    /// Edges of PHASE and RST, with the levels before each. An edge that is reversed after one
+    /// sample is noise.
     fresh: VecDeque<(i64, NetId, bool, WireLevels)>,
-    /// The levels in which the present instruction shows its index.
+    /// The levels at which the current instruction shows its index.
     begun: Option<WireLevels>,
     last: Option<CapturedStep>,
-    /// The instructions that have been read since this was emptied.
+    /// The instructions that have been read since the caller emptied this list.
     pub steps: Vec<CapturedStep>,
     /// The number of instructions that could be compared with the program.
     pub compared: u64,
@@ -111,7 +113,7 @@ pub struct CapturedRun<'a> {
 }
 
 impl<'a> CapturedRun<'a> {
-    /// Begins to read the run of a program.
+    /// Starts to read the run of a program.
     #[must_use]
     pub fn new(board: &'a Board, image: &'a Image, resolution_ps: i64) -> Self {
         Self {
@@ -138,7 +140,7 @@ impl<'a> CapturedRun<'a> {
         [address_wires(self.board, self.board.program()), word, buttons.unwrap_or_default()]
     }
 
-    /// What a run on these wires does not show, a sentence each.
+    /// The parts of a run that these wires do not show, as sentences.
     #[must_use]
     pub fn gaps(&self, captured: &[NetId]) -> Vec<String> {
         let (board, probes) = (self.board, self.board.probes());
@@ -159,7 +161,8 @@ impl<'a> CapturedRun<'a> {
         all.into_iter().filter_map(gap).collect()
     }
 
-    /// A captured wire has this level from this time on, as for a [`Checker`](super::Checker).
+    /// Reports that a captured wire has this level from this time on, as for a
+    /// [`Checker`](super::Checker).
     pub fn movement(&mut self, time_ps: i64, net: NetId, level: Option<bool>) {
         if time_ps != self.now_ps {
             (self.now_ps, self.before) = (time_ps, self.levels);
@@ -184,7 +187,7 @@ impl<'a> CapturedRun<'a> {
         self.release(i64::MAX);
     }
 
-    /// Takes the edges that have lasted until now.
+    /// Processes the edges that have lasted until now.
     fn release(&mut self, now_ps: i64) {
         while let Some(&(time_ps, net, level, levels)) = self.fresh.front()
             && !is_one_sample(now_ps.saturating_sub(time_ps), self.resolution_ps)
@@ -202,7 +205,7 @@ impl<'a> CapturedRun<'a> {
         }
     }
 
-    /// An instruction ends with these levels.
+    /// Completes an instruction that ends with these levels.
     fn complete(&mut self, levels: &WireLevels) {
         let Some(begun) = self.begun.take() else { return };
         let (board, [address, word, buttons]) = (self.board, self.wires());
@@ -220,7 +223,7 @@ impl<'a> CapturedRun<'a> {
             bus: number(board.chip(board.memory()).data()),
             buttons: held.and_then(|held| held.whole),
         };
-        // The machine repeats the jump with which a program ends.
+        // The machine repeats the jump that ends a program.
         let word = step.word.whole.map(Word::from_bits);
         let ends = word.zip(step.index).is_some_and(|(word, index)| word.halts_at(index));
         let is_new = !ends || self.last.is_none_or(|last| last.index != step.index);

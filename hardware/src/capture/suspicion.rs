@@ -1,9 +1,9 @@
-//! Suspicions about a chip: single faults that would explain everything that it showed.
+//! Suspicions about a chip: single faults that would explain all of its behaviour.
 
-/// A fault of a chip's address or data pins, or of what is burned into it.
+/// A fault of a chip's address or data pins, or of its contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Suspicion {
-    /// The chip sees an address pin always at this level.
+    /// An address pin always has this level inside the chip.
     AddressStuck(u8, bool),
     /// Two address pins are exchanged.
     AddressSwapped(u8, u8),
@@ -14,7 +14,7 @@ pub(super) enum Suspicion {
 }
 
 impl Suspicion {
-    /// The address that the chip sees while its pins carry this one.
+    /// The address inside the chip for this address on its pins.
     pub(super) fn address(self, address: u32) -> u32 {
         match self {
             Self::AddressStuck(pin, level) => address & !(1 << pin) | u32::from(level) << pin,
@@ -23,7 +23,7 @@ impl Suspicion {
         }
     }
 
-    /// What its data pins show of the byte at an address.
+    /// The levels of its data pins for the byte at an address.
     pub(super) fn data(self, address: u32, byte: u8) -> u8 {
         match self {
             Self::DataStuck(pin, level) => byte & !(1 << pin) | u8::from(level) << pin,
@@ -32,7 +32,7 @@ impl Suspicion {
         }
     }
 
-    /// The byte that a chip with this fault shows.
+    /// The byte that a chip with this fault outputs.
     pub(super) fn shows(self, contents: &[u8], address: u32) -> u8 {
         self.data(address, contents[self.address(address) as usize])
     }

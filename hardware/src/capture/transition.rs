@@ -1,24 +1,24 @@
-//! Chips with feedback: the states that they can reach from a state of rest.
+//! Chips with feedback: the states that they can reach from a settled state.
 
 use gray1_board::table::subsets;
 
 use super::evidence::Transition;
 use super::watched::WatchedChip;
 
-/// The most pins of which all orders of movement are tried.
+/// The maximum number of changed pins for which all orders are tried.
 pub(super) const MOVED_PINS_MAX: u32 = 4;
 
 impl WatchedChip {
-    /// An address whose own wires have these levels.
+    /// An address in which the chip's own wires have the levels of `data`.
     pub(super) fn address_with(&self, outside: u32, data: u8) -> u32 {
         self.own.iter().fold(outside, |address, &(pin, bit)| {
             address & !(1 << pin) | u32::from(data >> bit & 1) << pin
         })
     }
 
-    /// True if the chip can have made this transition. It reacts to each pin that moved once at
-    /// some moment, and to its own wires one by one, and always shows the contents of the address
-    /// to which it has reacted.
+    /// True if the chip can have made this transition. The chip reacts at some moment to each pin
+    /// that changed once, and to its own wires one at a time. It always outputs the contents of the
+    /// address that it has reacted to.
     pub(super) fn allows(&mut self, Transition { from, to, once, often }: Transition) -> bool {
         let captured = self.captured;
         let arrived = |data: u8| (data ^ to.1) & captured == 0;
@@ -26,14 +26,14 @@ impl WatchedChip {
         let fed_back = self.own.iter().fold(0, |mask, (_, bit)| mask | 1_u8 << bit);
         let starts: Vec<u8> =
             subsets(u32::from(fed_back & !captured)).map(|levels| from.1 | levels as u8).collect();
-        // Nearly always the chip has kept its state, or gone a step.
+        // In nearly all cases the chip has kept its state or advanced by one step.
         for &data in &starts {
             let next = self.address_with(to.0, data);
             if arrived(data) || self.table.values(next, often).allows(to.1, captured) {
                 return true;
             }
         }
-        // Too many orders: then each of them may have had either level at any time.
+        // If there are too many orders, each pin may have had either level at any time.
         let is_many = once.count_ones() > MOVED_PINS_MAX;
         let (once, often) = if is_many { (0, once | often) } else { (once, often) };
         let orders: Vec<u32> = subsets(once).collect();

@@ -1,4 +1,4 @@
-//! The bytes that a chip can show, given the levels of some of its address pins.
+//! The bytes that a chip can output, given the levels of some of its address pins.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use gray1_board::table::subsets;
 
 use super::suspicion::Suspicion;
 
-/// The most address pins of which all combinations are tried; with more, every byte is taken as
-/// possible.
+/// The maximum number of address pins for which all combinations are tried. With more, every byte
+/// is considered possible.
 const FREE_PINS_MAX: u32 = 10;
 
 /// A set of bytes.
@@ -36,7 +36,7 @@ impl ByteSet {
         (0..=u8::MAX).filter(move |&byte| self.contains(byte))
     }
 
-    /// True if one of the bytes has these levels on the data pins of a mask.
+    /// True if one of the bytes has these levels on the data pins in a mask.
     pub(super) fn allows(self, data: u8, mask: u8) -> bool {
         match mask {
             u8::MAX => self.contains(data),
@@ -44,15 +44,15 @@ impl ByteSet {
         }
     }
 
-    /// The data pins of a mask that have one level in all of the bytes, and those levels.
+    /// The data pins in a mask that have the same level in all of the bytes, and those levels.
     pub(super) fn certain(self, mask: u8) -> (u8, u8) {
         let (all, any) =
             self.bytes().fold((u8::MAX, 0), |(all, any), byte| (all & byte, any | byte));
         (mask & !(all ^ any), all & any & mask)
     }
 
-    /// The data pins of a mask that are wrong if the chip shows this byte; all of them if none of
-    /// the bytes fits although no single pin is wrong.
+    /// The data pins in a mask that are wrong if the chip outputs this byte. If no byte matches but
+    /// no single pin is wrong, these are all pins in the mask.
     pub(super) fn wrong(self, data: u8, mask: u8) -> u8 {
         if self.allows(data, mask) {
             return 0;
@@ -62,7 +62,7 @@ impl ByteSet {
         if wrong == 0 { mask } else { wrong }
     }
 
-    /// True if not every combination of levels is possible on the data pins of a mask.
+    /// True if some combination of levels is impossible on the data pins in a mask.
     pub(super) fn is_telling(self, mask: u8) -> bool {
         let mut patterns = Self::EMPTY;
         self.bytes().for_each(|byte| patterns.insert(byte & mask));
@@ -74,12 +74,12 @@ impl ByteSet {
 #[derive(Debug)]
 pub(super) struct ChipTable {
     contents: Arc<[u8]>,
-    /// A fault of the chip that is taken for granted.
+    /// An assumed fault of the chip.
     suspicion: Option<Suspicion>,
     /// The pins that are never known.
     unknown: u32,
-    /// Earlier results, by the levels of the other pins; never more entries than the chip has
-    /// bytes.
+    /// Earlier results, by the levels of the other pins. It never has more entries than the chip
+    /// has bytes.
     found: HashMap<u32, ByteSet>,
 }
 
@@ -88,7 +88,8 @@ impl ChipTable {
         Self { contents, suspicion, unknown, found: HashMap::new() }
     }
 
-    /// The bytes that the chip can show at an address some of whose pins may have either level.
+    /// The bytes that the chip can output at an address, where the pins in `free` may have either
+    /// level.
     pub(super) fn values(&mut self, address: u32, free: u32) -> ByteSet {
         let free = free & !self.unknown;
         if free == 0 {

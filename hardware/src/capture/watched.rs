@@ -1,5 +1,5 @@
-//! A chip under observation: the present levels of its captured pins, since when they have been
-//! stable, and what it did wrong.
+//! A chip under observation: the current levels of its captured pins, the time since which they
+//! have been stable, and its errors.
 
 use gray1_board::{Board, Chip, ChipId, NetId};
 
@@ -7,8 +7,8 @@ use super::evidence::{ChipEvidence, OutputMovement, Transition, note};
 use super::hypothesis::Hypothesis;
 use super::values::{ByteSet, ChipTable};
 
-/// A chip with feedback whose outputs move this often while all its inputs are stable does not come
-/// to rest.
+/// If the outputs of a chip with feedback change this often while all its inputs are stable, the
+/// chip does not settle.
 const RESTLESS_MOVES: u32 = 6;
 
 /// A captured pin of a chip.
@@ -16,7 +16,7 @@ const RESTLESS_MOVES: u32 = 6;
 pub(super) enum ClippedPin {
     Address(u8),
     Data(u8),
-    /// The pin that switches the outputs; high if they are on while it is high.
+    /// The pin that switches the outputs, with the level at which they are on.
     Enable(bool),
 }
 
@@ -30,52 +30,51 @@ pub(super) struct WatchedChip {
     pub(super) wired: u32,
     /// The data pins that are captured.
     pub(super) captured: u8,
-    /// The address pins that are wired to data pins of the same chip, and those data pins.
+    /// The address pins that are wired to data pins of the same chip, with those data pins.
     pub(super) own: Vec<(u8, u8)>,
     /// True if a wire switches its outputs.
     is_switched: bool,
-    /// True if its outputs are strobes, which must not glitch. Other chips may show the effect of a
-    /// pulse of an input that came and went between two samples.
+    /// True if its outputs are strobes, which must not glitch. Other chips may react to a pulse of
+    /// an input that began and ended between two samples.
     is_control: bool,
     /// The longest time from an input to the outputs.
     access_ps: i64,
-    /// How long its pins must be stable until it has certainly reacted to every movement seen.
+    /// After this time with stable pins, it has certainly reacted to every change seen.
     pub(super) settle_ps: i64,
     resolution_ps: i64,
     pub(super) table: ChipTable,
     pub(super) evidence: ChipEvidence,
     pub(super) address: u32,
     pub(super) data: u8,
-    /// The captured pins that have no level: address pins, then data pins, then the switch.
+    /// The captured pins without a level: address pins, then data pins, then the switch.
     blank: u64,
     is_on: bool,
-    /// When each address pin moved last.
+    /// The time of the last change of each address pin.
     moved_ps: Vec<i64>,
-    /// When any captured pin moved last, and when any input other than its own wires did.
+    /// The times of the last change of any captured pin, and of any input but its own outputs.
     pub(super) still_since_ps: i64,
     fed_since_ps: i64,
-    /// When the last state of rest began that has been judged.
+    /// The start of the last settled state that has been checked.
     judged_since_ps: Option<i64>,
-    /// What has moved since the last state of rest.
+    /// The changes since the last settled state.
     travel: Option<Transition>,
-    /// How often outputs have moved since the inputs came to rest, and the first of these
-    /// movements.
+    /// The number of output changes since the inputs became stable, and the first of these changes.
     late_moves: u32,
     late: OutputMovement,
     /// A level that no address within the access time explains, until it changes.
     brief: Option<OutputMovement>,
-    /// The data pins that move in the present sample.
+    /// The data pins that change in the current sample.
     moving: u8,
 }
 
 /// True if a level that lasted for this time was seen in one sample. Times in files are rounded, so
-/// that a sample may seem to be longer than another.
+/// samples may seem to have different lengths.
 pub(super) const fn is_one_sample(duration_ps: i64, resolution_ps: i64) -> bool {
     duration_ps <= resolution_ps + resolution_ps / 2
 }
 
-/// The access time of a chip and its filters, or of the slowest chip that shares its wires: until
-/// that one has released them, they may have any level.
+/// The access time of a chip and its filters, or of the slowest chip that shares its wires. The
+/// wires may have any level until that chip has released them.
 fn slowest_driver_ns(board: &Board, chip: &Chip) -> u32 {
     let times = chip.data().iter().map(|&net| board.net(net)).flat_map(|net| {
         let drivers = net.driver().pins();
@@ -123,7 +122,7 @@ impl WatchedChip {
             is_switched,
             is_control: chip.role().is_control(),
             access_ps,
-            // Two levels that were seen a sample apart may have been two samples apart, or none.
+            // Two changes seen one sample apart may really be two samples apart, or simultaneous.
             settle_ps: access_ps + 2 * resolution_ps,
             resolution_ps,
             table: ChipTable::new(chip.contents_shared(), unknown, hypothesis.suspicion(id)),
@@ -146,17 +145,17 @@ impl WatchedChip {
         }
     }
 
-    /// The address pins that are wired, and not captured.
+    /// The address pins that are wired but not captured.
     pub(super) fn missing(&self) -> u32 {
         self.wired & !self.known
     }
 
-    /// The address pins that are the chip's own wires.
+    /// The address pins that are connected to the chip's own outputs.
     pub(super) fn own_mask(&self) -> u32 {
         own_mask(&self.own)
     }
 
-    /// Returns whether the chip was at rest until now, in a state that has not been judged.
+    /// Returns whether the chip was settled until now, in a state that has not been checked.
     pub(super) fn begins_rest(&mut self, now_ps: i64) -> bool {
         let since_ps = Some(self.still_since_ps);
         self.is_on
@@ -164,7 +163,7 @@ impl WatchedChip {
             && std::mem::replace(&mut self.judged_since_ps, since_ps) != since_ps
     }
 
-    /// Judges the chip if it was at rest until now. Returns whether it is wrong.
+    /// Checks the chip if it was settled until now. Returns whether it is wrong.
     pub(super) fn judge(&mut self, now_ps: i64) -> bool {
         if !self.begins_rest(now_ps) {
             return false;
@@ -186,7 +185,7 @@ impl WatchedChip {
         wrong != 0
     }
 
-    /// The data pins that are wrong if the chip is at rest.
+    /// The data pins that are wrong if the chip has settled.
     pub(super) fn wrong(&mut self) -> u8 {
         if self.blank != 0 || !self.is_on {
             return 0;
@@ -200,7 +199,7 @@ impl WatchedChip {
         (self.missing() == 0 && self.is_still(now_ps)).then_some((self.address, self.data))
     }
 
-    /// The bytes that the chip can show at an address.
+    /// The bytes that the chip can output at an address.
     fn values(&mut self, address: u32) -> ByteSet {
         let unseen = self.own_mask() & !self.known;
         self.table.values(address, unseen)
@@ -210,8 +209,8 @@ impl WatchedChip {
         self.blank == 0 && now_ps.saturating_sub(self.still_since_ps) >= self.settle_ps
     }
 
-    /// A captured pin has a new level, or an unknown one. From `rest_ps` on the whole board should
-    /// be at rest.
+    /// Handles a new or unknown level of a captured pin. From `rest_ps` on, the whole board should
+    /// have settled.
     pub(super) fn moves(
         &mut self,
         place: ClippedPin,
@@ -225,7 +224,7 @@ impl WatchedChip {
             ClippedPin::Address(pin) => {
                 self.address = self.address & !(1 << pin) | u32::from(high) << pin;
                 self.moved_ps[usize::from(pin)] = now_ps;
-                // Channels of one sample may have been a sample apart, the cause behind the effect.
+                // Channels may be one sample apart, so the cause may seem to follow its effect.
                 let resolution_ps = self.resolution_ps;
                 self.brief.take_if(|brief| is_one_sample(now_ps - brief.time_ps, resolution_ps));
                 1 << pin
@@ -259,7 +258,7 @@ impl WatchedChip {
         }
     }
 
-    /// An input has moved.
+    /// Handles a change of an input.
     fn fed(&mut self, now_ps: i64) {
         self.fed_since_ps = now_ps;
         let late = std::mem::take(&mut self.late);
@@ -268,7 +267,7 @@ impl WatchedChip {
         }
     }
 
-    /// True if the inputs alone determine the level of a data pin: because all are captured, or
+    /// True if the inputs alone determine the level of a data pin, because all are captured, or
     /// because the others and the chip's own wires make no difference.
     fn is_given(&mut self, pin: u8) -> bool {
         let own = self.own_mask();
@@ -284,12 +283,12 @@ impl WatchedChip {
             }
             *late_moves += 1;
             late.pins |= pin;
-            // Another chip follows inputs that move too quickly to be seen.
+            // A chip without feedback follows inputs that change too quickly to be sampled.
             if *late_moves == RESTLESS_MOVES && !self.own.is_empty() {
                 return note(&mut self.evidence.restless, *late, late.time_ps);
             }
         }
-        // A level that was seen once may be noise.
+        // A level seen only once may be noise.
         if let Some(brief) = self.brief.take_if(|brief| brief.pins & pin != 0)
             && !is_one_sample(now_ps - brief.time_ps, self.resolution_ps)
         {
@@ -297,8 +296,8 @@ impl WatchedChip {
         }
     }
 
-    /// Notes the strobes that have just moved to levels which no address of the last access time
-    /// explains. Called when all movements of a sample are known.
+    /// Records the strobes that have just changed to levels which no address within the last access
+    /// time explains. Called when all changes of a sample are known.
     pub(super) fn explain(&mut self, now_ps: i64) {
         let pins = std::mem::take(&mut self.moving);
         if pins == 0 || self.blank != 0 || self.is_switched || !self.is_control {

@@ -1,4 +1,4 @@
-//! Sentences about a suspected chip: its wires, what it showed on them, and what is wrong with it.
+//! Sentences about a suspected chip: its wires, their levels, and its fault.
 
 use gray1_board::buses::names;
 use gray1_board::{Board, Chip, NetId};
@@ -26,13 +26,13 @@ impl<'a> Suspect<'a> {
         self.chip.name()
     }
 
-    /// The wires on some address pins; tied pins have none.
+    /// The wires on these address pins. Tied pins have none.
     fn inputs(&self, pins: u32) -> Vec<NetId> {
         let pins = (0..u32::BITS as u8).filter(|pin| pins >> pin & 1 == 1);
         pins.filter_map(|pin| self.chip.wire(pin)).collect()
     }
 
-    /// The wires of some data pins.
+    /// The wires on these data pins.
     pub(super) fn wires_of(&self, pins: u8) -> Vec<NetId> {
         let wires = self.chip.data().iter().enumerate();
         wires.filter(|(bit, _)| pins >> bit & 1 == 1).map(|(_, net)| *net).collect()
@@ -42,7 +42,7 @@ impl<'a> Suspect<'a> {
         names(self.board, &self.wires_of(pins))
     }
 
-    /// The levels of the wires of some data pins that show a byte.
+    /// The levels that a byte gives to the wires on these data pins.
     pub(super) fn shown(&self, pins: u8, data: u8) -> String {
         self.levels_of(&self.wires_of(pins), &self.wires_of(pins & data))
     }
@@ -62,7 +62,7 @@ impl<'a> Suspect<'a> {
         format!("{} -> {}", self.inputs_at(address), self.shown(self.watched.captured, data))
     }
 
-    /// `at address 02b it shows 12, its image holds 10 (AM_EN)`.
+    /// A difference: `at address 02b it shows 12, its image holds 10 (AM_EN)`.
     pub(super) fn shown_at(&self, address: u32, data: u8) -> String {
         let captured = self.watched.captured;
         if self.watched.missing() != 0 {
@@ -79,7 +79,7 @@ impl<'a> Suspect<'a> {
         )
     }
 
-    /// An address, with as many digits as those of the chip have.
+    /// An address, with as many digits as the chip's largest one.
     fn written(&self, address: u32) -> String {
         let digits = usize::from(self.chip.part().address_bits).div_ceil(4);
         format!("{address:0digits$x}")
@@ -93,7 +93,7 @@ impl<'a> Suspect<'a> {
         let input = |pin: u8| chip.wire(pin).map_or("a tied wire", |net| board.net(net).name());
         let output = |pin: u8| board.net(chip.data()[usize::from(pin)]).name();
         match suspicion {
-            // Which of two cells it means cannot be told.
+            // It is not known which of the two cells is meant.
             Suspicion::AddressStuck(pin, _) if chip.contents().is_empty() => {
                 format!("{name} does not see {}, its pin A{pin}", input(pin))
             }
@@ -189,7 +189,7 @@ impl<'a> Suspect<'a> {
     }
 }
 
-/// A time in words, to the nanosecond.
+/// Formats a time, to the nanosecond.
 pub(super) fn duration(time_ps: i64) -> String {
     let ns = time_ps.unsigned_abs().div_ceil(1000).max(u64::from(time_ps != 0));
     let sign = if time_ps < 0 { "-" } else { "" };
@@ -204,7 +204,7 @@ pub(super) fn times(count: u64) -> String {
     if count == 1 { String::new() } else { format!(", {} times in all", grouped(count)) }
 }
 
-/// When something was seen first, and how often.
+/// The time of the first observation, and the number of them.
 pub(super) fn first_at(time_ps: i64, count: u64) -> String {
     format!("first at {}{}", duration(time_ps), times(count))
 }

@@ -1,4 +1,4 @@
-//! Tables of levels: what sigrok and Saleae's Logic write as CSV.
+//! Reads tables of levels: the CSV files of sigrok and of Saleae's Logic.
 
 use std::collections::VecDeque;
 use std::io::BufRead;
@@ -13,12 +13,12 @@ const NO_TIMES: &str = "there is neither a column of times nor a sample rate; ex
 #[derive(Debug)]
 pub(super) struct Csv<R> {
     text: TextReader<R>,
-    /// What is between two fields. A semicolon goes with decimal commas.
+    /// The separator of fields. A file with semicolons has decimal commas.
     separator: char,
     pub(super) names: Vec<String>,
-    /// The unit of the first column in ps, if that is a column of times.
+    /// The unit of the first column in ps, if that column contains times.
     unit_ps: Option<i64>,
-    /// Samples in a second, if the file states them.
+    /// The samples per second, if the file states them.
     pub(super) hertz: Option<u64>,
     levels: Vec<Option<bool>>,
     /// The number of rows that have been read.
@@ -102,7 +102,7 @@ impl<R: BufRead> Csv<R> {
         Ok(())
     }
 
-    /// Reads a line, and appends the movements. `false` at the end.
+    /// Reads a line and appends the level changes. Returns `false` at the end.
     pub(super) fn read(&mut self, into: &mut VecDeque<Movement>) -> Result<bool, CaptureError> {
         if !std::mem::take(&mut self.has_row) && !self.text.line()? {
             if let (Some(hertz), None) = (self.hertz, self.unit_ps) {
@@ -166,13 +166,13 @@ impl<R: BufRead> Csv<R> {
     }
 }
 
-/// A field without the space and the quotes around it.
+/// A field without surrounding spaces and quotes.
 fn field(text: &str) -> &str {
     let text = text.trim();
     text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text)
 }
 
-/// The unit of a column of times from its heading: `Time [s]`, `Time[s]`, `nanoseconds`.
+/// The unit of a time column, from its heading: `Time [s]`, `Time[s]`, `nanoseconds`.
 fn time_unit_ps(head: &str) -> Option<i64> {
     let lower = head.to_ascii_lowercase();
     match lower.strip_prefix("time") {

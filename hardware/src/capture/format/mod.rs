@@ -1,5 +1,5 @@
-//! The files of logic analysers: VCD, sigrok's `.sr` and CSV, Saleae's CSV. They are streamed in
-//! bounded memory, whatever their length.
+//! Reads the files of logic analysers: VCD, sigrok's `.sr` and CSV, Saleae's CSV. They are streamed
+//! in bounded memory, whatever their length.
 
 mod csv;
 mod problem;
@@ -17,13 +17,13 @@ use rawzip::ReaderAt;
 
 pub use problem::{CaptureError, Movement};
 
-/// The number of movements from which the time between two samples is derived, if the file does not
+/// The number of level changes used to estimate the time between two samples, if the file does not
 /// state it.
 const GLANCE: usize = 20_000;
-/// The fewest samples in a phase that docs/BUILD-IT.md asks for.
+/// The minimum number of samples per phase that docs/BUILD-IT.md requires.
 const PHASE_SAMPLES_MIN: i64 = 4;
 
-/// The first bytes of files that are not read, and what they are.
+/// The first bytes of unsupported file formats, with their names.
 const OTHERS: [(&[u8], &str); 9] = [
     (b"\x1f\x8b", "packed with gzip"),
     (b"\xfd7zXZ", "packed with xz"),
@@ -40,9 +40,9 @@ const OTHERS: [(&[u8], &str); 9] = [
 pub struct Capture<R> {
     file: FormatReader<R>,
     resolution_ps: i64,
-    /// Movements that have been read ahead.
+    /// Level changes that have been read ahead.
     ahead: VecDeque<Movement>,
-    /// The error after them.
+    /// The error that follows them.
     damage: Option<CaptureError>,
 }
 
@@ -65,10 +65,10 @@ impl<R: Read + Seek> ReaderAt for RandomAccess<R> {
 }
 
 impl<R: Read + Seek + 'static> Capture<R> {
-    /// Begins to read a capture, whose format is recognised by its first bytes.
+    /// Opens a capture. The first bytes determine the format.
     ///
     /// # Errors
-    /// If the format is unknown, or the header is damaged.
+    /// If the format is unknown or the header is damaged.
     pub fn open(mut from: R) -> Result<Self, CaptureError> {
         let length = from.seek(SeekFrom::End(0))?;
         from.rewind()?;
@@ -105,9 +105,9 @@ impl<R: Read + Seek + 'static> Capture<R> {
         Ok(capture)
     }
 
-    /// The shortest time between movements of two different channels, among the first movements.
-    /// Where hardly anything but the oscillator moves that says nothing about the sample period, so
-    /// it is at most a quarter of the time in which the busiest channel moves.
+    /// Estimates the sample period: the shortest time between the first changes of two different
+    /// channels. If hardly any wire but the oscillator changes, that time is too long. So the
+    /// estimate is at most a quarter of the time between changes of the busiest channel.
     fn glance(&mut self) -> i64 {
         while self.ahead.len() < GLANCE && self.read() {}
         let apart_ps = |(last, next): (&Movement, &Movement)| {
@@ -121,12 +121,12 @@ impl<R: Read + Seek + 'static> Capture<R> {
         let busiest = times.into_iter().max_by_key(Vec::len).unwrap_or_default();
         let mut between: Vec<i64> = busiest.windows(2).map(|pair| pair[1] - pair[0]).collect();
         between.sort_unstable();
-        // Noise makes some of them short, and a clock that stops some of them long.
+        // Noise makes some of these times short, and a clock that stops makes some long.
         let usual = between.get(between.len() / 4).map(|between_ps| between_ps / PHASE_SAMPLES_MIN);
         shortest.into_iter().chain(usual).min().unwrap_or_default().max(1)
     }
 
-    /// Reads a piece of the file. `false` at the end, and where it is damaged.
+    /// Reads a piece of the file. Returns `false` at the end and where the file is damaged.
     fn read(&mut self) -> bool {
         let read = match &mut self.file {
             FormatReader::Vcd(vcd) => vcd.read(&mut self.ahead),
@@ -139,8 +139,8 @@ impl<R: Read + Seek + 'static> Capture<R> {
         })
     }
 
-    /// The names of the channels, as the file has them; vectors of a VCD file are channels
-    /// `NAME.0`, `NAME.1` and so on.
+    /// The names of the channels in the file. A vector of a VCD file becomes channels `NAME.0`,
+    /// `NAME.1` and so on.
     #[must_use]
     pub fn channels(&self) -> &[String] {
         match &self.file {
@@ -150,7 +150,7 @@ impl<R: Read + Seek + 'static> Capture<R> {
         }
     }
 
-    /// The first channel with the same signal: a dump may have several names for one.
+    /// The first channel with the same signal. A dump may have several names for one signal.
     #[must_use]
     pub fn source(&self, channel: usize) -> usize {
         match &self.file {
@@ -159,14 +159,14 @@ impl<R: Read + Seek + 'static> Capture<R> {
         }
     }
 
-    /// The time between two samples in ps: what the file states, or else an estimate from the first
-    /// movements.
+    /// The time between two samples in ps: as stated in the file, or else an estimate from the
+    /// first level changes.
     #[must_use]
     pub const fn resolution_ps(&self) -> i64 {
         self.resolution_ps
     }
 
-    /// The end of the capture in ps, once all movements are read.
+    /// The end of the capture in ps, once all level changes have been read.
     #[must_use]
     pub fn end_ps(&self) -> i64 {
         match &self.file {
@@ -177,8 +177,8 @@ impl<R: Read + Seek + 'static> Capture<R> {
     }
 }
 
-/// The movements in the order of time; those at one time are one sample. Where the file is damaged,
-/// the movements before come first, then the error.
+/// The level changes in order of time. Changes at the same time belong to one sample. If the file
+/// is damaged, the changes before the damage are followed by the error.
 impl<R: Read + Seek + 'static> Iterator for Capture<R> {
     type Item = Result<Movement, CaptureError>;
 

@@ -1,4 +1,4 @@
-//! What all formats share: movements, limits and errors.
+//! Shared by all formats: level changes, limits and errors.
 
 use std::fmt::Display;
 use std::io;
@@ -6,35 +6,35 @@ use std::io;
 use gray1_isa::format::Position;
 use gray1_isa::text::printable;
 
-/// The largest number of channels that is read.
+/// The maximum number of channels that are read.
 pub(super) const CHANNELS_MAX: usize = 1 << 16;
-/// The latest supported time: some months.
+/// The latest supported time, some months.
 pub(super) const TIME_PS_MAX: i64 = i64::MAX / 2;
-/// The most bytes of unpacked samples that are read, against archives that unpack to almost endless
-/// zeros.
+/// The maximum number of unpacked sample bytes that are read. It protects against archives that
+/// unpack to almost endless zeros.
 pub(super) const SAMPLE_BYTES_MAX: u64 = 4 << 30;
-/// The most movements that are read from an archive, against almost endless ones: those of CTRL's
-/// wires in ten seconds, which are examined in one.
+/// The maximum number of level changes read from an archive, which protects against almost endless
+/// ones. It suffices for CTRL's wires during ten seconds, and is processed in one second.
 pub(super) const MOVEMENTS_MAX: usize = 1 << 24;
 
 /// A change of a channel's level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Movement {
-    /// The time in ps, as the capture counts.
+    /// The time in ps, from the capture's own origin.
     pub time_ps: i64,
     /// The channel, as an index into [`Capture::channels`](super::Capture::channels).
     pub channel: usize,
-    /// The new level; `None` if the capture states that it is unknown.
+    /// The new level. `None` if the capture marks it as unknown.
     pub level: Option<bool>,
 }
 
-/// Why a capture cannot be read, and where.
+/// The reason why a capture cannot be read, and the position.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct CaptureError {
-    /// The mistake.
+    /// The error message.
     pub message: String,
-    /// Its position, in a text.
+    /// Its position, if the format is text.
     pub position: Option<Position>,
 }
 

@@ -1,5 +1,5 @@
-//! Sessions of sigrok and `PulseView` (`.sr`): a zip file with `metadata`, and the samples in
-//! pieces `logic-1-1`, `logic-1-2` and so on, deflated.
+//! Reads sessions of sigrok and `PulseView` (`.sr`): a zip file with `metadata`, and the samples in
+//! deflated pieces `logic-1-1`, `logic-1-2` and so on.
 
 use std::collections::VecDeque;
 use std::io::{BufReader, Read};
@@ -14,7 +14,7 @@ use super::problem::{
 };
 use super::units::{hertz, sample_ps};
 
-/// The most pieces that are read; sigrok writes pieces of some megabytes.
+/// The maximum number of pieces that are read. Sigrok writes pieces of some megabytes.
 const PIECES_MAX: usize = 1 << 16;
 const METADATA_BYTES_MAX: u64 = 1 << 16;
 
@@ -22,15 +22,15 @@ const METADATA_BYTES_MAX: u64 = 1 << 16;
 pub(super) struct Sr<R> {
     from: Rc<R>,
     pub(super) names: Vec<String>,
-    /// Samples in a second.
+    /// The samples per second.
     pub(super) hertz: u64,
-    /// The bytes of a sample.
+    /// The number of bytes in a sample.
     unit: usize,
-    /// The pieces that have not been read, the last one first.
+    /// The pieces that have not been read, in reverse order.
     pieces: Vec<ArchiveFile>,
     piece: Option<Box<dyn Read>>,
     buffer: Vec<u8>,
-    /// The sample before, if there was one, and the number of samples.
+    /// The previous sample, if there was one, and the number of samples.
     before: Vec<u8>,
     samples: u64,
     bytes: u64,
@@ -46,7 +46,7 @@ struct ArchiveFile {
     is_deflated: bool,
 }
 
-/// What `metadata` says.
+/// The contents of `metadata`.
 #[derive(Debug, Default)]
 struct SessionMetadata {
     file: String,
@@ -134,8 +134,8 @@ impl<R: ReaderAt + 'static> Sr<R> {
         })
     }
 
-    /// Reads some samples and appends their movements, also those before damage. `false` at the
-    /// end.
+    /// Reads some samples and appends their level changes, including those before damage. Returns
+    /// `false` at the end.
     pub(super) fn read(&mut self, into: &mut VecDeque<Movement>) -> Result<bool, CaptureError> {
         let filled = self.fill();
         if let Ok(false) = filled {
@@ -154,7 +154,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
         filled
     }
 
-    /// Appends some bytes to the buffer. `false` at the end.
+    /// Appends some bytes to the buffer. Returns `false` at the end.
     fn fill(&mut self) -> Result<bool, CaptureError> {
         const BYTES: u64 = 1 << 16;
         loop {
@@ -196,13 +196,13 @@ impl<R: ReaderAt + 'static> Sr<R> {
     }
 }
 
-/// The error for an archive that cannot be read or holds no session.
+/// The error for an archive that cannot be read or does not contain a session.
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` wants it")]
 fn zip(error: rawzip::Error) -> CaptureError {
     CaptureError::anywhere(error.to_string())
 }
 
-/// The bytes of a file in the archive.
+/// The contents of a file in the archive.
 fn open<R: ReaderAt + 'static>(from: &Rc<R>, piece: &ArchiveFile) -> Box<dyn Read> {
     let range = RangeReader::new(Rc::clone(from), piece.start..piece.end);
     if piece.is_deflated {
@@ -212,7 +212,7 @@ fn open<R: ReaderAt + 'static>(from: &Rc<R>, piece: &ArchiveFile) -> Box<dyn Rea
     }
 }
 
-/// The pieces of the samples, the last one first.
+/// The pieces of the samples in reverse order.
 fn pieces(files: Vec<(String, ArchiveFile)>, file: &str) -> Result<Vec<ArchiveFile>, CaptureError> {
     let is_one = |(name, piece): &(String, ArchiveFile)| {
         name == file || *name == format!("{file}-{}", piece.number)
@@ -233,7 +233,7 @@ fn pieces(files: Vec<(String, ArchiveFile)>, file: &str) -> Result<Vec<ArchiveFi
 }
 
 impl SessionMetadata {
-    /// Lines `key=value` in sections, one of them for a device.
+    /// Parses lines `key=value` in sections, one of which is about a device.
     fn parse(text: &str) -> Result<Self, CaptureError> {
         let devices = text.lines().filter(|line| line.starts_with("capturefile")).count();
         if devices > 1 {

@@ -1,5 +1,5 @@
-//! Text of any length, read word by word or line by line in bounded memory, with positions for
-//! errors.
+//! Reads text files of any length in bounded memory, word by word or line by line, with positions
+//! for errors.
 
 use std::io::BufRead;
 
@@ -7,15 +7,15 @@ use gray1_isa::format::Position;
 
 use super::problem::{CaptureError, TIME_PS_MAX, TOO_LATE, too_long, unexpected};
 
-/// The longest word of a VCD file, and the longest line of a CSV file, in bytes.
+/// The maximum length of a word in a VCD file and of a line in a CSV file, in bytes.
 const WORD_BYTES_MAX: usize = 1 << 20;
 const LINE_BYTES_MAX: usize = 1 << 18;
 
-/// A text that is being read.
+/// A text file that is being read.
 #[derive(Debug)]
 pub(super) struct TextReader<R> {
     from: R,
-    /// The position of the next byte. Columns count bytes, which is right for ASCII.
+    /// The position of the next byte. Columns count bytes, which is exact for ASCII.
     next: Position,
     /// The last word or line, and its position.
     last: Vec<u8>,
@@ -28,7 +28,8 @@ impl<R: BufRead> TextReader<R> {
         Self { from, next: start, last: Vec::new(), place: start }
     }
 
-    /// The next word; words are separated by white space. `false` at the end of the text.
+    /// Reads the next word. Words are separated by white space. Returns `false` at the end of the
+    /// file.
     pub(super) fn word(&mut self) -> Result<bool, CaptureError> {
         self.last.clear();
         loop {
@@ -51,7 +52,7 @@ impl<R: BufRead> TextReader<R> {
         }
     }
 
-    /// The next line, without its end. `false` at the end of the text.
+    /// Reads the next line, without its end. Returns `false` at the end of the file.
     pub(super) fn line(&mut self) -> Result<bool, CaptureError> {
         self.last.clear();
         self.place = self.next;
@@ -87,7 +88,7 @@ impl<R: BufRead> TextReader<R> {
         &self.last
     }
 
-    /// The last word or line as text; what is not UTF-8 is replaced.
+    /// The last word or line as a string. Bytes that are not UTF-8 are replaced.
     pub(super) fn last_text(&self) -> String {
         String::from_utf8_lossy(&self.last).into_owned()
     }
@@ -108,7 +109,7 @@ impl<R: BufRead> TextReader<R> {
         CaptureError { message: unexpected(expected, found), position: Some(position) }
     }
 
-    /// Checks a time in ps: it must not be before the last one, nor later than any capture.
+    /// Checks a time in ps. It must not be before the last one, or later than any supported time.
     pub(super) fn later(&self, last_ps: i64, time_ps: i128) -> Result<i64, CaptureError> {
         if time_ps.abs() > i128::from(TIME_PS_MAX) {
             return Err(self.problem(TOO_LATE));

@@ -1,6 +1,6 @@
 //! Units of time and frequency, as analysers write them.
 
-/// The ps in a unit of time.
+/// The length of a unit of time in ps.
 pub(super) fn seconds_ps(unit: &str) -> Option<i64> {
     Some(match unit {
         "s" | "seconds" => 1_000_000_000_000,
@@ -12,7 +12,7 @@ pub(super) fn seconds_ps(unit: &str) -> Option<i64> {
     })
 }
 
-/// Reads a number of samples in a second: `24 MHz`, `12.5MHz` or `24000000`.
+/// Parses a number of samples per second: `24 MHz`, `12.5MHz` or `24000000`.
 pub(super) fn hertz(text: &str) -> Option<u64> {
     let text = text.trim();
     let end = text.find(|c: char| c != '.' && !c.is_ascii_digit()).unwrap_or(text.len());

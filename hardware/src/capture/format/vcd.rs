@@ -1,4 +1,4 @@
-//! Value change dumps (IEEE 1364-2005, clause 18), as simulators and sigrok write them.
+//! Reads value change dumps (IEEE 1364-2005, clause 18), as simulators and sigrok write them.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::BufRead;
@@ -14,12 +14,12 @@ pub(super) struct Vcd<R> {
     pub(super) names: Vec<String>,
     /// For each channel, the first one with the same signal.
     pub(super) sources: Vec<usize>,
-    /// By the identifier code of a variable: its first channel, which is the low bit, and the
-    /// number of its channels. A variable that cannot be a wire has none.
+    /// By a variable's identifier code: its first channel, which is the low bit, and the number of
+    /// its channels. A variable that cannot be a wire has no channels.
     channels: HashMap<Vec<u8>, Vec<(usize, usize)>>,
-    /// One unit of time, in fs.
+    /// The unit of time, in fs.
     unit_fs: i128,
-    /// Samples in a second, if the dump states them.
+    /// The samples per second, if the dump states them.
     pub(super) hertz: Option<u64>,
     pub(super) time_ps: i64,
 }
@@ -57,7 +57,7 @@ impl<R: BufRead> Vcd<R> {
         Err(vcd.text.problem("the file ends before $enddefinitions"))
     }
 
-    /// The words up to `$end`, the first of them at least.
+    /// Reads the words up to `$end`, at least one.
     fn words(&mut self) -> Result<Vec<String>, CaptureError> {
         const WORDS_MAX: usize = 64;
         let mut words = Vec::new();
@@ -89,8 +89,8 @@ impl<R: BufRead> Vcd<R> {
         Ok(())
     }
 
-    /// `$var wire 3 ! PHASE [2:0] $end`: three channels. Strings, numbers and memories are not
-    /// wires: a name, whose values are passed over.
+    /// Reads a definition. `$var wire 3 ! PHASE [2:0] $end` has three channels. Strings, numbers
+    /// and memories are not wires, and their values are ignored.
     fn variable(&mut self) -> Result<(), CaptureError> {
         const EXPECTED: &str = "kind, width, code and name of a variable";
         const WIDTH_MAX: usize = 256;
@@ -106,7 +106,7 @@ impl<R: BufRead> Vcd<R> {
         if first + width.min(WIDTH_MAX) > CHANNELS_MAX {
             return Err(self.text.problem(too_many("channels", CHANNELS_MAX)));
         }
-        // Names of several words are those of analysers; a backslash is Verilog's.
+        // Analysers write names of several words. Verilog escapes names with a backslash.
         let whole = name.join(" ").replace(" [", "[");
         let whole = whole.strip_prefix('\\').unwrap_or(&whole);
         if whole.is_empty() {
@@ -118,7 +118,7 @@ impl<R: BufRead> Vcd<R> {
         };
         let (high, low) = range.split_once(':').unwrap_or_default();
         let bounds = high.parse::<i32>().ok().zip(low.parse::<i32>().ok());
-        // The low bit of a value is the right one of the range, whichever is the larger number.
+        // The rightmost number of a range is the low bit, whichever number is larger.
         let is_falling = bounds.is_none_or(|(left, right)| left >= right);
         let right = bounds.map_or(0, |(_, right)| right);
         let places = self.channels.entry(code.clone().into_bytes()).or_default();
@@ -137,7 +137,8 @@ impl<R: BufRead> Vcd<R> {
         Ok(())
     }
 
-    /// Reads a time, a value or a command, and appends the movements. `false` at the end.
+    /// Reads a time, a value or a command, and appends the level changes. Returns `false` at the
+    /// end.
     pub(super) fn read(&mut self, into: &mut VecDeque<Movement>) -> Result<bool, CaptureError> {
         if !self.text.word()? {
             return Ok(false);
@@ -162,7 +163,8 @@ impl<R: BufRead> Vcd<R> {
         Ok(true)
     }
 
-    /// `$dumpvars` and its like stand around values; a comment ends in `$end`.
+    /// Skips a command. Values inside `$dumpvars` and similar commands are read, comments are
+    /// skipped up to `$end`.
     fn command(&mut self) -> Result<(), CaptureError> {
         match self.text.last() {
             b"$end" | b"$dumpvars" | b"$dumpall" | b"$dumpon" | b"$dumpoff" => Ok(()),
@@ -179,8 +181,8 @@ impl<R: BufRead> Vcd<R> {
         Ok(())
     }
 
-    /// The movements to a value of a variable, high bit first. Missing high bits repeat the first
-    /// one, but are 0 if that is 1.
+    /// The level changes of a variable for a value, high bit first. Missing high bits repeat the
+    /// first one, but are 0 if that is 1.
     fn movements(&self, value: &[u8], code: &[u8]) -> Result<Vec<Movement>, CaptureError> {
         let level = |digit: u8| match digit {
             b'0' => Some(Some(false)),
