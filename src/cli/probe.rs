@@ -108,15 +108,15 @@ struct Fit<'a> {
     wires: Vec<Option<NetId>>,
 }
 
-/// A check of a capture against all boards that it may be of.
+/// A check of a capture against all boards that match it.
 struct Probe<'a> {
     path: &'a Path,
     fits: &'a [Fit<'a>],
     format: FormatOptions,
     knows_program: bool,
-    /// The run, if it is wanted, and its program.
+    /// The run and its program, if the run was requested.
     run: Option<(CapturedRun<'a>, &'a Image)>,
-    /// The last lines of the report.
+    /// The notes at the end of the report.
     notes: Vec<String>,
 }
 
@@ -166,7 +166,7 @@ impl<'a> Probe<'a> {
         Checker::new(&fit.board, circumstances)
     }
 
-    /// Prints the reports of all boards as one, and what damage the capture has.
+    /// Prints the reports of all boards as one, and the damage of the capture.
     fn report(&mut self, mut reports: Vec<Report>, damage: Option<CaptureError>) -> Outcome {
         let is_faulty = |report: &Report| report.verdict() == Verdict::Faulty;
         let as_board = |(fit, report): (&Fit<'_>, &Report)| {
@@ -206,7 +206,7 @@ impl<'a> Probe<'a> {
         })
     }
 
-    /// Prints the instructions that have been read, a line each.
+    /// Prints the instructions that have been read, one line each.
     fn print_steps(&mut self) -> Result<(), Failure> {
         let Some((run, image)) = &mut self.run else { return Ok(()) };
         let is_json = self.format.is_json();
@@ -242,7 +242,7 @@ impl<'a> Probe<'a> {
     }
 }
 
-/// How a run ended, in a sentence.
+/// A sentence about the end of a run.
 fn run_result(run: &CapturedRun<'_>, image: &Image, report: &Report) -> String {
     let Some(Difference { step, index, words }) = &run.difference else {
         return match run.compared {
@@ -254,7 +254,7 @@ fn run_result(run: &CapturedRun<'_>, image: &Image, report: &Report) -> String {
     };
     let (number, instruction) = (grouped(*step), image.instruction(*index));
     let place = image.place_and_line(*index);
-    // The first words of a fault are its chip, or its wires.
+    // The first word of a fault names its chip or its wires.
     let subject = report.findings.first().map_or(String::new(), |fault| {
         let words: Vec<&str> = fault.headline.split(' ').collect();
         format!("; {}", words[..if words.get(1) == Some(&"and") { 3 } else { 1 }].join(" "))
@@ -264,8 +264,8 @@ fn run_result(run: &CapturedRun<'_>, image: &Image, report: &Report) -> String {
     )
 }
 
-/// The given board, or else those that have the most of the captured wires; notes on them and on
-/// the channels that are left out.
+/// The given board, or else those that have the most of the captured wires. Also notes about them
+/// and about the channels that are left out.
 fn fitting_boards<'a, R: Read + Seek + 'static>(
     given: Option<&'a str>,
     capture: &Capture<R>,
@@ -274,7 +274,7 @@ fn fitting_boards<'a, R: Read + Seek + 'static>(
     let channels = capture.channels();
     let source = |channel| capture.source(channel);
     let count = |fit: &Fit<'_>| fit.wires.iter().flatten().count();
-    // Nobody builds the board with binary counters.
+    // The board with binary counters is never built.
     let all = board::BUILT_IN.into_iter().map(|it| it.0).filter(|name| *name != "binary-counter");
     let names = given.map_or_else(|| all.collect(), |name| vec![name]);
     let (mut fits, mut problem) = (Vec::new(), None);
@@ -294,7 +294,7 @@ fn fitting_boards<'a, R: Read + Seek + 'static>(
         ));
     }
     fits.retain(|fit| count(fit) == most);
-    // A board of which everything is captured is that board.
+    // If all wires of a board are captured, it is that board.
     if let Some(whole) = fits.iter().position(|fit| fit.board.nets().len() == most) {
         fits = vec![fits.swap_remove(whole)];
     }
@@ -315,7 +315,7 @@ fn fitting_boards<'a, R: Read + Seek + 'static>(
     Ok((fits, notes))
 }
 
-/// Names in their order, neighbours of a bus together: `GREEN3.0-7 D5`.
+/// Names in their order, with neighbours on a bus combined: `GREEN3.0-7 D5`.
 fn runs(names: &[&str]) -> String {
     let number = |name: &str| {
         let (bus, number) = name.rsplit_once('.')?;

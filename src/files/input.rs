@@ -68,8 +68,8 @@ fn copied(from: impl Read) -> io::Result<File> {
     }
 }
 
-/// Whether a path names a pipe that the shell has opened, as `<(zcat FILE)` does. Such a pipe has a
-/// writer, so that reading it ends.
+/// Whether a path names a pipe that the shell has opened, as for `<(zcat FILE)`. Such a pipe has a
+/// writer, so reading it ends.
 fn is_from_shell(path: &Path) -> bool {
     let is_file = |there: Metadata| there.is_file() || there.is_dir();
     (path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd"))

@@ -226,14 +226,14 @@ fn a_capture_chooses_its_board_and_names_what_is_left_out() {
     let text = bench.gray1("probe stuck.vcd queens --board gray1").status(0).text();
     let left = "left out, because gray1 has no such wires: BUTTON.0-7 GREEN RED ";
     assert!(text.contains(left) && text.contains(" GREEN3.0-7 "), "{text}");
-    // The name of a channel may be what shows the board.
+    // A channel's name can identify the board.
     let wires: Vec<&str> = CTRL.into_iter().chain(["GREEN_EN.3"]).collect();
     let names = names_of(&wires);
     let bench = bench.file("few.vcd", channels(&dump, &wires)).file("names", names);
     let text = bench.gray1("probe few.vcd --names names").status(0).text();
     assert!(text.ends_with("the captured wires fit the board gray1-b\n"), "{text}");
-    // Without a wire that only one has, the boards are asked for if it matters: their chips differ
-    // in speed.
+    // Without a wire that only one of the boards has, the user must choose if the result depends on
+    // it, because their chips differ in speed.
     let bench = captured("gray1");
     let dump = String::from_utf8(bench.read("all.vcd")).unwrap();
     let names = names_of(&CTRL);
@@ -257,7 +257,7 @@ fn a_dump_of_the_verilog_model_is_read() {
     };
     run("iverilog -o gray1.vvp -s gray1_tb board.v gray1_tb.v");
     run("vvp -n gray1.vvp +vcd +limit=50");
-    // The model has memories, integers, and a register `phase` of its own.
+    // The model has memories, integers, and its own register `phase`.
     let text = bench.gray1("probe v/gray1.vcd fibonacci --run").status(0).text();
     assert!(text.contains("\nno difference: "), "{text}");
     assert!(text.contains("\nthe captured wires fit the board gray1-b\n"), "{text}");
