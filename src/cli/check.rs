@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use gray1_board::{ACCESS_NS_MAX, Board, Margin};
-use gray1_isa::text::{grouped, number};
+use gray1_isa::text::{grouped, parse_number};
 use gray1_proofs::clock::{self, ClockProof};
 use gray1_proofs::{Hop, Proof, ProofOutcome, Prover, SlowestPath};
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ const ASSUMPTION: &str = "\nassumed: an output whose value is the same before an
 
 fn access(text: &str) -> Result<(String, u32), String> {
     let (chip, time) = text.split_once('=').ok_or("expected CHIP=NS")?;
-    let time = number(time).and_then(|time| u32::try_from(time).ok());
+    let time = parse_number(time).and_then(|time| u32::try_from(time).ok());
     let time = time.filter(|time| (1..=ACCESS_NS_MAX).contains(time));
     let time = time.ok_or(format!("expected a time from 1 to {ACCESS_NS_MAX} ns"))?;
     Ok((chip.to_owned(), time))

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use gray1_isa::text::number;
+use gray1_isa::text::parse_number;
 
 use crate::key::{Key, KeyCode};
 
@@ -54,11 +54,11 @@ fn parse(word: &str) -> Option<ScriptEntry> {
 
 fn parse_wait(wait: &str) -> Option<ScriptEntry> {
     if let Some(count) = wait.strip_suffix('i') {
-        return number(count).filter(|&n| n <= INSTRUCTIONS_MAX).map(ScriptEntry::WaitInstructions);
+        return parse_number(count).filter(|&n| n <= INSTRUCTIONS_MAX).map(ScriptEntry::WaitInstructions);
     }
     let time = match wait.strip_suffix("ms") {
-        Some(milliseconds) => Duration::from_millis(number(milliseconds)?),
-        None => Duration::from_secs(number(wait.strip_suffix('s')?)?),
+        Some(milliseconds) => Duration::from_millis(parse_number(milliseconds)?),
+        None => Duration::from_secs(parse_number(wait.strip_suffix('s')?)?),
     };
     (time <= WAIT_MAX).then_some(ScriptEntry::Wait(time))
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::address::RAM_BYTES;
 use crate::split_mix::SplitMix64;
-use crate::text::number;
+use crate::text::parse_number;
 
 /// A choice of contents for data memory, A and C at power-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -66,7 +66,7 @@ impl FromStr for PowerUp {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let seed = |text: &str| number(text.strip_prefix("random:")?);
+        let seed = |text: &str| parse_number(text.strip_prefix("random:")?);
         match text {
             "zero" => Ok(Self::Zero),
             "ones" => Ok(Self::Ones),

@@ -39,7 +39,7 @@ pub fn grouped(number: u64) -> String {
 
 /// Parses a number as sources write it or as a screen shows it: `0xff`, `1_000` or `1,000`.
 #[must_use]
-pub fn number(text: &str) -> Option<u64> {
+pub fn parse_number(text: &str) -> Option<u64> {
     let digits = text.trim().replace(['_', ','], "");
     match digits.strip_prefix("0x") {
         Some(hexadecimal) => u64::from_str_radix(hexadecimal, 16).ok(),
@@ -86,10 +86,10 @@ mod tests {
     #[test]
     fn numbers_are_read_as_they_are_shown() {
         for shown in ["1234567", "1,234,567", "1_234_567", "0x12d687", " 0x12_D687"] {
-            assert_eq!(number(shown), Some(1_234_567), "{shown}");
+            assert_eq!(parse_number(shown), Some(1_234_567), "{shown}");
         }
         for wrong in ["", ",", "0x", "-1", "1.5", "1k", "18446744073709551616"] {
-            assert_eq!(number(wrong), None, "{wrong}");
+            assert_eq!(parse_number(wrong), None, "{wrong}");
         }
     }
 

@@ -8,7 +8,7 @@ use gray1_circuit::{Circuit, Timing};
 use gray1_debugger::{Replay, Run, Stretch};
 use gray1_hardware::vcd::{Vcd, VcdStyle};
 use gray1_isa::Executed;
-use gray1_isa::text::{grouped, number};
+use gray1_isa::text::{grouped, parse_number};
 use gray1_sim::{BoardEngine, Engine, EngineError};
 
 use crate::cli::{Failure, cannot_write, failure};
@@ -44,7 +44,7 @@ impl FromStr for InstructionWindow {
         let (from, to) = text.split_once("..").ok_or(EXPECTED)?;
         let number = |text: &str, missing| match text {
             "" => Ok(missing),
-            digits => number(digits).ok_or(EXPECTED),
+            digits => parse_number(digits).ok_or(EXPECTED),
         };
         let window = Self { from: number(from, 0)?, to: number(to, u64::MAX)? };
         if window.from < window.to { Ok(window) } else { Err(EXPECTED) }

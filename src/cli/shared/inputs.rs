@@ -38,7 +38,7 @@ impl InputOptions {
         let mut inputs: Vec<(u64, Input)> = presses.collect();
         let changes = self.set.iter().map(|text| {
             let change = text.split_once(':');
-            let change = change.and_then(|(at, change)| Some((text::number(at)?, change)));
+            let change = change.and_then(|(at, change)| Some((text::parse_number(at)?, change)));
             change.ok_or_else(|| Failure::Usage(format!("--set '{text}': expected MOMENT: CHANGE")))
         });
         let mut changes = changes.collect::<Result<Vec<_>, _>>()?;
@@ -89,7 +89,7 @@ pub(crate) fn read_buttons(path: &Path) -> Result<Vec<(u64, Buttons)>, Failure> 
             [before, buttons] => (before, buttons),
             _ => return Err(wrong("expected an instruction number and the buttons held".into())),
         };
-        let before = text::number(before).ok_or_else(|| {
+        let before = text::parse_number(before).ok_or_else(|| {
             wrong(format!("expected an instruction number, found '{}'", before.escape_debug()))
         })?;
         if presses.last().is_some_and(|(last, _)| *last > before) {

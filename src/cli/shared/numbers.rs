@@ -14,7 +14,7 @@ where
 {
     let (first, last) = ((*range.start()).into(), (*range.end()).into());
     StringValueParser::new().try_map(move |word| {
-        let number = text::number(&word).filter(|number| (first..=last).contains(number));
+        let number = text::parse_number(&word).filter(|number| (first..=last).contains(number));
         number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
             format!("expected a number from {} to {}", grouped(first), grouped(last))
         })

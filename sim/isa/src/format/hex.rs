@@ -7,14 +7,14 @@ use super::{LoadError, Position, address_beyond};
 pub(super) const ERASED: u8 = 0xff;
 
 /// Parses a string of at most `digits_max` hexadecimal digits and nothing else.
-pub(super) fn number(text: &str, digits_max: usize) -> Option<u64> {
+pub(super) fn parse(text: &str, digits_max: usize) -> Option<u64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let length = (1..=digits_max.min(16)).contains(&text.len());
     if digits && length { u64::from_str_radix(text, 16).ok() } else { None }
 }
 
 /// Splits a line at white space. Returns each word with its column, counted from 1.
-pub(super) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn split_words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     line.split_ascii_whitespace().map(move |word| {
         let offset = word.as_ptr() as usize - line.as_ptr() as usize;
         (line[..offset].chars().count() + 1, word)
@@ -59,7 +59,7 @@ impl Chip {
 
     /// Returns the written bytes if they could fill a smaller chip: they start at address 0 without
     /// gaps, and their number is a power of two.
-    pub(super) fn whole(self) -> Option<Vec<u8>> {
+    pub(super) fn if_complete(self) -> Option<Vec<u8>> {
         let Self { mut contents, written } = self;
         let size = written.iter().take_while(|&&written| written).count();
         let is_whole = size.is_power_of_two() && !written[size..].contains(&true);

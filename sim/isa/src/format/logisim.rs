@@ -39,9 +39,9 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, LoadError> {
             continue;
         }
         let bytes = bytes.split_once('#').map_or(bytes, |(before, _)| before);
-        for (column, word) in hex::words(bytes) {
+        for (column, word) in hex::split_words(bytes) {
             let position = Position { line, column };
-            let (count, byte) = run(word).ok_or_else(|| {
+            let (count, byte) = parse_run(word).ok_or_else(|| {
                 let expected = "a byte in hexadecimal, or count*byte";
                 LoadError::at(position, unexpected(expected, word))
             })?;
@@ -59,10 +59,10 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, LoadError> {
 }
 
 /// Parses `count*byte`, or a single byte.
-fn run(word: &str) -> Option<(u64, u8)> {
+fn parse_run(word: &str) -> Option<(u64, u8)> {
     let (count, byte) = match word.split_once('*') {
         Some((count, byte)) => (count.parse().ok().filter(|&count| count > 0)?, byte),
         None => (1, word),
     };
-    Some((count, hex::number(byte, 2)? as u8))
+    Some((count, hex::parse(byte, 2)? as u8))
 }

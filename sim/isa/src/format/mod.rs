@@ -139,7 +139,7 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
     if bytes.len() == ROM_BYTES && !is_source(bytes) {
         return bin::decode(bytes).map(image);
     }
-    let text = match text(bytes) {
+    let text = match decode_text(bytes) {
         Ok(text) => text,
         Err(_) if bin::is_chip(bytes.len()) => return bin::decode(bytes).map(image),
         Err(LoadError { problem: why, position }) => {
@@ -156,14 +156,14 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
         return ron::decode(text).map(image);
     } else if ihex::is_ihex(text) {
         let larger = || ihex::read(text, CHIP_BYTES_MAX).ok();
-        ihex::decode(text, ROM_BYTES).or_else(|error| whole(larger()).ok_or(error))
+        ihex::decode(text, ROM_BYTES).or_else(|error| if_larger(larger()).ok_or(error))
     } else if logisim::is_logisim(text) {
         logisim::decode(text)
     } else if readmemh::is_readmemh(text) {
         let larger = || readmemh::read(text, CHIP_BYTES_MAX).ok().map(|(chip, _)| chip);
-        readmemh::decode(text, ROM_BYTES).or_else(|error| whole(larger()).ok_or(error))
-    } else if let Some(story) = foreign(text) {
-        return Err(LoadError::on_line(1, story));
+        readmemh::decode(text, ROM_BYTES).or_else(|error| if_larger(larger()).ok_or(error))
+    } else if let Some(advice) = recognise_other(text) {
+        return Err(LoadError::on_line(1, advice));
     } else {
         return Ok(Contents::Source(text));
     };
@@ -171,16 +171,16 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
 }
 
 /// Returns the contents of a chip that is larger than PROG and for which a file gives every byte.
-fn whole(chip: Option<Chip>) -> Option<Vec<u8>> {
-    chip?.whole().filter(|contents| contents.len() > ROM_BYTES)
+fn if_larger(chip: Option<Chip>) -> Option<Vec<u8>> {
+    chip?.if_complete().filter(|contents| contents.len() > ROM_BYTES)
 }
 
 /// Recognises formats of other tools. Returns the name of the format and advice.
-fn foreign(text: &str) -> Option<&'static str> {
+fn recognise_other(text: &str) -> Option<&'static str> {
     let is_srecord = |line: &str| {
         let digits = line.strip_prefix('S').filter(|digits| digits.len() >= 8);
         digits.is_some_and(|digits| {
-            let held = digits.get(1..3).and_then(|length| hex::number(length, 2));
+            let held = digits.get(1..3).and_then(|length| hex::parse(length, 2));
             let is_hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
             is_hexadecimal && held.is_some_and(|bytes| digits.len() as u64 == 3 + 2 * bytes)
         })
@@ -199,7 +199,7 @@ fn foreign(text: &str) -> Option<&'static str> {
 /// # Errors
 /// If it is not text, or a line is not a symbol.
 pub fn load_symbols(bytes: &[u8]) -> Result<Vec<Symbol>, LoadError> {
-    symbols::decode(text(bytes)?)
+    symbols::decode(decode_text(bytes)?)
 }
 
 fn image<'a>(image: Image) -> Contents<'a> {
@@ -212,7 +212,7 @@ fn image<'a>(image: Image) -> Contents<'a> {
 /// of them. Chip contents can happen to be text, but hardly such text.
 fn is_source(bytes: &[u8]) -> bool {
     let is_odd = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\x0c');
-    text(bytes).is_ok_and(|text| {
+    decode_text(bytes).is_ok_and(|text| {
         let is_short = |line: &str| line.len() <= SOURCE_LINE_BYTES_MAX;
         !text.contains(is_odd) && lines(text).all(is_short) && lines(text).any(has_statement)
     })
@@ -228,7 +228,7 @@ fn has_statement(line: &str) -> bool {
 }
 
 /// Decodes UTF-8 and drops a byte order mark at the start.
-fn text(bytes: &[u8]) -> Result<&str, LoadError> {
+fn decode_text(bytes: &[u8]) -> Result<&str, LoadError> {
     let (valid, problem) = match std::str::from_utf8(bytes) {
         Ok(_) => (bytes.len(), None),
         Err(error) => {
@@ -251,7 +251,7 @@ fn text(bytes: &[u8]) -> Result<&str, LoadError> {
 /// # Errors
 /// If it is not text. The error gives the position of the first bad byte.
 pub fn into_text(mut bytes: Vec<u8>) -> Result<String, LoadError> {
-    let dropped = bytes.len() - text(&bytes)?.len();
+    let dropped = bytes.len() - decode_text(&bytes)?.len();
     bytes.drain(..dropped);
     Ok(String::from_utf8(bytes).unwrap_or_default())
 }

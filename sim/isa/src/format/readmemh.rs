@@ -14,23 +14,23 @@ use crate::source_text::lines;
 pub(super) fn is_readmemh(text: &str) -> bool {
     let (text, _) = without_comments(text);
     lines(&text).find(|line| !line.trim().is_empty()).is_some_and(|line| {
-        hex::words(line).all(|(_, word)| match word.strip_prefix('@') {
-            Some(address) => number(address).is_some(),
+        hex::split_words(line).all(|(_, word)| match word.strip_prefix('@') {
+            Some(address) => parse_hex(address).is_some(),
             // A single letter such as `a` is more likely the start of a source.
             None if word.len() == 1 => word.starts_with(|it: char| it.is_ascii_digit()),
-            None => byte(word).is_some() || is_unknown(word),
+            None => parse_byte(word).is_some() || is_unknown(word),
         })
     })
 }
 
 /// Parses a number as in Verilog, with `_` between its digits.
-fn number(word: &str) -> Option<u64> {
+fn parse_hex(word: &str) -> Option<u64> {
     let digits = word.replace('_', "");
-    if word.starts_with('_') { None } else { hex::number(&digits, digits.len()) }
+    if word.starts_with('_') { None } else { hex::parse(&digits, digits.len()) }
 }
 
-fn byte(word: &str) -> Option<u8> {
-    number(word).and_then(|number| u8::try_from(number).ok())
+fn parse_byte(word: &str) -> Option<u8> {
+    parse_hex(word).and_then(|number| u8::try_from(number).ok())
 }
 
 /// Returns true if a number has digits that an EPROM cannot hold: unknown or high-impedance ones.
@@ -107,15 +107,15 @@ pub(super) fn read(text: &str, size: usize) -> Result<(Chip, bool), LoadError> {
         return Err(LoadError::on_line(line, "a comment is not closed".to_owned()));
     }
     for (line, bytes) in lines(&text).enumerate().map(|(n, it)| (n + 1, it)) {
-        for (column, word) in hex::words(bytes) {
+        for (column, word) in hex::split_words(bytes) {
             let refused =
                 |expected| LoadError::at(Position { line, column }, unexpected(expected, word));
             if let Some(digits) = word.strip_prefix('@') {
-                address = number(digits).ok_or_else(|| refused("an address in hexadecimal"))?;
+                address = parse_hex(digits).ok_or_else(|| refused("an address in hexadecimal"))?;
                 is_addressed = true;
                 continue;
             }
-            let byte = byte(word).ok_or_else(|| refused("a byte in hexadecimal"))?;
+            let byte = parse_byte(word).ok_or_else(|| refused("a byte in hexadecimal"))?;
             chip.burn(address, byte, Position { line, column })?;
             address = address.saturating_add(1);
         }

@@ -182,9 +182,9 @@ impl WordRun {
     }
 
     fn burn(&self, memory: &mut [Option<Word>]) -> Result<(), LoadError> {
-        for (index, (_, word)) in (usize::from(self.at)..).zip(hex::words(&self.words)) {
+        for (index, (_, word)) in (usize::from(self.at)..).zip(hex::split_words(&self.words)) {
             let what = || format!("'{}' at {index}", word.escape_debug());
-            let bits = hex::number(word, 4).filter(|_| word.len() == 4);
+            let bits = hex::parse(word, 4).filter(|_| word.len() == 4);
             let place = memory.get_mut(index);
             let (Some(bits), Some(place)) = (bits, place) else { return Err(outside(&what())) };
             if place.replace(Word::from_bits(bits as u16)).is_some() {

@@ -24,12 +24,12 @@ pub(super) fn decode(text: &str) -> Result<Vec<Symbol>, LoadError> {
     let lines = lines(text).zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let symbol = |(line, number)| {
         let expected = "a symbol: name, kind, value and size";
-        symbol(line).ok_or_else(|| LoadError::on_line(number, unexpected(expected, line)))
+        parse_symbol(line).ok_or_else(|| LoadError::on_line(number, unexpected(expected, line)))
     };
     lines.map(symbol).collect()
 }
 
-fn symbol(line: &str) -> Option<Symbol> {
+fn parse_symbol(line: &str) -> Option<Symbol> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [name, kind, value, size] = *words.as_slice() else { return None };
     let (sign, digits) = match value.strip_prefix('-') {
