@@ -277,7 +277,7 @@ impl Adapter {
     /// Runs the program, or stops before its first instruction.
     fn start(&mut self) {
         let Some(run) = &mut self.run else { return };
-        let met = run.debugger.met_here();
+        let met = run.debugger.hit_breakpoints();
         if run.arguments.stop_on_entry {
             self.stopped_for("entry", "before the first instruction", &[]);
         } else if let (Some(stop), false) = (met, run.arguments.no_debug) {

@@ -243,7 +243,7 @@ impl Debugger {
         self.compiled = None;
         match self.motion.take() {
             Some(Motion::Backward(run)) => {
-                self.set_out_back(run.goal, run.condition, run.target);
+                self.start_backward(run.goal, run.condition, run.target);
             }
             other => self.motion = other,
         }
@@ -314,7 +314,7 @@ impl Debugger {
     /// [`advance`](Self::advance) continues it.
     pub fn seek(&mut self, moment: u64, edges: u32) {
         self.motion = None;
-        self.travel(moment, edges, Stop::Goal);
+        self.move_to(moment, edges, Stop::Goal);
     }
 
     /// Asks why something has its value at a known moment.

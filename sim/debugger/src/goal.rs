@@ -61,7 +61,7 @@ impl Goal {
 
     /// Returns the condition that ends a forward run, or `None` if only breakpoints do. `pc` is the
     /// next instruction.
-    pub(super) fn ahead(
+    pub(super) fn condition(
         &self,
         image: &Image,
         lines: &SourceLines,
@@ -80,7 +80,7 @@ impl Goal {
     }
 
     /// Returns the same for a backward run. `last` is the last executed instruction.
-    pub(super) fn behind(
+    pub(super) fn backward_condition(
         &self,
         image: &Image,
         lines: &SourceLines,
@@ -90,7 +90,7 @@ impl Goal {
         let event = match self {
             Self::Out => lines.back_out(image, pc).ok_or(GoalError::NotInside)?,
             Self::Over => lines.back_over(image, last.ok_or(GoalError::Beginning)?, pc),
-            _ => return self.ahead(image, lines, pc),
+            _ => return self.condition(image, lines, pc),
         };
         Ok(Some(event.into()))
     }

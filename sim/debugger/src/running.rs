@@ -66,7 +66,7 @@ impl Debugger {
     /// # Errors
     /// If the goal does not exist at this position.
     pub fn go(&mut self, goal: Goal) -> Result<(), GoalError> {
-        let condition = goal.ahead(&self.image, &self.source_lines, self.engine().pc())?;
+        let condition = goal.condition(&self.image, &self.source_lines, self.engine().pc())?;
         let end = match goal {
             Goal::Instructions(count) => self.history.moment().saturating_add(count),
             _ => u64::MAX,
@@ -96,9 +96,9 @@ impl Debugger {
         } else {
             let pc = self.engine().pc();
             let last = if edges > 0 { Some(pc) } else { self.last_executed() };
-            goal.behind(&self.image, &self.source_lines, pc, last)?
+            goal.backward_condition(&self.image, &self.source_lines, pc, last)?
         };
-        self.set_out_back(goal, condition, target);
+        self.start_backward(goal, condition, target);
         Ok(())
     }
 
@@ -129,7 +129,7 @@ impl Debugger {
         watch_set
     }
 
-    pub(super) fn set_out_back(
+    pub(super) fn start_backward(
         &mut self,
         goal: Goal,
         condition: Option<Condition>,
@@ -175,11 +175,11 @@ impl Debugger {
             Motion::Forward { goal, condition, end } => {
                 let watch_set =
                     self.compile(condition.as_ref(), self.presses.await_read(goal.is_step()));
-                let stop = self.forward(&watch_set, (*end, goal.is_step()), limit, notice);
+                let stop = self.advance_forward(&watch_set, (*end, goal.is_step()), limit, notice);
                 self.release_at_end();
                 stop
             }
-            Motion::Backward(run) => self.backward(run),
+            Motion::Backward(run) => self.advance_backward(run),
             Motion::Explaining(search) => {
                 let records = &mut self.trail.records;
                 let explanation = search.advance(records, &mut self.history, &self.image);
@@ -209,15 +209,15 @@ impl Debugger {
     }
 
     /// Returns the breakpoints that are hit at the present position, before the machine runs.
-    pub fn met_here(&mut self) -> Option<Stop> {
+    pub fn hit_breakpoints(&mut self) -> Option<Stop> {
         self.press_scheduled();
         while self.must_count() && !self.count_hits() {}
         self.hits.find(&self.history);
         let hit = self.history.hit_now(&self.watch_set([]))?;
-        self.meet(&hit)
+        self.handle_hit(&hit)
     }
 
-    fn forward(
+    fn advance_forward(
         &mut self,
         watch_set: &WatchSet,
         (end, is_step): (u64, bool),
@@ -254,7 +254,7 @@ impl Debugger {
             };
             if let Some(hit) = hit {
                 let at_goal = hit.matches.contains(first + 1).then_some(Stop::Goal);
-                let stop = self.meet(&hit).or(at_goal);
+                let stop = self.handle_hit(&hit).or(at_goal);
                 let is_noticed = hit.matches.contains(first);
                 let is_over = is_noticed && notice(&self.history).is_break();
                 if is_over || stop.is_some() {
@@ -262,7 +262,7 @@ impl Debugger {
                 }
             }
             match progress {
-                RunResult::Halted => return Some(self.ended()),
+                RunResult::Halted => return Some(self.end_stop()),
                 RunResult::Limit if stretch > slice => break,
                 RunResult::Limit | RunResult::Hit(_) => {}
             }
@@ -271,7 +271,7 @@ impl Debugger {
     }
 
     /// Logs the messages of a hit. Returns a stop if the hit has a breakpoint.
-    fn meet(&mut self, hit: &Hit) -> Option<Stop> {
+    fn handle_hit(&mut self, hit: &Hit) -> Option<Stop> {
         let (at, view) = (self.history.engine().pc(), MachineView::new(self.history.engine()));
         let mut ids = Vec::new();
         for breakpoint in self.breakpoints.satisfied_by(hit, self.hits.counts()) {
@@ -285,11 +285,11 @@ impl Debugger {
         (!ids.is_empty()).then_some(Stop::Breakpoints(ids))
     }
 
-    fn ended(&self) -> Stop {
+    fn end_stop(&self) -> Stop {
         if self.engine().error().is_some() { Stop::Failed } else { Stop::Halted }
     }
 
-    fn backward(&mut self, run: &mut BackwardRun) -> Option<Stop> {
+    fn advance_backward(&mut self, run: &mut BackwardRun) -> Option<Stop> {
         let BackwardRun { goal, condition, target, search, down_to } = run;
         let budget = search.share(self.engine().slice());
         let found = search.advance_counting(&self.history, &self.hits, budget);
@@ -300,7 +300,7 @@ impl Debugger {
         };
         let is_passed = |target: &_| found == SearchResult::Nothing || reached < *target;
         if let Some((moment, edges)) = target.filter(is_passed) {
-            return self.travel(moment, edges, Stop::Goal);
+            return self.move_to(moment, edges, Stop::Goal);
         }
         let hit = match found {
             SearchResult::Hit(hit) => hit,
@@ -308,31 +308,31 @@ impl Debugger {
                 *down_to = moment;
                 return None;
             }
-            SearchResult::Nothing => return self.nothing_before(goal),
+            SearchResult::Nothing => return self.end_without_hit(goal),
         };
         let at_goal = hit.matches.contains(self.breakpoints.first_extra() + 1);
         // The line starts one instruction after the last instruction outside it. So its start is
         // nearer than a breakpoint of the same hit, or one within that instruction.
         let is_outside = || condition.as_ref().is_some_and(|it| it.waits_for(hit.next));
         if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside()) {
-            return self.travel(hit.moment + 1, 0, Stop::Goal);
+            return self.move_to(hit.moment + 1, 0, Stop::Goal);
         }
         let ids = self.breakpoints.satisfied_by(&hit, search.counts()).map(|it| it.id);
         let ids: Vec<i64> = ids.collect();
         let stop = if ids.is_empty() { Stop::Goal } else { Stop::Breakpoints(ids) };
-        self.travel(hit.moment, hit.edges, stop)
+        self.move_to(hit.moment, hit.edges, stop)
     }
 
     /// Ends a backward run that has found nothing.
-    fn nothing_before(&mut self, goal: &Goal) -> Option<Stop> {
+    fn end_without_hit(&mut self, goal: &Goal) -> Option<Stop> {
         if !matches!(goal, Goal::Run | Goal::Over) {
             return Some(Stop::Nothing);
         }
-        self.travel(self.history.start(), 0, Stop::Beginning)
+        self.move_to(self.history.start(), 0, Stop::Beginning)
     }
 
     /// Moves to a known moment, either directly or through a seek. Reports `stop` on arrival.
-    pub(super) fn travel(&mut self, moment: u64, edges: u32, stop: Stop) -> Option<Stop> {
+    pub(super) fn move_to(&mut self, moment: u64, edges: u32, stop: Stop) -> Option<Stop> {
         if let Some(seek) = Seek::new(&self.history, moment) {
             self.motion = Some(Motion::Seeking(Box::new(seek), edges, stop));
             return None;

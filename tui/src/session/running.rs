@@ -239,7 +239,7 @@ impl Session {
     fn play_phase(&mut self) {
         self.edge();
         let (now, edges) = self.debugger.position();
-        if edges == 0 && matches!(self.debugger.met_here(), Some(Stop::Breakpoints(_))) {
+        if edges == 0 && matches!(self.debugger.hit_breakpoints(), Some(Stop::Breakpoints(_))) {
             marks::add(&mut self.marks.stops, now);
             self.set_run_state(RunState::Paused);
         }
