@@ -69,9 +69,9 @@ impl Condition {
     }
 
     fn read(parser: &mut Parser) -> Result<Self, ParseError> {
-        let event = parser.event()?;
+        let event = parser.parse_event()?;
         let guard = if parser.takes_word("if") { Some(parser.expression()?) } else { None };
-        parser.end()?;
+        parser.expect_end()?;
         let condition = Self::from(event);
         Ok(match guard {
             Some(guard) => condition.only_if(guard),
@@ -99,7 +99,7 @@ impl Expression {
 
     fn read(parser: &mut Parser) -> Result<Self, ParseError> {
         let expression = parser.expression()?;
-        parser.end()?;
+        parser.expect_end()?;
         Ok(expression)
     }
 }
@@ -110,8 +110,8 @@ impl Expression {
 /// If the input names no byte. The error has the column and the problem.
 pub fn parse_byte(text: &str, scope: Scope) -> Result<RamAddr, ParseError> {
     let mut parser = Parser::new(text, scope)?;
-    let (address, _) = parser.place("data memory")?;
-    parser.end()?;
+    let (address, _) = parser.parse_place("data memory")?;
+    parser.expect_end()?;
     Ok(RamAddr::truncate(address))
 }
 
@@ -160,46 +160,46 @@ impl<'a> Parser<'a> {
 
     // ---- Events
 
-    fn event(&mut self) -> Result<Event, ParseError> {
+    fn parse_event(&mut self) -> Result<Event, ParseError> {
         for (word, access) in
             [("read", Access::Read), ("write", Access::Write), ("access", Access::Any)]
         {
             if self.takes_word(word) {
-                return self.bytes(access);
+                return self.parse_bytes(access);
             }
         }
         // Older files contain `line` instead of `wire`.
         for verb in ["wire", "line", "glitch", "double"] {
             let start = self.at();
             if self.takes_verb(verb) {
-                return self.wires(verb, start).map(Event::Wires);
+                return self.parse_wires(verb, start).map(Event::Wires);
             }
         }
         if self.takes_word("led") {
-            self.square()
+            self.parse_square()
         } else if self.takes_word("mailbox") {
-            self.printed()
+            self.parse_printed()
         } else if self.takes_word("when") {
             self.expression().map(Event::Turns)
         } else {
-            self.instruction()
+            self.parse_instruction()
         }
     }
 
     /// Parses a byte, or a variable with all of its bytes.
-    fn bytes(&mut self, access: Access) -> Result<Event, ParseError> {
-        let (first, symbol) = self.place("data memory")?;
+    fn parse_bytes(&mut self, access: Access) -> Result<Event, ParseError> {
+        let (first, symbol) = self.parse_place("data memory")?;
         let size = symbol.map_or(1, |symbol| symbol.size.max(1));
         let last = RamAddr::new(first.saturating_add(size - 1)).unwrap_or(RamAddr::MAX);
         Ok(Event::Touches(access, RamAddr::truncate(first)..=last))
     }
 
-    fn instruction(&mut self) -> Result<Event, ParseError> {
+    fn parse_instruction(&mut self) -> Result<Event, ParseError> {
         if let Some(entry) = self.takes_routine() {
             return Ok(Event::reaches(entry));
         }
         let start = self.at();
-        let (index, symbol) = self.place("program memory")?;
+        let (index, symbol) = self.parse_place("program memory")?;
         match symbol {
             Some(symbol) if symbol.kind == SymbolKind::Variable => {
                 Err(self.error_at(start, ParseProblem::Variable(symbol.name.clone())))
@@ -208,42 +208,42 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn square(&mut self) -> Result<Event, ParseError> {
+    fn parse_square(&mut self) -> Result<Event, ParseError> {
         if !self.has_operand() {
             return Ok(Event::Display);
         }
-        let row = self.side()?;
+        let row = self.parse_side()?;
         if !self.takes(",") {
             return Err(self.expected("a comma and a column"));
         }
-        Ok(Event::Square { row, column: self.side()? })
+        Ok(Event::Square { row, column: self.parse_side()? })
     }
 
     /// Parses the number of a row or a column.
-    fn side(&mut self) -> Result<u8, ParseError> {
+    fn parse_side(&mut self) -> Result<u8, ParseError> {
         let start = self.at();
-        let (number, _) = self.place("numbers")?;
+        let (number, _) = self.parse_place("numbers")?;
         let side = u8::try_from(number).ok().filter(|side| usize::from(*side) < SIDE);
         side.ok_or_else(|| self.error_at(start, ParseProblem::NoSquare(number)))
     }
 
-    fn printed(&mut self) -> Result<Event, ParseError> {
+    fn parse_printed(&mut self) -> Result<Event, ParseError> {
         if !self.has_operand() {
             return Ok(Event::Prints(None));
         }
         let start = self.at();
-        let (number, _) = self.place("numbers")?;
+        let (number, _) = self.parse_place("numbers")?;
         let byte = u8::try_from(number);
         byte.map(|byte| Event::Prints(Some(byte)))
             .map_err(|_| self.error_at(start, ParseProblem::NoByte(number)))
     }
 
     /// Parses the wires and their change after a verb that starts at this byte.
-    fn wires(&mut self, verb: &str, start: usize) -> Result<WireEvent, ParseError> {
+    fn parse_wires(&mut self, verb: &str, start: usize) -> Result<WireEvent, ParseError> {
         let Some(wires) = self.scope.wires else {
             return Err(self.error_at(start, ParseProblem::NoWires));
         };
-        let (at, name) = self.wire_name();
+        let (at, name) = self.parse_wire_name();
         let Some(signal) = Signal::named(name, &wires.board) else {
             return Err(self.error_at(at, ParseProblem::UnknownWire(name.to_owned())));
         };
@@ -251,12 +251,12 @@ impl<'a> Parser<'a> {
             "glitch" if wires.in_time => WireChange::Glitches,
             "glitch" => return Err(self.error_at(start, ParseProblem::NoGlitches)),
             "double" => WireChange::MovesTwo,
-            _ => self.wire_change()?,
+            _ => self.parse_wire_change()?,
         };
         Ok(WireEvent { signal, change })
     }
 
-    fn wire_change(&mut self) -> Result<WireChange, ParseError> {
+    fn parse_wire_change(&mut self) -> Result<WireChange, ParseError> {
         for (word, change) in [
             ("rises", WireChange::Rises),
             ("falls", WireChange::Falls),
@@ -269,14 +269,14 @@ impl<'a> Parser<'a> {
         if !self.takes("=") {
             return Err(self.expected("rises, falls, changes or '='"));
         }
-        let (number, _) = self.place("numbers")?;
+        let (number, _) = self.parse_place("numbers")?;
         Ok(WireChange::Becomes(number.into()))
     }
 
     // ---- Words and symbols
 
     /// Requires the end of the input.
-    fn end(&mut self) -> Result<(), ParseError> {
+    fn expect_end(&mut self) -> Result<(), ParseError> {
         if self.has_more() { Err(self.expected("an operator or the end")) } else { Ok(()) }
     }
 
@@ -305,7 +305,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses the name of a wire, such as `PCL.3`. Also returns the byte at which it starts.
-    fn wire_name(&mut self) -> (usize, &'a str) {
+    fn parse_wire_name(&mut self) -> (usize, &'a str) {
         let start = self.at();
         let ends = |c: char| c.is_whitespace() || c == '=';
         let name = self.text[start..].split(ends).next().unwrap_or_default();
@@ -319,18 +319,18 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses a constant. Also returns the symbol if the constant is only a symbol.
-    fn place(&mut self, memory: &'static str) -> Result<(u16, Option<&'a Symbol>), ParseError> {
+    fn parse_place(&mut self, kind: &'static str) -> Result<(u16, Option<&'a Symbol>), ParseError> {
         let start = self.at();
         let expression = self.expression()?;
         if !expression.is_constant() {
             return Err(self.error_at(start, ParseProblem::NotConstant));
         }
-        let place = self.address(&expression, start, memory)?;
+        let place = self.parse_address(&expression, start, kind)?;
         Ok((place.get(), self.scope.symbol(&self.text[start..self.end])))
     }
 
     /// Evaluates a constant expression that starts at this byte.
-    fn address(
+    fn parse_address(
         &self,
         expression: &Expression,
         start: usize,
@@ -385,7 +385,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Enters a nesting level. Fails if there are too many.
-    fn deeper(&mut self) -> Result<(), ParseError> {
+    fn descend(&mut self) -> Result<(), ParseError> {
         self.depth += 1;
         if self.depth <= DEPTH_MAX {
             return Ok(());
@@ -402,7 +402,7 @@ impl<'a> Parser<'a> {
             return self.close(")", "')'").map(|()| inner);
         }
         if self.takes("[") {
-            return self.byte();
+            return self.parse_byte();
         }
         let literals = [TokenKind::Number, TokenKind::Character, TokenKind::Name];
         let Some(token) = self.next_if(|token| literals.contains(&token.kind)) else {
@@ -411,30 +411,30 @@ impl<'a> Parser<'a> {
         let literal = match token.kind {
             TokenKind::Number => number(token.text),
             TokenKind::Character => character(token.text).map(i64::from),
-            _ => return self.named(token),
+            _ => return self.resolve(token),
         };
         literal
             .map(|it| Node::Number(it).into())
             .map_err(|error| self.error_at(token.start, error.into()))
     }
 
-    fn byte(&mut self) -> Result<Expression, ParseError> {
+    fn parse_byte(&mut self) -> Result<Expression, ParseError> {
         let start = self.at();
         let address = self.expression()?;
         self.close("]", "']'")?;
         if address.is_constant() {
-            Ok(Node::At(self.address(&address, start, "data memory")?).into())
+            Ok(Node::At(self.parse_address(&address, start, "data memory")?).into())
         } else {
             Ok(Node::Byte(Box::new(address)).into())
         }
     }
 
     /// Parses a register, a function call or a symbol.
-    fn named(&mut self, Token { text, start, .. }: Token<'_>) -> Result<Expression, ParseError> {
+    fn resolve(&mut self, Token { text, start, .. }: Token<'_>) -> Result<Expression, ParseError> {
         if let Some(function) = Function::from_name(text)
             && self.takes("(")
         {
-            return self.call(function, start);
+            return self.parse_call(function, start);
         }
         match text {
             "A" => return Ok(Node::A.into()),
@@ -460,7 +460,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses the arguments of a function, after the opening bracket.
-    fn call(&mut self, function: Function, start: usize) -> Result<Expression, ParseError> {
+    fn parse_call(&mut self, function: Function, start: usize) -> Result<Expression, ParseError> {
         let mut arguments = vec![self.expression()?];
         while self.takes(",") {
             arguments.push(self.expression()?);
@@ -487,12 +487,12 @@ impl Operators for Parser<'_> {
         let Some(operator) = token.and_then(|token| Unary::from_text(token.text)) else {
             return Ok(None);
         };
-        self.deeper()?;
+        self.descend()?;
         Ok(Some((operator, self.end)))
     }
 
     fn primary(&mut self) -> Result<Expression, ParseError> {
-        self.deeper()?;
+        self.descend()?;
         let value = self.value()?;
         self.depth -= 1;
         Ok(value)
@@ -508,7 +508,7 @@ impl Operators for Parser<'_> {
         if !self.takes("?") {
             return Ok(None);
         }
-        self.deeper()?;
+        self.descend()?;
         let then = self.expression()?;
         self.close(":", "':'")?;
         let otherwise = self.expression()?;
