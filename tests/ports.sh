@@ -14,7 +14,7 @@ mkdir -p "$GRAY1_PORTS"
 
 cargo=$GRAY1_PORTS/cargo
 
-# Builds for a target, and puts the program where the scripts in tests/ports find it.
+# Builds for a target, and copies the program to the folder used by the scripts in tests/ports.
 build() {
   rustup target add "$1" >/dev/null 2>&1 || true
   cargo build --locked -p gray1 --target "$1" --target-dir "$cargo"
@@ -38,7 +38,7 @@ windows() {
   $mingw -O1 -Wall -o "$GRAY1_PORTS/record.exe" tests/ports/record.c
   mkdir -p "$GRAY1_PORTS/prefix"
   export WINEPREFIX=$GRAY1_PORTS/prefix WINEDEBUG=-all WINEDLLOVERRIDES='mscoree=;mshtml='
-  # A server that stays: one that a test starts would hold on to the terminal of the test.
+  # Starts a permanent Wine server. One that a test starts would keep the test's terminal open.
   $wine/wineserver64 --persistent
   trap "$wine/wineserver64 --kill" EXIT
   $wine/wine64 wineboot -i >/dev/null 2>&1
@@ -49,21 +49,21 @@ windows() {
     -p gray1-isa -p gray1-language -p gray1-native -p gray1-asm -p gray1-programs \
     -- --skip every_source_of_the_folder_is_inside
   skipped=(
-    # Signals, job control and rights as Unix has them.
+    # Unix signals, job control and permissions.
     signals_end_
     the_keyboard_is_given_back_for_a_stop_and_taken_again
     colours_and_a_pane_alone_are_as_they_were_left
     the_source_is_edited_at_the_line_of_the_cursor
-    # Words and pipes of Unix that Wine does not pass on.
+    # Unix file names and pipes that Wine does not support.
     a_word_that_is_no_utf_8_is_a_path_and_no_name
     a_closed_pipe_ends_the_program_quietly
     two_outputs_never_go_to_one_file
-    # The system says it in other words, or at another moment.
+    # Windows uses other messages, or reports the error at another time.
     an_output_that_cannot_be_written_is_an_error
     standard_output_is_called_so_where_it_cannot_be_written
     what_cannot_be_done_is_said_once
     what_cannot_be_kept_is_told
-    # Wine's console passes on no mouse, no change of size and no answer of the terminal.
+    # Wine's console does not pass on the mouse, size changes or the terminal's answers.
     the_mouse_
     a_byte_is_followed_through_the_picture_of_the_machine_and_back
     what_was_found_stands_and_is_found_again_in_the_album
@@ -77,19 +77,19 @@ windows() {
 aarch64() {
   export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
   build aarch64-unknown-linux-gnu gray1
-  # Native code in lockstep with the interpreter: random programs, and all of ours. Caches do not
-  # count: qemu notices by itself that code has changed.
+  # Compares native code with the interpreter, on random programs and all of ours. This does not
+  # test the flushing of caches, because qemu detects changed code itself.
   CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER='qemu-aarch64-static -L /usr/aarch64-linux-gnu' \
     timeout 20m cargo test --locked -p gray1-native \
     --target aarch64-unknown-linux-gnu --target-dir "$cargo"
-  # Its terminals have no settings there.
+  # Terminal settings are not available there.
   skipped=(boards_and_rules_for_make_need_no_text_either)
   run qemu check dap errors export files fmt lsp programs::{built_in,queens,roms} record run show warnings
 }
 
 macos() {
   rustup target add aarch64-apple-darwin >/dev/null 2>&1 || true
-  # A library with assembly asks for a compiler, which is not there. Types do not need it.
+  # A library with assembly needs a C compiler, which is missing. Checking types does not need it.
   CC_aarch64_apple_darwin=true AR_aarch64_apple_darwin=true RUSTFLAGS='-D warnings' \
     cargo check --locked --workspace --tests --target aarch64-apple-darwin --target-dir "$cargo"
 }

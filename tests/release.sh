@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a release from the last commit and installs it as users do: the archive into an empty root,
-# where nothing else is, and the Debian package by dpkg. Needs root, and some minutes for the build.
+# Makes a release from the last commit and installs it as users do: the archive into an empty root
+# folder, and the Debian package by dpkg. Needs root, and some minutes for the build.
 #
 #   tests/release.sh
 set -euo pipefail
@@ -39,7 +39,7 @@ dpkg --root="$root/debian" --install "$package" >/dev/null
 files=$root/debian/usr
 [ "$("$files/bin/gray1" run queens 2>/dev/null | wc -l)" -eq 92 ] || fail "the package does not run"
 (
-  # As the shell does after the start-up file has been read.
+  # Loads completions as the shell does after its start-up file.
   PATH="$files/bin:$PATH"
   # shellcheck source=/dev/null
   source "$files/share/bash-completion/completions/gray1"

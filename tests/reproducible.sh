@@ -3,7 +3,7 @@
 #
 #   tests/reproducible.sh
 #
-# It takes twice as long as a build from nothing, and so is not part of the gate. The sources are
+# It takes twice as long as a build from scratch, so CI does not run it. The sources are
 # those of the last commit. The flag tells the compiler to write `cargo` in place of the folder that
 # holds the libraries' sources; paths inside the repository are relative anyway.
 set -eu
@@ -21,7 +21,7 @@ build() {
     export CARGO_ENCODED_RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
     cargo build --profile dist --locked
   )
-  # One build at a time takes room on the disk.
+  # Removes one build before the next, to save disk space.
   mv "$1/target/dist/gray1" "$2"
   rm -rf "$1"
 }

@@ -1,5 +1,5 @@
-# Completion of gray1 for bash. Bash splits words at `:` and `=`, replaces only what is behind them,
-# and inserts candidates as they are.
+# Completion of gray1 for bash. Bash splits words at `:` and `=`, replaces only the part after them,
+# and does not quote candidates.
 _gray1() {
     local IFS=$' \t\n' rest=$COMP_LINE words=() index=0 cur= kept= piece i candidate
     for ((i = 0; i <= COMP_CWORD; i++)); do
@@ -26,12 +26,12 @@ _gray1() {
     while IFS= read -r -d $'\v' candidate; do
         candidate=${candidate#"$kept"}
         [[ $candidate ]] || continue
-        # Between quotes nothing else has to be quoted.
+        # Between quotes, no other character needs quoting.
         [[ $piece == [\"\']* ]] || printf -v candidate %q "$candidate"
         COMPREPLY+=("$candidate")
     done < <(_CLAP_IFS=$'\v' _CLAP_COMPLETE_INDEX=$index _CLAP_COMPLETE_COMP_TYPE=$COMP_TYPE \
         _CLAP_COMPLETE_SPACE=false GRAY1_COMPLETE=bash gray1 -- "${words[@]}" && printf '\v')
-    # A blank behind a whole word. Bash 3 cannot be told where.
+    # Bash 3 cannot leave out the space after single candidates.
     if [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} != *[=/:] ]]; then
         compopt +o nospace 2>/dev/null || COMPREPLY[0]+=' '
     fi

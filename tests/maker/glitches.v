@@ -1,5 +1,5 @@
-// The exported board of parts sold today, its ROMs replaced by ones with delays that glitch: what it
-// executes, a line an instruction: the Gray code of its index, the word, and A before it.
+// Runs the exported board of parts sold today, with ROMs that have delays and glitch. Prints a line
+// for each executed instruction: the Gray code of its index, the word, and A before it.
 `timescale 1ns / 1ps
 
 module bench;
@@ -17,7 +17,7 @@ module bench;
     board gray1 (power, oscillator, reset,
         phase, program_address, program_data, memory_address, memory_data, write_low);
 
-    // A phase of 1.8432 MHz by four.
+    // The duration of a phase at 1.8432 MHz divided by four.
     task step;
         begin
             oscillator = !oscillator;
@@ -38,7 +38,7 @@ module bench;
         while (executed < limit) begin
             before = phase;
             step;
-            // A phase that has lost its step has died.
+            // A phase counter out of step means that the machine has failed.
             if ((phase ^ before) !== 1 && (phase ^ before) !== 2 && (phase ^ before) !== 4) $finish(0);
             if (phase == 3'b011) begin
                 first = program_address[13:1];
@@ -54,8 +54,8 @@ module bench;
     end
 endmodule
 
-// A ROM with a delay for each address line. In one of so many moves of a line some outputs that are
-// the same before and after show the contrary, for 3 to 24 ns.
+// A ROM with a delay for each address line. After one in some number of changes of a line, outputs
+// that should stay stable show the opposite level for 3 to 24 ns.
 module glitching #(
     parameter LINES = 5,
     parameter CONTENTS = ""

@@ -1,4 +1,4 @@
-// bcryptprimitives.dll, which Rust's standard library asks for random bytes and Wine 8 lacks.
+// bcryptprimitives.dll, from which Rust's standard library gets random bytes. Wine 8 lacks it.
 #include <stddef.h>
 
 int __stdcall SystemFunction036(void *bytes, unsigned long count);

@@ -1,11 +1,11 @@
-// record.exe FILE COMMAND: runs a command in this console, and writes to a file what it prints.
+// record.exe FILE COMMAND: runs a command in this console, and writes its output to a file.
 //
 // Wine's console does not understand escape sequences: it shows them. Here the program's output is
 // a pipe whose name is that of a Cygwin terminal, so that the program takes it for a terminal.
 #include <stdio.h>
 #include <windows.h>
 
-// Ctrl-C is for the program.
+// The program handles ctrl-C.
 static BOOL WINAPI go_on(DWORD event) { return event == CTRL_C_EVENT; }
 
 int main(int count, char **words) {

@@ -34,7 +34,7 @@ PASSES = 60
 
 @dataclass
 class Frame:
-    """A routine, as it is placed."""
+    """A placed routine."""
 
     name: str
     statement: dict
@@ -46,7 +46,7 @@ class Frame:
 
 @dataclass
 class Word:
-    """An instruction, or with no mnemonic a word as it is. `live` unless it is not in the image."""
+    """An instruction, or a plain word if it has no mnemonic. `live` if it is in the image."""
 
     mnemonic: str | None
     operand: object  # a Value, a number, or a function that gives one at the end
@@ -89,7 +89,7 @@ class Pass(Values):
         self.block(self.file(main), Scope(self.globals, None, self.globals))
 
     def file(self, name):
-        """The statements of a file, which is read once."""
+        """The statements of a file. Each file is read once."""
         if name not in self.lines:
             self.lines[name] = parse(name, self.files(name))
         return self.lines[name]
@@ -97,7 +97,7 @@ class Pass(Values):
     # ---- Lines
 
     def block(self, body, scope):
-        """Places lines; returns the scope behind them, which a label may have changed."""
+        """Places lines. Returns the scope after them, which a label may have changed."""
         for line in body:
             try:
                 if self.structure and (line["labels"] or line["do"] not in IN_STRUCTURES):
@@ -152,7 +152,7 @@ class Pass(Values):
         self.address = self.ranged(line["value"], 0, BYTES - 1, scope)
 
     def reserve(self, size, line):
-        """The address of so many bytes of data memory."""
+        """Reserves this many bytes of data memory and returns their address."""
         if not self.live:
             return 0
         address = self.address
@@ -306,7 +306,7 @@ class Pass(Values):
     # ---- Routines
 
     def do_routine(self, line, scope):
-        """Placed where it stands, if it is called; looked through for errors if not."""
+        """Places a routine if it is called. Otherwise only checks it for errors."""
         if self.frame:
             raise Fault("block", line["at"], "a routine in a routine")
         name = self.built(line["name"], scope, self.index)
@@ -336,14 +336,14 @@ class Pass(Values):
         self.emit("JMP", target, line, scope)
 
     def return_of(self, frame, calls, line, scope):
-        """Decides between the callers, by the bits of their numbers, the lowest first."""
+        """Places the return: selects the caller by the bits of its number, lowest first."""
         if calls == 1:
             return self.emit("JMP", self.behind(frame, 0), line, scope)
         self.emit("LD", frame.number, line, scope)
         self.decide(frame, list(range(calls)), line, scope)
 
     def behind(self, frame, number):
-        """The index behind a call, when all calls have been placed; any if this plan is wrong."""
+        """The index after a call, once all calls are placed. Arbitrary if this plan is wrong."""
         return lambda: dict(enumerate(self.returns.get(frame.name, []))).get(number, 0)
 
     def decide(self, frame, numbers, line, scope):
@@ -366,7 +366,7 @@ class Pass(Values):
         name, arguments = self.built(line["name"], scope, self.index), line["arguments"]
         self.calls.append((self.frame, name, line))
         self.later.append((line, scope, name))
-        # A routine that is defined further down is known from the last time.
+        # A routine that is defined later is known from the previous pass.
         known = self.known.get(name)
         routine = known.statement if known else {"parameters": arguments, "result": None}
         start = self.index
@@ -409,7 +409,7 @@ class Pass(Values):
         return self.routines[name]
 
     def live_calls(self):
-        """For each routine that the program reaches, the calls of it."""
+        """The calls of each routine that the program reaches."""
         reached, count = {None}, -1
         while count != len(reached):
             count = len(reached)
@@ -434,7 +434,7 @@ class Pass(Values):
     # ---- Operands
 
     def bits(self, word, pooled):
-        """The sixteen bits of a word; `pooled` are the values of the pool so far."""
+        """The sixteen bits of a word. `pooled` has the values of the pool so far."""
         try:
             return self.encoded(word, pooled)
         except Fault as fault:
@@ -454,7 +454,7 @@ class Pass(Values):
             else:
                 operand = self.number(operand.node, operand.scope, operand.here)
         if not word.live:
-            # A routine that is never called is nowhere, so its numbers are not the right ones.
+            # A routine that is never called has no address, so its numbers are meaningless.
             return None
         if mnemonic is None:
             return self.within(operand, 0, 0xFFFF, word.at, callers)
@@ -494,8 +494,8 @@ class Pass(Values):
             return None
 
     def link(self):
-        """The words by their indexes, and the plan that they ask for. Errors go to `faults`: with
-        another plan they may not be there."""
+        """The words by their indexes, and the plan that they require. Errors go to `faults`,
+        because another plan may not have them."""
         self.check_later()
         self.check_recursion()
         for value in self.constants:
@@ -536,13 +536,13 @@ def assemble(files, main, defines):
 
 
 def place_of(fault, main):
-    """Where an error is reported: in an included file, at the line of the program that called."""
+    """The place where an error is reported. For an include file, the calling program's line."""
     places = (fault.at, *(fault.callers or ()))
     return next((place for place in places if place[0] == main), fault.at)
 
 
 def burn(words):
-    """The bytes of the program's EPROM: byte k of the program is at the Gray code of k."""
+    """The bytes of the program's EPROM. Byte k of the program is at the Gray code of k."""
     image = bytearray(b"\xff" * (2 * WORDS))
     for index, word in words.items():
         image[gray(2 * index)] = word >> 8

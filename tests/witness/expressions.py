@@ -31,7 +31,7 @@ NUMBER = re.compile(
 
 
 class Fault(Exception):
-    """An error in the program: its class, and where it is."""
+    """An error in the program: its class and its place."""
 
     def __init__(self, kind, at, message, callers=None):
         super().__init__(message)
@@ -82,7 +82,7 @@ class Tokens:
         return self.tokens[self.next + ahead]
 
     def take(self, kind=None, token=None):
-        """The next token; an error unless it is of this kind and this token, where given."""
+        """The next token. An error if it does not have the given kind or is not the given token."""
         found = self.peek()
         if (kind and found[0] != kind) or (token and found[1] != token):
             self.fail(f"expected {token or kind}")
@@ -90,7 +90,7 @@ class Tokens:
         return found[1]
 
     def accept(self, token):
-        """True, and takes it, if the next token is this sign."""
+        """Takes the next token if it is this sign. Returns whether it did."""
         is_there = self.peek() == ("sign", token)
         self.next += is_there
         return is_there
@@ -103,11 +103,11 @@ class Tokens:
             self.fail("expected the end of the line")
 
     def touches(self):
-        """True if there is nothing between the next token and the one before it: as in `row{r}`."""
+        """True if no space precedes the next token, as in `row{r}`."""
         return self.next < len(self.starts) and self.ends[self.next - 1] == self.starts[self.next]
 
     def name(self):
-        """A name: a list of its parts, texts and expressions."""
+        """A name as a list of its parts, which are strings and expressions."""
         parts = [self.take("name")]
         while self.touches():
             if self.accept("{"):
@@ -120,7 +120,7 @@ class Tokens:
         return parts
 
     def plain_name(self):
-        """A name without numbers in it, that is not local."""
+        """A global name without expressions in it."""
         name = self.take("name")
         if name.startswith("@"):
             raise Fault("syntax", self.at, f"{name} cannot be local")
@@ -134,14 +134,14 @@ class Tokens:
         return unescape(self.take("text")[1:-1], self.at)
 
     def items(self, item):
-        """A list of what `item` reads, separated by commas; at least one."""
+        """A list of items that `item` reads, separated by commas. At least one."""
         found = [item()]
         while self.accept(","):
             found.append(item())
         return found
 
     def in_brackets(self, item):
-        """The same between brackets; there may be none."""
+        """The same in parentheses, possibly empty."""
         self.take("sign", "(")
         if self.accept(")"):
             return []
@@ -158,7 +158,7 @@ class Tokens:
         return ("choice", self.at, condition, yes, self.expression())
 
     def binary(self, weakest):
-        """Operands with operators that are at least as strong as this."""
+        """Operands with operators of at least this precedence."""
         left = self.unary()
         while self.peek()[0] == "sign" and STRENGTH.get(self.peek()[1], -1) >= weakest:
             operator = self.take()
@@ -195,13 +195,13 @@ class Tokens:
         self.fail("expected a value")
 
     def argument(self):
-        """An expression or a text: what a function takes."""
+        """An argument of a function: an expression or a string."""
         if self.peek()[0] == "text":
             return ("text", self.at, self.text())
         return self.expression()
 
     def operand(self):
-        """The same, or a constant of the pool: what instructions and macros take."""
+        """An operand of an instruction or a macro: the same, or a constant of the pool."""
         if self.accept("#"):
             return ("pooled", self.at, self.expression())
         return self.argument()
@@ -215,7 +215,7 @@ def truncated(a, b):
 
 
 def wrapped(value):
-    """The low 64 bits as a number with a sign."""
+    """The low 64 bits as a signed number."""
     return (value + LIMIT) % (2 * LIMIT) - LIMIT
 
 

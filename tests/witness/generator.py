@@ -16,7 +16,7 @@ TEXTS = ['"Gray"', '"a;b"', '"\\"\\\\"', '"\\n\\0x"', '"é"', '"queens, 8"']
 
 @dataclass
 class Names:
-    """What can be named at a place."""
+    """The names that are visible at a place."""
 
     numbers: list = field(default_factory=list)  # known above
     late: list = field(default_factory=list)  # known in the end
@@ -90,7 +90,7 @@ class Generator:
         return self.pick([*TEXTS, *names.texts])
 
     def atom(self, names, early, depth):
-        """A number, a name, a call or brackets."""
+        """A number, a name, a call or an expression in parentheses."""
         known = names.numbers if early else names.numbers + names.late
         form = self.below(12)
         if form < 5 and known:
@@ -123,11 +123,11 @@ class Generator:
         return f"{name}({inner()}, {inner()})" if name[0] == "m" else f"{name}({inner()})"
 
     def expression(self, names, early=False, depth=2):
-        """Of any value; sometimes one that does not exist, as 1 / 0."""
+        """An expression of any value, sometimes an invalid one such as 1 / 0."""
         text = self.atom(names, early, depth)
         is_shift = False
         for _ in range(self.pick([0, 0, 1, 1, 2, 3])):
-            # What is stronger than a shift would belong to its count, which is at most 63.
+            # An operator of higher precedence would become part of the shift count, at most 63.
             form = 0 if is_shift else self.below(16)
             space = "" if self.chance(0.2) else " "
             if form < 11:
@@ -292,7 +292,7 @@ class Generator:
             names.numbers.append(name)
 
     def block(self, names, count):
-        """Lines inside of a block or of the program."""
+        """Lines of a block or of the program."""
         for _ in range(count):
             form = self.below(20)
             if form < 4 and names.macros:
@@ -439,11 +439,11 @@ class Generator:
     # ---- Programs
 
     def program(self):
-        """The lines of a program, and in `files` what it includes."""
+        """The lines of a program. Adds its include files to `files`."""
         names, self.late = Names(late=["END", "LAST"]), []
         labels = [self.fresh("L") for _ in range(2 + self.below(4))]
         routines = [(self.fresh("R"), self.below(4)) for _ in range(self.pick([0, 0, 1, 2, 3, 5]))]
-        # What is assembled must not depend on indexes that it moves.
+        # Conditions must not depend on indexes that they change.
         self.moves = self.has_pool or bool(routines)
         names.targets, names.routines = [*labels, "END"], dict(routines)
         self.lines.append("hidden = 77")
@@ -484,7 +484,7 @@ class Generator:
                        f"LAST = END + {self.below(9)}", f"FAR = {self.below(99)}"]
 
     def include(self, names):
-        """Moves some lines to a file of their own, or includes one of the library."""
+        """Moves some lines to a separate file, or includes a library."""
         if self.chance(0.4):
             self.lines.append(f'.include "{self.pick(["lib/panel.asm", "lib/std.asm"])}"')
             if "std" in self.lines[-1] and self.has_pool:
@@ -552,14 +552,14 @@ MISTAKES = [
 
 
 def with_mistake(random, lines):
-    """Puts a mistake somewhere between the lines."""
+    """Inserts a mistake at a random line."""
     mistake = random.choice(MISTAKES)
     place = random.randrange(len(lines) + 1)
     return [*lines[:place], *mistake, *lines[place:]]
 
 
 def generate(random):
-    """The files of a program, of which the main one is `main.asm`, and values for it."""
+    """The files of a program, whose main file is `main.asm`, and values for its symbols."""
     generator = Generator(random)
     generator.program()
     if random.random() < 0.3:

@@ -31,7 +31,7 @@ class Files:
         return (self.folder / name).read_text(encoding="utf-8")
 
     def resolve(self, including, name):
-        """The name of an included file, which is beside the including one or in the library."""
+        """The name of an include file, which is next to the including one or in the library."""
         for found in (posixpath.join(posixpath.dirname(including), name), name):
             if found in self.texts or found.startswith("lib/") and (
                 self.folder / found

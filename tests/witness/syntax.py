@@ -26,7 +26,7 @@ DOCUMENTED = re.compile(r"[ \t]*(\.(macro|function|struct|var|default)\b|\w+[ \t
 
 
 def comment_of(line):
-    """The text of a caption, if the line is one."""
+    """The text of the caption, if the line has one."""
     match = re.match(r"[ \t]*;;(?!;)(.*)", line)
     return match and match[1].strip()
 
@@ -40,7 +40,7 @@ def parse(name, text):
 
 
 def check_captions(name, lines):
-    """A caption is the lines of `;;` in a row. Right above a definition they document it."""
+    """A caption is a block of `;;` lines. Directly above a definition, it documents that."""
     start, caption = 0, []
     for number, line in enumerate([*lines, ""], 1):
         part = comment_of(line)
@@ -59,7 +59,7 @@ class Reader:
         self.open = []  # what ends the blocks around, the outermost first
 
     def block(self, opening, ends):
-        """The statements up to one of these directives, which is the last of them."""
+        """The statements up to and including one of these directives."""
         body = []
         self.open.append(ends)
         while self.number < len(self.lines):

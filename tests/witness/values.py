@@ -22,7 +22,7 @@ class Scope:
 
 @dataclass
 class Value:
-    """An expression, and where it is to be worked out."""
+    """An expression, and the scope in which it is evaluated."""
 
     node: tuple
     scope: Scope
@@ -31,7 +31,7 @@ class Value:
 
 
 class Values:
-    """Looks up names and works out expressions, of what has been placed so far."""
+    """Looks up names and evaluates expressions, using the lines placed so far."""
 
     def unique(self, table, name, at, callers=None):
         if name.upper() in RESERVED:
@@ -46,7 +46,7 @@ class Values:
         table[name] = value
 
     def find(self, name, scope):
-        """What a name means here, or None."""
+        """The meaning of a name here, or None."""
         if name.startswith("@"):
             while scope:
                 if name in scope.locals:
@@ -72,7 +72,7 @@ class Values:
         return name
 
     def resolve(self, node, scope, here, seen=()):
-        """Follows parameters and constants that stand alone to what they stand for."""
+        """Replaces a parameter or a constant by its operand, repeatedly."""
         if node[0] != "name":
             return node, scope, here
         name = self.built(node[2], scope, here)
@@ -129,7 +129,7 @@ class Values:
         return self.number(no, scope, here, seen)
 
     def names_in(self, node, scope, here):
-        """Looks up the names of an expression that is not evaluated, but no built ones."""
+        """Looks up the names of an expression that is not evaluated, except composed names."""
         if node[0] == "name":
             if len(node[2]) == 1 and self.find(node[2][0], scope) is None:
                 raise Fault("undefined", node[1], node[2][0])
@@ -169,14 +169,14 @@ class Values:
         return self.number(function["value"], inner, here, seen)
 
     def of_argument(self, node, scope, here, seen):
-        """Arguments of functions are worked out before the call; texts stay what they are."""
+        """Evaluates the arguments of a function before the call. Strings stay unchanged."""
         found, inner, there = self.resolve(node, scope, here)
         if found[0] in ("text", "pooled"):
             return Value(found, inner, there, "parameter")
         return self.number(node, scope, here, seen)
 
     def called(self, name, arguments, at):
-        """The function of this name, if it takes so many arguments."""
+        """The function of this name, if it takes this many arguments."""
         function = self.functions.get(name) or BUILT_IN.get(name)
         if not function:
             raise Fault("undefined", at, name)
@@ -185,7 +185,7 @@ class Values:
         return function
 
     def text(self, node, at, scope, here):
-        """The bytes of a text."""
+        """The bytes of a string."""
         node, _, _ = self.resolve(node, scope, here)
         if node[0] != "text":
             raise Fault("operand", at, "expected a text")

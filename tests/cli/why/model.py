@@ -23,7 +23,7 @@ def gray_to_index(code):
 
 
 class Program:
-    """The words, and which `JC` decides about which instruction."""
+    """The program's words, and the `JC` that decides about each instruction."""
 
     def __init__(self, words):
         self.words = words
@@ -44,13 +44,13 @@ class Program:
         return word >> 13, word & 0x1FFF
 
     def ways(self, index):
-        """Where it goes on with the carry clear, and with it set."""
+        """The next indexes with the carry clear and with it set."""
         op, operand = self.decode(index)
         target, on = gray_to_index(operand), (index + 1) % 8192
         return {JC: (on, target), JMP: (target, target)}.get(op, (on, on))
 
     def bound_for(self, goal):
-        """The places from which every path comes to the goal."""
+        """The places from which every path leads to the goal."""
         bound, grows = {goal}, True
         while grows:
             more = {it for it in self.places if it not in bound and set(self.ways(it)) <= bound}
@@ -63,7 +63,7 @@ class Machine:
     def __init__(self, program, a, c, ram):
         self.program = program
         self.a, self.c, self.pc, self.ram = a, c, 0, dict(enumerate(ram))
-        # A node: what made it so, and the bits that this followed from, each with its node.
+        # A node: its cause, and the bits that this followed from, each with its node.
         power_up = (("power-up",), ())
         self.nodes = {("A", bit): power_up for bit in range(8)}
         self.nodes["C", 0] = power_up
@@ -157,18 +157,18 @@ class Machine:
         self.nodes.update(new)
 
     def ask(self, cell, bit):
-        """The node of a bit; of PC, that of the execution of the next instruction."""
+        """The node of a bit. For PC, the node of the execution of the next instruction."""
         return self.deciders.get(self.pc, self.start) if cell == "PC" else self.node(cell, bit)
 
 
 def told(node):
-    """What made a node so, and the cells and bits that this followed from."""
+    """The cause of a node, and the cells and bits that it followed from."""
     made, causes = node
     return [list(made), sorted(list(map(str, cause[:2])) for cause in causes)]
 
 
 def leaves(node):
-    """All that a node follows from in the end."""
+    """All nodes without a cause from which a node follows."""
     found, seen, left = set(), set(), [node]
     while left:
         node = left.pop()

@@ -1,5 +1,5 @@
-// A session of Visual Studio Code's own test client with `gray1 dap`: every stop, variable and byte
-// of memory on the way forward is found again on the way back.
+// A session of Visual Studio Code's own test client with `gray1 dap`. Going back must show the same
+// stops, variables and memory as going forward.
 //
 //   node session.js GRAY1 PROGRAM ENGINE
 
@@ -10,7 +10,7 @@ const { DebugClient } = require("@vscode/debugadapter-testsupport");
 const [gray1, program, engine] = process.argv.slice(2);
 const client = new DebugClient(gray1, "dap", "gray1");
 
-// The next event of this name is waited for before the request that leads to it.
+// Starts to wait for the next event of this name before sending the request that causes it.
 async function after(name, request, ...rest) {
   const event = client.waitForEvent(name, 60000);
   await client.send(request, ...rest);
@@ -28,7 +28,7 @@ async function refusal(request, given = {}) {
   );
 }
 
-// All that can be seen of the machine: frames, scopes with what is in them, data memory.
+// The complete visible state of the machine: frames, scopes with their variables, data memory.
 async function seen() {
   const frames = (await ask("stackTrace", { threadId: 1 })).stackFrames;
   const inside = async (reference) => {
@@ -49,7 +49,7 @@ async function seen() {
   return { places, values, memory };
 }
 
-// Moves, and says why the machine stands and what is seen there.
+// Moves, and returns the reason for the stop and the visible state.
 async function go(request, given = {}) {
   const stopped = await after("stopped", request, { threadId: 1, ...given });
   const { reason, hitBreakpointIds: ids, description } = stopped;
@@ -119,7 +119,7 @@ async function thereAndBack() {
   return there.length;
 }
 
-// Steps of all kinds, and every instruction of them back.
+// Steps of all kinds, then back through each of their instructions.
 async function stepsAndBack() {
   const moment = ({ values }) => values.Registers.find(([name]) => name === "executed")[1];
   const states = new Map();
@@ -140,17 +140,17 @@ async function stepsAndBack() {
     if (expected) assert.deepStrictEqual(state, expected);
     states.delete(moment(state));
   }
-  // All but the one from which it went back.
+  // All but the last, from which it went back.
   assert(states.size === 1, `${states.size} of ${met} not met`);
 }
 
-// What is changed from outside.
+// Changes made by the client.
 async function changes() {
   const { scopes } = await ask("scopes", { frameId: 1 });
   const registers = scopes.find(({ name }) => name === "Registers").variablesReference;
   const set = { variablesReference: registers, name: "A", value: "'x' + 1" };
   if (engine === "timed") {
-    // On the board in time, all that can be changed from outside is data memory.
+    // With the timed engine, a client can change only data memory.
     assert.match(await refusal("setVariable", set), /only data memory can be changed/);
   } else {
     assert.strictEqual((await ask("setVariable", set)).value, "0x79 (121)");

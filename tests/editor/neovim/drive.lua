@@ -58,7 +58,7 @@ local function drive()
   await("a diagnostic", function() return #messages() > 0 end)
   seen.wrong = messages()
 
-  -- The first code action that is offered is taken.
+  -- Chooses the first code action that is offered.
   vim.ui.select = function(items, _, choose) choose(items[1], 1) end
   go_to("GREN")
   vim.lsp.buf.code_action()
@@ -87,7 +87,7 @@ local function drive()
     line = vim.fn.getline("."),
     readonly = vim.bo.readonly,
   }
-  -- What stands there can be asked about, too.
+  -- Requests also work there.
   await("the client", function() return next(clients()) end)
   vim.lsp.buf.hover()
   seen.hover_in_library = float()
@@ -124,7 +124,7 @@ local function drive()
   vim.cmd("bdelete!")
   vim.api.nvim_set_current_buf(main)
 
-  -- Versions without semantic tokens of their own can still ask for them.
+  -- Versions that do not display semantic tokens can still request them.
   local params = { textDocument = vim.lsp.util.make_text_document_params(main) }
   local answers = vim.lsp.buf_request_sync(main, "textDocument/semanticTokens/full", params, 20000)
   for _, answer in pairs(answers) do

@@ -1,5 +1,5 @@
-// The extension's own code in an editor of cardboard: a debug session runs a program up to its HALT,
-// and the panel is told of its LEDs. Prints the page of the panel and what was posted to it, as JSON.
+// Runs the extension's own code in a fake editor. A debug session runs a program up to its HALT,
+// and the panel receives its LEDs. Prints the panel's page and the messages posted to it, as JSON.
 //
 //   node session.js GRAY1 PROGRAM
 
@@ -20,7 +20,7 @@ async function main() {
   const panel = new Panel(editor.Uri.file(extension));
   debugging.register(panel);
   const asked = { type: "gray1", request: "launch", name: "test", program };
-  // Without gray1 nothing is started, and the user is told what to do.
+  // If gray1 is not installed, the extension starts no process and tells the user what to do.
   editor.settings.command = join(program, "nothing");
   assert.equal(await editor.resolved(asked), undefined);
   assert.match(editor.shown.at(-1), /^Gray-1: cannot start .*nothing\. Install gray1/);
@@ -58,10 +58,10 @@ async function main() {
   await launched;
   editor.started(session);
   await stopped;
-  // A button that is held in the panel is held in the machine.
+  // A button held in the panel is also held in the machine.
   editor.view.receive({ held: ["left", "a"] });
   await reported;
-  // The reply that was held back is handled now.
+  // The delayed reply is handled now.
   await new Promise((resolve) => setTimeout(resolve));
   const { html, posted } = editor.view;
   process.stdout.write(JSON.stringify({ html, posted }));

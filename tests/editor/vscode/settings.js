@@ -1,5 +1,5 @@
-// The extension's own code in an editor of cardboard: what it starts for F5 and for the lenses, as
-// JSON.
+// Runs the extension's own code in a fake editor. Prints the sessions and tasks that it starts for
+// F5 and for the lenses, as JSON.
 //
 //   node settings.js GRAY1 FOLDER LENSES
 

@@ -1,4 +1,4 @@
-// As much of Visual Studio Code's interface as the extension's debugger, lenses and panel use.
+// A fake of those parts of Visual Studio Code's API that the extension uses.
 
 "use strict";
 const { join } = require("node:path");
@@ -43,16 +43,16 @@ class Task {
 const nothing = { dispose() {} };
 const heard = {};
 
-// Notes who listens to an event.
+// Records the listeners of an event.
 const listen = (name) => (listener) => {
   heard[name] = listener;
   return nothing;
 };
 
-// The view of the panel: what it shows, and what was posted to it.
+// The view of the panel: its page, and the messages posted to it.
 const view = { posted: [], html: "", receive: (message) => heard.message(message) };
 
-// The messages that the user is shown.
+// The messages shown to the user.
 const shown = [];
 
 const settings = { openPanel: true, colourBlind: false };
@@ -60,7 +60,7 @@ const settings = { openPanel: true, colourBlind: false };
 // The folders that are open.
 const workspaceFolders = [];
 
-// What the extension has the editor do: the commands it registers, the sessions and tasks it starts.
+// The extension's requests to the editor: registered commands, started sessions and tasks.
 const commands = {};
 const started = [];
 
@@ -110,7 +110,7 @@ module.exports = {
     onDidReceiveDebugSessionCustomEvent: listen("custom"),
   },
 
-  // What the test does in place of the editor.
+  // Actions that the test performs in place of the editor.
   settings,
   shown,
   view,
