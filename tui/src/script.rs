@@ -54,7 +54,9 @@ fn parse(word: &str) -> Option<ScriptEntry> {
 
 fn parse_wait(wait: &str) -> Option<ScriptEntry> {
     if let Some(count) = wait.strip_suffix('i') {
-        return parse_number(count).filter(|&n| n <= INSTRUCTIONS_MAX).map(ScriptEntry::WaitInstructions);
+        return parse_number(count)
+            .filter(|&n| n <= INSTRUCTIONS_MAX)
+            .map(ScriptEntry::WaitInstructions);
     }
     let time = match wait.strip_suffix("ms") {
         Some(milliseconds) => Duration::from_millis(parse_number(milliseconds)?),
