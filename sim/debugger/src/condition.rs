@@ -129,19 +129,19 @@ impl Condition {
 
     /// Returns true if an instruction caused the event. `strays` are other bytes that it wrote.
     /// `turned` means that [`Self::holds`] became true during the instruction.
-    pub(super) fn was_done(
+    pub(super) fn occurred(
         &self,
         executed: &Executed,
         strays: &[Write],
         turned: bool,
         after: MachineView,
     ) -> bool {
-        let done = match &self.event {
+        let occurred = match &self.event {
             Event::Reaches(_) => false,
             Event::Turns(_) => turned,
-            event => event.was_done(executed, strays),
+            event => event.occurred(executed, strays),
         };
-        done && self.is_guarded(after)
+        occurred && self.is_guarded(after)
     }
 
     /// Returns the number of names, numbers and operators in its expressions, which is the cost of
@@ -157,14 +157,14 @@ impl Condition {
 
     /// Returns true if the last edge caused the event. `before` contains the levels of all wires
     /// before that edge.
-    pub(super) fn was_done_by_edge(
+    pub(super) fn occurred_by_edge(
         &self,
         before: &[bool],
         circuit: &dyn Circuit,
         after: MachineView,
     ) -> bool {
-        let done = matches!(&self.event, Event::Wires(event) if event.was_done(before, circuit));
-        done && self.is_guarded(after)
+        let fits = matches!(&self.event, Event::Wires(event) if event.occurred(before, circuit));
+        fits && self.is_guarded(after)
     }
 
     /// Returns true if the event is that the machine reaches the next instruction, and the guard
@@ -200,7 +200,7 @@ impl Event {
         }
     }
 
-    fn was_done(&self, Executed { word, write, .. }: &Executed, strays: &[Write]) -> bool {
+    fn occurred(&self, Executed { word, write, .. }: &Executed, strays: &[Write]) -> bool {
         let wrote = |test: &dyn Fn(&Write) -> bool| strays.iter().chain(write).any(test);
         match self {
             Self::Reaches(_) | Self::Wires(_) | Self::Turns(_) => false,

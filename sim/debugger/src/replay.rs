@@ -250,7 +250,7 @@ impl Replay {
         self.totals.moment += 1;
         let now = watch_set.holding(self.view());
         *holding = Some(now);
-        let matches = matches.or(watch_set.done(&executed, self.held, now, &*self.engine));
+        let matches = matches.or(watch_set.occurred(&executed, self.held, now, &*self.engine));
         Some((matches, Some(executed)))
     }
 
@@ -259,7 +259,7 @@ impl Replay {
         loop {
             let before = self.engine.circuit()?.levels();
             let executed = self.engine.edge();
-            let matches = watch_set.done_by_edge(&before, self.engine.circuit()?, self.view());
+            let matches = watch_set.occurred_by_edge(&before, self.engine.circuit()?, self.view());
             if executed.is_some() || !matches.is_none() || self.engine.halted() {
                 return Some((matches, executed));
             }

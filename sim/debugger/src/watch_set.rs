@@ -113,7 +113,7 @@ impl WatchSet {
 
     /// Returns the conditions that an instruction made true. `held` are those whose expression was
     /// true before it, and `now` are those whose expression is true after it.
-    pub(super) fn done(
+    pub(super) fn occurred(
         &self,
         executed: &Executed,
         held: Matches,
@@ -123,7 +123,7 @@ impl WatchSet {
         let (view, strays) = (MachineView::new(after), after.stray_writes());
         self.matching(|n, condition| {
             let turned = now.contains(n) && !held.contains(n);
-            condition.was_done(executed, strays, turned, view)
+            condition.occurred(executed, strays, turned, view)
         })
     }
 
@@ -138,13 +138,13 @@ impl WatchSet {
     }
 
     /// Returns the conditions that the last edge made true.
-    pub(super) fn done_by_edge(
+    pub(super) fn occurred_by_edge(
         &self,
         before: &[bool],
         circuit: &dyn Circuit,
         after: MachineView,
     ) -> Matches {
-        self.matching(|_, condition| condition.was_done_by_edge(before, circuit, after))
+        self.matching(|_, condition| condition.occurred_by_edge(before, circuit, after))
     }
 
     /// Returns the conditions that wait for the next instruction.

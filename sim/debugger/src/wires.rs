@@ -32,7 +32,7 @@ pub(super) enum WireChange {
 impl WireEvent {
     /// Returns true if the last edge caused the event. `before` contains the levels of all wires
     /// before that edge.
-    pub(super) fn was_done(&self, before: &[bool], circuit: &dyn Circuit) -> bool {
+    pub(super) fn occurred(&self, before: &[bool], circuit: &dyn Circuit) -> bool {
         let nets = self.signal.nets();
         let goes = |level| {
             let mut nets = nets.iter();

@@ -123,21 +123,21 @@ impl Model {
         let Moment { state, arrival, .. } = &self.moments[moment];
         let arrival = arrival.as_ref().filter(|_| is_arrival_known);
         let mut bits = Vec::new();
-        let mut any_done = false;
+        let mut any_occurred = false;
         for (number, (text, condition)) in self.conditions.iter().enumerate() {
-            let done = arrival.is_some_and(|(executed, before, after)| {
+            let occurred = arrival.is_some_and(|(executed, before, after)| {
                 happened(text, executed, &**before, &**after, &self.image)
                     && guarded(condition, &**after)
             });
             let reached = text.parse() == Ok(state.pc().get())
                 && !state.halted()
                 && guarded(condition, &**state);
-            any_done |= done;
-            if done || reached {
+            any_occurred |= occurred;
+            if occurred || reached {
                 bits.push(number);
             }
         }
-        let executed = arrival.filter(|_| any_done).map(|(executed, ..)| *executed);
+        let executed = arrival.filter(|_| any_occurred).map(|(executed, ..)| *executed);
         let (moment, next, matches) = (moment as u64, state.pc(), Matches::from_numbers(&bits));
         (!bits.is_empty()).then_some(Hit { moment, edges: 0, matches, executed, next })
     }
