@@ -262,7 +262,7 @@ fn a_circuit_with_delays_settles_in_the_same_state_as_the_oracle() {
         }
         let mut timing = Timing::of(&board, random.next());
         timing.phase_ps *= 4;
-        let Ok(mut timed) = BoardEngine::following(settled.circuit().unwrap(), timing) else {
+        let Ok(mut timed) = BoardEngine::timed_from(settled.circuit().unwrap(), timing) else {
             continue;
         };
         let described = described(&board);

@@ -66,8 +66,8 @@ impl BoardEngine<Settled> {
     ///
     /// # Errors
     /// If the board does not settle.
-    pub fn taking_over(board: &Board, circuit: &dyn Circuit) -> Result<Self, EngineError> {
-        Ok(Self::at(Settled::taking_over(board, circuit)?))
+    pub fn settled_from(board: &Board, circuit: &dyn Circuit) -> Result<Self, EngineError> {
+        Ok(Self::wrap(Settled::taking_over(board, circuit)?))
     }
 }
 
@@ -86,8 +86,8 @@ impl BoardEngine<Timed> {
     ///
     /// # Errors
     /// If the board does not settle.
-    pub fn following(circuit: &dyn Circuit, timing: Timing) -> Result<Self, EngineError> {
-        Ok(Self::at(Timed::new(circuit.board(), &ChipState::of(circuit), timing)?))
+    pub fn timed_from(circuit: &dyn Circuit, timing: Timing) -> Result<Self, EngineError> {
+        Ok(Self::wrap(Timed::new(circuit.board(), &ChipState::of(circuit), timing)?))
     }
 }
 
@@ -97,7 +97,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
     /// # Errors
     /// If the board does not settle.
     pub fn new(circuit: C) -> Result<Self, EngineError> {
-        let mut engine = Self::at(circuit);
+        let mut engine = Self::wrap(circuit);
         engine.reset();
         match engine.error.take() {
             Some(error) => Err(error),
@@ -106,7 +106,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
     }
 
     /// Wraps a circuit that is already executing a program.
-    fn at(circuit: C) -> Self {
+    fn wrap(circuit: C) -> Self {
         let mut engine = Self {
             probes: EngineProbes::new(&circuit),
             circuit,
@@ -153,13 +153,13 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
         self.circuit.edges(before_last)?;
         self.current.edges += before_last;
         while !self.is_complete() {
-            self.turn_over()?;
+            self.advance_edge()?;
         }
         Ok(())
     }
 
     /// Moves the oscillator by one edge.
-    fn turn_over(&mut self) -> Result<(), EngineError> {
+    fn advance_edge(&mut self) -> Result<(), EngineError> {
         if self.current.edges >= EDGES_MAX {
             return Err(EngineError::NoPhase);
         }
@@ -177,7 +177,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
     }
 
     /// Returns a record of the instruction that just completed.
-    fn completed(&mut self) -> Executed {
+    fn completed_record(&mut self) -> Executed {
         let index = self.pc();
         let has_register = self.probes.instruction.is_some();
         let word = if has_register { self.latched } else { self.word(index) };
@@ -191,7 +191,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
     }
 
     /// Executes up to `limit` instructions. If `to_watched` is set, stops before a watched one.
-    fn run_on(&mut self, limit: u64, to_watched: bool) -> u64 {
+    fn run_until(&mut self, limit: u64, to_watched: bool) -> u64 {
         let start = self.executed;
         while self.executed - start < limit
             && !self.halted()
@@ -200,7 +200,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
             let before = self.executed;
             if self.run_cycles(limit - (before - start), to_watched) == 0 {
                 match self.complete() {
-                    Ok(()) => self.count(),
+                    Ok(()) => self.finish_instruction(),
                     Err(error) => self.fail(error),
                 }
             }
@@ -223,7 +223,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
         });
         if executed > 0 {
             self.executed += executed;
-            self.take_written();
+            self.take_printed();
             self.begin(Phase::T0);
         }
         executed
@@ -231,8 +231,8 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
 
     /// Counts a completed instruction, and detects the end of the program.
     #[inline]
-    fn count(&mut self) {
-        self.take_written();
+    fn finish_instruction(&mut self) {
+        self.take_printed();
         self.executed += 1;
         let address = self.current.address;
         self.begin(Phase::T0);
@@ -245,7 +245,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
 
     /// Takes the bytes that the circuit wrote to the mailbox as output.
     #[inline]
-    fn take_written(&mut self) {
+    fn take_printed(&mut self) {
         if !self.circuit.writes().is_empty() {
             let printed = self.circuit.writes().iter().filter(|write| write.address == MAILBOX);
             self.output.extend(printed.map(|write| write.new));
@@ -313,8 +313,8 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
             return None;
         }
         self.attempt(Self::complete)?;
-        let executed = self.completed();
-        self.count();
+        let executed = self.completed_record();
+        self.finish_instruction();
         Some(executed)
     }
 
@@ -322,24 +322,24 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
         if self.halted() {
             return None;
         }
-        self.attempt(Self::turn_over)?;
+        self.attempt(Self::advance_edge)?;
         if !self.is_complete() {
             return None;
         }
-        let executed = self.completed();
-        self.count();
+        let executed = self.completed_record();
+        self.finish_instruction();
         Some(executed)
     }
 
     fn run(&mut self, limit: u64) -> u64 {
-        self.run_on(limit, false)
+        self.run_until(limit, false)
     }
 
     fn run_to_watched(&mut self, limit: u64) -> u64 {
         if self.watched.is_empty() {
             return self.run(limit);
         }
-        self.run_on(limit, true)
+        self.run_until(limit, true)
     }
 
     fn watch(&mut self, indexes: &Indexes) {

@@ -181,7 +181,7 @@ fn recorder(engine: &dyn Engine, circuit: &dyn Circuit) -> Result<Box<dyn Engine
         return Ok(engine.boxed_clone());
     }
     let timing = Timing { mixes: false, ..Timing::of(circuit.board(), SEED) };
-    match BoardEngine::following(circuit, timing) {
+    match BoardEngine::timed_from(circuit, timing) {
         Ok(engine) => Ok(Box::new(engine)),
         Err(error) => Err(failure(error.to_string())),
     }

@@ -51,7 +51,7 @@ pub(super) fn find_deviation(
     subject: Subject,
 ) -> Option<Deviation> {
     let mut machine = history.replay_at(moment).engine;
-    let mut should = BoardEngine::taking_over(by_rule, machine.circuit()?).ok()?;
+    let mut should = BoardEngine::settled_from(by_rule, machine.circuit()?).ok()?;
     let (mut chip, mut is_complete) = (None, [false; 2]);
     while is_complete != [true; 2] {
         if !is_complete[0] {
