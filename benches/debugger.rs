@@ -113,7 +113,7 @@ fn ways_far_back(image: &Image) {
             let target = random.below(end);
             let start = Instant::now();
             debugger.seek(target, 0);
-            while debugger.moves() {
+            while debugger.is_busy() {
                 slowest_slice = slowest_slice.max(timed(|| {
                     debugger.advance(0);
                 }));
@@ -144,7 +144,7 @@ fn numbered_hits(image: &Image) {
     let mut slowest_slice = Duration::ZERO;
     let back = timed(|| {
         debugger.go_back(Goal::Run).expect("a run leads somewhere");
-        while debugger.moves() {
+        while debugger.is_busy() {
             slowest_slice = slowest_slice.max(timed(|| {
                 debugger.advance(0);
             }));

@@ -127,7 +127,7 @@ impl Adapter {
         if self.profile.is_some() {
             return Some(Duration::ZERO);
         }
-        let run = self.run.as_ref().filter(|run| run.debugger.moves())?;
+        let run = self.run.as_ref().filter(|run| run.debugger.is_busy())?;
         Some(run.wait(time))
     }
 
@@ -356,7 +356,7 @@ impl Adapter {
             return Err(Refusal::new("the question before is still being answered"));
         }
         let run = self.run()?;
-        if run.debugger.moves() { Err(Refusal::new("the program is running")) } else { Ok(run) }
+        if run.debugger.is_busy() { Err(Refusal::new("the program is running")) } else { Ok(run) }
     }
 
     /// Reports a stop of the machine.

@@ -166,7 +166,7 @@ impl Adapter {
             "pause" => {
                 let is_asking = self.question.is_some();
                 let run = self.run()?;
-                if run.debugger.moves() && !is_asking {
+                if run.debugger.is_busy() && !is_asking {
                     run.debugger.pause();
                     self.stopped_for("pause", "paused", &[]);
                 }

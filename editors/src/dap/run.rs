@@ -268,7 +268,7 @@ impl Run {
         let now = history.printed_before_reset() + history.printed();
         let place = |number: u64| number.saturating_sub(first).min(bytes.len() as u64) as usize;
         let fresh = &bytes[place(self.printed)..place(now).max(place(self.printed))];
-        let is_under_way = self.debugger.moves();
+        let is_under_way = self.debugger.is_busy();
         let end = match str::from_utf8(fresh) {
             // The rest of the UTF-8 character has not been printed yet.
             Err(error) if error.error_len().is_none() && is_under_way => error.valid_up_to(),

@@ -177,7 +177,7 @@ impl CaseRun {
     /// Goes to a recorded moment.
     fn go_to(&mut self, moment: u64) {
         self.debugger.seek(moment, 0);
-        while self.debugger.moves() {
+        while self.debugger.is_busy() {
             self.debugger.advance(0);
         }
     }

@@ -178,7 +178,7 @@ impl Debugger {
             pressed = self.presses.down();
             self.give(Input::Hold(Buttons(self.held().0 & !pressed.0)));
         }
-        let runs = self.moves();
+        let runs = self.is_busy();
         self.presses.select(pressed).for_each(|it| it.press(runs));
         self.hold();
     }

@@ -40,9 +40,9 @@ impl Debugger {
         }
     }
 
-    /// Returns true if a run is in progress.
+    /// Returns true if a run, a seek or a search is in progress.
     #[must_use]
-    pub fn moves(&self) -> bool {
+    pub fn is_busy(&self) -> bool {
         self.motion.is_some()
     }
 

@@ -198,7 +198,7 @@ mod tests {
         let Launched { mut debugger, .. } = launched(&arguments).unwrap();
         let mut held = || {
             debugger.go(Goal::Instructions(1)).unwrap();
-            while debugger.moves() {
+            while debugger.is_busy() {
                 debugger.advance(u64::MAX);
             }
             Buttons(debugger.engine().ram()[BUTTONS.to_usize()]).to_string()

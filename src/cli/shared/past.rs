@@ -56,7 +56,7 @@ pub(crate) fn end_of(debugger: &Debugger, name: &str) -> Result<u64, Failure> {
 /// The number of a signal that asked to stop.
 pub(crate) fn finish(debugger: &mut Debugger, name: &str, signals: &Signals) -> Result<(), u8> {
     let mut progress = Progress::new();
-    while debugger.moves() {
+    while debugger.is_busy() {
         debugger.advance(u64::MAX);
         let at = match debugger.activity() {
             Activity::Searching(down_to) => down_to,

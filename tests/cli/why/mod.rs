@@ -28,7 +28,7 @@ const QUESTIONS: usize = 25;
 fn node(debugger: &mut Debugger, fact: Fact) -> CausalNode {
     let asked = Asked::Subject(fact.subject);
     debugger.ask(Question { asked, depth: 0, is_folded: false }, fact.moment);
-    while debugger.moves() {
+    while debugger.is_busy() {
         debugger.advance(0);
     }
     debugger.explanation().expect("it was asked").nodes[0].node
@@ -92,7 +92,7 @@ fn random_run(random: &mut SplitMix64, length: u64) -> (Debugger, Value) {
     let mut inputs = Vec::new();
     for _ in 0..random.below(12) {
         debugger.go(Goal::Instructions(random.below(1 + length / 6))).unwrap();
-        while debugger.moves() {
+        while debugger.is_busy() {
             debugger.advance(u64::MAX);
         }
         let (input, told) = random_input(random, &debugger);

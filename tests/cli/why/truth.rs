@@ -283,7 +283,7 @@ impl Game {
             let square = (square / 8, square % 8);
             let asked = Asked::Led { row: square.0, column: square.1 };
             debugger.ask(Question { asked, depth: 1, is_folded: true }, moment);
-            while debugger.moves() {
+            while debugger.is_busy() {
                 debugger.advance(0);
             }
             self.judge(&tape, square, moment, debugger.explanation().unwrap(), checked);
@@ -345,7 +345,7 @@ impl Game {
 
 fn run_to(debugger: &mut Debugger, moment: u64) {
     debugger.go(Goal::Instructions(moment - debugger.position().0)).unwrap();
-    while debugger.moves() {
+    while debugger.is_busy() {
         debugger.advance(u64::MAX);
     }
 }

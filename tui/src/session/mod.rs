@@ -262,7 +262,7 @@ impl Session {
         let breakpoints = Arc::clone(self.debugger.breakpoints());
         self.debugger = ahead.debugger.with_breakpoints(breakpoints);
         self.debugger.seek(moment, edges);
-        while self.debugger.moves() {
+        while self.debugger.is_busy() {
             self.debugger.advance(0);
         }
         self.marks = Marks { stops: Arc::clone(&self.marks.stops), ..ahead.marks };

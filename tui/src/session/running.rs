@@ -33,7 +33,7 @@ impl Session {
     /// Steps forward or back by one instruction.
     pub(super) fn step(&mut self, is_back: bool) {
         self.send(Goal::Instructions(1), is_back);
-        while self.debugger.moves() {
+        while self.debugger.is_busy() {
             self.run_on(u64::MAX, |_, _| false);
         }
     }
@@ -73,7 +73,7 @@ impl Session {
     fn return_to(&mut self, moment: u64, edges: u32) {
         self.set_run_state(RunState::Paused);
         self.debugger.seek(moment, edges);
-        if self.debugger.moves() {
+        if self.debugger.is_busy() {
             self.run_state = RunState::Searching;
         }
     }

@@ -55,7 +55,7 @@ fn damaged(chip: &str, address_bit: u32, bit: u32) -> Board {
 
 fn answer(debugger: &mut Debugger, asked: Asked, moment: u64) -> Arc<Explanation> {
     debugger.ask(Question { asked, depth: 1, is_folded: false }, moment);
-    while debugger.moves() {
+    while debugger.is_busy() {
         debugger.advance(0);
     }
     Arc::clone(debugger.explanation().unwrap())
@@ -96,7 +96,7 @@ fn ask_all(debugger: &mut Debugger, moment: u64) -> Vec<String> {
 fn debugger(engine: Box<dyn Engine>, image: Image) -> Debugger {
     let mut debugger = Debugger::new(Arc::new(image), History::with_limits(engine, LIMITS));
     debugger.go(Goal::Instructions(MOMENTS)).unwrap();
-    while debugger.moves() {
+    while debugger.is_busy() {
         debugger.advance(1 << 20);
     }
     debugger

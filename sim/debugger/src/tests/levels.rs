@@ -64,7 +64,7 @@ fn levels_after_some_edges_equal_those_after_running() {
     running.edge();
     for mut debugger in debuggers {
         debugger.go(Goal::Instructions(20_000)).unwrap();
-        while debugger.moves() {
+        while debugger.is_busy() {
             debugger.advance(u64::MAX);
         }
         let shown = debugger.levels().unwrap();

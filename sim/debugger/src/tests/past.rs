@@ -18,7 +18,7 @@ fn debugger(engine: Box<dyn Engine>) -> Debugger {
 
 fn settle(debugger: &mut Debugger) -> Option<Stop> {
     let mut stop = None;
-    while debugger.moves() {
+    while debugger.is_busy() {
         stop = debugger.advance(1 << 20);
     }
     stop
@@ -81,7 +81,7 @@ fn going_far_back_shows_progress_and_can_be_cancelled() {
     let mut debugger = Debugger::new(Arc::new(image), history);
     let target = 31_000_123;
     debugger.seek(target, 0);
-    assert!(debugger.moves(), "it is far from all checkpoints");
+    assert!(debugger.is_busy(), "it is far from all checkpoints");
     debugger.advance(0);
     let Activity::Seeking { reached, target: end } = debugger.activity() else {
         panic!("it seeks")
@@ -95,7 +95,7 @@ fn going_far_back_shows_progress_and_can_be_cancelled() {
     assert_eq!(debugger.position(), (target, 0));
     // From there, the next step back must be quick.
     debugger.seek(target - 1, 0);
-    assert!(!debugger.moves());
+    assert!(!debugger.is_busy());
 }
 
 /// Between the change of the program counter and the reset, the loop at 100 never reaches 0.
@@ -128,7 +128,7 @@ fn a_press_at_the_end_neither_ends_a_search_nor_restarts_counts() {
     let mut counter = ExecutionCounter::new(debugger.history());
     counter.advance(debugger.history(), 15_000);
     debugger.seek(9_999, 0);
-    assert!(debugger.moves(), "it is far from all checkpoints");
+    assert!(debugger.is_busy(), "it is far from all checkpoints");
     debugger.press(Buttons(1));
     assert_eq!(settle(&mut debugger), Some(Stop::Goal));
     assert_eq!(debugger.position(), (9_999, 0));

@@ -33,7 +33,7 @@ fn counting() -> [Word; 6] {
 
 fn run(debugger: &mut Debugger, count: u64) {
     debugger.go(Goal::Instructions(count)).unwrap();
-    while debugger.moves() {
+    while debugger.is_busy() {
         debugger.advance(count);
     }
 }
@@ -113,7 +113,7 @@ fn at_the_end_of_a_program_there_are_no_recent_steps() {
     for limit in [1, 1000] {
         let mut debugger = debugger(&[]);
         debugger.go(Goal::Run).unwrap();
-        while debugger.moves() {
+        while debugger.is_busy() {
             debugger.advance(limit);
         }
         let recent = debugger.recent();

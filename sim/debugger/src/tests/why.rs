@@ -20,7 +20,7 @@ fn debugger(engine: Box<dyn Engine>, limits: HistoryLimits, count: u64) -> Debug
     let history = History::with_limits(engine, limits);
     let mut debugger = Debugger::new(Arc::new(Image::erased()), history);
     debugger.go(Goal::Instructions(count)).unwrap();
-    while debugger.moves() {
+    while debugger.is_busy() {
         debugger.advance(1 << 20);
     }
     debugger
@@ -31,7 +31,7 @@ fn look_up(debugger: &mut Debugger, fact: Fact) -> (CausalNode, u32) {
     let asked = Asked::Subject(fact.subject);
     debugger.ask(Question { asked, depth: 0, is_folded: false }, fact.moment);
     let mut slices = 0;
-    while debugger.moves() {
+    while debugger.is_busy() {
         debugger.advance(0);
         slices += 1;
     }
@@ -225,7 +225,7 @@ fn a_write_long_ago_is_found_at_once_if_no_later_one_is_possible() {
     let registers = debugger.engine().registers();
     debugger.give(Input::Load(Registers { pc: RomIndex::truncate(6), ..registers }));
     debugger.go(Goal::Instructions(1)).unwrap();
-    while debugger.moves() {
+    while debugger.is_busy() {
         debugger.advance(1);
     }
     let stored = node(&mut debugger, at(8), 0xff, now + 1);
@@ -238,7 +238,7 @@ fn a_forgotten_cause_is_reported_as_forgotten() {
     let mut debugger = debugger(Box::new(machine), SMALL, 10);
     for n in 0..40 {
         debugger.go(Goal::Instructions(7)).unwrap();
-        while debugger.moves() {
+        while debugger.is_busy() {
             debugger.advance(7);
         }
         debugger.give(Input::Hold(Buttons(n)));
