@@ -96,10 +96,10 @@ impl Profile {
             let none =
                 LineProfile { first: index, place, times: 0, executed: 0, covered: 0, used: 0 };
             let line = lines.entry(key).or_insert(none);
-            let goes_on = own.is_some_and(|own| {
+            let continues = own.is_some_and(|own| {
                 before.is_some_and(|(last, origin)| last.next() == index && origin == own)
             });
-            line.times += if goes_on { 0 } else { count };
+            line.times += if continues { 0 } else { count };
             line.executed += count;
             line.covered += usize::from(count > 0);
             line.used += 1;

@@ -34,9 +34,9 @@ impl HitCondition {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        let behind = |(sign, comparison)| Some((text.strip_prefix(sign)?, comparison));
+        let suffix = |(sign, comparison)| Some((text.strip_prefix(sign)?, comparison));
         let (number, comparison) =
-            SIGNS.into_iter().find_map(behind).unwrap_or((text, Comparison::Equal));
+            SIGNS.into_iter().find_map(suffix).unwrap_or((text, Comparison::Equal));
         Some(Self { comparison, number: number.trim().parse().ok()? })
     }
 

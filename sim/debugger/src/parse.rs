@@ -298,8 +298,8 @@ impl<'a> Parser<'a> {
     /// Takes the next token if it is this word and a name follows. Otherwise the word may be a
     /// label.
     fn takes_verb(&mut self, verb: &str) -> bool {
-        let behind = self.at() + verb.len();
-        let next = self.text.get(behind..).unwrap_or_default().split_whitespace().next();
+        let end = self.at() + verb.len();
+        let next = self.text.get(end..).unwrap_or_default().split_whitespace().next();
         let names = |next: &str| next != "if" && next.starts_with(char::is_alphabetic);
         next.is_some_and(names) && self.takes_word(verb)
     }
@@ -443,8 +443,8 @@ impl<'a> Parser<'a> {
             _ => {}
         }
         // `multiply.product` consists of two tokens without a gap.
-        let behind = start + text.len();
-        self.next_if(|token| token.kind == TokenKind::Directive && token.start == behind);
+        let end = start + text.len();
+        self.next_if(|token| token.kind == TokenKind::Directive && token.start == end);
         let name = &self.text[start..self.end];
         let Some(symbol) = self.scope.symbol(name) else {
             return Err(self.error_at(start, ParseProblem::Unknown(name.to_owned())));

@@ -157,7 +157,7 @@ impl Replay {
                     visit(self, executed);
                 }
             }
-            debug_assert!(self.position() != before || self.engine.halted(), "it stands still");
+            debug_assert!(self.position() != before || self.engine.halted(), "no advance");
             if self.engine.edges() == 0 {
                 self.arrive(inputs);
             }

@@ -37,7 +37,7 @@ impl Replica {
     /// If the board does not run, or does not have its registers in latches and counters.
     pub(super) fn new(board: Board, program: &Image) -> Self {
         let engine = BoardEngine::settled(&board.with_program(program), PowerUp::Zero);
-        let mut engine = engine.expect("the board beside an engine runs");
+        let mut engine = engine.expect("the board next to an engine runs");
         // A reset ends in T1. The first instruction leads from there to T0 of the next one.
         engine.step();
         let circuit = engine.into_circuit();

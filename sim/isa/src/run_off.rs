@@ -14,9 +14,9 @@ pub fn run_off(image: &Image, halted_at: RomIndex) -> Option<String> {
         return None;
     }
     let mut exits = exits(image);
-    let story = "the program ran into erased memory";
+    let message = "the program ran into erased memory";
     let (Some((last, erased)), None) = (exits.next(), exits.next()) else {
-        return Some(story.to_owned());
+        return Some(message.to_owned());
     };
     let place = image.source_map().origin(last).map_or_else(
         || format!("the one at {:#06x}", last.get()),
@@ -25,7 +25,7 @@ pub fn run_off(image: &Image, halted_at: RomIndex) -> Option<String> {
             format!("line {} of {}", origin.place.line, file.name)
         },
     );
-    Some(format!("{story} at {:#06x}; the last instruction was {place}", erased.get()))
+    Some(format!("{message} at {:#06x}; the last instruction was {place}", erased.get()))
 }
 
 /// Finds the instructions that can lead to an index without an instruction. Returns each with that

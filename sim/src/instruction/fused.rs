@@ -112,7 +112,7 @@ impl FusedSequence {
         };
         let found = SEQUENCES.into_iter().find(|(_, ops)| spelled(ops));
         Self {
-            sequence: found.map_or(Sequence::Alone, |(sequence, _)| sequence),
+            sequence: found.map_or(Sequence::Single, |(sequence, _)| sequence),
             operands: upcoming.map(|(_, word)| word.operand()),
         }
     }
@@ -140,7 +140,7 @@ macro_rules! sequences {
         enum Sequence {
             $($name,)+
             /// An instruction that is watched or not plain. [`super::Machine::step`] executes it.
-            Alone,
+            Single,
         }
 
         /// All sequences, in the order in which they are tried.
@@ -182,7 +182,7 @@ macro_rules! sequences {
                             now.pc = RomIndex::truncate(now.pc.get() + length as u16);
                             left -= length as u64;
                         })+
-                        Sequence::Alone => break,
+                        Sequence::Single => break,
                     }
                 }
                 *registers = now;
@@ -282,15 +282,15 @@ mod tests {
                 let mut fused = Machine::new(&image, PowerUp::Random(random.next())).interpreted();
                 // The run begins with the rest of an instruction.
                 fused.edge();
-                let (mut alone, mut counting) = (fused.clone(), fused.clone());
+                let (mut stepped, mut counting) = (fused.clone(), fused.clone());
                 let mut executed = ExecutionCounts::default();
-                let indexes = (0..limit).map_while(|_| alone.step()).map(|it| it.index);
+                let indexes = (0..limit).map_while(|_| stepped.step()).map(|it| it.index);
                 indexes.for_each(|index| executed.note(index, 1));
                 fused.run(limit);
-                assert_eq!(fused.save(), alone.save(), "{name:?}, {limit}");
+                assert_eq!(fused.save(), stepped.save(), "{name:?}, {limit}");
                 let mut counts = ExecutionCounts::default();
                 counting.run_counting(limit, &mut counts);
-                assert_eq!(counting.save(), alone.save(), "{name:?}, {limit}");
+                assert_eq!(counting.save(), stepped.save(), "{name:?}, {limit}");
                 assert_eq!(counts.by_index(), executed.by_index(), "{name:?}, {limit}");
             }
         }
@@ -303,17 +303,17 @@ mod tests {
         let mailbox = |op| Word::data(op, panel::MAILBOX);
         let words = [Word::ldi(1), mailbox(Op::St), mailbox(Op::Ld), Word::ldi(2), jump(4)];
         let mut program = Program::fuse(&Image::from_words(&words).unwrap());
-        let alone = |program: &Program| {
-            let is_alone = |index: &usize| program.code[*index].sequence == Sequence::Alone;
-            (0..ROM_WORDS).filter(is_alone).collect::<Vec<_>>()
+        let single = |program: &Program| {
+            let is_single = |index: &usize| program.code[*index].sequence == Sequence::Single;
+            (0..ROM_WORDS).filter(is_single).collect::<Vec<_>>()
         };
         // The jump in erased memory leads to 1555, where it halts.
-        assert_eq!(alone(&program), [1, 4, 0x1555]);
+        assert_eq!(single(&program), [1, 4, 0x1555]);
         assert!(program.watch(&Indexes::from_iter([RomIndex::truncate(3)])));
-        assert_eq!(alone(&program), [1, 3, 4, 0x1555]);
+        assert_eq!(single(&program), [1, 3, 4, 0x1555]);
         let watched = Indexes::from_iter([RomIndex::truncate(6)]);
         assert!(program.watch(&watched) && !program.watch(&watched), "the same once more");
-        assert_eq!(alone(&program), [1, 4, 6, 0x1555]);
+        assert_eq!(single(&program), [1, 4, 6, 0x1555]);
     }
 
     #[test]
@@ -328,7 +328,7 @@ mod tests {
         for (place, (name, ops)) in SEQUENCES.iter().enumerate() {
             assert!(ops.len() <= LENGTH_MAX);
             for (earlier, shorter) in &SEQUENCES[..place] {
-                assert!(!ops.starts_with(shorter), "{name:?} is never found behind {earlier:?}");
+                assert!(!ops.starts_with(shorter), "{name:?} is never found after {earlier:?}");
             }
         }
     }

@@ -343,12 +343,12 @@ impl Explanation {
             self.write((root, 0), image, &mut lines);
             let root_node = &self.nodes[root].node;
             let decided = if self.stops { "followed to this: " } else { "decided by this: " };
-            let beside = [
+            let related = [
                 (decided, self.decision.filter(|it| it != root_node)),
                 ("changed before that: ", self.changed),
                 ("here because ", self.here),
             ];
-            for (label, node) in beside.into_iter().filter(|_| root == 0) {
+            for (label, node) in related.into_iter().filter(|_| root == 0) {
                 lines.extend(node.map(|node| format_line((1, label), &node, image)));
             }
         }
