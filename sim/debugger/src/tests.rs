@@ -63,7 +63,7 @@ fn actions() -> impl Strategy<Value = Vec<Action>> {
         1 => Just(Action::Give(Input::Reset)),
         2 => any::<u8>().prop_map(|held| Action::Give(Input::Hold(Buttons(held)))),
         1 => (0..6_u16, any::<u8>())
-            .prop_map(|(address, byte)| Action::Give(Input::Poke(RamAddr::truncate(address), byte))),
+            .prop_map(|(at, byte)| Action::Give(Input::Poke(RamAddr::truncate(at), byte))),
         1 => (any::<u8>(), any::<bool>(), 0..24_u16).prop_map(|(a, carry, pc)| {
             Action::Give(Input::Load(Registers { a, carry, pc: RomIndex::truncate(pc) }))
         }),

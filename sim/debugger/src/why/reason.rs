@@ -95,10 +95,10 @@ pub(super) fn find_reason(
                     known,
                     image,
                 };
-                let filled = filler.fill(reason);
+                let found = filler.fill(reason);
                 known.if_complete()?;
-                if filled.is_some() {
-                    return filled;
+                if found.is_some() {
+                    return found;
                 }
             }
             left.extend(passage.before.into_iter().filter(|node| seen.insert(node.fact)));
