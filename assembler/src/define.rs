@@ -48,7 +48,7 @@ impl FromStr for Define {
 
 /// Parses a literal, or returns the reason why it is not one.
 fn value(literal: &str) -> Result<ExprKind, String> {
-    const EXPECTED: &str = "expected a number, a character or a text in quotes";
+    const EXPECTED: &str = "expected a number, a character or a string in quotes";
     let tokens: Vec<_> = Lexer::new(literal).collect();
     let (sign, token) = match tokens.as_slice() {
         [token] => (1, token),

@@ -22,9 +22,9 @@ pub(crate) const NO_INDIRECTION: &str =
 /// instead. The first ones follow the name that they define.
 #[rustfmt::skip]
 const WORDS: [(&[&str], &str); 21] = [
-    (&["equ", "set", "defc", "define"], "a constant is defined by `NAME = value`"),
+    (&["equ", "set", "defc", "define"], "define a constant with `NAME = value`"),
     (&["db", "dw", "dc", "byte", "fcb", "fdb", "defb", "defw", "ascii", "asciz", "string"],
-        "a program fills data memory itself: reserve a byte by `.var name` and store to it, or \
+        "a program fills data memory itself: reserve a byte with `.var name` and store to it, or \
          write `#5` for a byte that `.pool` initialises to 5"),
     (&["ds", "res", "rmb", "resb", "defs", "space", "skip", "block"],
         "`.var name, size` reserves data memory"),
@@ -50,7 +50,7 @@ const WORDS: [(&[&str], &str); 21] = [
     (&["bcs"], "`JC` jumps if C is 1"),
     (&["jsr", "bsr", "gosub", "ret", "rts"],
         "`.routine name(…)` defines a routine, `.call name(…)` calls it"),
-    (&["push", "pop", "pha", "pla"], "there is no stack; reserve a byte by `.var name`"),
+    (&["push", "pop", "pha", "pla"], "there is no stack; reserve a byte with `.var name`"),
 ];
 
 /// The number of [`WORDS`] that follow the name that they define.

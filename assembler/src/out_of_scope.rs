@@ -25,14 +25,14 @@ impl Search<'_> {
             Item::Block(block) => block.branches.iter().find_map(|it| self.block(it, routine)),
             Item::Statement(Statement { span, kind: StatementKind::Function(head) }) => {
                 let is_parameter = head.parameters.contains(&self.name);
-                let seen = "is a parameter of this function, visible in its expression only";
+                let seen = "is a parameter of this function, visible only in its expression";
                 is_parameter.then(|| (*span, self.told(seen)))
             }
             item => {
                 let symbol = defined(item).filter(|symbol| self.is_it(symbol))?;
                 let seen = match routine {
                     _ if self.names.is_local(self.name) => self.stretch(&lines, at, owner),
-                    Some(routine) => format!("is visible in the routine `{routine}` only"),
+                    Some(routine) => format!("is visible only in the routine `{routine}`"),
                     None => "is defined here, in lines that are not assembled".to_owned(),
                 };
                 Some((symbol.span, self.told(&seen)))
@@ -49,18 +49,18 @@ impl Search<'_> {
         };
         match head {
             Head::Repeat { index, .. } if *index == Some(self.name) => {
-                let seen = "is the index of this `.repeat`, visible in its lines only";
+                let seen = "is the index of this `.repeat`, visible only in its lines";
                 Some((*span, self.told(seen)))
             }
             Head::Macro(head) if head.parameters.iter().any(|it| it.name == self.name) => {
-                Some((*span, self.told("is a parameter of this macro, visible in its lines only")))
+                Some((*span, self.told("is a parameter of this macro, visible only in its lines")))
             }
             Head::Macro(head) => {
                 self.lines(body, &format!("the macro `{}`", text(&head.name)), routine)
             }
             Head::Routine(head) => {
                 let name = text(&head.name);
-                let seen = format!("is visible in the routine `{name}` only");
+                let seen = format!("is visible only in the routine `{name}`");
                 let mut variables = head.variables();
                 let own = variables.find(|symbol| self.is_it(symbol));
                 own.map(|symbol| (symbol.span, self.told(&seen)))

@@ -18,13 +18,13 @@ pub(crate) enum Problem {
     LineTooLong(usize),
     #[error("brackets are nested more than {max} deep", max = crate::limits::NESTING_MAX)]
     BracketsTooDeep,
-    #[error("a line has at most {max} `?`", max = crate::limits::NESTING_MAX)]
+    #[error("a line can have at most {max} `?`", max = crate::limits::NESTING_MAX)]
     TooManyConditionals,
     #[error("this `{0}` is never closed")]
     Unclosed(char),
     #[error("unmatched `{0}`")]
     ClosesNothing(char),
-    #[error("{} cannot stand here", character(*.0))]
+    #[error("{} is not allowed here", character(*.0))]
     OddCharacter(char),
     #[error("expected {expected}, found {found}")]
     Expected { expected: String, found: String },
@@ -74,9 +74,9 @@ pub(crate) enum Problem {
     UnknownInstruction(String),
     #[error("macro `{0}` is used before its definition")]
     MacroDefinedLater(String),
-    #[error("a number in a name must not be negative, this is {0}")]
+    #[error("a number in a name must not be negative, but is {0}")]
     NegativeInName(i64),
-    #[error("`{0}` is defined by itself")]
+    #[error("`{0}` is defined in terms of itself")]
     Cycle(String),
 
     // --- Macro calls ---
@@ -124,12 +124,13 @@ pub(crate) enum Problem {
         max = crate::limits::CALL_SITES_MAX)]
     TooManySites { name: String, sites: usize },
     #[error(
-        "the routines do not settle: which of them are called depends on indexes that the calls move"
+        "cannot place the routines: which of them are called depends on indexes that change with \
+         the calls"
     )]
     RoutinesUnsettled,
 
     // --- Functions and structures ---
-    #[error("functions are nested too deep here: `{0}` may call itself")]
+    #[error("functions are nested too deeply here: `{0}` may call itself")]
     FunctionTooDeep(String),
     #[error("functions are called more than {max} times", max = crate::limits::FUNCTION_CALLS_MAX)]
     TooManyFunctionCalls,
@@ -139,13 +140,13 @@ pub(crate) enum Problem {
     LocalField,
 
     // --- Values ---
-    #[error("{what} must be {min} to {max}, this is {value}")]
+    #[error("{what} must be {min} to {max}, not {value}")]
     OutOfRange { what: &'static str, value: i64, min: i64, max: i64 },
     #[error(transparent)]
     Arithmetic(#[from] ArithmeticError),
     #[error("expected a number, found {found}")]
     ExpectedNumber { found: &'static str },
-    #[error("expected a text, found {found}")]
+    #[error("expected a string, found {found}")]
     ExpectedText { found: &'static str },
     #[error("the text has {length} {}; index {index} is out of range",
         plural(*.length, "byte"))]
@@ -166,7 +167,8 @@ pub(crate) enum Problem {
     #[error("`#` needs a `.pool`, and there is none")]
     NoPool,
     #[error(
-        "the size of the pool does not settle: values after `#` depend on indexes that it moves"
+        "cannot compute the size of the pool: values after `#` depend on indexes that change with \
+         it"
     )]
     PoolUnsettled,
     #[error("{}", pooled_operand(*.0))]

@@ -184,16 +184,16 @@ fn a_rename_keeps_the_meaning_of_all_names() {
 #[test]
 fn an_invalid_new_name_is_refused() {
     let refused = |text: &str, new: &str| ask(text).renamed(new).unwrap_err().to_string();
-    assert_eq!(refused("x¦:", "halt"), "`halt` is taken by the language");
-    assert_eq!(refused(".function f¦(a) = a", "lo"), "`lo` is taken by the language");
+    assert_eq!(refused("x¦:", "halt"), "`halt` is reserved by the language");
+    assert_eq!(refused(".function f¦(a) = a", "lo"), "`lo` is reserved by the language");
     assert_eq!(refused("x¦:", "2x"), "`2x` is not a name");
     assert_eq!(refused("@x¦:", "x"), "a local name starts with `@`, others do not");
-    let built = " is built from numbers, or reached by a name that is";
+    let built = " cannot be renamed: it is built from numbers, or used by a name that is";
     assert_eq!(refused("x{1}¦:", "y"), format!("`x{{1}}`{built}"));
     assert_eq!(refused("x1¦:\n JC x{1}", "y"), format!("`x1`{built}"));
     let both = ".repeat 2, r\nrow{r}:\n.endrepeat\nrow5: JMP row¦5";
     assert_eq!(refused(both, "y"), format!("`row5`{built}"));
-    let nothing = "there is no name here that the program defines";
+    let nothing = "this is not a name that the program defines";
     assert_eq!(refused(" JC nowhere¦", "y"), nothing);
     assert_eq!(refused(" SHR ; ¦", "y"), nothing);
 }

@@ -94,12 +94,12 @@ fn only_literals_are_values() {
         assert!(text.parse::<Define>().is_err(), "{text}");
     }
     for (value, expected) in [
-        ("", "expected a number, a character or a text in quotes"),
-        ("1 + 1", "expected a number, a character or a text in quotes"),
-        ("M", "expected a number, a character or a text in quotes"),
-        ("#5", "expected a number, a character or a text in quotes"),
-        ("-'a'", "expected a number, a character or a text in quotes"),
-        ("5 ; five", "expected a number, a character or a text in quotes"),
+        ("", "expected a number, a character or a string in quotes"),
+        ("1 + 1", "expected a number, a character or a string in quotes"),
+        ("M", "expected a number, a character or a string in quotes"),
+        ("#5", "expected a number, a character or a string in quotes"),
+        ("-'a'", "expected a number, a character or a string in quotes"),
+        ("5 ; five", "expected a number, a character or a string in quotes"),
         ("5x", "`5x` is not a number"),
         ("'ab'", "expected one ASCII character between single quotes"),
         ("\"\\q\"", "`\\q` is not an escape (expected `\\n`, `\\\\`, `\\'`, `\\\"` or `\\0`)"),

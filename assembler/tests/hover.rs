@@ -100,7 +100,7 @@ fn keywords_have_a_description() {
         (
             " .I¦F 0\n.endif",
             "```gray1\n.if condition\n```\n\n\
-            The lines of the first condition that is not 0, up to `.endif`.",
+            Assembles the lines of the first condition that is not 0, up to `.endif`.",
         ),
         // Strings, numbers and mnemonics in operands have no hover.
         (" LDI 1¦2", ""),

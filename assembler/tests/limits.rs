@@ -46,7 +46,7 @@ fn brackets_nest_64_deep() {
 fn conditionals_nest_64_deep() {
     let chain = |length| format!("LDI {}7", "0 ? 1 : ".repeat(length));
     assert_eq!(first_word(&chain(64)), 7);
-    assert_eq!(messages(&chain(65)), ["a line has at most 64 `?`"]);
+    assert_eq!(messages(&chain(65)), ["a line can have at most 64 `?`"]);
     // The same for nesting in the middle operand.
     let inner = |length| format!("LDI {}7{}", "1 ? ".repeat(length), " : 2".repeat(length));
     assert_eq!(first_word(&inner(64)), 7);
@@ -104,7 +104,7 @@ fn long_chains_of_constants_are_evaluated() {
     };
     assert_eq!(first_word(&chain(20_000)), 5);
     let circle = chain(20_000).replace("c20000 = 5", "c20000 = c0");
-    assert_eq!(messages(&circle), ["`c0` is defined by itself"]);
+    assert_eq!(messages(&circle), ["`c0` is defined in terms of itself"]);
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn the_number_of_macro_arguments_is_limited() {
 #[test]
 fn reaching_a_limit_ends_the_program_and_not_only_the_line() {
     let text = ".repeat 262145\n.endrepeat\n";
-    assert_eq!(messages(text), ["the count of `.repeat` must be 0 to 262144, this is 262145"]);
+    assert_eq!(messages(text), ["the count of `.repeat` must be 0 to 262144, not 262145"]);
     let text = ".repeat 262144\nSHR\n.endrepeat\n.repeat 2\nfrob\n.endrepeat\n JMP nowhere\n";
     let used_up = "the program expands to more than 262144 lines";
     assert_eq!(messages(text), ["program memory is full: it holds 8192 instructions", used_up]);
@@ -277,7 +277,7 @@ fn the_deepest_function_calls_do_not_overflow_the_stack() {
     );
     assert_eq!(first_word(&text), 7);
     let endless = text.replace("n > 0", "1");
-    assert_eq!(messages(&endless), ["functions are nested too deep here: `f` may call itself"]);
+    assert_eq!(messages(&endless), ["functions are nested too deeply here: `f` may call itself"]);
     let steps = ".function f(n) = n ? f(n - 1) : 7\nLDI f(120)\n";
     assert_eq!(first_word(steps), 7);
 }

@@ -86,7 +86,7 @@ fn one_error_is_not_called_errors() {
 fn json_holds_one_object_a_line() {
     let text = ".macro m n\nLDI n\n.endmacro\nm 300\nstart: SHR\nJMP strat ; é \"\nstart:\n.error \"a\\nb\"\n";
     let expected = r#"
-{"severity":"error","message":"the operand of LDI must be -128 to 255, this is 300","file":"a\"\\.asm","line":2,"column":5,"end_column":6,"trace":[{"message":"in macro `m`, called","file":"a\"\\.asm","line":4,"column":1,"end_column":6}]}
+{"severity":"error","message":"the operand of LDI must be -128 to 255, not 300","file":"a\"\\.asm","line":2,"column":5,"end_column":6,"trace":[{"message":"in macro `m`, called","file":"a\"\\.asm","line":4,"column":1,"end_column":6}]}
 {"severity":"error","message":"undefined symbol `strat`","file":"a\"\\.asm","line":6,"column":5,"end_column":10,"label":"not defined anywhere","help":"did you mean `start`?"}
 {"severity":"error","message":"label `start` is defined twice","file":"a\"\\.asm","line":7,"column":1,"end_column":6,"label":"defined again here","notes":[{"message":"`start` is first defined here","file":"a\"\\.asm","line":5,"column":1,"end_column":6}]}
 {"severity":"error","message":"a\nb","file":"a\"\\.asm","line":8,"column":1,"end_column":14}

@@ -10,10 +10,10 @@ pub enum ArithmeticError {
     #[error("division by zero")]
     DivisionByZero,
     /// The right operand of a shift is out of range.
-    #[error("the count of a shift must be 0 to 63, this is {0}")]
+    #[error("a shift count must be 0 to 63, not {0}")]
     ShiftCount(i64),
     /// The argument of `log2` is not a power of two.
-    #[error("`log2` needs a power of two, this is {0}")]
+    #[error("`log2` needs a power of two, not {0}")]
     NotAPowerOfTwo(i64),
 }
 

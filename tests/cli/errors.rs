@@ -71,8 +71,8 @@ fn all_mistakes_come_in_one_run() {
         &[
             "1:8: unknown instruction `LDD`",
             "2:6: undefined symbol `strat`",
-            "3:6: the operand of LDI must be -128 to 255, this is 999",
-            "5:5: a data address must be 0 to 8191, this is 9000",
+            "3:6: the operand of LDI must be -128 to 255, not 999",
+            "5:5: a data address must be 0 to 8191, not 9000",
             "8:6: this `(` is never closed",
         ],
     );
@@ -149,7 +149,7 @@ fn a_file_that_is_missing_may_be_one_of_a_similar_name() {
 fn help_without_a_place_is_a_line_of_its_own() {
     Bench::new().gray1("run odometer").status(1).stderr(
         "error: there is no built-in program called `odometer`\n\
-         help: `gray1 list` shows the built-in programs; a path holds a `/` or a `.`\n",
+         help: `gray1 list` shows the built-in programs; a path contains a `/` or a `.`\n",
     );
 }
 

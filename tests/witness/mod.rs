@@ -110,11 +110,11 @@ fn assembled(testimony: &Testimony) -> Result<Vec<u8>, Vec<Mistake>> {
 const CLASSES: &[(&str, &[&str])] = &[
     ("assert", &["assertion failed"]),
     ("error", &["stop"]),
-    ("cycle", &["is defined by itself"]),
+    ("cycle", &["is defined in terms of itself"]),
     ("duplicate", &["is defined twice", "there are two `", "duplicate parameter"]),
     ("recursion", &["calls itself more than", "nested too deep"]),
     ("routine", &["recursive call of", "outside a routine"]),
-    ("pool", &["does not settle", "do not settle", "needs a `.pool`"]),
+    ("pool", &["size of the pool", "place the routines", "needs a `.pool`"]),
     (
         "block",
         &[
@@ -170,7 +170,7 @@ const CLASSES: &[(&str, &[&str])] = &[
             "cannot write to a constant",
             "takes the number itself",
             "takes an instruction index, not",
-            "expected a text, found a",
+            "expected a string, found a",
             "expected a number, found",
         ],
     ),
@@ -179,7 +179,7 @@ const CLASSES: &[(&str, &[&str])] = &[
         "syntax",
         &[
             "expected ",
-            "cannot stand here",
+            "is not allowed here",
             "does not fit in 64 bits",
             "is not a number",
             "is not an escape",

@@ -188,7 +188,7 @@ class Values:
         """The bytes of a string."""
         node, _, _ = self.resolve(node, scope, here)
         if node[0] != "text":
-            raise Fault("operand", at, "expected a text")
+            raise Fault("operand", at, "expected some text")
         return node[2].encode()
 
     def within(self, value, low, high, at, callers):

@@ -15,10 +15,10 @@ use crate::words::Mnemonic;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CannotRename {
     /// There is no name here, or it is undefined.
-    #[error("there is no name here that the program defines")]
+    #[error("this is not a name that the program defines")]
     NoName,
     /// The name is built from expressions.
-    #[error("`{0}` is built from numbers, or reached by a name that is")]
+    #[error("`{0}` cannot be renamed: it is built from numbers, or used by a name that is")]
     Built(String),
     /// The name belongs to a structure or a field. A field's full name contains its structure's.
     #[error("a structure and its fields cannot be renamed")]
@@ -30,7 +30,7 @@ pub enum CannotRename {
     #[error("a local name starts with `@`, others do not")]
     Locality,
     /// The new name is an instruction or a built-in function.
-    #[error("`{0}` is taken by the language")]
+    #[error("`{0}` is reserved by the language")]
     Reserved(String),
     /// The old or the new name is a `.default` that got its value from outside the program.
     #[error("the value of `{0}` comes from `-D` or from the setting `define`")]

@@ -196,7 +196,7 @@ impl LinkedProgram<'_> {
         });
         let warning = |(at, runs_on, is_in_block): (Location, bool, bool)| {
             let (message, help) = if runs_on {
-                ("the program runs on into erased memory", Some(self.halt_help(at, is_in_block)))
+                ("the program runs into erased memory", Some(self.halt_help(at, is_in_block)))
             } else {
                 ("this jumps into erased memory", None)
             };

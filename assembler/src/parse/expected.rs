@@ -40,7 +40,7 @@ fn expected(rules: &[Rule]) -> String {
     }
     if words.contains(&"a value") {
         // Names and strings are values as well.
-        words.retain(|word| !matches!(*word, "a name" | "a text in quotes"));
+        words.retain(|word| !matches!(*word, "a name" | "a string in quotes"));
     }
     if let Some(at) = words.iter().position(|word| *word == "the end of the line") {
         words[at..].rotate_left(1);
@@ -69,7 +69,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::name | Rule::text | Rule::assigned | Rule::plain_name | Rule::parameter => "a name",
         Rule::open => "`(`",
         Rule::arrow => "`->`",
-        Rule::string => "a text in quotes",
+        Rule::string => "a string in quotes",
         Rule::binary => "an operator",
         Rule::EOI => "the end of the line",
         Rule::line | Rule::label | Rule::invocation => "an instruction",

@@ -56,9 +56,9 @@ impl Parser<'_> {
         if let Err((at, problem)) = guard::check(tokens) {
             let help = match problem {
                 Problem::OddCharacter(c) if c.is_whitespace() => {
-                    Some(("only spaces and tabs are blanks", " "))
+                    Some(("use a space or a tab", " "))
                 }
-                Problem::OddCharacter(_) => Some(("it cannot be seen: remove it", "")),
+                Problem::OddCharacter(_) => Some(("it is invisible: remove it", "")),
                 _ => None,
             };
             let place = self.location(self.span(at.clone()));

@@ -66,7 +66,7 @@ later2 = 1
 ;;; A block without an end: what it holds still counts.
 .if 1                   ; error: this `.if` has no `.endif`
 a:      SHR
-        LDI 256         ; error: the operand of LDI must be -128 to 255, this is 256
+        LDI 256         ; error: the operand of LDI must be -128 to 255, not 256
         JMP a
 
 ;;; A block without an end inside one that has it.
@@ -74,7 +74,7 @@ a:      SHR
 .if 1                   ; error: this `.if` has no `.endif`
         SHR
 .endrepeat
-        LDI 256         ; error: the operand of LDI must be -128 to 255, this is 256
+        LDI 256         ; error: the operand of LDI must be -128 to 255, not 256
 
 ;;; Labels on the lines of a block stand where they stand.
 a: .if 1

@@ -6,21 +6,21 @@ here:   JMP here        ; = e180
         JMP $           ; = f000
 
 ;;; `.org` has a range, and needs to be known.
-.org -1                 ; error: an index must be 0 to 8191, this is -1
-.org 8192               ; error: an index must be 0 to 8191, this is 8192
+.org -1                 ; error: an index must be 0 to 8191, not -1
+.org 8192               ; error: an index must be 0 to 8191, not 8192
 .org later              ; error: `later` is not known yet: an index can use only what is defined above ; note: it is defined here @4
 later = 5
 .org nowhere            ; error: undefined symbol `nowhere`
 
 ;;; `.ram` has a range, and needs to be known.
-.ram -1                 ; error: a data address must be 0 to 8191, this is -1
-.ram 8192               ; error: a data address must be 0 to 8191, this is 8192
+.ram -1                 ; error: a data address must be 0 to 8191, not -1
+.ram 8192               ; error: a data address must be 0 to 8191, not 8192
 .ram later              ; error: `later` is not known yet: a data address can use only what is defined above ; note: it is defined here @4
 later = 5
 
 ;;; Sizes have a range, and need to be known.
-.var a, -1              ; error: the size of a variable must be 0 to 8192, this is -1
-.var b, 8193            ; error: the size of a variable must be 0 to 8192, this is 8193
+.var a, -1              ; error: the size of a variable must be 0 to 8192, not -1
+.var b, 8193            ; error: the size of a variable must be 0 to 8192, not 8193
 .var c, later           ; error: `later` is not known yet: the size of a variable can use only what is defined above ; note: it is defined here @4
 later = 5
         LD a

@@ -46,11 +46,11 @@ row{half(2 * i)}: SHR           ; = a000 a000
 .function later(n) = n
 
 ;;; A function that never ends.
-.function f(n) = f(n + 1)       ; error: functions are nested too deep here: `f` may call itself
+.function f(n) = f(n + 1)       ; error: functions are nested too deeply here: `f` may call itself
         LDI f(1)
         LDI f(2)
 .function g(n) = h(n)
-.function h(n) = g(n)           ; error: functions are nested too deep here: `g` may call itself
+.function h(n) = g(n)           ; error: functions are nested too deeply here: `g` may call itself
         LDI g(1)
 
 ;;; Arguments too few and too many, names that are not there.
@@ -88,7 +88,7 @@ row3 = 30
         LDI at(3)               ; = 001e
 
 ;;; A name in a function that comes to nothing.
-.function at(n) = row{n}        ; error: undefined symbol `row4` ; help: did you mean `row3`? ; error: a number in a name must not be negative, this is -1
+.function at(n) = row{n}        ; error: undefined symbol `row4` ; help: did you mean `row3`? ; error: a number in a name must not be negative, but is -1
 row3 = 30
         LDI at(-1)
         LDI at(4)

@@ -5,7 +5,7 @@ again   SHR             ; error: the label `again` has no colon ; help: write `a
         JMP @here
 a: row{1} ADD #1        ; error: the label `row{1}` has no colon ; help: write `row{1}:` ; error: `#` needs a `.pool`, and there is none ; help: write `.pool` where the program starts: it initialises the bytes there
 count   .var x          ; error: the label `count` has no colon ; help: write `count:`
-wrong   LDI 256         ; error: the label `wrong` has no colon ; help: write `wrong:` ; error: the operand of LDI must be -128 to 255, this is 256
+wrong   LDI 256         ; error: the label `wrong` has no colon ; help: write `wrong:` ; error: the operand of LDI must be -128 to 255, not 256
         JMP loop
         JMP again
         JMP row1
@@ -25,13 +25,13 @@ twice   sec
         JMP  tick
 
 ;;; Constants, data and sections of other assemblers.
-FIVE EQU 5              ; error: expected an operator or the end of the line, found `5` ; help: a constant is defined by `NAME = value`
-SIX .equ 6              ; error: expected a value or the end of the line, found `.equ` ; help: a constant is defined by `NAME = value`
-.equ SEVEN, 7           ; error: unknown directive `.equ` ; help: a constant is defined by `NAME = value`
-#define EIGHT 8         ; error: expected an instruction, found `#` ; help: a constant is defined by `NAME = value`
+FIVE EQU 5              ; error: expected an operator or the end of the line, found `5` ; help: define a constant with `NAME = value`
+SIX .equ 6              ; error: expected a value or the end of the line, found `.equ` ; help: define a constant with `NAME = value`
+.equ SEVEN, 7           ; error: unknown directive `.equ` ; help: define a constant with `NAME = value`
+#define EIGHT 8         ; error: expected an instruction, found `#` ; help: define a constant with `NAME = value`
 #include "file"         ; error: expected an instruction, found `#` ; help: did you mean `.include`?
-.db 1, 2                ; error: unknown directive `.db` ; help: a program fills data memory itself: reserve a byte by `.var name` and store to it, or write `#5` for a byte that `.pool` initialises to 5
-table: DB 1, 2          ; error: unknown instruction `DB` ; help: a program fills data memory itself: reserve a byte by `.var name` and store to it, or write `#5` for a byte that `.pool` initialises to 5
+.db 1, 2                ; error: unknown directive `.db` ; help: a program fills data memory itself: reserve a byte with `.var name` and store to it, or write `#5` for a byte that `.pool` initialises to 5
+table: DB 1, 2          ; error: unknown instruction `DB` ; help: a program fills data memory itself: reserve a byte with `.var name` and store to it, or write `#5` for a byte that `.pool` initialises to 5
 .ds 8                   ; error: unknown directive `.ds` ; help: `.var name, size` reserves data memory
 .data                   ; error: unknown directive `.data` ; help: there are no sections: instructions go to program memory, every `.var` to data memory
 .global main            ; error: unknown directive `.global` ; help: all files of a program share their names; `.include "file"` includes one
@@ -42,7 +42,7 @@ table: DB 1, 2          ; error: unknown instruction `DB` ; help: a program fill
 ;;; Only such a line is taken for a definition.
         five six 5      ; error: expected an operator or the end of the line, found `5`
         JMP five        ; error: undefined symbol `five`
-        7 EQU 5         ; error: expected an instruction, found `7` ; help: a constant is defined by `NAME = value`
+        7 EQU 5         ; error: expected an instruction, found `7` ; help: define a constant with `NAME = value`
 
 ;;; Directives without their dot.
 org 0                   ; error: unknown instruction `org` ; help: did you mean `.org`?
@@ -70,7 +70,7 @@ macro clear at          ; error: expected an operator or the end of the line, fo
         NOP             ; error: unknown instruction `NOP` ; help: `JMP $ + 1` does nothing
         sub x, 5        ; error: unknown instruction `sub` ; help: `lib/std.asm` has a macro `subtract`
         jsr start       ; error: unknown instruction `jsr` ; help: `.routine name(…)` defines a routine, `.call name(…)` calls it
-        PUSH A          ; error: unknown instruction `PUSH` ; help: there is no stack; reserve a byte by `.var name`
+        PUSH A          ; error: unknown instruction `PUSH` ; help: there is no stack; reserve a byte with `.var name`
         LD  A, 5        ; error: `LD` takes 1 operand, not 2 ; help: A is the only register, so it is not written
         LD  [5]         ; error: expected a value or the end of the line, found `[` ; help: there is no indirect addressing: the operand is the address itself
 

@@ -19,14 +19,14 @@ FIVE = 5
 
 ;;; A file that is not there.
 .include "nothing.asm"  ; error: cannot include `nothing.asm`: no such file
-        LDI 256         ; error: the operand of LDI must be -128 to 255, this is 256
+        LDI 256         ; error: the operand of LDI must be -128 to 255, not 256
         helper NAME
 
 ;;; A file that includes itself.
 .include "a.asm"
 ;;;; a.asm
 .include "a.asm"        ; error: `a.asm` includes itself ; note: the cycle is a.asm -> a.asm
-        LDI 256         ; error: the operand of LDI must be -128 to 255, this is 256
+        LDI 256         ; error: the operand of LDI must be -128 to 255, not 256
 
 ;;; A library whose macro has no end.
 .include "a.asm"
@@ -49,7 +49,7 @@ FIVE = 5
 .include "a.asm"
 .endrepeat
 ;;;; a.asm
-        LDI i           ; error: undefined symbol `i` ; note: `i` is the index of this `.repeat`, visible in its lines only @1
+        LDI i           ; error: undefined symbol `i` ; note: `i` is the index of this `.repeat`, visible only in its lines @1
 
 ;;; Files that include each other.
 .include "a.asm"
@@ -60,7 +60,7 @@ FIVE = 5
 
 ;;; Mistakes in included files.
 .include "a.asm"
-        LDI 300         ; error: the operand of LDI must be -128 to 255, this is 300
+        LDI 300         ; error: the operand of LDI must be -128 to 255, not 300
 ;;;; a.asm
         LDI (           ; error: this `(` is never closed
 x:      JMP y           ; error: undefined symbol `y`

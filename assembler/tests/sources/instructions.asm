@@ -34,18 +34,18 @@
         .word 65535     ; = ffff
 
 ;;; One beyond the end of every range is an error at the operand.
-        LDI -129        ; error: the operand of LDI must be -128 to 255, this is -129
-        LDI 256         ; error: the operand of LDI must be -128 to 255, this is 256
-        LD  -1          ; error: a data address must be 0 to 8191, this is -1
-        LD  8192        ; error: a data address must be 0 to 8191, this is 8192
-        ST  8192        ; error: a data address must be 0 to 8191, this is 8192
-        ADD 8192        ; error: a data address must be 0 to 8191, this is 8192
-        NAND 8192       ; error: a data address must be 0 to 8191, this is 8192
-        JC  8192        ; error: a jump target must be 0 to 8191, this is 8192
-        JMP 8192        ; error: a jump target must be 0 to 8191, this is 8192
-        JMP -1          ; error: a jump target must be 0 to 8191, this is -1
-        .word -1        ; error: a word must be 0 to 65535, this is -1
-        .word 65536     ; error: a word must be 0 to 65535, this is 65536
+        LDI -129        ; error: the operand of LDI must be -128 to 255, not -129
+        LDI 256         ; error: the operand of LDI must be -128 to 255, not 256
+        LD  -1          ; error: a data address must be 0 to 8191, not -1
+        LD  8192        ; error: a data address must be 0 to 8191, not 8192
+        ST  8192        ; error: a data address must be 0 to 8191, not 8192
+        ADD 8192        ; error: a data address must be 0 to 8191, not 8192
+        NAND 8192       ; error: a data address must be 0 to 8191, not 8192
+        JC  8192        ; error: a jump target must be 0 to 8191, not 8192
+        JMP 8192        ; error: a jump target must be 0 to 8191, not 8192
+        JMP -1          ; error: a jump target must be 0 to 8191, not -1
+        .word -1        ; error: a word must be 0 to 65535, not -1
+        .word 65536     ; error: a word must be 0 to 65535, not 65536
 
 ;;; An instruction has the operands it has.
         LDI             ; error: `LDI` takes 1 operand, not 0

@@ -59,7 +59,7 @@ start:
 
 ;;; A macro sees the globals and its parameters, not the caller's parameters.
 .macro inner
-        LDI secret      ; error: undefined symbol `secret` ; note: `secret` is a parameter of this macro, visible in its lines only @4
+        LDI secret      ; error: undefined symbol `secret` ; note: `secret` is a parameter of this macro, visible only in its lines @4
 .endmacro
 .macro outer secret
         inner
@@ -160,7 +160,7 @@ wait:   wait            ; = e000
 
 ;;; A mistake of the caller is told for each call, one of the macro once.
 .macro load n
-        LDI n           ; error: the operand of LDI must be -128 to 255, this is 300 ; error: the operand of LDI must be -128 to 255, this is 301
+        LDI n           ; error: the operand of LDI must be -128 to 255, not 300 ; error: the operand of LDI must be -128 to 255, not 301
         LDI nowhere     ; error: undefined symbol `nowhere`
 .endmacro
         load 300
@@ -190,7 +190,7 @@ x:                      ; error: label `x` is defined twice ; note: `x` is first
         self
         JMP x
         self
-        LDI 256         ; error: the operand of LDI must be -128 to 255, this is 256
+        LDI 256         ; error: the operand of LDI must be -128 to 255, not 256
 
 ;;; So are two that call each other.
 .macro ping
@@ -203,7 +203,7 @@ x:                      ; error: label `x` is defined twice ; note: `x` is first
         pong
 
 ;;; A parameter whose default is itself.
-.macro m n = n          ; error: `n` is defined by itself
+.macro m n = n          ; error: `n` is defined in terms of itself
         LDI n
 .endmacro
         m

@@ -96,8 +96,8 @@ v{n}{n} = 7
 
 ;;; Numbers in names are not negative, and known where they stand.
 n = -1
-x{n}:                   ; error: a number in a name must not be negative, this is -1
-        LDI y{0 - 3}    ; error: a number in a name must not be negative, this is -3
+x{n}:                   ; error: a number in a name must not be negative, but is -1
+        LDI y{0 - 3}    ; error: a number in a name must not be negative, but is -3
 z = later               ; error: `later` is not known yet: the number in a name can use only what is defined above ; note: it is defined here @6 ; note: it is needed here @5
 w{z} = 5
 later = 1
@@ -127,8 +127,8 @@ counter = 5
         LD  add         ; error: undefined symbol `add`
 
 ;;; Constants that need themselves.
-A = A                   ; error: `A` is defined by itself
-B = C                   ; error: `B` is defined by itself ; note: the cycle is B -> C -> B
+A = A                   ; error: `A` is defined in terms of itself
+B = C                   ; error: `B` is defined in terms of itself ; note: the cycle is B -> C -> B
 C = B + 1
         LDI B
         LDI C + A
@@ -160,7 +160,7 @@ b:
 ;;; So do errors about names in blocks.
         JMP @again      ; error: undefined symbol `@again` ; note: `@again` belongs to this `.repeat` @6
         LD  @save       ; error: undefined symbol `@save` ; note: `@save` belongs to the macro `keep` @9
-        LDI n           ; error: undefined symbol `n` ; note: `n` is a parameter of this function, visible in its expression only @4
+        LDI n           ; error: undefined symbol `n` ; note: `n` is a parameter of this function, visible only in its expression @4
 .function twice(n) = 2 * n
 .repeat 2
 @again: JMP @again

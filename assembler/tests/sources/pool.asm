@@ -112,15 +112,15 @@ five = #5
         LD (#5) + 1     ; error: expected a number, found a data byte
 .if five                ; error: expected a number, found a data byte
 .endif
-        LDI len(five)   ; error: expected a text, found a data byte
+        LDI len(five)   ; error: expected a string, found a data byte
         LD #five        ; error: expected a number, found a data byte
 
 ;;; A value fits a byte, with or without a sign.
 .pool
         ADD #255
         ADD #-128
-        ADD #256        ; error: a value after `#` must be -128 to 255, this is 256
-        ADD #-129       ; error: a value after `#` must be -128 to 255, this is -129
+        ADD #256        ; error: a value after `#` must be -128 to 255, not 256
+        ADD #-129       ; error: a value after `#` must be -128 to 255, not -129
         ADD #nowhere    ; error: undefined symbol `nowhere`
         ADD #"a"        ; error: expected a number, found a text
         ADD #           ; error: expected a value, found the end of the line
@@ -132,6 +132,6 @@ five = #5
         ADD #2
 
 ;;; Two bytes, then one, then two: there is no end to this.
-.pool                   ; error: the size of the pool does not settle: values after `#` depend on indexes that it moves
+.pool                   ; error: cannot compute the size of the pool: values after `#` depend on indexes that change with it
 x:      ADD #0
         ADD #x == 4 ? 0 : 1

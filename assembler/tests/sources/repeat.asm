@@ -24,7 +24,7 @@ i = 9
 ;;; An index ends with its block.
 .repeat 2, turn
 .endrepeat
-        LDI turn        ; error: undefined symbol `turn` ; note: `turn` is the index of this `.repeat`, visible in its lines only @1
+        LDI turn        ; error: undefined symbol `turn` ; note: `turn` is the index of this `.repeat`, visible only in its lines @1
 
 ;;; Each turn has its own local labels; those around are seen.
 start:
@@ -52,9 +52,9 @@ again:  SHR             ; error: label `again` is defined twice ; note: `again` 
 .endrepeat
 
 ;;; Counts are known, not negative, and bounded.
-.repeat -1              ; error: the count of `.repeat` must be 0 to 262144, this is -1
+.repeat -1              ; error: the count of `.repeat` must be 0 to 262144, not -1
 .endrepeat
-.repeat 1_000_000_000   ; error: the count of `.repeat` must be 0 to 262144, this is 1000000000
+.repeat 1_000_000_000   ; error: the count of `.repeat` must be 0 to 262144, not 1000000000
         SHR
 .endrepeat
 .repeat later           ; error: `later` is not known yet: the count of `.repeat` can use only what is defined above ; note: it is defined here @8
@@ -73,7 +73,7 @@ x:
 
 ;;; The same mistake in each turn is one error.
 .repeat 5, i
-        LDI 255 + i     ; error: the operand of LDI must be -128 to 255, this is 256
+        LDI 255 + i     ; error: the operand of LDI must be -128 to 255, not 256
         frob            ; error: unknown instruction `frob`
         LDI 1 / 0       ; error: division by zero
         LDI nowhere     ; error: undefined symbol `nowhere`

@@ -50,8 +50,8 @@ K = 8
 
 ;;; They are invisible outside.
         .call f(1)
-        JMP loop                ; error: undefined symbol `loop` ; note: `loop` is visible in the routine `f` only @6
-        LD n                    ; error: undefined symbol `n` ; note: `n` is visible in the routine `f` only @5
+        JMP loop                ; error: undefined symbol `loop` ; note: `loop` is visible only in the routine `f` @6
+        LD n                    ; error: undefined symbol `n` ; note: `n` is visible only in the routine `f` @5
         HALT
 .routine f(n)
 loop:   JMP loop
@@ -263,8 +263,8 @@ start:
         .call m()               ; error: unknown routine `m` ; help: `m` is a macro, which is called without `.call`
         multiply 1, 2           ; error: unknown instruction `multiply` ; help: `multiply` is a routine: `.call multiply(…)`
         JMP multiply            ; error: undefined symbol `multiply` ; help: `multiply` is a routine: `.call multiply(…)`
-        .call multiply(1, 9999) ; error: a data address must be 0 to 8191, this is 9999
-        .call multiply(1, #256) ; error: a value after `#` must be -128 to 255, this is 256
+        .call multiply(1, 9999) ; error: a data address must be 0 to 8191, not 9999
+        .call multiply(1, #256) ; error: a value after `#` must be -128 to 255, not 256
 .routine multiply(a, b)
 .endroutine
 
@@ -337,7 +337,7 @@ here:
 .if here < 3
         .call f()
 .endif
-.routine f()                    ; error: the routines do not settle: which of them are called depends on indexes that the calls move
+.routine f()                    ; error: cannot place the routines: which of them are called depends on indexes that change with the calls
 .endroutine
 
 ;;; What a routine defines is offered in it, and nowhere else.

@@ -87,7 +87,7 @@ s = 5                           ; error: constant `s` is defined twice ; note: `
         LDI anything_a
 .struct large
 .var a, 8192
-.var b                          ; error: the size of a structure must be 0 to 8192, this is 8193
+.var b                          ; error: the size of a structure must be 0 to 8192, not 8193
 .endstruct
         LDI large_b
 .struct open                    ; error: this `.struct` has no `.endstruct`

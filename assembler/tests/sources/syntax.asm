@@ -30,8 +30,8 @@ x =                     ; error: expected a value, found the end of the line
 .var 5                  ; error: expected a name, found `5`
 .var a,                 ; error: expected a value, found the end of the line
 .org                    ; error: expected a value, found the end of the line
-.include lib            ; error: expected a text in quotes, found `lib`
-.title                  ; error: expected a text in quotes, found the end of the line
+.include lib            ; error: expected a string in quotes, found `lib`
+.title                  ; error: expected a string in quotes, found the end of the line
 .macro                  ; error: expected a name, found the end of the line
 .endmacro
 .repeat                 ; error: expected a value, found the end of the line
@@ -40,7 +40,7 @@ x =                     ; error: expected a value, found the end of the line
 .endif
 .if 1
 .endif now              ; error: expected the end of the line, found `now`
-.assert 1, 2            ; error: expected a text in quotes, found `2`
+.assert 1, 2            ; error: expected a string in quotes, found `2`
 
 ;;; A line with a mistake still defines its names.
 start:  LDI (3          ; error: this `(` is never closed
@@ -130,21 +130,21 @@ x = 5
 
 ;;; Five mistakes of five kinds are five errors.
 .macro load n
-        LDI n           ; error: the operand of LDI must be -128 to 255, this is 256
+        LDI n           ; error: the operand of LDI must be -128 to 255, not 256
 .endmacro
 start:
         LDU 1           ; error: unknown instruction `LDU` ; help: did you mean `LDI`?
         JMP strat       ; error: undefined symbol `strat` ; help: did you mean `start`?
-        JMP 8192        ; error: a jump target must be 0 to 8191, this is 8192
+        JMP 8192        ; error: a jump target must be 0 to 8191, not 8192
         load 256
         LDI (1          ; error: this `(` is never closed
 
 
 ;;; Only spaces and tabs are blanks; a character that cannot be seen is told by its name.
-        LDI 5         ; error: the no-break space U+00A0 cannot stand here ; help: only spaces and tabs are blanks
-        LDI  row{1 }  ; error: the thin space U+2009 cannot stand here ; help: only spaces and tabs are blanks
-        LDI row{1 }  ; error: the character U+2003 cannot stand here ; help: only spaces and tabs are blanks
-        LD​I 5        ; error: the zero-width space U+200B cannot stand here ; help: it cannot be seen: remove it
+        LDI 5         ; error: the no-break space U+00A0 is not allowed here ; help: use a space or a tab
+        LDI  row{1 }  ; error: the thin space U+2009 is not allowed here ; help: use a space or a tab
+        LDI row{1 }  ; error: the character U+2003 is not allowed here ; help: use a space or a tab
+        LD​I 5        ; error: the zero-width space U+200B is not allowed here ; help: it is invisible: remove it
 
 ;;; In texts and comments they may stand. 
         LDI len(" ")  ; = 0002

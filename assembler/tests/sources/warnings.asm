@@ -168,13 +168,13 @@ there:  never
 
 ;;; Where there is an error, there are no warnings. [warnings]
 .var a
-        LDI 256         ; error: the operand of LDI must be -128 to 255, this is 256
+        LDI 256         ; error: the operand of LDI must be -128 to 255, not 256
 
 ;;; A program that runs on where no instruction is. [warnings]
         SHR
         JC  @end
         JMP 0x0200      ; warning: this jumps into erased memory
-@end:   LDI 5           ; warning: the program runs on into erased memory ; help: `HALT` ends a program
+@end:   LDI 5           ; warning: the program runs into erased memory ; help: `HALT` ends a program
 
 ;;; What a JC decides is known if the one before it has decided it. [warnings]
 .allow carry
@@ -190,7 +190,7 @@ there:  never
 on:     SHR
         JC  0x1001      ; warning: this jumps into erased memory
         ADD 0x1ffe
-        ADD 0x1ffe      ; warning: the program runs on into erased memory ; help: `HALT` ends a program
+        ADD 0x1ffe      ; warning: the program runs into erased memory ; help: `HALT` ends a program
 
 ;;; Operands of libraries and of code that nothing reaches are nobody's slips. [warnings]
 .var a
