@@ -281,8 +281,8 @@ mod tests {
     #[test]
     fn keys_are_called_by_the_programs_name_for_its_printed_lines() {
         for (name, keys) in [
-            ("queens", "] next solution  [ previous solution  s/S step"),
-            ("life", "]/[ printed line  s/S step"),
+            ("queens", "s/S step  w why  ] next solution  [ previous solution"),
+            ("life", "s/S step  w why  ]/[ printed line"),
         ] {
             let mut app = testing::app(name);
             app.resize(Size::new(100, 30));

@@ -108,14 +108,16 @@ const OTHERS: &[KeyBinding<App>] = &[
         .does(Reply::List(ListPurpose::Help)),
     row(&[Key::plain(KeyCode::Tab)], Panes, "pane", "next pane")
         .calls(|app, _| app.show(app.front + 1)),
+    row(&[Key::char('s')], Run, "step", "one instruction").tells(Command::Step),
+    row(&[Key::char('S')], Run, "step", "back by one instruction").tells(Command::StepBack),
+    row(&[Key::char('w')], Breaks, "why", "why is it so? the causes of a value")
+        .calls(App::ask_why),
     row(&[Key::char(']')], Run, PRINTED_LINE, "to the next printed line")
         .tells(Command::Go(Goal::PRINTED_LINE))
         .when(|app, _| app.shows_display()),
     row(&[Key::char('[')], Run, PRINTED_LINE, "back to the previous printed line")
         .tells(Command::GoBack(Goal::PRINTED_LINE))
         .when(|app, _| app.shows_display()),
-    row(&[Key::char('s')], Run, "step", "one instruction").tells(Command::Step),
-    row(&[Key::char('S')], Run, "step", "back by one instruction").tells(Command::StepBack),
     row(&[Key::char('n')], Run, "LED", "to the next LED change")
         .tells(Command::Go(Goal::LED_CHANGE)),
     row(&[Key::char('N')], Run, "LED", "back to the previous LED change")
@@ -144,8 +146,6 @@ const OTHERS: &[KeyBinding<App>] = &[
         .does(Reply::List(ListPurpose::Do)),
     row(&[Key::char('B')], Breaks, "break at", "break at something: a byte, an LED, ...")
         .does(Reply::Prompt(Question::Break, String::new())),
-    row(&[Key::char('w')], Breaks, "why", "why is it so? the causes of a value")
-        .calls(App::ask_why),
     row(&[Key::char('g')], Run, "go to", "go to a label, an address, a line or a moment").calls(
         |app, snapshot| {
             let bytes = matches!(app.pane().cursor(snapshot), Cursor::Byte(_));
@@ -260,6 +260,7 @@ const DIGITS: &[Key] = &[
     Key::char('7'),
     Key::char('8'),
     Key::char('9'),
+    Key::char('0'),
 ];
 
 impl App {
