@@ -475,8 +475,8 @@ fn two_included_files_whose_names_are_not_text_stay_two() {
 
 #[test]
 fn what_is_no_program_is_refused_with_one_message() {
-    let no_text = "this byte is not UTF-8 (save the file as UTF-8); it is no EPROM image either: those \
-                   have 16384, 32768, 65536, … bytes, this file has 16383";
+    let no_text = "this byte is not UTF-8 (save the file as UTF-8); it is not an EPROM image \
+                   either: those have 16384, 32768, 65536, … bytes, this file has 16383";
     let bench = Bench::new()
         .file("short.bin", [0xff; 16383])
         .file("sum.hex", ":0100000042BE\n:00000001FF\n")

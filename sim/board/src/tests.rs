@@ -345,7 +345,7 @@ fn other_documents_and_versions_are_rejected() {
     assert_eq!(refusal("version: 1", "version: 2"), "unknown Board version 2 (expected version 1)");
     assert_eq!(
         load(&" ".repeat(DESCRIPTION_BYTES_MAX + 1)).unwrap_err().to_string(),
-        "a description of 1048577 bytes is longer than any board's (at most 1048576)"
+        "the description has 1048577 bytes (at most 1048576 are supported)"
     );
     let longest = GRAY1.to_owned() + &" ".repeat(DESCRIPTION_BYTES_MAX - GRAY1.len());
     assert!(load(&longest).is_ok());

@@ -25,7 +25,7 @@ pub(super) fn check_length(text: &str) -> Result<(), BoardError> {
         return Ok(());
     }
     Err(BoardError::new(format!(
-        "a description of {length} bytes is longer than any board's (at most {max})"
+        "the description has {length} bytes (at most {max} are supported)"
     )))
 }
 

@@ -137,7 +137,7 @@ impl Presentation {
             (self.counts.len(), "counts"),
         ] {
             if count > ENTRIES_MAX {
-                let message = format!("{count} {what} to show; there is room for {ENTRIES_MAX}");
+                let message = format!("{count} {what} to show; the maximum is {ENTRIES_MAX}");
                 return Err(ImageError(message));
             }
         }
@@ -164,14 +164,14 @@ impl Caption {
         let count = self.reasons.len();
         if count > ENTRIES_MAX {
             return Err(ImageError(format!(
-                "{count} reasons for one caption; there is room for {ENTRIES_MAX}"
+                "{count} reasons for one caption; the maximum is {ENTRIES_MAX}"
             )));
         }
         self.reasons.iter().try_for_each(|reason| {
             check_caption_text(&reason.text)?;
             let unknown = |place: &str| {
                 let place = place.escape_debug();
-                ImageError(format!("'{{{place}}}' is no place of a reason ({REASON_PLACES})"))
+                ImageError(format!("'{{{place}}}' is not a place of a reason ({REASON_PLACES})"))
             };
             reason.parts().map(|_| ()).map_err(unknown)
         })
@@ -189,7 +189,7 @@ pub fn check_caption_text(text: &str) -> Result<(), ImageError> {
         Ok(())
     } else {
         let expected = format!(
-            "1 to {CAPTION_TEXT_CHARS_MAX} printable characters without blanks around them"
+            "1 to {CAPTION_TEXT_CHARS_MAX} printable characters without spaces around them"
         );
         Err(invalid_caption(text, &expected))
     }
@@ -324,7 +324,7 @@ mod tests {
         }
         for text in ["", " x", "\u{7}", &"x".repeat(CAPTION_TEXT_CHARS_MAX + 1)] {
             let error = with(vec![caption(text, &[(0, 1)])]).check().unwrap_err().to_string();
-            assert!(error.ends_with("characters without blanks around them)"), "{text:?}: {error}");
+            assert!(error.ends_with("characters without spaces around them)"), "{text:?}: {error}");
         }
     }
 
@@ -360,6 +360,6 @@ mod tests {
         let values = |count| vec![value.clone(); count];
         let with = |values| Presentation { values, ..Presentation::default() };
         assert_eq!(with(values(ENTRIES_MAX)).check(), Ok(()));
-        assert_eq!(refused(with(values(ENTRIES_MAX + 1))), "9 values to show; there is room for 8");
+        assert_eq!(refused(with(values(ENTRIES_MAX + 1))), "9 values to show; the maximum is 8");
     }
 }

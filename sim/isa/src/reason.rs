@@ -79,7 +79,7 @@ impl TryFrom<String> for Sign {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        Self::from_name(&name).ok_or_else(|| format!("'{name}' is no colour or mark"))
+        Self::from_name(&name).ok_or_else(|| format!("'{name}' is not a colour or a mark"))
     }
 }
 

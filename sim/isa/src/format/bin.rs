@@ -35,8 +35,8 @@ pub(super) fn decode(contents: &[u8]) -> Result<Image, LoadError> {
             let starts = blocks.iter().zip((0..).step_by(ROM_BYTES)).filter(|(it, _)| is_used(it));
             let starts: Vec<String> = starts.map(|(_, start)| format!("{start:#x}")).collect();
             Err(LoadError::anywhere(format!(
-                "several blocks of {ROM_BYTES} bytes hold something, at {}: cut out the one with \
-                 the program",
+                "several blocks of {ROM_BYTES} bytes are not empty, at {}: keep only the one \
+                 with the program",
                 starts.join(", ")
             )))
         }

@@ -69,5 +69,5 @@ pub(super) fn unexpected(expected: &str, found: &str) -> String {
 
 pub(super) fn address_beyond(address: u64, chip_bytes: usize) -> String {
     let last = chip_bytes.saturating_sub(1);
-    format!("address {address:#x} is beyond the chip, whose last is {last:#x}")
+    format!("address {address:#x} is outside the chip, which ends at {last:#x}")
 }

@@ -83,7 +83,7 @@ pub(super) fn read(text: &str, size: usize) -> Result<Chip, LoadError> {
         }
         begun = true;
         if ended {
-            return Err(LoadError::on_line(line, "the data ends before this"));
+            return Err(LoadError::on_line(line, "unexpected text after the end-of-file record"));
         }
         let Record { kind, address, data } = Record::parse(record, line)?;
         match (kind, data.as_slice()) {

@@ -133,7 +133,7 @@ pub enum Contents<'a> {
 pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
     if bytes.len() > FILE_BYTES_MAX {
         let size = FILE_BYTES_MAX >> 20;
-        let problem = format!("the file is larger than {size} MiB, which no program is");
+        let problem = format!("the file is larger than {size} MiB, too large for a program");
         return Err(LoadError::anywhere(problem));
     }
     if bytes.len() == ROM_BYTES && !is_source(bytes) {
@@ -145,7 +145,7 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
         Err(LoadError { problem: why, position }) => {
             let [one, two, four] = [1, 2, 4].map(|chips| chips * ROM_BYTES);
             let problem = format!(
-                "{why}; it is no EPROM image either: those have {one}, {two}, {four}, … bytes, \
+                "{why}; it is not an EPROM image either: those have {one}, {two}, {four}, … bytes, \
                  this file has {}",
                 bytes.len()
             );

@@ -243,14 +243,14 @@ fn intel_hex_with_a_mistake_is_refused_at_its_place() {
         (":0140000042 7D\n", "1:12: expected a hexadecimal digit, found ' '"),
         (
             ":01400000427D\n:00000001FF\n",
-            "1:4: address 0x4000 is beyond the chip, whose last is 0x3fff",
+            "1:4: address 0x4000 is outside the chip, which ends at 0x3fff",
         ),
         (
             ":020000040001F9\n:0100000042BD\n:00000001FF\n",
-            "2:4: address 0x10000 is beyond the chip, whose last is 0x3fff",
+            "2:4: address 0x10000 is outside the chip, which ends at 0x3fff",
         ),
         (":0100000042BD\n:0100000042BD\n:00000001FF\n", "2:4: address 0x0 is given twice"),
-        (":00000001FF\n:0100000042BD\n", "2:1: the data ends before this"),
+        (":00000001FF\n:0100000042BD\n", "2:1: unexpected text after the end-of-file record"),
         (
             ":00000009F7\n",
             "1:1: record type 09 is not supported (expected 00, 01, 02, 03, 04 or 05)",
@@ -299,21 +299,21 @@ fn other_hexadecimal_files_with_a_mistake_are_refused_at_their_place() {
         ("v2.0 raw\n0*ff\n", "2:1: expected a byte in hexadecimal, or count*byte, found '0*ff'"),
         (
             "v2.0 raw\n8192*0 16384*1\n",
-            "2:8: address 0x5fff is beyond the chip, whose last is 0x3fff",
+            "2:8: address 0x5fff is outside the chip, which ends at 0x3fff",
         ),
-        ("v2.0 raw\n16385*0\n", "2:1: address 0x4000 is beyond the chip, whose last is 0x3fff"),
+        ("v2.0 raw\n16385*0\n", "2:1: address 0x4000 is outside the chip, which ends at 0x3fff"),
         (
             "v2.0 raw\n18446744073709551615*0\n",
-            "2:1: address 0xfffffffffffffffe is beyond the chip, whose last is 0x3fff",
+            "2:1: address 0xfffffffffffffffe is outside the chip, which ends at 0x3fff",
         ),
         ("v2.0 rawer\n", "1:1: expected v2.0 raw, found 'v2.0 rawer'"),
         (
             "00 01 // two\n@4000 ff\n",
-            "2:7: address 0x4000 is beyond the chip, whose last is 0x3fff",
+            "2:7: address 0x4000 is outside the chip, which ends at 0x3fff",
         ),
         (
             "@ffffffffffffffff ff ff\n",
-            "1:19: address 0xffffffffffffffff is beyond the chip, whose last is 0x3fff",
+            "1:19: address 0xffffffffffffffff is outside the chip, which ends at 0x3fff",
         ),
         ("00 01\n@0 ff\n", "2:4: address 0x0 is given twice"),
         ("00 01\nxyz\n", "2:1: expected a byte in hexadecimal, found 'xyz'"),
@@ -419,18 +419,18 @@ fn files_that_are_neither_text_nor_chip_contents_are_refused() {
     let long = vec![0; ROM_BYTES + 1];
     assert_eq!(
         refused(&short),
-        "1:1: this byte is not UTF-8 (save the file as UTF-8); it is no EPROM image either: \
+        "1:1: this byte is not UTF-8 (save the file as UTF-8); it is not an EPROM image either: \
          those have 16384, 32768, 65536, … bytes, this file has 16383"
     );
     assert_eq!(
         refused(&long),
-        "1:1: a NUL byte is not text; it is no EPROM image either: \
+        "1:1: a NUL byte is not text; it is not an EPROM image either: \
          those have 16384, 32768, 65536, … bytes, this file has 16385"
     );
     assert!(load(&vec![b' '; FILE_BYTES_MAX]).is_ok());
     assert_eq!(
         refused(&vec![b' '; FILE_BYTES_MAX + 1]),
-        "the file is larger than 16 MiB, which no program is"
+        "the file is larger than 16 MiB, too large for a program"
     );
 }
 

@@ -20,8 +20,8 @@ fn a_program_is_found_in_a_larger_chip() {
     }
     assert_eq!(loaded(&vec![0xff; 2 * ROM_BYTES]), Image::erased());
     let other = Format::Bin.encode(&Image::from_words(&[Word::ldi(1)]).unwrap());
-    let message = "several blocks of 16384 bytes hold something, at 0x0, 0x8000: \
-                   cut out the one with the program";
+    let message = "several blocks of 16384 bytes are not empty, at 0x0, 0x8000: keep only \
+                   the one with the program";
     assert_eq!(refused(&[&*program, &*erased, &*other, &*erased].concat()), message);
     assert!(refused(&[&*program, &*erased, &*erased].concat()).contains("this file has 49152"));
 }
@@ -104,7 +104,7 @@ fn a_chip_beyond_64_kib_has_its_addresses_extended() {
     assert_eq!(ihex::decode(&text, 0x20000), Ok(contents.clone()));
     assert_eq!(ihex::decode(&ihex::encode(&contents, None), 0x20000), Ok(contents));
     let error = ihex::decode(&text, 0x10000).unwrap_err();
-    assert_eq!(error.to_string(), "address 0x10000 is beyond the chip, whose last is 0xffff");
+    assert_eq!(error.to_string(), "address 0x10000 is outside the chip, which ends at 0xffff");
 }
 
 #[test]
