@@ -218,15 +218,16 @@ impl Link {
         match version.parse::<u32>() {
             Ok(VERSION) => {}
             Ok(version) => {
-                let why = format!("and this program understands version {VERSION} only");
+                let why = format!("and this program understands only version {VERSION}");
                 return Err(format!("this link has version {version}, {why}").into());
             }
             Err(_) => {
-                let form = format!("`{VERSION}.` behind the `#`, then letters and digits");
+                let form = format!("`{VERSION}.` after the `#`, then letters and digits");
                 return Err(format!("not a link to a moment: expected {form}").into());
             }
         }
-        let damaged = |what: &str| format!("this link is damaged: {what}; is it copied whole?");
+        let damaged =
+            |what: &str| format!("this link is damaged: {what}; was it copied completely?");
         let mut document = document.replace('.', "");
         // A base64 string cannot have this length, so the last character was appended.
         document.truncate(document.len() - usize::from(document.len() % 4 == 1));

@@ -80,18 +80,17 @@ impl MachineSpec {
     /// # Errors
     /// Returns a message if an option has no effect on the chosen engine.
     pub fn check(&self, syntax: OptionSyntax) -> Result<(), String> {
-        const TIMED: [&str; 2] = ["--engine timed has", "the engine `timed` has"];
-        const GLITCH: [&str; 2] = ["--glitch makes", "`glitch` makes"];
-        let (option, purpose, [on_line, in_fields]) = match self {
-            Self { pulse: Some(_), glitch: None, .. } => ("pulse", "is for glitches", GLITCH),
+        const TIMED: [&str; 2] = ["--engine timed", "the engine `timed`"];
+        let (option, [on_line, in_fields]) = match self {
+            Self { pulse: Some(_), glitch: None, .. } => ("pulse", ["--glitch", "`glitch`"]),
             _ if self.engine() == EngineKind::Timed => return Ok(()),
-            Self { seed: Some(_), .. } => ("seed", "chooses delays", TIMED),
-            Self { glitch: Some(_), .. } => ("glitch", "is for chips in time", TIMED),
+            Self { seed: Some(_), .. } => ("seed", TIMED),
+            Self { glitch: Some(_), .. } => ("glitch", TIMED),
             _ => return Ok(()),
         };
         Err(match syntax {
-            OptionSyntax::CommandLine => format!("--{option} {purpose}, which only {on_line}"),
-            OptionSyntax::Fields => format!("`{option}` {purpose}, which only {in_fields}"),
+            OptionSyntax::CommandLine => format!("--{option} requires {on_line}"),
+            OptionSyntax::Fields => format!("`{option}` requires {in_fields}"),
         })
     }
 
@@ -242,24 +241,15 @@ mod tests {
             (MachineSpec { seed: Some(0), ..spec(EngineKind::Timed, "gray1") }, None),
             (
                 MachineSpec { seed: Some(0), glitch, ..MachineSpec::default() },
-                Some([
-                    "--seed chooses delays, which only --engine timed has",
-                    "`seed` chooses delays, which only the engine `timed` has",
-                ]),
+                Some(["--seed requires --engine timed", "`seed` requires the engine `timed`"]),
             ),
             (
                 MachineSpec { glitch, ..spec(EngineKind::Chips, "gray1") },
-                Some([
-                    "--glitch is for chips in time, which only --engine timed has",
-                    "`glitch` is for chips in time, which only the engine `timed` has",
-                ]),
+                Some(["--glitch requires --engine timed", "`glitch` requires the engine `timed`"]),
             ),
             (
                 MachineSpec { pulse: NonZeroU32::new(9), ..spec(EngineKind::Timed, "gray1") },
-                Some([
-                    "--pulse is for glitches, which only --glitch makes",
-                    "`pulse` is for glitches, which only `glitch` makes",
-                ]),
+                Some(["--pulse requires --glitch", "`pulse` requires `glitch`"]),
             ),
         ] {
             let syntaxes = [OptionSyntax::CommandLine, OptionSyntax::Fields];

@@ -11,7 +11,7 @@ pub(crate) fn mistake(error: &Error) -> String {
         Error::NoSuchEnumVariant { expected, found, .. } => unknown("name", found, expected),
         Error::NoSuchStructField { expected, found, .. } => unknown("field", found, expected),
         Error::MissingStructField { field, .. } => format!("the field `{field}` is missing"),
-        Error::DuplicateStructField { field, .. } => format!("the field `{field}` is there twice"),
+        Error::DuplicateStructField { field, .. } => format!("the field `{field}` is given twice"),
         Error::ExpectedDifferentStructName { expected, found } => {
             format!("expected `{expected}`, found `{found}`")
         }
@@ -24,20 +24,20 @@ pub(crate) fn mistake(error: &Error) -> String {
         Error::ExpectedDifferentLength { expected, found } => {
             format!("expected {expected}, found {found} values")
         }
-        Error::ExpectedString => "expected a text in double quotes".to_owned(),
-        Error::ExpectedStringEnd => "the text has no closing quote".to_owned(),
+        Error::ExpectedString => "expected a string in double quotes".to_owned(),
+        Error::ExpectedStringEnd => "the string has no closing quote".to_owned(),
         Error::ExpectedInteger => "expected a whole number".to_owned(),
-        Error::IntegerOutOfBounds => "this number is too large or too small here".to_owned(),
+        Error::IntegerOutOfBounds => "this number is out of range".to_owned(),
         Error::ExpectedArray => "expected `[`".to_owned(),
         Error::ExpectedArrayEnd => "expected `,` or the closing `]`".to_owned(),
         Error::ExpectedStructLike => "expected `(`".to_owned(),
         Error::ExpectedStructLikeEnd => "expected `,` or the closing `)`".to_owned(),
         Error::ExpectedComma => "expected `,` or a closing bracket".to_owned(),
-        Error::ExpectedMapColon => "expected `:` behind the name of a field".to_owned(),
+        Error::ExpectedMapColon => "expected `:` after the name of a field".to_owned(),
         Error::ExpectedIdentifier => "expected a name".to_owned(),
         Error::Eof => "the file ends too early: a closing bracket is missing".to_owned(),
-        Error::TrailingCharacters => "there is more behind the closing bracket".to_owned(),
-        Error::UnclosedBlockComment => "this comment has no end".to_owned(),
+        Error::TrailingCharacters => "unexpected text after the closing bracket".to_owned(),
+        Error::UnclosedBlockComment => "this comment is not closed".to_owned(),
         Error::UnexpectedChar(c) => format!("unexpected {c:?}"),
         other => other.to_string(),
     }
@@ -80,17 +80,17 @@ mod tests {
             ("(name: \"a\", steps: [Fly])", "unknown name `Fly`; known are Halts, Run"),
             ("(nam: \"a\")", "unknown field `nam`; did you mean `name`?"),
             ("(name: \"a\")", "the field `steps` is missing"),
-            ("(name: \"a\", name: \"b\")", "the field `name` is there twice"),
-            ("(name: 7)", "expected a text in double quotes"),
-            ("(name: \"a", "the text has no closing quote"),
-            ("(name: \"a\", steps: [Run(300)])", "this number is too large or too small here"),
+            ("(name: \"a\", name: \"b\")", "the field `name` is given twice"),
+            ("(name: 7)", "expected a string in double quotes"),
+            ("(name: \"a", "the string has no closing quote"),
+            ("(name: \"a\", steps: [Run(300)])", "this number is out of range"),
             ("(name: \"a\", steps: [Run(x)])", "expected a whole number"),
             ("(name: \"a\", steps: Halts)", "expected `[`"),
             ("(name: \"a\", steps: [Halts Halts])", "expected `,` or a closing bracket"),
             ("(name: \"a\" steps: [])", "expected `,` or a closing bracket"),
-            ("(name \"a\")", "expected `:` behind the name of a field"),
-            ("(name: \"a\", steps: [])x", "there is more behind the closing bracket"),
-            ("(name: \"a\", steps: [] /*", "this comment has no end"),
+            ("(name \"a\")", "expected `:` after the name of a field"),
+            ("(name: \"a\", steps: [])x", "unexpected text after the closing bracket"),
+            ("(name: \"a\", steps: [] /*", "this comment is not closed"),
         ] {
             assert_eq!(mistake(&ron::from_str::<Case>(text).unwrap_err().code), told, "{text}");
         }

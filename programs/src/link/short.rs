@@ -30,7 +30,7 @@ impl Link {
             let file = file(&path).ok_or_else(missing)?;
             if check(file.text) != expected {
                 let message =
-                    format!("this link is to another version of {path} than this program has");
+                    format!("this link needs another version of {path} than this program has");
                 return Err(LinkError { message, program: Some(self.program) });
             }
             self.sources.0.entry(path).or_insert_with(|| file.text.to_owned());
@@ -73,7 +73,7 @@ mod tests {
         for (path, expected) in [
             (
                 "lib/panel.asm",
-                "this link is to another version of lib/panel.asm than this program has",
+                "this link needs another version of lib/panel.asm than this program has",
             ),
             ("lib/gone.asm", "this link needs lib/gone.asm, which this program does not have"),
         ] {

@@ -132,7 +132,7 @@ fn an_invalid_link_has_a_readable_message() {
     let texts = [
         ("", "not a link to a moment"),
         ("https://example.org/", "not a link to a moment"),
-        ("2.abc", "this link has version 2, and this program understands version 1 only"),
+        ("2.abc", "this link has version 2, and this program understands only version 1"),
         (&bomb, "this link is damaged: its checksum is wrong, or it is too large"),
         (&other_field, "this link is damaged: unknown field `x`"),
         (&"x".repeat(TEXT_MAX + 1), "this link has more than 2097152 characters"),

@@ -264,7 +264,7 @@ mod tests {
             (case("Halts, Flies"), "4:32: unknown name `Flies`"),
             (case("Halts,\n   Hold(\"fire\")"), "5:10: no button is called 'fire'"),
             (case("Leds(\". G X\")"), "4:31: expected ., G, R, Y or ?, found 'X'"),
-            (case("Run(-1)"), "4:30: this number is too large or too small here"),
+            (case("Run(-1)"), "4:30: this number is out of range"),
             (
                 "Tests(version: 1, cases: [\n (name: \"a\", engine: \"x\", steps: [Halts])])"
                     .to_owned(),
@@ -278,7 +278,7 @@ mod tests {
             ),
             (
                 "Tests(version: 1, cases: [\n (name: \"a\", seed: 1, steps: [Halts])])".to_owned(),
-                "2:2: `seed` chooses delays, which only the engine `timed` has",
+                "2:2: `seed` requires the engine `timed`",
             ),
             (
                 "Tests(version: 1, cases: [(name: \"a\", steps: [Halts]),\n(name: \"a\", \

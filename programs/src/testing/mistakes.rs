@@ -73,7 +73,7 @@ impl MistakeReport {
         let accepted = self.accepted_in_vain.iter().map(|source| {
             let source = printable(source);
             format!(
-                "    `{source}` need not be accepted: a case notices, or there is no such line\n"
+                "    accepting `{source}` is not needed: a case notices it, or no line has it\n"
             )
         });
         lines.chain(accepted).collect()

@@ -83,7 +83,7 @@ impl Visitor<'_> for PrintedVisitor {
     type Value = PrintedText;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text in quotes")
+        f.write_str("a string in quotes")
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<PrintedText, E> {

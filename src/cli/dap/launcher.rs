@@ -106,13 +106,10 @@ mod tests {
     #[test]
     fn a_choice_of_a_machine_is_refused_by_the_names_of_its_fields() {
         for (arguments, expected) in [
-            (
-                json!({ "program": "queens", "seed": 3 }),
-                "`seed` chooses delays, which only the engine `timed` has",
-            ),
+            (json!({ "program": "queens", "seed": 3 }), "`seed` requires the engine `timed`"),
             (
                 json!({ "program": "queens", "engine": "chips", "glitch": 9 }),
-                "`glitch` is for chips in time, which only the engine `timed` has",
+                "`glitch` requires the engine `timed`",
             ),
             (
                 json!({ "program": "queens", "board": "gary1" }),
