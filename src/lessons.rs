@@ -71,7 +71,9 @@ pub(crate) fn moved(kept: Progress, course: &Course, folder: &Path) -> Result<Pr
     kept.moved(course, place_of(course)).map_err(|other| {
         let (file, title) =
             (files::printable(files::inside(folder, PROGRESS_FILE)), printable(&other));
-        format!("{file} is about another course, \"{title}\"; --folder names another folder")
+        format!(
+            "{file} belongs to another course, \"{title}\"; choose another folder with --folder"
+        )
     })
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn beside(image: Image, path: &Path) -> (Image, Vec<String>) {
             Ok(named) => return (named, notes),
             Err(why) => {
                 let beside = files::printable(&beside);
-                notes.push(format!("the names in {beside} are not used: {why}"));
+                notes.push(format!("ignoring the names in {beside}: {why}"));
             }
         }
     }

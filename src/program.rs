@@ -57,10 +57,10 @@ impl LoadFailure {
                 let message = format!("there is no built-in program called `{name}`");
                 let help = suggestion.map_or_else(
                     || {
-                        "`gray1 list` shows the built-in programs; a path holds a `/` or a `.`"
+                        "`gray1 list` shows the built-in programs; a path contains a `/` or a `.`"
                             .to_owned()
                     },
-                    |near| format!("there is one called `{near}`"),
+                    |near| format!("did you mean `{near}`?"),
                 );
                 Some(Diagnostic::error(message).help(Some(help)))
             }
@@ -139,7 +139,7 @@ impl Bounds {
     fn check(&self, path: &Path) -> Result<(), String> {
         let Ok(real) = fs::canonicalize(path) else { return Ok(()) };
         if !self.roots.is_empty() && !self.roots.iter().any(|root| real.starts_with(root)) {
-            return Err("it is outside of the folder of this program".to_owned());
+            return Err("it is outside the folder of this program".to_owned());
         }
         if self.others.contains(&real) {
             return Err("it is another program of the class".to_owned());

@@ -23,8 +23,8 @@ pub(super) struct AsmOptions {
     /// Also write the layout of data memory; `-` is standard output
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
-    /// Also write a rule for make: what the output depends on, which is the source and all files
-    /// that it includes; `-` is standard output
+    /// Also write a make rule in which the output depends on the source and all files that it
+    /// includes; `-` is standard output
     #[arg(short = 'M', long, value_name = "FILE")]
     dependencies: Option<PathBuf>,
     #[command(flatten)]
@@ -35,7 +35,7 @@ pub(super) fn asm(options: &AsmOptions, messages: &mut Messages) -> Outcome {
     let AsmOptions { source, sources, output, map, dependencies, .. } = options;
     let target = output.target(source)?;
     if dependencies.is_some() && target.1.as_os_str() == files::STDIO {
-        let message = "-M needs the name of an output: give one by -o FILE";
+        let message = "-M needs a named output: add -o FILE";
         return Err(Failure::Usage(message.to_owned()));
     }
     let mut assembly =
@@ -87,7 +87,7 @@ fn escaped(name: &Path, side: Side) -> Result<Vec<u8>, Failure> {
     let ends_badly = bytes.ends_with(b" ") || bytes.ends_with(b"\\");
     if ends_badly || !bytes.iter().all(is_read) || bytes.windows(2).any(hides_sign) {
         let name = files::printable(name);
-        return Err(failure(format!("-M: make has no way to write the name {name}")));
+        return Err(failure(format!("-M: a make rule cannot contain the name {name}")));
     }
     let mut escaped = Vec::new();
     for &byte in bytes {

@@ -34,9 +34,9 @@ struct Report {
 }
 
 /// The assumption that data sheets do not guarantee and that cannot be proved.
-const ASSUMPTION: &str = "\nassumed: an output whose value is the same before and after the move of \
-    one address wire stays still\n\
-    (a part may break this: docs/JIG.md measures it, and `run --engine timed --glitch N` tries it)\n";
+const ASSUMPTION: &str = "\nassumed: when one address wire changes, an output with the same value \
+    before and after does not glitch\n\
+    (some parts may: docs/JIG.md measures this, `run --engine timed --glitch N` simulates it)\n";
 
 fn access(text: &str) -> Result<(String, u32), String> {
     let (chip, time) = text.split_once('=').ok_or("expected CHIP=NS")?;
@@ -96,7 +96,7 @@ fn push_proofs(report: &mut Report, proofs: &[Proof]) {
             ProofOutcome::Holds => (format!("holds  {examined}"), String::new()),
             ProofOutcome::Fails(story) => (format!("FAILS  {examined}"), story.to_string()),
             ProofOutcome::NotExamined(failed) => {
-                (format!("not examined, since proof {failed} fails"), String::new())
+                (format!("not examined because proof {failed} fails"), String::new())
             }
         };
         let _ = writeln!(report.text, "{number}. {title:width$}  {verdict}");

@@ -25,12 +25,13 @@ use crate::board;
 use crate::program::Program;
 
 #[derive(clap::Args)]
-#[command(after_help = "One line for each program: its instructions in program memory; those it \
-    executes; what the programs declare with `.count`, which is how often LEDs of a colour came on \
-    (`-`: not declared); the time that it takes on the engine `instruction`, on `chips` (`~`: \
-    extrapolated from the first 20,000,000 instructions), and on a built machine at the highest \
-    speed that `gray1 check` allows it (`-`: not on this board). `--engine` chooses the engine for \
-    the counts.")]
+#[command(
+    after_help = "Each line shows the size of a program, the number of instructions that it \
+    executes, how often LEDs of a colour came on (if the program declares `.count`), and its run \
+    time on the engine `instruction`, on `chips` (`~`: extrapolated from the first 20,000,000 \
+    instructions), and on a built machine at the highest speed that `gray1 check` allows (`-`: not \
+    on this board). `--engine` selects the engine for the counts."
+)]
 pub(super) struct CompareOptions {
     /// The programs: paths or built-in names
     #[arg(required = true, value_name = "PROGRAM", add = super::complete::programs())]
@@ -86,7 +87,7 @@ pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outc
             let (name, executed) = (&program.name, grouped(counts.executed));
             messages.note(&format!(
                 "{name} was stopped after {executed} instructions; \
-                 --max-instructions sets another limit"
+                 --max-instructions changes the limit"
             ));
         }
         let words = program.image.words().iter().filter(|word| **word != Word::ERASED).count();

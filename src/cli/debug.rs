@@ -19,7 +19,7 @@ use crate::program::Program;
 
 #[derive(clap::Args)]
 pub(super) struct DebugOptions {
-    /// The program: a path, `-`, or a built-in name [default: queens, or the one that is tested]
+    /// The program: a path, `-`, or a built-in name [default: queens, or the tested program]
     #[arg(add = super::complete::programs())]
     program: Option<OsString>,
     /// Run a case of this test file, and open the program where it fails, or where it ends
@@ -40,7 +40,7 @@ pub(super) struct DebugOptions {
 pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome {
     if let Some(obstacle) = front::obstacle(options.program.as_deref().unwrap_or_default()) {
         let why = format!("the debugger needs a terminal: {obstacle}");
-        return Err(failure(format!("{why}; `gray1 screenshot` does without")));
+        return Err(failure(format!("{why}; `gray1 screenshot` works without one")));
     }
     let DebugOptions { program, test, case, at, inputs, front } = options;
     let (program, session) = match test {

@@ -12,15 +12,14 @@ use crate::program;
 
 #[derive(clap::Args)]
 pub(super) struct FmtOptions {
-    /// The sources, formatted in place; `-` is standard input, formatted to standard output
+    /// The files to format in place; `-` formats standard input to standard output
     #[arg(required = true, value_name = "FILE", add = super::complete::sources())]
     files: Vec<PathBuf>,
-    /// Change nothing; print the names of the files that are not formatted, and fail if there are
-    /// any
+    /// Change nothing; list the files that are not formatted, and fail if there are any
     #[arg(long)]
     check: bool,
-    /// Treat each file as a part of a source, such as a selection in an editor: format every line
-    /// without a mistake, leave the others as they are, and report nothing
+    /// Treat each file as part of a source, such as a selection in an editor: format all lines
+    /// without mistakes, leave the others unchanged, and report nothing
     #[arg(long, alias = "lines", conflicts_with = "check")]
     fragment: bool,
     #[command(flatten)]
@@ -50,7 +49,7 @@ fn file(path: &Path, check: bool, known: &mut Files) -> Result<(), Vec<Diagnosti
     let is_same = formatted == text;
     if check && !is_same {
         let line = lines(&text).zip(lines(&formatted)).take_while(|(a, b)| a == b).count() + 1;
-        let message = format!("{name} is not formatted, from line {line} on");
+        let message = format!("{name} is not formatted: see line {line}");
         let _ = print(&format!("{name}\n"));
         return Err(vec![Diagnostic::error(message)]);
     }

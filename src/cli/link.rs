@@ -31,19 +31,18 @@ pub(super) struct LinkOptions {
     sources: SourceOptions,
     #[command(flatten)]
     machine: MachineOptions,
-    /// The moment: how many instructions have been executed [default: the end of the run]
+    /// The moment: the number of executed instructions [default: the end of the run]
     #[arg(long, value_name = "N", value_parser = number())]
     at: Option<u64>,
-    /// Press buttons as this file says, a line each: `5000 left+a` holds these from before
-    /// instruction 5000 on, `6000 -` lets go
+    /// Press buttons as listed in this file: the line `5000 left+a` holds these two from
+    /// instruction 5000 on, `6000 -` releases all
     #[arg(long, value_name = "FILE")]
     buttons: Option<PathBuf>,
-    /// The address of the page that opens the link; without one, only the part behind `#` is
-    /// printed
+    /// The address of the page that opens the link; without it, only the part after `#` is printed
     #[arg(long, value_name = "URL")]
     base: Option<String>,
-    /// Leave out the texts of built-in files: a short link for a document, which another version of
-    /// these files refuses
+    /// Leave out the text of built-in files: a shorter link, which works only with the same version
+    /// of these files
     #[arg(long)]
     short: bool,
 }
@@ -53,7 +52,7 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     let LinkOptions { program, sources: given, machine, at, buttons, base, short } = options;
     let base = base.as_deref().unwrap_or_default();
     if base.contains(|c: char| c == '#' || c.is_whitespace() || c.is_control()) {
-        let why = "--base: an address without a part behind `#`, and without blanks, was expected";
+        let why = "--base: expected an address without spaces and without `#`";
         return Err(Failure::Usage(why.to_owned()));
     }
     let machine = machine.spec();
@@ -82,7 +81,7 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     let (link, _) = link.on(&machine, board::linked).map_err(failure)?;
     // Two files may have the same path relative to the program.
     if link.image().map_or(true, |linked| linked.words() != image.words()) {
-        return Err(failure("the files of this program cannot be told apart by their paths"));
+        return Err(failure("two files of this program have the same path"));
     }
     let hash = if base.is_empty() { "" } else { "#" };
     let text = if *short { link.encode_short() } else { link.encode() };
@@ -106,7 +105,8 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
         .map_err(|error| failure(error.to_string()))?;
     let mut progress = Progress::new();
     let keyboard = Keyboard::take();
-    let mut keyboard = keyboard.map_err(|error| failure(format!("no keyboard: {error}")))?;
+    let mut keyboard =
+        keyboard.map_err(|error| failure(format!("cannot read the keyboard: {error}")))?;
     let signals = Signals::listen()?;
     // A link may be far into an endless program. Any key opens it at the moment reached so far.
     while !opening.advance() && !matches!(keyboard.key(Duration::ZERO), Ok(Some(_))) {

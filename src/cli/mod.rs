@@ -104,54 +104,53 @@ const LINKED: [&str; 12] = [
 
 #[derive(Subcommand)]
 enum Command {
-    /// Open a program in the debugger of the terminal front end, paused at its start
+    /// Open a program in the debugger, paused at its start
     Debug(debug::DebugOptions),
     /// Run a program without a screen until it halts; its output goes to standard output
     Run(run::RunOptions),
-    /// Test programs by the test files beside them
+    /// Test programs with the test files next to them
     Test(test::TestOptions),
     /// Learn to program the machine: small lessons, each with a check
     Learn(learn::LearnOptions),
-    /// Assemble a source
+    /// Assemble a source file
     Asm(asm::AsmOptions),
-    /// Write a program in another format
+    /// Convert a program to another format
     Convert(convert::ConvertOptions),
     /// Turn a program back into source that assembles to the same image
     Disasm(disasm::DisasmOptions),
-    /// Format sources
+    /// Format source files
     Fmt(fmt::FmtOptions),
-    /// Write the files for building the machine: chip images, Verilog, wiring, parts
+    /// Write files for building the machine: chip images, Verilog, wiring, parts
     Export(export::ExportOptions),
     /// Prove that a board works for any delays of its chips, and compute its highest speed
     Check(check::CheckOptions),
-    /// Say which chip or wire of a real machine is wrong, from a logic analyser's capture
+    /// Find the faulty chip or wire of a real machine in a logic analyser's capture
     Probe(probe::ProbeOptions),
-    /// Compare programs: their size, the instructions they execute, their running times
+    /// Compare the size, the instruction count and the run time of programs
     Compare(compare::CompareOptions),
-    /// Find the first difference between two runs, and why it came about
+    /// Find the first difference between two runs, and its cause
     Diff(diff::DiffOptions),
     /// Explain why an LED, a byte or a register has its value at a moment
     Why(why::WhyOptions),
-    /// Print a link to a moment of a program, which a page or `gray1 --link` opens
+    /// Print a link to a moment of a program, for the page or for `gray1 --link`
     Link(link::LinkOptions),
     /// List the built-in programs
     List(list::ListOptions),
-    /// Print a built-in file, or what the library offers
+    /// Print a built-in file, or the reference of the library
     Show(show::ShowOptions),
     /// Start the language server for editors, on standard input and output
     Lsp {
-        /// Use standard input and output: the only way, so this changes nothing; some editors pass
-        /// it
+        /// Use standard input and output, as always; some editors pass this option
         #[arg(long)]
         stdio: bool,
     },
     /// Start the debug adapter for editors, on standard input and output
     Dap(dap::DapOptions),
-    /// Draw the front end's screen after a list of keys, without a terminal; starts paused
+    /// Press keys in the front end and draw its screen, without a terminal
     Screenshot(screenshot::ScreenshotOptions),
     /// Record the LED display as an animation
     Record(record::RecordOptions),
-    /// Print a script that completes command lines in a shell
+    /// Print the completion script for a shell
     Completions {
         /// The shell
         shell: clap_complete::Shell,
@@ -348,8 +347,8 @@ fn misplaced_word(error: &clap::Error) -> Option<u8> {
 fn two_words(program: &str) -> u8 {
     let program = files::printable(program);
     let message = format!(
-        "`{program}` is taken for the program, and no other word goes with it\n\n  \
-        commands stand before the program, as in `gray1 run {program}`"
+        "unexpected word after the program `{program}`\n\n  \
+        commands come before the program, as in `gray1 run {program}`"
     );
     usage(&command().error(ErrorKind::ArgumentConflict, message))
 }

@@ -16,7 +16,7 @@ use crate::program::Program;
 /// The file formats of recordings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum RecordingFormat {
-    /// SVG, which moves in a browser
+    /// Animated SVG, for a browser
     Svg,
     /// GIF
     Gif,

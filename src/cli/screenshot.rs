@@ -27,8 +27,8 @@ pub(super) struct ScreenshotOptions {
     sources: SourceOptions,
     #[command(flatten)]
     machine: MachineOptions,
-    /// The keys to press, with tmux's names, and waits. The machine is paused until a key runs it:
-    /// `Space wait:2s Space`, `+ + Space wait:5000i`
+    /// The keys to press, by their tmux names, and waits. The machine is paused until a key starts
+    /// it: `Space wait:2s Space`, `+ + Space wait:5000i`
     #[arg(long, value_name = "KEYS", default_value = "", allow_hyphen_values = true)]
     keys: Script,
     /// The size of the screen
@@ -71,9 +71,9 @@ const FORMATS: [PictureFormat; 4] =
 fn named(format: PictureFormat) -> PossibleValue {
     PossibleValue::new(format.name()).help(match format {
         PictureFormat::Text => "The characters",
-        PictureFormat::Ansi => "The characters with colours, as terminals take them",
+        PictureFormat::Ansi => "The characters with ANSI colours",
         PictureFormat::Svg => "A picture",
-        PictureFormat::Cast => "An animation, as asciinema takes it",
+        PictureFormat::Cast => "An animation for asciinema",
     })
 }
 

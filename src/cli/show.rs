@@ -14,8 +14,8 @@ const LIBRARY: &str = "library";
 
 #[derive(clap::Args)]
 pub(super) struct ShowOptions {
-    /// A built-in file, such as `lib/std.asm`, `queens` or `gray1.ron`; `library` for what the
-    /// library offers. Without a name, the names are listed
+    /// A built-in file, such as `lib/std.asm`, `queens` or `gray1.ron`; `library` for the reference
+    /// of the library. Without a name, lists all names
     #[arg(add = ArgValueCandidates::new(candidates))]
     name: Option<String>,
 }
@@ -57,7 +57,7 @@ fn unknown(name: &str) -> String {
     let near = gray1_programs::nearest(name, names.iter().map(String::as_str));
     let hint = near.map_or_else(
         || "`gray1 show` lists them".to_owned(),
-        |near| format!("there is one called `{near}`"),
+        |near| format!("did you mean `{near}`?"),
     );
     format!("there is no built-in file called `{}`; {hint}", files::printable(name))
 }

@@ -40,19 +40,17 @@ pub(super) struct FrontOptions {
     /// Reassemble the program whenever one of its sources changes
     #[arg(long)]
     watch: bool,
-    /// Whether to pause at printed lines; remembered for the next time, as the key `l` is
-    /// [default: on]
+    /// Whether to pause at printed lines; remembered, like the key `l` [default: on]
     #[arg(long, value_name = "ON|OFF", value_parser = one_of(&[true, false], switch))]
     dwell: Option<bool>,
     /// The same as `--dwell off`, until 0.2
     #[arg(long, hide = true, conflicts_with = "dwell")]
     no_dwell: bool,
-    /// The background to draw on; remembered for the next time, as the key `T` is
-    /// [default: auto, the terminal's]
+    /// The background to draw on; remembered, like the key `T` [default: auto, the terminal's]
     #[arg(long, value_parser = one_of(&THEMES, named))]
     theme: Option<ThemeChoice>,
-    /// Whether to use the mouse: without it, the terminal selects text with it as usual; remembered
-    /// for the next time [default: on]
+    /// Whether to use the mouse; if off, it selects text in the terminal as usual; remembered
+    /// [default: on]
     #[arg(long, value_name = "ON|OFF", value_parser = one_of(&[true, false], switch))]
     mouse: Option<bool>,
 }
@@ -68,7 +66,7 @@ const THEMES: [ThemeChoice; 3] = [None, Some(Background::Light), Some(Background
 
 fn named(theme: ThemeChoice) -> PossibleValue {
     match theme {
-        None => PossibleValue::new("auto").help("What the terminal has; dark if it does not say"),
+        None => PossibleValue::new("auto").help("The terminal's; dark if it does not report one"),
         Some(background) => super::screenshot::theme(background),
     }
 }

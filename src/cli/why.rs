@@ -31,7 +31,7 @@ pub(super) struct WhyOptions {
     sources: SourceOptions,
     #[command(flatten)]
     machine: MachineOptions,
-    /// The moment: how many instructions have been executed [default: the end of the run]
+    /// The moment: the number of executed instructions [default: the end of the run]
     #[arg(long, value_name = "N", value_parser = number())]
     at: Option<u64>,
     /// How many steps to go back

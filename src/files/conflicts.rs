@@ -15,8 +15,8 @@ use super::STDIO;
 use crate::system;
 
 /// The reason why an output may not replace an input.
-const IS_INPUT: &str = "it was read as an input";
-const IS_OUTPUT: &str = "another output goes there";
+const IS_INPUT: &str = "it is also an input";
+const IS_OUTPUT: &str = "another output has the same path";
 
 /// The files in use by canonical path, each with the reason why it may not be replaced.
 static USED: Mutex<Option<HashMap<PathBuf, &str>>> = Mutex::new(None);
@@ -30,7 +30,7 @@ static READS_STANDARD_INPUT: AtomicBool = AtomicBool::new(false);
 /// If it was read before, because the second reader would find it empty.
 pub(super) fn note_standard_input() -> io::Result<()> {
     if READS_STANDARD_INPUT.swap(true, Ordering::Relaxed) {
-        return Err(io::Error::other("standard input is another input of this command"));
+        return Err(io::Error::other("standard input is already another input of this command"));
     }
     Ok(())
 }

@@ -78,7 +78,7 @@ fn cannot_write(path: &Path, why: impl Display) -> String {
 pub(crate) fn make_folder(folder: &Path) -> Result<(), String> {
     let name = printable(folder);
     if !folder.is_dir() && (folder.exists() || folder.is_symlink()) {
-        let what = if folder.exists() { "not a folder" } else { "a link that leads nowhere" };
+        let what = if folder.exists() { "not a folder" } else { "a broken link" };
         return Err(format!("{name} is {what}"));
     }
     // An empty path is the current folder.

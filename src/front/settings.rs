@@ -102,7 +102,8 @@ impl Settings {
     pub(super) fn find(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let file = place(variable);
         let read = file.as_deref().map_or(Ok(None), read);
-        let problem = read.as_ref().err().map(|problem| format!("default settings: {problem}"));
+        let problem =
+            read.as_ref().err().map(|problem| format!("using the default settings: {problem}"));
         Self { file, contents: read.ok().flatten().unwrap_or_default(), news: Vec::new(), problem }
     }
 

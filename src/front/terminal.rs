@@ -57,7 +57,7 @@ pub(crate) fn obstacle(program: impl AsRef<OsStr>) -> Option<&'static str> {
     } else if !capable {
         Some("this terminal cannot show the front end")
     } else if !io::stdin().is_terminal() && program.as_ref() != STDIO {
-        Some("standard input is not a terminal, so there are no keys for the front end")
+        Some("standard input is not a terminal, so the front end cannot read keys")
     } else {
         None
     }

@@ -20,8 +20,8 @@ fn the_stock_board_passes_all_proofs() {
     }
     assert!(
         report.contains(
-            "assumed: an output whose value is the same before and after the move of one address \
-             wire stays still"
+            "assumed: when one address wire changes, an output with the same value before and after \
+             does not glitch"
         ),
         "{report}"
     );
@@ -62,7 +62,7 @@ fn where_a_latch_fails_the_instructions_are_not_examined() {
     let ran = bench.gray1("check --board own.ron").status(1).stderr("");
     let report = ran.text();
     let last = report.lines().find(|line| line.starts_with("5. ")).unwrap();
-    assert!(last.ends_with("  not examined, since proof 2 fails"), "{report}");
+    assert!(last.ends_with("  not examined because proof 2 fails"), "{report}");
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn a_side_is_read_as_run_reads_it() {
     assert!(said.contains("'2: A=1': on this board only data memory can be changed"), "{said}");
     for (options, why) in [
         ("p.asm", "required"),
-        ("p.asm p.asm --by wires", "only chips have wires to compare"),
+        ("p.asm p.asm --by wires", "`--by wires` needs `--engine chips`"),
         ("p.asm p.asm --by x y", "unexpected argument"),
         ("p.asm --set y=1", "column 1: the program has no 'y'"),
         ("p.asm p.asm --at 9", "cannot be used with"),

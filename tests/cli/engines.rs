@@ -190,7 +190,7 @@ fn options_of_other_engines_are_refused() {
         ("queens --engine chips --seed 3", seed),
         ("run queens --engine chips --glitch 3", glitch),
         ("link queens --glitch 3", glitch),
-        ("run fibonacci --vcd w.vcd", "only chips have wires to show: add --engine chips"),
+        ("run fibonacci --vcd w.vcd", "`--vcd` needs `--engine chips` or `timed`"),
     ] {
         bench.gray1(arguments).misuse(why);
     }

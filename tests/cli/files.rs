@@ -52,14 +52,14 @@ fn names_that_do_not_fit_are_a_note_and_no_error() {
     ] {
         let bench = eprom().file(file, contents);
         let ran = bench.gray1("run p.bin").status(0);
-        let note = format!("note: the names in {file} are not used: {why}\n");
+        let note = format!("note: ignoring the names in {file}: {why}\n");
         assert!(ran.err().starts_with(&note), "{}", ran.err());
     }
     // The symbols belong to another program, of the same length or of a different one.
     let bench = eprom();
     bench.gray1("convert fibonacci -o p.ron").status(0);
     let ran = bench.gray1("disasm p.bin").status(0);
-    let note = "note: the names in p.ron are not used: they belong to another program\n";
+    let note = "note: ignoring the names in p.ron: they belong to another program\n";
     assert!(ran.err() == note && !ran.out().is_empty(), "{}", ran.err());
 }
 
@@ -87,7 +87,7 @@ fn a_suffix_that_no_format_has_is_wrong_usage() {
         ["asm p.asm -o p.rom", "asm p.asm -o p.ihex", "convert queens -o p.asm", "asm - -o x.d/p.v"]
     {
         let ran = bench.gray1(command).status(2).stdout("");
-        for part in ["no format has the suffix .", "--format", "ihex (.hex)", "--help"] {
+        for part in ["unknown suffix .", "--format", "ihex (.hex)", "--help"] {
             assert!(ran.err().contains(part), "{command}: {}", ran.err());
         }
     }
@@ -116,7 +116,7 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
         ("screenshot p.ron -o p.ron --format text", "p.ron"),
         ("record p.ron -o inc.asm --format svg", "inc.asm"),
     ] {
-        let expected = format!("cannot write {output}: it was read as an input");
+        let expected = format!("cannot write {output}: it is also an input");
         bench.gray1(arguments).error(&expected);
     }
     assert_eq!([bench.read("p.ron"), bench.read("inc.asm"), bench.read("image.bin")], before);
@@ -125,7 +125,7 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
         let input = std::fs::File::open(bench.path("keep")).unwrap();
         let ran = bench.command(arguments).stdin(input).output().unwrap();
         let said = String::from_utf8_lossy(&ran.stderr);
-        assert!(said.contains("cannot write keep: it was read as an input"), "{arguments}: {said}");
+        assert!(said.contains("cannot write keep: it is also an input"), "{arguments}: {said}");
         assert_eq!(bench.read("keep"), b"HALT\n");
     }
     // Neither is the board file, or a file with the contents of its chips.
@@ -136,7 +136,7 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
         ("run p.ron --board own.ron --engine chips --trace own.ron", "own.ron"),
         ("run p.ron --board own.ron --engine chips --vcd own.bin", "own.bin"),
     ] {
-        let message = format!("cannot write {output}: it was read as an input");
+        let message = format!("cannot write {output}: it is also an input");
         let said = bench.gray1(arguments).status(1).err();
         assert!(said.contains(&message), "{arguments}: {said}");
     }
@@ -146,7 +146,7 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
 #[test]
 fn standard_input_is_one_input() {
     for arguments in ["run - --buttons -", "why - A --at 1 --buttons -", "link - --buttons -"] {
-        let why = "cannot read -: standard input is another input of this command";
+        let why = "cannot read -: standard input is already another input of this command";
         Bench::new().gray1_with_input(arguments, b"HALT\n").error(why);
     }
 }
@@ -161,7 +161,9 @@ fn two_outputs_never_go_to_one_file() {
         ("asm p.asm -o - --map -", "standard output"),
         ("run p.asm --engine chips --trace z --vcd link", "link"),
     ] {
-        bench.gray1(arguments).error(&format!("cannot write {output}: another output goes there"));
+        bench
+            .gray1(arguments)
+            .error(&format!("cannot write {output}: another output has the same path"));
     }
     assert_eq!(bench.names(), ["link", "old", "p.asm"]);
     assert_eq!(bench.read("old"), b"old");
@@ -316,7 +318,7 @@ fn a_name_that_make_cannot_read_writes_no_rule() {
     for name in ["p\nall:side\nx.asm", "a;b.asm", "a=b.asm", "a\\#b.asm", "a.asm "] {
         let bench = Bench::new().file(name, " HALT\n");
         let said = make_rule(&bench, name).status(1).err();
-        assert!(said.contains("make has no way to write the name"), "{said}");
+        assert!(said.contains("a make rule cannot contain the name"), "{said}");
         assert!(!bench.path("p.d").exists() && !bench.path("p.bin").exists());
     }
 }

@@ -36,8 +36,8 @@ fn a_check_names_the_files_and_changes_nothing() {
     let bench =
         Bench::new().file("a.asm", UGLY).file("b.asm", NICE).file("c.asm", "; c\nSHR\n\n\n");
     bench.gray1("fmt --check a.asm b.asm c.asm").status(1).stdout("a.asm\nc.asm\n").stderr(
-        "error: a.asm is not formatted, from line 1 on\n\n\
-         error: c.asm is not formatted, from line 2 on\n\n\
+        "error: a.asm is not formatted: see line 1\n\n\
+         error: c.asm is not formatted: see line 2\n\n\
          error: 2 errors\n",
     );
     assert_eq!(bench.read("a.asm"), UGLY.as_bytes());

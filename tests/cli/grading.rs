@@ -116,7 +116,7 @@ fn a_submission_reads_no_files_of_others() {
         let last = out.lines().rev().find(|it| it.contains(&format!("/{student}"))).unwrap();
         assert!(last.starts_with(verdict), "{student}: {last}\n{out}");
     }
-    assert_eq!(out.matches("it is outside of the folder of this program").count(), 5, "{out}");
+    assert_eq!(out.matches("it is outside the folder of this program").count(), 5, "{out}");
     assert_eq!(out.matches("it is another program of the class").count(), 1, "{out}");
     assert!(!out.contains("root:"), "{out}");
 }

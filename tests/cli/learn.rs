@@ -270,7 +270,7 @@ fn a_teachers_course_is_taken_like_the_built_in_one() {
     );
     let solved = bench.gray1(check).status(0).text();
     assert!(solved.ends_with(
-        "`gray1 learn next --course week1` goes on, \
+        "`gray1 learn next --course week1` continues, \
          `gray1 learn solution --course week1` shows how we did it.\n"
     ));
     bench.gray1("learn hint --course week1").status(0).stdout("This lesson has no hints.\n\n");
@@ -292,7 +292,7 @@ fn a_teachers_course_is_taken_like_the_built_in_one() {
     // A folder belongs to one course.
     fs::write(bench.path("week1/course.ron"), "Course(version: 1, title: \"Other\")").unwrap();
     let ran = bench.gray1("learn --course week1").status(1);
-    let said = "error: week1-lessons/progress.ron is about another course, \"Week 1\"";
+    let said = "error: week1-lessons/progress.ron belongs to another course, \"Week 1\"";
     assert!(ran.err().starts_with(said), "{}", ran.err());
 }
 

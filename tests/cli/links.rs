@@ -58,7 +58,7 @@ fn a_link_does_not_open_a_file_of_this_computer_in_the_editor() {
     let mut terminal = setup.env("VISUAL", "echo opened >").start();
     terminal.wait_for("paused");
     terminal.keys("v");
-    terminal.wait_for("this came in a link: there is no file of it here to edit");
+    terminal.wait_for("this source came with a link: there is no file to edit");
     // A file opened from the front end is the user's own.
     terminal.keys("o");
     terminal.wait_for("open a program");

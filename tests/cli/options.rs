@@ -37,7 +37,7 @@ fn a_suffix_that_no_format_has_is_refused_in_one_wording() {
         ("record p.asm", "gif (.gif)"),
     ] {
         let said = bench.gray1(&format!("{command} -o picture.png")).status(2).err();
-        let wording = "error: picture.png: no format has the suffix .png; choose one by --format";
+        let wording = "error: picture.png: unknown suffix .png; choose a format with --format";
         assert!(said.starts_with(wording) && said.contains(format), "{said}");
         let (name, _) = command.split_once(' ').unwrap();
         assert!(said.contains(&format!("Usage: gray1 {name} ")), "{said}");
@@ -63,8 +63,8 @@ fn without_a_moment_the_end_of_the_run_is_meant() {
         bench.gray1(command).status(0).stdout(end.out()).stderr("");
     }
     for command in ["why loop.asm A", "link loop.asm"] {
-        let endless = "loop.asm has not ended after 1,000,000,000 instructions: choose a moment \
-            by --at";
+        let endless =
+            "loop.asm has not ended after 1,000,000,000 instructions: choose a moment with --at";
         bench.gray1(command).status(1).error(endless);
     }
 }
@@ -164,7 +164,7 @@ fn standard_output_is_not_a_folder() {
     let bench = Bench::new();
     for command in ["export bom -o -", "man -o -"] {
         let said = bench.gray1(command).status(2).err();
-        assert!(said.contains("a folder is expected, and not standard output"), "{said}");
+        assert!(said.contains("expected a folder, not standard output"), "{said}");
     }
     assert!(bench.names().is_empty());
 }

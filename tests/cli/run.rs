@@ -34,7 +34,7 @@ fn notes_are_json_for_those_who_ask_for_it() {
     let bench = bench.file("p.sym", "start label 0x9 1");
     let said = bench.gray1("run p.bin --message-format json").status(0).err();
     let note: serde_json::Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
-    let message = "the names in p.sym are not used: they belong to another program";
+    let message = "ignoring the names in p.sym: they belong to another program";
     assert_eq!(note, serde_json::json!({ "severity": "note", "message": message }));
 }
 
@@ -75,7 +75,7 @@ fn the_end_is_dumped_as_text_by_every_engine() {
     // Also when the run is cut short or an argument is wrong.
     let cut = bench.gray1("run p.asm --max-instructions 4 --dump 1..2").status(3).err();
     assert!(cut.contains("\n0x0001: 07\nstopped at"), "{cut}");
-    let range = "expected addresses of 0 to 8192, FROM not above TO";
+    let range = "expected FROM..TO within 0..8192";
     for (wrong, why) in [
         ("p", "--dump p: expected FROM..TO"),
         ("p..q", "--dump p..q: "),
@@ -242,8 +242,8 @@ fn bad_button_files_are_refused_at_their_line() {
             select, start, joined by '+', or '-' for none)",
         ),
         ("\nx a", "keys:2: expected an instruction number, found 'x'"),
-        ("9 a\n8 b", "keys:2: instruction 8 comes before the one above"),
-        ("9", "keys:1: expected an instruction number and the buttons held"),
+        ("9 a\n8 b", "keys:2: instruction 8 is before the one on the line above"),
+        ("9", "keys:1: expected an instruction number and the buttons to hold"),
     ] {
         let bench = Bench::new().file("keys", keys);
         bench.gray1("run queens --buttons keys").error(why);
@@ -340,7 +340,7 @@ fn mistyped_words_are_answered_with_the_near_ones() {
         assert!(ran.err().contains("did you mean `run`?"), "{}", ran.err());
     }
     let ran = bench.gray1("run quens").status(1);
-    assert!(ran.err().contains("help: there is one called `queens`"), "{}", ran.err());
+    assert!(ran.err().contains("help: did you mean `queens`?"), "{}", ran.err());
     bench.gray1("run --frobnicate queens").status(2);
     bench.gray1("run").status(2);
     let ran = bench.gray1("queens run").status(2);
@@ -367,7 +367,7 @@ fn an_empty_file_is_an_erased_chip() {
     let bench = Bench::new().file("empty.asm", "");
     let said = bench.gray1("run empty.asm").status(0).err();
     assert!(said.starts_with("warning[end]: this source has no instructions\n"), "{said}");
-    let end = "note: there is no instruction: erased memory holds jumps to 0x1555\n\
+    let end = "note: the program has no instructions: erased memory holds jumps to 0x1555\n\
                halted at 0x1555 after 2 instructions\n";
     assert!(said.ends_with(end), "{said}");
     bench.gray1("asm empty.asm --format bin -o empty.bin").status(0);

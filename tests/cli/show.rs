@@ -24,7 +24,7 @@ fn every_file_that_it_lists_is_shown_as_it_is() {
 fn a_name_that_is_close_is_offered() {
     let bench = Bench::new();
     let error = bench.gray1("show lib/sdt.asm").status(1).err();
-    assert!(error.contains("there is one called `lib/std.asm`"), "{error}");
+    assert!(error.contains("did you mean `lib/std.asm`?"), "{error}");
     let error = bench.gray1("show nothing-like-it").status(1).err();
     assert!(error.contains("`gray1 show` lists them"), "{error}");
 }

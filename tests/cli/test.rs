@@ -330,7 +330,7 @@ again:  LD   0x1ffe
     terminal.ends_with(0);
     bench.gray1("debug --test p.test.ron --case none").error(
         "the debugger needs a terminal: standard output is not a terminal; \
-         `gray1 screenshot` does without",
+         `gray1 screenshot` works without one",
     );
 }
 

@@ -54,17 +54,13 @@ impl Export {
         (
             Self::Images,
             "images",
-            "A file for each chip that is burned, raw and Intel HEX, and a table",
+            "An image of each chip to burn, raw and as Intel HEX, and a table",
         ),
         (Self::Verilog, "verilog", "A model of the board, and a test bench that runs the program"),
         (Self::Netlist, "netlist", "The wiring, pin by pin, as CSV"),
         (Self::Bom, "bom", "The parts to buy, as CSV"),
-        (
-            Self::Kicad,
-            "kicad",
-            "A schematic, and a circuit board to be routed, as a project of KiCad",
-        ),
-        (Self::Drawing, "drawing", "The chips and the wires between them, as a picture (SVG)"),
+        (Self::Kicad, "kicad", "A KiCad project with a schematic and a circuit board to route"),
+        (Self::Drawing, "drawing", "A picture of the chips and the wires between them (SVG)"),
     ];
 
     /// Returns the files for a board that has a program burned.

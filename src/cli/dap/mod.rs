@@ -17,8 +17,8 @@ use launcher::FromFiles;
 
 #[derive(clap::Args)]
 pub(super) struct DapOptions {
-    /// Wait for one client on this port of the loopback address; 0 takes a free port, which
-    /// standard error reports
+    /// Wait for one client on this port of the loopback address; 0 picks a free port and prints it
+    /// to standard error
     #[arg(long, value_name = "PORT", value_parser = number_in(0..=u16::MAX))]
     port: Option<u16>,
 }
@@ -34,9 +34,9 @@ pub(super) fn dap(options: &DapOptions) -> Outcome {
     };
     match served {
         Ok(true) => Ok(Done::Well),
-        Ok(false) => Err(failure("the client ended without disconnecting")),
+        Ok(false) => Err(failure("the client exited without disconnecting")),
         Err(error) if is_closed(&error) => Err(Failure::PipeClosed),
-        Err(error) => Err(failure(format!("cannot understand the client: {error}"))),
+        Err(error) => Err(failure(format!("invalid message from the client: {error}"))),
     }
 }
 

@@ -16,11 +16,11 @@ use side::{Side, Sight, Wanted};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A and B are programs, or in quotes a program with options of `gray1 run`: \
-    'queens --engine timed --seed 4'. A run stops after 1,000,000,000 instructions if \
-    --max-instructions does not say otherwise.\n\n\
-    Exit status: 0 no difference; 1 there is one, or a run ended early; 3 a run was stopped before \
-    it came to what the other one did."
+    after_help = "A and B are programs. In quotes, a program can have options of `gray1 run`: \
+    'queens --engine timed --seed 4'. A run stops after 1,000,000,000 instructions unless \
+    --max-instructions changes the limit.\n\n\
+    Exit status: 0 no difference; 1 a difference, or a run ended early; 3 a run was stopped before \
+    it did what the other one did."
 )]
 pub(super) struct DiffOptions {
     /// The first run
@@ -29,11 +29,11 @@ pub(super) struct DiffOptions {
     /// The second run
     #[arg(value_name = "B", required_unless_present = "set")]
     second: Option<String>,
-    /// What is compared: `output`, `leds`, `instructions`, `wires` (at the end of each phase), or a
+    /// What to compare: `output`, `leds`, `instructions`, `wires` (at the end of each phase), or a
     /// condition of the debugger, such as `write x`
     #[arg(long, value_name = "WHAT", default_value = "output")]
     by: String,
-    /// Run A twice, and the second time change this: `total + 1 = 0`; may be given several times
+    /// Run A twice, with this change in the second run: `total + 1 = 0`; can be repeated
     #[arg(long, value_name = "CHANGE", conflicts_with = "second")]
     set: Vec<String>,
     /// The moment of --set [default: 0]

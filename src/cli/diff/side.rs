@@ -185,7 +185,7 @@ impl Side {
     pub(super) fn share_wires(sides: [&mut Self; 2]) -> Result<(), Failure> {
         let wires = |side: &Self| {
             let circuit = side.start.circuit().ok_or_else(|| {
-                Failure::Usage("only chips have wires to compare: add --engine chips".to_owned())
+                Failure::Usage("`--by wires` needs `--engine chips` or `timed`".to_owned())
             })?;
             let board = circuit.board();
             let names = board.nets().iter().map(|net| net.name().to_owned());

@@ -22,7 +22,7 @@ const ERASE: &str = "\r\x1b[K";
 pub(super) fn run(guide: &mut Guide) -> Outcome {
     let keyboard = Keyboard::take();
     let keyboard =
-        keyboard.map_err(|error| failure(format!("the keyboard cannot be used: {error}")))?;
+        keyboard.map_err(|error| failure(format!("cannot read the keyboard: {error}")))?;
     let page = guide.page();
     let stop = Arc::new(AtomicBool::new(false));
     system::on_suspend(Arc::clone(&stop))

@@ -107,7 +107,7 @@ impl Guide<'_> {
             return Ok((Done::Well, text));
         }
         let [next, solution] = [self.name('n', "next"), self.name('s', "solution")];
-        Ok((Done::Well, text + &format!("{next} goes on, {solution} shows how we did it.\n")))
+        Ok((Done::Well, text + &format!("{next} continues, {solution} shows how we did it.\n")))
     }
 
     /// Returns the next hint.
@@ -133,7 +133,7 @@ impl Guide<'_> {
             let why = "this lesson is not solved yet";
             return Err(failure(if has_next {
                 let go = self.student.command(&format!("go {}", self.index + 2));
-                format!("{why}; `{go}` goes on all the same")
+                format!("{why}; `{go}` goes on without it")
             } else {
                 why.to_owned()
             }));
@@ -168,6 +168,6 @@ impl Guide<'_> {
             return Ok(report::solution(self.lesson()));
         }
         let hint = self.name('h', "hint");
-        Err(failure(format!("our solution is shown once you have one; {hint} helps")))
+        Err(failure(format!("our solution is shown once you have solved the lesson; {hint} helps")))
     }
 }

@@ -26,8 +26,8 @@ use student::Student;
 
 #[derive(clap::Args)]
 #[command(after_help = "Your programs and your progress are kept in the folder \
-    gray1-lessons, or in the one that --folder names. docs/TEACHING.md says how to write \
-    lessons.\n\n\
+    gray1-lessons, or in the one that --folder names. docs/TEACHING.md explains how to \
+    write lessons.\n\n\
     Exit status: 0 done; 1 the program does not solve the lesson yet, or an error.")]
 pub(super) struct LearnOptions {
     /// What to do [default: show the lesson, and on a terminal check the program at every change]
@@ -50,7 +50,7 @@ pub(super) struct LearnOptions {
 /// The actions of `gray1 learn`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LearnAction {
-    /// Print the page of the lesson, and write the file to edit
+    /// Print the lesson, and write the file to edit
     Page,
     /// Check your program
     Check,
@@ -62,7 +62,7 @@ enum LearnAction {
     Go,
     /// List the lessons, with your scores
     List,
-    /// Print our solution, once you have one
+    /// Print our solution, once you have solved the lesson
     Solution,
     /// For authors: check that every solution passes, that every skeleton fails, and that the tests
     /// notice mistakes in the solution

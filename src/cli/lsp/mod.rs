@@ -26,9 +26,9 @@ pub(super) fn lsp() -> Outcome {
     let mut server = Server::new(Box::new(Disk), folder);
     match serve(&mut server, &incoming) {
         Ok(()) if server.was_shut_down() => Ok(Done::Well),
-        Ok(()) => Err(failure("the client ended without asking for a shutdown")),
+        Ok(()) => Err(failure("the client exited without a shutdown request")),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::PipeClosed),
-        Err(error) => Err(failure(format!("cannot understand the client: {error}"))),
+        Err(error) => Err(failure(format!("invalid message from the client: {error}"))),
     }
 }
 

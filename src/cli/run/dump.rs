@@ -74,7 +74,7 @@ fn range(from: i64, to: i64) -> Result<Range<usize>, String> {
     let place = |side: i64| usize::try_from(side).ok().filter(|side| *side <= RAM_BYTES);
     let range = place(from).zip(place(to)).filter(|(from, to)| from <= to);
     range.map(|(from, to)| from..to).ok_or_else(|| {
-        format!("--dump: expected addresses of 0 to {RAM_BYTES}, FROM not above TO, and not {from}..{to}")
+        format!("--dump: expected FROM..TO within 0..{RAM_BYTES}, found {from}..{to}")
     })
 }
 

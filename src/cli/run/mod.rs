@@ -52,18 +52,16 @@ pub(super) struct RunOptions {
     /// Write a line for every instruction to this file: index, mnemonic, operand, A, C
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// Print a message to standard error whenever a condition comes true, as a log point of the
+    /// Print a message to standard error whenever a condition becomes true, like a log point in the
     /// debugger: `write row3: {moment} {[row3]}`, with expressions, `moment` or `place` in braces;
-    /// may be given several times
+    /// can be repeated
     #[arg(long, value_name = "CONDITION: MESSAGE")]
     log: Vec<String>,
-    /// Print what the LEDs show at the end to standard error: a letter for each that is lit, G
-    /// green, R red, Y both
+    /// Print the final state of the LEDs to standard error: G is green, R is red, Y is both
     #[arg(long)]
     leds: bool,
-    /// Print A, C and PC at the end to standard error, and the bytes of data memory from FROM to
-    /// before TO: expressions as in the debugger, such as `stack..stack+8`; may be given several
-    /// times
+    /// Print the final A, C and PC to standard error, and data memory from FROM up to but not
+    /// including TO; both are debugger expressions, as in `stack..stack+8`; can be repeated
     #[arg(long, value_name = "FROM..TO")]
     dump: Vec<String>,
     /// Print to standard error how often each line was executed, and its share of all instructions
@@ -73,10 +71,10 @@ pub(super) struct RunOptions {
     /// needs `--engine chips` or `timed`
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
-    /// Write the waveform from instruction FROM to before instruction TO only, counted from 0
+    /// Write only the waveform from instruction FROM up to but not including TO, counted from 0
     #[arg(long, value_name = "FROM..TO", default_value_t, requires = "vcd")]
     vcd_window: InstructionWindow,
-    /// Write each wire by itself, and times in ns: sigrok and `PulseView` read no vectors
+    /// Write each wire separately, and times in ns: sigrok and `PulseView` cannot read vectors
     #[arg(long, requires = "vcd")]
     vcd_wires: bool,
     #[command(flatten)]
@@ -146,7 +144,7 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     if let Some(story) = halted_at.and_then(|at| run_off(&program.image, at)) {
         messages.note(&printable(&story));
     } else if program.image.used_words() == 0 {
-        messages.note("there is no instruction: erased memory holds jumps to 0x1555");
+        messages.note("the program has no instructions: erased memory holds jumps to 0x1555");
     }
     messages.status(&runner.status());
     Ok(done)

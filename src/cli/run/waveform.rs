@@ -82,7 +82,7 @@ impl Waveform {
         engine: &dyn Engine,
     ) -> Result<Self, Failure> {
         if engine.circuit().is_none() {
-            let why = "only chips have wires to show: add --engine chips";
+            let why = "`--vcd` needs `--engine chips` or `timed`";
             return Err(Failure::Usage(why.to_owned()));
         }
         let output = Output::create(path).map_err(|error| cannot_write(path, &error))?;

@@ -60,7 +60,7 @@ pub(crate) fn format_of<T: Copy>(
         let formats = formats.collect::<Vec<_>>().join(", ");
         let (path, suffix) = (files::printable(path), files::printable(suffix));
         Failure::Usage(format!(
-            "{path}: no format has the suffix .{suffix}; choose one by --format\n\n  {formats}"
+            "{path}: unknown suffix .{suffix}; choose a format with --format\n\n  {formats}"
         ))
     })
 }

@@ -16,8 +16,8 @@ use crate::files;
 /// The output file of an image, and its format.
 #[derive(clap::Args)]
 pub(crate) struct OutputOptions {
-    /// The file to write; `-` is standard output [default: the source's name with the format's
-    /// suffix, beside it]
+    /// The file to write; `-` is standard output [default: the name of the source, with the suffix
+    /// of the format]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The format [default: by the suffix of FILE; without one, ron]
@@ -29,10 +29,10 @@ pub(crate) struct OutputOptions {
 fn described(format: Format) -> PossibleValue {
     let help = match format {
         Format::Bin => "The bytes of the program's EPROM",
-        Format::Ihex => "The same as Intel HEX",
-        Format::Readmemh => "The same for Verilog's $readmemh",
-        Format::Logisim => "The same for Logisim",
-        Format::Ron => "All that is known of the program: words, names, source",
+        Format::Ihex => "The same bytes as Intel HEX",
+        Format::Readmemh => "The same bytes for Verilog's $readmemh",
+        Format::Logisim => "The same bytes for Logisim",
+        Format::Ron => "Everything known about the program: words, names, source",
         Format::Listing => "Index, word and source line of every instruction",
         Format::Symbols => "Name, kind, value and size of every symbol",
     };

@@ -16,11 +16,11 @@ use crate::files;
 /// The options for input to a running machine.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct InputOptions {
-    /// Press buttons as this file says, a line each: `5000 left+a` holds these from before
-    /// instruction 5000 on, `6000 -` lets go
+    /// Press buttons as listed in this file: the line `5000 left+a` holds these two from
+    /// instruction 5000 on, `6000 -` releases all
     #[arg(long, value_name = "FILE")]
     buttons: Option<PathBuf>,
-    /// Change a byte or a register at a moment: `5000: total + 1 = 0`; may be given several times
+    /// Change a byte or a register at a moment: `5000: total + 1 = 0`; can be repeated
     #[arg(long, value_name = "MOMENT: CHANGE")]
     pub(crate) set: Vec<String>,
 }
@@ -87,13 +87,15 @@ pub(crate) fn read_buttons(path: &Path) -> Result<Vec<(u64, Buttons)>, Failure> 
         let (before, buttons) = match *words.as_slice() {
             [] => continue,
             [before, buttons] => (before, buttons),
-            _ => return Err(wrong("expected an instruction number and the buttons held".into())),
+            _ => {
+                return Err(wrong("expected an instruction number and the buttons to hold".into()));
+            }
         };
         let before = text::parse_number(before).ok_or_else(|| {
             wrong(format!("expected an instruction number, found '{}'", before.escape_debug()))
         })?;
         if presses.last().is_some_and(|(last, _)| *last > before) {
-            return Err(wrong(format!("instruction {before} comes before the one above")));
+            return Err(wrong(format!("instruction {before} is before the one on the line above")));
         }
         let buttons = buttons.parse().map_err(wrong)?;
         presses.push((before, buttons));

@@ -18,9 +18,9 @@ use crate::{board, files};
 /// An engine with its help.
 fn described(kind: EngineKind) -> PossibleValue {
     PossibleValue::new(kind.name()).help(match kind {
-        EngineKind::Instruction => "The machine as a programmer sees it, fast",
+        EngineKind::Instruction => "The machine as programmers see it; fast",
         EngineKind::Chips => "The board, chip by chip",
-        EngineKind::Timed => "The board in time: every wire moves after a random delay",
+        EngineKind::Timed => "The board with delays: every wire changes after a random time",
     })
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct MachineOptions {
     #[arg(help_heading = HEADING)]
     #[arg(long, value_name = "BOARD", value_parser = spelled(), add = super::complete::boards())]
     board: Option<String>,
-    /// What data memory, A and C hold at power-up: zero, ones or random:SEED [default: zero]
+    /// The contents of data memory, A and C at power-up: zero, ones or random:SEED [default: zero]
     #[arg(help_heading = HEADING)]
     #[arg(long, value_name = "CONTENTS", add = super::complete::power_ups())]
     ram: Option<PowerUp>,
@@ -46,7 +46,7 @@ pub(crate) struct MachineOptions {
     #[arg(help_heading = HEADING, long, value_name = "SEED", value_parser = number())]
     seed: Option<u64>,
     /// Let ROMs glitch with `--engine timed`: one in N address changes disturbs outputs that should
-    /// stay stable [default: none does]
+    /// stay stable [default: none]
     #[arg(help_heading = HEADING)]
     #[arg(long, value_name = "N", value_parser = number().try_map(NonZeroU64::try_from))]
     glitch: Option<NonZeroU64>,

@@ -29,7 +29,7 @@ const HEADING: &str = "Options of all commands";
 /// The options of all commands.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(crate) struct GlobalOptions {
-    /// Print errors, warnings and what was asked for, and nothing else
+    /// Print only results, warnings and errors
     #[arg(help_heading = HEADING, short, long, global = true)]
     quiet: bool,
     /// When to use colours

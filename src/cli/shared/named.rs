@@ -22,6 +22,6 @@ pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
 pub(crate) fn output_folder() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         let is_folder = path.as_os_str() != files::STDIO;
-        is_folder.then_some(path).ok_or("a folder is expected, and not standard output")
+        is_folder.then_some(path).ok_or("expected a folder, not standard output")
     })
 }

@@ -46,7 +46,7 @@ pub(crate) fn end_of(debugger: &Debugger, name: &str) -> Result<u64, Failure> {
     }
     let count = grouped(moment);
     Err(failure(format!(
-        "{name} has not ended after {count} instructions: choose a moment by --at"
+        "{name} has not ended after {count} instructions: choose a moment with --at"
     )))
 }
 

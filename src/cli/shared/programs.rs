@@ -121,7 +121,7 @@ impl ProgramSources for BuiltInAndFiles {
             return Err(format!("built in: `gray1 show {file} > my.asm` makes a copy to edit"));
         }
         if self.is_linked(word) {
-            return Err("this came in a link: there is no file of it here to edit".to_owned());
+            return Err("this source came with a link: there is no file to edit".to_owned());
         }
         let identity = program::identity(Path::new(file));
         let is_it =

@@ -19,20 +19,20 @@ const HEADING: &str = "Options of the program";
 /// The options for the assembler.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct SourceOptions {
-    /// Give a constant that the program defines by `.default` this value: a number, a character, or
-    /// a text in quotes; may be given several times
+    /// Set a constant that the program defines with `.default`: to a number, a character, or a
+    /// string in quotes; can be repeated
     #[arg(help_heading = HEADING, short = 'D', long = "define", value_name = "NAME=VALUE")]
     pub(crate) defines: Vec<Define>,
-    /// Search this folder for included files that are not beside the including one; may be given
-    /// several times
+    /// Search this folder for included files that are not next to the including file; can be
+    /// repeated
     #[arg(help_heading = HEADING)]
     #[arg(short = 'I', long = "include", value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub(crate) folders: Vec<PathBuf>,
-    /// Switch a warning off; may be given several times
+    /// Turn a warning off; can be repeated
     #[arg(help_heading = HEADING)]
     #[arg(long, value_name = "WARNING", value_parser = one_of(&Lint::ALL, |it| it.name().into()))]
     allow: Vec<Lint>,
-    /// Make a warning an error, unless it is switched off; may be given several times
+    /// Turn a warning into an error, unless it is off; can be repeated
     #[arg(help_heading = HEADING)]
     #[arg(long, value_name = "WARNING", value_parser = PossibleValuesParser::new(deniable()))]
     deny: Vec<String>,

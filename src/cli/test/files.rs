@@ -79,7 +79,7 @@ impl Suite {
             Some(program) => Ok(beside(&self.file, program)),
             None => called_like(&self.file).map_err(|source| {
                 let file = printable(&self.file);
-                format!("{file}: it names no program, and there is no {source}")
+                format!("{file}: it does not name a program, and there is no {source}")
             }),
         }
     }

@@ -30,31 +30,29 @@ use crate::program::Program;
 pub(super) use files::{Suite, cases};
 
 #[derive(clap::Args)]
-#[command(
-    after_help = "A test file NAME.test.ron is beside the program NAME.asm. docs/TEACHING.md \
-    describes it. --engine, --board, --ram and --seed override what it says.\n\n\
-    Exit status: 0 all cases passed; 1 one failed, or could not be run."
-)]
+#[command(after_help = "The test file of NAME.asm is NAME.test.ron, next to it. docs/TEACHING.md \
+    describes test files. --engine, --board, --ram and --seed override their settings.\n\n\
+    Exit status: 0 all cases passed; 1 a case failed, or could not be run.")]
 pub(super) struct TestOptions {
-    /// Test files, programs that have one beside them, or folders to search for test files; with
-    /// --test the programs, or folders in which the program is called like the test file
+    /// Test files, programs with a test file next to them, or folders to search for test files;
+    /// with --test, programs, or folders with a program of the same name as the test file
     #[arg(default_value = ".", add = super::complete::tests())]
     paths: Vec<PathBuf>,
-    /// Run this test file on each of the programs, and end with a table of them
+    /// Run this test file on each program, and print a table of the results at the end
     #[arg(long = "test", alias = "tests", value_name = "FILE")]
     #[arg(conflicts_with = "program", requires = "paths")]
     #[arg(add = super::complete::tests())]
     tests: Option<PathBuf>,
-    /// Test this program instead of the one that the test file is about
+    /// Test this program instead of the one that the test file names
     #[arg(long, value_name = "PROGRAM", add = super::complete::programs())]
     program: Option<OsString>,
-    /// Run only the case of this name
+    /// Run only the case with this name
     #[arg(long, value_name = "NAME", add = files::cases())]
     case: Option<String>,
-    /// Print a line for each program, and no failures
+    /// Print one line for each program, without the failures
     #[arg(short, long)]
     quiet: bool,
-    /// Put mistakes into programs that pass, one at a time, and report those that no case notices
+    /// Put mistakes into programs that pass, one at a time, and report those that no case detects
     #[arg(long)]
     mistakes: bool,
     /// The format of the report

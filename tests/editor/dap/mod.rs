@@ -93,7 +93,7 @@ fn a_client_that_vanishes_ends_the_server_even_while_the_program_runs() {
     drop(stdin);
     let (status, stderr) = end(server);
     assert_eq!(status, Some(1));
-    assert!(stderr.contains("the client ended without disconnecting"), "{stderr}");
+    assert!(stderr.contains("the client exited without disconnecting"), "{stderr}");
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn what_is_no_message_is_refused_and_what_is_no_frame_ends_it() {
     stdin.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
     let (status, stderr) = end(server);
     assert_eq!(status, Some(1));
-    assert!(stderr.contains("cannot understand the client: malformed header"), "{stderr}");
+    assert!(stderr.contains("invalid message from the client: malformed header"), "{stderr}");
 }
 
 /// The paths of the sources in an answer.
