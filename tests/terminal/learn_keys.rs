@@ -37,7 +37,12 @@ fn each_key_does_what_it_is_offered_for() {
     terminal.wait_for(UNSOLVED);
     press(&mut terminal, "h", "Hint 1 of ", UNSOLVED);
     press(&mut terminal, "p", "Lesson 1 of 22: ", UNSOLVED);
-    press(&mut terminal, "s", "note: our solution is shown once you have one", UNSOLVED);
+    press(
+        &mut terminal,
+        "s",
+        "note: our solution is shown once you have solved the lesson",
+        UNSOLVED,
+    );
     press(&mut terminal, "n", "note: this lesson is not solved yet", UNSOLVED);
     press(&mut terminal, "l", ">  1  ", UNSOLVED);
     press(&mut terminal, "c", "Solved: ", SOLVED);

@@ -147,7 +147,7 @@ const CLASSES: &[(&str, &[&str])] = &[
         &[
             "division by zero",
             "overflow",
-            "the count of a shift",
+            "a shift count must be",
             "needs a power of two",
             "is out of range",
         ],

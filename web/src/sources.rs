@@ -181,7 +181,9 @@ impl Sources {
                 Some(program) => self.beside(name, &program),
                 None if self.texts.0.contains_key(&source) => source,
                 None => {
-                    return Err(format!("{name}: it names no program, and there is no {source}"));
+                    return Err(format!(
+                        "{name}: it does not name a program, and there is no {source}"
+                    ));
                 }
             };
             return Ok((name.to_owned(), program));
