@@ -79,7 +79,7 @@ fn the_bug_of_a_lesson_is_found_as_its_page_says() {
     terminal.keys("d");
     terminal.wait_for("count 44");
     terminal.keys("w");
-    terminal.wait_for("why is it so?");
+    terminal.wait_for("explain why");
     terminal.keys("led 3, 1\r");
     terminal.wait_for("led 3, 1 is dark: LDI 0x00 at").wait_for("gray1-lessons/17-bug.asm:13");
     terminal.keys("\x1b[B\x1b[B\r");

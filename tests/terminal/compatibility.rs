@@ -115,7 +115,7 @@ fn a_pasted_text_is_no_keys() {
     let mut terminal = start(&bench, "debug queens");
     terminal.wait_for("paused");
     terminal.keys("\x1b[200~quit now\rs\x1b[201~");
-    terminal.wait_for("what is pasted is taken where text is typed");
+    terminal.wait_for("you can paste only into a text box");
     assert!(terminal.text().contains("count 0"));
     terminal.keys("B");
     terminal.wait_for("break at");
@@ -212,7 +212,7 @@ fn who_pipes_something_in_is_told_what_is_missing() {
     let mut terminal = Setup::shell(&bench.path("")).plain().start();
     terminal.wait_for_shell();
     terminal.keys("gray1 lights.asm < /dev/null\r");
-    terminal.wait_for("standard input is not a terminal, so there are no keys");
+    terminal.wait_for("standard input is not a terminal, so the front end cannot read keys");
     terminal.wait_for("halted at 0x0008").wait_for_shell();
     terminal.keys("clear; gray1 debug lights.asm < /dev/null\r");
     terminal.wait_for("the debugger needs a terminal: standard input is not a terminal");

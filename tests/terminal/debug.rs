@@ -54,7 +54,7 @@ fn the_lines_of_the_waves_are_chosen_and_found_again() {
     let mut terminal = start(&bench, "debug queens");
     terminal.wait_for("paused");
     terminal.keys("9");
-    terminal.wait_for("beside the instruction engine").wait_for_no("PCL.3");
+    terminal.wait_for("that follows the instruction engine").wait_for_no("PCL.3");
     terminal.keys("Lpcl.3\r");
     terminal.wait_for("[x] PCL.3");
     terminal.keys("\x1b");

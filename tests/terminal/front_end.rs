@@ -440,8 +440,8 @@ fn paused_or_halted_it_uses_no_cpu() {
 fn an_option_is_remembered_like_a_key() {
     let bench = bench();
     for (program, next) in [
-        ("debug queens --dwell off", "dwells on printed lines"),
-        ("debug queens", "no pause at printed lines"),
+        ("debug queens --dwell off", "pauses at printed lines"),
+        ("debug queens", "does not pause at printed lines"),
     ] {
         let mut terminal = start(&bench, program);
         terminal.wait_for("paused").wait_for_no("printed lines");

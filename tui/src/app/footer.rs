@@ -16,7 +16,7 @@ impl AppDrawing<'_> {
         let waits = self.app.buttons_have_keys && self.app.snapshot.run_state == RunState::Paused;
         let note = match &self.app.note {
             Some(note) => note,
-            None if waits => "a press waits for the next look",
+            None if waits => "a press waits until the program reads it",
             None => return self.keys(width),
         };
         let note = Line::styled(format!(" {} ", text::printable(note)), self.theme.alert());

@@ -60,7 +60,7 @@ impl App {
     pub fn paste(&mut self, c: char) {
         match self.overlays.last_mut() {
             Some(overlay) if !overlay.is_message() => overlay.edit(Key::char(c)),
-            _ => self.note("what is pasted is taken where text is typed, in a box"),
+            _ => self.note("you can paste only into a text box"),
         }
     }
 
@@ -68,9 +68,9 @@ impl App {
     fn unbound(&self, key: Key) -> String {
         let is_button = |it: KeyEntry| it.scope == KeyScope::Buttons && it.row.keys.contains(&key);
         if self.buttons_have_keys {
-            format!("{key} is no button: esc gives the keys back")
+            format!("{key} is not a button: esc ends button mode")
         } else if self.snapshot.program.reads_buttons() && self.entries().any(is_button) {
-            "i plays: then the keys are the panel's buttons".to_owned()
+            "press i to use the keys as the panel's buttons".to_owned()
         } else {
             format!("{key} does nothing here: ? lists the keys")
         }
@@ -155,7 +155,7 @@ impl App {
                 let name = self.panes[pane].name();
                 format!("That key works in the pane \"{name}\" (press {}).", pane + 1)
             }
-            None => format!("{title}: not here, only {}", row.group.title()),
+            None => format!("\"{title}\" works only {}", row.group.title()),
         });
         None
     }

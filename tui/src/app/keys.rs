@@ -110,8 +110,7 @@ const OTHERS: &[KeyBinding<App>] = &[
         .calls(|app, _| app.show(app.front + 1)),
     row(&[Key::char('s')], Run, "step", "one instruction").tells(Command::Step),
     row(&[Key::char('S')], Run, "step", "back by one instruction").tells(Command::StepBack),
-    row(&[Key::char('w')], Breaks, "why", "why is it so? the causes of a value")
-        .calls(App::ask_why),
+    row(&[Key::char('w')], Breaks, "why", "explain why a value is what it is").calls(App::ask_why),
     row(&[Key::char(']')], Run, PRINTED_LINE, "to the next printed line")
         .tells(Command::Go(Goal::PRINTED_LINE))
         .when(|app, _| app.shows_display()),
@@ -144,7 +143,7 @@ const OTHERS: &[KeyBinding<App>] = &[
         .does(Reply::Ask(Effect::ListPrograms)),
     row(&[Key::char(':')], Panes, "do", "find an action by its name")
         .does(Reply::List(ListPurpose::Do)),
-    row(&[Key::char('B')], Breaks, "break at", "break at something: a byte, an LED, ...")
+    row(&[Key::char('B')], Breaks, "break at", "break at a byte, an LED, ...")
         .does(Reply::Prompt(Question::Break, String::new())),
     row(&[Key::char('g')], Run, "go to", "go to a label, an address, a line or a moment").calls(
         |app, snapshot| {
@@ -170,10 +169,9 @@ const OTHERS: &[KeyBinding<App>] = &[
 
 /// The keys for the appearance of the screen, listed after the panes.
 const LOOKS: &[KeyBinding<App>] = &[
-    row(&[Key::char('l')], Panes, "pauses", "pause at printed lines, or not")
+    row(&[Key::char('l')], Panes, "pauses", "toggle pauses at printed lines")
         .calls(App::toggle_dwelling),
-    row(&[Key::char('z')], Panes, "alone", "this pane alone, or with others")
-        .calls(App::toggle_alone),
+    row(&[Key::char('z')], Panes, "alone", "show only this pane, or all").calls(App::toggle_alone),
     row(&[Key::char('t')], Panes, "colours", "colours: usual, colour-blind, letters, none")
         .calls(App::cycle_colors),
     row(&[Key::char('T')], Panes, "background", "background: the terminal's, light, dark")
@@ -184,7 +182,7 @@ const LOOKS: &[KeyBinding<App>] = &[
 
 /// The keys of the panel's buttons, in the order of their bits.
 const BUTTONS: &[KeyBinding<App>] = &[
-    row(&[Key::plain(KeyCode::Esc)], AtPanel, "back", "give the keys back")
+    row(&[Key::plain(KeyCode::Esc)], AtPanel, "back", "stop using the keys as buttons")
         .calls(App::leave_buttons),
     button(0, "move", &[Key::plain(KeyCode::Up), Key::char('k')], "button up"),
     button(1, "move", &[Key::plain(KeyCode::Down), Key::char('j')], "button down"),

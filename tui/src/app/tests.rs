@@ -223,7 +223,7 @@ fn breaks_from_last_time_are_announced_at_the_start() {
     let size = Size::new(80, 24);
     let app = App::new(session.snapshot(), size, "display", Preferences::default());
     let screen = text(&drawn(&app, PLAIN));
-    assert!(screen.contains("one break from last time: its pane lists it"), "{screen}");
+    assert!(screen.contains("one break restored: the breaks pane lists it"), "{screen}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(super) fn to(ask: Question, text: &str, snapshot: &Snapshot) -> Result<Reply
             Ok(Reply::command(Command::Ask(asked)))
         }
         Question::Place { bytes } => place(text, bytes, snapshot),
-        Question::Find if text.is_empty() => Err("expected a text".to_owned()),
+        Question::Find if text.is_empty() => Err("expected some text".to_owned()),
         Question::Find => Ok(Reply::Show(ShowTarget::Text(text.to_owned()))),
         Question::Change => state(text, snapshot).map(Reply::command),
     }

@@ -114,14 +114,14 @@ impl OpenDialog {
         let choice = self.choice();
         let name = text::printable(&choice);
         match self.previews.get(&choice) {
-            _ if choice.is_empty() => "no program is at hand".to_owned(),
+            _ if choice.is_empty() => "no programs found".to_owned(),
             _ if self.is_folder(&choice) => format!("{name}: a folder; enter lists it"),
             Some(Preview::Nothing(why)) => format!("{name}: {}", text::printable(why)),
             Some(Preview::Program(poster)) if !poster.title.is_empty() => {
                 format!("enter opens {name}: {}", text::printable(&poster.title))
             }
             Some(_) => format!("enter opens {name}"),
-            None => format!("{name}: looking ..."),
+            None => format!("{name}: loading ..."),
         }
     }
 
@@ -407,8 +407,8 @@ mod tests {
             answer(&mut dialog, &["sub/", "./sub/"]);
             assert_eq!(dialog.outlook(), outlook);
         }
-        assert_eq!(dialog("life").outlook(), "life: looking ...");
-        assert_eq!(OpenDialog::new(Vec::new()).outlook(), "no program is at hand");
+        assert_eq!(dialog("life").outlook(), "life: loading ...");
+        assert_eq!(OpenDialog::new(Vec::new()).outlook(), "no programs found");
     }
 
     #[test]

@@ -164,7 +164,7 @@ impl Overlay for Palette {
 
 /// Synonyms for words of the titles.
 const SYNONYMS: &[(&str, &[&str])] = &[
-    ("alone", &["maximise", "maximize", "full", "zoom"]),
+    ("only this pane", &["maximise", "maximize", "full", "zoom"]),
     ("back by one", &["undo", "reverse", "rewind"]),
     ("background", &["light", "dark", "white", "black", "theme"]),
     ("break", &["breakpoint", "stop"]),
@@ -251,8 +251,8 @@ mod tests {
             ("undo", "back by one instruction"),
             ("edit", "change this byte, or a register"),
             ("memory", "change this byte, or a register"),
-            ("maximise", "this pane alone, or with others"),
-            ("maximize", "this pane alone, or with others"),
+            ("maximise", "show only this pane, or all"),
+            ("maximize", "show only this pane, or all"),
         ] {
             let palette = typed(ListPurpose::Help, text);
             let titles: Vec<&str> = palette.listed().iter().map(|(_, row)| row.title).collect();

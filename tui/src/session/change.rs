@@ -109,8 +109,8 @@ impl Session {
         self.watches = Arc::new(kept.watches.into_iter().take(WATCHES_MAX).collect());
         match self.debugger.breakpoints().list().len() {
             0 => None,
-            1 => Some("one break from last time: its pane lists it".into()),
-            count => Some(format!("{count} breaks from last time: their pane lists them").into()),
+            1 => Some("one break restored: the breaks pane lists it".into()),
+            count => Some(format!("{count} breaks restored: the breaks pane lists them").into()),
         }
     }
 }

@@ -74,11 +74,11 @@ pub struct Session {
 /// The maximum number of edges of waves on each side of the current one.
 pub(crate) const WAVES_REACH: usize = 128;
 
-const DWELLS: &str = "dwells on printed lines";
-const DWELLS_NOT: &str = "no pause at printed lines";
+const DWELLS: &str = "pauses at printed lines";
+const DWELLS_NOT: &str = "does not pause at printed lines";
 const NO_EARLIER_PICTURE: &str = "no earlier picture in the album";
 const NO_LATER_PICTURE: &str = "no later picture yet: ] runs to the next printed line";
-const CHANGED: &str = "Changed. Running from here gives a new future.";
+const CHANGED: &str = "Changed. Running from here starts a new future.";
 
 impl Session {
     /// Powers up a machine with a program. If the engine has no board, `board` loads the one whose
@@ -480,7 +480,7 @@ impl Session {
     /// version keeps the pace. It runs if the previous program was running.
     fn load(&mut self, program: Program) {
         let Ok(engine) = self.setup.engine(&program.image) else {
-            return self.pause_with("with that program the board does not come to rest");
+            return self.pause_with("the board does not settle with that program");
         };
         self.debugger.load(Arc::clone(&program.image), History::new(engine));
         if program.name != self.program.name {

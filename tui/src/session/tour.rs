@@ -10,7 +10,7 @@ use crate::names;
 
 /// The number of instructions that the tour looks ahead, and also back.
 const REACH: usize = 500;
-const NO_TOUR: &str = "no instruction near here reads memory: a tour follows such a byte";
+const NO_TOUR: &str = "no instruction near here reads memory: there is no byte to follow";
 
 impl Session {
     /// Goes to an instruction near here that reads memory, and begins its tour. If there is a tour,

@@ -339,7 +339,7 @@ fn registers_and_memory_are_changed_and_going_back_undoes_it() {
     assert!(screen.contains("A      09"), "{screen}");
     let screen = debugged(&mut session, "machine", "vA = 0x42\n");
     assert!(screen.contains("A      42"), "{screen}");
-    assert!(screen.contains("gives a new future"), "{screen}");
+    assert!(screen.contains("starts a new future"), "{screen}");
     let screen = debugged(&mut session, "machine", "vx = A + 1\n");
     assert_eq!(testing::variable(&session.snapshot(), "x"), 0x43, "{screen}");
     for (set, shown) in [("C = 1", "C      1"), ("C = 0", "C      0")] {

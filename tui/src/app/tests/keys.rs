@@ -109,11 +109,11 @@ fn what_does_nothing_is_a_note() {
         (
             false,
             (|app| press(app, KeyCode::Up)) as fn(&mut App),
-            "i plays: then the keys are the panel's buttons",
+            "press i to use the keys as the panel's buttons",
         ),
         (false, |app| press(app, KeyCode::Char('X')), "X does nothing here: ? lists the keys"),
-        (true, |app| press(app, KeyCode::Char('x')), "x is no button: esc gives the keys back"),
-        (false, |app| app.paste('x'), "what is pasted is taken where text is typed, in a box"),
+        (true, |app| press(app, KeyCode::Char('x')), "x is not a button: esc ends button mode"),
+        (false, |app| app.paste('x'), "you can paste only into a text box"),
     ] {
         assert_eq!(note(buttons_have_keys, act), expected);
     }

@@ -169,5 +169,5 @@ fn a_search_for_nothing_says_what_is_missing() {
     for code in [KeyCode::Char('2'), KeyCode::Char('/'), KeyCode::Enter] {
         press(&mut app, code);
     }
-    assert!(text(&drawn(&app, PLAIN)).contains("expected a text"));
+    assert!(text(&drawn(&app, PLAIN)).contains("expected some text"));
 }

@@ -141,7 +141,7 @@ fn answers(levels: &Levels, chip: &Chip) -> String {
     let inputs = moved(levels, chip.inputs().map(|(_, net)| net));
     let outputs = moved(levels, chip.data().iter().copied());
     match (inputs.is_empty(), outputs.is_empty()) {
-        (true, _) => "its address stands still".to_owned(),
+        (true, _) => "its address is stable".to_owned(),
         (false, true) => format!("{inputs} moved: the same answer"),
         (false, false) => format!("{inputs} moved: another answer"),
     }
@@ -212,7 +212,7 @@ mod tests {
         let buffer = told(&words, "BUF");
         assert_eq!(buffer[5..7], ["nWE is high: it lets go of BUS", "nWE is low: it drives BUS"]);
         let alu = told(&words, "ALUL");
-        assert_eq!(alu[6..8], ["BUS.0-2 moved: the same answer", "its address stands still"]);
+        assert_eq!(alu[6..8], ["BUS.0-2 moved: the same answer", "its address is stable"]);
         assert_eq!(told(&words, "PROG")[4], "PCL.0 moved: another answer");
     }
 

@@ -53,7 +53,7 @@ impl Pane for DisplayPane {
         match album.and_then(|album| album::entry_at(snapshot, album, at)) {
             None => Reply::Done,
             Some(entry) if entry.moment < snapshot.time.start => {
-                Reply::Note("this picture lies beyond the history that is kept")
+                Reply::Note("this picture is older than the recorded history")
             }
             Some(entry) => Reply::command(Command::Seek(entry.moment)),
         }
@@ -228,7 +228,7 @@ mod tests {
         }
         snapshot.time.start = first + 1;
         let reply = DisplayPane.click(at, area, &snapshot);
-        assert!(matches!(reply, Reply::Note("this picture lies beyond the history that is kept")));
+        assert!(matches!(reply, Reply::Note("this picture is older than the recorded history")));
         // A click next to the album.
         assert!(matches!(DisplayPane.click(area.as_position(), area, &snapshot), Reply::Done));
     }

@@ -124,7 +124,7 @@ fn dark(snapshot: &Snapshot, theme: Theme) -> Option<Line<'static>> {
     let is_long =
         snapshot.cpu.executed >= INSTRUCTIONS_LONG && snapshot.run_state != RunState::Halted;
     let is_dark = snapshot.time.marks.leds.is_empty() && snapshot.display() == Display::default();
-    (waits && is_long && is_dark).then(|| Line::styled("no LED has changed so far", theme.label()))
+    (waits && is_long && is_dark).then(|| Line::styled("no LED has changed yet", theme.label()))
 }
 
 /// The held buttons, or how to press them. `None` if the program does not read them.

@@ -273,7 +273,7 @@ impl WavesDrawing<'_> {
         let Some(before) = self.view.waves.before(number) else { return String::new() };
         let stands = |net| edge.moves(net) == 0 && before.level(net) == edge.level(net);
         if signal.nets().iter().all(|&net| stands(net)) {
-            return format!("{} stands still", signal.name());
+            return format!("{} does not change", signal.name());
         }
         let (before, after) = (|net| before.level(net), |net| edge.level(net));
         signal.describe(&self.view.waves.board, before, after, |net| edge.moves(net))

@@ -147,7 +147,7 @@ impl Pane for WavesPane {
         let waves = snapshot.waves.as_ref()?;
         let edge = waves.edges().last().map_or(0, |edge| edge.duration_ps);
         let what = if waves.is_replica {
-            "of a board at rest beside the instruction engine".to_owned()
+            "of a board that follows the instruction engine".to_owned()
         } else if waves.are_in_time() {
             format!("in time, {} ns a column", (edge >> self.zoom) / 1000)
         } else {

@@ -56,7 +56,7 @@ fn changes_of_breaks_and_watches_are_confirmed() {
     assert!(session.snapshot().remark.is_none());
     session.command(Command::Change(Restore(kept.clone())));
     let remark = session.snapshot().remark.unwrap();
-    assert_eq!(remark.text, "3 breaks from last time: their pane lists them");
+    assert_eq!(remark.text, "3 breaks restored: the breaks pane lists them");
     let stops = session.snapshot().stops;
     let breaks: Vec<_> = stops.breaks.list().iter().map(|it| (it.text(), it.enabled)).collect();
     // A condition that is invalid here may be valid in another program.
