@@ -350,10 +350,10 @@ impl Adapter {
     /// While the machine runs, before the first run, and after the program has ended.
     pub(super) fn standing(&mut self) -> Result<&mut Run, Refusal> {
         if self.stage != Stage::Configured {
-            return Err(Refusal::new("the program is not under way"));
+            return Err(Refusal::new("the program has not started, or has ended"));
         }
         if self.question.is_some() {
-            return Err(Refusal::new("the question before is still being answered"));
+            return Err(Refusal::new("the previous request is still being answered"));
         }
         let run = self.run()?;
         if run.debugger.is_busy() { Err(Refusal::new("the program is running")) } else { Ok(run) }
@@ -390,7 +390,7 @@ impl Adapter {
                 if ends {
                     self.exit(0);
                 } else {
-                    let text = format!("{text}; going on ends the session");
+                    let text = format!("{text}; continuing ends the session");
                     self.stopped_for("halted", &text, &[]);
                 }
             }

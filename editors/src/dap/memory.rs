@@ -54,7 +54,7 @@ pub(super) fn read(debugger: &Debugger, request: &Request) -> Answer {
 pub(super) fn write(debugger: &mut Debugger, request: &Request) -> Answer {
     let first = place_in(request)?;
     let Ok(bytes) = BASE64_STANDARD.decode(request.get::<&str>("data")?) else {
-        return Err(Refusal::new("the data are not well-formed base64"));
+        return Err(Refusal::new("the data is not valid base64"));
     };
     let address = |number: usize| {
         let address = first.checked_add(i64::try_from(number).ok()?)?;

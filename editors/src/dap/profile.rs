@@ -71,7 +71,7 @@ impl ProfileRequest {
     pub(super) fn advance(&mut self, debugger: &Debugger) -> Option<Value> {
         let now = (debugger.history().moment(), debugger.history().revision());
         if now != (self.moment, self.revision) {
-            return Some(self.refused("the machine has moved meanwhile"));
+            return Some(self.refused("the machine has moved since"));
         }
         self.counting.advance(debugger.history(), debugger.engine().slice());
         (self.counting.moment() >= self.moment).then(|| {

@@ -50,7 +50,7 @@ impl Adapter {
         let was_asking = self.question.is_some();
         let answer = match request.command.as_str() {
             "gray1/profile" if self.profile.is_some() => {
-                Err(Refusal::new("the answer before is still being worked out"))
+                Err(Refusal::new("the previous answer is still being computed"))
             }
             "gray1/profile" => match self.standing() {
                 // The response follows when the work is done.
@@ -86,7 +86,7 @@ impl Adapter {
                 Err(Refusal::new("there is nothing to attach to: launch a program"))
             }
             (_, "initialize" | "launch" | "attach") => {
-                Err(Refusal::new("the session has begun already"))
+                Err(Refusal::new("the session has already begun"))
             }
             (Stage::Initialized, _) => Err(Refusal::new("no program was launched")),
             (Stage::Launched, "configurationDone") => {

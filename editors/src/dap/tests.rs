@@ -61,7 +61,7 @@ fn the_end_of_a_program_ends_the_session_on_demand() {
     client.ask("continue", &json!({}));
     assert_eq!(client.stop(), json!({ "exitCode": 0 }));
     assert_eq!(client.events[0]["event"], "terminated");
-    assert_eq!(client.refusal("next", &json!({})), "the program is not under way");
+    assert_eq!(client.refusal("next", &json!({})), "the program has not started, or has ended");
     client.ask("disconnect", &json!({}));
     assert!(client.adapter.is_over());
 }

@@ -124,7 +124,7 @@ impl Server {
                 Ok(capabilities::initialized())
             }
             (Stage::New, _) => {
-                let message = "say `initialize` first";
+                let message = "send `initialize` first";
                 Err(ResponseError::new(ErrorCode::ServerNotInitialized, message))
             }
             (Stage::ShutDown | Stage::Over(_), _) => {

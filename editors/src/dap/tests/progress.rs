@@ -133,7 +133,7 @@ fn why(what: &str) -> Value {
 fn a_long_question_in_the_console_is_answered_with_progress() {
     let mut client = asking();
     let seq = client.requests;
-    let refusal = "the question before is still being answered";
+    let refusal = "the previous request is still being answered";
     assert_eq!(client.refusal("next", &json!({})), refusal);
     assert_eq!(client.refusal("evaluate", &why("A")), refusal);
     client.ask("pause", &json!({}));
@@ -192,7 +192,7 @@ fn a_profile_tells_its_share_to_who_listens_and_only_to_them() {
         let mut client = after(1_000_000, &json!({ "supportsProgressReporting": listens }));
         begin_profile(&mut client);
         let again = client.refusal("gray1/profile", &json!({}));
-        assert_eq!(again, "the answer before is still being worked out");
+        assert_eq!(again, "the previous answer is still being computed");
         let response = client.take_response().unwrap();
         assert_eq!(response["success"], true);
         assert_eq!(percentages(&client).len() > 1, is_told);
@@ -227,7 +227,7 @@ fn a_profile_is_cancelled_by_its_number_or_its_progress() {
 fn a_profile_is_refused_when_its_program_has_gone_or_moved() {
     for (command, arguments, message) in [
         ("disconnect", json!({}), "there is no program any more"),
-        ("gray1/press", json!({ "buttons": ["up"] }), "the machine has moved meanwhile"),
+        ("gray1/press", json!({ "buttons": ["up"] }), "the machine has moved since"),
     ] {
         let mut client = after(1_000_000, &json!({}));
         begin_profile(&mut client);

@@ -23,7 +23,7 @@ fn messages_are_numbered_from_one_on_without_gaps() {
 fn what_comes_too_early_or_twice_is_refused_with_the_reason() {
     let mut client = Client::new();
     let program = json!({ "program": PATH, "stopOnEntry": true });
-    let begun = "the session has begun already";
+    let begun = "the session has already begun";
     assert_eq!(client.refusal("threads", &json!({})), "expected initialize first");
     assert_eq!(client.refusal("launch", &program), "expected initialize first");
     let uris = json!({ "pathFormat": "uri" });
@@ -39,7 +39,7 @@ fn what_comes_too_early_or_twice_is_refused_with_the_reason() {
     for command in ["initialize", "launch", "attach"] {
         assert_eq!(client.refusal(command, &program), begun);
     }
-    assert_eq!(client.refusal("next", &json!({})), "the program is not under way");
+    assert_eq!(client.refusal("next", &json!({})), "the program has not started, or has ended");
     client.ask("configurationDone", &json!({}));
     assert_eq!(
         client.refusal("configurationDone", &json!({})),
@@ -69,7 +69,10 @@ fn terminate_ends_the_program_once() {
         let refusal = client.refusal(command, &json!({}));
         assert_ne!(refusal, "", "{command}");
     }
-    assert_eq!(client.refusal("stackTrace", &json!({})), "the program is not under way");
+    assert_eq!(
+        client.refusal("stackTrace", &json!({})),
+        "the program has not started, or has ended"
+    );
     client.ask("disconnect", &json!({}));
     assert!(client.adapter.is_over());
 }
@@ -231,7 +234,7 @@ fn memory_is_read_and_written_up_to_its_end() {
     assert_eq!(written, json!({ "offset": 0, "bytesWritten": 0 }));
     assert_eq!(client.value("pair"), "0x0003: 07 08");
     let refusal = client.refusal("writeMemory", &write("0", "?", false));
-    assert_eq!(refusal, "the data are not well-formed base64");
+    assert_eq!(refusal, "the data is not valid base64");
 }
 
 #[test]
