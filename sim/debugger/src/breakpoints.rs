@@ -332,7 +332,7 @@ impl BreakpointRequest {
         }
         let hit_condition = self.hit_condition.as_deref().map(|text| {
             HitCondition::parse(text)
-                .ok_or("expected a number of hits, perhaps behind one of == >= > <= < %")
+                .ok_or("expected a number of hits, optionally after one of == >= > <= < %")
         });
         let log_message = message.map(|text| LogMessage::parse(text, scope));
         let log_message = log_message.transpose().map_err(|error| error.to_string())?;

@@ -32,7 +32,7 @@ enum Braced {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LogMessageError {
     /// A brace is not closed. The value is the text after it.
-    #[error("there is no brace that closes '{{{0}'")]
+    #[error("a closing brace is missing after '{{{0}'")]
     Open(String),
     /// The text in braces is not an expression.
     #[error("'{{{text}}}', {error}")]
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(text("{A} at {PC}, {[5]}{C}!"), "7 at 3, 421!");
         assert_eq!(text("{moment}: {place}"), "12: 0x0003");
         assert_eq!(text("{1 / [0]}"), "?");
-        assert_eq!(text("{A"), "there is no brace that closes '{A'");
+        assert_eq!(text("{A"), "a closing brace is missing after '{A'");
         assert_eq!(text("{x}"), "'{x}', column 1: the program has no 'x'");
         assert_eq!(text(""), "");
     }

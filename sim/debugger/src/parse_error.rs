@@ -45,7 +45,7 @@ pub enum ParseProblem {
     #[error("this is nested too deeply")]
     TooDeep,
     /// The input is too long.
-    #[error("expected the end within {TEXT_MAX} bytes")]
+    #[error("expected at most {TEXT_MAX} bytes")]
     TooLong,
     /// An address or an index that depends on the state of the machine.
     #[error("a place cannot depend on the machine")]
@@ -74,7 +74,7 @@ pub enum ParseProblem {
     #[error("expected a byte, 0 to 255, found {0}")]
     NoByte(u16),
     /// A variable in a place where an instruction is expected.
-    #[error("'{0}' is a variable: write {0}, read {0} and access {0} are breaks")]
+    #[error("'{0}' is a variable: use write {0}, read {0} or access {0}")]
     Variable(String),
 }
 

@@ -170,10 +170,7 @@ fn mistakes_are_reported_with_their_column() {
         ("write A", "column 7: a place cannot depend on the machine"),
         ("read 0x2000", "column 6: 8192 is outside data memory 0 to 8191"),
         ("start - 1", "column 1: -1 is outside program memory 0 to 8191"),
-        (
-            "pair",
-            "column 1: 'pair' is a variable: write pair, read pair and access pair are breaks",
-        ),
+        ("pair", "column 1: 'pair' is a variable: use write pair, read pair or access pair"),
         ("led 8, 0", "column 5: expected a row and a column from 0 to 7, found 8"),
         ("led 1", "column 6: expected a comma and a column, found the end"),
         ("mailbox 256", "column 9: expected a byte, 0 to 255, found 256"),

@@ -292,7 +292,7 @@ pub fn describe_leaf(leaf: Leaf, image: &Image) -> String {
         Leaf::UserChange(moment) => format!("changed by hand at moment {moment}"),
         Leaf::Reset(moment) => format!("the reset at moment {moment}"),
         Leaf::PowerUp => "power-up".to_owned(),
-        Leaf::Forgotten => "something earlier than is remembered".to_owned(),
+        Leaf::Forgotten => "something before the recorded history".to_owned(),
     }
 }
 
