@@ -41,7 +41,7 @@ impl fmt::Display for Counterexample {
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Oscillator => "the oscillator turns over",
+            Self::Oscillator => "the oscillator changes",
             Self::ResetRises => "reset rises",
             Self::ResetFalls => "reset falls",
         })

@@ -9,14 +9,14 @@ use super::counterexample::{Counterexample, Verdict, chip_shows, wire_moves};
 use super::steps::{StateGraph, Transition};
 
 const ONE_WIRE: &str = "a counter moves one wire at a time";
-const STANDS: &str = "a counter stands still while its clock does";
+const STANDS: &str = "a counter does not change while its clock does not";
 const STEPS: &str = "a counter steps once on each edge of its clock";
 const ALL_CODES: &str = "a counter walks through all its codes";
-const BLIND: &str = "a counter that only counts depends on its count and its clock alone";
+const BLIND: &str = "a counter that only counts depends only on its count and its clock";
 const LOADS: &str = "what is loaded depends on neither count nor clock";
 const CLEARS: &str = "clearing depends on nothing";
-const PARKS: &str = "a counter that is to wait counts on to its place and stays there";
-const BESIDE: &str = "a wire beside the count does not depend on count, clock, load or clear";
+const PARKS: &str = "a counter that waits counts to its place and stays there";
+const BESIDE: &str = "an output outside the count does not depend on count, clock, load or clear";
 const QUIET_END: &str = "nothing moves when loading or clearing ends";
 
 /// The maximum number of wires that determine the loaded values.

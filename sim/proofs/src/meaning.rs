@@ -21,9 +21,9 @@ use super::instructions::{self, Case, numbered_word};
 const MEANS: &str = "an instruction does what it says";
 const AGREE: &str = "between instructions masters and slaves agree";
 const NEXT: &str = "after an instruction comes the next one, or the target of its jump";
-const WRITES: &str = "data memory takes A where ST says, and nothing else";
+const WRITES: &str = "data memory takes A at the address of ST, and nothing else";
 const RESETS: &str = "reset lets the instruction under way complete and keeps A, C and memory";
-const RESTS: &str = "the board comes to rest in one way";
+const RESTS: &str = "the board settles in only one way";
 
 pub(super) fn prove(board: &Board, cases: &mut u64, progress: &mut dyn FnMut(u64)) -> Verdict {
     let mut bench = Bench::of(board, progress)?;

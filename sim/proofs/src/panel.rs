@@ -20,7 +20,7 @@ use super::counterexample::{Counterexample, Verdict, chip_shows};
 use super::steps::{StateGraph, Transition};
 
 const TAKES_A: &str = "what the panel takes is A";
-const OWN_CELL: &str = "a strobe of the panel is on while its own cell is written, and never else";
+const OWN_CELL: &str = "a strobe of the panel is on exactly while its own cell is written";
 const NO_GLITCH: &str = "a strobe of the panel that is off before and after is off at every mix";
 const ANSWERS: &str = "the buttons answer at their address, data memory at all others";
 const SHOWS: &str = "what is loaded is the buttons or the byte on the bus, unchanged";
@@ -160,7 +160,7 @@ impl<'a> Levels<'a> {
 
 fn not_known(board: &Board, law: &'static str, wire: NetId, on: NetId) -> Counterexample {
     let [wire, on] = [wire, on].map(|net| board.net(net).name());
-    let note = format!("{wire} depends on {on}, not on operand and write enable alone");
+    let note = format!("{wire} depends on {on}, not only on operand and write enable");
     Counterexample::new(law, vec![note])
 }
 

@@ -58,7 +58,7 @@ impl<'a> StateGraph<'a> {
         sensitivities: &mut Sensitivities,
     ) -> Result<Self, Counterexample> {
         let sequencer = Sequencer::of(&wiring).ok_or_else(|| {
-            let note = "no counter hears the oscillator and reset alone".to_owned();
+            let note = "no counter reads only the oscillator and reset".to_owned();
             Counterexample::new("the strobes come from the phase", vec![note])
         })?;
         let mut explorer = Explorer {

@@ -12,7 +12,7 @@ use super::counterexample::{
 use super::steps::{StateGraph, Transition};
 
 const NO_GLITCH: &str = "a strobe that is the same before and after is the same at every mix";
-const ONCE: &str = "the strobes of a step do not answer to what the step moves";
+const ONCE: &str = "the strobes of a step do not depend on what the step moves";
 const CLOSES: &str = "nothing that a chip takes moves in the step in which its enable ends";
 const WRITE_STANDS: &str = "no write address moves while data memory is written";
 const WRITE_SETTLED: &str =

@@ -115,7 +115,7 @@ fn the_binary_counter_fails_the_first_proof() {
     assert_eq!(
         story.to_string(),
         "a counter moves one wire at a time\n  \
-         T7 -> T0: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+         T7 -> T0: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
          PHASE.2 falls\n  \
          PCL shows 02 at address 0x1\n  \
          PCL.0 and PCL.1 move at once\n  \
@@ -199,7 +199,7 @@ fn a_cycle_of_wires_has_no_slowest_path() {
     assert_eq!(
         story,
         "wires do not feed each other in a circle\n  \
-         T6 -> T7: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 1, FLAGS.1 = 0"
+         T6 -> T7: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 1, FLAGS.1 = 0"
     );
 }
 

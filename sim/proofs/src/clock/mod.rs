@@ -205,7 +205,7 @@ impl ClockProver {
         next.since_clock += 1;
         next.since_reset = next.since_reset.saturating_add(1).min(LONG);
         if next.since_clock == LONG {
-            return Err(format!("{} stands still, from {}", self.clock, state()));
+            return Err(format!("{} does not change, from {}", self.clock, state()));
         }
         let clock = &self.clock;
         if reset_moves {

@@ -26,7 +26,7 @@ fn a_write_that_changes_another_byte_is_detected() {
     bench.circuit.memory_mut()[0x1005] = 7;
     assert_eq!(
         bench.compare_memory(&expected, 3).unwrap_err().to_string(),
-        "data memory takes A where ST says, and nothing else\n  \
+        "data memory takes A at the address of ST, and nothing else\n  \
          the address of another byte that has changed is 0x1005 afterwards, expected 0x3"
     );
 }

@@ -90,7 +90,7 @@ fn counters_that_count_wrong() {
         (
             wrong("PCL", 0, 0x01),
             1,
-            "a counter stands still while its clock does\n  \
+            "a counter does not change while its clock does not\n  \
             PCL shows 01 at address 0x0\n  \
             PCL shows 03 at address 0x1",
         ),
@@ -104,7 +104,7 @@ fn counters_that_count_wrong() {
         (
             counts_back,
             1,
-            "a counter that only counts depends on its count and its clock alone\n  \
+            "a counter that only counts depends only on its count and its clock\n  \
             PCL shows 03 at address 0x1\n  \
             PCL shows 00 at address 0x101",
         ),
@@ -147,14 +147,14 @@ fn counters_that_load_clear_or_park_wrong() {
         (
             wrong("PHASE", 0b110_1_1, 0b110),
             1,
-            "a counter that is to wait counts on to its place and stays there\n  \
+            "a counter that waits counts to its place and stays there\n  \
             PHASE shows 07 at address 0x19\n  \
             PHASE shows 06 at address 0x1b",
         ),
         (
             wrong("PCH", 0x1, 0x83),
             1,
-            "a wire beside the count does not depend on count, clock, load or clear\n  \
+            "an output outside the count does not depend on count, clock, load or clear\n  \
             PCH shows 00 at address 0x0\n  \
             PCH shows 83 at address 0x1",
         ),
@@ -162,7 +162,7 @@ fn counters_that_load_clear_or_park_wrong() {
             loads_the_other_byte,
             1,
             "nothing moves when loading or clearing ends\n  \
-            T0 -> T1: the oscillator turns over, IRH.5 = 1, IRH.6 = 1, IRH.7 = 1, FLAGS.1 = 0\n  \
+            T0 -> T1: the oscillator changes, IRH.5 = 1, IRH.6 = 1, IRH.7 = 1, FLAGS.1 = 0\n  \
             PCL shows 03 at address 0x1, expected 01",
         ),
     ]);
@@ -202,7 +202,7 @@ fn strobes_that_glitch_or_move_twice() {
             commanded(&[("IRH_EN", false, |now| now.phase == Phase::T2 && now.op == Op::Ld)]),
             3,
             "a strobe that is the same before and after is the same at every mix\n  \
-            T1 -> T2: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+            T1 -> T2: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             PHASE.1 rises\n  \
             CTRL shows 11 at address 0x3\n  \
             IRH_EN is high for a moment, though it is low before and after\n  \
@@ -214,7 +214,7 @@ fn strobes_that_glitch_or_move_twice() {
             commanded(&[("nWE", false, |now| now.phase == Phase::T3 && now.op == Op::Ld)]),
             3,
             "a strobe that is the same before and after is the same at every mix\n  \
-            T2 -> T3: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+            T2 -> T3: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             PHASE.0 falls\n  \
             IRH.5 rises\n  \
             CTRL shows 00 at address 0xa\n  \
@@ -227,7 +227,7 @@ fn strobes_that_glitch_or_move_twice() {
             commanded(&[("AS_EN", true, |now| now.phase == Phase::T3 && now.op == Op::Shr)]),
             3,
             "a strobe that is the same before and after is the same at every mix\n  \
-            T2 -> T3: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+            T2 -> T3: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             PHASE.0 falls\n  \
             IRH.5 rises\n  \
             IRH.7 rises\n  \
@@ -241,8 +241,8 @@ fn strobes_that_glitch_or_move_twice() {
                 now.phase == Phase::T7 && now.op == Op::Add && now.carry
             })]),
             3,
-            "the strobes of a step do not answer to what the step moves\n  \
-            T6 -> T7: the oscillator turns over, IRH.5 = 1, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
+            "the strobes of a step do not depend on what the step moves\n  \
+            T6 -> T7: the oscillator changes, IRH.5 = 1, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
             FLAGS.1 rises",
         ),
     ]);
@@ -255,7 +255,7 @@ fn writes_that_begin_before_their_address_or_end_after_their_value() {
             commanded(&[("nWE", false, |now| now.phase == Phase::T4 && now.op == Op::St)]),
             3,
             "no write address moves while data memory is written\n  \
-            T3 -> T4: the oscillator turns over, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
+            T3 -> T4: the oscillator changes, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
             IRL.0 can move\n  \
             nWE is low in this step",
         ),
@@ -267,7 +267,7 @@ fn writes_that_begin_before_their_address_or_end_after_their_value() {
             ]),
             3,
             "no latch of a write address closes in the step in which the write begins\n  \
-            T4 -> T5: the oscillator turns over, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
+            T4 -> T5: the oscillator changes, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
             IRL_EN closes IRL in the same step\n  \
             nWE begins a write in this step",
         ),
@@ -275,7 +275,7 @@ fn writes_that_begin_before_their_address_or_end_after_their_value() {
             commanded(&[("AS_EN", true, |now| now.phase == Phase::T7 && now.op == Op::St)]),
             3,
             "nothing that a chip takes moves in the step in which its enable ends\n  \
-            T6 -> T7: the oscillator turns over, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
+            T6 -> T7: the oscillator changes, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
             AS.0 can move\n  \
             nWE closes RAM in the same step\n  \
             RAM takes either",
@@ -292,7 +292,7 @@ fn strobes_that_come_at_the_wrong_time() {
             })]),
             3,
             "nothing that a chip takes moves in the step in which its enable ends\n  \
-            T7 -> T0: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 1, FLAGS.1 = 0\n  \
+            T7 -> T0: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 1, FLAGS.1 = 0\n  \
             PROG.0 can move\n  \
             IRL_EN closes IRL in the same step\n  \
             IRL takes either",
@@ -301,7 +301,7 @@ fn strobes_that_come_at_the_wrong_time() {
             commanded(&[("PC_LOAD", false, |now| now.phase == Phase::T7 && now.op == Op::Jmp)]),
             3,
             "the phase does not clock a counter as its load begins or ends\n  \
-            T7 -> T0: the oscillator turns over, IRH.5 = 1, IRH.6 = 1, IRH.7 = 1, FLAGS.1 = 0\n  \
+            T7 -> T0: the oscillator changes, IRH.5 = 1, IRH.6 = 1, IRH.7 = 1, FLAGS.1 = 0\n  \
             PHASE.2 falls\n  \
             PC_LOAD rises\n  \
             PCL takes either",
@@ -316,7 +316,7 @@ fn strobes_that_come_at_the_wrong_time() {
             commanded(&[("AM_EN", true, |now| now.phase > Phase::T5 && now.op == Op::Nand)]),
             3,
             "latches that feed each other are never open in the same or adjacent phases\n  \
-            T7 -> T0: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 1, FLAGS.1 = 0\n  \
+            T7 -> T0: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 1, FLAGS.1 = 0\n  \
             ALUL.0 -> AM.0 -> AS.0 and back: the circle is open",
         ),
     ]);
@@ -338,7 +338,7 @@ fn a_bus_that_breaks_a_law() {
             writes_while_open,
             4,
             "no latch or counter reads shared wires while their drivers change\n  \
-            T6 -> T7: the oscillator turns over, IRH.5 = 1, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+            T6 -> T7: the oscillator changes, IRH.5 = 1, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             BUS.0 can move\n  \
             ALUL.0 can move\n  \
             AM takes either",
@@ -347,7 +347,7 @@ fn a_bus_that_breaks_a_law() {
             sees_only_bus_2,
             4,
             "no latch or counter reads shared wires while their drivers change\n  \
-            T6 -> T7: the oscillator turns over, IRH.5 = 1, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+            T6 -> T7: the oscillator changes, IRH.5 = 1, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             BUS.0 can move\n  \
             ALUL.2 can move\n  \
             AM takes either",
@@ -369,7 +369,7 @@ fn arithmetic_that_depends_on_values_the_instruction_does_not_name() {
             wrong("ALUL", 0x010, 0x01),
             5,
             "what A and C take depends only on what the instruction names\n  \
-            T4 -> T5: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+            T4 -> T5: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             LDI is under way, and AM is open\n  \
             D0 of RAM can move\n  \
             AM takes either",
@@ -378,7 +378,7 @@ fn arithmetic_that_depends_on_values_the_instruction_does_not_name() {
             loads_bus_3,
             5,
             "what A and C take depends only on what the instruction names\n  \
-            T4 -> T5: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+            T4 -> T5: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             LDI is under way, and AM is open\n  \
             D3 of RAM can move\n  \
             AM takes either",
@@ -460,14 +460,14 @@ fn jumps_writes_and_resets_that_break_a_law() {
         (
             commanded(&[("nWE", true, |now| now.op == Op::St)]),
             5,
-            "data memory takes A where ST says, and nothing else\n  \
+            "data memory takes A at the address of ST, and nothing else\n  \
             ST 05d7 at 0000, with A = 00, C = 0, [x] = 00\n  \
             the number of writes is 0x0 afterwards, expected 0x1",
         ),
         (
             wrong("BUF", 0x41, 0x40),
             5,
-            "data memory takes A where ST says, and nothing else\n  \
+            "data memory takes A at the address of ST, and nothing else\n  \
             ST 05d7 at 0000, with A = 41, C = 0, [x] = 00\n  \
             address and byte of the write is 0x5d740 afterwards, expected 0x5d741",
         ),
@@ -493,6 +493,6 @@ fn strobes_that_do_not_come_from_the_phase() {
     assert_eq!(
         story.to_string(),
         "the strobes come from the phase\n  \
-         no counter hears the oscillator and reset alone"
+         no counter reads only the oscillator and reset"
     );
 }

@@ -32,8 +32,8 @@ fn damaged(chip: &str, address: usize, bits: u8) -> Board {
 }
 
 #[test]
-fn a_fault_of_the_address_decoder_is_reported_with_its_address() {
-    let own_cell = "a strobe of the panel is on while its own cell is written, and never else\n  ";
+fn a_wrong_line_of_the_table_of_addresses_is_told_by_its_address() {
+    let own_cell = "a strobe of the panel is on exactly while its own cell is written\n  ";
     for (address, bits, found) in [
         // The strobes GREEN_EN, RED_EN and MAILBOX, at a cell where they should be on and one where
         // they should be off.
@@ -93,7 +93,7 @@ fn a_wrong_bit_between_the_buttons_and_the_arithmetic_unit_is_detected() {
 #[test]
 fn swapped_rows_and_swapped_strobes_are_detected() {
     let exchanged = rewired(r#""AS.0-7", "GREEN_EN.2""#, r#""AS.0-7", "GREEN_EN.4""#);
-    let own_cell = "a strobe of the panel is on while its own cell is written, and never else";
+    let own_cell = "a strobe of the panel is on exactly while its own cell is written";
     assert_eq!(
         last_failure(&exchanged),
         format!("{own_cell}\n  0x1fe2 is written, and GREEN_EN.4 is off: its cell is 0x1fe2")
@@ -120,7 +120,7 @@ fn a_strobe_without_the_write_enable_is_detected() {
     ));
     assert_eq!(
         proof,
-        "a strobe of the panel is on while its own cell is written, and never else\n  \
+        "a strobe of the panel is on exactly while its own cell is written\n  \
          0x1fe0 is not written, and GREEN_EN.0 is on: its cell is 0x1fe0"
     );
 }
