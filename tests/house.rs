@@ -115,7 +115,7 @@ fn every_source_says_first_what_lives_there() {
 }
 
 #[test]
-fn no_source_is_longer_than_a_reader_bears() {
+fn source_files_have_at_most_600_lines() {
     for File { path, text } in sources() {
         let lines = text.lines().count();
         assert!(lines <= FILE_LINES_MAX, "{path} has {lines} lines, more than {FILE_LINES_MAX}");
@@ -144,7 +144,7 @@ fn lines_fit_the_page() {
 }
 
 #[test]
-fn no_crate_below_src_touches_the_world() {
+fn only_src_does_io() {
     for package in packages().iter().filter(|package| *package != ".") {
         let (folder, files) = sources_of(package);
         for file in files.iter().filter(|file| !file.is_test()) {
@@ -158,7 +158,7 @@ fn no_crate_below_src_touches_the_world() {
 }
 
 #[test]
-fn commands_and_front_end_go_to_files_by_one_door() {
+fn commands_and_front_end_use_files_only_through_src_files() {
     for file in files(WITHOUT_FILES, "rs").iter().filter(|file| !file.is_test()) {
         for word in FILES {
             assert!(!file.code().contains(word), "{} uses {word}", file.path);

@@ -55,18 +55,15 @@ windows() {
     colours_and_a_pane_alone_are_as_they_were_left
     the_source_is_edited_at_the_line_of_the_cursor
     # Unix file names and pipes that Wine does not support.
-    a_word_that_is_no_utf_8_is_a_path_and_no_name
     a_closed_pipe_ends_the_program_quietly
     two_outputs_never_go_to_one_file
     # Windows uses other messages, or reports the error at another time.
     an_output_that_cannot_be_written_is_an_error
-    standard_output_is_called_so_where_it_cannot_be_written
-    what_cannot_be_done_is_said_once
-    what_cannot_be_kept_is_told
+    an_error_names_standard_output
+    a_failed_export_has_one_message
+    an_error_says_that_progress_cannot_be_saved
     # Wine's console does not pass on the mouse, size changes or the terminal's answers.
     the_mouse_
-    a_byte_is_followed_through_the_picture_of_the_machine_and_back
-    what_was_found_stands_and_is_found_again_in_the_album
     a_resize_is_followed_down_to_a_message_and_back
     the_background_is_what_the_terminal_says_or_what_is_asked_for
   )
@@ -83,7 +80,7 @@ aarch64() {
     timeout 20m cargo test --locked -p gray1-native \
     --target aarch64-unknown-linux-gnu --target-dir "$cargo"
   # Terminal settings are not available there.
-  skipped=(boards_and_rules_for_make_need_no_text_either)
+  skipped=(names_of_boards_and_make_rules_need_not_be_utf_8)
   run qemu check dap errors export files fmt lsp programs::{built_in,queens,roms} record run show warnings
 }
 

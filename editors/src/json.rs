@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_a_surrogate_pair_spoils_no_message() {
+    fn a_lone_surrogate_does_not_spoil_a_message() {
         for (text, expected) in [
             (r#""\ud83d\ude00""#, "\u{1f600}"),
             (r#""a\ud83d""#, "a\u{fffd}"),

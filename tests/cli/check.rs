@@ -39,7 +39,7 @@ fn the_stock_board_passes_all_proofs() {
 }
 
 #[test]
-fn a_counter_in_plain_binary_fails_the_first_proof_with_a_story() {
+fn a_binary_counter_fails_the_first_proof_with_an_explanation() {
     let board = word(&root().join("roms/binary-counter.ron"));
     let report = Bench::new().gray1(&format!("check --board {board}")).status(1).stderr("").text();
     assert_eq!(report.matches("FAILS").count(), 1, "{report}");
@@ -50,7 +50,7 @@ fn a_counter_in_plain_binary_fails_the_first_proof_with_a_story() {
 
 /// One bit of IRH is wrong, at an address used while the latch is open.
 #[test]
-fn where_a_latch_fails_the_instructions_are_not_examined() {
+fn instructions_are_not_checked_if_a_latch_fails() {
     let gray1 = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     let bench = Bench::new();
     bench.gray1("export images -o images").status(0);
@@ -66,7 +66,7 @@ fn where_a_latch_fails_the_instructions_are_not_examined() {
 }
 
 #[test]
-fn a_board_with_a_clock_of_its_own_has_it_checked() {
+fn the_clock_of_a_board_is_checked() {
     let check = |options: &str, status| {
         let ran = Bench::new().gray1(&format!("check --board gray1-b {options}")).status(status);
         ran.text()
@@ -88,7 +88,7 @@ fn a_board_with_a_clock_of_its_own_has_it_checked() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_options_are_refused() {
     let bench = Bench::new();
     bench.gray1("check --access NOPE=9").error("the board has no chip called `NOPE`");
     bench.gray1("check --access PCH=0").status(2);
@@ -100,7 +100,7 @@ fn what_makes_no_sense_is_refused() {
 
 /// Takes the values for parts sold today, at their access times.
 #[test]
-fn another_part_is_tried_without_a_change_of_the_board() {
+fn another_part_can_be_tried_without_editing_the_board() {
     let roms = "PHASE CTRL PCH IRH IRL ALUL ALUH AM AS FLAGS BUF";
     let mut options = String::new();
     for chip in roms.split(' ') {
@@ -118,7 +118,7 @@ fn another_part_is_tried_without_a_change_of_the_board() {
 
 /// A mistake in a board's own part is reported with its place and the expected value.
 #[test]
-fn a_part_of_the_boards_own_is_checked() {
+fn a_boards_own_part_is_checked() {
     let gray1 = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     let own = |pin: &str| {
         let part = format!(

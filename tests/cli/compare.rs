@@ -17,7 +17,7 @@ fn compare(arguments: &str) -> String {
 }
 
 #[test]
-fn programs_stand_side_by_side() {
+fn programs_are_compared_in_a_table() {
     let table = compare("queens fibonacci life --max-instructions 200000");
     let heading: Vec<&str> = table.lines().next().unwrap().split_whitespace().collect();
     assert_eq!(
@@ -73,7 +73,7 @@ fn a_program_without_end_stops_when_it_has_printed_enough() {
 }
 
 #[test]
-fn a_program_that_is_missing_is_an_error_before_anything_is_run() {
+fn a_missing_program_is_an_error_before_any_run() {
     Bench::new().gray1("compare queens nothing").status(1).stdout("");
     Bench::new().gray1("compare").status(2);
 }

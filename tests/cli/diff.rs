@@ -36,7 +36,7 @@ B: moment 6, loop+3 (p.asm:7): writes 0x0a to x
 }
 
 #[test]
-fn a_dead_instruction_is_no_difference_of_output() {
+fn an_instruction_without_effect_does_not_change_the_output() {
     let longer = DOUBLES.replace("loop:", "        LDI 3\nloop:");
     let bench = Bench::new().file("p.asm", DOUBLES).file("q.asm", &longer);
     bench.gray1("diff p.asm q.asm").status(0).stdout(
@@ -67,7 +67,7 @@ fn a_machine_that_miscounts_is_found_by_instructions_and_by_wires() {
 }
 
 #[test]
-fn a_run_that_ends_early_is_told_from_one_that_was_stopped() {
+fn a_run_that_halts_early_differs_from_one_that_was_stopped() {
     let bench = Bench::new().file("p.asm", DOUBLES).file("short.asm", " HALT\n");
     let said = bench.gray1("diff p.asm short.asm").status(1).text();
     assert!(said.starts_with("B ended early, before printed byte 1\nA: moment 4, "), "{said}");
@@ -78,7 +78,7 @@ fn a_run_that_ends_early_is_told_from_one_that_was_stopped() {
 }
 
 #[test]
-fn a_side_is_read_as_run_reads_it() {
+fn a_side_takes_the_arguments_of_run() {
     let bench = Bench::new().file("p.asm", DOUBLES);
     for (side, why) in [
         ("p.asm --trace t", "'p.asm --trace t': unexpected argument '--trace' found"),

@@ -43,7 +43,7 @@ fn glitches_follow_from_the_seed() {
 }
 
 #[test]
-fn the_leds_at_the_end_are_printed_beside_the_output() {
+fn the_final_leds_are_printed_apart_from_the_output() {
     let source =
         "LDI 0x81\nST 0x1fe0\nLDI 1\nST 0x1fe8\nLDI 'x'\nST 0x1fff\nLDI 2\nST 0x1fef\nHALT\n";
     let bench = Bench::new().file("leds.asm", source);

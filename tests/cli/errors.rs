@@ -52,7 +52,7 @@ fn includes_that_lead_nowhere_or_back() {
 }
 
 #[test]
-fn bytes_that_are_no_text() {
+fn sources_that_are_not_utf_8_are_refused() {
     for (bytes, message) in [
         (&b" HALT\n LD\xffI 1\n"[..], "p.asm:2:4: this byte is not UTF-8 (save the file as UTF-8)"),
         (&b" HALT\n\0\n"[..], "p.asm:2:1: a NUL byte is not text"),
@@ -79,14 +79,14 @@ fn all_mistakes_come_in_one_run() {
 }
 
 #[test]
-fn nothing_of_a_source_reaches_the_terminal_raw() {
+fn control_characters_of_a_source_are_escaped() {
     let bench = Bench::new().file("p.asm", " LDI \u{1b}[31mred\u{7}\n .title \"\u{1b}[2J\"\n");
     let ran = bench.gray1("asm p.asm").status(1);
     assert!(!ran.err().contains('\u{1b}') && !ran.err().contains('\u{7}'), "{:?}", ran.err());
 }
 
 #[test]
-fn nothing_of_a_command_line_reaches_the_terminal_raw() {
+fn control_characters_of_a_command_line_are_escaped() {
     for words in
         ["run \u{1b}[31mred more", "run x --engine \u{1b}[2J", "rnu\u{7} x", "check --\u{1b}c"]
     {
@@ -125,7 +125,7 @@ fn an_included_file_is_called_after_the_file_that_includes_it() {
 }
 
 #[test]
-fn a_file_that_is_missing_may_be_one_of_a_similar_name() {
+fn a_missing_file_suggests_a_similar_name() {
     let bench = Bench::new().file("balls.asm", " HALT\n").file("part/bell.asm", " HALT\n");
     for (command, near) in [
         ("run bals.asm", "did you mean `balls.asm`?"),

@@ -25,7 +25,7 @@ fn eprom() -> Bench {
 }
 
 #[test]
-fn an_eprom_has_its_names_back_if_they_lie_beside_it() {
+fn an_eprom_image_gets_its_names_from_the_file_next_to_it() {
     let bench = eprom();
     let nameless = bench.gray1("disasm p.bin").status(0).stderr("");
     for (file, has_title) in [("p.sym", false), ("p.ron", true)] {
@@ -44,7 +44,7 @@ fn an_eprom_has_its_names_back_if_they_lie_beside_it() {
 }
 
 #[test]
-fn names_that_do_not_fit_are_a_note_and_no_error() {
+fn names_that_do_not_match_are_a_note_and_not_an_error() {
     for (file, contents, why) in [
         ("p.ron", "Board(", "1:1: this describes a board (Board); expected a program (Image)"),
         ("p.sym", "start label 0x9 1", "they belong to another program"),
@@ -194,7 +194,7 @@ fn on_full_output(arguments: &str) -> (Option<i32>, String) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn standard_output_is_called_so_where_it_cannot_be_written() {
+fn an_error_names_standard_output() {
     let message = "error: cannot write standard output: No space left on device (os error 28)\n";
     for arguments in ["--help", "list", "disasm life", "convert life -f bin -o -", "man", "fmt -"] {
         let (status, said) = on_full_output(arguments);
@@ -227,7 +227,7 @@ fn what_is_read_from_standard_input_goes_to_standard_output() {
 }
 
 #[test]
-fn help_that_nobody_reads_any_more_is_no_error() {
+fn help_into_a_closed_pipe_is_not_an_error() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut command = std::process::Command::new(program());
@@ -358,7 +358,7 @@ fn every_command_that_assembles_gives_values_to_defaults() {
 
 /// `gray1 export verilog -o queens queens` leaves a folder called `queens`.
 #[test]
-fn what_lies_beside_us_by_chance_hides_nothing_built_in() {
+fn a_folder_with_the_name_of_a_built_in_program_does_not_hide_it() {
     let bench = Bench::new().file("gray1", "no board");
     std::fs::create_dir(bench.path("fibonacci")).unwrap();
     bench.gray1("run fibonacci --engine chips").status(0);
@@ -403,7 +403,7 @@ fn named_in_bytes() -> (Bench, std::path::PathBuf) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn names_of_files_need_not_be_text() {
+fn file_names_need_not_be_utf_8() {
     use crate::support::Ran;
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
@@ -436,7 +436,7 @@ fn names_of_files_need_not_be_text() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn boards_and_rules_for_make_need_no_text_either() {
+fn names_of_boards_and_make_rules_need_not_be_utf_8() {
     use crate::support::{Ran, root};
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
@@ -458,7 +458,7 @@ fn boards_and_rules_for_make_need_no_text_either() {
 /// Both names are displayed alike, but the files must not be confused.
 #[cfg(target_os = "linux")]
 #[test]
-fn two_included_files_whose_names_are_not_text_stay_two() {
+fn two_include_files_whose_names_are_not_utf_8_stay_two() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     let bench = Bench::new();

@@ -82,7 +82,7 @@ fn standard_input_goes_to_standard_output() {
 }
 
 #[test]
-fn what_is_no_text_is_refused() {
+fn a_source_that_is_not_utf_8_is_refused() {
     let bench = Bench::new().file("p.bin", [0xff; 64]);
     let ran = bench.gray1("fmt p.bin").status(1).stdout("");
     assert!(ran.err().starts_with("error: p.bin:1:1: "), "{}", ran.err());

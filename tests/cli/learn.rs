@@ -98,7 +98,7 @@ fn the_bug_of_a_lesson_is_found_as_its_page_says() {
 }
 
 #[test]
-fn a_student_goes_on_where_the_student_was() {
+fn a_student_continues_at_the_current_lesson() {
     let bench = Bench::new();
     bench.gray1("learn go 7").status(0);
     assert!(bench.gray1("learn hint").status(0).text().starts_with("Hint 1 of 2\n"));
@@ -180,7 +180,7 @@ fn lessons_notice_programs_that_count_on_zeros_at_power_up() {
 }
 
 #[test]
-fn the_students_file_is_the_students() {
+fn a_students_file_is_never_replaced() {
     let bench = Bench::new();
     bench.gray1("learn").status(0);
     let lesson = &lessons()[0];
@@ -205,7 +205,7 @@ fn the_students_file_is_the_students() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_told() {
+fn an_error_says_that_progress_cannot_be_saved() {
     let bench = Bench::new().file("gray1-lessons", "");
     let ran = bench.gray1("learn").status(1).stdout("");
     assert!(ran.err().starts_with("error: cannot "), "{}", ran.err());
@@ -329,7 +329,7 @@ fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn the_course_of_the_page_on_lessons_is_one() {
+fn the_course_in_the_document_on_teaching_works() {
     let page = fs::read_to_string(root().join("docs/TEACHING.md")).unwrap();
     let bench = Bench::new();
     fs::create_dir_all(bench.path("week1/01-sum")).unwrap();

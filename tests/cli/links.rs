@@ -197,7 +197,7 @@ fn assert_fragment(fragment: &str, document: &str) {
 
 /// The documents do not link to a page that is not published.
 #[test]
-fn a_page_that_is_nowhere_is_linked_nowhere() {
+fn documents_do_not_link_to_an_unpublished_page() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
     let mut documents = vec![readme];
     for entry in std::fs::read_dir(root().join("docs")).unwrap() {

@@ -49,7 +49,7 @@ FAILED  p.asm: 1 case, 9 instructions
 
 /// With `JMP loop` for `JC loop` the program never ends. With `LDI 4` for `LDI 3` it takes longer.
 #[test]
-fn a_mistake_that_runs_on_is_stopped() {
+fn a_mutation_that_never_ends_is_stopped() {
     let program = ".pool\n        LDI  3\nloop:   ST   0x1fe0\n        ADD  #-1\n        \
                    JC   loop\n        HALT\n";
     let steps = "Halts, Is(\"[0x1fe0]\", 0), AtLeast(16), AtMost(16)";

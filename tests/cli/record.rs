@@ -79,7 +79,7 @@ fn the_suffix_says_which_format() {
 }
 
 #[test]
-fn what_cannot_be_recorded_is_said_and_no_file_written() {
+fn a_failed_recording_is_reported_and_leaves_no_file() {
     let bench = Bench::new();
     bench.gray1("record quens -o queens.svg").status(1);
     bench.gray1("record queens --changes 0 -o queens.svg").status(2);

@@ -9,7 +9,7 @@ use crate::support::{Bench, Leash, PATIENCE, Ran, arrangements};
 const CHATTY: &str = " LDI '!'\nloop: ST 0x1fff\n JMP loop\n";
 
 #[test]
-fn a_program_without_an_end_is_told_where_it_ran() {
+fn the_report_on_an_endless_program_says_where_it_ran() {
     let bench = Bench::new().file("p.asm", "start: LDI 1\n ST 0x1fe0\n");
     let text = bench.gray1("run p.asm --allow end").status(0).err();
     assert_eq!(
@@ -28,7 +28,7 @@ fn a_program_without_an_end_is_told_where_it_ran() {
 
 /// A program whose symbol file belongs to another program. Its warning must not break the JSON.
 #[test]
-fn notes_are_json_for_those_who_ask_for_it() {
+fn notes_are_json_if_messages_are() {
     let bench = Bench::new().file("p.asm", " LDI 1\n HALT\n");
     bench.gray1("asm p.asm -o p.bin").status(0);
     let bench = bench.file("p.sym", "start label 0x9 1");
@@ -350,7 +350,7 @@ fn mistyped_words_are_answered_with_the_near_ones() {
 }
 
 #[test]
-fn a_limit_ends_what_has_not_ended_before() {
+fn a_limit_ends_a_program_that_does_not_halt() {
     let bench = Bench::new().file("two.asm", " LDI 1\n HALT\n");
     for (limit, status, said) in [
         (0, 3, "stopped at 0x0000 after 0 instructions\n"),

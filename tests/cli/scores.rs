@@ -32,7 +32,7 @@ fn twenty_checks_at_once_keep_twenty_scores() {
 }
 
 #[test]
-fn a_check_that_is_killed_takes_no_score_with_it() {
+fn a_killed_check_loses_no_score() {
     let bench = student(22);
     let mut random = 1_u64;
     let mut before = 0;
@@ -99,7 +99,7 @@ fn no_link_in_the_folder_is_followed() {
 }
 
 #[test]
-fn a_page_is_shown_where_nothing_can_be_kept() {
+fn a_page_is_shown_even_if_progress_cannot_be_saved() {
     let bench = Bench::new();
     // File permissions do not stop the superuser, but a dangling link stops every user.
     symlink("no/such/folder", bench.path("gray1-lessons")).unwrap();

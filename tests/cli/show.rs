@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Bench, root};
 
 #[test]
-fn every_file_that_it_lists_is_shown_as_it_is() {
+fn every_listed_file_is_printed_unchanged() {
     let bench = Bench::new();
     let listed = bench.gray1("show").status(0);
     let listed = listed.text();

@@ -161,7 +161,7 @@ const ROLES: [(&str, &[&str]); 19] = [
 ];
 
 #[test]
-fn no_command_waits_for_what_it_reads() {
+fn commands_do_not_block_on_special_files() {
     for obstacle in OBSTACLES {
         for (name, commands) in ROLES {
             let bench = bench();

@@ -63,7 +63,7 @@ fn the_grammar_has_the_words_of_the_language() {
 }
 
 #[test]
-fn the_extension_holds_together() {
+fn the_files_of_the_extension_agree() {
     let package = read("package.json");
     assert_eq!(package["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(package["license"], env!("CARGO_PKG_LICENSE"));

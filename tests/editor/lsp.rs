@@ -194,7 +194,7 @@ fn a_client_that_is_gone_ends_the_server() {
 }
 
 #[test]
-fn what_is_not_understood_is_answered_and_the_server_lives_on() {
+fn unknown_requests_get_an_error_and_the_server_continues() {
     let mut editor = main_in_editor();
     for (frame, code) in
         [("Content-Length: 3\r\n\r\n{]}", -32700), ("Content-Length: 2\r\n\r\n[]", -32600)]
@@ -274,7 +274,7 @@ fn what_has_changed_on_disk_is_seen_once_the_editor_says_so() {
 }
 
 #[test]
-fn a_client_that_reads_nothing_any_more_gets_no_complaint() {
+fn a_client_that_stops_reading_is_not_an_error() {
     let bench = Bench::new();
     for server in ["lsp", "dap"] {
         let mut command = bench.command(server);

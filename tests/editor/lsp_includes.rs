@@ -67,7 +67,7 @@ fn a_mistake_in_a_shared_file_is_shown_once() {
 
 /// If built-in files cannot be copied to disk, an editor cannot open a line of them.
 #[test]
-fn a_line_that_cannot_be_shown_is_told_in_words() {
+fn a_line_that_cannot_be_opened_is_named_in_the_message() {
     let mut editor = Editor::new(Bench::new().file("cache", "in the way"));
     editor.open("p.asm", ".include \"lib/std.asm\"\n not 5\n HALT\n");
     let found = editor.diagnostics("p.asm");

@@ -117,7 +117,7 @@ fn a_new_name_is_written_into_the_documents_of_the_client() {
 /// Only Linux allows file names that are not UTF-8.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_name_that_is_not_text_is_a_name() {
+fn a_file_name_that_is_not_utf_8_works() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     let mut editor = editor();

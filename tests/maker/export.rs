@@ -374,7 +374,7 @@ fn a_board_is_read_with_its_files_from_beside_it() {
 }
 
 #[test]
-fn a_board_that_is_none_is_refused_in_its_place() {
+fn an_invalid_board_is_refused_with_the_place_of_the_error() {
     let bench = Bench::new()
         .file("cut.ron", "Board(\n  version: 1,\n  title: 5,\n)\n")
         .file("image.ron", "Image(version: 1)")
@@ -404,7 +404,7 @@ fn other_files_stay_and_older_exports_are_replaced() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_once() {
+fn a_failed_export_has_one_message() {
     let bench = Bench::new().file("taken", "a file").file("bad.asm", " HALTT\n");
     bench.gray1("export netlist -o taken").error("taken is not a folder");
     std::os::unix::fs::symlink("nowhere", bench.path("link")).unwrap();

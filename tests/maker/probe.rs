@@ -174,7 +174,7 @@ fn tables_of_saleae_are_read_with_times_before_the_trigger() {
 }
 
 #[test]
-fn what_cannot_be_judged_has_a_status_of_its_own() {
+fn an_undecided_capture_has_its_own_status() {
     let bench = Bench::new()
         .file("bad.vcd", "$var wire 1 ! OSC $end\n$enddefinitions $end\n#0\n1!\n#5\n2!\n")
         .file("back.csv", "Time [s],OSC\n1,0\n0.5,1\n")

@@ -25,7 +25,7 @@ fn run(text: &str) -> (Vec<u8>, u64) {
 }
 
 #[test]
-fn the_map_shows_what_lies_where() {
+fn the_map_lists_every_variable_with_its_address() {
     let source = "\
 .pool
 .var total, 2

@@ -42,7 +42,7 @@ mod tests {
     use crate::tests as testing;
 
     #[test]
-    fn every_instruction_is_told_with_the_numbers_as_they_stand() {
+    fn every_instruction_is_described_with_current_values() {
         let program = testing::assembled(
             "
 .var n

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_and_uris_are_each_others_way_back() {
+    fn paths_and_uris_convert_in_both_directions() {
         for (is_windows, path, uri) in [
             (false, "/a/b.asm", "file:///a/b.asm"),
             (false, "/a b/ü%#?.asm", "file:///a%20b/%C3%BC%25%23%3F.asm"),
@@ -107,7 +107,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_path_that_is_not_text_has_a_uri() {
+    fn a_path_that_is_not_utf_8_has_a_uri() {
         for uri in ["file:///%FF", "file:///a/%C3/%C3%BC%80.asm"] {
             assert_eq!(uri_of(&path_of(uri).unwrap()).as_deref(), Some(uri));
         }

@@ -301,7 +301,7 @@ fn answers_are_those_of_a_model_that_carries_causes_forwards() {
 }
 
 #[test]
-fn so_they_are_beyond_the_recorded_window() {
+fn answers_before_the_recorded_window_are_those_of_the_model() {
     compare(1000..1001, 300_000);
 }
 
@@ -335,7 +335,7 @@ large:  LDI 1
 ";
 
 #[test]
-fn a_story_is_told_in_the_words_of_the_program() {
+fn an_explanation_uses_the_names_of_the_program() {
     let bench = Bench::new().file("sum.asm", SUM);
     let story = "\
 led 0, 0 is green (large): \"Is it large?\", the constant 0x01 (moment 21)
@@ -351,7 +351,7 @@ led 0, 0 is green (large): \"Is it large?\", the constant 0x01 (moment 21)
 }
 
 #[test]
-fn a_story_in_json_is_never_cut_in_silence() {
+fn json_says_if_an_explanation_was_cut() {
     let bench = Bench::new().file("sum.asm", SUM);
     let ran = bench.gray1("why sum.asm sum --at 20 --depth 1 --format json").status(0);
     let story: Value = serde_json::from_slice(ran.out()).unwrap();
@@ -433,7 +433,7 @@ fn buttons_that_leave_a_bit_as_it_is_have_not_changed_it() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_refused_in_words() {
+fn an_invalid_question_is_refused_with_a_message() {
     let bench = Bench::new().file("sum.asm", SUM);
     for (question, why) in [
         ("nosuch", "nosuch: column 1: the program has no 'nosuch'"),

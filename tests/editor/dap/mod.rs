@@ -28,17 +28,17 @@ fn session(engine: &str) {
 }
 
 #[test]
-fn a_client_finds_on_the_way_back_what_it_met_on_the_way_forward() {
+fn a_client_finds_the_same_in_both_directions() {
     session("instruction");
 }
 
 #[test]
-fn the_same_on_the_chips() {
+fn a_client_finds_the_same_in_both_directions_on_the_chips() {
     session("chips");
 }
 
 #[test]
-fn the_same_in_time() {
+fn a_client_finds_the_same_in_both_directions_on_the_timed_engine() {
     session("timed");
 }
 
@@ -117,7 +117,7 @@ fn one_client_on_a_port_of_the_loopback_address() {
 }
 
 #[test]
-fn what_is_no_message_is_refused_and_what_is_no_frame_ends_it() {
+fn a_bad_message_is_refused_and_a_bad_frame_ends_the_session() {
     let mut server = server("dap");
     let mut stdin = server.stdin.take().unwrap();
     let nothing = framed(&json!([7]));
@@ -142,7 +142,7 @@ fn paths(answer: &Value, list: &str) -> Vec<String> {
 }
 
 #[test]
-fn files_are_called_as_the_client_calls_them() {
+fn files_have_the_names_that_the_client_uses() {
     let bench = Bench::new();
     let folder = bench.path("folder");
     std::fs::create_dir(&folder).unwrap();

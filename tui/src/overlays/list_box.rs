@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_takes_so_much_and_can_be_edited_still() {
+    fn a_full_line_can_still_be_edited() {
         let mut list_box = ListBox::holding("x".repeat(TYPED_BYTES_MAX - 1), false);
         assert!(list_box.edit(Key::char('y')));
         assert!(!list_box.edit(Key::char('z')));

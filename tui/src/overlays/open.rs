@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn it_asks_what_it_shows_and_nothing_twice() {
+    fn the_open_dialog_asks_about_visible_entries_once() {
         let mut dialog = dialog("");
         // Asks about the selected entry, and about titles that are not known yet.
         assert_eq!(answer(&mut dialog, &[]), ["own.asm"]);

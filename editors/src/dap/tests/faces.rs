@@ -69,7 +69,7 @@ fn the_faces_agree_on_the_chips() {
 }
 
 #[test]
-fn the_faces_agree_in_time() {
+fn the_faces_agree_on_the_timed_engine() {
     Trial { engine: "timed", statements: 4, instructions_max: 35 }.hold();
 }
 

@@ -50,7 +50,7 @@ fn begin(client: &mut Client, command: &str) {
 }
 
 #[test]
-fn ways_through_a_long_past_tell_how_far_they_are_and_can_be_given_up() {
+fn long_searches_report_progress_and_can_be_cancelled() {
     let listens = json!({ "supportsProgressReporting": true });
     let mut counting = after(MANY, &listens);
     counting.set_breakpoints(&json!([{ "line": 1, "hitCondition": "% 7" }]));

@@ -85,7 +85,7 @@ impl Pane for Slow {
 
 /// On a terminal that does not mark pasted text, it arrives as thousands of keys.
 #[test]
-fn a_key_is_found_without_a_look_at_what_is_worth_offering() {
+fn finding_a_key_does_not_compute_the_context_line() {
     let mut app = testing::app("queens");
     app.panes.push(Box::new(Slow));
     press(&mut app, KeyCode::Char('B'));
@@ -98,7 +98,7 @@ fn a_key_is_found_without_a_look_at_what_is_worth_offering() {
 
 /// A key or a paste without a meaning shows a note with advice.
 #[test]
-fn what_does_nothing_is_a_note() {
+fn a_key_without_effect_shows_a_note() {
     let note = |buttons_have_keys, act: fn(&mut App)| {
         let mut app = testing::app("snake");
         app.buttons_have_keys = buttons_have_keys;

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn of_the_past_that_is_known_so_much_was_searched() {
+    fn a_search_shows_the_share_of_the_past_searched() {
         let mut snapshot = testing::session(testing::assembled(" HALT\n"), true).snapshot();
         for (start, now, down_to, share) in [
             (0, 200, None, "searching"),

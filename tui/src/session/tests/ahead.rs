@@ -12,7 +12,7 @@ fn whole(program: Program) -> Session {
 }
 
 #[test]
-fn the_future_is_known_and_the_present_goes_on() {
+fn an_adopted_history_leaves_the_current_moment() {
     let mut session = session(short(), false).at("1 instr/s");
     session.pass(SECOND);
     session.command(Command::Change(BreakChange::Add("0004".into())));
@@ -34,7 +34,7 @@ fn the_future_is_known_and_the_present_goes_on() {
 }
 
 #[test]
-fn one_that_is_on_its_way_learns_nothing() {
+fn a_seeking_session_adopts_no_history() {
     let mut session = session(dark(), false);
     let far = Destination::Moment(100_000_000);
     session.command(Command::RunTo(far));

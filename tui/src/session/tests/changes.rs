@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_way_to_something_ends_where_the_program_starts_again() {
+fn a_goal_is_dropped_when_the_program_starts_again() {
     for command in [Command::Reset, Command::Load(Box::new(dark()))] {
         let mut session = session(dark(), true);
         session.command(Command::Go(Goal::LED_CHANGE));
