@@ -54,24 +54,39 @@ fn the_board_of_the_first_step_is_complete() {
     }
 }
 
-/// Nothing overlaps, and no two holes are too close. Each footprint matches the library and the
-/// schematic, with the right nets. Only the tracks between the pads are missing.
+/// Nothing overlaps and everything is connected. Each footprint matches the library and the
+/// schematic, with the right nets. The same holds with a larger flash memory.
 #[test]
-fn kicad_finds_no_fault_in_the_board_but_that_it_is_not_routed() {
+fn kicad_finds_no_fault_in_the_routed_board() {
     if !has_kicad() {
         return;
     }
-    // The places of the stock board are for the nets and footprints of the first two only.
-    for part in ["", " --part AS=SST39SF040", " --part FLAGS=W27C512"] {
-        let options = &format!("--board gray1-b{part}");
-        let (bench, _) = exported(options);
-        let rules = "pcb drc --schematic-parity --severity-all --format json -o drc.json";
-        kicad(&bench.path(""), &format!("{rules} gray1.kicad_pcb")).status(0);
-        let report: Value = serde_json::from_slice(&bench.read("drc.json")).unwrap();
-        assert_eq!(kinds(&report, "violations"), BTreeSet::new(), "{report:#}");
-        assert_eq!(kinds(&report, "schematic_parity"), BTreeSet::new(), "{report:#}");
-        assert_eq!(kinds(&report, "unconnected_items"), BTreeSet::from(["unconnected_items"]));
+    for part in ["", " --part AS=SST39SF040"] {
+        let (bench, _) = exported(&format!("--board gray1-b{part}"));
+        let report = faults_when_filled(&bench, "gray1.kicad_pcb");
+        for list in ["violations", "schematic_parity", "unconnected_items"] {
+            assert_eq!(kinds(&report, list), BTreeSet::new(), "{report:#}");
+        }
+        let mut measure = Command::new(root().join("hardware/check-board.py"));
+        let measured = Ran::of(measure.arg(bench.path("gray1.kicad_pcb"))).status(0);
+        let out = String::from_utf8_lossy(measured.out()).into_owned();
+        assert!(out.starts_with("61 filters, ") && out.contains("41 supply pins, "), "{out}");
     }
+}
+
+/// A board with other footprints is placed in columns, and is to be routed.
+#[test]
+fn kicad_finds_no_fault_in_another_board_but_that_it_is_not_routed() {
+    if !has_kicad() {
+        return;
+    }
+    let (bench, _) = exported("--board gray1-b --part FLAGS=W27C512");
+    let rules = "pcb drc --schematic-parity --severity-all --format json -o drc.json";
+    kicad(&bench.path(""), &format!("{rules} gray1.kicad_pcb")).status(0);
+    let report: Value = serde_json::from_slice(&bench.read("drc.json")).unwrap();
+    assert_eq!(kinds(&report, "violations"), BTreeSet::new(), "{report:#}");
+    assert_eq!(kinds(&report, "schematic_parity"), BTreeSet::new(), "{report:#}");
+    assert_eq!(kinds(&report, "unconnected_items"), BTreeSet::from(["unconnected_items"]));
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub(super) fn write(board: &Board, plan: &Plan<'_>) -> String {
         plane(layer, number + 1, name, plan.corner)
     };
     text += &[("In1.Cu", LOW), ("In2.Cu", HIGH)].map(plane).concat();
-    text + &edges(board.title(), plan) + plan.tracks + ")\n"
+    text + &edges(board.title(), plan) + &plan.tracks + ")\n"
 }
 
 /// Returns a plane of the supply on an inner layer. KiCad has to fill it.

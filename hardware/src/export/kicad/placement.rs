@@ -3,7 +3,9 @@
 //! are in µm.
 
 use std::fmt::Write as _;
+use std::io::Read as _;
 
+use flate2::read::GzDecoder;
 use gray1_board::NetId;
 
 use super::super::components::{
@@ -57,24 +59,25 @@ pub(super) struct Plan<'a> {
     pub(super) title: [i32; 2],
     /// The middles of the screw holes.
     pub(super) holes: Vec<[i32; 2]>,
-    /// Tracks, vias and lettering in KiCad's format. Empty for a board that is not routed yet.
-    pub(super) tracks: &'static str,
+    /// Tracks, vias and lettering in KiCad's format. Empty for a board that is not routed.
+    pub(super) tracks: String,
 }
 
-/// The layout of `gray1-b`, placed by hand. Its first line identifies the wiring it is for. The
-/// next lines have the positions.
-const PLACED: &str = include_str!("gray1-b.placed");
+/// The layout of `gray1-b`, placed by hand and routed. Its first line identifies the wiring it is
+/// for. The next lines have positions and tracks. docs/BUILD-IT.md says how it was made.
+const ROUTED: &[u8] = include_bytes!("gray1-b.routed.gz");
 
-/// Returns the layout that was placed by hand if it is for this wiring, otherwise a layout in
-/// columns. `None` if the footprint of a component is unknown.
+/// Returns the routed layout if it is for these components, otherwise a layout in columns without
+/// tracks. `None` if the footprint of a component is unknown.
 pub(super) fn plan<'a>(components: &'a [Component<'a>], oscillator: NetId) -> Option<Plan<'a>> {
-    placed_by_hand(components).or_else(|| place(components, oscillator))
+    routed(components).or_else(|| place(components, oscillator))
 }
 
-/// Returns the layout that was placed by hand. It also fits other parts with the same footprints
-/// and nets.
-fn placed_by_hand<'a>(components: &'a [Component<'a>]) -> Option<Plan<'a>> {
-    let (head, tracks) = PLACED.split_once("\n\n")?;
+/// Returns the routed layout. It also fits other parts with the same footprints and nets.
+fn routed<'a>(components: &'a [Component<'a>]) -> Option<Plan<'a>> {
+    let mut text = String::new();
+    GzDecoder::new(ROUTED).read_to_string(&mut text).expect("a file that is built in is whole");
+    let (head, tracks) = text.split_once("\n\n")?;
     let head = head.strip_prefix(&wiring(components)?)?;
     let [mut corner, mut title, mut holes] = [const { Vec::new() }; 3];
     let mut placed = Vec::new();
@@ -94,7 +97,13 @@ fn placed_by_hand<'a>(components: &'a [Component<'a>]) -> Option<Plan<'a>> {
             }
         }
     }
-    Some(Plan { placed, corner: corner.pop()?, title: title.pop()?, holes, tracks })
+    Some(Plan {
+        placed,
+        corner: corner.pop()?,
+        title: title.pop()?,
+        holes,
+        tracks: tracks.to_owned(),
+    })
 }
 
 /// Returns an identifier for the footprints and nets of these components.
@@ -108,7 +117,7 @@ fn wiring(components: &[Component<'_>]) -> Option<String> {
     Some(uuid(&all))
 }
 
-/// Returns a layout in columns.
+/// Returns a layout in columns, without tracks.
 fn place<'a>(components: &'a [Component<'a>], oscillator: NetId) -> Option<Plan<'a>> {
     let owners = owners(components);
     let (mut placed, mut corner) = (Vec::new(), [0, MARGIN]);
@@ -129,7 +138,7 @@ fn place<'a>(components: &'a [Component<'a>], oscillator: NetId) -> Option<Plan<
     let first = MARGIN + FROM_EDGE;
     let [right, bottom] = corner.map(|end| end - FROM_EDGE);
     let holes = vec![[first, first], [right, first], [first, bottom], [right, bottom]];
-    Some(Plan { placed, corner, title: [2 * MARGIN, first], holes, tracks: "" })
+    Some(Plan { placed, corner, title: [2 * MARGIN, first], holes, tracks: String::new() })
 }
 
 impl<'a> Cell<'a> {
@@ -236,14 +245,14 @@ mod tests {
     use super::super::super::components::components;
     use super::*;
 
-    /// If the file were for another wiring, `gray1-b` would get a layout in columns without notice.
+    /// If the file were for another wiring, `gray1-b` would lose its tracks without notice.
     #[test]
-    fn the_places_are_for_the_wiring_of_the_stock_board() {
+    fn the_routed_board_is_for_the_wiring_of_the_stock_board() {
         let board = load(GRAY1_B).unwrap();
         let components = components(&board).unwrap();
-        assert_eq!(PLACED.lines().next(), wiring(&components).as_deref());
         let plan = plan(&components, board.oscillator()).unwrap();
-        assert_eq!(plan.placed.len(), components.len());
-        assert_eq!(plan.holes.len(), 9);
+        let expected = wiring(&components).unwrap();
+        assert!(plan.tracks.contains("(segment "), "the file has to begin with {expected}");
+        assert_eq!((plan.placed.len(), plan.holes.len()), (components.len(), 9));
     }
 }

@@ -32,7 +32,7 @@ fn damaged(chip: &str, address: usize, bits: u8) -> Board {
 }
 
 #[test]
-fn a_wrong_line_of_the_table_of_addresses_is_told_by_its_address() {
+fn a_fault_of_the_address_decoder_is_reported_with_its_address() {
     let own_cell = "a strobe of the panel is on exactly while its own cell is written\n  ";
     for (address, bits, found) in [
         // The strobes GREEN_EN, RED_EN and MAILBOX, at a cell where they should be on and one where
