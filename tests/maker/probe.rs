@@ -304,8 +304,7 @@ fn captures_come_through_pipes_and_other_files_are_named() {
         ("c.raw", "in a binary format that is not known"),
     ] {
         let error = format!(
-            "error: {file}: the file is {what}; unpack it, or save it as VCD or CSV in UTF-8\n\n\
-             error: 1 error\n"
+            "error: {file}: the file is {what}; unpack it, or save it as VCD or CSV in UTF-8\n"
         );
         bench.gray1(&format!("probe {file}")).status(2).stdout("").stderr(&error);
     }
