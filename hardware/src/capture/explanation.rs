@@ -38,8 +38,9 @@ impl Hypothesis {
                 format!("{} and {} are shorted: they always have the same level", name(a), name(b))
             }
             Self::LooseClip(net) => {
-                let reader = capture.blamed().first().map(|it| board.chip(it.chip).name());
-                let reader = reader.unwrap_or_default();
+                let chips = capture.blamed().into_iter().map(|it| board.chip(it.chip));
+                let reader = chips.min_by_key(|it| it.inputs().all(|(_, input)| input != net));
+                let reader = reader.map_or("", |it| it.name());
                 format!("{} never moves, but {reader} sees it move: its clip is loose", name(net))
             }
             Self::ExchangedClips(a, b) => {
@@ -134,9 +135,14 @@ impl CaptureEvidence<'_> {
             }
         }
         wires.truncate(SUSPECTED_WIRES_MAX);
-        found.extend(pairs(&wires).map(|(a, b)| Hypothesis::Exchanged(a, b)));
+        // If a wire never moves, a loose clip is likelier than an exchange of wires.
+        let (later, exchanged): (Vec<_>, Vec<_>) =
+            pairs(&wires).partition(|(a, b)| loose.contains(a) || loose.contains(b));
+        let exchange = |(a, b)| Hypothesis::Exchanged(a, b);
+        found.extend(exchanged.into_iter().map(exchange));
         found.extend(suspicions);
         found.extend(loose.into_iter().map(Hypothesis::LooseClip));
+        found.extend(later.into_iter().map(exchange));
         for &a in &wires {
             let vary = |b: NetId| self.wires.varies(a) && self.wires.varies(b);
             let touches =

@@ -373,12 +373,33 @@ fn a_clip_that_has_come_off_is_named() {
     let good = Recording::of_phases(2000, &STOCK, &stock, &CTRL_WIRES, 24_000_000);
     for (channel, name) in CTRL_WIRES.iter().enumerate() {
         for level in [false, true] {
-            let mut loose = good.clone();
-            loose.rows.iter_mut().for_each(|(_, levels)| levels[channel] = level);
-            let said = report(&STOCK, loose.write(Format::Vcd(1, false)));
+            let said = report_loose(&STOCK, &good, channel, level);
             let headline = said.findings.first().map_or("nothing", |it| &it.headline);
             println!("{name} {level}: {headline}");
             assert!(headline.starts_with(&format!("{name} ")), "{level}: {said}");
+        }
+    }
+}
+
+/// The report on a recording in which a channel always has the same level.
+fn report_loose(subject: &Subject, good: &Recording, channel: usize, level: bool) -> Report {
+    let mut loose = good.clone();
+    loose.rows.iter_mut().for_each(|(_, levels)| levels[channel] = level);
+    report(subject, loose.write(Format::Vcd(1, false)))
+}
+
+#[test]
+fn a_loose_clip_on_the_bus_is_not_an_exchange_of_wires() {
+    let all: Vec<&str> = WITH_PANEL.machine.wires.iter().map(String::as_str).collect();
+    let steady = conditions(&WITH_PANEL, 120, 120, 5);
+    let good = Recording::of_phases(2000, &WITH_PANEL, &steady, &all, 24_000_000);
+    for name in ["BUS.0", "BUS.3", "BUS.7"] {
+        for level in [false, true] {
+            let channel = WITH_PANEL.machine.wire_named(name);
+            let said = report_loose(&WITH_PANEL, &good, channel, level);
+            let headline = said.findings.first().map_or("nothing", |it| &it.headline);
+            let right = format!("{name} never moves, but INPUT sees it move: its clip is loose");
+            assert_eq!(headline, right, "{level}: {said}");
         }
     }
 }
