@@ -35,12 +35,13 @@ pub(super) fn draw(
         canvas.frame(place, frame_ink(view, on_the_way.contains(&id)));
     }
     let is_heavy = |bundle: &Bundle| hops.contains(&(bundle.from, bundle.to));
-    let mut bundles: Vec<&Bundle> = schematic.bundles.iter().collect();
     // The most important lines are on top.
-    bundles.sort_by_key(|bundle| (is_heavy(bundle), is_followed(view, bundle)));
-    for bundle in bundles {
-        let points = before_the_rim(&bundle.points);
-        canvas.wire(&points, ink(view, bundle, is_heavy(bundle)));
+    for layer in [(false, false), (false, true), (true, false), (true, true)] {
+        let rank = |bundle: &Bundle| (is_heavy(bundle), is_followed(view, bundle));
+        for bundle in schematic.bundles.iter().filter(|bundle| rank(bundle) == layer) {
+            let points = before_the_rim(&bundle.points);
+            canvas.wire(&points, ink(view, bundle, is_heavy(bundle)));
+        }
     }
     canvas.draw(view.theme, buffer);
     for label in &schematic.labels {
