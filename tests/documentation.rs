@@ -277,3 +277,13 @@ fn every_link_of_the_documents_leads_somewhere() {
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
+
+/// README leads to a built page for people without a toolchain. It is replaced at each release.
+#[test]
+fn the_built_page_is_that_of_the_newest_release() {
+    let changes = std::fs::read_to_string(root().join("CHANGELOG.md")).unwrap();
+    let mut headings = changes.lines().filter_map(|line| line.strip_prefix("## "));
+    let (version, _) = headings.find_map(|heading| heading.split_once(" - ")).unwrap();
+    let page = std::fs::read_to_string(root().join("docs/gray1.html")).unwrap();
+    assert!(page.contains(&format!("Gray-1 {version}, ")), "make it anew by: web/build");
+}
