@@ -1,5 +1,6 @@
 //! `gray1 probe`: compares a capture of a real machine with the board.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ use crate::{board, files};
 #[command(after_help = "\
 The channels of the capture carry the names of the board's wires (`gray1 export netlist` lists \
 them); PHASE.0 may also be written PHASE0, PHASE_0, PHASE[0] or in small letters. Channels with \
-other names are left out, and listed.\n\n\
+other names are left out. The report lists the first ten of them.\n\n\
 Exit status: 0 nothing wrong is seen; 1 a fault is named; 2 the capture cannot be read to its end, \
 or has too few wires to judge any chip.")]
 pub(super) struct ProbeOptions {
@@ -315,7 +316,10 @@ fn fitting_boards<'a, R: Read + Seek + 'static>(
     Ok((fits, notes))
 }
 
-/// Names in their order, with neighbours on a bus combined: `GREEN3.0-7 D5`.
+/// The number of names in a list that stays readable.
+const NAMES_MAX: usize = 10;
+
+/// The first names in their order, each once, with neighbours on a bus combined: `GREEN3.0-7 D5`.
 fn runs(names: &[&str]) -> String {
     let number = |name: &str| {
         let (bus, number) = name.rsplit_once('.')?;
@@ -328,7 +332,13 @@ fn runs(names: &[&str]) -> String {
         ([first, _, ..], Some((_, last))) => format!("{first}-{last}"),
         _ => run.concat(),
     };
-    names.chunk_by(follows).map(run).collect::<Vec<_>>().join(" ")
+    let mut seen = HashSet::new();
+    let runs = names.chunk_by(follows).map(run).filter(|it| seen.insert(it.clone()));
+    let mut runs: Vec<String> = runs.collect();
+    let more = runs.len().saturating_sub(NAMES_MAX);
+    runs.truncate(NAMES_MAX);
+    runs.extend((more > 0).then(|| format!("and {more} more")));
+    runs.join(" ")
 }
 
 fn refused(path: &Path, error: &CaptureError) -> Failure {
