@@ -131,12 +131,12 @@ fn table(name: &str, wires: &str, outputs: &str, contents: &str) -> String {
 
 /// Returns the stock board with other wires and additional chips.
 fn rewired(wires: &[(&str, &str)], chips: &[String]) -> Board {
-    let wired = wires.iter().fold(GRAY1.to_owned(), |text, (old, new)| {
+    let source = wires.iter().fold(GRAY1.to_owned(), |text, (old, new)| {
         assert_eq!(text.matches(old).count(), 1, "{old}");
         text.replace(old, new)
     });
     let begin = "(\n            name: \"PHASE\"";
-    let text = wired.replace(begin, &format!("{}{begin}", chips.concat()));
+    let text = source.replace(begin, &format!("{}{begin}", chips.concat()));
     let contents = |name: &str| {
         let shows = |address: u32| match name {
             "copy" => address as u8,
