@@ -48,7 +48,7 @@ pub fn svg(board: &Board, style: &str) -> Option<String> {
     let chips = board.chip_ids().zip(&schematic.chips).map(|(id, at)| chip(board, id, *at));
     let elements = [root].into_iter().chain(paper).chain(bundles);
     let elements = elements.chain([grounds]).chain(labels).chain(chips);
-    let end = [legend(schematic.legend), "</svg>\n".to_owned()];
+    let end = [legend(schematic.legend, style.is_empty()), "</svg>\n".to_owned()];
     Some(elements.chain(end).collect::<Vec<_>>().join("\n"))
 }
 
@@ -127,9 +127,16 @@ fn chip(board: &Board, id: ChipId, [(left, top), (right, bottom)]: [Point; 2]) -
     )
 }
 
-fn legend((x, y): Point) -> String {
+/// Returns the legend. A page fills in values and marks what moves. A picture has neither.
+fn legend((x, y): Point, is_live: bool) -> String {
     let [byte, moved, base] = [x + 38, x + 200, y + 4];
     let circle = x + 340;
+    if !is_live {
+        return format!(
+            "<g class=\"legend\"><text x=\"{x}\" y=\"{base}\">a chip with a loop remembers; \
+             a thick line is a byte, a thin one a single wire</text></g>"
+        );
+    }
     format!(
         "<g class=\"legend\"><path d=\"M{x} {y}h30\"/>\
          <text x=\"{byte}\" y=\"{base}\">a byte on its way</text>\

@@ -310,7 +310,7 @@ impl Debugger {
 
     /// Moves to a known moment, or to the nearest one, and then by a number of edges.
     ///
-    /// For a distant moment it only starts a run: then [`Self::moves`] is true, and
+    /// For a distant moment it only starts a run: then [`Self::is_busy`] is true, and
     /// [`advance`](Self::advance) continues it.
     pub fn seek(&mut self, moment: u64, edges: u32) {
         self.motion = None;
