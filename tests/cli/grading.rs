@@ -56,7 +56,7 @@ fn a_class_gets_points_on_one_screen_and_in_a_spreadsheet() {
     let tests = "Tests(version: 1, cases: [(name: \"seven\", points: 3, steps: [Prints(\"\\u{7}\")]),\n\
         (name: \"ends\", limit: 1000, points: 2, steps: [PrintsMore, Halts])])\n";
     let bench = class().file("max.test.ron", tests);
-    let quiet = "\n\
+    let quiet = "\
         ok      class/anna   2 of 2 cases, 5 of 5 points\n\
         FAILED  class/ben    1 of 2 cases, 3 of 5 points\n\
         ERROR   class/carla  0 of 2 cases, 0 of 5 points\n\

@@ -132,7 +132,10 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
         return Err(failure(no_case(name)));
     }
     if is_text {
-        print_report(&coloured(&(report::table(&reports) + &report::summary(&reports))))?;
+        let text = report::table(&reports) + &report::summary(&reports);
+        // The table has an empty line before it, which separates it from the reports.
+        let text = if options.quiet && has_table { text.trim_start() } else { &text };
+        print_report(&coloured(text))?;
     }
     print_report(&options.format.document(&reports))?;
     let has_passed = reports.iter().all(TestReport::has_passed);
