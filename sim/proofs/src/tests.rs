@@ -174,8 +174,8 @@ fn filters_are_a_part_of_the_slowest_path() {
         .filter(|hop| hop.filter_ns > 0)
         .map(|hop| (hop.wire.as_str(), hop.filter_ns))
         .collect();
-    assert_eq!(filters, [("PHASE.2", 96), ("PCL.0", 93), ("IRL.0", 106)]);
-    assert_eq!(path.total_ns(), 9 * 70 + 96 + 93 + 106);
+    assert_eq!(filters, [("PHASE.2", 99), ("PCL.0", 93), ("IRL.0", 106)]);
+    assert_eq!(path.total_ns(), 9 * 70 + 99 + 93 + 106);
     // With 1000 ohm, each filter takes more than 300 ns longer.
     let slow = slowest(&GRAY1_B.replacen("ohm: 220", "ohm: 1000", 1));
     assert!(slow.total_ns() > path.total_ns() + 3 * 300, "{}", slow.total_ns());
