@@ -54,8 +54,8 @@ pub(crate) fn analyze(
     run(source, loader, defines, true)
 }
 
-/// Places and links a program until its plan is right. An analysis also gathers facts. In any other
-/// assembly, a value for an unknown `.default` is an error.
+/// Repeats placing and linking until the plan no longer changes. An analysis also gathers facts. In
+/// any other assembly, a value for an unknown `.default` is an error.
 fn run(
     source: Source,
     loader: &mut dyn Loader,

@@ -56,9 +56,9 @@ const WORDS: [(&[&str], &str); 21] = [
 /// The number of [`WORDS`] that follow the name that they define.
 const DEFINING_WORDS: usize = 3;
 
-/// The name at the start of a statement that must be a label, because an instruction or a directive
-/// follows: its colon is missing. At the start of a line it is also taken for one before two words,
-/// which look like a macro call.
+/// Returns the name that starts a statement and must be a label without its colon, because an
+/// instruction or a directive follows. At the start of a line it is also taken for one before two
+/// words, which look like a macro call.
 pub(crate) fn label_without_colon<'t, 'a>(statement: &'t [Token<'a>]) -> Option<&'t Token<'a>> {
     let [label, word, rest @ ..] = statement else { return None };
     let is_name = label.kind == TokenKind::Name && Mnemonic::from_name(label.text).is_none();

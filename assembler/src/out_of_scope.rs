@@ -119,7 +119,8 @@ fn defined(item: &Item) -> Option<&Symbol> {
     }
 }
 
-/// Adds lines, including the branches of every `.if`, which do not have names of their own.
+/// Adds lines, replacing each `.if` by the lines of its branches, because a branch has no scope of
+/// its own.
 fn push_unbranched<'a>(items: &'a [Item], lines: &mut Vec<&'a Item>) {
     for item in items {
         match item {

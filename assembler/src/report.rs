@@ -149,7 +149,7 @@ impl Reporter {
         self.diagnostics.len() > ERRORS_MAX
     }
 
-    /// Returns all diagnostics by place, those without a place last.
+    /// Returns all diagnostics sorted by position. Those without a position come last.
     pub(crate) fn finish(self) -> Vec<Diagnostic> {
         let mut diagnostics = self.diagnostics;
         let too_many = diagnostics.len() > ERRORS_MAX;

@@ -210,7 +210,8 @@ fn no_valid_program_survives_a_line_that_needs_an_unknown_name() {
 }
 
 /// Returns the lines of the first file that make code outside of blocks, with the positions of the
-/// names in them that only the program can define. All of these names are needed.
+/// names in them that only the program can define. The program does not assemble if any of these
+/// names is missing.
 fn needed_names(program: &Program) -> Vec<(usize, usize, String)> {
     let image = program.assemble().image.unwrap();
     let map = image.source_map();

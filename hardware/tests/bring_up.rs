@@ -202,7 +202,8 @@ fn check_table(
     Ok(())
 }
 
-/// The rows of LEDs and A after so many instructions, and when the mailbox has its strobe.
+/// Checks the LED rows and A after the listed number of instructions, and the phases in which the
+/// mailbox strobe is active.
 fn check_panel(board: &Board, lines: &[&str], mut circuit: Settled) -> Checked {
     let [heading, rows @ .., last] = lines else { panic!("{lines:?}") };
     let mut strobes = Vec::new();

@@ -73,7 +73,7 @@ fn try_bits(reference: &Reference, chip: &str, bits: &[(u32, u8)], captures: &[C
     score
 }
 
-/// Every fault that does harm was named, and nothing else was blamed.
+/// Asserts that every harmful fault was named and that nothing else was blamed.
 #[track_caller]
 fn assert_named(score: &Score) {
     let Score { kind, tried, harmful, missed } = score;

@@ -20,7 +20,7 @@ pub enum ArithmeticError {
 /// Prefix operators, which have one operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unary {
-    /// `-`, the negative number.
+    /// `-`: negation.
     Negate,
     /// `!`, which is 1 for 0, and 0 for any other number.
     Not,

@@ -26,14 +26,14 @@ pub enum TokenKind {
 pub struct Token<'a> {
     /// The kind of token.
     pub kind: TokenKind,
-    /// The start in the line, in bytes.
+    /// The byte offset in the line.
     pub start: usize,
     /// The source of the token.
     pub text: &'a str,
 }
 
 impl Token<'_> {
-    /// Returns the end in the line, in bytes.
+    /// Returns the byte offset of the token's end in the line.
     #[must_use]
     pub fn end(&self) -> usize {
         self.start + self.text.len()

@@ -3,7 +3,6 @@
 //! History, breakpoints, searches, commands and panes drive a machine only through this trait, so
 //! they work with every engine. Two users make a [`BoardEngine`](crate::BoardEngine) themselves to
 //! show wires for an engine without any: the debugger's replica, and the waveforms of `gray1 run`.
-//! of `gray1 run`.
 
 use std::fmt;
 

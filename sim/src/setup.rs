@@ -10,7 +10,7 @@ use crate::board_engine::BoardEngine;
 use crate::engine::{Engine, EngineError};
 use crate::instruction::{BurnedUnit, Machine};
 
-/// Everything except the program that determines a machine.
+/// Everything that determines a machine, except its program.
 #[derive(Debug, Clone, Default)]
 pub struct Setup {
     /// The engine that runs the program.

@@ -41,8 +41,8 @@ pub(super) struct LinkOptions {
     /// The address of the page that opens the link; without it, only the part after `#` is printed
     #[arg(long, value_name = "URL")]
     base: Option<String>,
-    /// Leave out the text of built-in files: a shorter link, which works only with the same version
-    /// of these files
+    /// Leave out the text of built-in files, which makes the link shorter; it then works only with
+    /// the same version of these files
     #[arg(long)]
     short: bool,
 }

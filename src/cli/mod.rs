@@ -152,7 +152,7 @@ enum Command {
     Record(record::RecordOptions),
     /// Print the completion script for a shell
     Completions {
-        /// The shell
+        /// The shell to print the script for
         shell: clap_complete::Shell,
     },
     /// Write the manual pages

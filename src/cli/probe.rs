@@ -47,7 +47,7 @@ pub(super) struct ProbeOptions {
     /// times
     #[arg(long, value_name = "CHANNEL=WIRE", value_parser = pair)]
     name: Vec<(String, String)>,
-    /// Read such names from a file, a line each; `#` begins a comment
+    /// Read such names from a file, one per line; `#` begins a comment
     #[arg(long, value_name = "FILE", alias = "map")]
     names: Option<PathBuf>,
     /// Print the instructions that the machine executed, as lines of a trace with their source

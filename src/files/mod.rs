@@ -1,5 +1,6 @@
-//! The only access to files. Only regular files of a bounded size are read, so that no command
-//! blocks on a pipe (FIFO) or a device. Writes are atomic and never overwrite an input.
+//! All access to files goes through this module. Only regular files of a bounded size are read, so
+//! that no command blocks on a pipe (FIFO) or a device. Writes are atomic and never overwrite an
+//! input.
 
 mod conflicts;
 mod input;

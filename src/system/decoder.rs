@@ -161,7 +161,7 @@ const NUMBERS_LENGTH_MAX: usize = 24;
 const BACKGROUND: &[u8] = b"]11;";
 /// The maximum length of a colour after its format prefix.
 const DIGITS_MAX: usize = "ffff/ffff/ffff/ffff".len();
-/// The only colour name that matters, because terminals hardly use names.
+/// The only colour name that is recognised, because terminals rarely report names.
 const WHITE: &[u8] = b"white";
 
 /// The progress of these bytes, given without their escape.

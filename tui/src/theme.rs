@@ -128,7 +128,7 @@ pub struct Theme {
     pub depth: Depth,
     /// Which colours are used.
     pub colors: Colors,
-    /// The background.
+    /// The brightness of the terminal's background.
     pub background: Background,
     /// Whether characters beyond ASCII can be shown.
     pub unicode: bool,

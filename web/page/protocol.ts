@@ -13,50 +13,46 @@ export interface Position {
 export interface Range {
   /** The first character. */
   start: Position;
-  /** Behind the last character. */
+  /** The position after the last character. */
   end: Position;
 }
 
-/** A part of a document, and which document that is. */
+/** A part of a document, with the document's URI. */
 export interface Location {
-  /** The document. */
   uri: string;
-  /** The part. */
   range: Range;
 }
 
-/** A text in the place of another. */
+/** A replacement of a part of a document. */
 export interface TextEdit {
-  /** The text that goes; empty, if something is inserted. */
+  /** The part to replace. Empty for an insertion. */
   range: Range;
-  /** The text that comes. */
+  /** The replacement. */
   newText: string;
 }
 
 /** Changes of several documents, by their URIs. */
 export interface WorkspaceEdit {
-  /** The changes of each document, none of which overlap. */
+  /** The changes of each document. They do not overlap. */
   changes: Record<string, TextEdit[]>;
 }
 
-/** A text in Markdown. */
+/** A string in Markdown. */
 export interface MarkupContent {
   kind: string;
-  /** The text. */
   value: string;
 }
 
 /** The explanation of a word. */
 export interface Hover {
-  /** The explanation. */
   contents: MarkupContent;
-  /** The word. */
+  /** The word in the document. */
   range: Range;
 }
 
-/** A text that fits where the cursor is. */
+/** A proposed completion at the cursor. */
 export interface CompletionItem {
-  /** The text. */
+  /** The string shown in the list. */
   label: string;
   /** The number of its kind, `CompletionItemKind`. */
   kind: number;
@@ -64,17 +60,17 @@ export interface CompletionItem {
   detail?: string | undefined;
   /** Its explanation. */
   documentation?: MarkupContent | undefined;
-  /** The change that puts it in. */
+  /** The change that inserts it. */
   textEdit: TextEdit;
 }
 
-/** The operands of the statement or the call that the cursor is in. */
+/** The signature of the statement or the call at the cursor. */
 export interface SignatureHelp {
-  /** There is one. */
+  /** Always one. */
   signatures: [SignatureInformation];
-  /** Its number, 0. */
+  /** Its index, 0. */
   activeSignature: number;
-  /** The number of the operand at the cursor. There may be no such operand. */
+  /** The index of the operand at the cursor. There may be no such operand. */
   activeParameter: number;
 }
 
@@ -90,11 +86,11 @@ export interface SignatureInformation {
 
 /** An operand of a signature. */
 export interface ParameterInformation {
-  /** Its part of the signature's label: the first UTF-16 code unit, and the one behind the last. */
+  /** Its range in the signature's label: the first UTF-16 code unit, and the one after the last. */
   label: [number, number];
 }
 
-/** Something that is wrong with a document. */
+/** An error or a warning in a document. */
 export interface Diagnostic {
   /** Its place. */
   range: Range;
@@ -102,21 +98,20 @@ export interface Diagnostic {
   severity: number;
   /** The name of the warning. */
   code?: string | undefined;
-  /** Who says so: `gray1`. */
+  /** The tool that reports it: `gray1`. */
   source: string;
-  /** What is wrong, and what could be done about it. */
+  /** The message, with the help. */
   message: string;
-  /** Other places that have to do with it. */
+  /** Related places. */
   relatedInformation?: DiagnosticRelatedInformation[] | undefined;
-  /** 1 marks what is not used. */
+  /** 1 marks unused code. */
   tags?: number[] | undefined;
 }
 
-/** Another place that has to do with a diagnostic. */
+/** A place that is related to a diagnostic. */
 export interface DiagnosticRelatedInformation {
-  /** The place. */
   location: Location;
-  /** What it has to do with it. */
+  /** How it is related. */
   message: string;
 }
 
@@ -500,7 +495,7 @@ export interface Requests {
   link(): string;
   /**
    * Opens a link, given as a fragment or a URL. The machine then takes time to get to the
-   * moment. If the program has changed since, opens it at its beginning.
+   * moment. If the program has changed since the link was made, opens it at its beginning.
    */
   openLink(text: string): null;
   /** Stops at the moment that the machine has reached while opening a link. */

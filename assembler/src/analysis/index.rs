@@ -27,7 +27,7 @@ pub enum NameKind {
     Variable,
     /// A `.struct`, a constant that holds its size.
     Structure,
-    /// A variable inside a `.struct`, a constant that holds its offset.
+    /// A variable inside a `.struct`. Its name is a constant with its offset.
     Field,
     /// A macro: lines that each call inserts.
     Macro,

@@ -43,8 +43,8 @@ pub enum TokenClass {
 }
 
 impl Analysis {
-    /// Returns the words of these lines (counted from 1), by place. They do not overlap: a name
-    /// that is built from numbers is split into pieces. Undefined names are left out.
+    /// Returns the words of these lines (counted from 1), sorted by position. They do not overlap:
+    /// a name that is built from numbers is split into pieces. Undefined names are left out.
     #[must_use]
     pub fn tokens(&self, file: FileId, lines: RangeInclusive<u32>) -> Vec<MeaningfulToken> {
         let Some(index) = self.index.file(file) else { return Vec::new() };

@@ -46,7 +46,7 @@ pub(super) fn link_calls<'a>(
     (links, called)
 }
 
-/// Returns the routine of a call. Reports a call that does not fit it.
+/// Returns the routine of a call. Reports a call whose arguments do not match the routine.
 fn callee(call: &Call, routines: &[Routine], evaluator: &mut Evaluator<'_>) -> Option<u32> {
     let Call { name, span, scope, arguments, .. } = call;
     let Some(&(callee, place)) = evaluator.symbols.routines.get(name) else {

@@ -86,7 +86,7 @@ pub(super) fn disassemble(run: &Run, request: &Request) -> Answer {
     Ok(json!({ "instructions": instructions }))
 }
 
-/// An instruction, or a place outside program memory.
+/// Returns one disassembled instruction. A place outside program memory is marked as invalid.
 fn shown(run: &Run, place: i64) -> Value {
     let image = run.debugger.image();
     let Some(index) = u16::try_from(place).ok().and_then(RomIndex::new) else {

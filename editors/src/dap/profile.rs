@@ -26,7 +26,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// A progress that has not been reported.
+    /// Creates a progress report that has not been sent to the client yet.
     pub(super) fn new(id: impl Into<String>, title: &'static str) -> Self {
         Self { id: id.into(), title, reported: None }
     }

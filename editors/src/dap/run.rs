@@ -124,7 +124,7 @@ impl Run {
         }
     }
 
-    /// The moment that the machine may have reached at this time.
+    /// The moment up to which a paced machine may run at this time.
     fn due(&self, time: Duration) -> u64 {
         let (since, moment) = self.paced_from;
         let per_second = self.arguments.instructions_per_second;

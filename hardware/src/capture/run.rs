@@ -37,7 +37,7 @@ impl WireNumber {
         Self { bits, known, whole: is_whole.then_some(bits) }
     }
 
-    /// True if a known wire shows that it is not this number.
+    /// Returns true if a known bit differs from this number.
     pub(super) fn differs(self, number: u16) -> bool {
         (self.bits ^ number) & self.known != 0
     }
@@ -101,7 +101,7 @@ pub struct CapturedRun<'a> {
     /// Edges of PHASE and RST, with the levels before each. An edge that is reversed after one
     /// sample is noise.
     fresh: VecDeque<(i64, NetId, bool, WireLevels)>,
-    /// The levels at which the current instruction shows its index.
+    /// The wire levels that hold the index of the current instruction.
     begun: Option<WireLevels>,
     last: Option<CapturedStep>,
     /// The instructions that have been read since the caller emptied this list.

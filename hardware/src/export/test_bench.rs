@@ -40,7 +40,7 @@ pub(super) fn test_bench(board: &Board) -> String {
 /// that.
 const LIMIT: u32 = 10_000_000;
 
-/// The length of a phase without the time for filters. Chips have no delay in the model.
+/// The length of a phase, excluding the delays of filters. Chips have no delay in the model.
 const PHASE_NS: u64 = 100;
 
 const TEMPLATE: &str = include_str!("test_bench.v");

@@ -25,8 +25,8 @@ pub(crate) struct Subject {
     nets: Vec<NetId>,
 }
 
-/// A program of all opcodes, whose jumps lead to the next instruction. It keeps to some bytes, so
-/// that it reads what it wrote: to such that differ in one bit of their addresses, and the LEDs.
+/// A program of all opcodes, whose jumps lead to the next instruction. It accesses only the LEDs
+/// and a few bytes whose addresses differ in one bit, so that it reads back what it wrote.
 fn program() -> Vec<u16> {
     let mut random = SplitMix64::new(9);
     let mut pick = |count| random.below(count) as u16;

@@ -33,7 +33,8 @@ pub enum CheckResult {
 pub struct Solved {
     /// The costs of the program.
     pub score: Score,
-    /// True if it ran into erased memory instead of halting. Then its costs are too low.
+    /// True if it ran into erased memory instead of halting. In that case, the measured costs are
+    /// lower than those of a correct program.
     pub ran_off: bool,
     /// The LEDs at the end of the first case.
     pub display: Display,

@@ -35,7 +35,7 @@ const KINDS: usize = 3;
 /// The mistakes that no case detects.
 #[derive(Debug, Default, Serialize)]
 pub struct MistakeReport {
-    /// The mistakes that the test file does not accept, by line.
+    /// The undetected mistakes that the test file does not accept, sorted by line.
     pub mistakes: Vec<Mistake>,
     /// The accepted lines of the test file that have no undetected mistake.
     pub accepted_in_vain: Vec<String>,

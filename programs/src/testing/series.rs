@@ -22,7 +22,7 @@ pub struct CaseSeries {
 
 /// The progress of a [`CaseSeries`].
 pub enum SeriesStep {
-    /// A case is running. The number is the instructions it has executed.
+    /// A case is running. The number of instructions executed so far is the second field.
     Working(Arc<TestCase>, u64),
     /// A case has ended, with its first failed run, or with its first run if all passed.
     Ended(Arc<TestCase>, Box<FinishedCase>),

@@ -255,8 +255,8 @@ fn alu_low(role: &AluSlice, address: u32) -> u32 {
     answer(role, value.value & 0xf, carry)
 }
 
-/// The high half of the arithmetic unit. It runs the whole operation with low bits that produce the
-/// carry in: 15 + 1 carries, and a shift drops a one.
+/// The high half of the arithmetic unit. It computes the whole operation with low bits that
+/// recreate the carry in: for an addition they are 15 + 1, and for a shift the lowest bit is 1.
 fn alu_high(role: &AluSlice, address: u32) -> u32 {
     let nibble = Nibble::of(role, address);
     let (ones, one) = if nibble.joint { (0x0f, 0x01) } else { (0x00, 0x00) };

@@ -40,7 +40,7 @@ impl Bus {
         buses
     }
 
-    /// Groups some wires, in this order. Adjacent wires of one bus stay together.
+    /// Groups these wires into buses, in the given order. Adjacent wires of one bus stay together.
     #[must_use]
     pub fn among(board: &Board, nets: impl Iterator<Item = NetId>) -> Vec<Self> {
         let nets: Vec<NetId> = nets.collect();

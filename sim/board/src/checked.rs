@@ -88,7 +88,7 @@ pub enum Driver {
 /// A data pin of a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataPin {
-    /// The chip.
+    /// The chip that the pin belongs to.
     pub chip: ChipId,
     /// The number of the pin, 0 for D0.
     pub pin: u8,

@@ -29,8 +29,8 @@ const SIZE: Point = {
 /// [`Schematic`].
 ///
 /// The elements of the classes `bundle`, `label` and `chip` are in the order of the schematic. The
-/// elements of the classes `value` and `state` are for changing text. Until a page writes to them,
-/// a chip shows what it does and its part.
+/// elements of the classes `value` and `state` hold text that a page can replace. Until a page
+/// writes to them, a chip shows what it does and its part.
 #[must_use]
 pub fn svg(board: &Board, style: &str) -> Option<String> {
     let schematic = Schematic::new(board, place)?;

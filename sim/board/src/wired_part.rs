@@ -44,7 +44,7 @@ pub enum WiredRole {
     Oscillator {
         /// The output.
         out: String,
-        /// The frequency.
+        /// The frequency in hertz.
         hz: u32,
     },
     /// Flip-flops in one package.

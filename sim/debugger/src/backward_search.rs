@@ -36,7 +36,7 @@ const LENGTH_MIN: u64 = 1 << 12;
 /// An interval of the history that is being searched.
 #[derive(Debug, Clone)]
 struct SearchInterval {
-    /// The moment from which hits are watched.
+    /// The start of the interval, as a moment.
     start: u64,
     /// True if hits at exactly `start` belong to the previous interval.
     is_inner: bool,

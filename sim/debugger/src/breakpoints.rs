@@ -176,7 +176,8 @@ impl Breakpoints {
     }
 
     /// Returns a set that watches the breakpoints for which a predicate holds, followed by up to
-    /// three other conditions. The condition of a breakpoint has the number of its position.
+    /// three other conditions. The condition of a breakpoint is numbered by the breakpoint's
+    /// position.
     pub fn watch_set(
         &self,
         are_wanted: impl Fn(&Breakpoint) -> bool,

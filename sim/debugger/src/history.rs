@@ -394,8 +394,8 @@ impl History {
         replay
     }
 
-    /// Returns true if a replay from this position is still valid: since then, no input was given
-    /// before that position.
+    /// Returns true if a replay from this position is still valid, that is, if no earlier input was
+    /// added after the mark was made.
     pub(super) fn leads_to(&self, Mark { position, revision }: Mark) -> bool {
         let remembers = self.engine().circuit().is_some_and(|it| it.time_ps().is_some());
         position.0 >= self.start() && self.inputs.lead_to(position, revision, remembers)

@@ -56,7 +56,7 @@ impl PrintedBytes {
         self.first = self.first.min(end);
     }
 
-    /// Returns the memory of the output in bytes.
+    /// Returns the memory that the output occupies, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes.capacity()
     }

@@ -16,7 +16,8 @@ use gray1_sim::Registers;
 use gray1_sim::engine::Engine;
 
 /// Loads the board for the replica of an engine without wires. The board must run and have its
-/// registers in latches and counters. Every board whose programs run on such an engine does.
+/// registers in latches and counters. This holds for every board whose programs run on an engine
+/// without wires.
 pub type BoardLoader = Box<dyn Fn() -> Board + Send>;
 
 /// A board with a program that can be set to any state, repeatedly.

@@ -241,8 +241,8 @@ impl Image {
         }
     }
 
-    /// Returns the line of an instruction, `queens.asm:88`, or the name of its place if it has no
-    /// source.
+    /// Returns the source line of an instruction, such as `queens.asm:88`, or the name of its place
+    /// if it has no source.
     #[must_use]
     pub fn line_or_place(&self, index: RomIndex) -> String {
         self.line_of(index).unwrap_or_else(|| self.names().place(index))

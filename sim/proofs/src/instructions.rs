@@ -31,7 +31,7 @@ impl Case {
         u16::from_be_bytes([byte, self.a])
     }
 
-    /// Identifies the case among all operands.
+    /// Returns a key that distinguishes cases by their operation and operand.
     pub(super) fn executed(self) -> u16 {
         self.word.bits()
     }

@@ -229,8 +229,8 @@ impl<'a> Bench<'a> {
         same(WRITES, "address and byte of the write", written.unwrap_or(expected), expected)
     }
 
-    /// Executes the instruction at an index, which is an LDI of its number, and compares the
-    /// result.
+    /// Executes the instruction at an index and compares the result. The instruction is an LDI
+    /// whose operand is derived from the index.
     fn continues(&mut self, index: RomIndex, before: Case) -> Verdict {
         let case = Case { word: numbered_word(index), ..before };
         let run = self.circuit.edges(Phase::COUNT);

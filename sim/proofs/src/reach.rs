@@ -91,7 +91,7 @@ fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(FixedPins,
     vec![(from, to, moving & !from.pins)]
 }
 
-/// Returns the same for a chip of the sequencer. All its pins are known once the external inputs of
+/// Like [`views`], for a chip of the sequencer. All its pins are known once the external inputs of
 /// the sequencer have a level, so there is one entry for each combination of their levels.
 fn strobe_views(
     graph: &StateGraph,

@@ -70,7 +70,7 @@ impl Patient {
         self.board.chip(bit.chip).name()
     }
 
-    /// Returns the reason that no program can detect this bit, if there is one.
+    /// Returns the reason that no program can detect a fault in this bit, if there is one.
     fn idle(&self, bit: Bit) -> Option<&'static str> {
         let Bit { address, pin, .. } = bit;
         match self.name(bit) {

@@ -209,8 +209,8 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
         self.executed - start
     }
 
-    /// Executes instructions as whole cycles of the circuit, as long as it can do that and the
-    /// program cannot end.
+    /// Executes whole cycles of the circuit, one instruction each, while the circuit supports this
+    /// and the program cannot end in them.
     fn run_cycles(&mut self, limit: u64, to_watched: bool) -> u64 {
         let (probes, watched) = (&self.probes, &self.watched);
         // An instruction is one cycle of the phases.

@@ -207,7 +207,7 @@ struct Tester<'a> {
     messages: &'a mut Messages,
     signals: Signals,
     progress: Progress,
-    /// The programs of the class.
+    /// The students' programs to test.
     submissions: Vec<PathBuf>,
     /// The signal that asked to stop.
     interrupted: Option<u8>,

@@ -18,7 +18,7 @@ use crate::theme::{Background, Depth, Theme};
 /// A file format of screens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureFormat {
-    /// The characters.
+    /// Plain text without colours.
     Text,
     /// The characters with escape sequences for colours.
     Ansi,

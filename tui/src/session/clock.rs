@@ -23,7 +23,7 @@ const DWELL_MIN: Duration = Duration::from_millis(300);
 const FIRST_MEASUREMENT: Duration = Duration::from_millis(200);
 const MEASUREMENT: Duration = Duration::from_secs(1);
 
-/// The clock.
+/// Controls how fast the machine runs in real time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
     pub(super) pace: Pace,

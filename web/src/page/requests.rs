@@ -409,7 +409,7 @@ impl Page {
     }
 
     /// Opens a link, given as a fragment or a URL. The machine then takes time to get to the
-    /// moment. If the program has changed since, opens it at its beginning.
+    /// moment. If the program has changed since the link was made, opens it at its beginning.
     fn open_link(&mut self, text: &str) -> Result<(), String> {
         match Link::decode(text) {
             Ok(link) if link.encode_message().is_some() => {

@@ -30,7 +30,7 @@ struct Trial {
     instructions_max: u64,
 }
 
-/// The number of programs for an engine.
+/// The number of programs per engine.
 const PROGRAMS: u64 = 40;
 /// The number of scripts for a program.
 const SCRIPTS: u64 = 25;
@@ -160,7 +160,7 @@ impl Bench<'_> {
         self.model.restart(self.known, breaks);
     }
 
-    /// Makes a movement in all front ends of the script. The error describes a difference.
+    /// Performs a move in every front end under test. The error describes a difference.
     fn go(&mut self, random: &mut SplitMix64) -> Result<(), String> {
         let what = Move::random(random, &self.model, self.faces == Faces::Terminal);
         let stand = self.model.go(what);

@@ -136,7 +136,8 @@ fn wires_and_registers_of_the_board_are_values() {
     }
 }
 
-/// They follow when the user changes a register or launches another program.
+/// The chips shown for an engine without wires follow when the user changes a register or launches
+/// another program.
 #[test]
 fn chips_of_the_board_beside_the_engine_follow_it() {
     let mut client = in_the_routine("instruction");

@@ -138,7 +138,7 @@ fn a_replacement_part_that_does_not_fit_is_rejected() {
     assert!(Board::load_with(&large, &parts(), &instead, |_| Err(String::new())).is_ok());
 }
 
-/// A file may have only the bytes at the addresses that the tied pins allow.
+/// A contents file may be limited to the bytes at the addresses that the tied pins select.
 #[test]
 fn a_file_is_placed_at_the_addresses_the_tied_pins_allow() {
     let text = GRAY1.replacen("does: Buffer", "contents: File(\"buf.bin\"), does: Buffer", 1);

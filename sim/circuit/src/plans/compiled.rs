@@ -128,7 +128,7 @@ impl CompiledPlans {
         self.index = self.sequencer.index_at_rest(outputs).unwrap_or(nowhere);
     }
 
-    /// Sets the index, for a caller that knows it.
+    /// Sets the index without recomputing it. The caller must know that it is correct.
     pub(crate) const fn set_index(&mut self, index: u16) {
         self.index = index;
     }

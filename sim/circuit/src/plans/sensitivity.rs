@@ -207,7 +207,8 @@ mod tests {
         }
     }
 
-    /// Their contents can change, so any address pin may change any output.
+    /// The contents of data memory and the program chip can change, so any address pin may change
+    /// any output.
     #[test]
     fn any_address_pin_of_data_memory_and_program_may_change_any_output() {
         let board = load(GRAY1).unwrap();

@@ -213,8 +213,8 @@ impl Cache {
         CachedValue { is_complement: !self.a.is_complement, ..self.a }
     }
 
-    /// Chooses a register for the result of an operation on A and an operand. It is the register of
-    /// A, if no cell in it will be read.
+    /// Chooses a register for the result of an operation on A and an operand. It is A's own
+    /// register, unless that register caches a cell that will still be read.
     fn register_for_result(
         &mut self,
         code: &mut Emitter,

@@ -1,5 +1,5 @@
-//! Tests that the bench of proof 5 detects faults, and that the reference model of `sim/tests`
-//! executes its cases the same.
+//! Tests that the bench of proof 5 detects faults, and that it agrees with the reference model in
+//! `sim/tests` on all cases.
 
 #[path = "../../../tests/oracle/bridge.rs"]
 mod bridge;

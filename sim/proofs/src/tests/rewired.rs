@@ -4,7 +4,8 @@
 use gray1_board::Board;
 use gray1_roms::{GRAY1, load};
 
-/// The address pins, and the part or the data pins if they differ as well.
+/// Pairs of text in the description of the board: the original pins of a chip and their
+/// replacement, with the part if it changes as well.
 const REWIRED: [(&str, &str); 16] = [
     // PHASE
     (

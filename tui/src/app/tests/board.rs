@@ -249,7 +249,8 @@ fn a_click_on_a_chip_explains_it_in_the_picture_and_in_the_list() {
     }
 }
 
-/// The clock line of PCH leads down from PCL, and back to PCL. No other wire is highlighted.
+/// The highlighted wire is the clock line from PCL to PCH, with the branch that leads back to PCL.
+/// No other wire is highlighted.
 #[test]
 fn the_wire_of_the_line_that_is_followed_stands_out() {
     let mut app = jumping(0, PICTURE);

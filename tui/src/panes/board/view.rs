@@ -36,7 +36,7 @@ impl BoardView<'_> {
         spans
     }
 
-    /// A label and buses.
+    /// A line with a label, followed by the names and levels of these buses.
     pub(super) fn buses(
         &self,
         label: &'static str,

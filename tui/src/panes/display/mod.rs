@@ -24,7 +24,7 @@ use crate::{text, widgets};
 use layout::{DisplayLayout, Matrix};
 pub(crate) use layout::{SIZE_MIN, split_for_answer};
 
-/// The pane.
+/// The pane that shows the LED display.
 pub(crate) struct DisplayPane;
 
 impl PaneSpec for DisplayPane {

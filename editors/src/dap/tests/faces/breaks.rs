@@ -131,7 +131,7 @@ impl Break {
         Self { hits, ..self }
     }
 
-    /// The same breakpoint on a random line, which only editors support.
+    /// The same breakpoint, moved to a random line. Only editors support breakpoints on lines.
     pub(super) fn on_line(self, random: &mut SplitMix64, lines: &Lines) -> Self {
         let index = random.below(lines.len() as u64) as usize;
         let line = lines.shown(index).place.line;

@@ -17,7 +17,7 @@ pub(super) enum Move {
     To(u64),
 }
 
-/// A goal of a movement.
+/// Where a forward or backward move stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     Run,
