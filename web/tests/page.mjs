@@ -2301,7 +2301,7 @@ const tests = {
       gray1.exports = { ...gray1.exports, ask };
     });
     await until(page, () =>
-      document.querySelector("#note").textContent.includes("started again"));
+      document.querySelector("#note").textContent.includes("was restarted"));
     await agrees(page, "queens", moment);
     return page;
   },
