@@ -19,6 +19,7 @@ use super::format::FormatOptions;
 use super::machine::{self, MachineOptions, check, power_up};
 use super::messages::Messages;
 use super::numbers::number;
+use super::past::RUN_MAX;
 use super::progress::Progress;
 use super::{Done, Failure, Outcome, SourceOptions, failure, load, print};
 use crate::board;
@@ -57,8 +58,6 @@ const CHIPS_MAX: u64 = 20_000_000;
 const TIMED: Duration = Duration::from_millis(200);
 /// The minimum width of a column of counts, enough for nine digits.
 const COUNT_MIN: usize = "100,000,000".len();
-/// The number of instructions after which a program stops.
-const INSTRUCTIONS_MAX: u64 = 1_000_000_000;
 /// The result shown for a run that `--max-instructions` stopped.
 const STOPPED: &str = "stopped";
 /// The maximum number of bytes of a printed line that are compared.
@@ -215,7 +214,7 @@ impl RunCounts {
         let writes =
             WatchSet::new(vec![Event::Display.into(), Event::Prints(None).into()], &*machine);
         let mut run = Run::new(machine, []);
-        let limit = options.max_instructions.unwrap_or(INSTRUCTIONS_MAX);
+        let limit = options.max_instructions.unwrap_or(RUN_MAX);
         while !run.engine().halted() && run.moment() < limit {
             progress.say(name, run.moment());
             let to = limit.min(run.moment() + run.engine().slice());

@@ -16,7 +16,7 @@ use gray1_sim::{Engine, Registers};
 
 use crate::cli::machine::{self, quoted};
 use crate::cli::messages::Messages;
-use crate::cli::past::{debugger_at, finish};
+use crate::cli::past::{RUN_MAX, debugger_at, finish};
 use crate::cli::run::Course;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, load};
@@ -25,8 +25,6 @@ use crate::program::Program;
 
 /// The maximum number of wires that a difference names.
 const WIRES_MAX: usize = 8;
-/// The number of instructions after which a run stops.
-const INSTRUCTIONS_MAX: u64 = 1_000_000_000;
 
 /// The events to compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -203,7 +201,7 @@ impl Side {
     }
 
     fn limit(&self) -> u64 {
-        self.course.max_instructions.unwrap_or(INSTRUCTIONS_MAX)
+        self.course.max_instructions.unwrap_or(RUN_MAX)
     }
 
     /// Whether there is nothing left to compare and the run has not ended.

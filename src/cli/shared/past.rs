@@ -32,7 +32,7 @@ pub(crate) fn debugger_at(
     Ok(debugger)
 }
 
-/// The maximum number of instructions of a run without a given moment.
+/// The maximum number of instructions of a run if the user gives none.
 pub(crate) const RUN_MAX: u64 = 1_000_000_000;
 
 /// The moment at which a program ended.
