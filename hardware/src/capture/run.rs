@@ -94,6 +94,8 @@ pub struct CapturedRun<'a> {
     board: &'a Board,
     resolution_ps: i64,
     model: Model<'a>,
+    /// The wires of an instruction's address and word, and of the buttons.
+    wires: [Vec<NetId>; 3],
     /// The current levels, and those before the current sample.
     levels: WireLevels,
     before: WireLevels,
@@ -116,10 +118,14 @@ impl<'a> CapturedRun<'a> {
     /// Starts to read the run of a program.
     #[must_use]
     pub fn new(board: &'a Board, image: &'a Image, resolution_ps: i64) -> Self {
+        let mut word = address_wires(board, board.memory());
+        word.extend(opcode(board).unwrap_or_default());
+        let buttons = board.panel().map(|panel| panel.buttons.clone()).unwrap_or_default();
         Self {
             board,
             resolution_ps,
             model: Model::new(board.code(), image),
+            wires: [address_wires(board, board.program()), word, buttons],
             levels: WireLevels::default(),
             before: WireLevels::default(),
             now_ps: i64::MIN,
@@ -132,19 +138,11 @@ impl<'a> CapturedRun<'a> {
         }
     }
 
-    /// The wires of an instruction's address and word, and of the buttons.
-    fn wires(&self) -> [Vec<NetId>; 3] {
-        let mut word = address_wires(self.board, self.board.memory());
-        word.extend(opcode(self.board).unwrap_or_default());
-        let buttons = self.board.panel().map(|panel| panel.buttons.clone());
-        [address_wires(self.board, self.board.program()), word, buttons.unwrap_or_default()]
-    }
-
     /// The parts of a run that these wires do not show, as sentences.
     #[must_use]
     pub fn gaps(&self, captured: &[NetId]) -> Vec<String> {
         let (board, probes) = (self.board, self.board.probes());
-        let [address, word, buttons] = self.wires();
+        let [address, word, buttons] = self.wires.clone();
         let all = [
             ("the instructions cannot be told apart", probes.phase[2..].to_vec()),
             ("the place in the program is not known", address),
@@ -208,16 +206,16 @@ impl<'a> CapturedRun<'a> {
     /// Completes an instruction that ends with these levels.
     fn complete(&mut self, levels: &WireLevels) {
         let Some(begun) = self.begun.take() else { return };
-        let (board, [address, word, buttons]) = (self.board, self.wires());
+        let (board, [address, word, buttons]) = (self.board, &self.wires);
         let number = |wires: &[NetId]| WireNumber::new(wires, levels);
-        let address = WireNumber::new(&address, &begun);
+        let address = WireNumber::new(address, &begun);
         let index = |address| RomIndex::truncate(board.code().decode(address) / 2);
-        let held = Some(number(&buttons)).filter(|it| *it == WireNumber::new(&buttons, &begun));
+        let held = Some(number(buttons)).filter(|it| *it == WireNumber::new(buttons, &begun));
         let step = CapturedStep {
             number: self.last.map_or(1, |last| last.number + 1),
             index: address.whole.map(index),
             address,
-            word: number(&word),
+            word: number(word),
             a: number(&board.probes().a),
             carry: number(&[board.probes().carry]),
             bus: number(board.chip(board.memory()).data()),
