@@ -247,7 +247,7 @@ pub fn table(reports: &[TestReport]) -> String {
         let cases = cases(report.count());
         let _ = writeln!(table, "{verdict:6}  {student:width$}  {passed} of {cases}{points}");
     }
-    if table.is_empty() { table } else { format!("\n{table}\n") }
+    if table.is_empty() { table } else { table + "\n" }
 }
 
 /// Returns the summary line of a text report.

@@ -132,10 +132,10 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
         return Err(failure(no_case(name)));
     }
     if is_text {
-        let text = report::table(&reports) + &report::summary(&reports);
-        // The table has an empty line before it, which separates it from the reports.
-        let text = if options.quiet && has_table { text.trim_start() } else { &text };
-        print_report(&coloured(text))?;
+        let table = report::table(&reports);
+        // An empty line separates the table from the reports.
+        let gap = if table.is_empty() || options.quiet { "" } else { "\n" };
+        print_report(&coloured(&format!("{gap}{table}{}", report::summary(&reports))))?;
     }
     print_report(&options.format.document(&reports))?;
     let has_passed = reports.iter().all(TestReport::has_passed);
