@@ -1,5 +1,4 @@
-//! What a maker takes away and brings back: the files to build a machine from, and captures of a
-//! machine that was built.
+//! The files to build a machine from, and the examination of captures of a machine that was built.
 //!
 //! - [`export`] turns a board into the bytes of files: images of chips, wiring, parts, schematics,
 //!   a Verilog model.

@@ -25,7 +25,7 @@ fn board() -> Board {
 /// A step of the page.
 struct Step {
     added: Vec<ChipId>,
-    /// All chips in their sockets.
+    /// All chips that are in their sockets.
     present: BTreeSet<ChipId>,
     block: &'static str,
 }
@@ -44,14 +44,14 @@ fn steps(board: &Board) -> Vec<Step> {
     blocks.map(step).collect()
 }
 
-/// The lines of a block that belong to a label at the left.
+/// Returns the lines of a block that belong to a label in its left column.
 fn lines(block: &'static str, label: &str) -> Vec<&'static str> {
     let lines = block.lines().skip_while(|line| !line.starts_with(label));
     let belongs = |(at, line): &(usize, &str)| *at == 0 || line.starts_with(&" ".repeat(10));
     lines.enumerate().take_while(belongs).map(|(_, line)| &line[10..]).collect()
 }
 
-/// An error is the first line that the board does not show, or that it does not settle.
+/// The error is the first line that differs from the board, or that the board does not settle.
 type Checked = Result<(), Box<dyn Error>>;
 
 fn check(is_right: bool, line: &str) -> Checked {
@@ -59,7 +59,7 @@ fn check(is_right: bool, line: &str) -> Checked {
 }
 
 impl Step {
-    /// Holds the readings against a board of these chips, which hold anything at power-up.
+    /// Compares the readings with a board of these chips, with any contents at power-up.
     fn check_readings(&self, board: &Board, seed: u64) -> Checked {
         let start = |high: &[NetId]| after_reset(board, &self.present, high, seed);
         let lines = lines(self.block, "reads");
@@ -85,8 +85,8 @@ fn wires(board: &Board, names: &str) -> Vec<NetId> {
     expanded.map(|name| board.net_named(&name).expect(&name)).collect()
 }
 
-/// A chip whose socket is empty is one that has the same byte at every address: 0, but for the
-/// wires that are tied high. Ends in phase 001.
+/// Replaces each missing chip by one with the same byte at every address: 0, except for wires that
+/// are tied high. Ends in phase 001.
 fn after_reset(
     board: &Board,
     present: &BTreeSet<ChipId>,
@@ -109,7 +109,7 @@ fn after_reset(
     Ok(circuit)
 }
 
-/// The wires among these that are high in a number written in binary.
+/// Returns the wires that are high in a binary number.
 fn ones(nets: &[NetId], binary: &str) -> Vec<NetId> {
     let digits = nets.iter().zip(binary.bytes().rev());
     digits.filter(|(_, digit)| *digit == b'1').map(|(net, _)| *net).collect()
@@ -242,8 +242,8 @@ fn each_step_reads_as_the_page_says() {
     assert!(board.chip_ids().eq(steps[6].present.iter().copied()), "every chip is added");
 }
 
-/// An input of a chip in its socket that no chip there always drives is tied, and nothing else is.
-/// Pins are those of the chips: `PHASE.0-2 at PHASE, 13-15`, and the same of an empty socket.
+/// A step ties exactly the inputs that no chip in its socket always drives.
+/// Checks the pin numbers of chips and empty sockets: `PHASE.0-2 at PHASE, 13-15`.
 #[test]
 fn no_input_floats_in_any_step_and_pins_are_where_the_page_says() {
     let board = board();
@@ -279,8 +279,9 @@ fn no_input_floats_in_any_step_and_pins_are_where_the_page_says() {
     }
 }
 
-/// Outputs that are stuck without changing a reading of their own step, with the level. The panel's
-/// step reads A after loads of the buttons only, and in the simulator data memory has them as well.
+/// Stuck outputs, with their level, that change no reading of the step that adds their chip. The
+/// step of the panel reads A only after loads of the buttons, and the simulator also has the
+/// buttons in data memory.
 const UNSEEN: [(&str, bool); 2] = [("BUTTONS", false), ("BUTTONS", true)];
 
 /// Each output of a ROM, stuck at each level, changes a reading of the step that adds the ROM.

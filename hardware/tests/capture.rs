@@ -1,8 +1,8 @@
-//! Captures of machines in time, good ones and such with a single fault: the good ones give no
-//! alarm, and for each fault that does harm the first sentence names the chip or the wire, nearly
-//! always exactly.
+//! Captures of machines with random delays, without a fault or with one. A good machine raises no
+//! alarm. For each harmful fault, the first sentence names the chip or the wire, nearly always
+//! exactly.
 //!
-//! By default some hundred faults are tried. With `GRAY1_ALL_FAULTS` set it is every bit of PHASE,
+//! The tests try some hundred faults. If `GRAY1_ALL_FAULTS` is set, they try every bit of PHASE,
 //! CTRL and FLAGS, hundreds of bits of the other chips, seven hundred faults on both boards, and
 //! sixty in captures with few samples and missing channels. `--nocapture` shows the figures.
 #![allow(clippy::print_stdout, reason = "a campaign reports")]
@@ -29,7 +29,7 @@ use gray1_proofs::Prover;
 use bench::{Bench, Conditions, Fault, Winner};
 use examination::{Clips, Reference, STOCK, Score, turns};
 
-/// All wires of CTRL: as many as a common analyser has channels.
+/// All wires of CTRL. A common analyser has as many channels.
 const CTRL_WIRES: [&str; 16] = [
     "PHASE.0", "PHASE.1", "PHASE.2", "IRH.5", "IRH.6", "IRH.7", "FLAGS.1", "RST", "IRH_EN",
     "IRL_EN", "AM_EN", "CM_EN", "nWE", "AS_EN", "PC_LOAD", "CLR",
@@ -43,7 +43,7 @@ fn is_campaign() -> bool {
     std::env::var_os("GRAY1_ALL_FAULTS").is_some()
 }
 
-/// A number of cases, the second one in a campaign.
+/// Returns the first number of cases, or the second one in a campaign.
 fn cases(few: usize, many: usize) -> usize {
     if is_campaign() { many } else { few }
 }
@@ -53,7 +53,7 @@ fn wrong_bit(chip: &str, address: u32, pin: u8) -> Fault {
     Fault::Bit(STOCK.machine.chip_named(chip), address, pin)
 }
 
-/// The bits of a chip at addresses that can occur at rest.
+/// The bits of a chip at addresses that occur when the board has settled.
 fn bits(chip: &str) -> Vec<(u32, u8)> {
     let id = STOCK.board.chip_named(chip).unwrap();
     let reach = Prover::new(&STOCK.board).reach().unwrap().swap_remove(id.index());
@@ -63,7 +63,7 @@ fn bits(chip: &str) -> Vec<(u32, u8)> {
     settled.flat_map(|address| (0..pins).map(move |pin| (address, pin))).collect()
 }
 
-/// Tries bits of a chip, and says which were not named.
+/// Tries bits of a chip, and prints the ones that were not named.
 fn try_bits(reference: &Reference, chip: &str, bits: &[(u32, u8)], captures: &[Clips]) -> Score {
     let mut score = Score::new(&format!("wrong bits of {chip}"));
     for &(address, pin) in bits {
@@ -101,13 +101,13 @@ fn sixteen_channels_see_the_control() {
     let Score { harmful, missed, .. } =
         try_bits(&reference, "CTRL", &bits, &[Clips::on(&control, SLOW_PS)]);
     println!("CTRL at 24 MHz: {harmful} harmful, {} not named", missed.len());
-    // A wrong enable can let in the very bits that end it, between two samples. Then the capture
-    // shows nothing wrong, and nothing else is blamed.
+    // A wrong enable can let in the bits that end it, between two samples. Such a capture shows no
+    // fault, and no other chip is blamed.
     assert!(missed.iter().all(|missed| missed.ends_with(": nothing")), "{}", missed.join("\n"));
     assert!(missed.len() <= 1 + harmful as usize / 100, "{}", missed.join("\n"));
 }
 
-/// Bits of a chip at addresses that a machine passes.
+/// Bits of a chip at addresses that occur while wires change.
 fn some_bits(reference: &Reference, chip: &str, count: usize) -> Vec<(u32, u8)> {
     let index = STOCK.machine.chip_named(chip);
     let addresses = reference.addresses(index);
@@ -148,7 +148,8 @@ fn sixteen_channels_see_a_latch_or_a_counter_in_two_captures() {
         let bits = some_bits(&reference, chip, cases(4, 100));
         let Score { harmful, missed, .. } = try_bits(&reference, chip, &bits, &captures);
         println!("{chip} in two captures: {harmful} harmful, {} not named", missed.len());
-        // With half of its inputs unknown, a chip may have taken what it seems to have lost.
+        // If half of its inputs are unknown, a chip may have latched the byte that it seems to
+        // lose.
         assert!(missed.iter().all(|missed| missed.ends_with(": nothing")), "{}", missed.join("\n"));
         assert!(missed.len() * 4 <= harmful as usize, "{}", missed.join("\n"));
     }
@@ -156,7 +157,7 @@ fn sixteen_channels_see_a_latch_or_a_counter_in_two_captures() {
 
 #[test]
 fn shorted_outputs_of_a_latch_are_named_and_not_its_enable() {
-    // In a short capture two wires that touch are often low, or high, all the time.
+    // In a short capture, two wires that touch often keep one level.
     let reference = Reference::new(&STOCK, turns(100));
     let mut score = Score::new("shorted outputs of a latch");
     let mut faults = Vec::new();
@@ -182,7 +183,7 @@ fn shorted_outputs_of_a_latch_are_named_and_not_its_enable() {
 /// Longer than any chip's access time.
 const LONG_PULSE_PS: i64 = 800_000;
 
-/// A report about a good machine one of whose wires was seen at the other level for a while.
+/// The report on a good machine, with one wire at the other level for a while.
 fn with_pulse(wire: &str, duration_ps: i64) -> Report {
     let clips = Clips::all(&STOCK, SLOW_PS);
     let wire = STOCK.machine.wire_named(wire);
@@ -197,7 +198,7 @@ fn with_pulse(wire: &str, duration_ps: i64) -> Report {
         let mut movements = bench.take_movements();
         if number == 100 {
             let level = bench.levels()[wire];
-            // After all wires have come to rest; the next edge comes as a long pulse ends.
+            // The pulse starts when all wires have settled. A long one ends with the next edge.
             let pulse_ps = bench.time_ps() - LONG_PULSE_PS;
             movements.push((pulse_ps, wire, !level));
             movements.push((pulse_ps + duration_ps, wire, level));
@@ -220,7 +221,7 @@ fn a_glitch_of_one_sample_is_no_wrong_level() {
     }
 }
 
-/// A report about PHASE that shows these codes, one after each edge of the oscillator.
+/// The report on a PHASE that shows these codes, one after each edge of the oscillator.
 fn counted(codes: &[u8]) -> Report {
     let clips = Clips::on("OSC RST PHASE.0-2", FAST_PS);
     let net = |name: &str| STOCK.board.net_named(name).unwrap();

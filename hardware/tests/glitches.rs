@@ -1,4 +1,4 @@
-//! ROMs that glitch: what a board makes of it, and the jig that counts it.
+//! The effect of glitching ROMs on a board, and the jig that counts glitches.
 
 use gray1_board::{Board, NetId, Parts};
 use gray1_circuit::{ChipState, Circuit, Noise, Timed, Timing};
@@ -15,7 +15,7 @@ fn stock() -> Board {
     board(include_str!("../../roms/gray1.ron"), |_| Err(String::new()))
 }
 
-/// The board of parts sold today, with filters on these wires alone.
+/// `gray1-b` with filters on these wires only.
 fn filtered(lines: &str) -> Board {
     let text = include_str!("../../roms/gray1-b.ron");
     let (head, rest) = text.split_once("    filters: [").unwrap();
@@ -24,7 +24,7 @@ fn filtered(lines: &str) -> Board {
     board(&text, |_| Err(String::new()))
 }
 
-/// The same as it is.
+/// `gray1-b` with all of its filters.
 fn whole() -> Board {
     board(include_str!("../../roms/gray1-b.ron"), |_| Err(String::new()))
 }
@@ -50,21 +50,21 @@ fn noise(seed: u64, glitch: u64) -> Noise {
     Noise { glitch: std::num::NonZeroU64::new(glitch), ..Noise::seeded(seed) }
 }
 
-/// A board in time that executes a program.
+/// A run of a program on a board with random delays.
 struct Run {
-    /// The instructions that it executed as it should, and whether it is still well.
+    /// The number of correct instructions, and whether the run is still correct.
     executed: u64,
     is_well: bool,
-    /// The glitches until then, the reset included.
+    /// The number of glitches so far, including those during reset.
     glitches: u64,
 }
 
-/// Executes a program until it halts, or the board does not do what the instruction engine does.
+/// Executes a program until it halts, or until the board differs from the instruction engine.
 fn run(board: &Board, program: &Image, noise: Noise) -> Run {
     run_for(u64::MAX, board, program, noise)
 }
 
-/// The same for so many instructions at most.
+/// The same, for at most this many instructions.
 fn run_for(limit: u64, board: &Board, program: &Image, noise: Noise) -> Run {
     let timing = Timing::with_noise(board, noise);
     let Ok(mut engine) = BoardEngine::timed(board, PowerUp::Zero, timing) else {
@@ -94,7 +94,7 @@ fn without_glitches_a_program_runs_and_with_many_it_does_not() {
         let noisy = run(&board, &program, noise(seed, 20));
         assert!(!noisy.is_well && noisy.executed < 100, "seed {seed}: {}", noisy.executed);
     }
-    // As if the option were not there: no random number is drawn for a glitch that cannot come.
+    // The option has no effect if no glitch is possible, because no random number is drawn.
     let rare = run(&board, &program, noise(1, u64::MAX));
     assert!(rare.is_well && rare.glitches == 0);
 }
@@ -125,7 +125,7 @@ fn survival() {
     }
 }
 
-/// The runs of both programs, five each, that go wrong within 16,000 instructions.
+/// Returns the number of runs that go wrong within 16,000 instructions, of five for each program.
 fn wrong_runs(board: &Board, one_in: u64) -> usize {
     let programs = [selftest(), queens()];
     let boards = programs.map(|program| (board.with_program(&program), program));
@@ -207,9 +207,9 @@ fn which_wires_need_a_filter_and_what_it_stops() {
     }
 }
 
-/// The jig: an SST39SF010A with the contents of IRH, as a latch whose D lines hang together on the
-/// oscillator's wire and whose enable is the reset wire, so that both can be moved from outside.
-/// Program and data memory are there because each board has them; nothing reads them.
+/// The jig: an SST39SF010A with the contents of IRH, as a latch. All its D lines are the
+/// oscillator's wire and its enable is the reset wire, so the test can move both. The board has
+/// program and data memory only because every board needs them.
 const JIG: &str = r#"Board(
     version: 1, title: "jig", oscillator: "D", reset: "EN",
     probes: (a: ["Q.0-7"], carry: "P.0", phase: ["P.0-2"]),
@@ -232,16 +232,16 @@ const JIG: &str = r#"Board(
     ],
 )"#;
 
-/// The arrivals of address lines in a trial: eight D lines twice, the enable twice.
+/// The number of address changes in a trial: eight D lines twice, the enable twice.
 const ARRIVALS: u64 = 18;
 
-/// The jig at work.
+/// A run of the jig.
 struct Jig {
     circuit: Timed,
     q: Vec<NetId>,
     /// The level that is latched in each trial.
     level: bool,
-    /// What the counter counts: how often an output has left that level.
+    /// The number of times that an output has left that level.
     count: u64,
     levels: u8,
 }
@@ -251,7 +251,7 @@ impl Jig {
         let whole = whole();
         let latch = whole.chip(whole.chip_named("IRH").unwrap());
         let board = board(JIG, |_| Ok(latch.contents().to_vec()));
-        // All that goes on comes to rest between two steps of the clock.
+        // All wires settle between two steps of the clock.
         let timing = Timing { phase_ps: 10_000_000, ..Timing::with_noise(&board, noise) };
         let state = ChipState {
             memory: vec![0; 8192].try_into().unwrap(),
@@ -260,7 +260,7 @@ impl Jig {
         let circuit = Timed::new(&board, &state, timing).unwrap();
         let q = board.chip(board.chip_named("TESTED").unwrap()).data().to_vec();
         let mut jig = Self { circuit, q, level, count: 0, levels: if level { 0xff } else { 0 } };
-        // D stands at the other level as a trial begins.
+        // D has the other level at the start of a trial.
         if !level {
             jig.circuit.edge().unwrap();
             jig.watch();
@@ -269,7 +269,7 @@ impl Jig {
         jig
     }
 
-    /// D comes to the level, the latch is opened and closed, D leaves the level.
+    /// Brings D to the level, opens and closes the latch, and takes D back.
     fn trial(&mut self) {
         for step in 0..4 {
             match step {
@@ -286,7 +286,7 @@ impl Jig {
         self.levels != if self.level { 0xff } else { 0 }
     }
 
-    /// The comparator and the counter behind it.
+    /// Steps the comparator, and the counter that it drives.
     fn watch(&mut self) {
         for change in self.circuit.changes().to_vec() {
             let Some(bit) = self.q.iter().position(|net| *net == change.net) else { continue };
@@ -297,8 +297,8 @@ impl Jig {
     }
 }
 
-/// In a trial the counter moves if, and only if, a glitch is injected; what is latched wrong is put
-/// right in the next trial.
+/// In a trial the counter moves if and only if a glitch is injected. The next trial corrects a
+/// wrong latch.
 #[test]
 fn the_jig_counts_in_just_the_trials_with_a_glitch() {
     for level in [false, true] {
@@ -316,7 +316,7 @@ fn the_jig_counts_in_just_the_trials_with_a_glitch() {
             }
         }
         assert!(judged > 3_500, "{judged}");
-        // One in 400 of 18 arrivals a trial; a pulse on no line at all is none.
+        // One in 400 of 18 address changes in each trial. A pulse on no line does not count.
         let expected = judged * ARRIVALS / 400;
         assert!(with_glitch.abs_diff(expected) < expected / 4, "{with_glitch}, not {expected}");
     }

@@ -1,4 +1,4 @@
-//! A machine in time, with a fault.
+//! A simulated machine with random delays and a fault.
 
 use std::collections::BTreeSet;
 
@@ -6,71 +6,71 @@ use gray1_isa::SplitMix64;
 
 use super::machine::{ChipRule, Machine, MachineChip};
 
-/// A fault. Wires, chips and pins are numbers; the pin behind the address pins is nWE.
+/// A fault. Wires, chips and pins are numbers. The pin after the address pins is nWE.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     None,
     /// A wire that always has this level.
     Stuck(usize, bool),
-    /// Two wires that were exchanged where they leave their chips.
+    /// Two wires that are exchanged at the outputs of their chips.
     Swapped(usize, usize),
-    /// Two wires that touch, and which level wins.
+    /// Two wires that touch, and the level that wins.
     Shorted(usize, usize, Winner),
     /// An input pin that always sees this level: chip, pin.
     Deaf(usize, u8, bool),
     /// Two address pins of a chip that were exchanged.
     Crossed(usize, u8, u8),
-    /// A data pin that does not reach its wire, which has this level unless another chip drives it.
+    /// A data pin that is not connected to its wire. The wire has this level unless another chip
+    /// drives it.
     Mute(usize, u8, bool),
     /// A wrong bit: chip, address, data pin.
     Bit(usize, u32, u8),
 }
 
-/// What two wires that touch carry while their chips drive them differently.
+/// The level of two wires that touch while their chips drive them differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Winner {
     /// As between TTL outputs, which sink more than they source.
     Low,
     High,
-    /// The level of the first one, whose chip is the stronger.
+    /// The level of the first wire, whose chip is stronger.
     First,
 }
 
-/// A movement of a wire: time in ps, wire, level.
+/// A change of a wire: time in ps, wire, level.
 pub(crate) type Movement = (i64, usize, bool);
 
-/// How a machine is run. Times are in ps.
+/// The conditions of a run. Times are in ps.
 #[derive(Debug, Clone)]
 pub(crate) struct Conditions {
-    /// A phase while the oscillator is low, and while it is high.
+    /// The length of a phase while the oscillator is low, and while it is high.
     pub(crate) phase_ps: [u64; 2],
     /// The access time of each chip.
     pub(crate) access_ps: Vec<u64>,
-    /// What the chips hold at first: 0 means low levels.
+    /// The contents of the chips at power-up: 0 means low levels.
     pub(crate) power_up: u64,
 }
 
-/// See the top of this file.
 pub(crate) struct Bench<'a> {
     machine: &'a Machine,
     conditions: &'a Conditions,
     fault: Fault,
     random: SplitMix64,
     now_ps: u64,
-    /// What the chips put on the wires, and what the wires carry.
+    /// The levels that chips drive, and the levels of the wires.
     driven: Vec<bool>,
     levels: Vec<bool>,
     /// For each wire, the chips and pins that see it.
     seen_by: Vec<Vec<(usize, u8)>>,
     chips: Vec<Powered>,
     memory: Vec<u8>,
-    /// When an input pin will notice a level: time, number of the movement, chip, pin, level.
+    /// Pending changes at input pins: time, number of the change, chip, pin, level.
     arrivals: BTreeSet<(u64, u64, usize, u8, bool)>,
     count: u64,
     movements: Vec<Movement>,
 }
 
-/// A chip: the address that it has noticed, its switch, and the byte that it shows.
+/// The state of a chip: its current address, whether it drives, and its output.
 struct Powered {
     address: u32,
     is_on: bool,
@@ -123,7 +123,7 @@ impl<'a> Bench<'a> {
         bench
     }
 
-    /// Every chip looks at its pins.
+    /// Makes every chip read its pins.
     fn wake(&mut self) {
         match self.fault {
             Fault::Stuck(wire, level) => self.levels[wire] = level,
@@ -142,14 +142,14 @@ impl<'a> Bench<'a> {
         self.pass();
     }
 
-    /// Turns a wire from outside over, and waits for a phase.
+    /// Inverts an input of the board, and waits for a phase.
     pub(crate) fn turn(&mut self, wire: usize) {
         self.driven[wire] = !self.driven[wire];
         self.settle(wire);
         self.pass();
     }
 
-    /// The movements since the last call, in the order of time.
+    /// Returns the changes since the last call, in time order.
     pub(crate) fn take_movements(&mut self) -> Vec<Movement> {
         std::mem::take(&mut self.movements)
     }
@@ -179,7 +179,7 @@ impl<'a> Bench<'a> {
         self.now_ps = end_ps;
     }
 
-    /// The level of a wire with the fault.
+    /// Returns the level of a wire, including the effect of the fault.
     fn faulty(&self, wire: usize) -> bool {
         let driven = |wire: usize| self.driven[wire];
         match self.fault {
@@ -195,7 +195,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// A wire follows what it is driven to, and so does one that it is connected to by mistake.
+    /// Updates a wire that is driven, and a wire that touches it.
     fn settle(&mut self, wire: usize) {
         let other = match self.fault {
             Fault::Swapped(a, b) | Fault::Shorted(a, b, _) if a == wire => b,
@@ -215,7 +215,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Data memory takes what BUS carries.
+    /// Writes the byte on BUS to data memory.
     fn write(&mut self) {
         let ram = self.machine.chip_named("RAM");
         let chip = &self.machine.chips[ram];
@@ -286,7 +286,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// The level that the chips give a wire; it keeps its level while none does.
+    /// Returns the level that the chips drive a wire to. It keeps its level while none drives it.
     fn level_driven(&self, wire: usize) -> bool {
         let mut level = None;
         for (chip, powered) in self.machine.chips.iter().zip(&self.chips) {
@@ -308,7 +308,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// The input pins of a chip and their wires.
+/// Returns the input pins of a chip with their wires.
 pub(crate) fn pins<'a>(
     machine: &'a Machine,
     chip: &'a MachineChip,

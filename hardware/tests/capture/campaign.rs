@@ -1,5 +1,4 @@
-//! Faults of all kinds on both boards, drawn at random: nearly all of those that do harm are named
-//! exactly.
+//! Random faults of all kinds on both boards. Nearly all harmful ones are named exactly.
 
 use std::collections::BTreeMap;
 
@@ -16,10 +15,10 @@ use super::{SLOW_PS, cases, is_campaign};
 /// The kinds of faults, in turn.
 pub(crate) const KINDS: u64 = 7;
 
-/// How often a wire must move.
+/// The minimum number of changes of a wire that gets a fault.
 const MOVES_MIN: usize = 4;
 
-/// Draws a fault of a kind, at a wire that the program uses.
+/// Draws a random fault of a kind, at a wire that the program uses.
 pub(crate) fn draw(reference: &Reference, kind: u64, random: &mut SplitMix64) -> Fault {
     let machine = &reference.subject.machine;
     let is_used = |wire: usize| reference.moves(wire) >= MOVES_MIN;
@@ -54,7 +53,7 @@ pub(crate) fn draw(reference: &Reference, kind: u64, random: &mut SplitMix64) ->
             let limit = machine.chips[chip].address.len();
             let is_address = |pin: u8| usize::from(pin) < limit;
             let is_memory = machine.chips[chip].does == ChipRule::Memory;
-            // Data memory does not care which of its cells is which.
+            // Exchanged address pins of data memory do no harm.
             if a == b || is_memory || !is_address(a) || !is_address(b) {
                 return Fault::None;
             }
@@ -85,8 +84,8 @@ fn sentences(machine: &Machine, fault: Fault) -> Vec<String> {
     let stuck = |wire: &str, is_high: bool| {
         format!("{wire} is stuck {}", if is_high { "high" } else { "low" })
     };
-    // Chips whose output is one of their inputs, at most delayed: no capture can tell what is wrong
-    // behind them from what is wrong in front of them.
+    // Chips that only pass an input on, perhaps delayed. No capture can distinguish a fault at
+    // their output from one at their input.
     let shows_its_input = |chip: usize, pin: u8| {
         let is_latch = machine.chips[chip].does == ChipRule::Transparent;
         pin < 8 && (is_latch || ["IRH", "IRL", "AM", "AS", "BUF", "INPUT"].contains(&name(chip)))
@@ -101,7 +100,7 @@ fn sentences(machine: &Machine, fault: Fault) -> Vec<String> {
             if shows_its_input(chip, pin) {
                 right.push(stuck(output(chip, pin), is_high));
             }
-            // PHASE then stands where it stood when it was switched on.
+            // PHASE then keeps its code from power-up.
             right.extend((right[0] == "PHASE does not see OSC").then(|| "PHASE.0 is stuck".into()));
             right
         }
@@ -126,7 +125,8 @@ fn sentences(machine: &Machine, fault: Fault) -> Vec<String> {
             }
         }
         Fault::Bit(chip, address, _) => {
-            // As many digits as the part's addresses have, or no address if wires are missing.
+            // An address has as many digits as those of the part. It is absent if wires are
+            // missing.
             let wrong = |place: &str| format!("{} has a wrong bit: {place}", name(chip));
             let place = |width| wrong(&format!("at address {address:0width$x} "));
             [wrong("with ")].into_iter().chain((1..=5).map(place)).collect()
@@ -134,16 +134,16 @@ fn sentences(machine: &Machine, fault: Fault) -> Vec<String> {
     }
 }
 
-/// What a report says of a machine that a fault harms.
+/// The answer of a report about a machine that a fault harms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Answer {
     /// The first sentence names the fault.
     Exact,
-    /// The first sentence names a wire or a chip of the fault, a later one does, or none does.
+    /// The first sentence names a wire or a chip of the fault, a later sentence does, or none does.
     Part,
     Later,
     Other,
-    /// Nothing is wrong, or nothing can be judged.
+    /// The report finds no fault, or cannot judge any chip.
     Silent,
 }
 
@@ -168,13 +168,13 @@ fn answer(machine: &Machine, fault: Fault, report: &Report) -> Answer {
     }
 }
 
-/// What was said of the faults of a campaign.
+/// The answers to all faults of a campaign.
 #[derive(Debug, Default)]
 struct Tally {
     /// The faults that do harm but were not named exactly, and the number of all of them.
     inexact: BTreeMap<Answer, Vec<String>>,
     harmful: usize,
-    /// Machines that stand still but were called sound.
+    /// Machines that do not run but were called sound.
     sound_and_dead: Vec<String>,
     /// Faults that do no harm at the end of any phase, but were called faults.
     harmless: Vec<String>,

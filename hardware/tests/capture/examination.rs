@@ -1,4 +1,4 @@
-//! A machine under a logic analyser: what is done to it, what is captured, what is said about it.
+//! A machine under a logic analyser: its inputs, the captured wires, and the report.
 
 use std::sync::LazyLock;
 
@@ -11,17 +11,17 @@ use gray1_roms::{GRAY1, GRAY1_B, load};
 use super::bench::{Bench, Conditions, Fault, Movement};
 use super::machine::Machine;
 
-/// The stock board, and the board with a panel.
+/// The stock board, and the board with the panel.
 pub(crate) static STOCK: LazyLock<Subject> = LazyLock::new(|| Subject::new(GRAY1));
 pub(crate) static WITH_PANEL: LazyLock<Subject> = LazyLock::new(|| Subject::new(GRAY1_B));
 
-/// A machine, and the board that it should be.
+/// A machine, and the board that it is checked against.
 pub(crate) struct Subject {
     pub(crate) board: Board,
     pub(crate) machine: Machine,
     pub(crate) conditions: Conditions,
     pub(crate) phase_ps_min: Option<i64>,
-    /// The board's wires, by the machine's numbers of them.
+    /// The wires of the board, by their numbers in the machine.
     nets: Vec<NetId>,
 }
 
@@ -71,10 +71,10 @@ impl Subject {
     }
 }
 
-/// The turns until the first reset is over.
+/// The number of edges until the end of the first reset.
 const START: usize = 20;
 
-/// What is done to the wires from outside.
+/// An edge that the bench makes at an input of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
     Oscillator,
@@ -90,7 +90,7 @@ impl Turn {
     }
 }
 
-/// So many phases, with resets of different lengths at all moments.
+/// This many phases, with resets of different lengths at random moments.
 pub(crate) fn turns(phases: u32) -> Vec<Turn> {
     let mut random = SplitMix64::new(17);
     let mut turns = vec![Turn::Oscillator, Turn::Reset];
@@ -107,9 +107,9 @@ pub(crate) fn turns(phases: u32) -> Vec<Turn> {
     turns
 }
 
-/// So many phases, with a reset at the start and one in the middle.
+/// This many phases, with a reset at the start and one in the middle.
 pub(crate) fn steady_turns(phases: u32) -> Vec<Turn> {
-    // Reset moves while the oscillator is high.
+    // Reset changes while the oscillator is high.
     let middle = phases / 4 * 2 + 1;
     let resets = [1, 13, middle, middle + 12];
     let turn = |phase: u32| {
@@ -119,7 +119,7 @@ pub(crate) fn steady_turns(phases: u32) -> Vec<Turn> {
     (1..=phases).flat_map(turn).collect()
 }
 
-/// Some of the wires, and the time between two samples.
+/// The captured wires, and the time between two samples.
 #[derive(Clone)]
 pub(crate) struct Clips {
     subject: &'static Subject,
@@ -146,7 +146,7 @@ impl Clips {
         Self { subject: &STOCK, wires, sample_ps }
     }
 
-    /// Begins a check of a machine whose wires have these levels by net.
+    /// Starts the check of a machine whose wires have these levels by net.
     pub(crate) fn checker(&self, time_ps: i64, level: impl Fn(NetId) -> bool) -> Checker<'static> {
         let Self { wires, sample_ps, .. } = self.clone();
         let circumstances = Circumstances {
@@ -169,13 +169,13 @@ impl Clips {
         self.checker(bench.time_ps(), |net| wires.contains(&(net, true)))
     }
 
-    /// The sample that shows a movement first.
+    /// Returns the first sample that shows a change.
     pub(crate) fn sampled(&self, time_ps: i64) -> i64 {
         (time_ps + self.sample_ps - 1) / self.sample_ps * self.sample_ps
     }
 
-    /// Shows a checker what an analyser sees: of several movements of a wire between two samples
-    /// the last one.
+    /// Passes the changes to a checker as an analyser sees them. It sees only the last of several
+    /// changes between two samples.
     pub(crate) fn show(&self, checker: &mut Checker<'_>, movements: &[Movement]) {
         for sample in movements.chunk_by(|a, b| self.sampled(a.0) == self.sampled(b.0)) {
             for (at, &(time_ps, wire, level)) in sample.iter().enumerate() {
@@ -189,18 +189,18 @@ impl Clips {
     }
 }
 
-/// The turns that a machine is examined with, and the levels of the good machine after each.
+/// The input edges of an examination, and the levels of the good machine after each.
 pub(crate) struct Reference {
     pub(crate) subject: &'static Subject,
     turns: Vec<Turn>,
     levels: Vec<Vec<bool>>,
 }
 
-/// What captures have shown.
+/// The results of all captures of a machine.
 pub(crate) struct Examination {
-    /// True if the wires were not always those of the good machine at the end of a phase.
+    /// True if a wire differed from the good machine at the end of a phase.
     pub(crate) is_harmed: bool,
-    /// True if no wire of PHASE has moved once the machine had been switched on.
+    /// True if no wire of PHASE has changed since power-up.
     pub(crate) is_dead: bool,
     pub(crate) reports: Vec<Report>,
 }
@@ -225,7 +225,7 @@ impl Reference {
         let phase = [0, 1, 2].map(|bit| self.subject.machine.wire_named(&format!("PHASE.{bit}")));
         for (turn_number, (turn, levels)) in self.turns.iter().zip(&self.levels).enumerate() {
             turn.take(&mut bench, &self.subject.machine);
-            // Before the first reset, what a machine does is not its fault.
+            // Before the first reset, the state of a good machine is random as well.
             is_harmed |= turn_number > START && bench.levels() != levels;
             let movements = bench.take_movements();
             is_dead &= !movements.iter().any(|(_, wire, _)| phase.contains(wire));
@@ -239,12 +239,12 @@ impl Reference {
         Examination { is_harmed, is_dead, reports: reports.collect() }
     }
 
-    /// How often a wire of the good machine has another level at rest than before.
+    /// Returns how often a settled wire of the good machine changes between phases.
     pub(crate) fn moves(&self, wire: usize) -> usize {
         self.levels[START..].windows(2).filter(|pair| pair[0][wire] != pair[1][wire]).count()
     }
 
-    /// The addresses at which a chip comes to rest in the good machine, in rising order.
+    /// Returns the settled addresses of a chip in the good machine, in rising order.
     pub(crate) fn addresses(&self, chip: usize) -> Vec<u32> {
         let pins = &self.subject.machine.chips[chip].address;
         let address = |levels: &Vec<bool>| {
@@ -260,7 +260,7 @@ impl Reference {
     }
 }
 
-/// The words of a sentence, among them the names of wires and chips.
+/// Returns the words of a sentence, which include the names of wires and chips.
 pub(crate) fn words(sentence: &str) -> impl Iterator<Item = &str> {
     sentence.split(|c: char| !(c.is_ascii_alphanumeric() || "_.".contains(c)))
 }
@@ -277,7 +277,7 @@ pub(crate) struct Score {
     pub(crate) kind: String,
     pub(crate) tried: u32,
     pub(crate) harmful: u32,
-    /// The harmful faults that no report named, and the faults for which something else was blamed.
+    /// The harmful faults that no report named, and the faults for which another part was blamed.
     pub(crate) missed: Vec<String>,
 }
 
@@ -286,7 +286,7 @@ impl Score {
         Self { kind: kind.to_owned(), tried: 0, harmful: 0, missed: Vec::new() }
     }
 
-    /// Adds a fault, for which one of these names is right.
+    /// Adds a fault. One of these names is correct.
     pub(crate) fn add(&mut self, fault: &str, examination: &Examination, right: &[&str]) {
         let reports = &examination.reports;
         self.tried += 1;

@@ -1,4 +1,5 @@
-//! What tools write in place of plain captures: other names, other variables, other separators.
+//! Variants that tools write instead of plain captures: other names, other variables, other
+//! separators.
 
 use std::io::Cursor;
 
@@ -34,7 +35,7 @@ fn dumps_of_all_tools_are_read() {
         })
     };
     assert_alike(format!("\u{feff}{plain}"), &plain);
-    // As Icarus writes a name with a dot, and a VHDL simulator one with an index.
+    // Icarus writes a name with a dot in this way, and a VHDL simulator a name with an index.
     assert_alike(renamed(&|wire| format!("\\{wire}")), &plain);
     let index = |wire: &str| match wire.split_once('.') {
         Some((bus, bit)) => format!("{bus}[{bit}]"),
@@ -43,7 +44,7 @@ fn dumps_of_all_tools_are_read() {
     assert_alike(renamed(&|wire| index(wire).to_lowercase()), &plain);
     assert_alike(renamed(&|wire| index(wire).replace('[', " [")), &plain);
     assert_alike(renamed(&|wire| index(wire).replace('[', "(").replace(']', ")")), &plain);
-    // A wire under two names, in two scopes.
+    // A wire with two names in two scopes.
     assert_alike(with("$var wire 1 c0 OSC $end\n$var wire 1 c2 PHASE [0] $end\n"), &plain);
     assert_alike(with("$var wire 1 c0 clock $end\n"), &plain);
     // Variables that are not wires, with their values, and more bits than a board has wires.
@@ -87,6 +88,6 @@ fn a_session_of_two_devices_is_named() {
     let second = device.replace("logic-1", "logic-2").replace("OSC", "RST");
     let error = "the session holds the samples of 2 devices; save each in its own file";
     assert_eq!(open(metadata(&second)).as_deref(), Some(error));
-    // A device without samples of its own is another matter.
+    // A device without samples does not count.
     assert_eq!(open(metadata("samplerate=1 MHz\n")), None);
 }

@@ -1,10 +1,10 @@
-//! The chips and wires of a board as the bench runs them. The board's own tests prove what they are.
+//! The chips and wires of a board, as the bench runs them. The tests of the board check them.
 
 use gray1_board::{Board, Output, Source};
 
 /// A machine without its delays.
 pub(crate) struct Machine {
-    /// The names of the wires, in the order of the board's.
+    /// The names of the wires, in the board's order.
     pub(crate) wires: Vec<String>,
     pub(crate) chips: Vec<MachineChip>,
     pub(crate) write_low: usize,
@@ -16,16 +16,16 @@ pub(crate) struct MachineChip {
     /// `None` is a pin at 0 V.
     pub(crate) address: Vec<Option<usize>>,
     pub(crate) data: Vec<usize>,
-    /// The level of nWE at which it drives its wires, if not at both.
+    /// The level of nWE at which it drives its wires. `None` if it drives them at both.
     pub(crate) drives_at: Option<bool>,
     pub(crate) does: ChipRule,
 }
 
-/// What a chip shows at its address.
+/// How a chip computes its output from its address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ChipRule {
     Table(Vec<u8>),
-    /// The address pins 0 to 7 while pin 8 is high, and what it showed otherwise.
+    /// It copies the address pins 0 to 7 while pin 8 is high, and keeps its output otherwise.
     Transparent,
     Memory,
 }
@@ -39,7 +39,8 @@ impl Machine {
             };
             let mut address: Vec<Option<usize>> = chip.address().iter().map(wire).collect();
             let does = if chip.part().name == "74HCT573" {
-                // The board feeds its outputs back, but on the bench that wire is inside.
+                // The board feeds its outputs back to its inputs. On the bench this feedback is
+                // internal.
                 address.truncate(9);
                 ChipRule::Transparent
             } else if chip.contents().is_empty() {
@@ -61,17 +62,17 @@ impl Machine {
         Self { wires, chips, write_low }
     }
 
-    /// The number of a wire.
+    /// Returns the number of a wire.
     pub(crate) fn wire_named(&self, name: &str) -> usize {
         self.wires.iter().position(|it| it == name).unwrap()
     }
 
-    /// The number of a chip.
+    /// Returns the number of a chip.
     pub(crate) fn chip_named(&self, name: &str) -> usize {
         self.chips.iter().position(|it| it.name == name).unwrap()
     }
 
-    /// The chips that drive a wire, each at some time.
+    /// Returns the chips that drive a wire at some time.
     pub(crate) fn drivers(&self, wire: usize) -> impl Iterator<Item = &MachineChip> {
         self.chips.iter().filter(move |chip| chip.data.contains(&wire))
     }

@@ -1,5 +1,5 @@
-//! What analysers write about a good machine: at odd rates, in all formats, with a wrong sample,
-//! and with clips that are loose or exchanged.
+//! Recordings of a good machine as analysers make them: at odd rates, in all formats, with a wrong
+//! sample, and with clips that are loose or exchanged.
 
 use std::fmt::Write as _;
 use std::io::Cursor;
@@ -17,20 +17,20 @@ use super::{CTRL_WIRES, cases};
 pub(crate) struct Recording {
     pub(crate) names: Vec<String>,
     pub(crate) hertz: u64,
-    /// The levels from a sample on, and the number of samples.
+    /// The levels from each sample on, and the number of samples.
     pub(crate) rows: Vec<(u64, Vec<bool>)>,
     pub(crate) samples: u64,
 }
 
-/// A file format, and how it writes times.
+/// A file format, with its notation of times.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Format {
-    /// A dump with a time scale in ns, which states the rate or not.
+    /// A dump with a time scale in ns, with or without the sample rate.
     Vcd(u64, bool),
-    /// Sigrok's table of all samples, and its archive.
+    /// Sigrok's table of all samples, and sigrok's archive.
     Csv,
     Sr,
-    /// A table of changes, with times in s and so many decimals.
+    /// A table of changes, with times in s and this many decimals.
     Saleae(usize),
 }
 
@@ -78,13 +78,13 @@ impl Recording {
         recording
     }
 
-    /// The sample that shows first what happens at a time after the start.
+    /// Returns the first sample that shows a change at a time after the start.
     pub(crate) fn sample(&self, time_ps: i64) -> u64 {
         let samples = u128::from(time_ps.cast_unsigned()) * u128::from(self.hertz);
         samples.div_ceil(1_000_000_000_000) as u64
     }
 
-    /// Records movements of channels.
+    /// Records changes of channels.
     pub(crate) fn take(&mut self, start_ps: i64, seen: impl IntoIterator<Item = Movement>) {
         for (time_ps, channel, level) in seen {
             let at = self.sample(time_ps - start_ps);
@@ -97,7 +97,7 @@ impl Recording {
         }
     }
 
-    /// The same with another level of a channel in one sample.
+    /// Returns the same recording with a channel inverted in one sample.
     fn with_wrong_sample(&self, channel: usize, sample: u64) -> Self {
         let mut recording = self.clone();
         let after = |at: u64| self.rows.partition_point(|row| row.0 <= at);
@@ -163,7 +163,7 @@ impl Recording {
         text
     }
 
-    /// The levels of every sample.
+    /// Returns the levels of every sample.
     fn every(&self) -> impl Iterator<Item = &[bool]> {
         let ends = self.rows[1..].iter().map(|row| row.0).chain([self.samples]);
         self.rows.iter().zip(ends).flat_map(|((from, levels), end)| {
@@ -177,7 +177,7 @@ impl Recording {
         text
     }
 
-    /// An archive whose files are stored.
+    /// Returns an archive of uncompressed files.
     fn sr(&self) -> Vec<u8> {
         let unit = self.names.len().div_ceil(8);
         let mut metadata = format!(
@@ -201,7 +201,7 @@ fn digits(levels: &[bool]) -> String {
     digits.join(",")
 }
 
-/// A zip archive of stored files, without checksums, which the reader does not look at.
+/// A zip archive of uncompressed files, without checksums, which the reader ignores.
 pub(crate) fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, contents) in files {
@@ -222,7 +222,7 @@ pub(crate) fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
     [bytes, directory, end].concat()
 }
 
-/// What the program says about a file.
+/// Returns the report on a file.
 pub(crate) fn report(subject: &Subject, file: Vec<u8>) -> Report {
     let mut capture = Capture::open(Cursor::new(file)).unwrap();
     let channels = wires(&subject.board, capture.channels(), |it| capture.source(it), &[]).unwrap();
@@ -247,7 +247,7 @@ fn control() -> Vec<&'static str> {
     [CTRL_WIRES.as_slice(), &["OSC"]].concat()
 }
 
-/// Conditions of a machine whose slowest phase takes so much longer than it needs, in per cent.
+/// The conditions of a machine whose phases are this much longer than necessary, in per cent.
 pub(crate) fn conditions(subject: &Subject, low: u64, high: u64, power_up: u64) -> Conditions {
     let least_ps = subject.phase_ps_min.unwrap().cast_unsigned();
     let phase_ps = [low, high].map(|per_cent| least_ps * per_cent / 100);
@@ -282,7 +282,7 @@ fn good_machines_give_no_alarm_at_any_rate_in_any_format() {
         let said = report(subject, recording.write(format));
         let case = format!("{number}: {format:?}, {hertz} Hz, {conditions:?}, {names:?}");
         assert!(said.findings.is_empty(), "{case}\n{said}");
-        // What moves after an edge of a reset that is not captured moves for no reason.
+        // If a reset is not captured, the changes after its edge have no visible cause.
         let knows_reset = names.contains(&"RST");
         assert!(said.glitches.is_empty() || !knows_reset, "{case}\n{said}");
     }
@@ -298,7 +298,7 @@ fn one_wrong_sample_is_no_fault_on_any_channel_in_any_format() {
         for (channel, name) in names.iter().enumerate() {
             for format in FORMATS.into_iter().filter(|it| !matches!(it, Format::Csv)) {
                 for _ in 0..cases(1, 20) {
-                    // Beside an edge, a wrong sample is an edge that comes early or late.
+                    // A wrong sample next to an edge is an edge that comes early or late.
                     let sample = std::iter::repeat_with(|| random.between(100, good.samples - 100));
                     let sample = sample.into_iter().find(|&at| good.stands(channel, at)).unwrap();
                     let said =
@@ -381,7 +381,7 @@ fn a_clip_that_has_come_off_is_named() {
     }
 }
 
-/// The report on a recording in which a channel always has the same level.
+/// Returns the report on a recording in which one channel is constant.
 fn report_loose(subject: &Subject, good: &Recording, channel: usize, level: bool) -> Report {
     let mut loose = good.clone();
     loose.rows.iter_mut().for_each(|(_, levels)| levels[channel] = level);

@@ -1,5 +1,5 @@
-//! Captures as runs: the traces of good machines are those of the simulator, and the first
-//! instruction that a fault spoils is the one that is named.
+//! Captures as runs. The traces of good machines equal the simulator's, and the first wrong
+//! instruction of a faulty machine is named.
 
 use std::io::Cursor;
 
@@ -19,7 +19,7 @@ use super::examination::{Reference, STOCK, Subject, WITH_PANEL, steady_turns};
 use super::machine::Machine;
 use super::recordings::{FORMATS, Format, Recording, conditions};
 
-/// The phases in which RST is turned over at the start.
+/// The phases in which RST changes at the start.
 const RESETS: [u32; 2] = [1, 13];
 
 /// A machine with a program, and how it runs.
@@ -30,18 +30,17 @@ struct Test<'a> {
     image: &'a Image,
 }
 
-/// What a bench did, as an analyser with all wires sees it, and as a programmer does.
+/// A run on the bench, as an analyser with all wires sees it and as a programmer sees it.
 struct Watched {
     recording: Recording,
-    /// A line of a trace for each instruction since the reset, without the opcode, and the buttons.
+    /// The trace line of each instruction since the reset, without the opcode, and the buttons.
     lines: Vec<(String, u8)>,
-    /// A, C and data memory as the reset ended.
+    /// A, C and data memory at the end of the reset.
     start: (u8, bool, Vec<u8>),
 }
 
 impl Test<'_> {
-    /// Runs a machine. `presses` turns a button over where it says so, while an instruction is
-    /// fetched.
+    /// Runs a machine. `presses` names the button that changes during the fetch of an instruction.
     fn watch(
         &self,
         fault: Fault,
@@ -86,13 +85,13 @@ impl Test<'_> {
         Watched { recording, lines, start }
     }
 
-    /// The number on some wires of a bus.
+    /// Returns the number on some wires of a bus.
     fn number(&self, bus: &str, width: u8, levels: &[bool]) -> u16 {
         let wires = (0..width).map(|bit| self.machine.wire_named(&format!("{bus}.{bit}")));
         wires.enumerate().fold(0, |number, (bit, wire)| number | u16::from(levels[wire]) << bit)
     }
 
-    /// A line of a trace, from the levels at the end of T3 and of T7, and the buttons.
+    /// Returns a trace line, from the levels at the end of T3 and of T7, and the buttons.
     fn line(&self, begun: &[bool], end: &[bool]) -> (String, u8) {
         let address = self.number("PCL", 7, begun) | self.number("PCH", 7, begun) << 7;
         let word = self.number("IRL", 8, end) | self.number("IRH", 8, end) << 8;
@@ -105,8 +104,8 @@ impl Test<'_> {
         (line, if has_buttons { self.number("BUTTON", 8, end) as u8 } else { 0 })
     }
 
-    /// What the program says of a capture: a line for each instruction since the last reset, and
-    /// the first difference.
+    /// Reads a capture with the program. Returns a line for each instruction since the last reset,
+    /// and the first difference.
     fn read(&self, file: Vec<u8>) -> (Vec<String>, Option<(u64, String)>) {
         let Self { board, image, .. } = self;
         let mut capture = Capture::open(Cursor::new(file)).unwrap();
@@ -122,7 +121,7 @@ impl Test<'_> {
         (lines, run.difference.map(|it| (it.step, it.words)))
     }
 
-    /// The simulator's trace of so many instructions, with the halting jump once.
+    /// Returns the simulator's trace of this many instructions, with the halting jump once.
     fn simulate(&self, watched: &Watched) -> Vec<String> {
         let mut engine: Box<dyn Engine> = Setup::default().engine(self.image).unwrap();
         let (a, carry, memory) = &watched.start;
@@ -144,7 +143,7 @@ impl Test<'_> {
     }
 }
 
-/// A program of random words that looks at the buttons now and then.
+/// A program of random words that reads the buttons now and then.
 fn program(random: &mut SplitMix64) -> Image {
     let image = random_program(random);
     let words = image.words().iter().map(|&word| match word.op() {
@@ -154,7 +153,7 @@ fn program(random: &mut SplitMix64) -> Image {
     Image::from_words(&words.collect::<Vec<_>>()).unwrap()
 }
 
-/// A program that reads only what it has written, as those that people write.
+/// A program that reads only bytes that it has written, like programs that people write.
 fn tidy_program() -> Vec<u16> {
     const BYTES: u64 = 16;
     const WORDS: u16 = 400;
@@ -163,7 +162,7 @@ fn tidy_program() -> Vec<u16> {
     for byte in 0..BYTES as u16 {
         words.extend([random.byte().into(), 2 << 13 | byte]);
     }
-    // C, too.
+    // The carry as well.
     words.push(3 << 13);
     let first = words.len() as u16;
     for index in first..WORDS {
