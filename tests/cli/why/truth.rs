@@ -143,10 +143,10 @@ impl Answer<'_> {
         self.story.squares == squares
     }
 
-    /// The row of the queen that a sentence names, from 0.
+    /// The row of the queen that a sentence names.
     fn named_row(&self) -> Option<u8> {
         let (_, after) = self.words.split_once("queen in row ")?;
-        after.chars().next()?.to_digit(10)?.checked_sub(1).map(|row| row as u8)
+        after.chars().next()?.to_digit(10).map(|row| row as u8)
     }
 
     /// Whether one of these queens is in the named row, attacks the square in the named direction
@@ -310,7 +310,7 @@ impl Game {
         let plain = format!("led {}, {} is {}", square.0, square.1, led.name());
         let words = sentence.strip_prefix(heading).and_then(|it| it.strip_prefix(": "));
         let is_true = if let Some(words) = words.and_then(|it| it.strip_suffix('.')) {
-            let named = format!("the square in row {}, column {}", square.0 + 1, square.1 + 1);
+            let named = format!("the square in row {}, column {}", square.0, square.1);
             let is_named =
                 words.matches("the square in row ").count() == words.matches(&named).count();
             let words = &words.replace(&named, "SQUARE");

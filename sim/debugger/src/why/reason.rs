@@ -23,7 +23,7 @@ pub(super) type Square = (u8, u8);
 /// A reason with filled placeholders.
 #[derive(Debug, Clone)]
 pub(super) struct FilledReason {
-    /// The text, such as `the queen in row 1 attacks this square`.
+    /// The text, such as `the queen in row 0 attacks this square`.
     pub(super) text: String,
     /// The step that decided the colour.
     pub(super) decision: CausalNode,
@@ -182,14 +182,14 @@ impl Filler<'_> {
             Some(match *part {
                 Part::Text(text) => text.to_owned(),
                 Part::Square => {
-                    format!("the square in row {}, column {}", asked.0 + 1, asked.1 + 1)
+                    format!("the square in row {}, column {}", asked.0, asked.1)
                 }
                 Part::Direction(sign) => self.find_on_line(sign)?.1.to_owned(),
                 Part::Row(sign) => {
                     let (square, _) = self.find_on_line(sign)?;
                     squares.insert(square);
                     made.extend(self.find_change(sign, square));
-                    format!("row {}", square.0 + 1)
+                    format!("row {}", square.0)
                 }
                 Part::Count(sign) | Part::Neighbours(sign) => {
                     let is_any = matches!(part, Part::Count(_));

@@ -32,7 +32,7 @@ pub(super) fn find_asked_led(asked: Asked, roots: &[CausalNode]) -> Option<Asked
     Some(AskedLed { square: (row, column), led: display.led(row.into(), column.into()) })
 }
 
-/// Formats a reason as a sentence: `Dark: the queen in row 1 attacks this square, straight down.`
+/// Formats a reason as a sentence: `Dark: the queen in row 0 attacks this square, straight down.`
 /// If all lit LEDs of the program have the same meaning, it begins with `Lit`.
 pub(super) fn describe_reason(led: Led, reason: &FilledReason, image: &Image) -> String {
     let legend = &image.presentation().legend;
