@@ -123,10 +123,7 @@ pub(crate) enum Problem {
     #[error("`{name}` is called from {sites} places, at most {max} are possible",
         max = crate::limits::CALL_SITES_MAX)]
     TooManySites { name: String, sites: usize },
-    #[error(
-        "cannot place the routines: which of them are called depends on indexes that change with \
-         the calls"
-    )]
+    #[error("cannot place the routines: each placement changes which of them are called")]
     RoutinesUnsettled,
 
     // --- Functions and structures ---
@@ -191,7 +188,7 @@ pub(crate) enum Problem {
     Mark(String),
     #[error("expected `rows = address` or `index = address`, each at most once")]
     GridSetting,
-    #[error("expected `was = \"sign\"`, with a colour or the mark of a grid")]
+    #[error("expected `was = \"sign\"`, where the sign is a colour or the mark of a grid")]
     ReasonCondition,
     #[error("a reason belongs below the caption (`;; ...`) of its instructions")]
     ReasonWithoutCaption,

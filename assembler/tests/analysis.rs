@@ -187,7 +187,7 @@ fn an_invalid_new_name_is_refused() {
     assert_eq!(refused("x¦:", "halt"), "`halt` is reserved by the language");
     assert_eq!(refused(".function f¦(a) = a", "lo"), "`lo` is reserved by the language");
     assert_eq!(refused("x¦:", "2x"), "`2x` is not a name");
-    assert_eq!(refused("@x¦:", "x"), "a local name starts with `@`, others do not");
+    assert_eq!(refused("@x¦:", "x"), "a rename cannot add or remove the `@` of a local name");
     let built = " cannot be renamed: it is built from numbers, or used by a name that is";
     assert_eq!(refused("x{1}¦:", "y"), format!("`x{{1}}`{built}"));
     assert_eq!(refused("x1¦:\n JC x{1}", "y"), format!("`x1`{built}"));

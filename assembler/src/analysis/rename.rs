@@ -27,7 +27,7 @@ pub enum CannotRename {
     #[error("`{0}` is not a name")]
     NotAName(String),
     /// The `@` that makes a name local cannot be added or removed.
-    #[error("a local name starts with `@`, others do not")]
+    #[error("a rename cannot add or remove the `@` of a local name")]
     Locality,
     /// The new name is an instruction or a built-in function.
     #[error("`{0}` is reserved by the language")]
@@ -36,7 +36,7 @@ pub enum CannotRename {
     #[error("the value of `{0}` comes from `-D` or from the setting `define`")]
     Defined(String),
     /// The new name is in use, or a name built from numbers can produce it.
-    #[error("`{0}` exists already")]
+    #[error("`{0}` already exists")]
     Taken(String),
 }
 

@@ -114,7 +114,7 @@ min = 5
         LDI char("abc", 3)              ; error: the text has 3 bytes; index 3 is out of range
         LDI char("a", -1)               ; error: the text has 1 byte; index -1 is out of range
         LDI len(5)                      ; error: expected a string, found a number
-        LDI 1 + "a"                     ; error: expected a number, found a text
+        LDI 1 + "a"                     ; error: expected a number, found a string
 
 ;;; What is decided is not worked out.
         LDI 1 || 1 / 0                  ; = 0001

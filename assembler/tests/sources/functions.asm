@@ -22,7 +22,7 @@ shift = 1
 .endmacro
         m 4
 
-;;; Functions call functions, themselves too if that ends; an argument may be a text or a byte.
+;;; Functions call functions, themselves too if that ends; an argument may be a string or a byte.
 .function fact(n) = n > 1 ? n * fact(n - 1) : 1
 .function fib(n) = n < 2 ? n : fib(n - 1) + fib(n - 2)
 .function last(text) = char(text, len(text) - 1)

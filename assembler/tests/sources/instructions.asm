@@ -55,7 +55,7 @@
         LDI n = 1       ; error: expected a value, found the name of a parameter: `LDI` is not a macro
 
 ;;; A text cannot be an operand.
-        LDI "a"         ; error: expected a number, found a text
+        LDI "a"         ; error: expected a number, found a string
 
 ;;; Mnemonics name nothing else, in either case.
 add:    SHR             ; error: `add` is reserved: it is the name of an instruction

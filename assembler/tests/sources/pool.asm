@@ -122,7 +122,7 @@ five = #5
         ADD #256        ; error: a value after `#` must be -128 to 255, not 256
         ADD #-129       ; error: a value after `#` must be -128 to 255, not -129
         ADD #nowhere    ; error: undefined symbol `nowhere`
-        ADD #"a"        ; error: expected a number, found a text
+        ADD #"a"        ; error: expected a number, found a string
         ADD #           ; error: expected a value, found the end of the line
 
 ;;; The panel's memory is not the pool's.

@@ -160,9 +160,9 @@ loop:   JMP loop
         LDI #5                  ; error: `LDI` takes the number itself, without `#`
         ST #5                   ; error: `ST` cannot write to a constant: all uses of the value share its byte
         JMP #5                  ; error: `JMP` takes an instruction index, not a data byte
-        LD "text"               ; error: expected a number, found a text
-        .word "text"            ; error: expected a number, found a text
-        .call g("text")         ; error: expected a number, found a text
+        LD "text"               ; error: expected a number, found a string
+        .word "text"            ; error: expected a number, found a string
+        .call g("text")         ; error: expected a number, found a string
         .call g(#5)
         LD b - 1
         ADD #5
@@ -337,7 +337,7 @@ here:
 .if here < 3
         .call f()
 .endif
-.routine f()                    ; error: cannot place the routines: which of them are called depends on indexes that change with the calls
+.routine f()                    ; error: cannot place the routines: each placement changes which of them are called
 .endroutine
 
 ;;; What a routine defines is offered in it, and nowhere else.

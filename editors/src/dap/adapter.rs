@@ -376,7 +376,7 @@ impl Adapter {
                 self.stopped_for(reason, &text, ids);
             }
             Stop::Beginning | Stop::Nothing => {
-                self.stopped_for("entry", "this is the beginning", &[]);
+                self.stopped_for("entry", "already at the beginning", &[]);
             }
             Stop::Halted => {
                 let (engine, count) = (run.debugger.engine(), run.debugger.history().moment());

@@ -38,7 +38,7 @@ pub enum GoalError {
     #[error("this instruction is not in a macro call, a repeat or a routine")]
     NotInside,
     /// The machine is at the beginning of the history.
-    #[error("this is the beginning")]
+    #[error("already at the beginning")]
     Beginning,
 }
 

@@ -289,6 +289,6 @@ const fn none_before(goal: &Goal) -> &'static str {
         Goal::Event(Event::Prints(Some(_))) => "no line was printed earlier",
         Goal::Out => "nothing earlier is outside this macro, repeat or routine",
         Goal::Event(Event::Reaches(_)) => "the machine was not there earlier",
-        _ => "this is the beginning",
+        _ => "already at the beginning",
     }
 }

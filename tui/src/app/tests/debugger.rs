@@ -143,7 +143,7 @@ fn any_key_gives_up_a_search_and_does_nothing_else() {
 #[test]
 fn a_remark_stands_until_the_next_key() {
     let mut session = paused();
-    let remark = "this is the beginning";
+    let remark = "already at the beginning";
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
     session.command(Command::StepBack);
     app.see(session.snapshot());
@@ -240,7 +240,7 @@ fn a_step_over_takes_a_line_as_one_there_and_back() {
     for expected in lines.iter().rev().skip(1) {
         assert_eq!(present(&debugged(&mut session, "source", "K")), *expected);
     }
-    assert!(debugged(&mut session, "source", "K").contains("this is the beginning"));
+    assert!(debugged(&mut session, "source", "K").contains("already at the beginning"));
 }
 
 #[test]

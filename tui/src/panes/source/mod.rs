@@ -76,7 +76,7 @@ impl PaneSpec for SourcePane {
         row(UNFOLD, KeyGroup::Source, "unfold", "unfold a call or a generated line, or fold it")
             .calls(SourcePane::toggle),
         FOLLOW.calls(SourcePane::follow).when(|pane, _| !pane.follows()),
-        row(&[Key::char('/')], KeyGroup::Source, "find", "find a text")
+        row(&[Key::char('/')], KeyGroup::Source, "find", "find text")
             .calls(|pane, _| Reply::Prompt(Question::Find, pane.wanted.clone())),
         row(&[Key::char('v')], KeyGroup::Source, "edit", "edit this line in your editor")
             .calls(SourcePane::edit)

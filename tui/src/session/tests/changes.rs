@@ -125,7 +125,7 @@ fn a_past_whose_beginning_is_forgotten_is_gone_through_in_fiftieths_of_what_is_k
     session.command(Command::ScrubBack);
     assert_eq!(session.now(), start);
     session.command(Command::StepBack);
-    assert_eq!(session.snapshot().remark.unwrap().text, "this is the beginning");
+    assert_eq!(session.snapshot().remark.unwrap().text, "already at the beginning");
 }
 
 #[test]
