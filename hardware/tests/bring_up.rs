@@ -242,6 +242,13 @@ fn each_step_reads_as_the_page_says() {
     assert!(board.chip_ids().eq(steps[6].present.iter().copied()), "every chip is added");
 }
 
+/// Repeats a line for each number of its chips: `RED0.0-7 at RED0, 19` for `REDn.0-7 at REDn, 19, n
+/// from 0 to 7`.
+fn lines_of_chips(line: &str) -> Vec<String> {
+    let Some(line) = line.strip_suffix(", n from 0 to 7") else { return vec![line.to_owned()] };
+    (0..8).map(|n| line.replace('n', &n.to_string())).collect()
+}
+
 /// A step ties exactly the inputs that no chip in its socket always drives.
 /// Checks the pin numbers of chips and empty sockets: `PHASE.0-2 at PHASE, 13-15`.
 #[test]
@@ -251,7 +258,8 @@ fn no_input_floats_in_any_step_and_pins_are_where_the_page_says() {
     for step in steps(&board) {
         let mut tied = BTreeSet::new();
         let places = ["tie low", "measure"].map(|label| lines(step.block, label)).concat();
-        for line in places.into_iter().filter(|line| *line != "nothing") {
+        let places = places.into_iter().filter(|line| *line != "nothing");
+        for line in &places.flat_map(lines_of_chips).collect::<Vec<_>>() {
             let (place, pins) = line.split_once(", ").unwrap();
             let (nets, place) = place.split_once(" by ").or(place.split_once(" at ")).unwrap();
             let id = board.chip_named(place.rsplit(' ').next().unwrap()).unwrap();
