@@ -5,7 +5,7 @@
 //! event      = ( "read" | "write" | "access" ) place
 //!            | "wire" name ( "rises" | "falls" | "changes" | "=" number )
 //!            | ( "glitch" | "double" ) name
-//!            | "led" [ number "," number ]
+//!            | "led" [ number [ "," ] number ]
 //!            | "mailbox" [ number ]
 //!            | "when" expression
 //!            | routine | place
@@ -213,7 +213,7 @@ impl<'a> Parser<'a> {
             return Ok(Event::Display);
         }
         let row = self.parse_side()?;
-        if !self.takes(",") {
+        if !self.takes(",") && !self.has_operand() {
             return Err(self.expected("a comma and a column"));
         }
         Ok(Event::Square { row, column: self.parse_side()? })

@@ -345,7 +345,9 @@ led 0, 0 is green (large): \"Is it large?\", the constant 0x01 (moment 21)
     here because large+1 is reached: JC large at more+3 (sum.asm:13), moment 20  ;; Is it large?
   red LED 0, 0 is 0: power-up
 ";
-    bench.gray1("why sum.asm 'led 0, 0' --at 22").status(0).stdout(story).stderr("");
+    for led in ["led 0, 0", "led 0 0", "0, 0", "0 0"] {
+        bench.gray1(&format!("why sum.asm '{led}' --at 22")).status(0).stdout(story).stderr("");
+    }
     let ended = "note: the program ended at moment 23\n";
     bench.gray1("why sum.asm 'led 0, 0' --at 100").status(0).stdout(story).stderr(ended);
 }

@@ -128,6 +128,7 @@ fn a_condition_watches_the_instructions_that_could_cause_it() {
         ("led", &[2, 3, 4]),
         ("led if A > 3", &[2, 3, 4]),
         ("led 2, 7", &[2, 3]),
+        ("led 2 7", &[2, 3]),
         ("led 3, 0 if C", &[4]),
         ("mailbox", &[6]),
         ("mailbox if A", &[6]),

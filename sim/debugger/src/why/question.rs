@@ -43,7 +43,7 @@ impl Asked {
 
     /// Parses the subject of a question, with the symbols of a program:
     ///
-    /// - `led 4, 3`, or `4, 3`: a square of the display, by row and column
+    /// - `led 4, 3`, `4, 3` or `4 3`: a square of the display, by row and column
     /// - `A`, `C`, `A.3`: a register, or a bit of it
     /// - `stack + 2`, `stack + 2.3`: a byte of data memory, or a bit of it
     /// - `PC`: why the next instruction is next
@@ -72,8 +72,8 @@ impl Asked {
             "PC" => return Ok(Self::Subject(Subject::Executed(pc))),
             _ => {}
         }
-        let is_side = |side: &str| side.trim().parse::<u8>().is_ok();
-        let is_bare = text.split(',').count() == 2 && text.split(',').all(is_side);
+        let mut sides = text.split([',', ' ']).filter(|side| !side.is_empty());
+        let is_bare = sides.clone().count() == 2 && sides.all(|side| side.parse::<u8>().is_ok());
         if is_bare {
             return Self::parse(&format!("led {text}"), scope, pc)
                 .map_err(|error| ParseError { column: error.column - "led ".len(), ..error });
