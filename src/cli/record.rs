@@ -59,7 +59,7 @@ pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcom
     let Program { image, .. } = load(&options.program, &options.sources, messages)?;
     let mut machine = machine::engine(&options.machine.spec(), &image, messages)?;
     let mut recording =
-        Recording::of(&mut *machine, options.skip, options.changes, 100 / options.rate);
+        Recording::record(&mut *machine, options.skip, options.changes, 100 / options.rate);
     check(&*machine)?;
     image.title().unwrap_or_default().clone_into(&mut recording.title);
     let recording = if options.still { recording.still() } else { recording };

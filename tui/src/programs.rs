@@ -98,7 +98,7 @@ impl ProgramPreview {
     /// because a program prints when it has found a result. Otherwise it is the last one with a lit
     /// LED.
     #[must_use]
-    pub fn of(image: &Image) -> Self {
+    pub fn from_image(image: &Image) -> Self {
         let display = match Setup::default().engine(image) {
             Ok(engine) => picture(engine, image),
             Err(_) => Display::default(),
@@ -134,13 +134,13 @@ mod tests {
     use crate::tests as testing;
 
     fn poster(text: &str) -> ProgramPreview {
-        ProgramPreview::of(&testing::assembled(text).image)
+        ProgramPreview::from_image(&testing::assembled(text).image)
     }
 
     #[test]
     fn the_picture_of_a_search_is_the_first_arrangement_that_it_finds() {
         let ProgramPreview { title, display } =
-            ProgramPreview::of(&testing::program("queens").image);
+            ProgramPreview::from_image(&testing::program("queens").image);
         assert_eq!(title, "Eight queens by forward checking");
         // This is the first arrangement in the order of columns.
         assert_eq!(display.red.map(u8::trailing_zeros), [0, 4, 7, 5, 2, 6, 1, 3]);
@@ -168,8 +168,8 @@ mod tests {
         let image = testing::assembled(count).image;
         let mut engine = Setup::default().engine(&image).unwrap();
         engine.run(INSTRUCTIONS_MAX);
-        assert_eq!(ProgramPreview::of(&image).display, engine.display());
+        assert_eq!(ProgramPreview::from_image(&image).display, engine.display());
         engine.run(LOOK_EVERY);
-        assert_ne!(ProgramPreview::of(&image).display, engine.display());
+        assert_ne!(ProgramPreview::from_image(&image).display, engine.display());
     }
 }

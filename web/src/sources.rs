@@ -310,7 +310,7 @@ impl Programs for Sources {
 
     fn preview(&self, word: &str) -> Preview {
         match self.program(word) {
-            Ok(program) => Preview::Program(ProgramPreview::of(&program.image)),
+            Ok(program) => Preview::Program(ProgramPreview::from_image(&program.image)),
             Err(why) => Preview::Nothing(why.lines().next().unwrap_or_default().to_owned()),
         }
     }

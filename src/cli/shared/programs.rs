@@ -94,7 +94,7 @@ impl Programs for BuiltInAndFiles {
             return Preview::Nothing(NO_STDIN.to_owned());
         }
         match self.load(word) {
-            Ok(Program { image, .. }) => Preview::Program(ProgramPreview::of(&image)),
+            Ok(Program { image, .. }) => Preview::Program(ProgramPreview::from_image(&image)),
             Err(failure) => Preview::Nothing(in_short(path, &failure)),
         }
     }

@@ -56,7 +56,7 @@ pub(super) struct KeyEntry {
 }
 
 impl KeyEntry {
-    fn of(scope: KeyScope, binding: &'static KeyBinding<App>) -> Self {
+    fn new(scope: KeyScope, binding: &'static KeyBinding<App>) -> Self {
         Self { row: binding.row, scope, target: KeyTarget::App(binding) }
     }
 
@@ -265,7 +265,7 @@ impl App {
     /// All rows of all tables, the most important first.
     pub(super) fn entries(&self) -> impl Iterator<Item = KeyEntry> {
         let table = |scope, bindings: &'static [KeyBinding<Self>]| {
-            bindings.iter().map(move |binding| KeyEntry::of(scope, binding))
+            bindings.iter().map(move |binding| KeyEntry::new(scope, binding))
         };
         let shows = self.panes.iter().zip(DIGITS.chunks(1)).enumerate();
         let shows = shows.map(|(n, (pane, keys))| KeyEntry {
@@ -273,7 +273,7 @@ impl App {
             scope: KeyScope::Panes,
             target: KeyTarget::Show(n),
         });
-        let moves = MOVES.iter().map(|(to, binding)| KeyEntry::of(KeyScope::Moves(*to), binding));
+        let moves = MOVES.iter().map(|(to, binding)| KeyEntry::new(KeyScope::Moves(*to), binding));
         table(KeyScope::Answer, ANSWER)
             .chain(table(KeyScope::Panes, FIRST))
             .chain(table(KeyScope::Choices, CHOICES))

@@ -83,8 +83,8 @@ impl Pane for BreaksPane {
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let (snapshot, theme) = (context.snapshot, context.theme);
         let breaks = snapshot.stops.breaks.list().iter().enumerate();
-        let breaks = breaks.map(|(number, entry)| of_break(entry, number, snapshot, theme));
-        let watches = snapshot.stops.watches.iter().map(|text| of_watch(text, snapshot, theme));
+        let breaks = breaks.map(|(number, entry)| break_line(entry, number, snapshot, theme));
+        let watches = snapshot.stops.watches.iter().map(|text| watch_line(text, snapshot, theme));
         let list: Vec<Line> = breaks.chain(watches).collect();
         if list.is_empty() {
             let lines = EMPTY.map(|line| Line::styled(line, theme.label()));
@@ -148,7 +148,12 @@ fn count(snapshot: &Snapshot) -> usize {
 }
 
 /// A line for a breakpoint: whether it is on, its hits, its condition, and its error.
-fn of_break(entry: &Breakpoint, number: usize, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
+fn break_line(
+    entry: &Breakpoint,
+    number: usize,
+    snapshot: &Snapshot,
+    theme: Theme,
+) -> Line<'static> {
     let hits = &snapshot.stops.hits;
     let (state, count) = match (&entry.bound, entry.enabled) {
         (Err(_), _) => ("waits", String::new()),
@@ -180,7 +185,7 @@ fn of_break(entry: &Breakpoint, number: usize, snapshot: &Snapshot, theme: Theme
 }
 
 /// A line for a watched expression and its value.
-fn of_watch(text: &str, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
+fn watch_line(text: &str, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
     let label = Span::styled("watch      ", theme.label());
     let value = text::printable(&value(text, snapshot));
     let text = Span::raw(format!("{}  ", text::printable(text)));

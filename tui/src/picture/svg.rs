@@ -38,7 +38,7 @@ pub(super) fn encode(mut cells: Buffer, spots: &[LedSpot], theme: Theme) -> Stri
     );
     for (row, y) in cells.content().chunks(usize::from(area.width).max(1)).zip(0..) {
         let mut x = 0;
-        for run in row.chunk_by(|a, b| CellStyle::of(a) == CellStyle::of(b)) {
+        for run in row.chunk_by(|a, b| CellStyle::from_cell(a) == CellStyle::from_cell(b)) {
             push_run(&mut svg, run, (x, y), background);
             x += run.len() as u32;
         }
@@ -84,7 +84,7 @@ struct CellStyle {
 }
 
 impl CellStyle {
-    fn of(cell: &Cell) -> Self {
+    fn from_cell(cell: &Cell) -> Self {
         let has = |modifier| cell.modifier.contains(modifier);
         let (mut foreground, mut background) = (rgb(cell.fg), rgb(cell.bg));
         if has(Modifier::REVERSED) {
@@ -105,7 +105,7 @@ fn rgb(color: Color) -> u32 {
 /// Draws cells of one style at a column and a row.
 fn push_run(svg: &mut String, run: &[Cell], (x, y): (u32, u32), behind: u32) {
     let Some(first) = run.first() else { return };
-    let CellStyle { foreground, background, bold, underlined } = CellStyle::of(first);
+    let CellStyle { foreground, background, bold, underlined } = CellStyle::from_cell(first);
     let (left, top) = (MARGIN + x * WIDTH, MARGIN + y * HEIGHT);
     let width = run.len() as u32 * WIDTH;
     let mut put = |text: String| svg.write_str(&text).expect("a String takes all");

@@ -34,7 +34,7 @@ const PATIENCE_SLICES: u64 = 1 << 10;
 impl Recording {
     /// Runs a machine and records its display after each change of an LED: at most `count` changes
     /// after the first `skip`. Stops at the end of the program.
-    pub fn of(machine: &mut dyn Engine, skip: u32, count: u32, frame_cs: u16) -> Self {
+    pub fn record(machine: &mut dyn Engine, skip: u32, count: u32, frame_cs: u16) -> Self {
         let skipped = (0..skip).all(|_| change(machine));
         let mut frames = vec![machine.display()];
         for _ in 1..count {

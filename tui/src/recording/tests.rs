@@ -32,16 +32,16 @@ fn corners(recording: &Recording) -> Vec<Led> {
 
 #[test]
 fn a_frame_a_change_and_the_end_with_the_program() {
-    let all = Recording::of(&mut machine(), 0, 100, 10);
+    let all = Recording::record(&mut machine(), 0, 100, 10);
     assert_eq!(corners(&all), [Led::Dark, Led::Green, Led::Yellow, Led::Red, Led::Dark]);
-    let some = Recording::of(&mut machine(), 2, 2, 10);
+    let some = Recording::record(&mut machine(), 2, 2, 10);
     assert_eq!(corners(&some), [Led::Yellow, Led::Red]);
     assert_eq!(corners(&some.still()), [Led::Red]);
 }
 
 #[test]
 fn svg_says_when_an_led_changes_and_leaves_the_others_alone() {
-    let mut recording = Recording::of(&mut machine(), 0, 4, 10);
+    let mut recording = Recording::record(&mut machine(), 0, 4, 10);
     recording.title = "1 < 2 & more\u{7}".into();
     let svg = recording.svg();
     assert!(svg.contains("<title>1 &lt; 2 &amp; more\u{fffd}</title>"), "{svg}");
@@ -54,7 +54,7 @@ fn svg_says_when_an_led_changes_and_leaves_the_others_alone() {
 
 #[test]
 fn a_gif_shows_the_same_to_who_decodes_it() {
-    let recording = Recording::of(&mut machine(), 0, 100, 7);
+    let recording = Recording::record(&mut machine(), 0, 100, 7);
     let (mut gif, mut bytes) = (Gif::default(), Vec::new());
     for display in &recording.frames {
         gif.push(*display, 3);

@@ -25,7 +25,7 @@ pub struct Cpu {
 
 impl Cpu {
     /// The current state of the machine.
-    pub(super) fn of(debugger: &mut Debugger) -> Self {
+    pub(super) fn from_debugger(debugger: &mut Debugger) -> Self {
         let recent = debugger.recent();
         let machine = debugger.engine();
         Self {

@@ -94,14 +94,14 @@ impl Session {
     ) -> Result<Self, EngineError> {
         let history = History::new(setup.engine(&program.image)?);
         let state = if paused { RunState::Paused } else { RunState::Running };
-        Ok(Self::of(program, setup, history, state, board))
+        Ok(Self::with_history(program, setup, history, state, board))
     }
 
     /// Starts at the current moment of a history, paused. `setup` is that of its machine. `board`
     /// is as for [`Self::new`].
     #[must_use]
     pub fn resumed(program: Program, setup: Setup, history: History, board: BoardLoader) -> Self {
-        Self::of(program, setup, history, RunState::Paused, board)
+        Self::with_history(program, setup, history, RunState::Paused, board)
     }
 
     /// Shows a remark until the next command.
@@ -110,7 +110,7 @@ impl Session {
         Self { remark: Some(remark.into()), ..self }
     }
 
-    fn of(
+    fn with_history(
         program: Program,
         setup: Setup,
         history: History,
@@ -123,7 +123,7 @@ impl Session {
         let mut output = Arc::default();
         Output::update(&mut output, debugger.history());
         let mut clock = Clock::default();
-        clock.set_pace(Pace::of(&program));
+        clock.set_pace(Pace::for_program(&program));
         Self {
             output,
             debugger,
@@ -207,12 +207,12 @@ impl Session {
     /// How many steps the pace is faster than the program's default.
     #[must_use]
     pub fn pace_steps(&self) -> i8 {
-        self.clock.pace.steps_from(Pace::of(&self.program))
+        self.clock.pace.steps_from(Pace::for_program(&self.program))
     }
 
     /// Sets the pace, in steps from the program's default.
     pub fn set_pace_steps(&mut self, steps: i8) {
-        self.set_pace(Pace::of(&self.program).changed(steps));
+        self.set_pace(Pace::for_program(&self.program).changed(steps));
     }
 
     /// Sets whether the machine pauses at printed lines, at a pace that the eye can follow.
@@ -330,7 +330,7 @@ impl Session {
             run_state,
             pace: self.clock.pace,
             speed: self.clock.speed.filter(|_| run_state == RunState::Running),
-            cpu: Cpu::of(&mut self.debugger),
+            cpu: Cpu::from_debugger(&mut self.debugger),
             time: self.time(),
             stops: self.stops(run_state.stands()),
             remark: self.remark.clone().map(|text| Remark { text, command: self.commands }),
@@ -484,7 +484,7 @@ impl Session {
         };
         self.debugger.load(Arc::clone(&program.image), History::new(engine));
         if program.name != self.program.name {
-            self.clock.set_pace(Pace::of(&program));
+            self.clock.set_pace(Pace::for_program(&program));
         }
         self.program = Arc::new(program);
         Output::update(&mut self.output, self.debugger.history());

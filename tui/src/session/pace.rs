@@ -94,7 +94,7 @@ impl Pace {
 
     /// The default pace of a program. A program that is played with the buttons needs an even pace.
     /// So does one that waits by counting for the time in its constant `PAUSE`.
-    pub(super) fn of(program: &Program) -> Self {
+    pub(super) fn for_program(program: &Program) -> Self {
         let is_timed = program.reads_buttons() || program.image.symbol("PAUSE").is_some();
         if is_timed { Self::EVEN } else { Self::default() }
     }
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn a_program_that_times_itself_has_an_even_pace() {
         for (name, is_even) in [("queens", false), ("scroll", true), ("snake", true)] {
-            let pace = Pace::of(&crate::tests::program(name));
+            let pace = Pace::for_program(&crate::tests::program(name));
             assert_eq!(pace == Pace::EVEN, is_even, "{name}: {pace}");
         }
     }

@@ -148,7 +148,7 @@ fn marks(image: &Image, snapshot: &Snapshot) -> Vec<(PresentLine, bool)> {
     let breaks = snapshot.stops.breaks.list().iter();
     let mark = |entry: &Breakpoint| match entry.condition()?.event() {
         Event::Reaches(indexes) => {
-            Some((PresentLine::of(image, indexes.iter().next()?), entry.enabled))
+            Some((PresentLine::new(image, indexes.iter().next()?), entry.enabled))
         }
         _ => None,
     };

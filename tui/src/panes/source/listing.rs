@@ -44,7 +44,7 @@ pub(super) struct PresentLine {
 }
 
 impl PresentLine {
-    pub(super) fn of(image: &Image, pc: RomIndex) -> Self {
+    pub(super) fn new(image: &Image, pc: RomIndex) -> Self {
         let map = image.source_map();
         let origin = map.origin(pc);
         let calls = origin.map(|o| calls_around(image, o)).unwrap_or_default();
@@ -86,7 +86,7 @@ pub(super) enum RowContents {
 }
 
 impl Listing {
-    pub(super) fn of(image: &Image) -> Self {
+    pub(super) fn new(image: &Image) -> Self {
         let map = image.source_map();
         let mut listing = Self::default();
         let mut lines: HashMap<Origin, u16> = HashMap::new();
@@ -352,8 +352,8 @@ mod tests {
     fn without_a_source_the_words_are_listed() {
         let image = Image::from_words(&[Word::ldi(1), Word::ERASED, Word::ldi(2)]).unwrap();
         let kinds = |pc| {
-            let here = PresentLine::of(&image, RomIndex::truncate(pc));
-            let rows = Listing::of(&image).rows(&image, &here, None, &HashSet::new());
+            let here = PresentLine::new(&image, RomIndex::truncate(pc));
+            let rows = Listing::new(&image).rows(&image, &here, None, &HashSet::new());
             rows.into_iter().map(|row| row.kind).collect::<Vec<_>>()
         };
         let word = |index| RowContents::Word(RomIndex::truncate(index));
@@ -367,9 +367,9 @@ mod tests {
 
     /// Unfolds one group after another around each of these instructions.
     fn unfold_to(image: &Image, indexes: impl Iterator<Item = RomIndex>) {
-        let listing = Listing::of(image);
+        let listing = Listing::new(image);
         for pc in indexes {
-            let here = PresentLine::of(image, pc);
+            let here = PresentLine::new(image, pc);
             let mut unfolded = HashSet::new();
             let row = loop {
                 let rows = listing.rows(image, &here, here.file(image), &unfolded);

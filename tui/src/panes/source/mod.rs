@@ -54,7 +54,7 @@ struct SeenState {
 }
 
 impl SeenState {
-    fn of(snapshot: &Snapshot) -> Self {
+    fn new(snapshot: &Snapshot) -> Self {
         let stands = snapshot.run_state.stands();
         Self { stands, now: snapshot.time.now, executed: snapshot.cpu.executed }
     }
@@ -107,7 +107,7 @@ impl Pane for SourcePane {
     /// Takes a new snapshot. If the program was assembled again, the same calls stay unfolded and
     /// the cursor stays on its line. When the machine stops, the cursor follows it again.
     fn see(&mut self, snapshot: &Snapshot) {
-        let seen = std::mem::replace(&mut self.seen, SeenState::of(snapshot));
+        let seen = std::mem::replace(&mut self.seen, SeenState::new(snapshot));
         if !Arc::ptr_eq(&self.program, &snapshot.program) {
             let before = std::mem::replace(self, Self::new(snapshot));
             if before.program.name == self.program.name {
@@ -171,7 +171,7 @@ impl Pane for SourcePane {
     fn show(&mut self, target: &ShowTarget, snapshot: &Snapshot) -> Option<Reply> {
         match target {
             ShowTarget::Instruction(index) => {
-                let there = PresentLine::of(&self.program.image, *index);
+                let there = PresentLine::new(&self.program.image, *index);
                 let rows = self.rows_of(&there, there.file(&self.program.image));
                 self.put = rows.iter().rfind(|row| row.holds(&there)).cloned();
                 self.top = None;
@@ -204,19 +204,19 @@ impl SourcePane {
     pub(crate) fn new(snapshot: &Snapshot) -> Self {
         Self {
             program: Arc::clone(&snapshot.program),
-            listing: Listing::of(&snapshot.program.image),
+            listing: Listing::new(&snapshot.program.image),
             unfolded: HashSet::new(),
             put: None,
             top: None,
             column: 0,
             wanted: String::new(),
-            seen: SeenState::of(snapshot),
+            seen: SeenState::new(snapshot),
         }
     }
 
     /// The machine's current position.
     fn here(&self, snapshot: &Snapshot) -> PresentLine {
-        PresentLine::of(&self.program.image, snapshot.cpu.pc)
+        PresentLine::new(&self.program.image, snapshot.cpu.pc)
     }
 
     /// The file that is shown, which is the one with the cursor.

@@ -57,7 +57,7 @@ pub(super) struct WavesLayout {
 }
 
 impl WavesLayout {
-    pub(super) fn of(view: &WavesView, area: Rect) -> Self {
+    pub(super) fn new(view: &WavesView, area: Rect) -> Self {
         let WavesView { waves, names, selected, cursor, zoom } = *view;
         let signals: Vec<Option<Signal>> =
             names.iter().map(|name| Signal::named(name, &waves.board)).collect();
@@ -292,7 +292,7 @@ mod tests {
         session.command(Command::ShowWires(WireDetail::Waves));
         let (waves, names) = (&session.snapshot().waves.unwrap(), &vec!["PC".to_owned(); 15]);
         let view = WavesView { waves, names, selected: 0, cursor: 0, zoom: 2 };
-        WavesLayout::of(&view, Rect::new(0, 0, 80, height))
+        WavesLayout::new(&view, Rect::new(0, 0, 80, height))
     }
 
     #[test]

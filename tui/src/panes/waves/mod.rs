@@ -129,7 +129,7 @@ impl Pane for WavesPane {
     /// that moment.
     fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
         let Some(waves) = &snapshot.waves else { return Reply::Done };
-        let layout = WavesLayout::of(&self.view(waves), area);
+        let layout = WavesLayout::new(&self.view(waves), area);
         if let Some(signal) = layout.signal_at(at) {
             self.selected = signal;
         }
@@ -160,7 +160,7 @@ impl Pane for WavesPane {
         match &context.snapshot.waves {
             Some(waves) => {
                 let view = self.view(waves);
-                let layout = WavesLayout::of(&view, area);
+                let layout = WavesLayout::new(&view, area);
                 WavesDrawing { view, layout, context }.draw(buffer);
             }
             None => draw::draw_running(context, area, buffer),
