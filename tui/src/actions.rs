@@ -239,26 +239,26 @@ impl Reply {
 }
 
 impl KeyRow {
-    const fn acts<T>(self, action: Action<T>) -> KeyBinding<T> {
+    const fn binds<T>(self, action: Action<T>) -> KeyBinding<T> {
         KeyBinding { row: self, action, is_useful: |_, _| true }
     }
 
     /// Binds its keys to a fixed reply.
     #[must_use]
-    pub(crate) const fn does<T>(self, reply: Reply) -> KeyBinding<T> {
-        self.acts(Action::Reply(reply))
+    pub(crate) const fn replies<T>(self, reply: Reply) -> KeyBinding<T> {
+        self.binds(Action::Reply(reply))
     }
 
     /// Binds its keys to a function.
     #[must_use]
     pub(crate) const fn calls<T>(self, function: fn(&mut T, &Snapshot) -> Reply) -> KeyBinding<T> {
-        self.acts(Action::Call(function))
+        self.binds(Action::Call(function))
     }
 
     /// Binds its keys to a command for the session.
     #[must_use]
-    pub(crate) const fn tells<T>(self, command: Command) -> KeyBinding<T> {
-        self.does(Reply::Ask(Effect::Session(command)))
+    pub(crate) const fn sends<T>(self, command: Command) -> KeyBinding<T> {
+        self.replies(Reply::Ask(Effect::Session(command)))
     }
 }
 

@@ -87,14 +87,14 @@ impl KeyEntry {
 
 /// The most important keys of all panes. A narrow context line shows the first of them.
 const FIRST: &[KeyBinding<App>] = &[
-    row(&[Key::char(' ')], Run, "run", "run or pause").tells(Command::RunOrPause),
+    row(&[Key::char(' ')], Run, "run", "run or pause").sends(Command::RunOrPause),
     row(&[Key::char('p'), Key::char('e')], Board, "phase", "one phase, T0 to T7 (one edge)")
-        .tells(Command::StepPhase)
+        .sends(Command::StepPhase)
         .when(|app, _| app.pane().wire_detail() != WireDetail::Nothing),
     row(&[Key::char('P'), Key::char('E')], Board, "", "back by one phase (one edge)")
-        .tells(Command::StepPhaseBack),
+        .sends(Command::StepPhaseBack),
     row(&[Key::char('A')], Board, "animate", "play phase by phase, one a second")
-        .tells(Command::PlayPhases)
+        .sends(Command::PlayPhases)
         .when(|app, _| app.pane().wire_detail() == WireDetail::Levels),
     row(&[Key::char('i')], AtPanel, "buttons", "use the keys as the panel's buttons")
         .calls(App::take_buttons)
@@ -103,48 +103,48 @@ const FIRST: &[KeyBinding<App>] = &[
 
 /// The other keys of all panes, listed after the pane's own.
 const OTHERS: &[KeyBinding<App>] = &[
-    row(&[Key::char('q')], Program, "quit", "quit").does(Reply::Ask(Effect::Quit)),
+    row(&[Key::char('q')], Program, "quit", "quit").replies(Reply::Ask(Effect::Quit)),
     row(&[Key::char('?')], Panes, "help", "all keys (this help)")
-        .does(Reply::List(ListPurpose::Help)),
+        .replies(Reply::List(ListPurpose::Help)),
     row(&[Key::plain(KeyCode::Tab)], Panes, "pane", "next pane")
         .calls(|app, _| app.show(app.front + 1)),
-    row(&[Key::char('s')], Run, "step", "one instruction").tells(Command::Step),
-    row(&[Key::char('S')], Run, "step", "back by one instruction").tells(Command::StepBack),
+    row(&[Key::char('s')], Run, "step", "one instruction").sends(Command::Step),
+    row(&[Key::char('S')], Run, "step", "back by one instruction").sends(Command::StepBack),
     row(&[Key::char('w')], Breaks, "why", "explain why a value is what it is").calls(App::ask_why),
     row(&[Key::char(']')], Run, PRINTED_LINE, "to the next printed line")
-        .tells(Command::Go(Goal::PRINTED_LINE))
+        .sends(Command::Go(Goal::PRINTED_LINE))
         .when(|app, _| app.shows_display()),
     row(&[Key::char('[')], Run, PRINTED_LINE, "back to the previous printed line")
-        .tells(Command::GoBack(Goal::PRINTED_LINE))
+        .sends(Command::GoBack(Goal::PRINTED_LINE))
         .when(|app, _| app.shows_display()),
     row(&[Key::char('n')], Run, "LED", "to the next LED change")
-        .tells(Command::Go(Goal::LED_CHANGE)),
+        .sends(Command::Go(Goal::LED_CHANGE)),
     row(&[Key::char('N')], Run, "LED", "back to the previous LED change")
-        .tells(Command::GoBack(Goal::LED_CHANGE)),
+        .sends(Command::GoBack(Goal::LED_CHANGE)),
     row(&[Key::char('c')], Run, "break", "to the next break")
-        .tells(Command::Go(Goal::Breakpoint))
+        .sends(Command::Go(Goal::Breakpoint))
         .when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
     row(&[Key::char('C')], Run, "break", "back to the previous break")
-        .tells(Command::GoBack(Goal::Breakpoint))
+        .sends(Command::GoBack(Goal::Breakpoint))
         .when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
     row(&[Key::char('b')], Breaks, "break here", "set a break here, or remove it")
         .calls(App::toggle_break)
         .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
     row(&[Key::char('k')], Run, "over", "one line: over a macro, a repeat or a call")
-        .tells(Command::Go(Goal::Over))
+        .sends(Command::Go(Goal::Over))
         .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
     row(&[Key::char('K')], Run, "over", "back over a line")
-        .tells(Command::GoBack(Goal::Over))
+        .sends(Command::GoBack(Goal::Over))
         .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
-    row(&[Key::char('+'), Key::char('=')], Run, "pace", "faster").tells(Command::Faster),
-    row(&[Key::char('-'), Key::char('_')], Run, "pace", "slower").tells(Command::Slower),
-    row(&[Key::char('r')], Run, "reset", "reset: start the program again").tells(Command::Reset),
+    row(&[Key::char('+'), Key::char('=')], Run, "pace", "faster").sends(Command::Faster),
+    row(&[Key::char('-'), Key::char('_')], Run, "pace", "slower").sends(Command::Slower),
+    row(&[Key::char('r')], Run, "reset", "reset: start the program again").sends(Command::Reset),
     row(&[Key::char('o')], Program, "open", "open another program")
-        .does(Reply::Ask(Effect::ListPrograms)),
+        .replies(Reply::Ask(Effect::ListPrograms)),
     row(&[Key::char(':')], Panes, "do", "find an action by its name")
-        .does(Reply::List(ListPurpose::Do)),
+        .replies(Reply::List(ListPurpose::Do)),
     row(&[Key::char('B')], Breaks, "break at", "break at a byte, an LED, ...")
-        .does(Reply::Prompt(Question::Break, String::new())),
+        .replies(Reply::Prompt(Question::Break, String::new())),
     row(&[Key::char('g')], Run, "go to", "go to a label, an address, a line or a moment").calls(
         |app, snapshot| {
             let bytes = matches!(app.pane().cursor(snapshot), Cursor::Byte(_));
@@ -152,17 +152,17 @@ const OTHERS: &[KeyBinding<App>] = &[
         },
     ),
     row(&[Key::char('a')], Breaks, "watch", "watch an expression")
-        .does(Reply::Prompt(Question::Watch, String::new())),
+        .replies(Reply::Prompt(Question::Watch, String::new())),
     row(&[Key::char('m')], Run, "byte", "to the next byte in the mailbox")
-        .tells(Command::Go(Goal::MAILBOX_BYTE)),
+        .sends(Command::Go(Goal::MAILBOX_BYTE)),
     row(&[Key::char('M')], Run, "byte", "back to the previous printed byte")
-        .tells(Command::GoBack(Goal::MAILBOX_BYTE)),
+        .sends(Command::GoBack(Goal::MAILBOX_BYTE)),
     row(&[Key::char('d')], Run, "out", "out of this macro, repeat or routine")
-        .tells(Command::Go(Goal::Out)),
+        .sends(Command::Go(Goal::Out)),
     row(&[Key::char('D')], Run, "out", "back out of this macro, repeat or routine")
-        .tells(Command::GoBack(Goal::Out)),
-    row(&[Key::char('J')], Run, "jump", "back to before the last jump").tells(Command::JumpBack),
-    row(&[Key::char('j')], Run, "jump", "forward to after it").tells(Command::JumpForward),
+        .sends(Command::GoBack(Goal::Out)),
+    row(&[Key::char('J')], Run, "jump", "back to before the last jump").sends(Command::JumpBack),
+    row(&[Key::char('j')], Run, "jump", "forward to after it").sends(Command::JumpForward),
     row(&[Key::plain(KeyCode::BackTab)], Panes, "", "previous pane")
         .calls(|app, _| app.show(app.front + app.panes.len() - 1)),
 ];
@@ -200,7 +200,7 @@ const fn button(
     keys: &'static [Key],
     title: &'static str,
 ) -> KeyBinding<App> {
-    row(keys, AtPanel, label, title).tells(Command::Tap(Buttons(1 << bit)))
+    row(keys, AtPanel, label, title).sends(Command::Tap(Buttons(1 << bit)))
 }
 
 /// The keys of overlays other than messages.
@@ -235,16 +235,17 @@ const MOVES: &[(Move, KeyBinding<App>)] = &[
 ];
 
 const fn direction(to: Move, keys: &'static [Key], title: &'static str) -> (Move, KeyBinding<App>) {
-    (to, row(keys, Scroll, "", title).does(Reply::Move(to)))
+    (to, row(keys, Scroll, "", title).replies(Reply::Move(to)))
 }
 
 /// The keys that work everywhere.
 const ANYWHERE: &[KeyBinding<App>] = &[
-    row(&[Key::control('l')], Anywhere, "", "redraw the screen").does(Reply::Ask(Effect::Redraw)),
+    row(&[Key::control('l')], Anywhere, "", "redraw the screen")
+        .replies(Reply::Ask(Effect::Redraw)),
     row(&[Key::control('z')], Anywhere, "", "suspend, as a job of the shell")
-        .does(Reply::Ask(Effect::Suspend)),
+        .replies(Reply::Ask(Effect::Suspend)),
     row(&[Key::control('c')], Anywhere, "", "interrupt: end with status 130")
-        .does(Reply::Ask(Effect::Interrupt)),
+        .replies(Reply::Ask(Effect::Interrupt)),
 ];
 
 /// The keys that bring panes to the front.

@@ -23,7 +23,7 @@ impl PaneSpec for MachinePane {
     const TITLE: &'static str = "pane: registers and phase";
     const KEYS: &'static [KeyBinding<Self>] =
         &[row(CHANGE, KeyGroup::State, "set", "change a register, or a byte")
-            .does(Reply::Prompt(Question::Change, String::new()))];
+            .replies(Reply::Prompt(Question::Change, String::new()))];
 }
 
 impl Pane for MachinePane {

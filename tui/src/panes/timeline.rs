@@ -27,9 +27,9 @@ impl PaneSpec for TimelinePane {
     const TITLE: &'static str = "pane: the timeline";
     const MOVES: &'static [Move] = &[Move::First, Move::Last];
     const KEYS: &'static [KeyBinding<Self>] = &[
-        row(BACK, KeyGroup::Run, "move", "timeline: back by 2 %").tells(Command::ScrubBack),
+        row(BACK, KeyGroup::Run, "move", "timeline: back by 2 %").sends(Command::ScrubBack),
         row(FORWARD, KeyGroup::Run, "move", "timeline: forward by 2 %")
-            .tells(Command::ScrubForward),
+            .sends(Command::ScrubForward),
     ];
 }
 

@@ -32,9 +32,9 @@ impl PaneSpec for DisplayPane {
     const TITLE: &'static str = "pane: the display, to watch";
     const KEYS: &'static [KeyBinding<Self>] = &[
         row(&[Key::plain(KeyCode::Left)], KeyGroup::Run, "", "album: previous picture")
-            .tells(Command::PictureBack),
+            .sends(Command::PictureBack),
         row(&[Key::plain(KeyCode::Right)], KeyGroup::Run, "", "album: next picture")
-            .tells(Command::PictureForward),
+            .sends(Command::PictureForward),
     ];
 }
 
