@@ -39,7 +39,7 @@ impl Ahead {
     /// Works for a slice of a few milliseconds. Pauses if the program does not halt in time.
     pub(crate) fn advance(&mut self) -> RunState {
         self.session.advance(Duration::ZERO);
-        while self.session.run_state().stands()
+        while self.session.run_state().is_stopped()
             && self.inputs.peek().is_some_and(|(at, _)| *at <= self.session.progress().0)
         {
             self.go_on();

@@ -182,15 +182,15 @@ impl Machine {
     /// Handles a button of the transport.
     pub(crate) fn transport(&mut self, button: Transport) {
         let run_state = self.session.run_state();
-        let stands = run_state.stands();
+        let is_stopped = run_state.is_stopped();
         let command = match button {
             Transport::Play if run_state == RunState::Halted => {
                 let start = self.session.snapshot().time.start;
                 self.go_to(start);
                 Command::RunOrPause
             }
-            Transport::Play if stands => Command::RunOrPause,
-            Transport::Pause if !stands => Command::Cancel,
+            Transport::Play if is_stopped => Command::RunOrPause,
+            Transport::Pause if !is_stopped => Command::Cancel,
             Transport::Play | Transport::Pause => return,
             Transport::Back => Command::GoBack(Goal::LED_CHANGE),
             Transport::Forward => Command::Go(Goal::LED_CHANGE),

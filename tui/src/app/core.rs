@@ -104,7 +104,7 @@ impl App {
     #[must_use]
     pub fn shown_note(&self) -> Option<&str> {
         let Snapshot { stops, run_state, .. } = &*self.snapshot;
-        let reason = stops.reason.as_ref().filter(|_| run_state.stands());
+        let reason = stops.reason.as_ref().filter(|_| run_state.is_stopped());
         self.note.as_deref().or(reason.map(|reason| &*reason.text))
     }
 

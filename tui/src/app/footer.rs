@@ -71,9 +71,9 @@ impl AppDrawing<'_> {
 
     /// The current label of a row.
     fn label(&self, entry: &KeyEntry) -> Cow<'static, str> {
-        let is_under_way = !self.app.snapshot.run_state.stands();
+        let is_active = !self.app.snapshot.run_state.is_stopped();
         match (entry.command(), self.app.snapshot.program.result()) {
-            (Some(Command::RunOrPause), _) if is_under_way => "pause".into(),
+            (Some(Command::RunOrPause), _) if is_active => "pause".into(),
             (Some(Command::Go(goal)), Some(name)) if *goal == Goal::PRINTED_LINE => {
                 format!("next {name}").into()
             }

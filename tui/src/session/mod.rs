@@ -332,7 +332,7 @@ impl Session {
             speed: self.clock.speed.filter(|_| run_state == RunState::Running),
             cpu: Cpu::from_debugger(&mut self.debugger),
             time: self.time(),
-            stops: self.stops(run_state.stands()),
+            stops: self.stops(run_state.is_stopped()),
             remark: self.remark.clone().map(|text| Remark { text, command: self.commands }),
             buttons: self.debugger.held(),
             wires: self.debugger.wires().cloned(),
@@ -363,9 +363,9 @@ impl Session {
         }
     }
 
-    fn stops(&mut self, stands: bool) -> Stops {
+    fn stops(&mut self, is_stopped: bool) -> Stops {
         let breaks = Arc::clone(self.debugger.breakpoints());
-        let reason = if stands { self.debugger.reason() } else { None };
+        let reason = if is_stopped { self.debugger.reason() } else { None };
         let (hits, story) = (self.debugger.hits(), self.debugger.explanation().cloned());
         Stops { breaks, hits, watches: Arc::clone(&self.watches), reason, story }
     }

@@ -116,8 +116,8 @@ impl SourcePane {
         let Context { snapshot, theme, .. } = context;
         let profile = snapshot.profile.as_ref()?;
         let Some(profile) = profile else {
-            let stands = snapshot.run_state.stands();
-            let note = if stands && is_present { "counting" } else { "" };
+            let is_stopped = snapshot.run_state.is_stopped();
+            let note = if is_stopped && is_present { "counting" } else { "" };
             return Some(Span::styled(format!("{note:>MARGIN$}"), theme.label()));
         };
         Some(match self.listing.cost(row, profile) {

@@ -48,21 +48,21 @@ pub(crate) struct SourcePane {
 /// The state of the machine in the last snapshot.
 #[derive(Debug, Clone, Copy)]
 struct SeenState {
-    stands: bool,
+    is_stopped: bool,
     now: u64,
     executed: u64,
 }
 
 impl SeenState {
     fn new(snapshot: &Snapshot) -> Self {
-        let stands = snapshot.run_state.stands();
-        Self { stands, now: snapshot.time.now, executed: snapshot.cpu.executed }
+        let is_stopped = snapshot.run_state.is_stopped();
+        Self { is_stopped, now: snapshot.time.now, executed: snapshot.cpu.executed }
     }
 
     /// Whether the machine has stopped and has moved by more than a step.
     fn has_arrived_since(self, before: Self) -> bool {
         let is_reset = self.executed < before.executed && self.now >= before.now;
-        self.stands && (!before.stands || self.now.abs_diff(before.now) > 1 || is_reset)
+        self.is_stopped && (!before.is_stopped || self.now.abs_diff(before.now) > 1 || is_reset)
     }
 }
 

@@ -55,7 +55,7 @@ impl Terminal {
 
     fn obey(&mut self, command: Command) {
         self.0.command(command);
-        while !self.0.run_state().stands() {
+        while !self.0.run_state().is_stopped() {
             self.0.advance(Duration::ZERO);
         }
     }
