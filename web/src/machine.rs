@@ -141,7 +141,7 @@ impl Machine {
     pub(crate) fn snapshot_for_panes(&mut self) -> Snapshot {
         let mut snapshot = self.session.snapshot();
         if self.page_asks {
-            snapshot.stops.story = None;
+            snapshot.stops.explanation = None;
         }
         snapshot
     }
@@ -213,7 +213,7 @@ impl Machine {
         let snapshot = self.session.snapshot();
         let (now, pc) = (snapshot.time.now, snapshot.cpu.pc);
         let asked = Asked::parse(question, snapshot.scope(), pc).map_err(|it| it.to_string())?;
-        let story = snapshot.stops.story.as_ref();
+        let story = snapshot.stops.explanation.as_ref();
         let story = story.filter(|it| (it.question.asked, it.moment) == (asked, now));
         // Adopting the run ahead discards the explanation, so ask again.
         if story.is_none() && snapshot.run_state != RunState::Searching {

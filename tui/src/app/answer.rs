@@ -23,7 +23,7 @@ const MARGIN_FROM: u16 = 36;
 
 /// An open answer.
 pub(super) struct AnswerPane {
-    pub(super) story: Arc<Explanation>,
+    pub(super) explanation: Arc<Explanation>,
     /// The important steps, and all steps.
     steps: [Vec<CauseLine>; 2],
     shows_all: bool,
@@ -31,17 +31,17 @@ pub(super) struct AnswerPane {
 }
 
 impl AnswerPane {
-    pub(super) fn new(story: &Arc<Explanation>, snapshot: &Snapshot) -> Self {
+    pub(super) fn new(explanation: &Arc<Explanation>, snapshot: &Snapshot) -> Self {
         let image = &snapshot.program.image;
-        let all = story.lines(image);
-        let steps = Some(story.steps(image)).filter(|steps| !steps.is_empty());
+        let all = explanation.lines(image);
+        let steps = Some(explanation.steps(image)).filter(|steps| !steps.is_empty());
         let steps = [steps.unwrap_or_else(|| all.clone()), all];
-        Self { story: Arc::clone(story), steps, shows_all: false, selected: 0 }
+        Self { explanation: Arc::clone(explanation), steps, shows_all: false, selected: 0 }
     }
 
     /// The question about a square, in the form that users type.
     pub(super) fn question(&self) -> Option<String> {
-        let (row, column) = self.story.asked_led?.square;
+        let (row, column) = self.explanation.asked_led?.square;
         Some(format!("led {row}, {column}"))
     }
 
@@ -51,18 +51,18 @@ impl AnswerPane {
 
     /// The LED's current colour, which may differ from the one in the answer.
     fn heading(&self, snapshot: &Snapshot, theme: Theme) -> Option<Line<'static>> {
-        let asked = self.story.asked_led?;
+        let asked = self.explanation.asked_led?;
         let (row, column) = asked.square;
         let (led, now) = (snapshot.display().led(row.into(), column.into()), snapshot.time.now);
         let is_same = led == asked.led;
-        let is = if now < self.story.moment && !is_same { "was still" } else { "is" };
+        let is = if now < self.explanation.moment && !is_same { "was still" } else { "is" };
         let words = format!("at {} it {is} {}", text::grouped(now), led.name());
         Some(Line::styled(words, if is_same { theme.label() } else { theme.alert() }))
     }
 
     /// The lines above the list.
     fn head(&self, snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
-        let sentence = text::wrap(&text::printable(&self.story.sentence), width).into_iter();
+        let sentence = text::wrap(&text::printable(&self.explanation.sentence), width).into_iter();
         let sentence = sentence.map(|line| Line::styled(line, Theme::VALUE));
         self.heading(snapshot, theme).into_iter().chain(sentence).collect()
     }

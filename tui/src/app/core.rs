@@ -80,10 +80,11 @@ impl App {
         if !Arc::ptr_eq(&self.snapshot.program, &snapshot.program) {
             self.answer = None;
         }
-        if let Some(story) = &snapshot.stops.story
-            && !self.snapshot.stops.story.as_ref().is_some_and(|known| Arc::ptr_eq(known, story))
+        let known = self.snapshot.stops.explanation.as_ref();
+        if let Some(new) = &snapshot.stops.explanation
+            && !known.is_some_and(|known| Arc::ptr_eq(known, new))
         {
-            self.answer = Some(AnswerPane::new(story, &snapshot));
+            self.answer = Some(AnswerPane::new(new, &snapshot));
         }
         self.panes.iter_mut().for_each(|pane| pane.see(&snapshot));
         self.snapshot = Arc::new(snapshot);

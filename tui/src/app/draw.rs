@@ -90,7 +90,7 @@ impl<'a> AppDrawing<'a> {
             theme: self.theme,
             is_in_front: pane == self.app.front,
             buttons_have_keys: self.app.buttons_have_keys,
-            answer: self.app.answer.as_ref().map(|answer| &*answer.story),
+            answer: self.app.answer.as_ref().map(|answer| &*answer.explanation),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Screens with their styles, at many sizes.
 
+mod answer;
 mod board;
 mod colours;
 mod contrast;
@@ -8,7 +9,6 @@ mod goldens;
 mod keys;
 mod overlays;
 mod panes;
-mod story;
 
 use std::time::Duration;
 

@@ -366,8 +366,8 @@ impl Session {
     fn stops(&mut self, is_stopped: bool) -> Stops {
         let breaks = Arc::clone(self.debugger.breakpoints());
         let reason = if is_stopped { self.debugger.reason() } else { None };
-        let (hits, story) = (self.debugger.hits(), self.debugger.explanation().cloned());
-        Stops { breaks, hits, watches: Arc::clone(&self.watches), reason, story }
+        let (hits, explanation) = (self.debugger.hits(), self.debugger.explanation().cloned());
+        Stops { breaks, hits, watches: Arc::clone(&self.watches), reason, explanation }
     }
 
     /// The maximum number of instructions between two commands.

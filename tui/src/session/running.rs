@@ -10,7 +10,7 @@ use super::clock::Clock;
 use super::{Destination, Rate, RunState, Session, marks};
 
 /// The maximum number of steps in an explanation.
-const STORY_DEPTH: usize = 12;
+const EXPLANATION_DEPTH: usize = 12;
 const ENDED_BEFORE: &str = "the program ended before that";
 pub(super) const NO_BREAKS: &str = "no breaks: press b to set one here, B for any other";
 
@@ -93,7 +93,7 @@ impl Session {
     /// Explains the cause of a value or event at the current moment.
     pub(super) fn ask(&mut self, asked: Asked) {
         self.set_run_state(RunState::Paused);
-        let question = Question { asked, depth: STORY_DEPTH, is_folded: true };
+        let question = Question { asked, depth: EXPLANATION_DEPTH, is_folded: true };
         self.debugger.ask(question, self.now());
         self.run_state = RunState::Searching;
     }

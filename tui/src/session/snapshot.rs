@@ -74,7 +74,7 @@ pub struct Stops {
     /// The reason why the machine stopped here. `None` while it runs.
     pub reason: Option<StopReason>,
     /// The answer to the last question, once it is found.
-    pub story: Option<Arc<Explanation>>,
+    pub explanation: Option<Arc<Explanation>>,
 }
 
 /// A remark about a command.

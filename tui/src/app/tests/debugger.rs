@@ -100,14 +100,14 @@ fn breaks_and_watches_are_listed_with_what_is_wrong() {
 
 #[test]
 fn a_break_at_a_line_says_what_the_line_did_and_where() {
-    for (line, story) in [
+    for (line, expected) in [
         ("nWE falls", "nWE fell, in T6 at 0x0001"),
         ("PHASE = 0", "PHASE 4 -> 0: PHASE.2 fell, in T0 at 0x0001"),
     ] {
         let mut session = testing::session_on(testing::on_chips(), program(), true);
         let screen = debugged(&mut session, "source", &format!("Bline {line}\nc"));
         let header = screen.lines().next().unwrap();
-        assert!(header.contains(&format!("break line {line}: {story}")), "{header}");
+        assert!(header.contains(&format!("break line {line}: {expected}")), "{header}");
     }
 }
 

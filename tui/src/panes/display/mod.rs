@@ -136,11 +136,11 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
     for (row, column, square) in squares(matrix) {
         look.draw(display.led(row, column), square, buffer);
     }
-    let Some(story) = context.answer else { return };
-    for square in &story.squares {
+    let Some(explanation) = context.answer else { return };
+    for square in &explanation.squares {
         ring(matrix, *square, theme.border(), theme.key(), buffer);
     }
-    if let Some(asked) = story.asked_led {
+    if let Some(asked) = explanation.asked_led {
         let lines = if theme.unicode { border::THICK } else { theme.border() };
         ring(matrix, asked.square, lines, Theme::VALUE, buffer);
     }

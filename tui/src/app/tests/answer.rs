@@ -9,7 +9,7 @@ use crate::tests::goldens;
 const ASKED: Asked = Asked::Led { row: 4, column: 3 };
 
 /// The queens search after 5,000 instructions, with an open answer.
-fn app_with_story(size: Size, front: &str) -> (App, Session) {
+fn app_with_answer(size: Size, front: &str) -> (App, Session) {
     let mut session = testing::session(testing::program("queens"), false);
     session.advance_by(5000);
     session.command(Command::RunOrPause);
@@ -25,18 +25,18 @@ fn screen(app: &App) -> String {
 }
 
 #[test]
-fn the_goldens_of_a_story_are_what_is_drawn() {
+fn the_goldens_of_an_answer_are_what_is_drawn() {
     for (width, height) in [(80, 24), (120, 40)] {
-        let (app, _) = app_with_story(Size { width, height }, "display");
+        let (app, _) = app_with_answer(Size { width, height }, "display");
         let screen = goldens::marked(&drawn(&app, RICH), RICH);
-        goldens::check(&format!("story/{width}x{height}.txt"), &screen);
+        goldens::check(&format!("answer/{width}x{height}.txt"), &screen);
     }
 }
 
 /// The answer does not overlap LEDs or panes, and the panes stay where they were.
 #[test]
 fn an_answer_covers_no_led_and_fits_the_screen() {
-    let (mut app, _) = app_with_story(Size::new(80, 24), "display");
+    let (mut app, _) = app_with_answer(Size::new(80, 24), "display");
     for (width, height) in [(40, 12), (40, 20), (60, 45), (80, 24), (100, 30), (120, 40), (200, 60)]
     {
         app.resize(Size { width, height });
@@ -75,12 +75,12 @@ fn an_answer_covers_no_led_and_fits_the_screen() {
 #[test]
 fn the_asked_led_and_the_squares_of_the_sentence_have_rings() {
     for (width, height) in [(40, 12), (80, 24), (120, 40)] {
-        let (mut app, mut session) = app_with_story(Size::new(80, 24), "display");
+        let (mut app, mut session) = app_with_answer(Size::new(80, 24), "display");
         let mut snapshot = session.snapshot();
-        let story = snapshot.stops.story.as_deref().unwrap();
+        let explanation = snapshot.stops.explanation.as_deref().unwrap();
         // At the edges, the matrix's frame forms one side of the ring.
-        let story = Explanation { squares: vec![(7, 7), (0, 0)], ..story.clone() };
-        snapshot.stops.story = Some(story.into());
+        let explanation = Explanation { squares: vec![(7, 7), (0, 0)], ..explanation.clone() };
+        snapshot.stops.explanation = Some(explanation.into());
         app.resize(Size { width, height });
         app.see(snapshot);
         let buffer = drawn(&app, RICH);
@@ -110,12 +110,12 @@ fn matrix_in(app: &App) -> display::layout::Matrix {
 
 #[test]
 fn a_step_leads_to_its_moment_and_the_answer_stays() {
-    let (mut app, mut session) = app_with_story(Size::new(80, 24), "display");
+    let (mut app, mut session) = app_with_answer(Size::new(80, 24), "display");
     assert_eq!(session.run_state(), RunState::Paused);
     assert!(screen(&app).contains("at 5,000 it is dark"));
     let answer = app.answer.as_ref().unwrap();
-    let (story, image) = (&answer.story, &session.snapshot().program.image.clone());
-    let (steps, all) = (story.steps(image), story.lines(image));
+    let (explanation, image) = (&answer.explanation, &session.snapshot().program.image.clone());
+    let (steps, all) = (explanation.steps(image), explanation.lines(image));
     assert!((2..=5).contains(&steps.len()) && steps.len() < all.len());
     let last = steps.last().unwrap().moment.unwrap();
     press(&mut app, KeyCode::End);
@@ -148,7 +148,7 @@ fn a_step_leads_to_its_moment_and_the_answer_stays() {
 
 #[test]
 fn a_click_on_a_step_goes_there_and_one_on_an_led_asks_about_it() {
-    let (mut app, _) = app_with_story(Size::new(80, 24), "display");
+    let (mut app, _) = app_with_answer(Size::new(80, 24), "display");
     let click = |x, y| Mouse { kind: MouseKind::Press, at: Position::new(x, y) };
     let Some(Effect::Session(Command::RunTo(_))) = app.mouse(click(60, 8)) else {
         panic!("it leads nowhere: {}", screen(&app));
@@ -162,7 +162,7 @@ fn a_click_on_a_step_goes_there_and_one_on_an_led_asks_about_it() {
 
 #[test]
 fn the_last_question_is_selected_so_that_typing_replaces_it() {
-    let (mut app, mut session) = app_with_story(Size::new(80, 24), "display");
+    let (mut app, mut session) = app_with_answer(Size::new(80, 24), "display");
     let field = |app: &App, keys: &str| {
         let line = screen(app).lines().find(|line| line.contains("> ")).map(str::to_owned);
         line.unwrap_or_else(|| panic!("no field after {keys}"))
@@ -183,7 +183,7 @@ fn the_last_question_is_selected_so_that_typing_replaces_it() {
 
 #[test]
 fn another_program_closes_an_answer() {
-    let (mut app, mut session) = app_with_story(Size::new(80, 24), "display");
+    let (mut app, mut session) = app_with_answer(Size::new(80, 24), "display");
     session.command(Command::Load(Box::new(program())));
     app.see(session.snapshot());
     assert!(app.answer.is_none());
