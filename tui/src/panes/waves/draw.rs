@@ -17,7 +17,7 @@ use crate::{names, text};
 /// The lines of the axis: instructions, phases, and the mark of the current edge.
 const AXIS_HEIGHT: u16 = 3;
 /// The minimum and maximum number of lines about the cursor.
-const STORY_HEIGHT: (u16, u16) = (2, 4);
+const DETAIL_HEIGHT: (u16, u16) = (2, 4);
 /// The minimum number of signals in an area with lines about the cursor.
 const LINES_MIN: u16 = 4;
 /// The maximum length of a name. Longer ones are cut.
@@ -48,7 +48,7 @@ pub(super) struct WavesLayout {
     traces: Rect,
     /// The area of the signals, including their names.
     rows: Rect,
-    story: Rect,
+    detail: Rect,
     /// The index of the first visible signal, and the distance between signals in lines.
     first: usize,
     step: u16,
@@ -69,18 +69,18 @@ impl WavesLayout {
         let left = left.min(area.width.saturating_sub(1));
         let traces = Rect { x: area.x + left, width: area.width - left, ..area };
         let below = area.height.saturating_sub(AXIS_HEIGHT);
-        let (least, most) = STORY_HEIGHT;
+        let (least, most) = DETAIL_HEIGHT;
         let count = signals.len() as u16;
         let step = if 2 * count + least <= below { 2 } else { 1 };
         let free = below.saturating_sub(step * count);
-        let story = if below >= LINES_MIN + least { free.clamp(least, most) } else { 0 };
+        let detail = if below >= LINES_MIN + least { free.clamp(least, most) } else { 0 };
         let axis = AXIS_HEIGHT.min(area.height);
-        let rows = Rect { y: area.y + axis, height: below - story, ..area };
-        let story = Rect { y: rows.bottom(), height: story, ..area };
+        let rows = Rect { y: area.y + axis, height: below - detail, ..area };
+        let detail = Rect { y: rows.bottom(), height: detail, ..area };
         let first = first_line(selected, signals.len(), usize::from(rows.height / step));
         let place = (waves.now(), cursor);
         let window = Window::new(traces.width.max(1), 1 << zoom, waves.edges().len(), place);
-        Self { signals, window, traces, rows, story, first, step, name_width, digits }
+        Self { signals, window, traces, rows, detail, first, step, name_width, digits }
     }
 
     /// The index of the signal at a position.
@@ -91,7 +91,7 @@ impl WavesLayout {
 
     /// The index of the edge at a position.
     pub(super) fn edge_at(&self, at: Position) -> Option<usize> {
-        let is_inside = self.traces.contains(at) && !self.story.contains(at);
+        let is_inside = self.traces.contains(at) && !self.detail.contains(at);
         self.window.edge_at(at.x.checked_sub(self.traces.x)?).filter(|_| is_inside)
     }
 }
@@ -106,14 +106,14 @@ pub(super) struct WavesDrawing<'a> {
 /// Draws a notice in place of waves that are not available.
 pub(super) fn draw_running(context: &Context, area: Rect, buffer: &mut Buffer) {
     if matches!(context.snapshot.run_state, RunState::Running | RunState::Seeking(_)) {
-        const WORDS: &str = "the machine runs: pause it (space), or slow it down (-)";
-        widgets::words(WORDS, context.theme, area, buffer);
+        const MESSAGE: &str = "the machine runs: pause it (space), or slow it down (-)";
+        widgets::words(MESSAGE, context.theme, area, buffer);
     }
 }
 
 impl WavesDrawing<'_> {
     pub(super) fn draw(&self, buffer: &mut Buffer) {
-        let WavesLayout { traces, rows, story, .. } = self.layout;
+        let WavesLayout { traces, rows, detail, .. } = self.layout;
         let axis = Rect { height: rows.y - traces.y, ..traces };
         widgets::lines(self.axis(), self.context.theme, axis, buffer);
         let head = Rect { x: rows.x, y: rows.y.saturating_sub(1), height: 1, ..traces };
@@ -123,7 +123,7 @@ impl WavesDrawing<'_> {
         }
         self.draw_signals(buffer);
         self.draw_cursor(axis, buffer);
-        widgets::lines(self.story(story), self.context.theme, story, buffer);
+        widgets::lines(self.describe_cursor(detail), self.context.theme, detail, buffer);
     }
 
     /// The lines of the axis: instructions, phases, and the mark of the current edge.
@@ -205,7 +205,7 @@ impl WavesDrawing<'_> {
             let value = format!("{value:0width$x}");
             line.push_span(Span::styled(format!("{value:>digits$}"), Theme::VALUE));
             let edges = &self.view.waves.edges()[window.edges()];
-            let count: usize = edges.iter().map(|edge| trace::glitches(signal, edge)).sum();
+            let count: usize = edges.iter().map(|edge| trace::count_glitches(signal, edge)).sum();
             if count > 0 {
                 line.push_span(Span::styled(format!("{count:>COUNT_WIDTH$}"), theme.alert()));
             }
@@ -218,12 +218,12 @@ impl WavesDrawing<'_> {
         let Some(signal) = &self.layout.signals[number] else {
             return Line::styled("the board has no such wire", theme.alert());
         };
-        let samples = trace::samples(signal, self.view.waves, self.layout.window);
+        let samples = trace::sample(signal, self.view.waves, self.layout.window);
         let is_wire = signal.nets().len() == 1;
         let spans = if is_wire {
-            trace::wire(&samples, theme)
+            trace::draw_wire(&samples, theme)
         } else {
-            trace::bus(&samples, signal.digits(), theme)
+            trace::draw_bus(&samples, signal.digits(), theme)
         };
         Line::from(spans)
     }
@@ -240,9 +240,9 @@ impl WavesDrawing<'_> {
         }
     }
 
-    /// Draws the position of the cursor and the changes of the selected signal there, as much as
+    /// Describes the position of the cursor and the changes of the selected signal there, as much as
     /// fits.
-    fn story(&self, area: Rect) -> Vec<Line<'static>> {
+    fn describe_cursor(&self, area: Rect) -> Vec<Line<'static>> {
         let (theme, number) = (self.context.theme, self.view.cursor);
         let edge = &self.view.waves.edges()[number];
         let now = self.view.waves.now();
@@ -256,23 +256,23 @@ impl WavesDrawing<'_> {
         };
         let place = format!("{} of {}: {distance}", edge.phase, self.instruction(edge));
         let signal = self.layout.signals.get(self.view.selected).and_then(Option::as_ref);
-        let story = signal.map(|signal| self.story_of(signal, number)).unwrap_or_default();
-        let mut words = text::wrap(&story, usize::from(area.width.saturating_sub(3)));
+        let changes = signal.map(|signal| self.describe_signal(signal, number)).unwrap_or_default();
+        let mut lines = text::wrap(&changes, usize::from(area.width.saturating_sub(3)));
         let room = usize::from(area.height).saturating_sub(1);
-        if words.len() > room {
-            words.truncate(room);
-            words.iter_mut().skip(room.saturating_sub(1)).for_each(|last| last.push_str("..."));
+        if lines.len() > room {
+            lines.truncate(room);
+            lines.iter_mut().skip(room.saturating_sub(1)).for_each(|last| last.push_str("..."));
         }
-        let words = words.into_iter().map(|line| Line::styled(line, Theme::VALUE));
-        std::iter::once(Line::styled(place, theme.label())).chain(words).collect()
+        let lines = lines.into_iter().map(|line| Line::styled(line, Theme::VALUE));
+        std::iter::once(Line::styled(place, theme.label())).chain(lines).collect()
     }
 
     /// Describes the changes of a signal in an edge.
-    fn story_of(&self, signal: &Signal, number: usize) -> String {
+    fn describe_signal(&self, signal: &Signal, number: usize) -> String {
         let edge = &self.view.waves.edges()[number];
         let Some(before) = self.view.waves.before(number) else { return String::new() };
-        let stands = |net| edge.moves(net) == 0 && before.level(net) == edge.level(net);
-        if signal.nets().iter().all(|&net| stands(net)) {
+        let is_unchanged = |net| edge.moves(net) == 0 && before.level(net) == edge.level(net);
+        if signal.nets().iter().all(|&net| is_unchanged(net)) {
             return format!("{} does not change", signal.name());
         }
         let (before, after) = (|net| before.level(net), |net| edge.level(net));
@@ -296,12 +296,12 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_found_at_their_places_and_nowhere_else() {
+    fn a_click_finds_the_signal_drawn_there() {
         for (height, step) in [(12, 1), (24, 1), (50, 2)] {
             let layout = layout(height);
             for y in 0..height {
                 let line = y.checked_sub(AXIS_HEIGHT).map(|y| usize::from(y / step));
-                let line = line.filter(|line| *line < 15 && y < layout.story.y);
+                let line = line.filter(|line| *line < 15 && y < layout.detail.y);
                 assert_eq!(layout.signal_at(Position { x: 7, y }), line, "{y} of {height}");
                 assert_eq!(layout.signal_at(Position { x: 80, y }), None, "outside");
             }
@@ -309,9 +309,9 @@ mod tests {
     }
 
     #[test]
-    fn the_words_about_a_line_take_what_the_lines_leave() {
+    fn the_detail_takes_the_room_that_the_signals_leave() {
         // The axis takes three lines.
-        for (height, step, lines, words) in [
+        for (height, step, lines, detail) in [
             (2, 1, 0, 0),
             (8, 1, 5, 0),
             (9, 1, 4, 2),
@@ -323,8 +323,8 @@ mod tests {
             (37, 2, 30, 4),
         ] {
             let layout = layout(height);
-            let heights = (layout.rows.height, layout.story.height);
-            assert_eq!((layout.step, heights), (step, (lines, words)), "{height}");
+            let heights = (layout.rows.height, layout.detail.height);
+            assert_eq!((layout.step, heights), (step, (lines, detail)), "{height}");
         }
     }
 }

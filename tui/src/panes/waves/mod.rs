@@ -33,7 +33,7 @@ pub(crate) struct WavesPane {
 }
 
 /// The default signals: clock and phase, the path of an instruction and of a byte, and the strobes.
-const USUAL: [&str; 15] = [
+const DEFAULT_SIGNALS: [&str; 15] = [
     "OSC", "PHASE", "PC", "PROG", "IR", "OPERAND", "BUS", "A", "C", "IRH_EN", "IRL_EN", "AM_EN",
     "AS_EN", "nWE", "PC_LOAD",
 ];
@@ -45,18 +45,18 @@ const ZOOM_MAX: u32 = 6;
 const PAGE: isize = 8;
 const REMOVE: &[Key] = &[Key::char('x'), Key::plain(KeyCode::Delete)];
 
-fn has_glitches(_: &WavesPane, snapshot: &Snapshot) -> bool {
+fn shows_glitches(_: &WavesPane, snapshot: &Snapshot) -> bool {
     snapshot.waves.as_ref().is_some_and(Waves::are_in_time)
 }
 
 impl Default for WavesPane {
     fn default() -> Self {
-        Self { shown: usual(), selected: 0, offset: 0, zoom: ZOOM }
+        Self { shown: defaults(), selected: 0, offset: 0, zoom: ZOOM }
     }
 }
 
-fn usual() -> Vec<String> {
-    USUAL.map(str::to_owned).to_vec()
+fn defaults() -> Vec<String> {
+    DEFAULT_SIGNALS.map(str::to_owned).to_vec()
 }
 
 impl PaneSpec for WavesPane {
@@ -81,7 +81,7 @@ impl PaneSpec for WavesPane {
             .calls(|pane: &mut WavesPane, snapshot| {
                 pane.find_glitch(snapshot, |from, found| found > from)
             })
-            .when(has_glitches),
+            .when(shows_glitches),
         row(
             &[Key::char('Y')],
             KeyGroup::Waves,
@@ -91,7 +91,7 @@ impl PaneSpec for WavesPane {
         .calls(|pane: &mut WavesPane, snapshot| {
             pane.find_glitch(snapshot, |from, found| found < from)
         })
-        .when(has_glitches),
+        .when(shows_glitches),
         row(REMOVE, KeyGroup::Waves, "remove", "remove this wire from the list")
             .calls(WavesPane::remove),
         row(&[Key::char('v')], KeyGroup::Waves, "order", "move this wire down")
@@ -136,7 +136,7 @@ impl Pane for WavesPane {
         match layout.edge_at(at) {
             Some(edge) if edge == self.cursor(waves) => self.go(snapshot),
             Some(edge) => {
-                self.put(waves, edge);
+                self.put_cursor(waves, edge);
                 Reply::Done
             }
             None => Reply::Done,
@@ -189,7 +189,7 @@ impl Pane for WavesPane {
     }
 
     fn remember(&self, preferences: &mut Preferences) {
-        preferences.waves = if self.shown == usual() { Vec::new() } else { self.shown.clone() };
+        preferences.waves = if self.shown == defaults() { Vec::new() } else { self.shown.clone() };
     }
 
     /// Room for names, values and two instructions.
@@ -215,7 +215,7 @@ impl WavesPane {
         waves.now().saturating_add_signed(self.offset).min(waves.edges().len() - 1)
     }
 
-    fn put(&mut self, waves: &Waves, edge: usize) {
+    fn put_cursor(&mut self, waves: &Waves, edge: usize) {
         self.offset = edge.cast_signed() - waves.now().cast_signed();
     }
 
@@ -223,7 +223,7 @@ impl WavesPane {
         if let Some(waves) = &snapshot.waves {
             let last = waves.edges().len() - 1;
             let edge = self.cursor(waves).saturating_add_signed(edges).min(last);
-            self.put(waves, edge);
+            self.put_cursor(waves, edge);
         }
     }
 
@@ -267,7 +267,7 @@ impl WavesPane {
     fn find_glitch(
         &mut self,
         snapshot: &Snapshot,
-        is_there: fn(from: usize, found: usize) -> bool,
+        is_match: fn(from: usize, found: usize) -> bool,
     ) -> Reply {
         let Some(waves) = &snapshot.waves else { return Reply::Done };
         let name = self.shown.get(self.selected());
@@ -275,12 +275,12 @@ impl WavesPane {
             return Reply::Done;
         };
         let from = self.cursor(waves);
-        let glitches = |edge: &usize| trace::glitches(&signal, &waves.edges()[*edge]) > 0;
-        let found = (0..waves.edges().len()).filter(|edge| is_there(from, *edge)).filter(glitches);
+        let glitches = |edge: &usize| trace::count_glitches(&signal, &waves.edges()[*edge]) > 0;
+        let found = (0..waves.edges().len()).filter(|edge| is_match(from, *edge)).filter(glitches);
         let Some(nearest) = found.min_by_key(|edge| edge.abs_diff(from)) else {
             return Reply::Note("no glitch of this wire there");
         };
-        self.put(waves, nearest);
+        self.put_cursor(waves, nearest);
         Reply::Done
     }
 }

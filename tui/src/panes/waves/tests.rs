@@ -58,11 +58,11 @@ fn the_trace_of_a_line_is_what_stepping_edge_by_edge_gives() {
         let mut session = session(setup);
         let record = waves(&mut session);
         let engine = setup.engine(&session.snapshot().program.image).unwrap();
-        let signals = USUAL.map(|name| Signal::named(name, &record.board).unwrap());
+        let signals = DEFAULT_SIGNALS.map(|name| Signal::named(name, &record.board).unwrap());
         for zoom in [0, 2, ZOOM_MAX] {
             let window = Window { first: 0, count: record.edges().len(), width: 1 << zoom };
             let mut traces: Vec<_> =
-                signals.iter().map(|it| trace::samples(it, &record, window)).collect();
+                signals.iter().map(|it| trace::sample(it, &record, window)).collect();
             let mut engine = engine.boxed_clone();
             for n in window.edges() {
                 let circuit = engine.circuit().unwrap();
@@ -110,15 +110,15 @@ fn the_mouse_puts_the_cursor_and_goes_there() {
     let screen = text(&drawn(&app, size, PLAIN));
     let now = screen.lines().find_map(|line| line.find("v now")).unwrap() as u16;
     assert!(app.mouse(mouse(MouseKind::Press, now + 4, 8)).is_none());
-    let told = text(&drawn(&app, size, PLAIN));
-    assert!(told.contains("1 edge ahead"), "{told}");
+    let screen = text(&drawn(&app, size, PLAIN));
+    assert!(screen.contains("1 edge ahead"), "{screen}");
     assert!(app.mouse(mouse(MouseKind::WheelDown, now, 8)).is_none());
-    let told = text(&drawn(&app, size, PLAIN));
-    assert!(told.contains("3 edges ahead"));
+    let screen = text(&drawn(&app, size, PLAIN));
+    assert!(screen.contains("3 edges ahead"));
     // The lines of explanation below the axis are not edges.
-    let words = told.lines().position(|line| line.contains("3 edges ahead")).unwrap() as u16;
-    assert!(app.mouse(mouse(MouseKind::Press, now + 4, words)).is_none());
-    assert_eq!(text(&drawn(&app, size, PLAIN)), told);
+    let line = screen.lines().position(|line| line.contains("3 edges ahead")).unwrap() as u16;
+    assert!(app.mouse(mouse(MouseKind::Press, now + 4, line)).is_none());
+    assert_eq!(text(&drawn(&app, size, PLAIN)), screen);
     app.mouse(mouse(MouseKind::Press, now - 4, 8));
     assert!(text(&drawn(&app, size, PLAIN)).contains("1 edge back"));
     let effect = app.mouse(mouse(MouseKind::Press, now - 4, 8));
@@ -175,7 +175,7 @@ fn a_glitch_of_a_named_line_is_found_in_time_and_nowhere_else() {
         let reply = pane.find_glitch(&snapshot, |from, found| found > from);
         let record = snapshot.waves.as_ref().unwrap();
         let bus = Signal::named("BUS", &record.board).unwrap();
-        let count = trace::glitches(&bus, &record.edges()[pane.cursor(record)]);
+        let count = trace::count_glitches(&bus, &record.edges()[pane.cursor(record)]);
         (is_offered, matches!(reply, Reply::Done), count > 0)
     };
     let never = (false, false, false);
@@ -189,10 +189,10 @@ fn keys_lead_from_glitch_to_glitch_and_back() {
     let snapshot = session.snapshot();
     let record = snapshot.waves.as_ref().unwrap();
     let bus = Signal::named("BUS", &record.board).unwrap();
-    let glitches = |edge: &usize| trace::glitches(&bus, &record.edges()[*edge]) > 0;
+    let glitches = |edge: &usize| trace::count_glitches(&bus, &record.edges()[*edge]) > 0;
     let all: Vec<usize> = (0..record.edges().len()).filter(glitches).collect();
     let mut pane = WavesPane { shown: vec!["BUS".to_owned()], ..WavesPane::default() };
-    pane.put(record, 0);
+    pane.put_cursor(record, 0);
     let mut press = |key| {
         let is_meant = |binding: &KeyBinding<WavesPane>| binding.row.keys.contains(&Key::char(key));
         let reply = pane.act(WavesPane::KEYS.iter().position(is_meant).unwrap(), &snapshot);

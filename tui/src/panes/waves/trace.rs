@@ -21,18 +21,18 @@ pub(super) struct Sample {
 
 /// The number of glitches of a signal's wires in an edge: pulses other than the changes to their
 /// final levels.
-pub(super) fn glitches(signal: &Signal, edge: &WaveEdge) -> usize {
+pub(super) fn count_glitches(signal: &Signal, edge: &WaveEdge) -> usize {
     signal.nets().iter().map(|&net| edge.glitches(net)).sum()
 }
 
 /// A signal's values in the columns of a window.
-pub(super) fn samples(signal: &Signal, waves: &Waves, window: Window) -> Vec<Sample> {
-    window.edges().flat_map(|edge| samples_of_edge(signal, waves, edge, window.width)).collect()
+pub(super) fn sample(signal: &Signal, waves: &Waves, window: Window) -> Vec<Sample> {
+    window.edges().flat_map(|edge| sample_edge(signal, waves, edge, window.width)).collect()
 }
 
 /// Its values in the columns of an edge. Changes take effect in the column of their time. At the
 /// end of the last column, the levels are those at the end of the edge.
-fn samples_of_edge(signal: &Signal, waves: &Waves, number: usize, width: u16) -> Vec<Sample> {
+fn sample_edge(signal: &Signal, waves: &Waves, number: usize, width: u16) -> Vec<Sample> {
     let edge = &waves.edges()[number];
     let at_end = signal.value(|net| edge.level(net));
     let steady = Sample { value: at_end, is_blurred: false, is_glitch: false };
@@ -44,7 +44,7 @@ fn samples_of_edge(signal: &Signal, waves: &Waves, number: usize, width: u16) ->
     let Some(before) = waves.before(number).filter(|_| !moves.is_empty()) else {
         return vec![steady; usize::from(width)];
     };
-    let has_glitch = glitches(signal, edge) > 0;
+    let has_glitch = count_glitches(signal, edge) > 0;
     let columns = (0..u64::from(width)).map(|column| {
         let here = moves.iter().filter(|(at, ..)| *at == column);
         let repeats = |net| here.clone().filter(|(_, it, _)| *it == net).count() > 1;
@@ -62,7 +62,7 @@ fn samples_of_edge(signal: &Signal, waves: &Waves, number: usize, width: u16) ->
 }
 
 /// The trace of a single wire: high or low in each column.
-pub(super) fn wire(samples: &[Sample], theme: Theme) -> Vec<Span<'static>> {
+pub(super) fn draw_wire(samples: &[Sample], theme: Theme) -> Vec<Span<'static>> {
     let [high, low, blurred] = if theme.unicode { ['▆', '▁', '╳'] } else { ['#', '_', '*'] };
     let cell = |sample: &Sample| {
         let (symbol, style) = match (sample.is_blurred, sample.value) {
@@ -77,7 +77,7 @@ pub(super) fn wire(samples: &[Sample], theme: Theme) -> Vec<Span<'static>> {
 }
 
 /// The trace of a bus: a mark at each change, followed by the new value if it fits.
-pub(super) fn bus(samples: &[Sample], digits: usize, theme: Theme) -> Vec<Span<'static>> {
+pub(super) fn draw_bus(samples: &[Sample], digits: usize, theme: Theme) -> Vec<Span<'static>> {
     let [change, blurred, stable] =
         if theme.unicode { ['│', '╳', '─'] } else { ['|', '*', '-'] };
     let mut spans = Vec::new();
