@@ -35,7 +35,7 @@ mod tests;
 /// The contents of the board's picture, for web pages that draw it themselves.
 pub mod board {
     pub use crate::panes::board::{
-        Transfer, action, drives, hex, hops, instruction, is_high, transfers, ways, why,
+        Transfer, action, describe_paths, drives, hex, hops, instruction, is_high, transfers, why,
     };
 }
 

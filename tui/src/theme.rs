@@ -317,7 +317,7 @@ impl Theme {
     }
 
     /// The path of the current byte on the board.
-    pub(crate) fn way(self) -> Style {
+    pub(crate) fn path(self) -> Style {
         self.ink(LIT).bold()
     }
 

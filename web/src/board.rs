@@ -3,7 +3,9 @@
 use gray1_board::schematic::Schematic;
 use gray1_board::{Chip, ChipId, PinUse, Source};
 use gray1_tui::Snapshot;
-use gray1_tui::board::{action, drives, hex, hops, instruction, is_high, transfers, ways, why};
+use gray1_tui::board::{
+    action, describe_paths, drives, hex, hops, instruction, is_high, transfers, why,
+};
 use gray1_tui::session::Levels;
 
 use crate::answer::{BoardReport, ChipReport, ChosenChip, Mark, PinReport, ShownWires};
@@ -44,7 +46,7 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
         instruction: instruction(snapshot),
         sentence: board.phase_sentence(|net| levels.level(net)).to_owned(),
         tour: snapshot.tour.clone(),
-        ways: ways(board, &transfers, "→"),
+        ways: describe_paths(board, &transfers, "→"),
         bundles: bundles.collect(),
         labels: labels.collect(),
         chips: chips.collect(),

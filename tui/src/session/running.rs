@@ -24,7 +24,7 @@ impl Session {
     /// Sends the debugger to a goal, unless it already has this goal.
     pub(super) fn set_out(&mut self, goal: Goal) {
         if self.debugger.goal() != Some(&goal) {
-            self.debugger.go(goal).expect("a run needs no way out");
+            self.debugger.go(goal).expect("such a goal exists everywhere");
         }
     }
 
@@ -43,8 +43,8 @@ impl Session {
     fn send(&mut self, goal: Goal, is_back: bool) -> bool {
         self.set_run_state(RunState::Paused);
         let sent = if is_back { self.debugger.go_back(goal) } else { self.debugger.go(goal) };
-        if let Err(no_way) = sent {
-            self.refuse(no_way);
+        if let Err(error) = sent {
+            self.report(error);
         }
         sent.is_ok()
     }
@@ -61,7 +61,7 @@ impl Session {
     pub(super) fn edge_back(&mut self) {
         self.set_run_state(RunState::Paused);
         if !self.debugger.edge_back() {
-            self.refuse(GoalError::Beginning);
+            self.report(GoalError::Beginning);
         }
     }
 
@@ -114,8 +114,8 @@ impl Session {
         }
     }
 
-    fn refuse(&mut self, no_way: GoalError) {
-        self.remark = Some(no_way.to_string().into());
+    fn report(&mut self, error: GoalError) {
+        self.remark = Some(error.to_string().into());
     }
 
     /// Goes to a moment or a printed line. Beyond the known history, the machine runs there.

@@ -41,22 +41,22 @@ fn the_goldens_of_a_store_in_t6_are_what_is_drawn() {
 /// docs/MACHINE.md, "Phases": the chips that take a byte in each phase of a store, and the path of
 /// each byte.
 #[test]
-fn the_way_of_each_byte_is_heavy_forwards_and_backwards() {
+fn the_path_of_each_byte_is_heavy_forward_and_backward() {
     let store = Word::data(Op::St, RamAddr::truncate(0x1234));
     let image = Image::from_words(&[Word::ldi(7), store]).unwrap();
     let mut session = testing::session(Program::new("store".into(), image), true);
     session.command(Command::Step);
-    let ways: [&[&str]; 8] =
+    let paths: [&[&str]; 8] =
         [&[], &[], &["PROG", "IRH"], &[], &["PROG", "IRL"], &[], &["RAM", "BUF", "AS"], &[]];
     let chips: Vec<String> = testing::board().chips().iter().map(|it| it.name().into()).collect();
     let mut screens = Vec::new();
-    for way in ways {
+    for path in paths {
         let screen = text(&drawn(&testing::app_of(&mut session, PICTURE, "board"), PLAIN));
         for name in &chips {
             let is_heavy = screen.contains(&format!("#= {name} ="));
-            assert_eq!(is_heavy, way.contains(&name.as_str()), "{name} in {screen}");
+            assert_eq!(is_heavy, path.contains(&name.as_str()), "{name} in {screen}");
         }
-        assert_eq!(screen.contains("takes at 1234"), way.contains(&"BUF"), "{screen}");
+        assert_eq!(screen.contains("takes at 1234"), path.contains(&"BUF"), "{screen}");
         screens.push(screen);
         session.command(Command::StepPhase);
     }
@@ -73,15 +73,15 @@ fn chips_that_take_the_same_are_named_together_and_each_says_why() {
     let add = Word::data(Op::Add, RamAddr::truncate(0x1234));
     let jump = Word::jump(Op::Jmp, RomIndex::truncate(0x155));
     let image = Image::from_words(&[add, jump]).unwrap();
-    let mut session = testing::session(Program::new("ways".into(), image), true);
+    let mut session = testing::session(Program::new("paths".into(), image), true);
     // T5 of the first instruction, and T0 after the second one.
-    for (phases, ways, strobes) in [
+    for (phases, paths, strobes) in [
         (4, "AS, RAM > ALUL, ALUH > AM, FLAGS  ", ["AM_EN opens", "CM_EN opens"]),
         (11, "IRH, IRL > PCH   IRH, IRL > PCH > PCL  ", ["PC_LOAD loads"; 2]),
     ] {
         (0..phases).for_each(|_| session.command(Command::StepPhase));
         let screen = text(&drawn(&testing::app_of(&mut session, PICTURE, "board"), PLAIN));
-        assert!(screen.lines().nth(2).unwrap().contains(&format!("   {ways}")), "{screen}");
+        assert!(screen.lines().nth(2).unwrap().contains(&format!("   {paths}")), "{screen}");
         assert!(strobes.iter().all(|strobe| screen.contains(strobe)), "{screen}");
     }
 }

@@ -148,7 +148,7 @@ fn leds_and_lit_wires_stand_out_from_what_is_behind_them() {
             }
             let unlit = contrast(theme.led_color(Led::Dark), panel);
             assert!(unlit > 1.8, "an unlit LED can be seen, {name} on {terminal}: {unlit:.2}");
-            let wire = contrast(theme.way().fg.unwrap(), blank[(0, 0)].bg);
+            let wire = contrast(theme.path().fg.unwrap(), blank[(0, 0)].bg);
             assert!(wire >= LIGHT, "a wire, {name} on {terminal}: {wire:.2}");
         }
     }

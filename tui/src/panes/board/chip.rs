@@ -19,12 +19,12 @@ use crate::widgets;
 pub(super) fn draw(
     view: &BoardView,
     id: ChipId,
-    is_on_the_way: bool,
+    is_on_path: bool,
     place: Rect,
     buffer: &mut Buffer,
 ) {
     let chip = view.levels.board.chip(id);
-    let style = if is_on_the_way { view.theme.way() } else { Style::reset().patch(Theme::VALUE) };
+    let style = if is_on_path { view.theme.path() } else { Style::reset().patch(Theme::VALUE) };
     let style = if view.chip == id { style.patch(Theme::SELECTED) } else { style };
     buffer.set_string(place.x + 2, place.y, format!(" {} ", chip.name()), style);
     let part = Line::styled(chip.part().name.as_str(), view.theme.label());
@@ -32,7 +32,7 @@ pub(super) fn draw(
     let inside = Rect { x: place.x + 2, y: place.y + 1, width, height };
     let (action, is_active) = action(view.levels, chip);
     let action =
-        Line::styled(action, if is_active { view.theme.way() } else { view.theme.label() });
+        Line::styled(action, if is_active { view.theme.path() } else { view.theme.label() });
     widgets::lines([shown(view, chip), action, part], view.theme, inside, buffer);
 }
 

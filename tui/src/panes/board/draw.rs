@@ -95,7 +95,7 @@ impl Arrangement {
         let below = match &self.form {
             ChipsForm::Picture(schematic) => {
                 let transfers = transfers(view.levels);
-                strip[0].extend(ways(view, &transfers));
+                strip[0].extend(paths(view, &transfers));
                 picture::draw(view, schematic, &transfers, self.chips, buffer);
                 explanation(view, room).to_vec()
             }
@@ -138,13 +138,13 @@ pub fn instruction(snapshot: &Snapshot) -> String {
 }
 
 /// The paths of all bytes that chips take now.
-fn ways(view: &BoardView, transfers: &[Transfer]) -> Vec<Span<'static>> {
+fn paths(view: &BoardView, transfers: &[Transfer]) -> Vec<Span<'static>> {
     if transfers.is_empty() {
         return vec![Span::styled("   no chip takes a byte", view.theme.label())];
     }
-    let ways = transfers::ways(&view.levels.board, transfers, view.theme.arrow());
-    let way = |way| [Span::raw("   "), Span::styled(way, view.theme.way())];
-    ways.into_iter().flat_map(way).collect()
+    let paths = transfers::describe_paths(&view.levels.board, transfers, view.theme.arrow());
+    let spans = |path| [Span::raw("   "), Span::styled(path, view.theme.path())];
+    paths.into_iter().flat_map(spans).collect()
 }
 
 /// Draws all wires of the chip at the cursor, and the drivers and readers of the marked one.

@@ -14,7 +14,7 @@ pub(crate) mod wires;
 
 pub use chip::{action, drives};
 pub use draw::instruction;
-pub use transfers::{Transfer, hops, is_high, transfers, ways};
+pub use transfers::{Transfer, describe_paths, hops, is_high, transfers};
 pub use why::why;
 pub use wires::hex;
 

@@ -28,11 +28,11 @@ pub(super) fn draw(
     buffer: &mut Buffer,
 ) {
     let hops = hops(transfers);
-    let on_the_way: BTreeSet<ChipId> = hops.iter().flat_map(|(from, to)| [*from, *to]).collect();
+    let on_path: BTreeSet<ChipId> = hops.iter().flat_map(|(from, to)| [*from, *to]).collect();
     let mut canvas = Canvas::new(area);
     let chips = schematic.chips.iter().copied().map(cells);
     for (id, place) in view.levels.board.chip_ids().zip(chips.clone()) {
-        canvas.frame(place, frame_ink(view, on_the_way.contains(&id)));
+        canvas.frame(place, frame_ink(view, on_path.contains(&id)));
     }
     let is_heavy = |bundle: &Bundle| hops.contains(&(bundle.from, bundle.to));
     // The most important lines are on top.
@@ -48,7 +48,7 @@ pub(super) fn draw(
         draw_label(view, label, area, buffer);
     }
     for (id, place) in view.levels.board.chip_ids().zip(chips) {
-        chip::draw(view, id, on_the_way.contains(&id), place, buffer);
+        chip::draw(view, id, on_path.contains(&id), place, buffer);
     }
     let (x, y) = schematic.legend;
     let legend = Rect::new(x, y, area.right() - x, 1);
@@ -56,14 +56,14 @@ pub(super) fn draw(
 }
 
 fn frame_ink(view: &BoardView, is_heavy: bool) -> Stroke {
-    let style = if is_heavy { view.theme.way() } else { view.theme.line() };
+    let style = if is_heavy { view.theme.path() } else { view.theme.line() };
     Stroke { signal: StrokeOwner::Frame, is_heavy, style }
 }
 
 fn ink(view: &BoardView, bundle: &Bundle, is_heavy: bool) -> Stroke {
     let style = match (is_heavy, is_followed(view, bundle)) {
         (_, true) => view.theme.key(),
-        (true, false) => view.theme.way(),
+        (true, false) => view.theme.path(),
         (false, false) => view.theme.line(),
     };
     Stroke { signal: StrokeOwner::Wires(source(view, bundle)), is_heavy, style }
@@ -100,7 +100,7 @@ fn draw_label(view: &BoardView, label: &WireLabel, area: Rect, buffer: &mut Buff
 
 fn legend(theme: Theme) -> Line<'static> {
     Line::from(vec![
-        Span::styled(theme.heavy_line(), theme.way()),
+        Span::styled(theme.heavy_line(), theme.path()),
         Span::styled(" a byte on its way   ", theme.label()),
         Span::styled("01", theme.fresh()),
         Span::styled(" has just moved", theme.label()),

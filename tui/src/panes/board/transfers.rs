@@ -46,11 +46,11 @@ pub fn hops(transfers: &[Transfer]) -> BTreeSet<(ChipId, ChipId)> {
 /// The paths of the bytes, chip by chip: `AS ▶ BUF ▶ RAM`. Chips that take the same byte are named
 /// together.
 #[must_use]
-pub fn ways(board: &Board, transfers: &[Transfer], arrow: &str) -> Vec<String> {
+pub fn describe_paths(board: &Board, transfers: &[Transfer], arrow: &str) -> Vec<String> {
     let name = |id: ChipId| board.chip(id).name();
     let names = |ids: Vec<ChipId>| ids.into_iter().map(name).collect::<Vec<_>>().join(", ");
     let alike = transfers.chunk_by(|a, b| (&a.from, &a.through) == (&b.from, &b.through));
-    let way = |alike: &[Transfer]| {
+    let describe = |alike: &[Transfer]| {
         let (from, through) = (&alike[0].from, &alike[0].through);
         let stages = [
             from.iter().copied().collect(),
@@ -60,7 +60,7 @@ pub fn ways(board: &Board, transfers: &[Transfer], arrow: &str) -> Vec<String> {
         let stages = stages.into_iter().filter(|chips| !chips.is_empty()).map(names);
         stages.collect::<Vec<_>>().join(&format!(" {arrow} "))
     };
-    alike.map(way).collect()
+    alike.map(describe).collect()
 }
 
 /// The chip that drives a wire now. `None` if it comes from outside the board.
@@ -182,7 +182,7 @@ mod tests {
         let phases = (0..9).map(|_| {
             let levels = session.snapshot().levels.unwrap();
             session.command(Command::StepPhase);
-            ways(&levels.board, &transfers(&levels), ">").join("; ")
+            describe_paths(&levels.board, &transfers(&levels), ">").join("; ")
         });
         phases.collect()
     }

@@ -60,7 +60,7 @@ impl PresentLine {
     }
 
     /// The lines of the macro calls around it, outermost first, and its own.
-    fn way(&self, image: &Image) -> Vec<SourceLine> {
+    fn path(&self, image: &Image) -> Vec<SourceLine> {
         let expansions = image.source_map().expansions();
         let calls = self.calls.iter().map(|&call| expansions[call as usize].call);
         calls.chain(self.origin.map(|origin| origin.place)).collect()
@@ -236,8 +236,8 @@ impl ListingRow {
     pub(super) fn leads_to(&self, spot: &PresentLine, image: &Image) -> bool {
         match self.kind {
             RowContents::Line { place, .. } => {
-                let (way, whole) = (self.path.iter().chain([&place]), spot.way(image));
-                self.path.len() < whole.len() && way.zip(&whole).all(|(a, b)| a == b)
+                let (own, whole) = (self.path.iter().chain([&place]), spot.path(image));
+                self.path.len() < whole.len() && own.zip(&whole).all(|(a, b)| a == b)
             }
             RowContents::Word(index) => index == spot.pc,
             RowContents::Gap => false,
