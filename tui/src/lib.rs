@@ -35,7 +35,8 @@ mod tests;
 /// The contents of the board's picture, for web pages that draw it themselves.
 pub mod board {
     pub use crate::panes::board::{
-        Transfer, action, describe_paths, drives, hex, hops, instruction, is_high, transfers, why,
+        Transfer, collect_hops, describe_action, describe_instruction, describe_paths, drives,
+        explain_chip, find_transfers, hex, is_high,
     };
 }
 

@@ -4,7 +4,8 @@ use gray1_board::schematic::Schematic;
 use gray1_board::{Chip, ChipId, PinUse, Source};
 use gray1_tui::Snapshot;
 use gray1_tui::board::{
-    action, describe_paths, drives, hex, hops, instruction, is_high, transfers, why,
+    collect_hops, describe_action, describe_instruction, describe_paths, drives, explain_chip,
+    find_transfers, hex, is_high,
 };
 use gray1_tui::session::Levels;
 
@@ -18,8 +19,8 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
     let levels = snapshot.levels.as_ref()?;
     let board = &*levels.board;
     let schematic = Schematic::new(board, |point| point)?;
-    let transfers = transfers(levels);
-    let hops = hops(&transfers);
+    let transfers = find_transfers(levels);
+    let hops = collect_hops(&transfers);
     let is_on_way = |id| hops.iter().any(|&(from, to)| from == id || to == id);
     let moved = |nets: &[_]| nets.iter().any(|&net| levels.moved(net));
     let bundles = schematic.bundles.iter().map(|bundle| Mark {
@@ -35,7 +36,7 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
         ChipReport {
             name: chip.name().to_owned(),
             value: value(levels, id),
-            action: action(levels, chip).0,
+            action: describe_action(levels, chip).0,
             mark: Mark { has_moved: moved(chip.data()), is_on_way: is_on_way(id) },
         }
     });
@@ -43,7 +44,7 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
     Some(BoardReport {
         phase: snapshot.cpu.phase,
         present: snapshot.cpu.phase,
-        instruction: instruction(snapshot),
+        instruction: describe_instruction(snapshot),
         sentence: board.phase_sentence(|net| levels.level(net)).to_owned(),
         tour: snapshot.tour.clone(),
         ways: describe_paths(board, &transfers, "→"),
@@ -58,7 +59,7 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
 fn value(levels: &Levels, id: ChipId) -> String {
     let chip = levels.board.chip(id);
     if chip.role().is_control() {
-        return why(levels, id);
+        return explain_chip(levels, id);
     }
     if !drives(levels, chip) {
         return "-".repeat(chip.data().len());
@@ -77,7 +78,7 @@ fn chosen(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChosenChip {
     ChosenChip {
         title: format!("{}, {}, {} ns", chip.name(), chip.part().name, chip.access_ns()),
         purpose: chip.purpose().to_owned(),
-        why: why(levels, id),
+        why: explain_chip(levels, id),
         pins: pins.collect(),
         contents: if id == board.program() {
             // With the instruction engine, the program is not in the board's EPROM yet.
@@ -193,7 +194,7 @@ mod tests {
                 let preview = machine.preview();
                 assert_eq!(machine.session.progress(), before);
                 let Some((phase, levels)) = preview else {
-                    assert!(!transfers(now.levels.as_ref().unwrap()).is_empty(), "{n}");
+                    assert!(!find_transfers(now.levels.as_ref().unwrap()).is_empty(), "{n}");
                     continue;
                 };
                 seen.insert(phase);
@@ -202,7 +203,7 @@ mod tests {
                 let then = machine.session.snapshot();
                 assert_eq!(then.cpu.phase, phase);
                 let [shown, come] =
-                    [&levels, then.levels.as_ref().unwrap()].map(|it| transfers(it));
+                    [&levels, then.levels.as_ref().unwrap()].map(|it| find_transfers(it));
                 assert_eq!(shown, come, "{n}");
                 assert!(!shown.is_empty());
             }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use gray1_debugger::History;
 use gray1_debugger::why::Asked;
 use gray1_programs::{EngineKind, Link, ResolvedMachine};
-use gray1_tui::board::transfers;
+use gray1_tui::board::find_transfers;
 use gray1_tui::session::{Command, Due, Goal, Levels, RunState};
 use gray1_tui::{Program, Session, Snapshot};
 use serde::Deserialize;
@@ -159,7 +159,7 @@ impl Machine {
             // The ALU works in T5, and stores happen in T6. Jumps only have T7.
             let shown = [at, 5, 6, 7].into_iter().find_map(|phase| {
                 let levels = self.session.levels_after(u32::from(phase - at))?;
-                (!transfers(&levels).is_empty()).then(|| (phase, Arc::new(levels)))
+                (!find_transfers(&levels).is_empty()).then(|| (phase, Arc::new(levels)))
             });
             (self.preview, self.previewed) = (shown.filter(|(phase, _)| *phase != at), key);
         }

@@ -30,7 +30,7 @@ pub(super) fn draw(
     let part = Line::styled(chip.part().name.as_str(), view.theme.label());
     let (width, height) = (place.width - 3, place.height - 2);
     let inside = Rect { x: place.x + 2, y: place.y + 1, width, height };
-    let (action, is_active) = action(view.levels, chip);
+    let (action, is_active) = describe_action(view.levels, chip);
     let action =
         Line::styled(action, if is_active { view.theme.path() } else { view.theme.label() });
     widgets::lines([shown(view, chip), action, part], view.theme, inside, buffer);
@@ -66,7 +66,7 @@ pub fn drives(levels: &Levels, chip: &Chip) -> bool {
 
 /// The current action of a chip, shortened to fit on it, and whether a strobe causes it.
 #[must_use]
-pub fn action(levels: &Levels, chip: &Chip) -> (String, bool) {
+pub fn describe_action(levels: &Levels, chip: &Chip) -> (String, bool) {
     let drives = drives(levels, chip);
     match chip.role() {
         Role::Latches(latches) => {

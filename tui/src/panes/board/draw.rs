@@ -8,9 +8,9 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::schematic;
-use super::transfers::{self, Transfer, transfers};
+use super::transfers::{self, Transfer, find_transfers};
 use super::view::BoardView;
-use super::why::why;
+use super::why::explain_chip;
 use super::wires::{drivers_and_readers, inputs, outputs};
 use super::{list, picture};
 use crate::session::Snapshot;
@@ -94,7 +94,7 @@ impl Arrangement {
         let (detail, room) = (detail(view), self.detail.width.into());
         let below = match &self.form {
             ChipsForm::Picture(schematic) => {
-                let transfers = transfers(view.levels);
+                let transfers = find_transfers(view.levels);
                 strip[0].extend(paths(view, &transfers));
                 picture::draw(view, schematic, &transfers, self.chips, buffer);
                 explanation(view, room).to_vec()
@@ -125,14 +125,14 @@ fn strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
     });
     let levels = view.levels;
     let sentence = levels.board.phase_sentence(|net| levels.level(net)).to_owned();
-    let instruction = Span::styled(instruction(view.snapshot), Theme::VALUE);
+    let instruction = Span::styled(describe_instruction(view.snapshot), Theme::VALUE);
     let phases = phases.chain((fit > 8).then_some(instruction)).collect();
     [phases, Line::raw(sentence)]
 }
 
 /// The instruction in progress, with its address.
 #[must_use]
-pub fn instruction(snapshot: &Snapshot) -> String {
+pub fn describe_instruction(snapshot: &Snapshot) -> String {
     let pc = snapshot.cpu.pc;
     format!("{:04x} {}", pc.get(), names::instruction(&snapshot.program.image, pc))
 }
@@ -172,7 +172,7 @@ fn purpose(view: &BoardView) -> Line<'static> {
 /// The purpose of the chip at the cursor, and the reason for its outputs. A reason that is too long
 /// for one line, which glitches can cause, takes both.
 fn explanation(view: &BoardView, width: usize) -> [Line<'static>; 2] {
-    let why = why(view.levels, view.chip);
+    let why = explain_chip(view.levels, view.chip);
     let first = text::wrap(&why, width).swap_remove(0);
     if first == why {
         return [purpose(view), Line::raw(why)];

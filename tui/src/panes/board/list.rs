@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::view::BoardView;
-use super::why::why;
+use super::why::explain_chip;
 use super::wires::inputs;
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
@@ -55,7 +55,7 @@ fn line(view: &BoardView, id: ChipId) -> Line<'static> {
     let mut spans = vec![relation, Span::styled(name, Theme::VALUE)];
     spans.extend(view.bits(chip.data(), None));
     spans.push(Span::raw(" ".repeat(9 - chip.data().len().min(8))));
-    spans.push(Span::raw(why(view.levels, id)));
+    spans.push(Span::raw(explain_chip(view.levels, id)));
     Line::from(spans)
 }
 

@@ -12,10 +12,10 @@ mod view;
 mod why;
 pub(crate) mod wires;
 
-pub use chip::{action, drives};
-pub use draw::instruction;
-pub use transfers::{Transfer, describe_paths, hops, is_high, transfers};
-pub use why::why;
+pub use chip::{describe_action, drives};
+pub use draw::describe_instruction;
+pub use transfers::{Transfer, collect_hops, describe_paths, find_transfers, is_high};
+pub use why::explain_chip;
 pub use wires::hex;
 
 use gray1_board::{Board as Wiring, Chip, ChipId, NetId};

@@ -14,7 +14,7 @@ use ratatui::widgets::Widget;
 use super::canvas::{Canvas, Stroke, StrokeOwner};
 use super::chip;
 use super::schematic::{before_the_rim, cells};
-use super::transfers::{Transfer, hops};
+use super::transfers::{Transfer, collect_hops};
 use super::view::BoardView;
 use super::wires::hex;
 use crate::theme::Theme;
@@ -27,7 +27,7 @@ pub(super) fn draw(
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let hops = hops(transfers);
+    let hops = collect_hops(transfers);
     let on_path: BTreeSet<ChipId> = hops.iter().flat_map(|(from, to)| [*from, *to]).collect();
     let mut canvas = Canvas::new(area);
     let chips = schematic.chips.iter().copied().map(cells);

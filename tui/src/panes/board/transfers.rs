@@ -24,7 +24,7 @@ pub struct Transfer {
 
 /// All current transfers, in the order of the chips that take them.
 #[must_use]
-pub fn transfers(levels: &Levels) -> Vec<Transfer> {
+pub fn find_transfers(levels: &Levels) -> Vec<Transfer> {
     let board = &*levels.board;
     let taken = board.chip_ids().map(|id| (id, taken(levels, id)));
     taken
@@ -39,7 +39,7 @@ pub fn transfers(levels: &Levels) -> Vec<Transfer> {
 
 /// The steps of all transfers, from chip to chip.
 #[must_use]
-pub fn hops(transfers: &[Transfer]) -> BTreeSet<(ChipId, ChipId)> {
+pub fn collect_hops(transfers: &[Transfer]) -> BTreeSet<(ChipId, ChipId)> {
     transfers.iter().flat_map(|transfer| transfer.hops.iter().copied()).collect()
 }
 
@@ -182,7 +182,7 @@ mod tests {
         let phases = (0..9).map(|_| {
             let levels = session.snapshot().levels.unwrap();
             session.command(Command::StepPhase);
-            describe_paths(&levels.board, &transfers(&levels), ">").join("; ")
+            describe_paths(&levels.board, &find_transfers(&levels), ">").join("; ")
         });
         phases.collect()
     }

@@ -8,7 +8,7 @@ use crate::session::Levels;
 
 /// What the chip does in this step, why, and which of its wires glitch.
 #[must_use]
-pub fn why(levels: &Levels, id: ChipId) -> String {
+pub fn explain_chip(levels: &Levels, id: ChipId) -> String {
     let chip = levels.board.chip(id);
     let told = [rule(levels, chip), glitches(levels, chip)];
     let told: Vec<String> = told.into_iter().filter(|part| !part.is_empty()).collect();
@@ -182,7 +182,7 @@ mod tests {
         let phases = (0..8).map(|_| {
             let levels = session.snapshot().levels.unwrap();
             session.command(Command::StepPhase);
-            why(&levels, levels.board.chip_named(chip).unwrap())
+            explain_chip(&levels, levels.board.chip_named(chip).unwrap())
         });
         phases.collect()
     }
@@ -227,7 +227,7 @@ mod tests {
             session.command(Command::StepPhase);
             let levels = session.snapshot().levels.unwrap();
             for id in levels.board.chip_ids() {
-                let told = why(&levels, id);
+                let told = explain_chip(&levels, id);
                 for &net in levels.board.chip(id).data() {
                     let (name, count) = (levels.board.net(net).name(), levels.movements(net));
                     let is_told = ["", "moved "]
