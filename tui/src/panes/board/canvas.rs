@@ -20,7 +20,7 @@ pub(super) enum StrokeOwner {
 /// The owner and the style of a stroke.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stroke {
-    pub(super) signal: StrokeOwner,
+    pub(super) owner: StrokeOwner,
     pub(super) is_heavy: bool,
     pub(super) style: Style,
 }
@@ -33,7 +33,7 @@ pub(super) struct Canvas {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct CanvasCell {
-    signal: Option<StrokeOwner>,
+    owner: Option<StrokeOwner>,
     /// The weights of the strokes to the four sides, in the order of [`Side`].
     weights: [u8; 4],
     style: Style,
@@ -61,20 +61,20 @@ impl Canvas {
     }
 
     /// Adds the frame of a chip.
-    pub(super) fn frame(&mut self, area: Rect, ink: Stroke) {
+    pub(super) fn add_frame(&mut self, area: Rect, stroke: Stroke) {
         let (right, bottom) = (area.right() - 1, area.bottom() - 1);
         let corners = [(area.x, area.y), (right, area.y), (right, bottom), (area.x, bottom)];
         let corners = corners.map(Position::from);
         for (n, from) in corners.into_iter().enumerate() {
-            self.line(from, corners[(n + 1) % corners.len()], ink);
+            self.add_line(from, corners[(n + 1) % corners.len()], stroke);
         }
     }
 
     /// Adds a wire from the edge of a chip, with an arrowhead at its last point. A loop without
     /// room for its last leg ends in a corner, which points back to the chip.
-    pub(super) fn wire(&mut self, points: &[Position], ink: Stroke) {
+    pub(super) fn add_wire(&mut self, points: &[Position], stroke: Stroke) {
         for pair in points.windows(2) {
-            self.line(pair[0], pair[1], ink);
+            self.add_line(pair[0], pair[1], stroke);
         }
         let [first, second, ..] = points else { return };
         let [.., before, last] = points else { return };
@@ -86,34 +86,34 @@ impl Canvas {
     }
 
     /// Adds a straight line between two points.
-    fn line(&mut self, from: Position, to: Position, ink: Stroke) {
+    fn add_line(&mut self, from: Position, to: Position, stroke: Stroke) {
         let towards = side(from, to);
         let mut at = from;
         while at != to {
-            self.stroke(at, towards, ink);
+            self.add_stroke(at, towards, stroke);
             at = towards.next(at);
-            self.stroke(at, towards.opposite(), ink);
+            self.add_stroke(at, towards.opposite(), stroke);
         }
     }
 
     /// Adds a stroke from the middle of a cell to one of its sides. If two owners cross, the heavy
     /// one is drawn. If both are equally heavy, the vertical one is.
-    fn stroke(&mut self, at: Position, to: Side, ink: Stroke) {
-        let weight = if ink.is_heavy { HEAVY } else { LIGHT };
+    fn add_stroke(&mut self, at: Position, to: Side, stroke: Stroke) {
+        let weight = if stroke.is_heavy { HEAVY } else { LIGHT };
         let Some(cell) = self.cell(at) else { return };
-        let is_other = |signal| signal != StrokeOwner::Frame && signal != ink.signal;
-        if cell.signal.is_some_and(is_other) {
+        let is_other = |owner| owner != StrokeOwner::Frame && owner != stroke.owner;
+        if cell.owner.is_some_and(is_other) {
             if (weight, to.is_vertical()) <= (cell.weight(), cell.is_vertical()) {
                 return;
             }
             *cell = CanvasCell::default();
         }
-        if weight >= cell.weight() && cell.signal != Some(StrokeOwner::Frame) {
-            cell.style = ink.style;
+        if weight >= cell.weight() && cell.owner != Some(StrokeOwner::Frame) {
+            cell.style = stroke.style;
         }
         let side = &mut cell.weights[to as usize];
         *side = weight.max(*side);
-        cell.signal.get_or_insert(ink.signal);
+        cell.owner.get_or_insert(stroke.owner);
     }
 
     fn cell(&mut self, at: Position) -> Option<&mut CanvasCell> {
@@ -126,7 +126,7 @@ impl Canvas {
     /// Draws all strokes. Cells without a stroke are left unchanged.
     pub(super) fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let drawn = self.area.positions().zip(&self.cells);
-        for (at, cell) in drawn.filter(|(_, cell)| cell.signal.is_some()) {
+        for (at, cell) in drawn.filter(|(_, cell)| cell.owner.is_some()) {
             buffer[at].set_char(cell.glyph(theme.unicode)).set_style(cell.style);
         }
     }
@@ -220,13 +220,13 @@ mod tests {
         let area = Rect::new(0, 0, 9, 5);
         let mut canvas = Canvas::new(area);
         let style = Style::new();
-        let ink = Stroke { signal: StrokeOwner::Frame, is_heavy: false, style };
-        canvas.frame(Rect::new(0, 1, 3, 3), ink);
+        let stroke = Stroke { owner: StrokeOwner::Frame, is_heavy: false, style };
+        canvas.add_frame(Rect::new(0, 1, 3, 3), stroke);
         for (signal, is_heavy, points) in wires {
             let points: Vec<Position> = points.iter().copied().map(Position::from).collect();
-            canvas.wire(
+            canvas.add_wire(
                 &points,
-                Stroke { signal: StrokeOwner::Wires(chips[*signal]), is_heavy: *is_heavy, style },
+                Stroke { owner: StrokeOwner::Wires(chips[*signal]), is_heavy: *is_heavy, style },
             );
         }
         let mut buffer = Buffer::empty(area);

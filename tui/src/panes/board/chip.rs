@@ -33,13 +33,13 @@ pub(super) fn draw(
     let (action, is_active) = describe_action(view.levels, chip);
     let action =
         Line::styled(action, if is_active { view.theme.path() } else { view.theme.label() });
-    widgets::lines([shown(view, chip), action, part], view.theme, inside, buffer);
+    widgets::lines([output_line(view, chip), action, part], view.theme, inside, buffer);
 }
 
 /// The levels of a chip's data pins. For the control table, the names of its active strobes.
-fn shown(view: &BoardView, chip: &Chip) -> Line<'static> {
+fn output_line(view: &BoardView, chip: &Chip) -> Line<'static> {
     if chip.role().is_control() {
-        return strobes(view, chip);
+        return strobe_line(view, chip);
     }
     if !drives(view.levels, chip) {
         return Line::styled("-".repeat(chip.data().len()), view.theme.label());
@@ -50,7 +50,7 @@ fn shown(view: &BoardView, chip: &Chip) -> Line<'static> {
 }
 
 /// All data wires of the control table with their levels.
-fn strobes(view: &BoardView, chip: &Chip) -> Line<'static> {
+fn strobe_line(view: &BoardView, chip: &Chip) -> Line<'static> {
     let strobes = chip.data().iter().flat_map(|&net| {
         let name = Span::styled(format!("{} ", name(view.levels, net)), view.theme.label());
         std::iter::once(name).chain(view.bits(&[net], None)).chain([Span::raw(" ")])
@@ -83,7 +83,7 @@ pub fn describe_action(levels: &Levels, chip: &Chip) -> (String, bool) {
         Role::Function(Function::Buffer(..)) => {
             (if drives { "drives" } else { "off" }.into(), drives)
         }
-        Role::Function(_) => (from_outside(levels, chip), false),
+        Role::Function(_) => (external_inputs(levels, chip), false),
         Role::Program(_) => (format!("at {}", number(levels, chip, u32::MAX)), false),
         Role::Memory if drives => (format!("at {}", number(levels, chip, u32::MAX)), false),
         Role::Memory => (format!("takes at {}", number(levels, chip, u32::MAX)), true),
@@ -96,7 +96,7 @@ fn counter_state(levels: &Levels, chip: &Chip, counter: &Counter) -> (String, bo
     if let Some(pin) = counter.clear.filter(is_on) {
         return (format!("{} clears", wire_name(levels, chip, pin)), true);
     }
-    let Some(load) = &counter.load else { return (from_outside(levels, chip), false) };
+    let Some(load) = &counter.load else { return (external_inputs(levels, chip), false) };
     if is_on(&load.on) {
         return (format!("{} loads", wire_name(levels, chip, load.on)), true);
     }
@@ -105,11 +105,11 @@ fn counter_state(levels: &Levels, chip: &Chip, counter: &Counter) -> (String, bo
 }
 
 /// The external inputs of a chip, with their levels.
-fn from_outside(levels: &Levels, chip: &Chip) -> String {
+fn external_inputs(levels: &Levels, chip: &Chip) -> String {
     let nets = chip.inputs().map(|(_, net)| net);
     let outside = nets.filter(|net| levels.board.net(*net).driver() == Driver::Outside);
-    let told = outside.map(|net| format!("{} {}", name(levels, net), hex(levels, &[net])));
-    told.collect::<Vec<_>>().join("  ")
+    let inputs = outside.map(|net| format!("{} {}", name(levels, net), hex(levels, &[net])));
+    inputs.collect::<Vec<_>>().join("  ")
 }
 
 /// The number on these address pins.

@@ -90,14 +90,14 @@ impl Arrangement {
 
     /// Draws everything.
     pub(super) fn draw(&self, view: &BoardView, buffer: &mut Buffer) {
-        let mut strip = strip(view, self.strip.width);
-        let (detail, room) = (detail(view), self.detail.width.into());
+        let mut strip = phase_strip(view, self.strip.width);
+        let (detail, room) = (chip_detail(view), self.detail.width.into());
         let below = match &self.form {
             ChipsForm::Picture(schematic) => {
                 let transfers = find_transfers(view.levels);
                 strip[0].extend(paths(view, &transfers));
                 picture::draw(view, schematic, &transfers, self.chips, buffer);
-                explanation(view, room).to_vec()
+                explain_selected(view, room).to_vec()
             }
             ChipsForm::List(each) => {
                 list::draw(view, *each, self.chips, buffer);
@@ -109,9 +109,9 @@ impl Arrangement {
     }
 }
 
-/// Draws the eight phases with the current one marked (or as many up to it as fit), the instruction
+/// The eight phases with the current one marked (or as many up to it as fit), the instruction
 /// in progress, and the board's description of this phase.
-fn strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
+fn phase_strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
     let cpu = &view.snapshot.cpu;
     let fit = (width + 1) / PHASE_WIDTH;
     let first = (u16::from(cpu.phase) + 1).saturating_sub(fit);
@@ -147,8 +147,8 @@ fn paths(view: &BoardView, transfers: &[Transfer]) -> Vec<Span<'static>> {
     paths.into_iter().flat_map(spans).collect()
 }
 
-/// Draws all wires of the chip at the cursor, and the drivers and readers of the marked one.
-fn detail(view: &BoardView) -> [Line<'static>; 3] {
+/// All wires of the chip at the cursor, and the drivers and readers of the marked one.
+fn chip_detail(view: &BoardView) -> [Line<'static>; 3] {
     let board = &view.levels.board;
     let chip = board.chip(view.chip);
     let part = format!("{}, {} ns", chip.part().name, chip.access_ns());
@@ -156,7 +156,7 @@ fn detail(view: &BoardView) -> [Line<'static>; 3] {
         Span::styled(format!("{} ", chip.name()), Theme::VALUE),
         Span::styled(part, view.theme.label()),
     ];
-    heading.extend(about_marked(view));
+    heading.extend(wire_spans(view));
     [
         Line::from(heading),
         view.buses("in  ", &inputs(board, chip), view.wire),
@@ -171,7 +171,7 @@ fn purpose(view: &BoardView) -> Line<'static> {
 
 /// The purpose of the chip at the cursor, and the reason for its outputs. A reason that is too long
 /// for one line, which glitches can cause, takes both.
-fn explanation(view: &BoardView, width: usize) -> [Line<'static>; 2] {
+fn explain_selected(view: &BoardView, width: usize) -> [Line<'static>; 2] {
     let why = explain_chip(view.levels, view.chip);
     let first = text::wrap(&why, width).swap_remove(0);
     if first == why {
@@ -182,7 +182,7 @@ fn explanation(view: &BoardView, width: usize) -> [Line<'static>; 2] {
 }
 
 /// The chips that drive the marked wire, and those that read it.
-fn about_marked(view: &BoardView) -> Vec<Span<'static>> {
+fn wire_spans(view: &BoardView) -> Vec<Span<'static>> {
     let Some(net) = view.marked() else { return Vec::new() };
     let board = &view.levels.board;
     let [drivers, readers] = drivers_and_readers(board, &[net]);

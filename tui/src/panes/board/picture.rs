@@ -13,7 +13,7 @@ use ratatui::widgets::Widget;
 
 use super::canvas::{Canvas, Stroke, StrokeOwner};
 use super::chip;
-use super::schematic::{before_the_rim, cells};
+use super::schematic::{cells, path_to_edge};
 use super::transfers::{Transfer, collect_hops};
 use super::view::BoardView;
 use super::wires::hex;
@@ -32,15 +32,15 @@ pub(super) fn draw(
     let mut canvas = Canvas::new(area);
     let chips = schematic.chips.iter().copied().map(cells);
     for (id, place) in view.levels.board.chip_ids().zip(chips.clone()) {
-        canvas.frame(place, frame_ink(view, on_path.contains(&id)));
+        canvas.add_frame(place, frame_stroke(view, on_path.contains(&id)));
     }
     let is_heavy = |bundle: &Bundle| hops.contains(&(bundle.from, bundle.to));
     // The most important lines are on top.
     for layer in [(false, false), (false, true), (true, false), (true, true)] {
         let rank = |bundle: &Bundle| (is_heavy(bundle), is_followed(view, bundle));
         for bundle in schematic.bundles.iter().filter(|bundle| rank(bundle) == layer) {
-            let points = before_the_rim(&bundle.points);
-            canvas.wire(&points, ink(view, bundle, is_heavy(bundle)));
+            let points = path_to_edge(&bundle.points);
+            canvas.add_wire(&points, wire_stroke(view, bundle, is_heavy(bundle)));
         }
     }
     canvas.draw(view.theme, buffer);
@@ -55,18 +55,18 @@ pub(super) fn draw(
     self::legend(view.theme).render(legend, buffer);
 }
 
-fn frame_ink(view: &BoardView, is_heavy: bool) -> Stroke {
+fn frame_stroke(view: &BoardView, is_heavy: bool) -> Stroke {
     let style = if is_heavy { view.theme.path() } else { view.theme.line() };
-    Stroke { signal: StrokeOwner::Frame, is_heavy, style }
+    Stroke { owner: StrokeOwner::Frame, is_heavy, style }
 }
 
-fn ink(view: &BoardView, bundle: &Bundle, is_heavy: bool) -> Stroke {
+fn wire_stroke(view: &BoardView, bundle: &Bundle, is_heavy: bool) -> Stroke {
     let style = match (is_heavy, is_followed(view, bundle)) {
         (_, true) => view.theme.key(),
         (true, false) => view.theme.path(),
         (false, false) => view.theme.line(),
     };
-    Stroke { signal: StrokeOwner::Wires(source(view, bundle)), is_heavy, style }
+    Stroke { owner: StrokeOwner::Wires(source(view, bundle)), is_heavy, style }
 }
 
 /// Whether the followed wire is one of a bundle.

@@ -43,7 +43,7 @@ pub(super) fn chip_at(schematic: &Schematic, board: &Board, at: Position) -> Opt
 }
 
 /// The path of wires without its last cell, which the edge of a chip occupies.
-pub(super) fn before_the_rim(points: &[Point]) -> Vec<Position> {
+pub(super) fn path_to_edge(points: &[Point]) -> Vec<Position> {
     let mut points: Vec<Position> = points.iter().copied().map(Position::from).collect();
     let [.., before, last] = &mut points[..] else { return points };
     let back = |from: u16, to: u16| if from < to { to - 1 } else { to + u16::from(from > to) };
@@ -70,7 +70,7 @@ mod tests {
                 assert!(chips[..n].iter().all(|other| !other.intersects(*chip)));
             }
             for bundle in &schematic.bundles {
-                let points = before_the_rim(&bundle.points);
+                let points = path_to_edge(&bundle.points);
                 let (first, last) = (points[0], points[points.len() - 1]);
                 let [from, to] = [bundle.from, bundle.to].map(|id| chips[id.index()]);
                 let names = [bundle.from, bundle.to].map(|id| board.chip(id).name());

@@ -26,11 +26,11 @@ pub struct Transfer {
 #[must_use]
 pub fn find_transfers(levels: &Levels) -> Vec<Transfer> {
     let board = &*levels.board;
-    let taken = board.chip_ids().map(|id| (id, taken(levels, id)));
-    taken
+    let latched = board.chip_ids().map(|id| (id, latched_wires(levels, id)));
+    latched
         .filter(|(_, nets)| !nets.is_empty())
         .map(|(to, nets)| {
-            let mut transfer = Transfer::into(to);
+            let mut transfer = Transfer::new(to);
             transfer.trace(levels, &nets, to);
             transfer
         })
@@ -91,7 +91,7 @@ pub fn is_high(levels: &Levels, chip: &Chip, pin: u8) -> bool {
 
 /// The wires whose levels a chip takes from other chips now: an open latch, a counter that is being
 /// loaded, a memory that is being written.
-fn taken(levels: &Levels, id: ChipId) -> Vec<NetId> {
+fn latched_wires(levels: &Levels, id: ChipId) -> Vec<NetId> {
     let chip = levels.board.chip(id);
     let is_high = |pin| is_high(levels, chip, pin);
     let nets: Vec<NetId> = match chip.role() {
@@ -114,7 +114,7 @@ fn taken(levels: &Levels, id: ChipId) -> Vec<NetId> {
 }
 
 impl Transfer {
-    fn into(to: ChipId) -> Self {
+    fn new(to: ChipId) -> Self {
         let (from, through, hops) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         Self { from, through, to, hops }
     }
@@ -128,7 +128,7 @@ impl Transfer {
             let pins = (0..).zip(chip.data()).filter(|(_, net)| nets.contains(net));
             let pins = pins.fold(0, |pins, (pin, _)| pins | 1 << pin);
             let is_new = self.hops.insert((from, to));
-            let Some(inputs) = passed_on(levels, chip, pins) else {
+            let Some(inputs) = dependencies(levels, chip, pins) else {
                 self.from.insert(from);
                 continue;
             };
@@ -143,7 +143,7 @@ impl Transfer {
 
 /// The wires on which some data pins of a chip depend now. `None` if the chip itself holds their
 /// levels.
-fn passed_on(levels: &Levels, chip: &Chip, pins: u32) -> Option<Vec<NetId>> {
+fn dependencies(levels: &Levels, chip: &Chip, pins: u32) -> Option<Vec<NetId>> {
     let inputs = match chip.role() {
         Role::Function(Function::AluLow(slice) | Function::AluHigh(slice)) => {
             let opcode = slice.opcode.pins().iter().filter(|pin| is_high(levels, chip, **pin));

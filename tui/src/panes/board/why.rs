@@ -10,77 +10,77 @@ use crate::session::Levels;
 #[must_use]
 pub fn explain_chip(levels: &Levels, id: ChipId) -> String {
     let chip = levels.board.chip(id);
-    let told = [rule(levels, chip), glitches(levels, chip)];
-    let told: Vec<String> = told.into_iter().filter(|part| !part.is_empty()).collect();
-    told.join("; ")
+    let parts = [explain_role(levels, chip), describe_glitches(levels, chip)];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("; ")
 }
 
-fn rule(levels: &Levels, chip: &Chip) -> String {
+fn explain_role(levels: &Levels, chip: &Chip) -> String {
     match chip.role() {
         Role::Counter(rule) => {
-            [counter(levels, chip, rule), gray_code(levels, chip, rule)].concat()
+            [explain_counter(levels, chip, rule), explain_gray_code(levels, chip, rule)].concat()
         }
         Role::Latches(latches) => {
-            let each = latches.iter().map(|rule| latch(levels, chip, rule));
+            let each = latches.iter().map(|rule| explain_latch(levels, chip, rule));
             each.collect::<Vec<_>>().join("; ")
         }
-        Role::Function(Function::Control(_)) => strobes(levels, chip),
-        Role::Function(Function::Buffer(..)) => drives(levels, chip),
-        Role::Function(_) | Role::Program(_) => answers(levels, chip),
-        Role::Memory => memory(levels, chip),
+        Role::Function(Function::Control(_)) => explain_strobes(levels, chip),
+        Role::Function(Function::Buffer(..)) => explain_drive(levels, chip),
+        Role::Function(_) | Role::Program(_) => explain_table(levels, chip),
+        Role::Memory => explain_memory(levels, chip),
     }
 }
 
 /// The wires of the chip that changed more than once.
-fn glitches(levels: &Levels, chip: &Chip) -> String {
+fn describe_glitches(levels: &Levels, chip: &Chip) -> String {
     let counts = chip.data().iter().map(|&net| (net, levels.movements(net)));
-    let told: Vec<String> = counts
+    let glitches: Vec<String> = counts
         .filter(|(_, count)| *count > 1)
         .map(|(net, count)| format!("{} {count} times", name(levels, net)))
         .collect();
-    let are = match told.len() {
+    let noun = match glitches.len() {
         0 => return String::new(),
         1 => "a glitch",
         _ => "glitches",
     };
     // The verb goes after the first name: `PCL.1 moved 4 times, PCL.2 2 times`.
-    let told = told.join(", ").replacen(' ', " moved ", 1);
-    format!("{told} in this edge ({are})")
+    let glitches = glitches.join(", ").replacen(' ', " moved ", 1);
+    format!("{glitches} in this edge ({noun})")
 }
 
 /// The wires that changed, by groups.
-fn moved(levels: &Levels, nets: impl Iterator<Item = NetId>) -> String {
+fn name_changed(levels: &Levels, nets: impl Iterator<Item = NetId>) -> String {
     names(&levels.board, nets.filter(|&net| levels.moved(net)))
 }
 
-fn went(levels: &Levels, net: NetId) -> &'static str {
+fn verb(levels: &Levels, net: NetId) -> &'static str {
     if levels.level(net) { "rose" } else { "fell" }
 }
 
-fn counter(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
+fn explain_counter(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
     let is_high = |pin: u8| chip.wire(pin).filter(|&net| levels.level(net));
     let clock = chip.wire(rule.clock);
-    let shown = moved(levels, chip.data().iter().copied());
+    let changed = name_changed(levels, chip.data().iter().copied());
     if let Some(clear) = rule.clear.and_then(is_high) {
         return format!("{} is on: it is 0", name(levels, clear));
     }
     if let Some(load) = rule.load.as_ref().and_then(|load| is_high(load.on)) {
-        let what = if shown.is_empty() { "it stays loaded" } else { "it is loaded" };
+        let what = if changed.is_empty() { "it stays loaded" } else { "it is loaded" };
         return format!("{} is on: {what}", name(levels, load));
     }
     match clock.filter(|&clock| levels.moved(clock)) {
-        Some(clock) if shown.is_empty() => {
-            format!("{} {}: it waits", name(levels, clock), went(levels, clock))
+        Some(clock) if changed.is_empty() => {
+            format!("{} {}: it waits", name(levels, clock), verb(levels, clock))
         }
         Some(clock) => {
-            format!("{} {}: it counts, {shown} moves", name(levels, clock), went(levels, clock))
+            format!("{} {}: it counts, {changed} moves", name(levels, clock), verb(levels, clock))
         }
         None => format!("waits for an edge of {}", clock.map_or("", |clock| name(levels, clock))),
     }
 }
 
 /// The reason why the phase counter, for example, shows 7 at T5.
-fn gray_code(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
+fn explain_gray_code(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
     let probe = &levels.board.probes().phase;
     if rule.code != Code::Gray || !probe.iter().all(|net| chip.data().contains(net)) {
         return String::new();
@@ -90,7 +90,7 @@ fn gray_code(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
     format!("; {code} is {phase} in Gray code, where each step moves one wire")
 }
 
-fn latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
+fn explain_latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
     let Some(enable) = chip.wire(rule.enable) else { return String::new() };
     let d = rule.d.pins().iter().filter_map(|&pin| chip.wire(pin));
     let d: Vec<NetId> = d.collect();
@@ -111,7 +111,7 @@ fn latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
 }
 
 /// The names of the active strobes.
-fn strobes(levels: &Levels, chip: &Chip) -> String {
+fn explain_strobes(levels: &Levels, chip: &Chip) -> String {
     let is_on = |net: &NetId| levels.level(*net) != is_active_low(levels, *net);
     let on: Vec<&str> =
         chip.data().iter().filter(|net| is_on(net)).map(|&net| name(levels, net)).collect();
@@ -124,22 +124,22 @@ fn is_active_low(levels: &Levels, net: NetId) -> bool {
 }
 
 /// The reason for the outputs of a chip that drives its wires only at times.
-fn drives(levels: &Levels, chip: &Chip) -> String {
-    let Some((select, on)) = chip.output().switch() else { return answers(levels, chip) };
+fn explain_drive(levels: &Levels, chip: &Chip) -> String {
+    let Some((select, on)) = chip.output().switch() else { return explain_table(levels, chip) };
     let is_high = levels.level(select);
     let level = if is_high { "high" } else { "low" };
     let what = if is_high == on { "it drives" } else { "it lets go of" };
-    format!("{} is {level}: {what} {}", name(levels, select), data_name(levels, chip))
+    format!("{} is {level}: {what} {}", name(levels, select), name_data(levels, chip))
 }
 
-fn data_name(levels: &Levels, chip: &Chip) -> String {
+fn name_data(levels: &Levels, chip: &Chip) -> String {
     names(&levels.board, chip.data().iter().copied())
 }
 
 /// The reason for the outputs of a table: its inputs that changed.
-fn answers(levels: &Levels, chip: &Chip) -> String {
-    let inputs = moved(levels, chip.inputs().map(|(_, net)| net));
-    let outputs = moved(levels, chip.data().iter().copied());
+fn explain_table(levels: &Levels, chip: &Chip) -> String {
+    let inputs = name_changed(levels, chip.inputs().map(|(_, net)| net));
+    let outputs = name_changed(levels, chip.data().iter().copied());
     match (inputs.is_empty(), outputs.is_empty()) {
         (true, _) => "its address is stable".to_owned(),
         (false, true) => format!("{inputs} moved: the same answer"),
@@ -147,11 +147,11 @@ fn answers(levels: &Levels, chip: &Chip) -> String {
     }
 }
 
-fn memory(levels: &Levels, chip: &Chip) -> String {
-    let Some(write) = chip.write_enable_low() else { return drives(levels, chip) };
+fn explain_memory(levels: &Levels, chip: &Chip) -> String {
+    let Some(write) = chip.write_enable_low() else { return explain_drive(levels, chip) };
     let address: Vec<NetId> = (0..13).filter_map(|pin| chip.wire(pin)).collect();
     let address = levels.number(&address);
-    let (byte, bus) = (levels.number(chip.data()), data_name(levels, chip));
+    let (byte, bus) = (levels.number(chip.data()), name_data(levels, chip));
     let strobe = name(levels, write);
     match (levels.level(write), levels.moved(write)) {
         (false, true) => format!("{strobe} fell: {address:04x} takes what {bus} carries"),
@@ -174,7 +174,7 @@ mod tests {
     use crate::tests as testing;
 
     /// A chip's reasons in each phase of a program's second instruction, T0 first.
-    fn told(words: &[Word], chip: &str) -> Vec<String> {
+    fn reasons(words: &[Word], chip: &str) -> Vec<String> {
         let image = Image::from_words(words).unwrap();
         let mut session = testing::session(Program::new("test".into(), image), true);
         session.command(Command::ShowWires(crate::session::WireDetail::Levels));
@@ -188,11 +188,11 @@ mod tests {
     }
 
     #[test]
-    fn a_store_is_told_by_its_latches_its_strobes_and_the_memory() {
+    fn the_chips_that_a_store_uses_say_what_they_do_in_each_phase() {
         let store = Word::data(Op::St, RamAddr::truncate(0x1234));
         let words = [Word::ldi(7), store];
         assert_eq!(
-            told(&words, "IRH"),
+            reasons(&words, "IRH"),
             [
                 "IRH_EN is off: keeps 00, though PROG moves",
                 "IRH_EN is off: keeps 00",
@@ -204,16 +204,16 @@ mod tests {
                 "IRH_EN is off: keeps 52",
             ]
         );
-        assert_eq!(told(&words, "CTRL")[5..], ["no strobe is on", "on: nWE", "no strobe is on"]);
-        let memory = told(&words, "RAM");
+        assert_eq!(reasons(&words, "CTRL")[5..], ["no strobe is on", "on: nWE", "no strobe is on"]);
+        let memory = reasons(&words, "RAM");
         assert_eq!(memory[5], "nWE is high: shows 00, the byte at 1234");
         assert_eq!(memory[6], "nWE fell: 1234 takes what BUS carries");
         assert_eq!(memory[7], "nWE rose: 1234 keeps 07");
-        let buffer = told(&words, "BUF");
+        let buffer = reasons(&words, "BUF");
         assert_eq!(buffer[5..7], ["nWE is high: it lets go of BUS", "nWE is low: it drives BUS"]);
-        let alu = told(&words, "ALUL");
+        let alu = reasons(&words, "ALUL");
         assert_eq!(alu[6..8], ["BUS.0-2 moved: the same answer", "its address is stable"]);
-        assert_eq!(told(&words, "PROG")[4], "PCL.0 moved: another answer");
+        assert_eq!(reasons(&words, "PROG")[4], "PCL.0 moved: another answer");
     }
 
     #[test]
@@ -227,13 +227,13 @@ mod tests {
             session.command(Command::StepPhase);
             let levels = session.snapshot().levels.unwrap();
             for id in levels.board.chip_ids() {
-                let told = explain_chip(&levels, id);
+                let reason = explain_chip(&levels, id);
                 for &net in levels.board.chip(id).data() {
                     let (name, count) = (levels.board.net(net).name(), levels.movements(net));
-                    let is_told = ["", "moved "]
+                    let is_reported = ["", "moved "]
                         .iter()
-                        .any(|verb| told.contains(&format!("{name} {verb}{count} times")));
-                    assert_eq!(is_told, count > 1, "{told}: {name} {count}");
+                        .any(|verb| reason.contains(&format!("{name} {verb}{count} times")));
+                    assert_eq!(is_reported, count > 1, "{reason}: {name} {count}");
                     // After an even number of changes, a wire has its old level.
                     assert_eq!(levels.moved(net), count % 2 == 1, "{name} {count}");
                     glitches += u32::from(count > 1);
@@ -244,19 +244,19 @@ mod tests {
     }
 
     #[test]
-    fn the_counters_tell_of_their_clocks_and_of_jumps() {
+    fn counters_name_the_wire_that_makes_them_count_or_load() {
         let jump = Word::jump(Op::Jmp, RomIndex::truncate(0x0155));
         let words = [Word::ldi(7), jump];
-        let low = told(&words, "PCL");
+        let low = reasons(&words, "PCL");
         assert_eq!(low[1], "waits for an edge of PHASE.2");
         assert_eq!(low[4], "PHASE.2 rose: it counts, PCL.0 moves");
         assert_eq!(low[7], "PC_LOAD is on: it is loaded");
         assert_eq!(
-            told(&words, "PHASE")[5],
+            reasons(&words, "PHASE")[5],
             "OSC rose: it counts, PHASE.0 moves; 7 is T5 in Gray code, where each step moves one wire"
         );
         // After a jump, PC_LOAD is still on in T0.
-        let behind = told(&[Word::jump(Op::Jmp, RomIndex::truncate(1)), Word::ldi(7)], "PCL");
-        assert_eq!(behind[..2], ["PC_LOAD is on: it stays loaded", "waits for an edge of PHASE.2"]);
+        let after = reasons(&[Word::jump(Op::Jmp, RomIndex::truncate(1)), Word::ldi(7)], "PCL");
+        assert_eq!(after[..2], ["PC_LOAD is on: it stays loaded", "waits for an edge of PHASE.2"]);
     }
 }
