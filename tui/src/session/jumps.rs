@@ -6,40 +6,40 @@ const JUMPS_MAX: usize = 100;
 /// Moments to go back to, and to go forward to again.
 #[derive(Debug, Default)]
 pub(super) struct Jumps {
-    behind: Vec<u64>,
-    ahead: Vec<u64>,
+    back: Vec<u64>,
+    forward: Vec<u64>,
 }
 
 impl Jumps {
     /// Records the moment from which the machine jumps.
-    pub(super) fn note(&mut self, now: u64) {
-        self.ahead.clear();
-        if self.behind.last() != Some(&now) {
-            self.behind.push(now);
+    pub(super) fn record(&mut self, now: u64) {
+        self.forward.clear();
+        if self.back.last() != Some(&now) {
+            self.back.push(now);
         }
-        if self.behind.len() > JUMPS_MAX {
-            self.behind.remove(0);
+        if self.back.len() > JUMPS_MAX {
+            self.back.remove(0);
         }
     }
 
     /// The moment before the last jump.
     pub(super) fn back(&mut self, now: u64) -> Option<u64> {
-        let moment = self.behind.pop()?;
-        self.ahead.push(now);
+        let moment = self.back.pop()?;
+        self.forward.push(now);
         Some(moment)
     }
 
     /// The moment from which [`Self::back`] led here.
     pub(super) fn forward(&mut self, now: u64) -> Option<u64> {
-        let moment = self.ahead.pop()?;
-        self.behind.push(now);
+        let moment = self.forward.pop()?;
+        self.back.push(now);
         Some(moment)
     }
 
     /// Removes later moments, because the machine's future changes.
     pub(super) fn forget_after(&mut self, now: u64) {
-        self.behind.retain(|moment| *moment <= now);
-        self.ahead.retain(|moment| *moment <= now);
+        self.back.retain(|moment| *moment <= now);
+        self.forward.retain(|moment| *moment <= now);
     }
 }
 
@@ -52,14 +52,14 @@ mod tests {
         let mut jumps = Jumps::default();
         assert_eq!(jumps.back(5), None);
         for moment in [5, 5, 90] {
-            jumps.note(moment);
+            jumps.record(moment);
         }
         assert_eq!([jumps.back(200), jumps.back(90), jumps.back(5)], [Some(90), Some(5), None]);
         assert_eq!([jumps.forward(5), jumps.forward(90)], [Some(90), Some(200)]);
         assert_eq!(jumps.forward(200), None);
-        // A new jump replaces the moments ahead.
+        // A new jump replaces the moments to go forward to.
         jumps.back(200);
-        jumps.note(90);
+        jumps.record(90);
         assert_eq!(jumps.forward(7), None);
         jumps.forget_after(50);
         assert_eq!((jumps.back(7), jumps.back(5)), (Some(5), None));
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn only_so_many_are_kept() {
         let mut jumps = Jumps::default();
-        (0..1000).for_each(|moment| jumps.note(moment));
+        (0..1000).for_each(|moment| jumps.record(moment));
         assert_eq!(std::iter::from_fn(|| jumps.back(0)).count(), JUMPS_MAX);
     }
 }

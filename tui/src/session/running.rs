@@ -108,7 +108,7 @@ impl Session {
         let is_far = goal != Goal::Over;
         if self.send(goal, is_back) {
             if is_far {
-                self.jumps.note(self.now());
+                self.jumps.record(self.now());
             }
             self.run_state = if is_back { RunState::Searching } else { RunState::Seeking(None) };
         }
@@ -120,7 +120,7 @@ impl Session {
 
     /// Goes to a moment or a printed line. Beyond the known history, the machine runs there.
     pub(super) fn run_to(&mut self, destination: Destination) {
-        self.jumps.note(self.now());
+        self.jumps.record(self.now());
         let end = self.debugger.history().end();
         let known = match destination {
             Destination::Moment(moment) => Some(moment).filter(|moment| *moment <= end),
