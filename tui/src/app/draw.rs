@@ -32,7 +32,7 @@ impl App {
             widgets::lines([footer], theme, last, buffer);
         }
         if let Some(answer) = &self.answer {
-            answer.draw(&self.snapshot, theme, self.arranged().1, buffer);
+            answer.draw(&self.snapshot, theme, self.arrange().1, buffer);
         }
         for overlay in &self.overlays {
             overlay.draw(theme, buffer);

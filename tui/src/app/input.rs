@@ -132,7 +132,7 @@ impl App {
             return None;
         }
         if self.moves_answer(to) {
-            let area = self.arranged().1;
+            let area = self.arrange().1;
             self.answer.as_mut()?.scroll(to, area);
             return None;
         }

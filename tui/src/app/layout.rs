@@ -23,7 +23,7 @@ const COLUMN_WIDTH: u16 = 20;
 const BELOW_HEIGHT_MIN: u16 = 5;
 const SHARED_HEIGHT_MIN: u16 = 18;
 /// The width of a pane next to the one in front.
-const BESIDE_WIDTH: u16 = 60;
+const SECOND_WIDTH: u16 = 60;
 
 /// From this height on, a display leaves its right side to another pane if its LEDs do not shrink.
 const TALL: u16 = 40;
@@ -36,24 +36,24 @@ pub(super) fn body(screen: Size) -> Rect {
 impl App {
     /// The visible panes. The first is the one in front.
     pub(super) fn places(&self) -> Vec<PanePlace> {
-        self.arranged().0
+        self.arrange().0
     }
 
     /// The visible panes, and the area of an answer, which is empty if there is none. An answer
     /// does not cover LEDs.
-    pub(super) fn arranged(&self) -> (Vec<PanePlace>, Rect) {
+    pub(super) fn arrange(&self) -> (Vec<PanePlace>, Rect) {
         let body = if self.is_bare { Rect::from(self.size) } else { body(self.size) };
         let alone = self.is_bare || self.preferences.alone;
         let column = if alone { Vec::new() } else { self.column(body) };
         let left = if column.is_empty() { 0 } else { COLUMN_WIDTH };
         let rest = Rect { x: body.x + left, width: body.width - left, ..body };
         let is_tall = self.shows_display() && !alone && rest.height >= TALL;
-        if let [display, beside] = self.large_ones(rest)[..]
+        if let [display, second] = self.large_panes(rest)[..]
             && is_tall
         {
             return match &self.answer {
-                None => (vec![display, beside], Rect::default()),
-                Some(_) => (vec![display], beside.area),
+                None => (vec![display, second], Rect::default()),
+                Some(_) => (vec![display], second.area),
             };
         }
         let (rest, answer) = match &self.answer {
@@ -64,16 +64,16 @@ impl App {
         if column.is_empty() {
             return (vec![PanePlace { pane: self.front, area: rest }], answer);
         }
-        let large = self.with_room_used(self.with_pane_below(self.large_ones(rest)));
+        let large = self.fill_unused_room(self.add_pane_below(self.large_panes(rest)));
         (large.into_iter().chain(column).collect(), answer)
     }
 
     /// Splits the area of large panes for an answer. It is on the right if there is room for two
     /// panes, otherwise below.
     fn split_for_answer(&self, area: Rect) -> (Rect, Rect) {
-        let is_wide = area.width >= BESIDE_WIDTH + self.pane().width_min(area.height);
+        let is_wide = area.width >= SECOND_WIDTH + self.pane().width_min(area.height);
         let direction = if is_wide { Layout::horizontal } else { Layout::vertical };
-        let own = if is_wide { BESIDE_WIDTH } else { area.height / 2 };
+        let own = if is_wide { SECOND_WIDTH } else { area.height / 2 };
         let [rest, answer] = direction([Constraint::Fill(1), Constraint::Length(own)]).areas(area);
         (rest, answer)
     }
@@ -86,15 +86,15 @@ impl App {
 
     /// Puts the source and the pane below it together, if one of them is shown. An empty pane is
     /// shown there only if it is in front.
-    fn with_pane_below(&self, mut places: Vec<PanePlace>) -> Vec<PanePlace> {
+    fn add_pane_below(&self, mut places: Vec<PanePlace>) -> Vec<PanePlace> {
         let source = self.stations().find(|(_, station)| *station == Station::Source);
         let below = self.stations().find_map(|(pane, station)| match station {
             Station::BelowSource(lines) => Some((pane, lines)),
             _ => None,
         });
         let (Some((source, _)), Some((below, lines))) = (source, below) else { return places };
-        let standing = |pane| places.iter().position(|place| place.pane == pane);
-        let (n, other) = match (standing(source), standing(below)) {
+        let index_of = |pane| places.iter().position(|place| place.pane == pane);
+        let (n, other) = match (index_of(source), index_of(below)) {
             (Some(n), None) if lines > 0 => (n, below),
             (None, Some(n)) => (n, source),
             _ => return places,
@@ -113,24 +113,24 @@ impl App {
     }
 
     /// The pane in front, and one next to it if there is room for two.
-    fn large_ones(&self, area: Rect) -> Vec<PanePlace> {
-        let left = area.width.checked_sub(BESIDE_WIDTH);
+    fn large_panes(&self, area: Rect) -> Vec<PanePlace> {
+        let left = area.width.checked_sub(SECOND_WIDTH);
         let Some(width) = left.filter(|width| *width >= self.pane().width_min(area.height)) else {
             return vec![PanePlace { pane: self.front, area }];
         };
         let first = |wanted| {
-            let mut behind = self.stations().filter(|(pane, _)| *pane != self.front);
-            behind.find(|(_, station)| *station == wanted)
+            let mut others = self.stations().filter(|(pane, _)| *pane != self.front);
+            others.find(|(_, station)| *station == wanted)
         };
-        let beside = first(Station::Source).or_else(|| first(Station::Right));
-        let right = Rect { x: area.x + width, width: BESIDE_WIDTH, ..area };
+        let second = first(Station::Source).or_else(|| first(Station::Right));
+        let right = Rect { x: area.x + width, width: SECOND_WIDTH, ..area };
         let front = PanePlace { pane: self.front, area: Rect { width, ..area } };
-        let beside = beside.map(|(pane, _)| PanePlace { pane, area: right });
-        std::iter::once(front).chain(beside).collect()
+        let second = second.map(|(pane, _)| PanePlace { pane, area: right });
+        std::iter::once(front).chain(second).collect()
     }
 
     /// Gives room that the pane in front cannot use to another pane on the right side.
-    fn with_room_used(&self, mut places: Vec<PanePlace>) -> Vec<PanePlace> {
+    fn fill_unused_room(&self, mut places: Vec<PanePlace>) -> Vec<PanePlace> {
         let area = places[0].area;
         let height = self.pane().height_max(&self.snapshot, area.width);
         let is_free = |pane: usize| places.iter().all(|place| place.pane != pane);
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn the_source_and_the_watches_are_seen_together_where_there_is_room() {
         let mut session = testing::session(testing::program("queens"), true);
-        let mut stands = |front: &str, width, height| {
+        let mut areas = |front: &str, width, height| {
             let app = testing::app_of(&mut session, Size { width, height }, front);
             let pane = |name: &str| {
                 let is_named = |place: &&PanePlace| app.panes[place.pane].name() == name;
@@ -272,18 +272,18 @@ mod tests {
             (pane(SOURCE), pane(WATCHES))
         };
         // An empty list is only shown if it is in front.
-        assert!(stands(SOURCE, 80, 24).1.is_none());
-        assert!(stands(WATCHES, 80, 24).0.is_some());
+        assert!(areas(SOURCE, 80, 24).1.is_none());
+        assert!(areas(WATCHES, 80, 24).0.is_some());
         session.command(Command::Change(BreakChange::Watch("[N]".into())));
-        let mut stands = |front: &str, width, height| {
+        let mut count = |front: &str, width, height| {
             let app = testing::app_of(&mut session, Size { width, height }, front);
             let names = app.places().into_iter().map(|place| app.panes[place.pane].name());
             names.filter(|name| [SOURCE, WATCHES].contains(name)).count()
         };
         for front in [SOURCE, WATCHES] {
-            assert_eq!(stands(front, 80, 24), 2, "{front}");
-            assert_eq!(stands(front, 160, 50), 2, "{front}");
-            assert_eq!(stands(front, 60, 24), 1, "{front}");
+            assert_eq!(count(front, 80, 24), 2, "{front}");
+            assert_eq!(count(front, 160, 50), 2, "{front}");
+            assert_eq!(count(front, 60, 24), 1, "{front}");
         }
         // The source keeps two thirds of the height, whatever the number of entries.
         for n in 0..60 {

@@ -56,7 +56,7 @@ impl App {
             let reply = is_entry.then(|| self.accept(&Arc::clone(&self.snapshot)));
             return reply.and_then(|reply| self.finish(reply));
         }
-        let area = self.arranged().1;
+        let area = self.arrange().1;
         if let Some(answer) = self.answer.as_mut().filter(|_| area.contains(at)) {
             let reply = answer.click(at, area, &self.snapshot);
             return self.finish(reply);
@@ -73,7 +73,7 @@ impl App {
     }
 
     fn turn_wheel(&mut self, at: Position, to: Move) -> Option<Effect> {
-        if !self.overlays.is_empty() || self.arranged().1.contains(at) {
+        if !self.overlays.is_empty() || self.arrange().1.contains(at) {
             return self.scroll(to);
         }
         let (pane, inside) = self.pane_at(at)?;

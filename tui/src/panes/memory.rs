@@ -137,13 +137,13 @@ fn split(snapshot: &Snapshot, theme: Theme, area: Rect) -> [Rect; 4] {
     let room = area.width.saturating_sub(BYTES_WIDTH + GAP);
     let is_wide = room >= 2 * GRID_WIDTH;
     let x = if is_wide { area.right() - room } else { area.x };
-    let beside = Rect { x, width: area.right() - x, ..area };
+    let side = Rect { x, width: area.right() - x, ..area };
     let has_grids = !snapshot.program.image.presentation().grids.is_empty();
     let is_low = area.height < LINES_MIN + 2 + GRID_HEIGHT;
     let grids = if has_grids && !is_low { GRID_HEIGHT } else { 0 };
     let words = area.height.min(1);
     let upper = area.height - words;
-    let names = names(snapshot, theme, beside.width.into()).len() as u16;
+    let names = names(snapshot, theme, side.width.into()).len() as u16;
     let names = names.min(if is_wide { upper - grids } else { (area.height - grids) / 3 });
     let (bytes, y, grids) = if is_wide {
         (upper, area.y, upper - names)
@@ -154,8 +154,8 @@ fn split(snapshot: &Snapshot, theme: Theme, area: Rect) -> [Rect; 4] {
     [
         at(area, area.y, bytes),
         at(area, area.y + bytes, words),
-        at(beside, y, names),
-        at(beside, y + names, grids),
+        at(side, y, names),
+        at(side, y + names, grids),
     ]
 }
 

@@ -99,13 +99,13 @@ fn marks(time: &Time, theme: Theme, width: usize) -> String {
 
 /// The past, and the known future.
 fn strip(time: &Time, theme: Theme, width: usize) -> Line<'static> {
-    let behind = column(time, time.now, width);
-    let ahead = width.saturating_sub(behind + 1);
+    let passed = column(time, time.now, width);
+    let left = width.saturating_sub(passed + 1);
     let [past, now, future] = if theme.unicode { ["━", "●", "─"] } else { ["=", "|", "-"] };
     Line::from(vec![
-        Span::styled(past.repeat(behind), Theme::VALUE),
+        Span::styled(past.repeat(passed), Theme::VALUE),
         Span::styled(now, Theme::VALUE),
-        Span::styled(future.repeat(ahead), theme.label()),
+        Span::styled(future.repeat(left), theme.label()),
     ])
 }
 

@@ -103,13 +103,13 @@ fn rgb(color: Color) -> u32 {
 }
 
 /// Draws cells of one style at a column and a row.
-fn push_run(svg: &mut String, run: &[Cell], (x, y): (u32, u32), behind: u32) {
+fn push_run(svg: &mut String, run: &[Cell], (x, y): (u32, u32), default_background: u32) {
     let Some(first) = run.first() else { return };
     let CellStyle { foreground, background, bold, underlined } = CellStyle::from_cell(first);
     let (left, top) = (MARGIN + x * WIDTH, MARGIN + y * HEIGHT);
     let width = run.len() as u32 * WIDTH;
     let mut put = |text: String| svg.write_str(&text).expect("a String takes all");
-    if background != behind {
+    if background != default_background {
         put(format!(
             "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{HEIGHT}\" \
              fill=\"#{background:06x}\"/>\n"

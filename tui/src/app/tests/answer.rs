@@ -42,7 +42,7 @@ fn an_answer_covers_no_led_and_fits_the_screen() {
         app.resize(Size { width, height });
         for front in 0..app.panes.len() {
             app.front = front;
-            let (places, answer) = app.arranged();
+            let (places, answer) = app.arrange();
             let name = format!("{width}x{height}, {}: {answer}", app.pane().name());
             assert_eq!(layout::body(app.size).intersection(answer), answer, "{name}");
             assert!(answer.width >= 20 && answer.height >= 5, "{name}");

@@ -123,11 +123,11 @@ fn styles_of_texts(apps: &mut [App], theme: Theme) -> HashSet<(Color, Color, Mod
 fn every_cell_has_both_colours_and_every_text_is_readable_on_every_terminal() {
     let mut apps = apps();
     for (name, theme) in themes() {
-        for (text, behind, modifier) in styles_of_texts(&mut apps, theme) {
+        for (text, background, modifier) in styles_of_texts(&mut apps, theme) {
             for (terminal, colors) in &TERMINALS {
                 let is_bold = modifier.contains(Modifier::BOLD);
-                let contrast = contrast(rgb(text, colors, is_bold), rgb(behind, colors, false));
-                let style = (text, behind, modifier);
+                let contrast = contrast(rgb(text, colors, is_bold), rgb(background, colors, false));
+                let style = (text, background, modifier);
                 assert!(contrast >= TEXT, "{name} on {terminal}: {contrast:.2} for {style:?}");
             }
         }

@@ -21,7 +21,7 @@ const HEADING_HEIGHT: u16 = 1;
 
 /// The lower part of an area, as high as whole pictures need. At least this many lines are left
 /// above it, and one line between. `None` if there is no room for a picture.
-pub(super) fn fitting(area: Rect, above: u16) -> Option<Rect> {
+pub(super) fn area_for_rows(area: Rect, above: u16) -> Option<Rect> {
     // The last row of pictures needs no gap below.
     let pictures = (area.height + 1).checked_sub(above + 1 + HEADING_HEIGHT)? / PITCH.height;
     let height = HEADING_HEIGHT + (pictures * PITCH.height).checked_sub(1)?;
@@ -157,7 +157,7 @@ mod tests {
             session.snapshot().time.marks.album.entries().map(|it| it.moment).collect();
         assert!(moments.len() > 20);
         for (width, height) in [(8, 7), (18, 12), (28, 19), (60, 31), (200, 60)] {
-            let area = fitting(Rect::new(3, 2, width, height), 0).unwrap();
+            let area = area_for_rows(Rect::new(3, 2, width, height), 0).unwrap();
             for (present, &now) in moments.iter().enumerate() {
                 session.command(Command::Seek(now));
                 let snapshot = session.snapshot();

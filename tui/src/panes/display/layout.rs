@@ -18,7 +18,7 @@ const MARGIN_FROM: u16 = 60;
 const GAP: u16 = 2;
 
 /// The lines of the panel above an album.
-const WORDS_HEIGHT: u16 = 14;
+const BLOCKS_HEIGHT: u16 = 14;
 /// The lines of the caption, which is below the LEDs or at the top of a panel next to them.
 const CAPTION_HEIGHT: u16 = 2;
 const CAPTION_IN_PANEL_HEIGHT: u16 = 4;
@@ -75,15 +75,15 @@ impl Matrix {
 pub(crate) fn arrange(area: Rect, has_album: bool) -> DisplayLayout {
     let margin = u16::from(area.width >= MARGIN_FROM);
     let body = area.inner(Margin::new(margin, 0));
-    let cell_max = (body.height - 2) / SIDE as u16;
-    let with_panel = (1..=cell_max).rev().find_map(|cell| beside(body, cell).or(below(body, cell)));
-    let Some((matrix, panel)) = with_panel else {
+    let mut cells = (1..=(body.height - 2) / SIDE as u16).rev();
+    let fit = cells.find_map(|cell| panel_right(body, cell).or(panel_below(body, cell)));
+    let Some((matrix, panel)) = fit else {
         let small = Matrix::small(body).area.as_size();
         let matrix = Matrix { area: centered(body, small), cell: 1 };
         return DisplayLayout { matrix, caption: Rect::default(), panel: None, album: None };
     };
     let (caption, panel) = caption(body, matrix, panel);
-    let album = has_album.then(|| album::fitting(panel, WORDS_HEIGHT)).flatten();
+    let album = has_album.then(|| album::area_for_rows(panel, BLOCKS_HEIGHT)).flatten();
     let height = panel.height - album.map_or(0, |album| album.height + 1);
     DisplayLayout { matrix, caption, panel: Some(Rect { height, ..panel }), album }
 }
@@ -115,18 +115,18 @@ pub(crate) fn split_for_answer(area: Rect) -> (Rect, Rect) {
 /// are free there, otherwise at the top of the panel.
 fn caption(body: Rect, matrix: Matrix, panel: Rect) -> (Rect, Rect) {
     let bottom = matrix.area.bottom();
-    let is_beside = panel.y < bottom;
-    if is_beside && body.bottom() - bottom >= CAPTION_HEIGHT && matrix.cell > 1 {
+    let is_right = panel.y < bottom;
+    if is_right && body.bottom() - bottom >= CAPTION_HEIGHT && matrix.cell > 1 {
         return (Rect { y: bottom, height: CAPTION_HEIGHT, ..matrix.area }, panel);
     }
-    let lines = if is_beside { CAPTION_IN_PANEL_HEIGHT } else { CAPTION_HEIGHT };
+    let lines = if is_right { CAPTION_IN_PANEL_HEIGHT } else { CAPTION_HEIGHT };
     let caption = Rect { height: lines, ..panel };
-    let used = lines + u16::from(is_beside);
+    let used = lines + u16::from(is_right);
     (caption, Rect { y: panel.y + used, height: panel.height - used, ..panel })
 }
 
 /// The matrix on the left, the panel on the right.
-fn beside(body: Rect, cell: u16) -> Option<(Matrix, Rect)> {
+fn panel_right(body: Rect, cell: u16) -> Option<(Matrix, Rect)> {
     let Size { width, height } = Matrix::size(cell);
     let panel_width = body.width.checked_sub(width + GAP)?.min(PANEL_WIDTH_MAX);
     if panel_width < PANEL_WIDTH_MIN || height > body.height {
@@ -139,7 +139,7 @@ fn beside(body: Rect, cell: u16) -> Option<(Matrix, Rect)> {
 }
 
 /// The matrix at the top, the panel under it.
-fn below(body: Rect, cell: u16) -> Option<(Matrix, Rect)> {
+fn panel_below(body: Rect, cell: u16) -> Option<(Matrix, Rect)> {
     let size = Matrix::size(cell);
     if size.width > body.width || size.height + PANEL_HEIGHT_MIN > body.height {
         return None;

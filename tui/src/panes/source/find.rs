@@ -88,8 +88,8 @@ mod tests {
             let lines = files.iter().map(|file| file.lines.len()).sum::<usize>();
             assert_eq!(seen.len(), lines - files[usize::from(shown)].lines.len());
             seen.dedup();
-            let behind = shown + 1..files.len() as u16;
-            assert_eq!(seen, behind.chain(0..shown).collect::<Vec<u16>>());
+            let after = shown + 1..files.len() as u16;
+            assert_eq!(seen, after.chain(0..shown).collect::<Vec<u16>>());
         }
         assert!(view.lines_of_other_files(None).is_empty());
     }
