@@ -8,7 +8,7 @@ pub(crate) fn printable_lines(text: &str) -> Vec<String> {
 }
 
 /// A count in at most five characters: `9999`, `12.3k`, `405k`, `1.2M`.
-pub(crate) fn count(count: u64) -> String {
+pub(crate) fn format_count(count: u64) -> String {
     const UNITS: [(u64, &str); 4] =
         [(1_000_000_000_000, "T"), (1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")];
     let unit = UNITS.into_iter().find(|(unit, _)| count >= *unit).filter(|_| count >= 10_000);
@@ -21,14 +21,14 @@ pub(crate) fn count(count: u64) -> String {
     }
 }
 
-/// A count in full, if necessary without commas. If the width is too small, as [`count`].
-pub(crate) fn number(number: u64, width: usize) -> String {
+/// A count in full, if necessary without commas. If the width is too small, as [`format_count`].
+pub(crate) fn format_number(number: u64, width: usize) -> String {
     let variants = [grouped(number), number.to_string()];
-    variants.into_iter().find(|it| it.len() <= width).unwrap_or_else(|| count(number))
+    variants.into_iter().find(|it| it.len() <= width).unwrap_or_else(|| format_count(number))
 }
 
 /// A speed with about three digits: `950 instr/s`, `12.3 k instr/s`, `405 M instr/s`.
-pub(crate) fn speed(per_second: u64) -> String {
+pub(crate) fn format_speed(per_second: u64) -> String {
     let scaled = [(1_000_000_000, " G"), (1_000_000, " M"), (1_000, " k")];
     let scale = scaled.into_iter().find(|(unit, _)| per_second >= *unit);
     let Some((unit, prefix)) = scale else { return format!("{per_second} instr/s") };
@@ -46,20 +46,20 @@ pub(crate) fn shorten(text: &str, width: usize, ellipsis: &str) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
     }
-    let Some((head, tail)) = text.rsplit_once(' ') else { return fitted(text, width, ellipsis) };
+    let Some((head, tail)) = text.rsplit_once(' ') else { return truncate(text, width, ellipsis) };
     let folder = tail.rfind(['/', ':']).and_then(|last| tail[..last].rfind(['/', ':']));
     let tail = match folder {
         Some(folder) if tail.starts_with('(') => format!(" ({}", &tail[folder + 1..]),
         _ => format!(" {tail}"),
     };
     match width.checked_sub(tail.chars().count()) {
-        Some(left) if left >= 2 => fitted(head, left, ellipsis) + &tail,
-        _ => fitted(text, width, ellipsis),
+        Some(left) if left >= 2 => truncate(head, left, ellipsis) + &tail,
+        _ => truncate(text, width, ellipsis),
     }
 }
 
 /// At most `width` characters of a string. If its end is cut off, `ellipsis` replaces it.
-pub(crate) fn fitted(text: &str, width: usize, ellipsis: &str) -> String {
+pub(crate) fn truncate(text: &str, width: usize, ellipsis: &str) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
     }
@@ -78,15 +78,15 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_is_marked() {
-        for (width, fitted) in [(9, "königin"), (7, "königin"), (6, "kön..."), (2, ".."), (0, "")]
+        for (width, expected) in [(9, "königin"), (7, "königin"), (6, "kön..."), (2, ".."), (0, "")]
         {
-            assert_eq!(super::fitted("königin", width, "..."), fitted);
+            assert_eq!(super::truncate("königin", width, "..."), expected);
         }
     }
 
     #[test]
     fn speeds_have_about_three_digits() {
-        let speeds = [0, 999, 1_000, 12_345, 405_000_000, 1_470_000_000].map(speed);
+        let speeds = [0, 999, 1_000, 12_345, 405_000_000, 1_470_000_000].map(format_speed);
         assert_eq!(
             speeds,
             [
@@ -129,7 +129,7 @@ mod tests {
             (9, "3.2G"),
             (0, "3.2G"),
         ] {
-            assert_eq!(number(3_226_730_518, width), expected);
+            assert_eq!(format_number(3_226_730_518, width), expected);
         }
     }
 
@@ -146,7 +146,7 @@ mod tests {
             (7_000_000_000, "7.0G"),
             (12_500_000_000_000, "12.5T"),
         ] {
-            assert_eq!(count(number), expected);
+            assert_eq!(format_count(number), expected);
         }
     }
 }

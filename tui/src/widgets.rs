@@ -91,12 +91,12 @@ pub(crate) fn window(line: Line<'_>, from: usize, width: usize, theme: Theme) ->
     let more = Span::styled(more, theme.label());
     let end = from + width.saturating_sub(more.width());
     let mut columns = 0;
-    let in_sight = line.styled_graphemes(Style::new()).filter(|it| {
+    let visible = line.styled_graphemes(Style::new()).filter(|it| {
         let start = columns;
         columns += Span::raw(it.symbol).width();
         start >= from && columns <= end
     });
-    let shown = in_sight.map(|it| Span::styled(it.symbol.to_owned(), it.style));
+    let shown = visible.map(|it| Span::styled(it.symbol.to_owned(), it.style));
     shown.chain([more]).collect()
 }
 

@@ -197,7 +197,7 @@ fn why(reason: &StopReason, name: Span<'static>, width: usize, theme: Theme) -> 
         [] => String::new(),
         met => {
             let met = text::printable(&met.join(", "));
-            format!("break {}: ", text::fitted(&met, MET_WIDTH_MAX, theme.ellipsis()))
+            format!("break {}: ", text::truncate(&met, MET_WIDTH_MAX, theme.ellipsis()))
         }
     };
     let words = text::printable(&reason.text);

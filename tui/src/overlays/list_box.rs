@@ -114,7 +114,7 @@ impl ListBox {
             let (width, scroll) = self.scrolled(inside);
             let x = inside.x + PROMPT.len() as u16;
             if self.typed().is_empty() {
-                let empty = text::fitted(empty, width, theme.ellipsis());
+                let empty = text::truncate(empty, width, theme.ellipsis());
                 buffer.set_string(x + 1, y, empty, theme.label());
             }
             let visible: String = self.typed().chars().skip(scroll).collect();

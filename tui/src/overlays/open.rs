@@ -141,7 +141,7 @@ impl OpenDialog {
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
         let room = usize::from(area.width).saturating_sub(width + 2);
         let lines = names.iter().zip(&matches).map(|(name, entry)| {
-            let title = text::fitted(&text::printable(&entry.title), room, theme.ellipsis());
+            let title = text::truncate(&text::printable(&entry.title), room, theme.ellipsis());
             let style = if is_folder(&entry.name) { theme.label() } else { Theme::VALUE };
             let name = Span::styled(format!("{name:<width$}"), style);
             Line::from(vec![name, Span::styled(format!("  {title}"), theme.label())])
@@ -196,9 +196,9 @@ impl Overlay for OpenDialog {
         }
         let matches = self.matches();
         let (first, height) = self.window(matches.len(), self.area(screen));
-        let in_sight = matches.iter().skip(first).take(height);
+        let visible = matches.iter().skip(first).take(height);
         let others = if self.previews.len() < PREVIEWS_MAX { &*self.programs } else { &[] };
-        let entries = in_sight.chain(others);
+        let entries = visible.chain(others);
         let untitled = entries.filter(|entry| entry.title.is_empty() && !is_folder(&entry.name));
         let words = std::iter::once(self.choice()).chain(untitled.map(|entry| entry.name.clone()));
         let mut unknown = words

@@ -50,7 +50,7 @@ fn brief(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> 
         entry("PC ", format!("{:04x}  T{}", cpu.pc.get(), cpu.phase), theme),
         Line::styled(names::instruction(image, cpu.pc), Theme::VALUE),
         Line::default(),
-        entry("count ", text::number(cpu.executed, width.saturating_sub(6)), theme),
+        entry("count ", text::format_number(cpu.executed, width.saturating_sub(6)), theme),
     ]
 }
 

@@ -68,7 +68,7 @@ fn count(output: &session::Output, width: usize) -> Option<String> {
     match output.finished() {
         0 => None,
         1 => Some("1 line".to_owned()),
-        count => Some(format!("{} lines", text::number(count, width))),
+        count => Some(format!("{} lines", text::format_number(count, width))),
     }
 }
 

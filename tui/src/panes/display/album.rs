@@ -89,9 +89,9 @@ fn heading(snapshot: &Snapshot, width: usize) -> String {
 /// The line as far as it fits, or its number if it is empty.
 pub(super) fn caption(entry: &AlbumEntry, width: usize, theme: Theme) -> String {
     if !entry.text.trim().is_empty() {
-        return text::fitted(&entry.text, width, theme.ellipsis());
+        return text::truncate(&entry.text, width, theme.ellipsis());
     }
-    let number = text::number(entry.line, width);
+    let number = text::format_number(entry.line, width);
     if number.len() + 5 > width { number } else { format!("line {number}") }
 }
 

@@ -12,7 +12,7 @@ use crate::{text, widgets};
 /// Draws the caption of the next instruction.
 pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let Some(caption) = snapshot.program.image.caption(snapshot.cpu.pc) else { return };
-    let lines = fitting(caption, area.width.into(), area.height.into(), theme.ellipsis());
+    let lines = wrap_caption(caption, area.width.into(), area.height.into(), theme.ellipsis());
     let lines = lines.into_iter().map(|line| Line::styled(line, Theme::VALUE));
     widgets::lines(lines, theme, area, buffer);
 }
@@ -22,20 +22,20 @@ pub(super) fn usage(context: &Context, area: Rect, matrix: Rect, buffer: &mut Bu
     let Some(usage) = context.snapshot.program.usage().filter(|_| area.y < matrix.y) else {
         return;
     };
-    let line = Rect::new(matrix.x, area.y, area.right() - matrix.x, 1);
+    let row = Rect::new(matrix.x, area.y, area.right() - matrix.x, 1);
     let style = context.theme.label();
-    let fitted = text::fitted(&text::printable(usage), line.width.into(), context.theme.ellipsis());
-    widgets::lines([Line::styled(fitted, style)], context.theme, line, buffer);
+    let usage = text::truncate(&text::printable(usage), row.width.into(), context.theme.ellipsis());
+    widgets::lines([Line::styled(usage, style)], context.theme, row, buffer);
 }
 
 /// A caption in at most `height` lines of this width. If its end is cut off, `ellipsis` replaces
 /// it.
-fn fitting(caption: &str, width: usize, height: usize, ellipsis: &str) -> Vec<String> {
+fn wrap_caption(caption: &str, width: usize, height: usize, ellipsis: &str) -> Vec<String> {
     let lines = text::wrap(caption, width);
     let Some(last) = height.checked_sub(1) else { return Vec::new() };
     let whole = lines.iter().take(last).map(|line| line.trim_end().to_owned());
     let rest = lines.get(last..).unwrap_or_default().concat();
-    whole.chain((!rest.is_empty()).then(|| text::fitted(&rest, width, ellipsis))).collect()
+    whole.chain((!rest.is_empty()).then(|| text::truncate(&rest, width, ellipsis))).collect()
 }
 
 #[cfg(test)]
@@ -45,11 +45,11 @@ mod tests {
     #[test]
     fn a_caption_that_does_not_fit_is_cut_visibly() {
         let caption = "Place a queen there.";
-        let fitting = |width, height| fitting(caption, width, height, "...");
-        assert_eq!(fitting(10, 2), ["Place a", "queen t..."]);
-        assert_eq!(fitting(10, 3), ["Place a", "queen", "there."]);
-        assert_eq!(fitting(20, 2), [caption]);
-        assert_eq!(fitting(5, 1), ["Pl..."]);
-        assert!(fitting(10, 0).is_empty());
+        let wrap = |width, height| wrap_caption(caption, width, height, "...");
+        assert_eq!(wrap(10, 2), ["Place a", "queen t..."]);
+        assert_eq!(wrap(10, 3), ["Place a", "queen", "there."]);
+        assert_eq!(wrap(20, 2), [caption]);
+        assert_eq!(wrap(5, 1), ["Pl..."]);
+        assert!(wrap(10, 0).is_empty());
     }
 }

@@ -128,7 +128,7 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
         (None, false) => None,
     };
     if let Some((words, style)) = bottom {
-        let words = text::fitted(&words, room, theme.ellipsis());
+        let words = text::truncate(&words, room, theme.ellipsis());
         let x = matrix.area.x + (matrix.area.width - words.chars().count() as u16) / 2;
         buffer.set_string(x, matrix.area.bottom() - 1, words, style);
     }

@@ -60,7 +60,7 @@ fn labelled(
     theme: Theme,
 ) -> Line<'static> {
     let label = format!("{label:<6}");
-    let value = fitting(width - label.len(), variants);
+    let value = choose_form(width - label.len(), variants);
     Line::from(vec![Span::styled(label, theme.label()), Span::styled(value, style)])
 }
 
@@ -76,13 +76,13 @@ fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static
         RunState::Seeking(_) => ["seeking".into(), String::new()],
         RunState::Searching => [searching(snapshot), "searching".into()],
         RunState::Running => {
-            let speed = snapshot.speed.map_or(theme.unknown().into(), text::speed);
+            let speed = snapshot.speed.map_or(theme.unknown().into(), text::format_speed);
             [speed.clone(), speed.replace(" instr", "")]
         }
     };
     let what = if snapshot.run_state == RunState::Running { "speed" } else { "state" };
     let count = snapshot.cpu.executed;
-    let short = text::number(count, width.saturating_sub("count ".len()));
+    let short = text::format_number(count, width.saturating_sub("count ".len()));
     let count = [format!("{} instructions", text::grouped(count)), short];
     let pace = [snapshot.pace.to_string(), snapshot.pace.short()];
     vec![
@@ -101,7 +101,7 @@ fn searching(snapshot: &Snapshot) -> String {
 }
 
 /// The first string if it fits, otherwise the second.
-fn fitting(width: usize, [long, short]: [String; 2]) -> String {
+fn choose_form(width: usize, [long, short]: [String; 2]) -> String {
     if long.len() <= width || short.is_empty() { long } else { short }
 }
 
@@ -109,7 +109,7 @@ fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
     let cpu = &snapshot.cpu;
     let others = "A   C 0  PC 0000".len() + 2;
     let in_binary = format!("{:02x} {:04b} {:04b}", cpu.a, cpu.a >> 4, cpu.a & 0xf);
-    let a = fitting(width.saturating_sub(others), [in_binary, format!("{:02x}", cpu.a)]);
+    let a = choose_form(width.saturating_sub(others), [in_binary, format!("{:02x}", cpu.a)]);
     let registers = [
         entry("A ", a, theme),
         entry("  C ", u8::from(cpu.carry).to_string(), theme),

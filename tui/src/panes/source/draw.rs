@@ -124,7 +124,7 @@ impl SourcePane {
             None => Span::raw(" ".repeat(MARGIN)),
             Some((0, 0)) => Span::styled(format!("{:>MARGIN$}", "never"), theme.alert()),
             Some((times, executed)) => {
-                let (times, share) = (text::count(times), profile.per_mille(executed));
+                let (times, share) = (text::format_count(times), profile.per_mille(executed));
                 let share = format!("{}.{}%", share / 10, share % 10);
                 Span::raw(format!(" {times:>COUNT$} {share:>SHARE$}"))
             }
