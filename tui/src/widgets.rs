@@ -12,32 +12,32 @@ use crate::theme::Theme;
 
 /// Draws as many lines as fit, from the top of an area. A line that is too long ends in an
 /// ellipsis.
-pub(crate) fn lines<'a>(
+pub(crate) fn draw_lines<'a>(
     lines: impl IntoIterator<Item = Line<'a>>,
     theme: Theme,
     area: Rect,
     buffer: &mut Buffer,
 ) {
     for (line, row) in lines.into_iter().zip(area.rows()) {
-        window(line, 0, row.width.into(), theme).render(row, buffer);
+        clip(line, 0, row.width.into(), theme).render(row, buffer);
     }
 }
 
 /// Draws an explanation in as many lines as fit.
-pub(crate) fn words(words: &str, theme: Theme, area: Rect, buffer: &mut Buffer) {
-    let words = text::wrap(words, usize::from(area.width)).into_iter();
-    lines(words.map(|line| Line::styled(line, theme.label())), theme, area, buffer);
+pub(crate) fn draw_text(text: &str, theme: Theme, area: Rect, buffer: &mut Buffer) {
+    let lines = text::wrap(text, usize::from(area.width)).into_iter();
+    draw_lines(lines.map(|line| Line::styled(line, theme.label())), theme, area, buffer);
 }
 
 /// Draws a list of lines from line `first` on, the selected one reversed.
-pub(crate) fn list<'a>(
+pub(crate) fn draw_list<'a>(
     list: impl IntoIterator<Item = Line<'a>>,
     (first, selected): (usize, usize),
     theme: Theme,
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    lines(list.into_iter().skip(first), theme, area, buffer);
+    draw_lines(list.into_iter().skip(first), theme, area, buffer);
     let row = selected.saturating_sub(first) as u16;
     if row < area.height {
         let selected = Rect { y: area.y + row, height: 1, ..area };
@@ -81,7 +81,7 @@ pub(crate) fn flow(
 
 /// The part of a line in `width` columns, from a column on, with a mark at an end where it
 /// continues.
-pub(crate) fn window(line: Line<'_>, from: usize, width: usize, theme: Theme) -> Line<'_> {
+pub(crate) fn clip(line: Line<'_>, from: usize, width: usize, theme: Theme) -> Line<'_> {
     // Spaces at the end need not be shown.
     let length = Span::raw(line.to_string().trim_end()).width().saturating_sub(from);
     if from == 0 && length <= width {
@@ -101,12 +101,12 @@ pub(crate) fn window(line: Line<'_>, from: usize, width: usize, theme: Theme) ->
 }
 
 /// A title in the frame of an area.
-pub(crate) fn title(title: Line<'_>, theme: Theme, area: Rect) -> Line<'_> {
-    window(title, 0, area.width.saturating_sub(2).into(), theme)
+pub(crate) fn clip_title(title: Line<'_>, theme: Theme, area: Rect) -> Line<'_> {
+    clip(title, 0, area.width.saturating_sub(2).into(), theme)
 }
 
 /// Draws a frame. Returns the area inside it.
-pub(crate) fn frame(block: Block, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
+pub(crate) fn draw_frame(block: Block, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
     let block = block.border_set(theme.border());
     let inside = block.inner(area);
     block.render(area, buffer);
@@ -127,9 +127,9 @@ mod tests {
     #[test]
     fn a_part_of_a_line_says_where_it_goes_on() {
         let theme = Theme::PICTURE;
-        let window = |from, width| {
+        let clip = |from, width| {
             let line = Line::from(vec![Span::raw("start: "), Span::raw("LDI 1")]);
-            super::window(line, from, width, theme).to_string()
+            super::clip(line, from, width, theme).to_string()
         };
         for (from, width, expected) in [
             (0, 12, "start: LDI 1"),
@@ -140,7 +140,7 @@ mod tests {
             (0, 1, "…"),
             (0, 0, ""),
         ] {
-            assert_eq!(window(from, width), expected, "{from} {width}");
+            assert_eq!(clip(from, width), expected, "{from} {width}");
         }
     }
 
@@ -149,7 +149,7 @@ mod tests {
         for (selected, marked) in [(2, Some(1)), (3, Some(2)), (4, None)] {
             let mut buffer = Buffer::empty(Rect::new(0, 0, 4, 4));
             let lines = ["a", "b", "c", "d", "e"].map(Line::raw);
-            list(lines, (2, selected), Theme::PICTURE, Rect::new(0, 1, 4, 2), &mut buffer);
+            draw_list(lines, (2, selected), Theme::PICTURE, Rect::new(0, 1, 4, 2), &mut buffer);
             let is_marked =
                 |y: &u16| buffer[(0, *y)].style().add_modifier == Theme::SELECTED.add_modifier;
             assert_eq!((0..4).find(is_marked), marked, "{selected}");
@@ -166,7 +166,7 @@ mod tests {
         ] {
             let theme = Theme { unicode, ..Theme::PICTURE };
             let line = Line::from(vec![Span::styled("break: ", theme.alert()), "PCL.0".into()]);
-            let line = window(line, 0, width, theme);
+            let line = clip(line, 0, width, theme);
             let style = if width == 1 { theme.label() } else { theme.alert() };
             assert_eq!((line.to_string().as_str(), line.spans[0].style), (expected, style));
         }
@@ -177,7 +177,7 @@ mod tests {
         for (from, width, expected) in
             [(0, 8, "; 日本語"), (0, 7, "; 日本…"), (2, 4, "日…"), (3, 5, "本語")]
         {
-            let line = window(Line::raw("; 日本語"), from, width, Theme::PICTURE);
+            let line = clip(Line::raw("; 日本語"), from, width, Theme::PICTURE);
             assert_eq!(line.to_string(), expected, "{from} {width}");
         }
     }

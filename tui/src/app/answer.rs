@@ -138,14 +138,14 @@ impl AnswerPane {
         let other = vec![Span::styled(" A", theme.key()), other].into();
         let block = Block::bordered()
             .border_style(theme.pane_line(true))
-            .title(widgets::title(title, theme, area))
-            .title_bottom(widgets::title(other, theme, area));
-        widgets::frame(block, theme, area, buffer);
+            .title(widgets::clip_title(title, theme, area))
+            .title_bottom(widgets::clip_title(other, theme, area));
+        widgets::draw_frame(block, theme, area, buffer);
         let inside = inside(area);
         let width = usize::from(inside.width);
         let (head, rows) = (self.head(snapshot, theme, width), self.rows(theme, width));
         let (list, first) = self.list(inside, head.len(), &rows);
-        widgets::lines(head, theme, inside, buffer);
+        widgets::draw_lines(head, theme, inside, buffer);
         for ((step, line), row) in rows.into_iter().skip(first).zip(list.rows()) {
             line.render(row, buffer);
             if step == self.selected {
@@ -158,7 +158,7 @@ impl AnswerPane {
         let words = words.flat_map(|it| text::wrap(&text::printable(&it), width));
         let foot = Rect { y: list.bottom() + 1, height: FOOT_HEIGHT - 1, ..list };
         let words = words.map(|line| Line::styled(line, theme.label()));
-        widgets::lines(words, theme, foot.intersection(inside), buffer);
+        widgets::draw_lines(words, theme, foot.intersection(inside), buffer);
     }
 }
 

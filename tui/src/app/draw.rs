@@ -29,7 +29,7 @@ impl App {
         if !self.is_bare {
             let last = Rect { y: screen.bottom() - 1, height: 1, ..screen };
             let footer = drawing.footer(usize::from(last.width));
-            widgets::lines([footer], theme, last, buffer);
+            widgets::draw_lines([footer], theme, last, buffer);
         }
         if let Some(answer) = &self.answer {
             answer.draw(&self.snapshot, theme, self.arrange().1, buffer);
@@ -129,9 +129,9 @@ impl<'a> AppDrawing<'a> {
         if let Some(subtitle) = pane.subtitle(&self.app.snapshot) {
             title.push(Span::styled(format!(" {subtitle} "), theme.label()));
         }
-        let title = widgets::title(title.into(), theme, area);
+        let title = widgets::clip_title(title.into(), theme, area);
         let block = Block::bordered().border_style(theme.pane_line(is_in_front)).title(title);
-        let inside = widgets::frame(block, theme, area, buffer);
+        let inside = widgets::draw_frame(block, theme, area, buffer);
         pane.draw(&context, inside, buffer);
     }
 
@@ -163,7 +163,7 @@ impl<'a> AppDrawing<'a> {
             }
         };
         let left = std::iter::once(name).chain(rest).collect::<Line>();
-        widgets::window(left, 0, area.width.into(), theme).render(area, buffer);
+        widgets::clip(left, 0, area.width.into(), theme).render(area, buffer);
     }
 }
 

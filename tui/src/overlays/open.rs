@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use super::list_box::{ListBox, RIM_HEIGHT, SCATTERED, badness};
-use super::overlay::{Answer, Overlay, centered, inside, window};
+use super::overlay::{Answer, Overlay, centered, draw_box, inside};
 use crate::actions::{Effect, Move, Reply};
 use crate::key::Key;
 use crate::leds::LedPainter;
@@ -147,7 +147,7 @@ impl OpenDialog {
             Line::from(vec![name, Span::styled(format!("  {title}"), theme.label())])
         });
         let selected = self.list_box.selected(matches.len());
-        widgets::list(lines, (first, selected), theme, area, buffer);
+        widgets::draw_list(lines, (first, selected), theme, area, buffer);
     }
 }
 
@@ -236,12 +236,12 @@ impl Overlay for OpenDialog {
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let area = self.area(buffer.area.as_size());
-        let inside = window("open a program", theme, area, buffer);
+        let inside = draw_box("open a program", theme, area, buffer);
         let list = self.list_box.draw("type a name or a path", theme, inside, buffer);
         let foot_height = FOOT_HEIGHT.min(list.height);
         let mut list = Rect { height: list.height - foot_height, ..list };
         let foot = Rect { y: list.bottom() + 1, height: foot_height.saturating_sub(1), ..list };
-        widgets::words(&self.outlook(), theme, foot, buffer);
+        widgets::draw_text(&self.outlook(), theme, foot, buffer);
         if list.width >= LIST_WIDTH_MIN + PICTURE_WIDTH && list.height >= SIDE as u16 {
             list.width -= PICTURE_WIDTH;
             if let Some(Preview::Program(poster)) = self.previews.get(&self.choice()) {

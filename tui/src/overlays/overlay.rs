@@ -85,12 +85,12 @@ pub(crate) fn centered(screen: Size, width: u16, height: u16) -> Rect {
 }
 
 /// Draws an empty box with a title. Returns the area inside it.
-pub(crate) fn window(title: &str, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
+pub(crate) fn draw_box(title: &str, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
     Clear.render(area, buffer);
     let title = Line::styled(format!(" {} ", text::printable(title)), Theme::VALUE);
-    let title = widgets::title(title, theme, area);
+    let title = widgets::clip_title(title, theme, area);
     let block = Block::bordered().border_style(theme.line()).title(title);
-    widgets::frame(block, theme, area, buffer);
+    widgets::draw_frame(block, theme, area, buffer);
     inside(area)
 }
 

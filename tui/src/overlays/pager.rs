@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::Line;
 
-use super::overlay::{Overlay, centered, window};
+use super::overlay::{Overlay, centered, draw_box};
 use crate::actions::Move;
 use crate::theme::Theme;
 use crate::{text, widgets};
@@ -68,10 +68,10 @@ impl Overlay for Pager {
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let area = self.area(buffer.area.as_size());
-        let inside = window(&self.title, theme, area, buffer);
+        let inside = draw_box(&self.title, theme, area, buffer);
         let (lines, max) = (self.lines(usize::from(inside.width)), self.scroll_max(area));
         let first = self.scroll.min(max);
-        widgets::lines(lines.into_iter().skip(first).map(Line::raw), theme, inside, buffer);
+        widgets::draw_lines(lines.into_iter().skip(first).map(Line::raw), theme, inside, buffer);
         for (is_more, y) in [(first > 0, area.y), (first < max, area.bottom() - 1)] {
             if is_more && area.width > 8 {
                 buffer.set_string(area.right() - 7, y, " more ", theme.label());

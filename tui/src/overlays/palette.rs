@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
 
 use super::list_box::{self, ListBox, SCATTERED};
-use super::overlay::{Answer, Overlay, centered, inside, window};
+use super::overlay::{Answer, Overlay, centered, draw_box, inside};
 use crate::actions::{KeyGroup, KeyRow, ListPurpose, Move, Reply};
 use crate::key::Key;
 use crate::session::{Program, Snapshot};
@@ -151,14 +151,14 @@ impl Overlay for Palette {
             ListPurpose::Help => "help: type to search, enter to do",
             ListPurpose::Do => "do",
         };
-        let inside = window(title, theme, self.area(buffer.area.as_size()), buffer);
+        let inside = draw_box(title, theme, self.area(buffer.area.as_size()), buffer);
         let list = self.list_box.draw("type a word or a key", theme, inside, buffer);
         let lines = self.lines(theme);
         if lines.is_empty() {
-            return widgets::words("no match", theme, list, buffer);
+            return widgets::draw_text("no match", theme, list, buffer);
         }
         let (selected, first) = self.selected_line(list.height);
-        widgets::list(lines, (first, selected), theme, list, buffer);
+        widgets::draw_list(lines, (first, selected), theme, list, buffer);
     }
 }
 

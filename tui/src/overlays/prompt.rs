@@ -7,7 +7,7 @@ use ratatui::text::Line;
 
 use super::answers;
 use super::list_box::{ListBox, RIM_HEIGHT};
-use super::overlay::{Answer, Overlay, centered, inside, window};
+use super::overlay::{Answer, Overlay, centered, draw_box, inside};
 use crate::actions::{Move, Question, Reply};
 use crate::key::Key;
 use crate::session::Snapshot;
@@ -144,7 +144,7 @@ impl Overlay for Prompt {
     /// Draws the typed line, and below it the error or examples.
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let area = self.area(buffer.area.as_size());
-        let inside = window(self.title(), theme, area, buffer);
+        let inside = draw_box(self.title(), theme, area, buffer);
         let list = self.list_box.draw("", theme, inside, buffer);
         let longest = self.examples.iter().map(|(text, _)| text.len()).max().unwrap_or_default();
         let example = |(text, meaning): &(String, _)| format!("{text:<longest$}  {meaning}");
@@ -153,7 +153,7 @@ impl Overlay for Prompt {
             None => (self.examples.iter().map(example).collect(), theme.label()),
         };
         let lines = lines.into_iter().map(|line| Line::styled(line, style));
-        widgets::lines(lines, theme, list, buffer);
+        widgets::draw_lines(lines, theme, list, buffer);
     }
 }
 

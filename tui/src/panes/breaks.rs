@@ -88,11 +88,11 @@ impl Pane for BreaksPane {
         let list: Vec<Line> = breaks.chain(watches).collect();
         if list.is_empty() {
             let lines = EMPTY.map(|line| Line::styled(line, theme.label()));
-            return widgets::lines(lines, theme, area, buffer);
+            return widgets::draw_lines(lines, theme, area, buffer);
         }
         let selected = self.selected.min(list.len() - 1);
         let first = first_line(selected, list.len(), usize::from(area.height));
-        widgets::list(list, (first, selected), theme, area, buffer);
+        widgets::draw_list(list, (first, selected), theme, area, buffer);
     }
 }
 

@@ -37,7 +37,7 @@ impl Pane for MachinePane {
         } else {
             full(context.snapshot, context.theme, usize::from(area.width))
         };
-        widgets::lines(lines, context.theme, area, buffer);
+        widgets::draw_lines(lines, context.theme, area, buffer);
     }
 }
 

@@ -97,9 +97,9 @@ impl Pane for MemoryPane {
         let (snapshot, theme) = (context.snapshot, context.theme);
         let [bytes, words, names, grids] = split(snapshot, theme, area);
         let byte = self.byte(snapshot);
-        widgets::lines(byte_lines(snapshot, byte, theme, bytes), theme, bytes, buffer);
-        widgets::lines([in_words(snapshot, byte, theme).into()], theme, words, buffer);
-        widgets::lines(self::names(snapshot, theme, names.width.into()), theme, names, buffer);
+        widgets::draw_lines(byte_lines(snapshot, byte, theme, bytes), theme, bytes, buffer);
+        widgets::draw_lines([in_words(snapshot, byte, theme).into()], theme, words, buffer);
+        widgets::draw_lines(self::names(snapshot, theme, names.width.into()), theme, names, buffer);
         let (columns, rows) = (grids.width / GRID_WIDTH, grids.height / GRID_HEIGHT);
         let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
         let all = &snapshot.program.image.presentation().grids;
@@ -262,7 +262,7 @@ fn draw_grid(grid: &Grid, context: &Context, area: Rect, buffer: &mut Buffer) {
         });
         squares.collect::<Line>()
     });
-    widgets::lines([Line::default(), heading].into_iter().chain(rows), theme, area, buffer);
+    widgets::draw_lines([Line::default(), heading].into_iter().chain(rows), theme, area, buffer);
 }
 
 #[cfg(test)]

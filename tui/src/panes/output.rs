@@ -38,7 +38,7 @@ impl Pane for OutputPane {
         if lines.is_empty() {
             lines.push(Line::styled("nothing yet", context.theme.label()));
         }
-        widgets::lines(lines, context.theme, area, buffer);
+        widgets::draw_lines(lines, context.theme, area, buffer);
     }
 }
 

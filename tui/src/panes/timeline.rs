@@ -71,7 +71,7 @@ impl Pane for TimelinePane {
             entry("since reset  ", text::grouped(context.snapshot.cpu.executed), theme),
             entry(format!("{line:<12} "), lines_ended(time), theme),
         ];
-        widgets::lines(lines, theme, area, buffer);
+        widgets::draw_lines(lines, theme, area, buffer);
     }
 }
 

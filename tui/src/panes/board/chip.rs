@@ -33,7 +33,7 @@ pub(super) fn draw(
     let (action, is_active) = describe_action(view.levels, chip);
     let action =
         Line::styled(action, if is_active { view.theme.path() } else { view.theme.label() });
-    widgets::lines([output_line(view, chip), action, part], view.theme, inside, buffer);
+    widgets::draw_lines([output_line(view, chip), action, part], view.theme, inside, buffer);
 }
 
 /// The levels of a chip's data pins. For the control table, the names of its active strobes.

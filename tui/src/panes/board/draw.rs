@@ -104,8 +104,8 @@ impl Arrangement {
                 vec![purpose(view)]
             }
         };
-        widgets::lines(detail.into_iter().chain(below), view.theme, self.detail, buffer);
-        widgets::lines(strip, view.theme, self.strip, buffer);
+        widgets::draw_lines(detail.into_iter().chain(below), view.theme, self.detail, buffer);
+        widgets::draw_lines(strip, view.theme, self.strip, buffer);
     }
 }
 
@@ -178,7 +178,7 @@ fn explain_selected(view: &BoardView, width: usize) -> [Line<'static>; 2] {
         return [purpose(view), Line::raw(why)];
     }
     let rest = why[first.len()..].trim_start().to_owned();
-    [Line::raw(first), widgets::window(Line::raw(rest), 0, width, view.theme)]
+    [Line::raw(first), widgets::clip(Line::raw(rest), 0, width, view.theme)]
 }
 
 /// The chips that drive the marked wire, and those that read it.

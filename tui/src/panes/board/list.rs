@@ -21,7 +21,7 @@ pub(super) fn draw(view: &BoardView, each: u16, area: Rect, buffer: &mut Buffer)
         let inputs = (each > 1).then(inputs);
         std::iter::once(line(view, id)).chain(inputs)
     });
-    widgets::lines(lines, view.theme, area, buffer);
+    widgets::draw_lines(lines, view.theme, area, buffer);
     let cursor = view.chip.index();
     let name = board.chips()[cursor].name().len() as u16;
     let (x, y) = (area.x + 2, area.y + (cursor - first) as u16 * each);

@@ -187,7 +187,7 @@ fn draw_tour(sentence: &str, theme: Theme, area: Rect, buffer: &mut Buffer) {
     ]);
     let lines = text::wrap(&text::printable(sentence), area.width.max(1).into());
     let lines = lines.into_iter().map(|line| Line::styled(line, Theme::VALUE));
-    widgets::lines(std::iter::once(head).chain(lines), theme, place, buffer);
+    widgets::draw_lines(std::iter::once(head).chain(lines), theme, place, buffer);
 }
 
 /// The wires of a chip in display order: its inputs, then its outputs, each group with the high bit

@@ -56,9 +56,9 @@ pub(super) fn entry_at(snapshot: &Snapshot, area: Rect, at: Position) -> Option<
 /// Draws the heading and the pictures.
 pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let now = snapshot.time.now;
-    let heading = heading(snapshot, area.width.into());
+    let heading = Span::styled(heading(snapshot, area.width.into()), theme.label());
     let hint = Span::styled("  left/right", theme.key());
-    widgets::lines([vec![Span::styled(heading, theme.label()), hint].into()], theme, area, buffer);
+    widgets::draw_lines([vec![heading, hint].into()], theme, area, buffer);
     for (entry, place) in pictures(snapshot, area) {
         draw_picture(&shown(entry, snapshot), theme, place, buffer);
         let style = if entry.moment == now { theme.found() } else { theme.label() };

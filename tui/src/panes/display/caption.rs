@@ -14,7 +14,7 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
     let Some(caption) = snapshot.program.image.caption(snapshot.cpu.pc) else { return };
     let lines = wrap_caption(caption, area.width.into(), area.height.into(), theme.ellipsis());
     let lines = lines.into_iter().map(|line| Line::styled(line, Theme::VALUE));
-    widgets::lines(lines, theme, area, buffer);
+    widgets::draw_lines(lines, theme, area, buffer);
 }
 
 /// Draws the program's description or instructions above the LEDs, if a line is free there.
@@ -25,7 +25,7 @@ pub(super) fn usage(context: &Context, area: Rect, matrix: Rect, buffer: &mut Bu
     let row = Rect::new(matrix.x, area.y, area.right() - matrix.x, 1);
     let style = context.theme.label();
     let usage = text::truncate(&text::printable(usage), row.width.into(), context.theme.ellipsis());
-    widgets::lines([Line::styled(usage, style)], context.theme, row, buffer);
+    widgets::draw_lines([Line::styled(usage, style)], context.theme, row, buffer);
 }
 
 /// A caption in at most `height` lines of this width. If its end is cut off, `ellipsis` replaces

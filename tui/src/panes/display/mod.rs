@@ -174,7 +174,7 @@ fn ring(
 fn frame(theme: Theme, matrix: Matrix, has_found: bool, buffer: &mut Buffer) {
     let style = if has_found { theme.found() } else { theme.line() };
     let block = Block::bordered().border_style(style).style(theme.panel());
-    widgets::frame(block, theme, matrix.area, buffer);
+    widgets::draw_frame(block, theme, matrix.area, buffer);
     for n in 0..SIDE as u16 {
         let number = n.to_string();
         let (row, column) = (matrix.square(n, 0), matrix.square(0, n));

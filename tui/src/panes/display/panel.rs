@@ -48,7 +48,7 @@ pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut 
     }
     let left = if has_album { 0 } else { height.saturating_sub(lines.len()) };
     lines.extend(output::lines(&snapshot.output, theme, width, left));
-    widgets::lines(lines, theme, area, buffer);
+    widgets::draw_lines(lines, theme, area, buffer);
 }
 
 /// A label and the form of the value that fits.

@@ -40,7 +40,7 @@ impl SourcePane {
             let is_present = n == present && row.holds(&here);
             let margin = self.margin(row, is_present, context);
             let line = self.line(row, is_present, &marks, margin, area.width, context.theme);
-            widgets::lines([line], context.theme, area, buffer);
+            widgets::draw_lines([line], context.theme, area, buffer);
             if is_present {
                 buffer.set_style(area, context.theme.present());
                 if context.snapshot.run_state != RunState::Halted {
@@ -101,7 +101,7 @@ impl SourcePane {
         let used: usize = spans.iter().map(Span::width).sum();
         let after = if is_present { NEXT.len() } else { 0 };
         let left = usize::from(width).saturating_sub(used + after);
-        spans.extend(widgets::window(content.into(), self.column, left, theme));
+        spans.extend(widgets::clip(content.into(), self.column, left, theme));
         Line::from(spans)
     }
 

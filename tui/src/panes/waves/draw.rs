@@ -107,7 +107,7 @@ pub(super) struct WavesDrawing<'a> {
 pub(super) fn draw_running(context: &Context, area: Rect, buffer: &mut Buffer) {
     if matches!(context.snapshot.run_state, RunState::Running | RunState::Seeking(_)) {
         const MESSAGE: &str = "the machine runs: pause it (space), or slow it down (-)";
-        widgets::words(MESSAGE, context.theme, area, buffer);
+        widgets::draw_text(MESSAGE, context.theme, area, buffer);
     }
 }
 
@@ -115,15 +115,15 @@ impl WavesDrawing<'_> {
     pub(super) fn draw(&self, buffer: &mut Buffer) {
         let WavesLayout { traces, rows, detail, .. } = self.layout;
         let axis = Rect { height: rows.y - traces.y, ..traces };
-        widgets::lines(self.axis(), self.context.theme, axis, buffer);
+        widgets::draw_lines(self.axis(), self.context.theme, axis, buffer);
         let head = Rect { x: rows.x, y: rows.y.saturating_sub(1), height: 1, ..traces };
         let head = Rect { width: traces.x - rows.x, ..head };
         if axis.height == AXIS_HEIGHT {
-            widgets::lines([self.head()], self.context.theme, head, buffer);
+            widgets::draw_lines([self.head()], self.context.theme, head, buffer);
         }
         self.draw_signals(buffer);
         self.draw_cursor(axis, buffer);
-        widgets::lines(self.describe_cursor(detail), self.context.theme, detail, buffer);
+        widgets::draw_lines(self.describe_cursor(detail), self.context.theme, detail, buffer);
     }
 
     /// The lines of the axis: instructions, phases, and the mark of the current edge.
@@ -182,8 +182,8 @@ impl WavesDrawing<'_> {
         for (number, y) in (first..self.layout.signals.len()).zip(tops) {
             let left = Rect { y, height: 1, width: traces.x - rows.x, ..rows };
             let right = Rect { y, height: 1, ..traces };
-            widgets::lines([self.label(number)], self.context.theme, left, buffer);
-            widgets::lines([self.trace(number)], self.context.theme, right, buffer);
+            widgets::draw_lines([self.label(number)], self.context.theme, left, buffer);
+            widgets::draw_lines([self.trace(number)], self.context.theme, right, buffer);
             if number == self.view.selected {
                 let name = Rect { width: self.layout.name_width as u16, ..left };
                 buffer.set_style(name.intersection(left), Theme::SELECTED);

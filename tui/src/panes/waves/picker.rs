@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 
 use crate::actions::{Move, Reply, ShowTarget};
 use crate::key::Key;
-use crate::overlays::{Answer, ListBox, Overlay, RIM_HEIGHT, centered, window};
+use crate::overlays::{Answer, ListBox, Overlay, RIM_HEIGHT, centered, draw_box};
 use crate::panes::board::wires::drivers_and_readers;
 use crate::session::Snapshot;
 use crate::theme::Theme;
@@ -108,11 +108,11 @@ impl Overlay for WirePicker {
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let area = self.area(buffer.area.as_size());
-        let inside = window("wires: enter shows or hides", theme, area, buffer);
+        let inside = draw_box("wires: enter shows or hides", theme, area, buffer);
         let list = self.list_box.draw("type a name or a chip", theme, inside, buffer);
         let matches = self.matches();
         if matches.is_empty() {
-            return widgets::words("the board has no such wire", theme, list, buffer);
+            return widgets::draw_text("the board has no such wire", theme, list, buffer);
         }
         let lines = matches.iter().map(|choice| {
             let mark = if self.is_shown(choice) { "[x] " } else { "[ ] " };
@@ -124,7 +124,7 @@ impl Overlay for WirePicker {
         });
         let selected = self.list_box.selected(matches.len());
         let first = (selected + 1).saturating_sub(usize::from(list.height));
-        widgets::list(lines, (first, selected), theme, list, buffer);
+        widgets::draw_list(lines, (first, selected), theme, list, buffer);
     }
 }
 
