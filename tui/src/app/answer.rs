@@ -56,8 +56,8 @@ impl AnswerPane {
         let (led, now) = (snapshot.display().led(row.into(), column.into()), snapshot.time.now);
         let is_same = led == asked.led;
         let is = if now < self.explanation.moment && !is_same { "was still" } else { "is" };
-        let words = format!("at {} it {is} {}", text::grouped(now), led.name());
-        Some(Line::styled(words, if is_same { theme.label() } else { theme.alert() }))
+        let heading = format!("at {} it {is} {}", text::grouped(now), led.name());
+        Some(Line::styled(heading, if is_same { theme.label() } else { theme.alert() }))
     }
 
     /// The lines above the list.
@@ -74,18 +74,18 @@ impl AnswerPane {
         let rows = self.shown().iter().enumerate().flat_map(|(n, line)| {
             let indent = (2 * line.indent).min(width / 4);
             let room = width.saturating_sub(digits + 2 + indent).max(1);
-            let words = text::wrap(&text::printable(&line.text), room).into_iter();
+            let lines = text::wrap(&text::printable(&line.text), room).into_iter();
             let moments = std::iter::once(moment(line)).chain(std::iter::repeat(String::new()));
-            words.zip(moments).map(move |(words, moment)| {
+            lines.zip(moments).map(move |(line, moment)| {
                 let moment = Span::styled(format!("{moment:>digits$}  "), theme.label());
-                (n, Line::from(vec![moment, Span::raw(format!("{:indent$}{words}", ""))]))
+                (n, Line::from(vec![moment, Span::raw(format!("{:indent$}{line}", ""))]))
             })
         });
         rows.collect()
     }
 
     /// The area of the list below the head, and the index of its first visible row.
-    fn list(&self, inside: Rect, head: usize, rows: &[(usize, Line)]) -> (Rect, usize) {
+    fn list_area(&self, inside: Rect, head: usize, rows: &[(usize, Line)]) -> (Rect, usize) {
         let room = inside.height.saturating_sub(head as u16);
         let gap = u16::from(room > LIST_HEIGHT_MIN);
         let foot = (room - gap).saturating_sub(LIST_HEIGHT_MIN).min(FOOT_HEIGHT);
@@ -110,17 +110,17 @@ impl AnswerPane {
         let (inside, theme) = (inside(area), Theme::PICTURE);
         let rows = self.rows(theme, inside.width.into());
         let head = self.head(snapshot, theme, inside.width.into()).len();
-        let (list, first) = self.list(inside, head, &rows);
+        let (list, first) = self.list_area(inside, head, &rows);
         let row = first + usize::from(at.y.saturating_sub(list.y));
         let step = rows.get(row).filter(|_| list.contains(at));
         step.map_or(Reply::Done, |(step, _)| {
             self.selected = *step;
-            self.go()
+            self.go_to_step()
         })
     }
 
     /// Goes to the moment of the selected step.
-    pub(super) fn go(&self) -> Reply {
+    pub(super) fn go_to_step(&self) -> Reply {
         match self.shown().get(self.selected).and_then(|line| line.moment) {
             Some(moment) => Reply::command(Command::RunTo(Destination::Moment(moment))),
             None => Reply::Note("this has no moment to go to"),
@@ -144,7 +144,7 @@ impl AnswerPane {
         let inside = inside(area);
         let width = usize::from(inside.width);
         let (head, rows) = (self.head(snapshot, theme, width), self.rows(theme, width));
-        let (list, first) = self.list(inside, head.len(), &rows);
+        let (list, first) = self.list_area(inside, head.len(), &rows);
         widgets::draw_lines(head, theme, inside, buffer);
         for ((step, line), row) in rows.into_iter().skip(first).zip(list.rows()) {
             line.render(row, buffer);
@@ -154,11 +154,11 @@ impl AnswerPane {
         }
         let Some(selected) = self.shown().get(self.selected) else { return };
         let caption = selected.caption.iter().map(|caption| format!("\"{caption}\""));
-        let words = selected.place.iter().cloned().chain(caption);
-        let words = words.flat_map(|it| text::wrap(&text::printable(&it), width));
+        let lines = selected.place.iter().cloned().chain(caption);
+        let lines = lines.flat_map(|it| text::wrap(&text::printable(&it), width));
         let foot = Rect { y: list.bottom() + 1, height: FOOT_HEIGHT - 1, ..list };
-        let words = words.map(|line| Line::styled(line, theme.label()));
-        widgets::draw_lines(words, theme, foot.intersection(inside), buffer);
+        let lines = lines.map(|line| Line::styled(line, theme.label()));
+        widgets::draw_lines(lines, theme, foot.intersection(inside), buffer);
     }
 }
 

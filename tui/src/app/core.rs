@@ -311,7 +311,7 @@ impl App {
 
     pub(super) fn accept(&mut self, snapshot: &Snapshot) -> Reply {
         match self.overlays.last_mut().map(|overlay| overlay.accept(snapshot)) {
-            None => self.answer.as_ref().map_or(Reply::Done, AnswerPane::go),
+            None => self.answer.as_ref().map_or(Reply::Done, AnswerPane::go_to_step),
             Some(Answer::Stay(reply)) => reply,
             Some(Answer::Close(reply)) => {
                 self.overlays.pop();

@@ -18,14 +18,14 @@ use crate::{text, widgets};
 impl App {
     /// Draws the whole screen, in the app's size and with a theme.
     pub fn draw(&self, theme: Theme, buffer: &mut Buffer) {
-        let theme = self.wanted(theme);
+        let theme = self.chosen_theme(theme);
         let screen = buffer.area;
         if is_too_small(screen.as_size()) {
-            too_small(buffer);
+            draw_too_small(buffer);
             return self.paint(theme, buffer);
         }
         let drawing = AppDrawing { app: self, theme };
-        drawing.panes(buffer);
+        drawing.draw_panes(buffer);
         if !self.is_bare {
             let last = Rect { y: screen.bottom() - 1, height: 1, ..screen };
             let footer = drawing.footer(usize::from(last.width));
@@ -45,7 +45,7 @@ impl App {
     }
 
     /// The terminal's theme with the colours that the user chose.
-    fn wanted(&self, theme: Theme) -> Theme {
+    fn chosen_theme(&self, theme: Theme) -> Theme {
         let background = self.preferences.background.unwrap_or(theme.background);
         Theme { background, ..theme }.colored(self.preferences.colors, self.depth)
     }
@@ -60,14 +60,14 @@ impl App {
     /// circles.
     #[must_use]
     pub fn spots(&self, theme: Theme, drawn: &Buffer) -> Vec<LedSpot> {
-        let theme = self.wanted(theme);
+        let theme = self.chosen_theme(theme);
         let screen = drawn.area;
         if is_too_small(screen.as_size()) || theme.has_letters() {
             return Vec::new();
         }
         let mut panes = Buffer::empty(screen);
         let drawing = AppDrawing { app: self, theme };
-        drawing.panes(&mut panes);
+        drawing.draw_panes(&mut panes);
         self.paint(theme, &mut panes);
         let is_free = |spot: &LedSpot| spot.cells.positions().all(|at| panes[at] == drawn[at]);
         let spots = self.places().into_iter().flat_map(|PanePlace { pane, area }| {
@@ -94,12 +94,12 @@ impl<'a> AppDrawing<'a> {
         }
     }
 
-    fn panes(&self, buffer: &mut Buffer) {
+    fn draw_panes(&self, buffer: &mut Buffer) {
         for place in self.app.places() {
-            self.pane(place, buffer);
+            self.draw_pane(place, buffer);
         }
         if !self.app.is_bare {
-            self.header(Rect { height: 1, ..buffer.area }, buffer);
+            self.draw_header(Rect { height: 1, ..buffer.area }, buffer);
         }
         if !self.app.overlays.is_empty() && self.theme.depth > Depth::None {
             self.dim(buffer);
@@ -118,7 +118,7 @@ impl<'a> AppDrawing<'a> {
     }
 
     /// Draws a pane in its frame. The frame shows whether the pane has the keys.
-    fn pane(&self, PanePlace { pane, area }: PanePlace, buffer: &mut Buffer) {
+    fn draw_pane(&self, PanePlace { pane, area }: PanePlace, buffer: &mut Buffer) {
         let (theme, context) = (self.theme, self.context(pane));
         let (is_in_front, pane) = (context.is_in_front, &*self.app.panes[pane]);
         if self.app.is_bare || !pane.is_framed() {
@@ -137,7 +137,7 @@ impl<'a> AppDrawing<'a> {
 
     /// Draws the program, its state and the reason for its stop. On a small screen also draws the
     /// first line of the display's panel.
-    fn header(&self, area: Rect, buffer: &mut Buffer) {
+    fn draw_header(&self, area: Rect, buffer: &mut Buffer) {
         let (theme, snapshot) = (self.theme, &*self.app.snapshot);
         let is_small = !display::has_panel(body(self.app.size));
         let watching = self.app.shows_display();
@@ -150,7 +150,7 @@ impl<'a> AppDrawing<'a> {
         let area = Rect { x: margin, width: x - margin - 1, ..area };
         let rest = match &snapshot.stops.reason {
             Some(reason) if !reason.met.is_empty() || !watching => {
-                return why(reason, name, usize::from(area.width), theme).render(area, buffer);
+                return explain(reason, name, usize::from(area.width), theme).render(area, buffer);
             }
             _ if is_small => {
                 let values = widgets::values(snapshot, theme);
@@ -170,7 +170,7 @@ impl<'a> AppDrawing<'a> {
 /// From this width on, the program's name is always shown.
 const NAMED_FROM: usize = 80;
 /// The maximum number of characters about the breakpoints that were hit.
-const MET_WIDTH_MAX: usize = 40;
+const HITS_WIDTH_MAX: usize = 40;
 
 /// Whether a screen is too small to show anything but a message.
 pub(super) fn is_too_small(screen: Size) -> bool {
@@ -178,7 +178,7 @@ pub(super) fn is_too_small(screen: Size) -> bool {
 }
 
 /// Draws the message that the screen is too small.
-fn too_small(buffer: &mut Buffer) {
+fn draw_too_small(buffer: &mut Buffer) {
     let (is, needs) = (buffer.area, SCREEN_MIN);
     let message = format!("needs {needs}, this is {}", is.as_size());
     let lines = text::wrap(&message, usize::from(is.width));
@@ -192,21 +192,21 @@ fn too_small(buffer: &mut Buffer) {
 /// The name of the program, the breakpoints that were hit, and the effect of the last instruction.
 /// If the width is too small, the name is left out first, then the middle. The file and line at the
 /// end matter most.
-fn why(reason: &StopReason, name: Span<'static>, width: usize, theme: Theme) -> Line<'static> {
-    let met = match &reason.met[..] {
+fn explain(reason: &StopReason, name: Span<'static>, width: usize, theme: Theme) -> Line<'static> {
+    let hits = match &reason.met[..] {
         [] => String::new(),
         met => {
-            let met = text::printable(&met.join(", "));
-            format!("break {}: ", text::truncate(&met, MET_WIDTH_MAX, theme.ellipsis()))
+            let hits = text::printable(&met.join(", "));
+            format!("break {}: ", text::truncate(&hits, HITS_WIDTH_MAX, theme.ellipsis()))
         }
     };
-    let words = text::printable(&reason.text);
-    let length = met.chars().count() + words.chars().count();
-    let named = name.width() + "  ".len();
-    let has_room = named + length <= width || width >= NAMED_FROM;
-    let left = width.saturating_sub(met.chars().count() + if has_room { named } else { 0 });
-    let words = text::shorten(&words, left, theme.ellipsis());
-    let reason = [Span::styled(met, theme.alert()), Span::styled(words, theme.label())];
+    let effect = text::printable(&reason.text);
+    let length = hits.chars().count() + effect.chars().count();
+    let name_width = name.width() + "  ".len();
+    let has_room = name_width + length <= width || width >= NAMED_FROM;
+    let left = width.saturating_sub(hits.chars().count() + if has_room { name_width } else { 0 });
+    let effect = text::shorten(&effect, left, theme.ellipsis());
+    let reason = [Span::styled(hits, theme.alert()), Span::styled(effect, theme.label())];
     let name = has_room.then(|| [name, Span::raw("  ")]);
     name.into_iter().flatten().chain(reason).collect()
 }
@@ -273,7 +273,7 @@ mod tests {
             ),
             (&["x", "y"], 44, "break x, y: A: 00 -> 01 by LDI at… (a.asm:1)"),
         ] {
-            let line = why(&reason(met), Span::raw("own"), width, Theme::PICTURE);
+            let line = explain(&reason(met), Span::raw("own"), width, Theme::PICTURE);
             assert_eq!(line.to_string(), expected, "{width}");
         }
     }

@@ -37,7 +37,7 @@ impl App {
                 Some(Effect::Session(Command::Cancel))
             }
             (None, None) => {
-                self.note(self.unbound(key));
+                self.note(self.explain_unbound(key));
                 None
             }
         }
@@ -67,7 +67,7 @@ impl App {
     }
 
     /// The note about a key without a meaning.
-    fn unbound(&self, key: Key) -> String {
+    fn explain_unbound(&self, key: Key) -> String {
         let is_button = |it: KeyEntry| it.scope == KeyScope::Buttons && it.row.keys.contains(&key);
         if self.buttons_have_keys {
             format!("{key} is not a button: esc ends button mode")
@@ -93,8 +93,9 @@ impl App {
         match reply {
             Reply::Done => {}
             Reply::Note(note) => self.note(note),
-            Reply::Prompt(ask, text) => {
-                self.overlays.push(Box::new(Prompt::new(ask, text, &self.snapshot.program.image)));
+            Reply::Prompt(question, start) => {
+                let prompt = Prompt::new(question, start, &self.snapshot.program.image);
+                self.overlays.push(Box::new(prompt));
             }
             Reply::Show(target) => return self.show_target(&target),
             Reply::Move(to) => return self.scroll(to),
@@ -131,7 +132,7 @@ impl App {
             overlay.scroll(to, self.size);
             return None;
         }
-        if self.moves_answer(to) {
+        if self.scrolls_answer(to) {
             let area = self.arrange().1;
             self.answer.as_mut()?.scroll(to, area);
             return None;
@@ -151,7 +152,7 @@ impl App {
             KeyScope::Pane(pane) if it.row == row => Some(pane),
             _ => None,
         });
-        let title = self.snapshot.program.words(row.title);
+        let title = self.snapshot.program.name_results(row.title);
         self.note(match elsewhere {
             Some(pane) => {
                 let name = self.panes[pane].name();

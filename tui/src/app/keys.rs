@@ -168,7 +168,7 @@ const OTHERS: &[KeyBinding<App>] = &[
 ];
 
 /// The keys for the appearance of the screen, listed after the panes.
-const LOOKS: &[KeyBinding<App>] = &[
+const APPEARANCE: &[KeyBinding<App>] = &[
     row(&[Key::char('l')], Panes, "pauses", "toggle pauses at printed lines")
         .calls(App::toggle_dwelling),
     row(&[Key::char('z')], Panes, "alone", "show only this pane, or all").calls(App::toggle_alone),
@@ -282,7 +282,7 @@ impl App {
             .chain((0..self.panes.len()).flat_map(|pane| self.pane_entries(pane)))
             .chain(table(KeyScope::Panes, OTHERS))
             .chain(shows)
-            .chain(table(KeyScope::Panes, LOOKS))
+            .chain(table(KeyScope::Panes, APPEARANCE))
             .chain(table(KeyScope::Buttons, BUTTONS))
             .chain(moves)
             .chain(table(KeyScope::Anywhere, ANYWHERE))
@@ -314,27 +314,27 @@ impl App {
         let at_panes = overlay.is_none() && !self.buttons_have_keys;
         match entry.scope {
             KeyScope::Panes => at_panes,
-            KeyScope::Pane(pane) => at_panes && pane == self.front && !self.answer_takes(entry),
+            KeyScope::Pane(pane) => at_panes && pane == self.front && !self.answer_binds(entry),
             KeyScope::Answer => at_panes && self.answer.is_some(),
             KeyScope::Buttons => overlay.is_none() && self.buttons_have_keys,
             KeyScope::Overlays => overlay.is_some(),
             KeyScope::Choices => overlay.is_some_and(|overlay| !overlay.is_message()),
             KeyScope::Moves(to) => match overlay {
                 Some(overlay) => overlay.moves().contains(&to),
-                None => at_panes && (self.moves_answer(to) || self.pane().moves().contains(&to)),
+                None => at_panes && (self.scrolls_answer(to) || self.pane().moves().contains(&to)),
             },
             KeyScope::Anywhere => true,
         }
     }
 
     /// Whether the open answer uses the same key.
-    fn answer_takes(&self, entry: &KeyEntry) -> bool {
+    fn answer_binds(&self, entry: &KeyEntry) -> bool {
         let is_first = |it: &KeyBinding<Self>| it.row.keys[0] == entry.row.keys[0];
         self.answer.is_some() && ANSWER.iter().any(is_first)
     }
 
     /// Whether the open answer handles this move.
-    pub(super) fn moves_answer(&self, to: Move) -> bool {
+    pub(super) fn scrolls_answer(&self, to: Move) -> bool {
         self.answer.is_some() && Move::VERTICAL.contains(&to)
     }
 

@@ -37,7 +37,7 @@ impl Palette {
         let wanted = self.list_box.typed().to_lowercase();
         let rows = self.rows.iter().enumerate();
         let badness = |row: &KeyRow| {
-            let own = self.program.words(row.title);
+            let own = self.program.name_results(row.title);
             [row.title, &own].into_iter().filter_map(|it| badness(row.keys, it, &wanted)).min()
         };
         let mut matches: Vec<(usize, usize)> =
@@ -105,7 +105,7 @@ impl Palette {
                 lines.push(Line::styled(group.title(), theme.label()));
             }
             let keys = Span::styled(format!("{:<width$} ", keys(row)), theme.key());
-            lines.push(Line::from(vec![keys, Span::raw(self.program.words(row.title))]));
+            lines.push(Line::from(vec![keys, Span::raw(self.program.name_results(row.title))]));
         }
         lines
     }
@@ -314,7 +314,7 @@ mod tests {
                 let mut palette = scrolled();
                 let is_entry = palette.click(Position { x: list.x, y: row.y }, screen);
                 let title = palette.rows[palette.choice().unwrap()].title;
-                let title = palette.program.words(title);
+                let title = palette.program.name_results(title);
                 assert_eq!(is_entry, drawn.contains(&*title), "{to:?}: {drawn}");
             }
             for outside in [list.y - 1, list.bottom()] {

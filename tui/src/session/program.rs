@@ -47,7 +47,7 @@ impl Program {
 
     /// A description from a key table, with the program's own name for printed lines in place of
     /// [`PRINTED_LINE`].
-    pub(crate) fn words(&self, text: &'static str) -> Cow<'static, str> {
+    pub(crate) fn name_results(&self, text: &'static str) -> Cow<'static, str> {
         match self.result() {
             Some(name) => text.replace(PRINTED_LINE, name).into(),
             None => text.into(),
