@@ -68,19 +68,24 @@ pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outc
     let programs: Vec<Program> = programs.collect::<Result<_, _>>()?;
     let machine = options.machine.spec();
     let counting = machine::resolve(&machine, messages)?.setup;
-    let clocks = Clocks::of(machine)?;
+    let machines = TimedMachines::new(machine)?;
     let names = programs.iter().map(|program| program.name.chars().count());
     let width = names.chain(["program".len()]).max().unwrap_or_default();
-    let captions = captions(&programs);
+    let captions = collect_captions(&programs);
     let columns = columns(&captions);
     let print = |line: String| if options.format.is_json() { Ok(()) } else { print(&line) };
-    print(row("program", width, columns.iter().map(|(heading, width)| (*heading, *width)), "end"))?;
+    print(format_row(
+        "program",
+        width,
+        columns.iter().map(|(heading, width)| (*heading, *width)),
+        "end",
+    ))?;
     let mut json_rows = Vec::new();
     for program in &programs {
         let mut progress = Progress::new();
         let machine = power_up(&counting, &program.image)?;
-        let counts = RunCounts::of(machine, program, options, &mut progress)?;
-        let times = clocks.times(program, counts.executed, &mut progress)?;
+        let counts = RunCounts::measure(machine, program, options, &mut progress)?;
+        let times = machines.measure(program, counts.executed, &mut progress)?;
         progress.clear();
         if counts.end == STOPPED && options.max_instructions.is_none() {
             let (name, executed) = (&program.name, grouped(counts.executed));
@@ -90,7 +95,7 @@ pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outc
             ));
         }
         let words = program.image.words().iter().filter(|word| **word != Word::ERASED).count();
-        let counted = captions.iter().map(|caption| counts.of_caption(caption, &program.image));
+        let counted = captions.iter().map(|caption| counts.for_caption(caption, &program.image));
         let counted: Vec<Option<u64>> = counted.collect();
         let seconds = times.map(|time| time.map(|(time, _)| time.as_secs_f64()));
         json_rows.push(json!({
@@ -102,16 +107,16 @@ pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outc
         }));
         let numbers = [Some(words as u64), Some(counts.executed)].into_iter().chain(counted);
         let numbers = numbers.map(|number| number.map(grouped));
-        let cells = numbers.chain(times.map(|known| known.map(time)));
+        let cells = numbers.chain(times.map(|known| known.map(format_time)));
         let cells: Vec<String> = cells.map(|cell| cell.unwrap_or("-".to_owned())).collect();
         let cells = cells.iter().map(String::as_str).zip(columns.iter().map(|(_, width)| *width));
-        print(row(&program.name, width, cells, counts.end))?;
+        print(format_row(&program.name, width, cells, counts.end))?;
     }
     options.format.print(String::new, || json!({ "programs": json_rows })).map(|()| Done::Well)
 }
 
-/// The captions of the programs' counts, without duplicates.
-fn captions(programs: &[Program]) -> Vec<&str> {
+/// Returns the captions of the programs' counts, without duplicates.
+fn collect_captions(programs: &[Program]) -> Vec<&str> {
     let counts = programs.iter().flat_map(|program| &program.image.presentation().counts);
     let mut captions = Vec::new();
     for count in counts {
@@ -130,7 +135,7 @@ fn columns<'a>(captions: &[&'a str]) -> Vec<(&'a str, usize)> {
 }
 
 /// The machines on which programs are timed.
-struct Clocks {
+struct TimedMachines {
     /// Present if the instruction engine supports the board.
     instruction: Option<Setup>,
     chips: Setup,
@@ -138,8 +143,8 @@ struct Clocks {
     phase_ns: Option<u64>,
 }
 
-impl Clocks {
-    fn of(MachineSpec { board, ram, .. }: MachineSpec) -> Result<Self, Failure> {
+impl TimedMachines {
+    fn new(MachineSpec { board, ram, .. }: MachineSpec) -> Result<Self, Failure> {
         let on = |engine| {
             let (engine, board) = (Some(engine), board.clone());
             let spec = MachineSpec { engine, board, ram, ..MachineSpec::default() };
@@ -157,14 +162,16 @@ impl Clocks {
 
     /// The times of this number of instructions on the instruction engine, on the chip engine and
     /// on a built machine. Each is `None` if it is unknown, and marked as exact or extrapolated.
-    fn times(
+    fn measure(
         &self,
         Program { name, image, .. }: &Program,
         executed: u64,
         progress: &mut Progress,
     ) -> Result<[Option<(Duration, bool)>; 3], Failure> {
         let mut shortest_on = |setup, count| {
-            shortest(|| timed(power_up(setup, image)?, count, |moment| progress.say(name, moment)))
+            shortest(|| {
+                time_run(power_up(setup, image)?, count, |moment| progress.say(name, moment))
+            })
         };
         let fast = self.instruction.as_ref().map(|setup| shortest_on(setup, executed));
         let fast = fast.transpose()?.map(|fast| (fast, true));
@@ -180,8 +187,8 @@ impl Clocks {
     }
 }
 
-/// A line of the table: the name, the cells with their column widths, and the result.
-fn row<'a>(
+/// Formats a line of the table: the name, the cells with their column widths, and the result.
+fn format_row<'a>(
     name: &str,
     width: usize,
     cells: impl Iterator<Item = (&'a str, usize)>,
@@ -202,7 +209,7 @@ struct RunCounts {
 
 impl RunCounts {
     /// Runs a program from power-up and counts.
-    fn of(
+    fn measure(
         machine: Box<dyn Engine>,
         Program { name, image, .. }: &Program,
         options: &CompareOptions,
@@ -228,8 +235,8 @@ impl RunCounts {
             }
             if write.address == MAILBOX {
                 run.take_output();
-                let enough = options.lines.is_some_and(|enough| lines.take(write.new) >= enough);
-                if enough {
+                let has_all = options.lines.is_some_and(|limit| lines.add(write.new) >= limit);
+                if has_all {
                     end = "all lines";
                     break;
                 }
@@ -241,10 +248,10 @@ impl RunCounts {
     }
 
     /// The number of LEDs switched on for a caption, if the program has that count.
-    fn of_caption(&self, caption: &str, image: &Image) -> Option<u64> {
+    fn for_caption(&self, caption: &str, image: &Image) -> Option<u64> {
         let counts = image.presentation().counts.iter().zip(&self.lit);
-        let of_caption = counts.filter(|(count, _)| count.caption == caption);
-        of_caption.map(|(_, lit)| *lit).reduce(|sum, lit| sum + lit)
+        let for_caption = counts.filter(|(count, _)| count.caption == caption);
+        for_caption.map(|(_, lit)| *lit).reduce(|sum, lit| sum + lit)
     }
 }
 
@@ -257,7 +264,7 @@ struct PrintedLines {
 
 impl PrintedLines {
     /// Adds a byte and returns the number of distinct lines.
-    fn take(&mut self, byte: u8) -> usize {
+    fn add(&mut self, byte: u8) -> usize {
         if byte == b'\n' {
             self.seen.insert(std::mem::take(&mut self.line));
         } else if self.line.len() < LINE_MAX {
@@ -267,8 +274,8 @@ impl PrintedLines {
     }
 }
 
-/// The time that an engine takes for this number of instructions.
-fn timed(
+/// Measures how long an engine takes for this number of instructions.
+fn time_run(
     engine: Box<dyn Engine>,
     instructions: u64,
     mut progress: impl FnMut(u64),
@@ -295,7 +302,7 @@ fn shortest(mut run: impl FnMut() -> Result<Duration, Failure>) -> Result<Durati
 }
 
 /// Formats a time with about three digits, and marks it unless it is exact.
-fn time((time, is_exact): (Duration, bool)) -> String {
+fn format_time((time, is_exact): (Duration, bool)) -> String {
     let mark = if is_exact { "" } else { "~" };
     let time = match time.as_secs_f64() {
         seconds if seconds >= 600.0 => format!("{:.0} min", seconds / 60.0),
@@ -318,13 +325,13 @@ mod tests {
         let path = folder.path().join("p.asm");
         std::fs::write(&path, source).unwrap();
         let program = crate::program::load(&path).ok().unwrap();
-        let clocks = Clocks::of(MachineSpec::default()).ok().unwrap();
-        (clocks.chips, program)
+        let machines = TimedMachines::new(MachineSpec::default()).ok().unwrap();
+        (machines.chips, program)
     }
 
     #[test]
-    fn times_are_told_in_a_unit_that_suits_them() {
-        for (nanoseconds, told) in [
+    fn times_have_a_suitable_unit() {
+        for (nanoseconds, expected) in [
             (0, "0 µs"),
             (999_400, "999 µs"),
             (1_000_000, "1.0 ms"),
@@ -334,12 +341,12 @@ mod tests {
             (600_000_000_000, "10 min"),
             (7_200_000_000_000, "120 min"),
         ] {
-            assert_eq!(time((Duration::from_nanos(nanoseconds), true)), told);
+            assert_eq!(format_time((Duration::from_nanos(nanoseconds), true)), expected);
         }
     }
 
     #[test]
-    fn the_shortest_of_several_runs_counts() {
+    fn the_shortest_time_of_several_runs_is_shown() {
         let runs = Cell::new(0);
         let run = || {
             runs.set(runs.get() + 1);
@@ -359,30 +366,30 @@ mod tests {
     fn a_run_is_timed_to_its_last_instruction() {
         let (setup, program) = chips("again: JMP on\non: JMP again\n");
         let timed = |count| {
-            timed(power_up(&setup, &program.image).ok().unwrap(), count, |_| ()).ok().unwrap()
+            time_run(power_up(&setup, &program.image).ok().unwrap(), count, |_| ()).ok().unwrap()
         };
         // Simulating a chip takes at least a few nanoseconds.
         assert!(timed(100_000) > Duration::from_millis(1));
     }
 
     #[test]
-    fn what_takes_too_long_on_chips_is_worked_out_and_marked() {
+    fn long_times_on_chips_are_extrapolated_and_marked() {
         let (setup, program) = chips(" LDI 1\n HALT\n");
-        let clocks = Clocks { instruction: None, chips: setup, phase_ns: Some(1000) };
-        let times = |clocks: &Clocks, executed| {
-            let times = clocks.times(&program, executed, &mut Progress::new()).ok().unwrap();
-            times.map(|known| known.map_or("-".to_owned(), time))
+        let machines = TimedMachines { instruction: None, chips: setup, phase_ns: Some(1000) };
+        let times = |machines: &TimedMachines, executed| {
+            let times = machines.measure(&program, executed, &mut Progress::new()).ok().unwrap();
+            times.map(|known| known.map_or("-".to_owned(), format_time))
         };
-        let [fast, slow, built] = times(&clocks, 2);
+        let [fast, slow, built] = times(&machines, 2);
         assert_eq!((fast.as_str(), built.as_str()), ("-", "16 µs"));
         assert!(slow.ends_with(" µs") || slow.ends_with(" ms"), "{slow}");
         assert!(!slow.contains('~'), "{slow}");
         // Pretends that it ran 10^10 times as long. The measured part takes 100 ns to 60 ms.
-        let [_, slow, _] = times(&clocks, 10_000_000_000 * CHIPS_MAX);
+        let [_, slow, _] = times(&machines, 10_000_000_000 * CHIPS_MAX);
         let minutes = slow.strip_prefix('~').and_then(|slow| slow.strip_suffix(" min"));
         let minutes: f64 = minutes.expect("so many instructions take long").parse().unwrap();
         assert!((16.0..10_000_000.0).contains(&minutes), "{slow}");
-        let unproved = Clocks { phase_ns: None, ..clocks };
+        let unproved = TimedMachines { phase_ns: None, ..machines };
         assert_eq!(times(&unproved, 2)[2], "-");
     }
 
@@ -391,12 +398,12 @@ mod tests {
         let source = ".count green, \"lit\"\n.count red, \"lit\"\n HALT\n";
         let (_, Program { image, .. }) = chips(source);
         let counts = RunCounts { executed: 1, lit: vec![3, 1000], end: "halted" };
-        assert_eq!(counts.of_caption("lit", &image), Some(1003));
-        assert_eq!(counts.of_caption("dark", &image), None);
+        assert_eq!(counts.for_caption("lit", &image), Some(1003));
+        assert_eq!(counts.for_caption("dark", &image), None);
     }
 
     #[test]
-    fn lines_are_counted_once_and_told_apart_by_their_beginnings() {
+    fn repeated_lines_count_once_and_long_lines_differ_by_their_beginnings() {
         let long = "x".repeat(LINE_MAX - 1);
         for (text, different) in [
             (String::new(), 0),
@@ -408,7 +415,7 @@ mod tests {
             (format!("{long}aa\n{long}ab\n{long}a\n"), 1),
         ] {
             let mut lines = PrintedLines::default();
-            let found = text.bytes().map(|byte| lines.take(byte)).last();
+            let found = text.bytes().map(|byte| lines.add(byte)).last();
             assert_eq!(found.unwrap_or_default(), different, "{text:?}");
         }
     }
