@@ -22,7 +22,7 @@ pub(super) fn watch(program: &OsStr, options: &FrontOptions, messages: &mut Mess
             messages.note(&format!("{obstacle}; the program runs without it"));
         }
         return run::run(
-            &run::RunOptions::of(program, &options.sources, &options.machine),
+            &run::RunOptions::new(program, &options.sources, &options.machine),
             messages,
         );
     }

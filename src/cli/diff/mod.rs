@@ -12,7 +12,7 @@ use super::numbers::number;
 use super::progress::Progress;
 use super::signals::Signals;
 use super::{Done, Outcome};
-use side::{Side, Sight, Wanted};
+use side::{EventKind, RunEvent, Side};
 
 #[derive(clap::Args)]
 #[command(
@@ -58,7 +58,7 @@ struct SideReport {
 }
 
 impl SideReport {
-    fn text(self, letter: &str) -> String {
+    fn format(self, letter: &str) -> String {
         let did = self.did.map_or(String::new(), |did| format!(": {did}"));
         let at = self.place.map(|place| format!("moment {}, {place}{did}", grouped(self.moment)));
         let first = self.ended.or(at).unwrap_or_default();
@@ -71,32 +71,32 @@ impl SideReport {
 const BATCH: usize = 4096;
 
 pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
-    let wanted = Wanted::new(&options.by);
+    let kind = EventKind::new(&options.by);
     let second = options.second.as_deref().unwrap_or(&options.first);
     let changes =
         options.set.iter().map(|change| format!("{}: {change}", options.at.unwrap_or_default()));
-    let mut a = Side::new(&options.first, [], &wanted, messages)?;
-    let mut b = Side::new(second, changes, &wanted, messages)?;
-    if wanted == Wanted::Wires {
+    let mut a = Side::new(&options.first, [], &kind, messages)?;
+    let mut b = Side::new(second, changes, &kind, messages)?;
+    if kind == EventKind::Wires {
         Side::share_wires([&mut a, &mut b])?;
     }
     let signals = Signals::listen()?;
     let mut progress = Progress::new();
     let mut same = 0;
-    while [&a, &b].iter().any(|side| side.needs_more()) {
+    while [&a, &b].iter().any(|side| side.needs_events()) {
         for side in [&mut a, &mut b] {
-            side.advance(&wanted, BATCH);
+            side.advance(&kind, BATCH);
             progress.say(&side.name, side.moment());
         }
         if let Some(signal) = signals.received() {
             return Ok(Done::Signal(signal));
         }
-        same += drop_alike(&mut a, &mut b);
+        same += drop_equal(&mut a, &mut b);
     }
     progress.clear();
-    let (done, verdict) = verdict(&a, &b, wanted.thing(), same);
+    let (done, verdict) = judge(&a, &b, kind.noun(), same);
     let has_commands = done != Done::Well;
-    let sides = [("A", &a, b.sights.first()), ("B", &b, a.sights.first())];
+    let sides = [("A", &a, b.events.first()), ("B", &b, a.events.first())];
     let reports = sides
         .map(|(letter, side, other)| report(side, other, letter == "B", has_commands, &signals));
     if let Some(signal) = signals.received() {
@@ -107,60 +107,60 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
         "verdict": verdict, "differs": differs, "by": options.by, "same": same, "a": reports[0], "b": reports[1],
     });
     let [first, second] = reports;
-    let text = || format!("{verdict}\n{}{}", first.text("A"), second.text("B"));
+    let text = || format!("{verdict}\n{}{}", first.format("A"), second.format("B"));
     options.format.print(text, || json).map(|()| done)
 }
 
-/// The result in one line when at least one run has ended.
-fn verdict(a: &Side, b: &Side, thing: &str, same: u64) -> (Done, String) {
+/// Returns the result in one line when at least one run has ended.
+fn judge(a: &Side, b: &Side, noun: &str, same: u64) -> (Done, String) {
     let number = grouped(same + 1);
-    let (ahead, behind) = match (a.sights.first(), b.sights.first()) {
+    let (ahead, shorter) = match (a.events.first(), b.events.first()) {
         (Some(_), Some(_)) => {
-            return (Done::Refuted, format!("first difference: {thing} {number}"));
+            return (Done::Refuted, format!("first difference: {noun} {number}"));
         }
         (None, None) => {
             let so_far = if a.is_at_limit() || b.is_at_limit() { " so far" } else { "" };
             let (plural, verb) = if same == 1 { ("", "is") } else { ("s", "are") };
-            let alike = format!("{} {thing}{plural} {verb} the same", grouped(same));
-            return (Done::Well, format!("no difference{so_far}: {alike}"));
+            let equal = format!("{} {noun}{plural} {verb} the same", grouped(same));
+            return (Done::Well, format!("no difference{so_far}: {equal}"));
         }
         (Some(_), None) => ("A", ("B", b)),
         (None, Some(_)) => ("B", ("A", a)),
     };
-    let (letter, side) = behind;
+    let (letter, side) = shorter;
     if side.is_at_limit() {
-        let stopped = format!("{letter} was stopped before {thing} {number}");
+        let stopped = format!("{letter} was stopped before {noun} {number}");
         (Done::Limit, format!("{ahead} is ahead: {stopped}"))
     } else {
-        (Done::Refuted, format!("{letter} ended early, before {thing} {number}"))
+        (Done::Refuted, format!("{letter} ended early, before {noun} {number}"))
     }
 }
 
 fn report(
     side: &Side,
-    other: Option<&Sight>,
+    other: Option<&RunEvent>,
     is_second: bool,
     has_command: bool,
     signals: &Signals,
 ) -> SideReport {
-    let own = side.sights.first();
+    let own = side.events.first();
     let moment = own.map_or(side.moment(), |own| own.moment);
     let both = own.zip(other);
     SideReport {
         moment,
         place: own.map(|own| side.image.place_and_line(own.index)),
-        did: both.map(|(own, other)| side.did(own, other, is_second)),
-        ended: own.is_none().then(|| side.ended()),
-        why: both.and_then(|(own, other)| side.cause(own, other, signals)),
+        did: both.map(|(own, other)| side.describe(own, other, is_second)),
+        ended: own.is_none().then(|| side.describe_end()),
+        why: both.and_then(|(own, other)| side.explain(own, other, signals)),
         debug: has_command.then(|| side.debug_command(moment)),
     }
 }
 
 /// Drops the leading events that are equal in both runs, and returns their number.
-fn drop_alike(a: &mut Side, b: &mut Side) -> u64 {
-    let pairs = a.sights.iter().zip(&b.sights);
-    let alike = pairs.take_while(|(a, b)| a.is_like(b)).count();
-    a.sights.drain(..alike);
-    b.sights.drain(..alike);
-    alike as u64
+fn drop_equal(a: &mut Side, b: &mut Side) -> u64 {
+    let pairs = a.events.iter().zip(&b.events);
+    let equal = pairs.take_while(|(a, b)| a.equals(b)).count();
+    a.events.drain(..equal);
+    b.events.drain(..equal);
+    equal as u64
 }

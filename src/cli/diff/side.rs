@@ -17,7 +17,7 @@ use gray1_sim::{Engine, Registers};
 use crate::cli::machine::{self, quoted};
 use crate::cli::messages::Messages;
 use crate::cli::past::{RUN_MAX, debugger_at, finish};
-use crate::cli::run::Course;
+use crate::cli::run::RunTarget;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, load};
 use crate::files;
@@ -28,7 +28,7 @@ const WIRES_MAX: usize = 8;
 
 /// The events to compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum EventKind {
     Output,
     Leds,
     Instructions,
@@ -37,7 +37,7 @@ pub(super) enum Wanted {
     Condition(String),
 }
 
-impl Wanted {
+impl EventKind {
     pub(super) fn new(text: &str) -> Self {
         match text {
             "output" => Self::Output,
@@ -49,7 +49,7 @@ impl Wanted {
     }
 
     /// The name of such an event, for messages.
-    pub(super) fn thing(&self) -> &'static str {
+    pub(super) fn noun(&self) -> &'static str {
         match self {
             Self::Output => "printed byte",
             Self::Leds => "LED change",
@@ -62,18 +62,18 @@ impl Wanted {
 
 /// A recorded event.
 #[derive(Debug, Clone)]
-pub(super) struct Sight {
+pub(super) struct RunEvent {
     pub(super) moment: u64,
     /// The index of the instruction that caused it.
     pub(super) index: RomIndex,
     /// Whether the previous instruction had the same index.
-    pub(super) is_again: bool,
-    pub(super) noticed: Noticed,
+    pub(super) is_repeated: bool,
+    pub(super) data: EventData,
 }
 
 /// The part of an event that is compared. Addresses and indexes of conditions may differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Noticed {
+pub(super) enum EventData {
     Leds(Box<Display>),
     /// The written byte, and its offset from the first watched byte.
     Wrote(u16, u8),
@@ -82,21 +82,21 @@ pub(super) enum Noticed {
     Wires(Phase, Vec<bool>),
 }
 
-impl Noticed {
+impl EventData {
     fn state(word: Option<Word>, engine: &dyn Engine) -> Self {
         // The next instruction is compared on its own, so its index does not count here.
         Self::State(word, Registers { pc: RomIndex::default(), ..engine.registers() })
     }
 }
 
-impl Sight {
+impl RunEvent {
     /// Whether two events are equal.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
-        self.noticed == other.noticed && (!self.is_step() || self.index == other.index)
+    pub(super) fn equals(&self, other: &Self) -> bool {
+        self.data == other.data && (!self.is_step() || self.index == other.index)
     }
 
     fn is_step(&self) -> bool {
-        matches!(self.noticed, Noticed::State(Some(_), _))
+        matches!(self.data, EventData::State(Some(_), _))
     }
 }
 
@@ -105,14 +105,14 @@ impl Sight {
 #[command(no_binary_name = true)]
 struct SideOptions {
     #[command(flatten)]
-    course: Course,
+    target: RunTarget,
 }
 
 /// A run, and its recorded events that have not been compared.
 pub(super) struct Side {
     pub(super) name: String,
     pub(super) image: Arc<Image>,
-    course: Course,
+    target: RunTarget,
     /// The machine after power-up.
     start: Box<dyn Engine>,
     inputs: Vec<(u64, Input)>,
@@ -123,36 +123,37 @@ pub(super) struct Side {
     /// The wires that both boards have, in the same order for both runs.
     wires: Vec<NetId>,
     last: Option<RomIndex>,
-    pub(super) sights: Vec<Sight>,
+    pub(super) events: Vec<RunEvent>,
 }
 
 impl Side {
-    /// Powers up the machine of a run given like the arguments of `gray1 run`, with additional
-    /// changes.
+    /// Powers up the machine of a run. `program` has the arguments of `gray1 run`. The changes are
+    /// additional ones.
     pub(super) fn new(
-        text: &str,
+        program: &str,
         changes: impl IntoIterator<Item = String>,
-        wanted: &Wanted,
+        kind: &EventKind,
         messages: &mut Messages,
     ) -> Result<Self, Failure> {
-        let refused = |why: &str| Failure::Usage(format!("'{}': {why}", printable(text)));
-        let words = shlex::split(text).ok_or_else(|| refused("a quote is not closed"))?;
-        let SideOptions { mut course } = SideOptions::try_parse_from(words).map_err(|error| {
-            let error = error.to_string();
-            refused(error.lines().next().unwrap_or_default().trim_start_matches("error: "))
-        })?;
-        course.inputs.set.extend(changes);
-        let Program { name, image, .. } = load(&course.program, &course.sources, messages)?;
-        let start = machine::engine(&course.machine.spec(), &image, messages)?;
-        let inputs = course.inputs.read(&image, &*start)?;
+        let refused = |why: &str| Failure::Usage(format!("'{}': {why}", printable(program)));
+        let arguments = shlex::split(program).ok_or_else(|| refused("a quote is not closed"))?;
+        let SideOptions { mut target } =
+            SideOptions::try_parse_from(arguments).map_err(|error| {
+                let error = error.to_string();
+                refused(error.lines().next().unwrap_or_default().trim_start_matches("error: "))
+            })?;
+        target.inputs.set.extend(changes);
+        let Program { name, image, .. } = load(&target.program, &target.sources, messages)?;
+        let start = machine::engine(&target.machine.spec(), &image, messages)?;
+        let inputs = target.inputs.read(&image, &*start)?;
         let run = Run::new(start.clone(), inputs.iter().copied());
         let wires = Wires::from_engine(&*start);
         let scope = Scope { image: &image, wires: wires.as_ref(), at: None };
-        let condition = match wanted {
-            Wanted::Output => Some(Event::Prints(None).into()),
-            Wanted::Leds => Some(Event::Display.into()),
-            Wanted::Instructions | Wanted::Wires => None,
-            Wanted::Condition(text) => {
+        let condition = match kind {
+            EventKind::Output => Some(Event::Prints(None).into()),
+            EventKind::Leds => Some(Event::Display.into()),
+            EventKind::Instructions | EventKind::Wires => None,
+            EventKind::Condition(text) => {
                 Some(Condition::parse(text, scope).map_err(|error| {
                     Failure::Usage(format!("--by '{}': {error}", printable(text)))
                 })?)
@@ -163,11 +164,11 @@ impl Side {
             _ => MAILBOX,
         };
         let conditions = WatchSet::new(condition.into_iter().collect(), &*start);
-        let (wires, last, sights) = Default::default();
+        let (wires, last, events) = Default::default();
         Ok(Self {
             name,
             image,
-            course,
+            target,
             start,
             inputs,
             run,
@@ -175,7 +176,7 @@ impl Side {
             first_byte,
             wires,
             last,
-            sights,
+            events,
         })
     }
 
@@ -201,12 +202,12 @@ impl Side {
     }
 
     fn limit(&self) -> u64 {
-        self.course.max_instructions.unwrap_or(RUN_MAX)
+        self.target.max_instructions.unwrap_or(RUN_MAX)
     }
 
     /// Whether there is nothing left to compare and the run has not ended.
-    pub(super) fn needs_more(&self) -> bool {
-        self.sights.is_empty() && !self.run.engine().halted() && !self.is_at_limit()
+    pub(super) fn needs_events(&self) -> bool {
+        self.events.is_empty() && !self.run.engine().halted() && !self.is_at_limit()
     }
 
     pub(super) fn is_at_limit(&self) -> bool {
@@ -214,7 +215,7 @@ impl Side {
     }
 
     /// How the run ended, for messages.
-    pub(super) fn ended(&self) -> String {
+    pub(super) fn describe_end(&self) -> String {
         let engine = self.run.engine();
         let how = if engine.halted() { "halted" } else { "stopped" };
         let place = self.image.place_and_line(engine.pc());
@@ -223,32 +224,32 @@ impl Side {
     }
 
     /// Runs for a slice of time, or until it has recorded this many events.
-    pub(super) fn advance(&mut self, wanted: &Wanted, enough: usize) {
-        let room = enough.saturating_sub(self.sights.len());
+    pub(super) fn advance(&mut self, kind: &EventKind, enough: usize) {
+        let room = enough.saturating_sub(self.events.len());
         let now = self.moment();
         let to = self.limit().min(now.saturating_add(self.run.engine().slice()));
-        let Self { run, conditions, sights, last, wires, first_byte, .. } = self;
-        let mut see = |moment, index, noticed| {
-            let is_again = last.replace(index) == Some(index);
-            sights.push(Sight { moment, index, is_again, noticed });
+        let Self { run, conditions, events, last, wires, first_byte, .. } = self;
+        let mut record = |moment, index, data| {
+            let is_repeated = last.replace(index) == Some(index);
+            events.push(RunEvent { moment, index, is_repeated, data });
         };
-        match wanted {
-            Wanted::Instructions => {
+        match kind {
+            EventKind::Instructions => {
                 let visit = &mut |replay: &Replay, Executed { index, word, .. }: Executed| {
-                    let noticed = Noticed::state(Some(word), replay.engine());
-                    see(replay.moment(), index, noticed);
+                    let data = EventData::state(Some(word), replay.engine());
+                    record(replay.moment(), index, data);
                 };
                 let to = to.min(now.saturating_add(room as u64));
                 run.drive(Stretch::ByInstruction(conditions, visit), to);
             }
-            Wanted::Wires => {
+            EventKind::Wires => {
                 let visit = &mut |replay: &Replay, executed: Option<Executed>| {
                     let engine = replay.engine();
                     let Some(circuit) = engine.circuit() else { return };
                     let all = circuit.levels();
                     let levels = wires.iter().map(|net| all[net.index()]).collect();
                     let index = executed.map_or(engine.pc(), |executed| executed.index);
-                    see(replay.moment(), index, Noticed::Wires(engine.phase(), levels));
+                    record(replay.moment(), index, EventData::Wires(engine.phase(), levels));
                 };
                 run.drive(Stretch::ByEdge(room as u32, visit), to);
             }
@@ -257,14 +258,14 @@ impl Side {
                     let Some(hit) = run.drive(Stretch::ToHit(conditions), to) else { break };
                     let engine = run.engine();
                     let write = hit.executed.and_then(|executed| executed.write);
-                    let noticed = match (wanted, write) {
-                        (Wanted::Leds, _) => Noticed::Leds(Box::new(engine.display())),
+                    let data = match (kind, write) {
+                        (EventKind::Leds, _) => EventData::Leds(Box::new(engine.display())),
                         (_, Some(Write { address, new, .. })) => {
-                            Noticed::Wrote(address.get().wrapping_sub(first_byte.get()), new)
+                            EventData::Wrote(address.get().wrapping_sub(first_byte.get()), new)
                         }
-                        (_, None) => Noticed::state(None, engine),
+                        (_, None) => EventData::state(None, engine),
                     };
-                    see(hit.moment, hit.index(), noticed);
+                    record(hit.moment, hit.index(), data);
                 }
             }
         }
@@ -273,26 +274,28 @@ impl Side {
 
     /// The command that opens the debugger at a moment.
     pub(super) fn debug_command(&self, moment: u64) -> String {
-        let Course { program, sources, machine, inputs, .. } = &self.course;
+        let RunTarget { program, sources, machine, inputs, .. } = &self.target;
         let program = quoted(&files::printable(program));
-        let options = sources.words() + &machine::words(&machine.spec()) + &inputs.words();
+        let options = sources.format_options()
+            + &machine::format_options(&machine.spec())
+            + &inputs.format_options();
         format!("gray1 debug {program}{options} --at {moment}")
     }
 
     /// Describes this run's event, where the other run's event differs.
-    pub(super) fn did(&self, own: &Sight, other: &Sight, is_second: bool) -> String {
-        match (&own.noticed, &other.noticed) {
-            (Noticed::Leds(leds), Noticed::Leds(others)) => {
+    pub(super) fn describe(&self, own: &RunEvent, other: &RunEvent, is_second: bool) -> String {
+        match (&own.data, &other.data) {
+            (EventData::Leds(leds), EventData::Leds(others)) => {
                 let (row, column) = leds.first_difference(others).unwrap_or_default();
                 format!("led {row}, {column} is {}", leds.led(row, column).name())
             }
             _ if own.is_step() && own.index != other.index => {
-                let again = if own.is_again { " again" } else { "" };
+                let again = if own.is_repeated { " again" } else { "" };
                 let should = format!(" where {:04x} should follow", other.index.get());
                 let should = if is_second { &should } else { "" };
                 format!("{:04x} came{again}{should}", own.index.get())
             }
-            (Noticed::Wires(phase, levels), Noticed::Wires(_, others)) => {
+            (EventData::Wires(phase, levels), EventData::Wires(_, others)) => {
                 let board = self.start.circuit().map(Circuit::board);
                 let wires = self.wires.iter().zip(levels).zip(others);
                 let moved = wires.filter(|((_, own), other)| own != other).take(WIRES_MAX);
@@ -301,24 +304,30 @@ impl Side {
                 });
                 format!("{phase}: {}", moved.collect::<Vec<_>>().join(" "))
             }
-            (Noticed::Wrote(offset, written), _) => {
+            (EventData::Wrote(offset, written), _) => {
                 let letter = char::from(*written);
                 let letter =
                     if letter.is_ascii_graphic() { format!(" '{letter}'") } else { String::new() };
-                let place = self.image.names().byte(self.written(*offset));
+                let place = self.image.names().byte(self.written_address(*offset));
                 format!("writes {written:#04x}{letter} to {place}")
             }
-            (Noticed::State(word, Registers { a, carry, .. }), _) => {
+            (EventData::State(word, Registers { a, carry, .. }), _) => {
                 let word =
                     word.map(|word| format!("{} {:04x}, and then ", word.op(), word.operand()));
                 format!("{}A={a:#04x} C={}", word.unwrap_or_default(), u8::from(*carry))
             }
-            (Noticed::Leds(_) | Noticed::Wires(..), _) => String::new(),
+            (EventData::Leds(_) | EventData::Wires(..), _) => String::new(),
         }
     }
 
-    /// The cause of the event in a sentence, if a question finds one. `None` also after a signal.
-    pub(super) fn cause(&self, own: &Sight, other: &Sight, signals: &Signals) -> Option<String> {
+    /// Explains the cause of the event in a sentence, if a question finds one. `None` also after a
+    /// signal.
+    pub(super) fn explain(
+        &self,
+        own: &RunEvent,
+        other: &RunEvent,
+        signals: &Signals,
+    ) -> Option<String> {
         let (question, moment) = self.question(own, other)?;
         let (engine, inputs) = (self.start.clone(), self.inputs.iter().copied());
         let debugger = debugger_at(&self.name, &self.image, engine, inputs, moment, signals);
@@ -327,14 +336,16 @@ impl Side {
         let asked = Asked::parse(&question, scope, debugger.engine().pc()).ok()?;
         debugger.ask(Question { asked, depth: 1, is_folded: true }, moment);
         finish(&mut debugger, &self.name, signals).ok()?;
-        debugger.explanation().map(|story| story.sentence.clone())
+        debugger.explanation().map(|explanation| explanation.sentence.clone())
     }
 
     /// The question about a difference, and its moment.
-    fn question(&self, own: &Sight, other: &Sight) -> Option<(String, u64)> {
-        let question = match (&own.noticed, &other.noticed) {
-            (Noticed::Wrote(offset, _), _) => format!("{:#x}", self.written(*offset).get()),
-            (Noticed::Leds(leds), Noticed::Leds(others)) => {
+    fn question(&self, own: &RunEvent, other: &RunEvent) -> Option<(String, u64)> {
+        let question = match (&own.data, &other.data) {
+            (EventData::Wrote(offset, _), _) => {
+                format!("{:#x}", self.written_address(*offset).get())
+            }
+            (EventData::Leds(leds), EventData::Leds(others)) => {
                 let (row, column) = leds.first_difference(others)?;
                 format!("led {row}, {column}")
             }
@@ -342,8 +353,10 @@ impl Side {
                 return Some(("PC".to_owned(), own.moment.checked_sub(1)?));
             }
             // If the instructions differ, this run's history alone does not explain it.
-            (Noticed::State(word, _), Noticed::State(other, _)) if word != other => return None,
-            (Noticed::State(_, own), Noticed::State(_, other)) => {
+            (EventData::State(word, _), EventData::State(other, _)) if word != other => {
+                return None;
+            }
+            (EventData::State(_, own), EventData::State(_, other)) => {
                 if own.a == other.a { "C" } else { "A" }.to_owned()
             }
             _ => "PC".to_owned(),
@@ -351,7 +364,7 @@ impl Side {
         Some((question, own.moment))
     }
 
-    fn written(&self, offset: u16) -> RamAddr {
+    fn written_address(&self, offset: u16) -> RamAddr {
         RamAddr::truncate(self.first_byte.get().wrapping_add(offset))
     }
 }

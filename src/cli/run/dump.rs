@@ -26,7 +26,7 @@ pub(super) struct DumpRange {
 impl DumpRange {
     /// Parses `FROM..TO`. Without FROM, the range begins at 0. Without TO, it extends to the end of
     /// memory.
-    pub(super) fn read(text: &str, image: &Image) -> Result<Self, Failure> {
+    pub(super) fn parse(text: &str, image: &Image) -> Result<Self, Failure> {
         let refused = |why: &str| Failure::Usage(format!("--dump {text}: {why}"));
         let (from, to) = text.split_once("..").ok_or_else(|| refused("expected FROM..TO"))?;
         let side = |side: &str| match side.trim() {
@@ -41,7 +41,7 @@ impl DumpRange {
             Some(side) => side.constant(),
         };
         let (first, last) = (known(&from, 0), known(&to, MEMORY_END));
-        range(first.unwrap_or(0), last.or(first).unwrap_or(0)).map_err(Failure::Usage)?;
+        check_range(first.unwrap_or(0), last.or(first).unwrap_or(0)).map_err(Failure::Usage)?;
         Ok(Self { from, to })
     }
 
@@ -55,13 +55,13 @@ impl DumpRange {
             None => Ok(missing),
             Some(side) => side.value(view).ok_or("--dump: the value is too large"),
         };
-        let range = range(end(&self.from, 0)?, end(&self.to, MEMORY_END)?)?;
+        let range = check_range(end(&self.from, 0)?, end(&self.to, MEMORY_END)?)?;
         Ok((range.start, &engine.ram()[range]))
     }
 }
 
 /// Formats bytes from an address on, sixteen on a line.
-pub(super) fn lines(from: usize, bytes: &[u8]) -> String {
+pub(super) fn format_bytes(from: usize, bytes: &[u8]) -> String {
     let line = |(number, bytes): (usize, &[u8])| {
         let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         format!("0x{:04x}: {}", from + number * LINE_BYTES, bytes.join(" "))
@@ -70,7 +70,7 @@ pub(super) fn lines(from: usize, bytes: &[u8]) -> String {
 }
 
 /// Checks the limits of a range, which may be empty.
-fn range(from: i64, to: i64) -> Result<Range<usize>, String> {
+fn check_range(from: i64, to: i64) -> Result<Range<usize>, String> {
     let place = |side: i64| usize::try_from(side).ok().filter(|side| *side <= RAM_BYTES);
     let range = place(from).zip(place(to)).filter(|(from, to)| from <= to);
     range.map(|(from, to)| from..to).ok_or_else(|| {
@@ -78,8 +78,8 @@ fn range(from: i64, to: i64) -> Result<Range<usize>, String> {
     })
 }
 
-/// The registers of a machine, as a line and as JSON.
-pub(super) fn registers(Registers { a, carry, pc }: Registers) -> (String, Value) {
+/// Formats the registers of a machine, as a line and as JSON.
+pub(super) fn format_registers(Registers { a, carry, pc }: Registers) -> (String, Value) {
     let (carry, pc) = (u8::from(carry), pc.get());
     let text = format!("A=0x{a:02x} C={carry} PC=0x{pc:04x}");
     (text, json!({ "a": a, "c": carry, "pc": pc }))

@@ -28,9 +28,9 @@ use dump::DumpRange;
 use log::Log;
 use waveform::{InstructionWindow, Waveform};
 
-/// The program, its machine, and the length of the run.
+/// The program to run, its machine and its inputs, and the length of the run.
 #[derive(Debug, Clone, clap::Args)]
-pub(super) struct Course {
+pub(super) struct RunTarget {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
     pub(super) program: OsString,
@@ -48,7 +48,7 @@ pub(super) struct Course {
 #[derive(clap::Args)]
 pub(super) struct RunOptions {
     #[command(flatten)]
-    course: Course,
+    target: RunTarget,
     /// Write a line for every instruction to this file: index, mnemonic, operand, A, C
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
@@ -83,9 +83,9 @@ pub(super) struct RunOptions {
 
 impl RunOptions {
     /// The options of `gray1 run PROGRAM` with this machine.
-    pub(super) fn of(program: &OsStr, sources: &SourceOptions, machine: &MachineOptions) -> Self {
+    pub(super) fn new(program: &OsStr, sources: &SourceOptions, machine: &MachineOptions) -> Self {
         Self {
-            course: Course {
+            target: RunTarget {
                 program: program.to_owned(),
                 sources: sources.clone(),
                 machine: machine.clone(),
@@ -106,11 +106,11 @@ impl RunOptions {
 }
 
 pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
-    let Course { program, sources, machine, inputs, max_instructions } = &options.course;
+    let RunTarget { program, sources, machine, inputs, max_instructions } = &options.target;
     // Before the first file is created, because an unhandled signal would leave it behind.
     let signals = Signals::listen()?;
     let program = load(program, sources, messages)?;
-    let dumps = options.dump.iter().map(|text| DumpRange::read(text, &program.image));
+    let dumps = options.dump.iter().map(|text| DumpRange::parse(text, &program.image));
     let dumps: Vec<DumpRange> = dumps.collect::<Result<_, _>>()?;
     let engine = machine::engine(&machine.spec(), &program.image, messages)?;
     let inputs = inputs.read(&program.image, &*engine)?;
@@ -127,7 +127,7 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
         log,
         counts: options.profile.then(ExecutionCounts::default),
         waveform: waveform.transpose()?,
-        printed_last: b'\n',
+        last_printed: b'\n',
     };
     let done = runner.run(&signals)?;
     if let Some(error) = runner.error().map(ToString::to_string) {
@@ -136,13 +136,13 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     }
     runner.finish()?;
     runner.log.report_missed(messages);
-    if runner.printed_last != b'\n' && io::stdout().is_terminal() && io::stderr().is_terminal() {
+    if runner.last_printed != b'\n' && io::stdout().is_terminal() && io::stderr().is_terminal() {
         put("\n");
     }
     runner.print_requested(options, &program.image, &dumps, messages)?;
     let halted_at = runner.engine().halted().then(|| runner.engine().pc());
-    if let Some(story) = halted_at.and_then(|at| run_off(&program.image, at)) {
-        messages.note(&printable(&story));
+    if let Some(explanation) = halted_at.and_then(|at| run_off(&program.image, at)) {
+        messages.note(&printable(&explanation));
     } else if program.image.used_words() == 0 {
         messages.note("the program has no instructions: erased memory holds jumps to 0x1555");
     }
@@ -161,7 +161,7 @@ struct Runner {
     counts: Option<ExecutionCounts>,
     waveform: Option<Waveform>,
     /// The last byte that the program printed. Initially a newline.
-    printed_last: u8,
+    last_printed: u8,
 }
 
 impl Runner {
@@ -234,7 +234,7 @@ impl Runner {
     /// Prints the program's new output.
     fn print(&mut self) -> Result<(), Failure> {
         let bytes = self.run.take_output();
-        self.printed_last = bytes.last().copied().unwrap_or(self.printed_last);
+        self.last_printed = bytes.last().copied().unwrap_or(self.last_printed);
         print(&bytes)
     }
 
@@ -273,14 +273,14 @@ impl Runner {
                 .requested(|| leds.clone(), || json!({ "leds": leds.lines().collect::<Vec<_>>() }));
         }
         if !dumps.is_empty() {
-            let (text, json) = dump::registers(self.engine().registers());
+            let (text, json) = dump::format_registers(self.engine().registers());
             messages.requested(|| text, || json);
         }
         for dump in dumps {
             let (from, bytes) = dump.bytes(self.engine()).map_err(failure)?;
             if !bytes.is_empty() {
                 messages.requested(
-                    || dump::lines(from, bytes),
+                    || dump::format_bytes(from, bytes),
                     || json!({ "address": from, "bytes": bytes }),
                 );
             }
