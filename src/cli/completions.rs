@@ -23,11 +23,11 @@ pub(super) fn answer(command: fn() -> Command) {
 /// Hides the options unless the word to complete begins with a dash. They would clutter the list of
 /// programs.
 fn offered(command: Command) -> Command {
-    let mut words = std::env::args_os().skip_while(|word| word != "--").skip(1);
+    let mut arguments = std::env::args_os().skip_while(|word| word != "--").skip(1);
     let index = std::env::var("_CLAP_COMPLETE_INDEX").ok().and_then(|index| index.parse().ok());
     let word = match index {
-        Some(index) => words.nth(index),
-        None => words.last(),
+        Some(index) => arguments.nth(index),
+        None => arguments.last(),
     };
     if word.is_some_and(|word| word.as_encoded_bytes().starts_with(b"-")) {
         return command;

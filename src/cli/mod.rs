@@ -163,11 +163,11 @@ enum Command {
 pub(crate) fn main() -> u8 {
     system::wait_for_streams();
     completions::answer(Cli::command);
-    let cli = match parsed(words()) {
+    let cli = match parse_arguments(arguments()) {
         Ok(cli) => cli,
         Err(error) => {
-            let error = harmless(error);
-            return misplaced_word(&error).unwrap_or_else(|| usage(&error));
+            let error = sanitize(error);
+            return report_misplaced_word(&error).unwrap_or_else(|| report_clap_error(&error));
         }
     };
     let mut messages = cli.messages();
@@ -211,9 +211,9 @@ pub(crate) fn main() -> u8 {
         Ok(Done::Limit) => STATUS_LIMIT,
         Ok(Done::Signal(number)) => STATUS_SIGNAL + number,
         Err(Failure::Load(LoadFailure::Unknown { name, .. })) if cli.command.is_none() => {
-            unknown_word(&name)
+            report_unknown_word(&name)
         }
-        Err(Failure::Usage(message)) => misused(&message),
+        Err(Failure::Usage(message)) => report_misuse(&message),
         Err(failure) => {
             messages.failure(&failure);
             STATUS_ERROR
@@ -254,68 +254,69 @@ impl Cli {
 }
 
 /// Parses these arguments. Messages about them have the colours that they ask for.
-fn parsed<W: Into<OsString> + Clone>(
-    words: impl IntoIterator<Item = W>,
+fn parse_arguments<W: Into<OsString> + Clone>(
+    arguments: impl IntoIterator<Item = W>,
 ) -> clap::error::Result<Cli> {
-    let matches = command().try_get_matches_from(words)?;
+    let matches = command().try_get_matches_from(arguments)?;
     Cli::from_arg_matches(&matches)
 }
 
 fn command() -> clap::Command {
-    let words: Vec<String> = words().filter_map(|word| word.into_string().ok()).collect();
-    let behind = words.iter().skip_while(|word| *word != "--color").nth(1);
-    let joined = words.iter().find_map(|word| word.strip_prefix("--color="));
-    let choice = joined.or(behind.map(String::as_str)).and_then(|word| word.parse().ok());
+    let args: Vec<String> = arguments().filter_map(|arg| arg.into_string().ok()).collect();
+    let next = args.iter().skip_while(|arg| *arg != "--color").nth(1);
+    let joined = args.iter().find_map(|arg| arg.strip_prefix("--color="));
+    let choice = joined.or(next.map(String::as_str)).and_then(|value| value.parse().ok());
     Cli::command().color(choice.unwrap_or_default())
 }
 
 /// The arguments, with changes where clap would misread them: `help --help` does not ask about a
 /// command of that name, and a command may follow an option of all commands.
-fn words() -> impl Iterator<Item = OsString> {
-    let mut words: Vec<OsString> = Vec::new();
-    for word in std::env::args_os() {
+fn arguments() -> impl Iterator<Item = OsString> {
+    let mut args: Vec<OsString> = Vec::new();
+    for arg in std::env::args_os() {
         // An older spelling, accepted until 0.2.
-        match word.to_str().and_then(|word| word.strip_prefix("--profile=")) {
-            Some("json") => words.extend(["--profile", "--message-format=json"].map(Into::into)),
-            Some("text") => words.push("--profile".into()),
-            _ => words.push(word),
+        match arg.to_str().and_then(|arg| arg.strip_prefix("--profile=")) {
+            Some("json") => args.extend(["--profile", "--message-format=json"].map(Into::into)),
+            Some("text") => args.push("--profile".into()),
+            _ => args.push(arg),
         }
     }
-    let is_one = |word: &OsString, names: &[&str]| names.iter().any(|name| word == name);
-    if words.len() == 3 && words[1] == "help" && is_one(&words[2], &["--help", "-h"]) {
-        words.pop();
+    let is_any = |arg: &OsString, names: &[&str]| names.iter().any(|name| arg == name);
+    if args.len() == 3 && args[1] == "help" && is_any(&args[2], &["--help", "-h"]) {
+        args.pop();
     }
-    let mut rest = words.iter().enumerate().skip(1);
-    while let Some((number, word)) = rest.next() {
-        let text = word.to_string_lossy();
+    let mut rest = args.iter().enumerate().skip(1);
+    while let Some((number, arg)) = rest.next() {
+        let text = arg.to_string_lossy();
         if text == "--color" {
             rest.next();
         } else if !text.starts_with('-') {
-            words[1..=number].rotate_right(1);
+            args[1..=number].rotate_right(1);
             break;
-        } else if !is_one(word, &["-q", "--quiet"]) && !text.starts_with("--color=") {
+        } else if !is_any(arg, &["-q", "--quiet"]) && !text.starts_with("--color=") {
             break;
         }
     }
-    words.into_iter()
+    args.into_iter()
 }
 
-/// The same error for arguments without control characters, which clap would print unchanged.
-fn harmless(error: clap::Error) -> clap::Error {
-    let words = words().map(|word| files::printable(&word));
-    parsed(words).err().unwrap_or(error)
+/// Returns the same error for arguments without control characters, which clap would print
+/// unchanged.
+fn sanitize(error: clap::Error) -> clap::Error {
+    let arguments = arguments().map(|argument| files::printable(&argument));
+    parse_arguments(arguments).err().unwrap_or(error)
 }
 
 /// Reports a usage error that clap does not detect.
-fn misused(message: &str) -> u8 {
+fn report_misuse(message: &str) -> u8 {
     let mut root = command();
     root.build();
-    let used = words().nth(1).and_then(|word| root.find_subcommand(word).cloned());
-    usage(&used.unwrap_or(root).error(ErrorKind::ValueValidation, message))
+    let used = arguments().nth(1).and_then(|word| root.find_subcommand(word).cloned());
+    report_clap_error(&used.unwrap_or(root).error(ErrorKind::ValueValidation, message))
 }
 
 /// Reports a usage error, or prints the output of `--help` and `--version`.
-fn usage(error: &clap::Error) -> u8 {
+fn report_clap_error(error: &clap::Error) -> u8 {
     match error.print() {
         _ if error.use_stderr() => STATUS_USAGE,
         // A closed pipe is not reported.
@@ -329,8 +330,8 @@ fn usage(error: &clap::Error) -> u8 {
 
 /// For `gray1 rnu queens`, clap takes `rnu` for the program and reports the word after it as a
 /// wrong subcommand.
-fn misplaced_word(error: &clap::Error) -> Option<u8> {
-    let word = words().nth(1)?.into_string().ok()?;
+fn report_misplaced_word(error: &clap::Error) -> Option<u8> {
+    let word = arguments().nth(1)?.into_string().ok()?;
     let mut command = command();
     command.build(); // with `help`
     let is_known = || command.find_subcommand(&word).is_some();
@@ -338,23 +339,23 @@ fn misplaced_word(error: &clap::Error) -> Option<u8> {
         return None;
     }
     if matches!(program::locate(&word), Err(LoadFailure::Unknown { .. })) {
-        return Some(unknown_word(&word));
+        return Some(report_unknown_word(&word));
     }
-    (error.kind() == ErrorKind::ArgumentConflict).then(|| two_words(&word))
+    (error.kind() == ErrorKind::ArgumentConflict).then(|| report_second_word(&word))
 }
 
 /// The error for a program followed by another word, because a command must come first.
-fn two_words(program: &str) -> u8 {
+fn report_second_word(program: &str) -> u8 {
     let program = files::printable(program);
     let message = format!(
         "unexpected word after the program `{program}`\n\n  \
         commands come before the program, as in `gray1 run {program}`"
     );
-    usage(&command().error(ErrorKind::ArgumentConflict, message))
+    report_clap_error(&command().error(ErrorKind::ArgumentConflict, message))
 }
 
 /// The error for a first word that is not a path, a program or a command. It is probably mistyped.
-fn unknown_word(word: &str) -> u8 {
+fn report_unknown_word(word: &str) -> u8 {
     let known = command();
     let commands = known.get_subcommands().map(clap::Command::get_name);
     let programs = gray1_programs::programs().map(|(name, _)| name);
@@ -366,5 +367,5 @@ fn unknown_word(word: &str) -> u8 {
     };
     let word = files::printable(word);
     let message = format!("`{word}` is neither a command nor a built-in program\n\n  {hint}");
-    usage(&command().error(ErrorKind::InvalidSubcommand, message))
+    report_clap_error(&command().error(ErrorKind::InvalidSubcommand, message))
 }

@@ -43,13 +43,13 @@ pub(crate) fn editor(file: &Path, line: Option<u32>) -> Result<(Command, OsStrin
     let place = || OsString::from_iter([&file, OsStr::new(&format!(":{line}"))]);
     let word = editor.to_string_lossy();
     let word = word.split_whitespace().next().unwrap_or_default().trim_matches(['\'', '"']);
-    let words = match Path::new(word).file_stem().and_then(OsStr::to_str) {
+    let arguments = match Path::new(word).file_stem().and_then(OsStr::to_str) {
         Some("code" | "code-insiders" | "codium") => vec!["--goto".into(), place()],
         Some("hx" | "subl" | "zed") => vec![place()],
         // Like vi, most editors accept `+LINE`.
         _ => vec![format!("+{line}").into(), file],
     };
-    Ok((system::shell(&editor, &words), editor))
+    Ok((system::shell(&editor, &arguments), editor))
 }
 
 /// Waits for the end of a guest, and passes requests to stop or to end on to it.

@@ -172,10 +172,10 @@ pub(crate) fn terminate(child: &mut Child) {
 }
 
 /// Runs a command in a shell. The command may contain options. These arguments are appended.
-pub(crate) fn shell(command: &OsStr, words: &[OsString]) -> Command {
+pub(crate) fn shell(command: &OsStr, arguments: &[OsString]) -> Command {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(OsString::from_iter([command, OsStr::new(" \"$@\"")])).arg("sh");
-    shell.args(words);
+    shell.args(arguments);
     shell
 }
 

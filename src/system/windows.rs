@@ -124,12 +124,12 @@ pub(crate) fn terminate(child: &mut Child) {
 }
 
 /// Runs a command in the shell. The command may contain options. These arguments are appended.
-pub(crate) fn shell(command: &OsStr, words: &[OsString]) -> Command {
+pub(crate) fn shell(command: &OsStr, arguments: &[OsString]) -> Command {
     let mut line = OsString::from("/S /C \"");
     line.push(command);
-    for word in words {
+    for argument in arguments {
         // File names cannot contain a quote.
-        line.push(OsString::from_iter([OsStr::new(" \""), word, OsStr::new("\"")]));
+        line.push(OsString::from_iter([OsStr::new(" \""), argument, OsStr::new("\"")]));
     }
     line.push("\"");
     let mut shell = Command::new("cmd");

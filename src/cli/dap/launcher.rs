@@ -28,11 +28,11 @@ impl Launcher for FromFiles {
         if is_stdin(program) || board.is_some_and(is_stdin) || buttons_are_stdin {
             return Err("standard input belongs to the client".to_owned());
         }
-        let words = |failure: Failure| in_words(&failure).trim_end().to_owned();
+        let describe = |failure: Failure| in_words(&failure).trim_end().to_owned();
         machine.check(OptionSyntax::Fields)?;
         let program = program::load_as(program.as_ref(), &settings.defines(), include);
-        let program = program.map_err(|failure| words(Failure::Load(failure)))?;
-        let presses = buttons.as_deref().map(read_buttons).transpose().map_err(words)?;
+        let program = program.map_err(|failure| describe(Failure::Load(failure)))?;
+        let presses = buttons.as_deref().map(read_buttons).transpose().map_err(describe)?;
         let machine = machine.resolve(board::load)?;
         let mut notes = program.warnings.as_ref().map_or_else(String::new, |assembly| {
             Rendering::Plain.render(&assembly.diagnostics, &assembly.files)

@@ -72,8 +72,8 @@ impl Checker<'_> {
             Some(CheckResult::Failed { case, failure, .. }) => {
                 let tests = quoted(&tests.to_string_lossy());
                 let machine = MachineSpec { ram: failure.ram, ..MachineSpec::default() };
-                let words = machine::words(&machine);
-                let debug = format!("gray1 debug --test {tests} --case {}{words}", quoted(&case));
+                let options = machine::format_options(&machine);
+                let debug = format!("gray1 debug --test {tests} --case {}{options}", quoted(&case));
                 let why = FailureReport::new(*failure, None, Some(debug)).text();
                 Checked::Failed { case: Some(case), why }
             }

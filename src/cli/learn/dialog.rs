@@ -87,8 +87,10 @@ impl<'b> Dialog<'_, 'b> {
                 None => Ok(()),
                 Some(case) => {
                     let tests = self.guide.student.tests_file(self.guide.lesson());
-                    let words = ["debug".as_ref(), "--test".as_ref(), tests.as_os_str()];
-                    self.start_gray1(&[&words[..], &["--case".as_ref(), case.as_ref()]].concat())
+                    let arguments = ["debug".as_ref(), "--test".as_ref(), tests.as_os_str()];
+                    self.start_gray1(
+                        &[&arguments[..], &["--case".as_ref(), case.as_ref()]].concat(),
+                    )
                 }
             },
             _ => Ok(()),
@@ -159,11 +161,11 @@ impl<'b> Dialog<'_, 'b> {
     }
 
     /// Starts `gray1` with these arguments, and waits for its end.
-    fn start_gray1(&mut self, words: &[&OsStr]) -> Result<(), Failure> {
+    fn start_gray1(&mut self, arguments: &[&OsStr]) -> Result<(), Failure> {
         match std::env::current_exe() {
             Ok(program) => {
                 let mut command = Command::new(program);
-                command.args(words);
+                command.args(arguments);
                 self.start(command, "gray1")
             }
             Err(error) => self.say(|_| Err(failure(format!("cannot start gray1: {error}")))),

@@ -66,8 +66,8 @@ impl InputOptions {
         Ok(inputs)
     }
 
-    /// The command-line options for the same inputs, each with a space before it.
-    pub(crate) fn words(&self) -> String {
+    /// Formats the command-line options for the same inputs, each with a space before it.
+    pub(crate) fn format_options(&self) -> String {
         let buttons = self.buttons.as_deref().map(files::printable);
         let buttons = buttons.map(|file| format!(" --buttons {}", quoted(&file)));
         let changes = self.set.iter().map(|text| format!(" --set {}", quoted(text)));
@@ -82,9 +82,9 @@ pub(crate) fn read_buttons(path: &Path) -> Result<Vec<(u64, Buttons)>, Failure> 
     let contents = files::read_text(path).map_err(failure)?;
     let mut presses: Vec<(u64, Buttons)> = Vec::new();
     for (number, line) in lines(&contents).enumerate().map(|(n, line)| (n + 1, line)) {
-        let words: Vec<&str> = line.split_whitespace().collect();
+        let fields: Vec<&str> = line.split_whitespace().collect();
         let wrong = |why: String| failure(format!("{name}:{number}: {why}"));
-        let (before, buttons) = match *words.as_slice() {
+        let (before, buttons) = match *fields.as_slice() {
             [] => continue,
             [before, buttons] => (before, buttons),
             _ => {

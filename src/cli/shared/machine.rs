@@ -65,9 +65,9 @@ impl MachineOptions {
     }
 }
 
-/// The options that select this machine, each with a space before it.
-pub(crate) fn words(spec: &MachineSpec) -> String {
-    let words = [
+/// Formats the options that select this machine, each with a space before it.
+pub(crate) fn format_options(spec: &MachineSpec) -> String {
+    let options = [
         ("engine", spec.engine.map(|engine| engine.to_string())),
         (
             "board",
@@ -80,8 +80,8 @@ pub(crate) fn words(spec: &MachineSpec) -> String {
         ("glitch", spec.glitch.map(|glitch| glitch.to_string())),
         ("pulse", spec.pulse.map(|pulse| pulse.to_string())),
     ];
-    let given = words.into_iter().filter_map(|(name, value)| Some((name, value?)));
-    given.fold(String::new(), |words, (name, value)| words + " --" + name + " " + &value)
+    let given = options.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    given.map(|(name, value)| format!(" --{name} {value}")).collect()
 }
 
 /// Sets up the machine selected on the command line, and prints its note.
@@ -140,14 +140,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_choice_is_words_again() {
+    fn a_machine_is_written_as_the_options_that_select_it() {
         let options = MachineOptions {
             engine: Some(EngineKind::Timed),
             board: Some("my board".into()),
             seed: Some(7),
             ..MachineOptions::default()
         };
-        assert_eq!(words(&options.spec()), " --engine timed --board 'my board' --seed 7");
-        assert_eq!(words(&MachineSpec::default()), "");
+        assert_eq!(format_options(&options.spec()), " --engine timed --board 'my board' --seed 7");
+        assert_eq!(format_options(&MachineSpec::default()), "");
     }
 }

@@ -95,8 +95,8 @@ impl SourceOptions {
         }
     }
 
-    /// The command-line options for the same settings, each with a space before it.
-    pub(crate) fn words(&self) -> String {
+    /// Formats the command-line options for the same settings, each with a space before it.
+    pub(crate) fn format_options(&self) -> String {
         let defines =
             self.defines.iter().map(|define| format!(" -D {}", quoted(&define.to_string())));
         let folders =

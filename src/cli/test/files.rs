@@ -172,8 +172,9 @@ fn called_like(file: &Path) -> Result<OsString, String> {
 /// Completes names of cases, from the test files on the command line or in the current folder.
 pub(crate) fn cases() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
-        let words = std::env::args_os().skip(3).map(PathBuf::from);
-        let named: Vec<PathBuf> = words.filter_map(|word| find(&[word]).ok()).flatten().collect();
+        let arguments = std::env::args_os().skip(3).map(PathBuf::from);
+        let named: Vec<PathBuf> =
+            arguments.filter_map(|path| find(&[path]).ok()).flatten().collect();
         let here = || find(&[PathBuf::from(".")]).unwrap_or_default();
         let suites = if named.is_empty() { here() } else { named };
         let suites = suites.iter().filter_map(|file| Suite::load(file).ok());

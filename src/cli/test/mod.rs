@@ -347,8 +347,8 @@ impl Tester<'_> {
             program.unwrap_or_default(),
             quoted(&file.to_string_lossy()),
             quoted(&case.name),
-            self.options.sources.words(),
-            machine::words(&self.options.machine.spec().or(ram)),
+            self.options.sources.format_options(),
+            machine::format_options(&self.options.machine.spec().or(ram)),
         )
     }
 }
