@@ -44,7 +44,7 @@ pub(super) fn asm(options: &AsmOptions, messages: &mut Messages) -> Outcome {
     let Some(image) = assembly.image.as_ref().filter(|_| !is_refused) else {
         return Err(Failure::Load(LoadFailure::Source(Box::new(assembly))));
     };
-    messages.assembly(&assembly);
+    messages.print_diagnostics(&assembly);
     let layout = assembly.data.to_string();
     let rule = dependencies.as_ref().map(|_| rule(&target.1, &assembly)).transpose()?;
     let map = map.as_deref().map(|path| (path, layout.as_bytes()));

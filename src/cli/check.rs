@@ -70,7 +70,7 @@ pub(super) fn check(options: &CheckOptions) -> Outcome {
     let holds = is_timed && proofs.iter().all(|proof| proof.outcome == ProofOutcome::Holds);
     report.json["holds"] = holds.into();
     options.format.print(|| report.text, || report.json)?;
-    Ok(if holds { Done::Well } else { Done::Refuted })
+    Ok(if holds { Done::Success } else { Done::Refuted })
 }
 
 fn push_proofs(report: &mut Report, proofs: &[Proof]) {

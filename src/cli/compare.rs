@@ -15,11 +15,11 @@ use gray1_proofs::shortest_phase_ps;
 use gray1_sim::{Engine, Setup};
 use serde_json::json;
 
+use super::debugger::RUN_MAX;
 use super::format::FormatOptions;
 use super::machine::{self, MachineOptions, check, power_up};
 use super::messages::Messages;
 use super::numbers::number;
-use super::past::RUN_MAX;
 use super::progress::Progress;
 use super::{Done, Failure, Outcome, SourceOptions, failure, load, print};
 use crate::board;
@@ -112,7 +112,7 @@ pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outc
         let cells = cells.iter().map(String::as_str).zip(columns.iter().map(|(_, width)| *width));
         print(format_row(&program.name, width, cells, counts.end))?;
     }
-    options.format.print(String::new, || json!({ "programs": json_rows })).map(|()| Done::Well)
+    options.format.print(String::new, || json!({ "programs": json_rows })).map(|()| Done::Success)
 }
 
 /// Returns the captions of the programs' counts, without duplicates.
@@ -170,7 +170,7 @@ impl TimedMachines {
     ) -> Result<[Option<(Duration, bool)>; 3], Failure> {
         let mut shortest_on = |setup, count| {
             shortest(|| {
-                time_run(power_up(setup, image)?, count, |moment| progress.say(name, moment))
+                time_run(power_up(setup, image)?, count, |moment| progress.update(name, moment))
             })
         };
         let fast = self.instruction.as_ref().map(|setup| shortest_on(setup, executed));
@@ -223,7 +223,7 @@ impl RunCounts {
         let mut run = Run::new(machine, []);
         let limit = options.max_instructions.unwrap_or(RUN_MAX);
         while !run.engine().halted() && run.moment() < limit {
-            progress.say(name, run.moment());
+            progress.update(name, run.moment());
             let to = limit.min(run.moment() + run.engine().slice());
             let hit = run.drive(Stretch::ToHit(&writes), to);
             let Some(hit) = hit else { continue };

@@ -41,7 +41,7 @@ fn offered(command: Command) -> Command {
 
 pub(super) fn completions(shell: Shell) -> Outcome {
     let script = script(&shell.to_string()).map_err(|error| failure(error.to_string()))?;
-    print(&script).map(|()| Done::Well)
+    print(&script).map(|()| Done::Success)
 }
 
 fn script(shell: &str) -> io::Result<Vec<u8>> {

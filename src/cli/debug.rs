@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use gray1_tui::Session;
 
+use super::debugger::run_debugger_to;
 use super::inputs::InputOptions;
 use super::machine;
 use super::messages::Messages;
 use super::numbers::number;
-use super::past::debugger_at;
 use super::signals::Signals;
 use super::test::{cases, debugged};
 use super::watch::{FrontOptions, open};
@@ -70,8 +70,8 @@ fn session_at(
     let engine = machine::power_up(&machine.setup, &image)?;
     let inputs = inputs.read(&image, &*engine)?;
     let signals = Signals::default();
-    let debugger = debugger_at(&name, &image, engine, inputs, at, &signals);
-    let history = debugger.expect("nobody tells these signals").into_history();
+    let debugger = run_debugger_to(&name, &image, engine, inputs, at, &signals);
+    let history = debugger.expect("no signal is sent to this value").into_history();
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(name, image);
     Ok(Session::resumed(program, machine.setup, history, board))

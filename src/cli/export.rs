@@ -8,8 +8,8 @@ use gray1_hardware::Export;
 
 use super::boards::BoardOptions;
 use super::messages::{MessageOptions, Messages};
-use super::named::output_folder;
 use super::outcome::write_all;
+use super::value_parsers::output_folder;
 use super::{Outcome, SourceOptions, failure, load};
 use crate::files;
 
@@ -72,6 +72,6 @@ pub(super) fn export(options: &ExportOptions, messages: &mut Messages) -> Outcom
     let done = write_all(&paths.iter().map(PathBuf::as_path).zip(contents).collect::<Vec<_>>())?;
     let (count, folder) = (made.len(), files::printable(&options.output));
     let word = if count == 1 { "file" } else { "files" };
-    messages.wrote(&format!("{count} {word} to {folder}"));
+    messages.report_written(&format!("{count} {word} to {folder}"));
     Ok(done)
 }

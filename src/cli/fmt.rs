@@ -38,7 +38,7 @@ pub(super) fn fmt(options: &FmtOptions, messages: &mut Messages) -> Done {
         }
     }
     messages.render(&errors, &known);
-    if errors.is_empty() { Done::Well } else { Done::Refuted }
+    if errors.is_empty() { Done::Success } else { Done::Refuted }
 }
 
 /// Formats a file, or checks whether it is formatted.

@@ -9,11 +9,11 @@ use gray1_debugger::Input;
 use gray1_programs::{Link, LinkInput, LinkOpening, OpenError};
 use gray1_tui::Session;
 
+use super::debugger::{RUN_MAX, end_moment, run_debugger_to};
 use super::inputs::read_buttons;
 use super::machine::{self, MachineOptions};
 use super::messages::Messages;
 use super::numbers::number;
-use super::past::{RUN_MAX, debugger_at, end_of};
 use super::progress::Progress;
 use super::signals::Signals;
 use super::watch::{FrontOptions, open};
@@ -61,7 +61,7 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     let (Program { name, image, warnings, .. }, program, sources) =
         given.judged(carried, |it| &mut it.0).map_err(Failure::Load)?;
     if let Some(assembly) = warnings {
-        messages.assembly(&assembly);
+        messages.print_diagnostics(&assembly);
     }
     let presses = buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
     let at = if let Some(at) = *at {
@@ -69,8 +69,8 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     } else {
         let inputs = presses.iter().map(|(before, buttons)| (*before, Input::Hold(*buttons)));
         let engine = machine::power_up(&setup, &image)?;
-        match debugger_at(&name, &image, engine, inputs, RUN_MAX, &Signals::listen()?) {
-            Ok(debugger) => end_of(&debugger, &name)?,
+        match run_debugger_to(&name, &image, engine, inputs, RUN_MAX, &Signals::listen()?) {
+            Ok(debugger) => end_moment(&debugger, &name)?,
             Err(signal) => return Ok(Done::Signal(signal)),
         }
     };
@@ -85,7 +85,7 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     }
     let hash = if base.is_empty() { "" } else { "#" };
     let text = if *short { link.encode_short() } else { link.encode() };
-    print(&format!("{base}{hash}{text}\n")).map(|()| Done::Well)
+    print(&format!("{base}{hash}{text}\n")).map(|()| Done::Success)
 }
 
 /// Opens a link in the terminal front end, paused at its moment.
@@ -110,7 +110,7 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
     let signals = Signals::listen()?;
     // A link may be far into an endless program. Any key opens it at the moment reached so far.
     while !opening.advance() && !matches!(keyboard.key(Duration::ZERO), Ok(Some(_))) {
-        progress.say(&link.program, opening.progress().0);
+        progress.update(&link.program, opening.progress().0);
         if let Some(signal) = signals.received() {
             return Ok(Done::Signal(signal));
         }

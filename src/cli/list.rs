@@ -22,5 +22,8 @@ pub(super) fn list(options: &ListOptions) -> Outcome {
         lines.push(format!("{name:width$}  {}\n", files::printable(title)));
         programs.push(json!({ "name": name, "title": title }));
     }
-    options.format.print(|| lines.concat(), || json!({ "programs": programs })).map(|()| Done::Well)
+    options
+        .format
+        .print(|| lines.concat(), || json!({ "programs": programs }))
+        .map(|()| Done::Success)
 }

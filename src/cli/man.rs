@@ -7,7 +7,7 @@ use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use super::named::output_folder;
+use super::value_parsers::output_folder;
 use super::{Done, Failure, Outcome, cannot_write, failure};
 use crate::files;
 
@@ -38,7 +38,7 @@ pub(super) fn man(options: &ManOptions, command: Command) -> Outcome {
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let (_, statuses) = help.split_once(STATUS).unwrap_or_default();
     let Some(folder) = &options.output else {
-        return write(Path::new(files::STDIO), command, statuses).map(|()| Done::Well);
+        return write(Path::new(files::STDIO), command, statuses).map(|()| Done::Success);
     };
     files::make_folder(folder).map_err(failure)?;
     let pages = command.get_subcommands().cloned().map(|subcommand| {
@@ -50,7 +50,7 @@ pub(super) fn man(options: &ManOptions, command: Command) -> Outcome {
         let name = page.get_display_name().unwrap_or(page.get_name()).to_owned();
         write(&folder.join(format!("{name}.1")), page, statuses)?;
     }
-    Ok(Done::Well)
+    Ok(Done::Success)
 }
 
 fn write(path: &Path, command: Command, statuses: &str) -> Result<(), Failure> {

@@ -41,8 +41,8 @@ use crate::program::{self, LoadFailure};
 use crate::signals::STATUS_SIGNAL;
 use crate::system;
 use shared::{
-    boards, complete, format, frames, image_file, inputs, machine, messages, named, numbers,
-    outcome, past, profile, programs, progress, signals, source_options,
+    boards, complete, debugger, format, frames, image_file, inputs, machine, messages, numbers,
+    outcome, profile, programs, progress, signals, source_options, value_parsers,
 };
 
 use format::TextOrJson;
@@ -172,7 +172,7 @@ pub(crate) fn main() -> u8 {
     };
     let mut messages = cli.messages();
     if let Err(error) = prepare(cli.command.as_ref()) {
-        messages.failure(&failure(format!("cannot handle signals: {error}")));
+        messages.print_failure(&failure(format!("cannot handle signals: {error}")));
         return STATUS_ERROR;
     }
     let outcome = match &cli.command {
@@ -205,7 +205,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::Man(options)) => man::man(options, Cli::command()),
     };
     match outcome {
-        Ok(Done::Well) | Err(Failure::PipeClosed) => 0,
+        Ok(Done::Success) | Err(Failure::PipeClosed) => 0,
         Ok(Done::Refuted) => STATUS_ERROR,
         Ok(Done::Undecided) => STATUS_UNDECIDED,
         Ok(Done::Limit) => STATUS_LIMIT,
@@ -215,7 +215,7 @@ pub(crate) fn main() -> u8 {
         }
         Err(Failure::Usage(message)) => report_misuse(&message),
         Err(failure) => {
-            messages.failure(&failure);
+            messages.print_failure(&failure);
             STATUS_ERROR
         }
     }
@@ -321,7 +321,8 @@ fn report_clap_error(error: &clap::Error) -> u8 {
         _ if error.use_stderr() => STATUS_USAGE,
         // A closed pipe is not reported.
         Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => {
-            Messages::new(TextOrJson::Text).failure(&cannot_write(Path::new(files::STDIO), &cause));
+            let failure = cannot_write(Path::new(files::STDIO), &cause);
+            Messages::new(TextOrJson::Text).print_failure(&failure);
             STATUS_ERROR
         }
         _ => 0,

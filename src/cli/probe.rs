@@ -68,7 +68,7 @@ pub(super) fn probe(options: &ProbeOptions, messages: &mut Messages) -> Outcome 
     match examine(options, messages) {
         Err(Failure::PipeClosed) => Err(Failure::PipeClosed),
         Err(failure) => {
-            messages.failure(&failure);
+            messages.print_failure(&failure);
             Ok(Done::Undecided)
         }
         done => done,
@@ -203,7 +203,7 @@ impl<'a> Probe<'a> {
         Ok(match (report.verdict(), run) {
             (Verdict::Faulty, _) | (_, Some((_, true))) => Done::Refuted,
             (Verdict::Undecided, _) | (_, Some((0, _))) => Done::Undecided,
-            (Verdict::Sound, _) => Done::Well,
+            (Verdict::Sound, _) => Done::Success,
         })
     }
 

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use gray1_tui::{Background, PictureFormat, Script};
 
-use super::format::format_of;
+use super::format::choose_format;
 use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
-use super::named::one_of;
 use super::programs::BuiltInAndFiles;
+use super::value_parsers::choice;
 use super::{Outcome, SourceOptions, load};
 use crate::files;
 use crate::program::Program;
@@ -35,10 +35,10 @@ pub(super) struct ScreenshotOptions {
     #[arg(long, value_name = "COLUMNSxROWS", default_value = "100x40", value_parser = size)]
     size: (u16, u16),
     /// The format [default: by the suffix of FILE; without one, text]
-    #[arg(short, long, value_parser = one_of(&FORMATS, named))]
+    #[arg(short, long, value_parser = choice(&FORMATS, named))]
     format: Option<PictureFormat>,
     /// The background to draw on
-    #[arg(long, default_value = "dark", value_parser = one_of(&THEMES, theme))]
+    #[arg(long, default_value = "dark", value_parser = choice(&THEMES, theme))]
     theme: Background,
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE", default_value = files::STDIO, hide_default_value = true)]
@@ -55,7 +55,8 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 
 pub(super) fn screenshot(options: &ScreenshotOptions, messages: &mut Messages) -> Outcome {
     let formats = FORMATS.map(|it| (it, it.name(), it.suffix()));
-    let format = format_of(options.format, Some(&options.output), &formats, PictureFormat::Text)?;
+    let format =
+        choose_format(options.format, Some(&options.output), &formats, PictureFormat::Text)?;
     let Program { name, image, .. } = load(&options.program, &options.sources, messages)?;
     let program = gray1_tui::Program::new(name, image);
     let session = machine::session(&options.machine.spec(), program, true, messages)?;

@@ -29,7 +29,7 @@ pub(super) fn show(options: &ShowOptions) -> Outcome {
             None => return Err(failure(unknown(name))),
         },
     };
-    print(&text).map(|()| Done::Well)
+    print(&text).map(|()| Done::Success)
 }
 
 /// Completions for a shell.

@@ -9,8 +9,8 @@ use gray1_tui::{Background, Preferences, Session};
 
 use super::machine::{self, MachineOptions};
 use super::messages::Messages;
-use super::named::one_of;
 use super::programs::BuiltInAndFiles;
+use super::value_parsers::choice;
 use super::{Done, Failure, Outcome, SourceOptions, failure, load, run};
 use crate::files;
 use crate::front::{self, ExitReason};
@@ -41,17 +41,17 @@ pub(super) struct FrontOptions {
     #[arg(long)]
     watch: bool,
     /// Whether to pause at printed lines; remembered, like the key `l` [default: on]
-    #[arg(long, value_name = "ON|OFF", value_parser = one_of(&[true, false], switch))]
+    #[arg(long, value_name = "ON|OFF", value_parser = choice(&[true, false], switch))]
     dwell: Option<bool>,
     /// The same as `--dwell off`, until 0.2
     #[arg(long, hide = true, conflicts_with = "dwell")]
     no_dwell: bool,
     /// The background to draw on; remembered, like the key `T` [default: auto, the terminal's]
-    #[arg(long, value_parser = one_of(&THEMES, named))]
+    #[arg(long, value_parser = choice(&THEMES, named))]
     theme: Option<ThemeChoice>,
     /// Whether to use the mouse; if off, it selects text in the terminal as usual; remembered
     /// [default: on]
-    #[arg(long, value_name = "ON|OFF", value_parser = one_of(&[true, false], switch))]
+    #[arg(long, value_name = "ON|OFF", value_parser = choice(&[true, false], switch))]
     mouse: Option<bool>,
 }
 
@@ -104,7 +104,7 @@ pub(super) fn open(
         ..kept
     };
     match front::run(programs, session, pane, watched.then_some(name), choose) {
-        Ok(ExitReason::Quit) => Ok(Done::Well),
+        Ok(ExitReason::Quit) => Ok(Done::Success),
         Ok(ExitReason::Signal(number)) => Ok(Done::Signal(number)),
         Err(error) => Err(failure(format!("the terminal cannot be used: {error}"))),
     }

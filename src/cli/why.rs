@@ -8,12 +8,12 @@ use gray1_debugger::why::{
 use gray1_isa::{Image, RamAddr};
 use serde_json::{Value, json};
 
+use super::debugger::{RUN_MAX, end_moment, finish, run_debugger_to};
 use super::format::FormatOptions;
 use super::inputs::InputOptions;
 use super::machine::{self, MachineOptions};
 use super::messages::Messages;
 use super::numbers::{number, number_in};
-use super::past::{RUN_MAX, debugger_at, end_of, finish};
 use super::signals::Signals;
 use super::{Done, Outcome, SourceOptions, failure, load};
 use crate::program::Program;
@@ -49,13 +49,13 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     let inputs = options.inputs.read(&image, &*engine)?;
     let signals = Signals::listen()?;
     let to = options.at.unwrap_or(RUN_MAX);
-    let mut debugger = match debugger_at(&name, &image, engine, inputs, to, &signals) {
+    let mut debugger = match run_debugger_to(&name, &image, engine, inputs, to, &signals) {
         Ok(debugger) => debugger,
         Err(signal) => return Ok(Done::Signal(signal)),
     };
     let (now, _) = debugger.position();
     if options.at.is_none() {
-        end_of(&debugger, &name)?;
+        end_moment(&debugger, &name)?;
     } else if now < to {
         messages.note(&format!("the program ended at moment {now}"));
     }
@@ -69,7 +69,7 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     }
     let story = debugger.explanation().expect("the question is answered");
     let image = debugger.image();
-    options.format.print(|| story.text(image), || json(story, image)).map(|()| Done::Well)
+    options.format.print(|| story.text(image), || json(story, image)).map(|()| Done::Success)
 }
 
 /// The explanation as JSON: the first node, its sentence, and the related data.

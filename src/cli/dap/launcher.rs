@@ -10,7 +10,7 @@ use gray1_programs::OptionSyntax;
 
 use crate::cli::Failure;
 use crate::cli::inputs::read_buttons;
-use crate::cli::messages::in_words;
+use crate::cli::messages::describe_failure;
 use crate::program::{self, Program};
 use crate::{board, files};
 
@@ -28,7 +28,7 @@ impl Launcher for FromFiles {
         if is_stdin(program) || board.is_some_and(is_stdin) || buttons_are_stdin {
             return Err("standard input belongs to the client".to_owned());
         }
-        let describe = |failure: Failure| in_words(&failure).trim_end().to_owned();
+        let describe = |failure: Failure| describe_failure(&failure).trim_end().to_owned();
         machine.check(OptionSyntax::Fields)?;
         let program = program::load_as(program.as_ref(), &settings.defines(), include);
         let program = program.map_err(|failure| describe(Failure::Load(failure)))?;

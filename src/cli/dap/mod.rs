@@ -33,7 +33,7 @@ pub(super) fn dap(options: &DapOptions) -> Outcome {
         }
     };
     match served {
-        Ok(true) => Ok(Done::Well),
+        Ok(true) => Ok(Done::Success),
         Ok(false) => Err(failure("the client exited without disconnecting")),
         Err(error) if is_closed(&error) => Err(Failure::PipeClosed),
         Err(error) => Err(failure(format!("invalid message from the client: {error}"))),

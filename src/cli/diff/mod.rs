@@ -86,7 +86,7 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
     while [&a, &b].iter().any(|side| side.needs_events()) {
         for side in [&mut a, &mut b] {
             side.advance(&kind, BATCH);
-            progress.say(&side.name, side.moment());
+            progress.update(&side.name, side.moment());
         }
         if let Some(signal) = signals.received() {
             return Ok(Done::Signal(signal));
@@ -95,7 +95,7 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
     }
     progress.clear();
     let (done, verdict) = judge(&a, &b, kind.noun(), same);
-    let has_commands = done != Done::Well;
+    let has_commands = done != Done::Success;
     let sides = [("A", &a, b.events.first()), ("B", &b, a.events.first())];
     let reports = sides
         .map(|(letter, side, other)| report(side, other, letter == "B", has_commands, &signals));
@@ -122,7 +122,7 @@ fn judge(a: &Side, b: &Side, noun: &str, same: u64) -> (Done, String) {
             let so_far = if a.is_at_limit() || b.is_at_limit() { " so far" } else { "" };
             let (plural, verb) = if same == 1 { ("", "is") } else { ("s", "are") };
             let equal = format!("{} {noun}{plural} {verb} the same", grouped(same));
-            return (Done::Well, format!("no difference{so_far}: {equal}"));
+            return (Done::Success, format!("no difference{so_far}: {equal}"));
         }
         (Some(_), None) => ("A", ("B", b)),
         (None, Some(_)) => ("B", ("A", a)),

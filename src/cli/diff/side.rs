@@ -14,9 +14,9 @@ use gray1_isa::text::{grouped, printable};
 use gray1_isa::{Executed, Image, RamAddr, RomIndex, Word, Write};
 use gray1_sim::{Engine, Registers};
 
+use crate::cli::debugger::{RUN_MAX, finish, run_debugger_to};
 use crate::cli::machine::{self, quoted};
 use crate::cli::messages::Messages;
-use crate::cli::past::{RUN_MAX, debugger_at, finish};
 use crate::cli::run::RunTarget;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, load};
@@ -330,7 +330,7 @@ impl Side {
     ) -> Option<String> {
         let (question, moment) = self.question(own, other)?;
         let (engine, inputs) = (self.start.clone(), self.inputs.iter().copied());
-        let debugger = debugger_at(&self.name, &self.image, engine, inputs, moment, signals);
+        let debugger = run_debugger_to(&self.name, &self.image, engine, inputs, moment, signals);
         let mut debugger = debugger.ok()?;
         let scope = Scope::from(&*self.image);
         let asked = Asked::parse(&question, scope, debugger.engine().pc()).ok()?;

@@ -11,7 +11,7 @@ use gray1_programs::testing::report::FailureReport;
 use gray1_programs::testing::{MistakeReport, TestCase};
 
 use crate::cli::machine::{self, quoted};
-use crate::cli::messages::{Messages, in_full, in_words};
+use crate::cli::messages::{Messages, describe_failure, describe_load_failure};
 use crate::cli::signals::Signals;
 use crate::cli::test::Suite;
 use crate::lessons::path_of;
@@ -64,7 +64,7 @@ impl Checker<'_> {
         };
         let engine = |case: &TestCase| {
             let engine = machine::engine(&suite.machine(case), &program.image, self.messages);
-            engine.map_err(|failure| in_words(&failure))
+            engine.map_err(|failure| describe_failure(&failure))
         };
         Ok(match lessons::check(&suite.tests, &program.image, engine, goes_on)? {
             None => Checked::Interrupted(self.signals.received().unwrap_or_default()),
@@ -89,7 +89,7 @@ impl Checker<'_> {
     ) -> Result<Option<MistakeReport>, String> {
         let suite = Suite::of(&path_of(course, lesson, SOLUTION_TESTS), &lesson.tests)?;
         let program = program::assembled_text(&path_of(course, lesson, SOLUTION), &lesson.solution);
-        let program = program.map_err(|failure| in_full(&failure))?;
+        let program = program.map_err(|failure| describe_load_failure(&failure))?;
         let (chosen, goes_on) =
             (MachineSpec::default(), &mut |_| self.signals.received().is_none());
         suite.find_mistakes(&suite.tests.cases, &chosen, &program, self.messages, goes_on)
@@ -110,7 +110,9 @@ impl Checker<'_> {
                 let tests = path_of(course, lesson, SOLUTION_TESTS);
                 self.check(course, lesson, &program, &tests)
             }
-            Err(failure) => Ok(Checked::Failed { case: None, why: in_full(&failure) }),
+            Err(failure) => {
+                Ok(Checked::Failed { case: None, why: describe_load_failure(&failure) })
+            }
         }
     }
 }

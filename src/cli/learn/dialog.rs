@@ -28,7 +28,7 @@ pub(super) fn run(guide: &mut Guide) -> Outcome {
     system::on_suspend(Arc::clone(&stop))
         .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
     let mut dialog = Dialog { guide, keyboard, changes: FileChanges::default(), stop, width: 0 };
-    dialog.say(|_| Ok(page))?;
+    dialog.perform(|_| Ok(page))?;
     let done = dialog.serve();
     // If the terminal is gone, the message cannot be shown.
     let _ = print("\n");
@@ -58,9 +58,9 @@ impl<'b> Dialog<'_, 'b> {
             }
             match self.keyboard.key(WATCH_PERIOD) {
                 Err(_) => return Ok(Done::Signal(system::SIGHUP as u8)),
-                Ok(Some(Key { code: KeyCode::Char('q'), .. })) => return Ok(Done::Well),
+                Ok(Some(Key { code: KeyCode::Char('q'), .. })) => return Ok(Done::Success),
                 Ok(Some(key)) => self.key(key)?,
-                Ok(None) if self.changes.have_settled() => self.say(check)?,
+                Ok(None) if self.changes.have_settled() => self.perform(check)?,
                 Ok(None) if columns() != self.width => self.prompt()?,
                 Ok(None) => {}
             }
@@ -69,15 +69,15 @@ impl<'b> Dialog<'_, 'b> {
 
     fn key(&mut self, key: Key) -> Result<(), Failure> {
         match key.code {
-            KeyCode::Enter | KeyCode::Char('c') => self.say(check),
-            KeyCode::Char('p') => self.say(|guide| Ok(guide.page())),
-            KeyCode::Char('h') => self.say(Guide::hint),
-            KeyCode::Char('n') => self.say(Guide::next),
+            KeyCode::Enter | KeyCode::Char('c') => self.perform(check),
+            KeyCode::Char('p') => self.perform(|guide| Ok(guide.page())),
+            KeyCode::Char('h') => self.perform(Guide::hint),
+            KeyCode::Char('n') => self.perform(Guide::next),
             KeyCode::Char('b') if self.guide.index > 0 => {
-                self.say(|guide| Ok(guide.go(guide.index - 1)))
+                self.perform(|guide| Ok(guide.go(guide.index - 1)))
             }
-            KeyCode::Char('l') => self.say(|guide| Ok(guide.student.list(guide.style))),
-            KeyCode::Char('s') => self.say(|guide| guide.solution()),
+            KeyCode::Char('l') => self.perform(|guide| Ok(guide.student.list(guide.style))),
+            KeyCode::Char('s') => self.perform(|guide| guide.solution()),
             KeyCode::Char('e') => self.edit(),
             KeyCode::Char('w') => {
                 let file = self.guide.file();
@@ -98,7 +98,7 @@ impl<'b> Dialog<'_, 'b> {
     }
 
     /// Performs an action and prints its result. A student's error does not end the dialogue.
-    fn say(
+    fn perform(
         &mut self,
         action: impl FnOnce(&mut Guide<'b>) -> Result<String, Failure>,
     ) -> Result<(), Failure> {
@@ -111,7 +111,7 @@ impl<'b> Dialog<'_, 'b> {
             Ok(text) => print(&text)?,
             Err(Failure::Message(message)) => self.note(&message)?,
             Err(Failure::PipeClosed) => return Err(Failure::PipeClosed),
-            Err(failure) => self.guide.checker.messages.failure(&failure),
+            Err(failure) => self.guide.checker.messages.print_failure(&failure),
         }
         if let Some(problem) = self.guide.problem.take() {
             self.note(&problem)?;
@@ -156,7 +156,7 @@ impl<'b> Dialog<'_, 'b> {
     fn edit(&mut self) -> Result<(), Failure> {
         match front::editor(&self.guide.file(), None) {
             Ok((command, editor)) => self.start(command, &files::printable(editor)),
-            Err(why) => self.say(|_| Err(failure(why))),
+            Err(why) => self.perform(|_| Err(failure(why))),
         }
     }
 
@@ -168,7 +168,7 @@ impl<'b> Dialog<'_, 'b> {
                 command.args(arguments);
                 self.start(command, "gray1")
             }
-            Err(error) => self.say(|_| Err(failure(format!("cannot start gray1: {error}")))),
+            Err(error) => self.perform(|_| Err(failure(format!("cannot start gray1: {error}")))),
         }
     }
 
@@ -185,7 +185,7 @@ impl<'b> Dialog<'_, 'b> {
         match ended {
             // It has printed its own messages, whatever its status.
             Ok(_) => self.prompt(),
-            Err(error) => self.say(|_| Err(failure(format!("cannot start {name}: {error}")))),
+            Err(error) => self.perform(|_| Err(failure(format!("cannot start {name}: {error}")))),
         }
     }
 }

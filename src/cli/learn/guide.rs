@@ -104,10 +104,10 @@ impl Guide<'_> {
         let bar = report::bar(&self.student.course, &self.student.progress);
         let text = format!("{solved}{bar}\n\n");
         if self.has_keys {
-            return Ok((Done::Well, text));
+            return Ok((Done::Success, text));
         }
         let [next, solution] = [self.name('n', "next"), self.name('s', "solution")];
-        Ok((Done::Well, text + &format!("{next} continues, {solution} shows how we did it.\n")))
+        Ok((Done::Success, text + &format!("{next} continues, {solution} shows how we did it.\n")))
     }
 
     /// Returns the next hint.

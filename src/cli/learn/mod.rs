@@ -96,15 +96,15 @@ pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome 
         Guide { student, index, style, checker, has_keys, failed_case: None, problem: None };
     let (done, text) = match options.action {
         None if has_keys => return dialog::run(&mut guide),
-        None | Some(LearnAction::Page) => (Done::Well, guide.page()),
+        None | Some(LearnAction::Page) => (Done::Success, guide.page()),
         Some(LearnAction::Check) => guide.check()?,
-        Some(LearnAction::Hint) => (Done::Well, guide.hint()?),
-        Some(LearnAction::Next) => (Done::Well, guide.next()?),
+        Some(LearnAction::Hint) => (Done::Success, guide.hint()?),
+        Some(LearnAction::Next) => (Done::Success, guide.next()?),
         Some(LearnAction::Go) if options.lesson.is_none() => {
             let list = guide.student.command("list");
             return Err(failure(format!("which lesson? `{list}` shows them")));
         }
-        Some(LearnAction::Go) => (Done::Well, guide.go(index)),
+        Some(LearnAction::Go) => (Done::Success, guide.go(index)),
         Some(LearnAction::List) => {
             let student = &guide.student;
             let lesson = |(number, lesson): (usize, &Lesson)| {
@@ -118,9 +118,9 @@ pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome 
                 "lessons": lessons.collect::<Value>(),
             });
             options.format.print(|| student.list(style), || json)?;
-            (Done::Well, String::new())
+            (Done::Success, String::new())
         }
-        Some(LearnAction::Solution) => (Done::Well, guide.solution()?),
+        Some(LearnAction::Solution) => (Done::Success, guide.solution()?),
         Some(LearnAction::Verify) => unreachable!("that needs no student"),
     };
     print_report(&text)?;

@@ -53,7 +53,7 @@ pub(super) fn verify(course: &Course, checker: &mut Checker, format: FormatOptio
     }
     let is_right = reports.iter().all(|report| report.passed);
     format.print(String::new, || json!({ "lessons": reports }))?;
-    Ok(if is_right { Done::Well } else { Done::Refuted })
+    Ok(if is_right { Done::Success } else { Done::Refuted })
 }
 
 /// The report on a lesson, or the signal that asked to stop.

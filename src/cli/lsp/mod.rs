@@ -25,7 +25,7 @@ pub(super) fn lsp() -> Outcome {
     let folder = std::env::current_dir().unwrap_or_default();
     let mut server = Server::new(Box::new(Disk), folder);
     match serve(&mut server, &incoming) {
-        Ok(()) if server.was_shut_down() => Ok(Done::Well),
+        Ok(()) if server.was_shut_down() => Ok(Done::Success),
         Ok(()) => Err(failure("the client exited without a shutdown request")),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::PipeClosed),
         Err(error) => Err(failure(format!("invalid message from the client: {error}"))),

@@ -18,7 +18,7 @@ use serde_json::json;
 
 use super::inputs::InputOptions;
 use super::machine::{self, MachineOptions};
-use super::messages::{MessageOptions, Messages, put};
+use super::messages::{MessageOptions, Messages, write_stderr};
 use super::numbers::number;
 use super::profile;
 use super::signals::Signals;
@@ -137,7 +137,7 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     runner.finish()?;
     runner.log.report_missed(messages);
     if runner.last_printed != b'\n' && io::stdout().is_terminal() && io::stderr().is_terminal() {
-        put("\n");
+        write_stderr("\n");
     }
     runner.print_requested(options, &program.image, &dumps, messages)?;
     let halted_at = runner.engine().halted().then(|| runner.engine().pc());
@@ -146,7 +146,7 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     } else if program.image.used_words() == 0 {
         messages.note("the program has no instructions: erased memory holds jumps to 0x1555");
     }
-    messages.status(&runner.status());
+    messages.print_status(&runner.status());
     Ok(done)
 }
 
@@ -190,7 +190,7 @@ impl Runner {
             self.print()?;
             self.log.flush()?;
         }
-        Ok(Done::Well)
+        Ok(Done::Success)
     }
 
     /// The error that stopped the board.
@@ -265,21 +265,24 @@ impl Runner {
     ) -> Result<(), Failure> {
         if let Some(counts) = &self.counts {
             let counts = counts.by_index();
-            messages.requested(|| profile::text(image, &counts), || profile_json(image, &counts));
+            messages
+                .print_requested(|| profile::text(image, &counts), || profile_json(image, &counts));
         }
         if options.leds {
             let leds = self.engine().display().to_string();
-            messages
-                .requested(|| leds.clone(), || json!({ "leds": leds.lines().collect::<Vec<_>>() }));
+            messages.print_requested(
+                || leds.clone(),
+                || json!({ "leds": leds.lines().collect::<Vec<_>>() }),
+            );
         }
         if !dumps.is_empty() {
             let (text, json) = dump::format_registers(self.engine().registers());
-            messages.requested(|| text, || json);
+            messages.print_requested(|| text, || json);
         }
         for dump in dumps {
             let (from, bytes) = dump.bytes(self.engine()).map_err(failure)?;
             if !bytes.is_empty() {
-                messages.requested(
+                messages.print_requested(
                     || dump::format_bytes(from, bytes),
                     || json!({ "address": from, "bytes": bytes }),
                 );

@@ -105,10 +105,10 @@ impl Waveform {
                 let time = recorder.circuit().and_then(Circuit::time_ps).unwrap_or_default();
                 let recorder = Box::new(run.on(recorder));
                 let vcd = Vcd::new(output, circuit.board(), &levels, time, self.style);
-                WaveformState::Open(self.put(vcd)?, recorder)
+                WaveformState::Open(self.map_error(vcd)?, recorder)
             }
             (Some(WaveformState::Open(vcd, recorder)), _) if now >= self.window.to => {
-                WaveformState::Closed(self.put(end(vcd, &recorder))?)
+                WaveformState::Closed(self.map_error(end(vcd, &recorder))?)
             }
             (Some(file), _) => file,
             (None, _) => return Ok(u64::MAX),
@@ -167,10 +167,10 @@ impl Waveform {
             Some(WaveformState::Open(vcd, recorder)) => end(vcd, &recorder),
             None => return Ok(()),
         };
-        self.put(output.and_then(Output::finish))
+        self.map_error(output.and_then(Output::finish))
     }
 
-    fn put<T>(&self, result: std::io::Result<T>) -> Result<T, Failure> {
+    fn map_error<T>(&self, result: std::io::Result<T>) -> Result<T, Failure> {
         result.map_err(|error| cannot_write(&self.path, &error))
     }
 }

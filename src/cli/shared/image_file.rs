@@ -7,10 +7,10 @@ use clap::builder::PossibleValue;
 use gray1_isa::Image;
 use gray1_isa::format::Format;
 
-use super::format::format_of;
+use super::format::choose_format;
 use super::messages::Messages;
-use super::named::one_of;
 use super::outcome::{Failure, Outcome};
+use super::value_parsers::choice;
 use crate::files;
 
 /// The output file of an image, and its format.
@@ -21,7 +21,7 @@ pub(crate) struct OutputOptions {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The format [default: by the suffix of FILE; without one, ron]
-    #[arg(short, long, value_parser = one_of(&Format::ALL, described))]
+    #[arg(short, long, value_parser = choice(&Format::ALL, described))]
     format: Option<Format>,
 }
 
@@ -43,7 +43,7 @@ impl OutputOptions {
     /// The format and the output file for the program that the command line named by this word.
     pub(crate) fn target(&self, word: &OsStr) -> Result<(Format, PathBuf), Failure> {
         let formats = Format::ALL.map(|it| (it, it.name(), it.suffix()));
-        let format = format_of(self.format, self.output.as_deref(), &formats, Format::Ron)?;
+        let format = choose_format(self.format, self.output.as_deref(), &formats, Format::Ron)?;
         let path = match &self.output {
             Some(path) => path.clone(),
             None if word == files::STDIO => PathBuf::from(files::STDIO),

@@ -10,9 +10,9 @@ use gray1_tui::{Program, Session};
 
 use super::boards::spelled;
 use super::messages::Messages;
-use super::named::one_of;
 use super::numbers::{number, number_in};
 use super::outcome::{Failure, failure};
+use super::value_parsers::choice;
 use crate::{board, files};
 
 /// An engine with its help.
@@ -31,7 +31,7 @@ const HEADING: &str = "Options of the machine";
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct MachineOptions {
     /// The engine that runs the program [default: instruction]
-    #[arg(help_heading = HEADING, long, value_parser = one_of(&EngineKind::ALL, described))]
+    #[arg(help_heading = HEADING, long, value_parser = choice(&EngineKind::ALL, described))]
     engine: Option<EngineKind>,
     /// The board: a path or a built-in name [default: gray1]
     #[arg(help_heading = HEADING)]

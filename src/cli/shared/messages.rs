@@ -74,24 +74,24 @@ impl Messages {
     }
 
     /// Prints the assembler's diagnostics of a source.
-    pub(crate) fn assembly(&mut self, assembly: &Assembly) {
+    pub(crate) fn print_diagnostics(&mut self, assembly: &Assembly) {
         self.render(&assembly.diagnostics, &assembly.files);
     }
 
     /// Prints why a command failed.
-    pub(crate) fn failure(&mut self, failure: &Failure) {
+    pub(crate) fn print_failure(&mut self, failure: &Failure) {
         match failure {
-            Failure::Load(LoadFailure::Source(assembly)) => self.assembly(assembly),
+            Failure::Load(LoadFailure::Source(assembly)) => self.print_diagnostics(assembly),
             Failure::Load(LoadFailure::Invalid { name, position, problem }) if self.are_json() => {
                 let error = serde_json::json!({
                     "severity": "error", "message": problem,
                     "file": name, "line": position.line, "column": position.column,
                 });
-                put(&format!("{error}\n"));
+                write_stderr(&format!("{error}\n"));
             }
-            Failure::Load(load) => self.alone(load.message()),
+            Failure::Load(load) => self.print_one(load.message()),
             Failure::Message(message) | Failure::Usage(message) => {
-                self.alone(Some(Diagnostic::error(message)));
+                self.print_one(Some(Diagnostic::error(message)));
             }
             Failure::PipeClosed => {}
         }
@@ -102,29 +102,29 @@ impl Messages {
     }
 
     /// Prints information that the user asked for, as lines or as an object.
-    pub(crate) fn requested(
+    pub(crate) fn print_requested(
         &mut self,
         lines: impl FnOnce() -> String,
         json: impl FnOnce() -> Value,
     ) {
         let text = if self.are_json() { json().to_string() } else { lines() };
-        put(&format!("{text}\n"));
+        write_stderr(&format!("{text}\n"));
     }
 
     /// Prints the result of the command, except under `--quiet`.
-    pub(crate) fn status(&mut self, message: &str) {
-        self.say("status", message, message);
+    pub(crate) fn print_status(&mut self, message: &str) {
+        self.print_message("status", message, message);
     }
 
     /// Prints a note, except under `--quiet`.
     pub(crate) fn note(&mut self, message: &str) {
-        self.say("note", message, &format!("note: {message}"));
+        self.print_message("note", message, &format!("note: {message}"));
     }
 
-    fn say(&mut self, severity: &str, message: &str, line: &str) {
+    fn print_message(&mut self, severity: &str, message: &str, line: &str) {
         if !GlobalOptions::get().is_quiet() {
             let object = || serde_json::json!({ "severity": severity, "message": message });
-            self.requested(|| line.to_owned(), object);
+            self.print_requested(|| line.to_owned(), object);
         }
     }
 
@@ -132,19 +132,19 @@ impl Messages {
     pub(crate) fn write(&mut self, outputs: &[(&Path, &[u8])]) -> Outcome {
         let done = write_all(outputs)?;
         for (path, _) in outputs.iter().filter(|(path, _)| path.as_os_str() != files::STDIO) {
-            self.wrote(&files::printable(path));
+            self.report_written(&files::printable(path));
         }
         Ok(done)
     }
 
     /// Reports a written file, unless messages are JSON.
-    pub(crate) fn wrote(&mut self, what: &str) {
+    pub(crate) fn report_written(&mut self, what: &str) {
         if !self.are_json() {
-            self.status(&format!("wrote {what}"));
+            self.print_status(&format!("wrote {what}"));
         }
     }
 
-    fn alone(&mut self, diagnostic: Option<Diagnostic>) {
+    fn print_one(&mut self, diagnostic: Option<Diagnostic>) {
         let diagnostics: Vec<Diagnostic> = diagnostic.into_iter().collect();
         self.render(&diagnostics, &Files::default());
     }
@@ -152,13 +152,13 @@ impl Messages {
     /// Prints the diagnostics of several files.
     pub(crate) fn render(&mut self, diagnostics: &[Diagnostic], files: &Files) {
         if !diagnostics.is_empty() {
-            put(&self.rendering.render(diagnostics, files));
+            write_stderr(&self.rendering.render(diagnostics, files));
         }
     }
 }
 
 /// Writes to standard error. If that fails, there is nowhere left to report it.
-pub(crate) fn put(text: &str) {
+pub(crate) fn write_stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
@@ -177,8 +177,8 @@ pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && !set("NO_COLOR") && !is_off && !dumb
 }
 
-/// Why a program could not be loaded, with all details, for a screen or a report.
-pub(crate) fn in_full(failure: &LoadFailure) -> String {
+/// Describes why a program could not be loaded, with all details, for a screen or a report.
+pub(crate) fn describe_load_failure(failure: &LoadFailure) -> String {
     let rendering = Rendering::Plain;
     match failure {
         LoadFailure::Source(assembly) => rendering.render(&assembly.diagnostics, &assembly.files),
@@ -189,10 +189,10 @@ pub(crate) fn in_full(failure: &LoadFailure) -> String {
     }
 }
 
-/// Why a command failed, for a report.
-pub(crate) fn in_words(failure: &Failure) -> String {
+/// Describes why a command failed, for a report.
+pub(crate) fn describe_failure(failure: &Failure) -> String {
     match failure {
-        Failure::Load(load) => in_full(load),
+        Failure::Load(load) => describe_load_failure(load),
         Failure::Message(message) | Failure::Usage(message) => message.clone(),
         Failure::PipeClosed => String::new(),
     }

@@ -10,7 +10,7 @@ use crate::program::LoadFailure;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Done {
     /// The program halted, or the work is done.
-    Well,
+    Success,
     /// A proof failed or a check found something. The command has reported it.
     Refuted,
     /// There was too little to judge, or it could not be read. The command has reported it.
@@ -72,7 +72,7 @@ pub(crate) fn write_all(files: &[(&Path, &[u8])]) -> Outcome {
     for (output, (path, _)) in outputs.into_iter().zip(files) {
         output.finish().map_err(|error| cannot_write(path, &error))?;
     }
-    Ok(Done::Well)
+    Ok(Done::Success)
 }
 
 /// The failure to write a file, or standard output for `-`.

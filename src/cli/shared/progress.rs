@@ -5,36 +5,36 @@ use std::time::{Duration, Instant};
 
 use gray1_isa::text::grouped;
 
-use super::messages::{GlobalOptions, put};
+use super::messages::{GlobalOptions, write_stderr};
 
 /// The time between two messages. Shorter runs show none.
-const PAUSE: Duration = Duration::from_secs(1);
+const PERIOD: Duration = Duration::from_secs(1);
 /// Moves to the start of the line and erases it.
 const ERASE: &str = "\r\x1b[K";
 
 /// A line on standard error that is updated while a program runs.
 pub(crate) struct Progress {
     is_terminal: bool,
-    said: Instant,
+    updated: Instant,
     is_shown: bool,
 }
 
 impl Progress {
     pub(crate) fn new() -> Self {
         let is_terminal = io::stderr().is_terminal() && !GlobalOptions::get().is_quiet();
-        Self { is_terminal, said: Instant::now(), is_shown: false }
+        Self { is_terminal, updated: Instant::now(), is_shown: false }
     }
 
-    /// Shows the progress of a run.
-    pub(crate) fn say(&mut self, name: &str, instructions: u64) {
+    /// Shows the progress of a run, if it is time to.
+    pub(crate) fn update(&mut self, name: &str, instructions: u64) {
         self.show(|| format!("{name:.50}: {} instructions", grouped(instructions)));
     }
 
     /// Shows another line.
     pub(crate) fn show(&mut self, line: impl FnOnce() -> String) {
-        if self.is_terminal && self.said.elapsed() >= PAUSE {
-            put(&format!("{ERASE}{}", line()));
-            self.said = Instant::now();
+        if self.is_terminal && self.updated.elapsed() >= PERIOD {
+            write_stderr(&format!("{ERASE}{}", line()));
+            self.updated = Instant::now();
             self.is_shown = true;
         }
     }
@@ -42,7 +42,7 @@ impl Progress {
     /// Erases the line.
     pub(crate) fn clear(&mut self) {
         if self.is_shown {
-            put(ERASE);
+            write_stderr(ERASE);
             self.is_shown = false;
         }
     }
@@ -53,17 +53,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_long_runs_on_a_terminal_say_how_far_they_have_come() {
+    fn progress_is_shown_only_for_long_runs_on_a_terminal() {
         for (is_terminal, has_waited, is_shown) in
             [(true, true, true), (true, false, false), (false, true, false), (false, false, false)]
         {
-            let wait = if has_waited { 2 * PAUSE } else { Duration::ZERO };
-            let said = Instant::now().checked_sub(wait).expect("this system runs for seconds");
-            let mut progress = Progress { is_terminal, said, is_shown: false };
-            progress.say("p", 1);
+            let wait = if has_waited { 2 * PERIOD } else { Duration::ZERO };
+            let updated = Instant::now().checked_sub(wait).expect("this system runs for seconds");
+            let mut progress = Progress { is_terminal, updated, is_shown: false };
+            progress.update("p", 1);
             assert_eq!(progress.is_shown, is_shown, "{is_terminal} {has_waited}");
-            progress.say("p", 2);
-            assert_eq!(progress.said.elapsed() >= PAUSE, has_waited && !is_shown);
+            progress.update("p", 2);
+            assert_eq!(progress.updated.elapsed() >= PERIOD, has_waited && !is_shown);
             progress.clear();
             assert!(!progress.is_shown);
         }

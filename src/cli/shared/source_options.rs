@@ -8,8 +8,8 @@ use gray1_asm::{Assembly, Define, Lint, Severity};
 
 use super::machine::quoted;
 use super::messages::Messages;
-use super::named::one_of;
 use super::outcome::Failure;
+use super::value_parsers::choice;
 use crate::files;
 use crate::program::{self, LoadFailure, Program};
 
@@ -30,7 +30,7 @@ pub(crate) struct SourceOptions {
     pub(crate) folders: Vec<PathBuf>,
     /// Turn a warning off; can be repeated
     #[arg(help_heading = HEADING)]
-    #[arg(long, value_name = "WARNING", value_parser = one_of(&Lint::ALL, |it| it.name().into()))]
+    #[arg(long, value_name = "WARNING", value_parser = choice(&Lint::ALL, |it| it.name().into()))]
     allow: Vec<Lint>,
     /// Turn a warning into an error, unless it is off; can be repeated
     #[arg(help_heading = HEADING)]
@@ -115,7 +115,7 @@ pub(crate) fn load(
 ) -> Result<Program, Failure> {
     let program = sources.load(word).map_err(Failure::Load)?;
     if let Some(assembly) = &program.warnings {
-        messages.assembly(assembly);
+        messages.print_diagnostics(assembly);
     }
     program.notes.iter().for_each(|note| messages.note(note));
     Ok(program)

@@ -13,7 +13,7 @@ use gray1_programs::testing::{MistakeReport, TEST_SUFFIX, TestCase, TestFile, fi
 
 use crate::cli::complete::is_test_file;
 use crate::cli::machine;
-use crate::cli::messages::{Messages, in_words};
+use crate::cli::messages::{Messages, describe_failure};
 use crate::files::{self, printable};
 use crate::program::Program;
 
@@ -107,7 +107,9 @@ impl Suite {
     ) -> Result<Option<MistakeReport>, String> {
         let runs = cases.into_iter().flat_map(|case| case.runs(chosen)).map(|case| {
             let machine = machine::resolve(&chosen.clone().or(self.machine(&case)), messages);
-            machine.map(|machine| (case, machine.setup)).map_err(|failure| in_words(&failure))
+            machine
+                .map(|machine| (case, machine.setup))
+                .map_err(|failure| describe_failure(&failure))
         });
         let runs = runs.collect::<Result<_, _>>()?;
         find_mistakes(runs, &program.image, &self.tests.accepted, goes_on)

@@ -19,7 +19,7 @@ use gray1_programs::testing::{
 use gray1_tui::Session;
 
 use super::machine::{self, MachineOptions, quoted};
-use super::messages::{Messages, in_full, in_words, wants_colour};
+use super::messages::{Messages, describe_failure, describe_load_failure, wants_colour};
 use super::outcome::print_report;
 use super::progress::Progress;
 use super::signals::Signals;
@@ -141,7 +141,7 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
     let has_passed = reports.iter().all(TestReport::has_passed);
     Ok(match tester.interrupted {
         Some(number) => Done::Signal(number),
-        None if has_passed => Done::Well,
+        None if has_passed => Done::Success,
         None => Done::Refuted,
     })
 }
@@ -255,13 +255,13 @@ impl Tester<'_> {
             let step = series.advance(|case| {
                 let machine = chosen.clone().or(suite.machine(case));
                 let engine = machine::engine(&machine, &program.image, self.messages);
-                engine.map_err(|failure| in_words(&failure))
+                engine.map_err(|failure| describe_failure(&failure))
             });
             let (case, instructions, failure) = match step {
                 SeriesStep::Done => break,
                 SeriesStep::Working(case, instructions) => {
                     let name = format!("{}: {}", printable(&program.name), printable(&case.name));
-                    self.progress.say(&name, instructions);
+                    self.progress.update(&name, instructions);
                     self.interrupted = self.signals.received();
                     if self.interrupted.is_some() {
                         let left = wanted.iter().skip(report.cases.len());
@@ -307,7 +307,7 @@ impl Tester<'_> {
             Some(_) => sources.load_submission(&word, &self.submissions),
             None => sources.load(&word),
         };
-        Ok((word, program.map_err(|failure| in_full(&failure))?))
+        Ok((word, program.map_err(|failure| describe_load_failure(&failure))?))
     }
 
     fn find_mistakes(
@@ -318,7 +318,7 @@ impl Tester<'_> {
     ) -> Result<Option<MistakeReport>, String> {
         let name = format!("{}: mistakes", printable(&program.name));
         let goes_on = &mut |instructions| {
-            self.progress.say(&name, instructions);
+            self.progress.update(&name, instructions);
             self.interrupted = self.signals.received();
             self.interrupted.is_none()
         };
@@ -380,7 +380,7 @@ pub(super) fn debugged(
         let mut run = CaseRun::new(&case, machine::power_up(&machine.setup, &image)?, &image);
         let failure = loop {
             match run.advance() {
-                Ok(false) => progress.say(&printable(&case.name), run.moment()),
+                Ok(false) => progress.update(&printable(&case.name), run.moment()),
                 ended => break ended.err(),
             }
         };

@@ -16,7 +16,7 @@ use super::signals::Signals;
 ///
 /// # Errors
 /// The number of a signal that asked to stop.
-pub(crate) fn debugger_at(
+pub(crate) fn run_debugger_to(
     name: &str,
     image: &Arc<Image>,
     engine: Box<dyn Engine>,
@@ -39,7 +39,7 @@ pub(crate) const RUN_MAX: u64 = 1_000_000_000;
 ///
 /// # Errors
 /// If the run was stopped at [`RUN_MAX`].
-pub(crate) fn end_of(debugger: &Debugger, name: &str) -> Result<u64, Failure> {
+pub(crate) fn end_moment(debugger: &Debugger, name: &str) -> Result<u64, Failure> {
     let (moment, _) = debugger.position();
     if moment < RUN_MAX {
         return Ok(moment);
@@ -62,7 +62,7 @@ pub(crate) fn finish(debugger: &mut Debugger, name: &str, signals: &Signals) -> 
             Activity::Searching(down_to) => down_to,
             _ => debugger.history().moment(),
         };
-        progress.say(name, at);
+        progress.update(name, at);
         if let Some(signal) = signals.received() {
             return Err(signal);
         }

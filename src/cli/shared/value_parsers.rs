@@ -7,7 +7,7 @@ use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, Typ
 use crate::files;
 
 /// Parses one of the `all` values. `possible` gives its name on the command line and its help.
-pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
+pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     possible: fn(T) -> PossibleValue,
 ) -> impl TypedValueParser<Value = T> {
