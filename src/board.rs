@@ -10,8 +10,8 @@ use gray1_roms::{built_in, parts};
 
 use crate::files;
 
-/// Loads the built-in board of this name, or else the board file whose path [`files::spelled`] has
-/// encoded. A file with the name of a built-in board needs a `./` before it. Errors are messages
+/// Loads the built-in board of this name, or else the board file whose path [`files::encode_path`]
+/// has encoded. A file with the name of a built-in board needs a `./` before it. Errors are messages
 /// for users.
 pub(crate) fn load(word: &str) -> Result<Board, String> {
     built_in(word).map_or_else(|| load_with(word, &[]), Ok)
@@ -26,7 +26,7 @@ pub(crate) fn load_with(word: &str, instead: &[(String, String)]) -> Result<Boar
     }
     let path = file(word)?;
     let text = files::read_text(&path)?;
-    Board::load_with(&text, parts(), instead, beside(&path))
+    Board::load_with(&text, parts(), instead, next_to(&path))
         .map_err(|error| no_board(&files::printable(&path), &error))
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn linked(word: &str) -> Result<LinkedBoard, String> {
     }
     let path = file(word)?;
     let name = files::printable(&path);
-    let board = LinkedBoard::read(&name, files::read_text(&path)?, beside(&path));
+    let board = LinkedBoard::read(&name, files::read_text(&path)?, next_to(&path));
     board.map_err(|error| no_board(&name, &error))
 }
 
@@ -48,7 +48,7 @@ fn built_in_text(word: &str) -> Option<&'static str> {
 
 /// Returns the word as a path if it looks like one or if such a file exists.
 fn file(word: &str) -> Result<PathBuf, String> {
-    let path = files::path_spelled(word);
+    let path = files::decode_path(word);
     if files::is_path(word) || path.exists() || word == files::STDIO {
         return Ok(path);
     }
@@ -58,8 +58,8 @@ fn file(word: &str) -> Result<PathBuf, String> {
     Err(format!("there is no built-in board called `{word}`, only {names}"))
 }
 
-/// Reads the contents files next to a board file.
-fn beside(path: &Path) -> impl FnMut(&str) -> Result<Vec<u8>, String> {
+/// Returns a reader of the contents files next to a board file.
+fn next_to(path: &Path) -> impl FnMut(&str) -> Result<Vec<u8>, String> {
     |file| files::read(&path.with_file_name(file)).map_err(|error| error.to_string())
 }
 
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_board_is_refused_in_words() {
+    fn an_unknown_board_is_refused_with_the_names_of_the_known_ones() {
         assert_eq!(
             load("gary1").unwrap_err(),
             "there is no built-in board called `gary1`, only `gray1`, `gray1-b` and `binary-counter`"

@@ -34,14 +34,14 @@ pub(crate) fn course(folder: &Path) -> Result<Course, String> {
 }
 
 /// The path of a lesson's file, for messages.
-pub(crate) fn path_of(course: &Course, lesson: &Lesson, file: &str) -> PathBuf {
+pub(crate) fn lesson_path(course: &Course, lesson: &Lesson, file: &str) -> PathBuf {
     let folder = course.folder.as_deref().unwrap_or(Path::new(""));
     files::inside(folder, format!("{}/{file}", lesson.name))
 }
 
 /// The progress of a student at the start of a course.
 pub(crate) fn start(course: &Course) -> Progress {
-    Progress::start(course, place_of(course))
+    Progress::start(course, course_folder(course))
 }
 
 /// Reads the progress in a folder, if there is any.
@@ -53,7 +53,7 @@ pub(crate) fn load(folder: &Path) -> Result<Option<Progress>, String> {
         bytes => bytes.map_err(|error| format!("cannot read {name}: {error}"))?,
     };
     let text =
-        format::into_text(bytes).map_err(|error| files::refused(&file, error.position, &error))?;
+        format::into_text(bytes).map_err(|error| files::message(&file, error.position, &error))?;
     Progress::read(&text, &name).map(Some)
 }
 
@@ -63,12 +63,12 @@ pub(crate) fn save(progress: &Progress, folder: &Path) -> Result<(), String> {
     files::rewrite_unlinked(&file, progress.text()?.as_bytes())
 }
 
-/// The progress from a folder, with the course's current folder.
+/// Adapts the progress from a folder to the course's current folder.
 ///
 /// # Errors
 /// If it belongs to a course with another title.
-pub(crate) fn moved(kept: Progress, course: &Course, folder: &Path) -> Result<Progress, String> {
-    kept.moved(course, place_of(course)).map_err(|other| {
+pub(crate) fn relocate(kept: Progress, course: &Course, folder: &Path) -> Result<Progress, String> {
+    kept.moved(course, course_folder(course)).map_err(|other| {
         let (file, title) =
             (files::printable(files::inside(folder, PROGRESS_FILE)), printable(&other));
         format!(
@@ -78,7 +78,7 @@ pub(crate) fn moved(kept: Progress, course: &Course, folder: &Path) -> Result<Pr
 }
 
 /// The course's folder, independent of the current folder.
-fn place_of(course: &Course) -> Option<String> {
+fn course_folder(course: &Course) -> Option<String> {
     let folder = course.folder.as_ref()?;
     let folder = files::canonical(folder).unwrap_or_else(|_| folder.clone());
     Some(folder.to_string_lossy().into_owned())

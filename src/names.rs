@@ -11,47 +11,47 @@ use crate::files;
 /// Adds names to the image from files next to this one: everything from an image in RON if its
 /// words are the same, else the symbols of a symbol file. A file that does not match is not an
 /// error, but a note explains why.
-pub(crate) fn beside(image: Image, path: &Path) -> (Image, Vec<String>) {
+pub(crate) fn add_names(image: Image, path: &Path) -> (Image, Vec<String>) {
     let mut notes = Vec::new();
     if !image.symbols().is_empty() {
         return (image, notes);
     }
     for format in [Format::Ron, Format::Symbols] {
-        let beside = path.with_extension(format.suffix());
-        if beside == path || !beside.exists() {
+        let names = path.with_extension(format.suffix());
+        if names == path || !names.exists() {
             continue;
         }
-        match named(&image, &beside, format) {
+        match read_names(&image, &names, format) {
             Ok(named) => return (named, notes),
             Err(why) => {
-                let beside = files::printable(&beside);
-                notes.push(format!("ignoring the names in {beside}: {why}"));
+                let names = files::printable(&names);
+                notes.push(format!("ignoring the names in {names}: {why}"));
             }
         }
     }
     (image, notes)
 }
 
-fn named(image: &Image, path: &Path, format: Format) -> Result<Image, String> {
+fn read_names(image: &Image, path: &Path, format: Format) -> Result<Image, String> {
     // Not recorded as an input, because an image with these names may replace it.
     let bytes = files::read_own(path).map_err(|error| error.to_string())?;
     if format == Format::Symbols {
-        let symbols = format::load_symbols(&bytes).map_err(|error| placed(&error))?;
+        let symbols = format::load_symbols(&bytes).map_err(|error| located(&error))?;
         let named = image.clone().with_symbols(symbols).map_err(|error| error.to_string())?;
-        return if labels_lie_inside(&named) { Ok(named) } else { Err(OTHER.to_owned()) };
+        return if labels_are_inside(&named) { Ok(named) } else { Err(OTHER_PROGRAM.to_owned()) };
     }
-    match format::load(&bytes).map_err(|error| placed(&error))? {
+    match format::load(&bytes).map_err(|error| located(&error))? {
         Contents::Image(named) if named.words() == image.words() => Ok(*named),
-        Contents::Image(_) => Err(OTHER.to_owned()),
+        Contents::Image(_) => Err(OTHER_PROGRAM.to_owned()),
         Contents::Source(_) => Err("it is not an image".to_owned()),
     }
 }
 
-const OTHER: &str = "they belong to another program";
+const OTHER_PROGRAM: &str = "they belong to another program";
 
 /// True if every label is at an instruction or right after one. This is the only check that symbols
 /// belong to a program.
-fn labels_lie_inside(image: &Image) -> bool {
+fn labels_are_inside(image: &Image) -> bool {
     let is_used = |index: i64| {
         let index = u16::try_from(index).ok().and_then(RomIndex::new);
         index.is_some_and(|index| image.is_used(index))
@@ -60,8 +60,8 @@ fn labels_lie_inside(image: &Image) -> bool {
     labels.all(|label| is_used(label.value) || is_used(label.value - 1))
 }
 
-/// The error with its position in the file. The caller adds the file's name.
-pub(crate) fn placed(error: &LoadError) -> String {
+/// Formats an error with its position in the file. The caller adds the file's name.
+pub(crate) fn located(error: &LoadError) -> String {
     match error.position {
         Some(position) => format!("{position}: {error}"),
         None => error.to_string(),

@@ -41,7 +41,7 @@ pub(crate) enum LoadFailure {
 }
 
 impl LoadFailure {
-    fn refused(path: &Path, LoadError { problem, position }: LoadError) -> Self {
+    fn new(path: &Path, LoadError { problem, position }: LoadError) -> Self {
         let name = files::printable(path);
         match position {
             Some(position) => Self::Invalid { name, position, problem },
@@ -164,24 +164,24 @@ fn load_with(
 ) -> Result<Program, LoadFailure> {
     match locate(word)? {
         ProgramLocation::BuiltIn(name, file) => {
-            assembled(name.to_owned(), builtin::source(file), loader, defines)
+            assemble_source(name.to_owned(), builtin::source(file), loader, defines)
         }
         ProgramLocation::Path(path) => {
             let name = files::printable(&path);
             let bytes =
-                files::read(&path).map_err(|error| LoadFailure::File(unreadable(&path, &error)))?;
-            match format::load(&bytes).map_err(|error| LoadFailure::refused(&path, error))? {
+                files::read(&path).map_err(|error| LoadFailure::File(read_error(&path, &error)))?;
+            match format::load(&bytes).map_err(|error| LoadFailure::new(&path, error))? {
                 Contents::Image(_) if !defines.is_empty() => {
                     let message = format!("{name} is an image: -D needs a source");
                     Err(LoadFailure::File(message))
                 }
                 Contents::Image(image) => {
-                    let (image, notes) = names::beside(*image, &path);
+                    let (image, notes) = names::add_names(*image, &path);
                     let image = Arc::new(image);
                     Ok(Program { name, image, warnings: None, notes })
                 }
                 Contents::Source(text) => {
-                    assembled(name, source(&path, text.to_owned()), loader, defines)
+                    assemble_source(name, source(&path, text.to_owned()), loader, defines)
                 }
             }
         }
@@ -196,18 +196,18 @@ pub(crate) fn assemble(
 ) -> Result<Assembly, LoadFailure> {
     let source = match locate(word)? {
         ProgramLocation::BuiltIn(_, file) => builtin::source(file),
-        ProgramLocation::Path(path) => source_at(&path)?,
+        ProgramLocation::Path(path) => read_source(&path)?,
     };
     Ok(gray1_asm::assemble_with(source, &mut FileLoader::new(folders), defines))
 }
 
 /// The files of a program: an image, or a source with its include files, whether they exist or not.
 /// A built-in program has none.
-pub(crate) fn files(word: impl AsRef<OsStr>, folders: &[PathBuf]) -> Vec<PathBuf> {
+pub(crate) fn find_files(word: impl AsRef<OsStr>, folders: &[PathBuf]) -> Vec<PathBuf> {
     let Ok(ProgramLocation::Path(path)) = locate(word) else { return Vec::new() };
     let requested = vec![path.clone()];
     let mut loader = FileLoader { folders, requested, ..Default::default() };
-    if let Ok(source) = source_at(&path) {
+    if let Ok(source) = read_source(&path) {
         gray1_asm::assemble(source, &mut loader);
     }
     loader.requested
@@ -215,7 +215,7 @@ pub(crate) fn files(word: impl AsRef<OsStr>, folders: &[PathBuf]) -> Vec<PathBuf
 
 /// Loads a program as [`load`] does. Also returns the program's path and all its sources, including
 /// built-in ones, by their paths relative to the program's folder.
-pub(crate) fn carried(
+pub(crate) fn load_with_sources(
     word: &OsStr,
     defines: &[Define],
     folders: &[PathBuf],
@@ -241,7 +241,7 @@ pub(crate) fn carried(
 
 /// The message for a file that cannot be read. If it is missing, suggests a similar name next to
 /// it.
-fn unreadable(path: &Path, error: &io::Error) -> String {
+fn read_error(path: &Path, error: &io::Error) -> String {
     let message = format!("cannot read {}: {error}", files::printable(path));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let names = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
@@ -262,13 +262,13 @@ fn unreadable(path: &Path, error: &io::Error) -> String {
 const NAMES_MAX: usize = 4096;
 
 /// The source in a file, or on standard input for `-`.
-pub(crate) fn source_at(path: &Path) -> Result<Source, LoadFailure> {
-    let bytes = files::read(path).map_err(|error| LoadFailure::File(unreadable(path, &error)))?;
-    let text = format::into_text(bytes).map_err(|error| LoadFailure::refused(path, error))?;
+pub(crate) fn read_source(path: &Path) -> Result<Source, LoadFailure> {
+    let bytes = files::read(path).map_err(|error| LoadFailure::File(read_error(path, &error)))?;
+    let text = format::into_text(bytes).map_err(|error| LoadFailure::new(path, error))?;
     Ok(source(path, text))
 }
 
-fn assembled(
+fn assemble_source(
     name: String,
     source: Source,
     loader: &mut dyn Loader,
@@ -285,9 +285,9 @@ fn assembled(
 }
 
 /// Assembles a source. Included files are searched for next to a file of this path.
-pub(crate) fn assembled_text(path: &Path, text: &str) -> Result<Program, LoadFailure> {
+pub(crate) fn assemble_text(path: &Path, text: &str) -> Result<Program, LoadFailure> {
     let name = files::printable(path);
-    assembled(name, source(path, text.to_owned()), &mut FileLoader::new(&[]), &[])
+    assemble_source(name, source(path, text.to_owned()), &mut FileLoader::new(&[]), &[])
 }
 
 /// A file's contents as a source for the assembler.
@@ -302,16 +302,16 @@ pub(crate) fn identity(path: &Path) -> String {
     // A file that does not exist yet is identified by its folder.
     let in_folder = || Some(files::canonical(path.parent()?).ok()?.join(path.file_name()?));
     let path = files::canonical(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned());
-    files::spelled(&path)
+    files::encode_path(&path)
 }
 
 /// The path of a file of an assembly, as the user would write it if it is UTF-8. `None` for a
 /// built-in file and standard input.
-pub(crate) fn path_of(file: &InputFile) -> Option<PathBuf> {
+pub(crate) fn file_path(file: &InputFile) -> Option<PathBuf> {
     let is_file = !is_built_in(file.id()) && file.name() != files::STDIN_NAME;
     let called = Path::new(file.name());
     let is_text = identity(called) == file.id();
-    is_file.then(|| if is_text { called.to_owned() } else { files::path_spelled(file.id()) })
+    is_file.then(|| if is_text { called.to_owned() } else { files::decode_path(file.id()) })
 }
 
 /// True for the identity of a built-in file.
@@ -321,15 +321,15 @@ pub(crate) fn is_built_in(identity: &str) -> bool {
 
 /// Finds an include file: next to the including file, then in these folders, then among the
 /// built-in files, so that `.include "lib/std.asm"` works anywhere.
-pub(crate) fn included(
+pub(crate) fn load_include(
     includer: &InputFile,
     name: &str,
     folders: &[PathBuf],
 ) -> Result<Source, String> {
-    included_within(&Bounds::default(), includer, name, folders)
+    load_include_within(&Bounds::default(), includer, name, folders)
 }
 
-fn included_within(
+fn load_include_within(
     bounds: &Bounds,
     includer: &InputFile,
     name: &str,
@@ -339,20 +339,20 @@ fn included_within(
         return BuiltIn.load(includer, name);
     }
     // Each path, and its display name, which follows the user's name for the first file.
-    let beside = files::path_spelled(includer.id()).with_file_name(name);
-    let beside = (beside, PathBuf::from(files::beside(includer.name(), name)));
+    let sibling = files::decode_path(includer.id()).with_file_name(name);
+    let sibling = (sibling, PathBuf::from(files::resolve(includer.name(), name)));
     let others = folders.iter().map(|folder| files::inside(folder, name));
     let mut missing = None;
-    for (path, called) in [beside].into_iter().chain(others.map(|path| (path.clone(), path))) {
+    for (path, called) in [sibling].into_iter().chain(others.map(|path| (path.clone(), path))) {
         bounds.check(&path)?;
         match files::read(&path) {
             Ok(bytes) => {
-                let text = format::into_text(bytes).map_err(|error| names::placed(&error))?;
+                let text = format::into_text(bytes).map_err(|error| names::located(&error))?;
                 return Ok(Source { name: files::printable(called), ..source(&path, text) });
             }
             Err(error) if cannot_be_source(error.kind()) => {
-                let is_telling = error.kind() != io::ErrorKind::NotFound;
-                if missing.is_none() || is_telling {
+                let is_informative = error.kind() != io::ErrorKind::NotFound;
+                if missing.is_none() || is_informative {
                     missing = Some(error);
                 }
             }
@@ -397,10 +397,10 @@ impl<'a> FileLoader<'a> {
 impl Loader for FileLoader<'_> {
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
         if !is_built_in(includer.id()) {
-            self.requested.push(files::path_spelled(includer.id()).with_file_name(name));
+            self.requested.push(files::decode_path(includer.id()).with_file_name(name));
             self.requested.extend(self.folders.iter().map(|folder| files::inside(folder, name)));
         }
-        let source = included_within(&self.bounds, includer, name, self.folders)?;
+        let source = load_include_within(&self.bounds, includer, name, self.folders)?;
         let path = match builtin::path_of(&source.id) {
             Some(path) => path.to_owned(),
             None => builtin::beside(self.path(includer), name),

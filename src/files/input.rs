@@ -7,7 +7,7 @@ use std::path::Path;
 
 use gray1_isa::format::{self, FILE_BYTES_MAX};
 
-use super::{STDIO, conflicts, printable, refused};
+use super::{STDIO, conflicts, message, printable};
 use crate::system;
 
 /// Reads a file, or standard input for `-`. Afterwards, outputs may not replace the file.
@@ -34,14 +34,14 @@ const STREAM_BYTES_MAX: u64 = 16 << 30;
 ///
 /// # Errors
 /// If it is not a regular file, is longer than [`STREAM_BYTES_MAX`], or cannot be read.
-pub(crate) fn stream(path: &Path) -> io::Result<impl Read + Seek + use<>> {
+pub(crate) fn open_stream(path: &Path) -> io::Result<impl Read + Seek + use<>> {
     if path.as_os_str() == STDIO {
         conflicts::note_standard_input()?;
-        return copied(io::stdin().lock());
+        return copy_to_temporary(io::stdin().lock());
     }
     let file = open(path, STREAM_BYTES_MAX)?;
     if is_from_shell(path) {
-        return copied(file);
+        return copy_to_temporary(file);
     }
     conflicts::note_input(path);
     Ok(file)
@@ -56,11 +56,11 @@ pub(crate) fn read_own(path: &Path) -> io::Result<Vec<u8>> {
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     let name = printable(path);
     let bytes = read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
-    format::into_text(bytes).map_err(|error| refused(path, error.position, &error))
+    format::into_text(bytes).map_err(|error| message(path, error.position, &error))
 }
 
-/// A temporary file with the bytes of a pipe.
-fn copied(from: impl Read) -> io::Result<File> {
+/// Copies the bytes of a pipe to a temporary file.
+fn copy_to_temporary(from: impl Read) -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
     match io::copy(&mut from.take(STREAM_BYTES_MAX + 1), &mut file)? {
         0..=STREAM_BYTES_MAX => Ok(file),
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_beyond_the_bound_is_refused_unread() {
+    fn a_file_that_is_too_large_is_refused_without_reading_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("large");
         // A sparse file: a gibibyte that occupies no disk space and would take long to read.
@@ -128,7 +128,7 @@ mod tests {
     /// A pipe can take the name of a file between the check and the opening.
     #[cfg(unix)]
     #[test]
-    fn a_pipe_is_opened_without_a_writer() {
+    fn a_pipe_without_a_writer_is_refused_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pipe");
         // rustix does not have this call for macOS.

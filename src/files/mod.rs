@@ -11,12 +11,12 @@ mod paths;
 use std::fmt::Display;
 use std::path::Path;
 
-pub(crate) use input::{read, read_own, read_text, stream};
+pub(crate) use input::{open_stream, read, read_own, read_text};
 pub(crate) use lock::lock;
 pub(crate) use output::{
     Output, discard_unfinished, make_folder, print, rewrite, rewrite_unlinked, write, write_new,
 };
-pub(crate) use paths::{beside, canonical, inside, is_path, our_folder, path_spelled, spelled};
+pub(crate) use paths::{app_folder, canonical, decode_path, encode_path, inside, is_path, resolve};
 
 /// The name of standard input or output on a command line.
 pub(crate) const STDIO: &str = "-";
@@ -30,8 +30,8 @@ pub(crate) fn printable(text: impl AsRef<Path>) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
-/// The message for an invalid file, with the position in it.
-pub(crate) fn refused(path: &Path, position: Option<impl Display>, error: &impl Display) -> String {
+/// The message for an error in a file, with the position in it.
+pub(crate) fn message(path: &Path, position: Option<impl Display>, error: &impl Display) -> String {
     let name = printable(path);
     match position {
         Some(position) => format!("{name}:{position}: {error}"),
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_would_be_shown_is_made_harmless() {
+    fn control_characters_are_not_shown() {
         assert_eq!(printable("a\u{1b}[31m\nb"), "a\u{fffd}[31m\u{fffd}b");
     }
 }

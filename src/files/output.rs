@@ -32,7 +32,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// The same for a file that is edited in place, which may be an input.
 pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut output = Output::to(OutputTarget::of(path)?)?;
+    let mut output = Output::open(OutputTarget::from_path(path)?)?;
     output.write_all(bytes)?;
     output.finish()
 }
@@ -47,8 +47,8 @@ pub(crate) fn rewrite_unlinked(path: &Path, bytes: &[u8]) -> Result<(), String> 
         }
         _ => {}
     }
-    let file = written_beside(path, bytes)?;
-    named(file, |file| file.persist(path)).map_err(|error| cannot_write(path, error))
+    let file = write_temporary(path, bytes)?;
+    rename(file, |file| file.persist(path)).map_err(|error| cannot_write(path, error))
 }
 
 /// Writes a file atomically, unless a file of that name exists. Errors are messages for users.
@@ -56,16 +56,16 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
     if path.symlink_metadata().is_ok() {
         return Ok(());
     }
-    let file = written_beside(path, bytes)?;
-    match named(file, |file| file.persist_noclobber(path)) {
+    let file = write_temporary(path, bytes)?;
+    match rename(file, |file| file.persist_noclobber(path)) {
         Err(came_first) if came_first.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         written => written.map_err(|error| cannot_write(path, error)),
     }
 }
 
 /// Creates a temporary file next to a target, with these bytes.
-fn written_beside(target: &Path, bytes: &[u8]) -> Result<NamedTempFile, String> {
-    let mut file = temporary_beside(target).map_err(|error| cannot_write(target, error))?;
+fn write_temporary(target: &Path, bytes: &[u8]) -> Result<NamedTempFile, String> {
+    let mut file = create_temporary(target).map_err(|error| cannot_write(target, error))?;
     let written = file.as_file_mut().write_all(bytes);
     written.map(|()| file).map_err(|error| cannot_write(target, error))
 }
@@ -114,21 +114,21 @@ impl Output {
     /// # Errors
     /// If it is an input or another output of this process, or cannot be written.
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        let target = OutputTarget::of(path)?;
+        let target = OutputTarget::from_path(path)?;
         match &target {
             OutputTarget::Stdout => conflicts::note_output(STDIO.into())?,
             OutputTarget::File(path, _) => conflicts::note_output(path.clone())?,
             OutputTarget::Device(_) => {}
         }
-        Self::to(target)
+        Self::open(target)
     }
 
-    fn to(target: OutputTarget) -> io::Result<Self> {
+    fn open(target: OutputTarget) -> io::Result<Self> {
         let sink = match target {
             OutputTarget::Stdout => OutputSink::Direct(Box::new(io::stdout())),
             OutputTarget::Device(path) => OutputSink::Direct(Box::new(system::open_device(&path)?)),
             OutputTarget::File(target, permissions) => {
-                let file = temporary_beside(&target)?;
+                let file = create_temporary(&target)?;
                 if let Some(permissions) = permissions {
                     // Replacing a file needs only rights on its folder. This checks the rights on
                     // the file itself.
@@ -144,7 +144,7 @@ impl Output {
     /// Completes the output and replaces the old file.
     pub(crate) fn finish(self) -> io::Result<()> {
         match self.to.into_inner().map_err(io::IntoInnerError::into_error)? {
-            OutputSink::Whole { file, target } => named(file, |file| file.persist(target)),
+            OutputSink::Whole { file, target } => rename(file, |file| file.persist(target)),
             OutputSink::Direct(mut to) => to.flush(),
         }
     }
@@ -161,7 +161,7 @@ impl Write for Output {
 }
 
 impl OutputTarget {
-    fn of(path: &Path) -> io::Result<Self> {
+    fn from_path(path: &Path) -> io::Result<Self> {
         if path.as_os_str() == STDIO {
             return Ok(Self::Stdout);
         }
@@ -176,7 +176,7 @@ impl OutputTarget {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // Keeps a link, even if the file that it points to does not exist yet.
                 if let Ok(target) = fs::read_link(path) {
-                    return Self::of(&path.with_file_name(target));
+                    return Self::from_path(&path.with_file_name(target));
                 }
                 let name = path.file_name().ok_or(error)?;
                 Ok(Self::File(canonical(parent(path))?.join(name), None))
@@ -186,7 +186,7 @@ impl OutputTarget {
     }
 }
 
-fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
+fn create_temporary(target: &Path) -> io::Result<NamedTempFile> {
     let folder = parent(target);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".gray1-");
@@ -200,7 +200,7 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
 }
 
 /// Gives a temporary file its final name.
-fn named(
+fn rename(
     file: NamedTempFile,
     persist: impl FnOnce(NamedTempFile) -> Result<File, PersistError>,
 ) -> io::Result<()> {

@@ -14,7 +14,7 @@ pub(crate) fn is_path(word: impl AsRef<OsStr>) -> bool {
 
 /// The path of a file whose name is relative to another file. A `/` in either stays a `/` on every
 /// system.
-pub(crate) fn beside(file: &str, name: &str) -> String {
+pub(crate) fn resolve(file: &str, name: &str) -> String {
     let folder = file.rfind(is_separator).map_or("", |end| &file[..=end]);
     if Path::new(name).has_root() { name.to_owned() } else { format!("{folder}{name}") }
 }
@@ -29,7 +29,7 @@ pub(crate) fn inside(folder: &Path, name: impl AsRef<OsStr>) -> PathBuf {
 
 /// Encodes a path as a unique string. Bytes that are not UTF-8 become a NUL and hexadecimal digits,
 /// because a path never contains a NUL.
-pub(crate) fn spelled(path: &Path) -> String {
+pub(crate) fn encode_path(path: &Path) -> String {
     let chunk = |chunk: Utf8Chunk<'_>| {
         let bytes = chunk.invalid().iter().map(|byte| format!("\0{byte:02x}"));
         chunk.valid().to_owned() + &bytes.collect::<String>()
@@ -37,8 +37,8 @@ pub(crate) fn spelled(path: &Path) -> String {
     path.as_os_str().as_encoded_bytes().utf8_chunks().map(chunk).collect()
 }
 
-/// Decodes a path that [`spelled`] has encoded.
-pub(crate) fn path_spelled(text: &str) -> PathBuf {
+/// Decodes a path that [`encode_path`] has encoded.
+pub(crate) fn decode_path(text: &str) -> PathBuf {
     let (begin, rest) = text.split_once('\0').unwrap_or((text, ""));
     let mut bytes = begin.as_bytes().to_owned();
     for part in rest.split_terminator('\0') {
@@ -56,14 +56,14 @@ pub(crate) fn path_spelled(text: &str) -> PathBuf {
 pub(crate) fn canonical(path: &Path) -> io::Result<PathBuf> {
     let path = path.canonicalize()?;
     match path.to_str() {
-        Some(text) if cfg!(windows) => Ok(plain(text).into()),
+        Some(text) if cfg!(windows) => Ok(strip_verbatim_prefix(text).into()),
         _ => Ok(path),
     }
 }
 
 /// A canonical Windows path as people write it. Windows prefixes canonical paths with `\\?\`.
 /// Editors do not, and after that prefix a `/` is not a separator.
-fn plain(path: &str) -> String {
+fn strip_verbatim_prefix(path: &str) -> String {
     match path.strip_prefix(r"\\?\") {
         Some(rest) if rest.get(1..3) == Some(r":\") => rest.to_owned(),
         Some(rest) => rest.strip_prefix(r"UNC\").map_or(path.to_owned(), |it| format!(r"\\{it}")),
@@ -75,7 +75,7 @@ fn plain(path: &str) -> String {
 /// the environment variable `base`, else `in_home`. On Windows, it is in the local application data
 /// unless the variable is set. Relative paths are ignored. `variable` looks up an environment
 /// variable.
-pub(crate) fn our_folder(
+pub(crate) fn app_folder(
     variable: impl Fn(&str) -> Option<OsString>,
     base: &str,
     in_home: &str,
@@ -96,40 +96,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_written_as_it_was() {
+    fn an_included_name_keeps_the_users_spelling() {
         for (file, name, path) in [
             ("a/b.asm", "lib/c.asm", "a/lib/c.asm"),
             ("b.asm", "../c.asm", "../c.asm"),
             ("<stdin>", "c.asm", "c.asm"),
             ("a/b.asm", "/c.asm", "/c.asm"),
         ] {
-            assert_eq!(beside(file, name), path);
+            assert_eq!(resolve(file, name), path);
         }
     }
 
     #[test]
-    fn what_marks_a_literal_path_is_left_out() {
+    fn windows_prefixes_of_canonical_paths_are_removed() {
         for (literal, path) in [
             (r"\\?\C:\a b\c.asm", r"C:\a b\c.asm"),
             (r"\\?\UNC\server\share\a", r"\\server\share\a"),
             (r"\\?\Volume{1}\a", r"\\?\Volume{1}\a"),
             (r"D:\a", r"D:\a"),
         ] {
-            assert_eq!(plain(literal), path);
+            assert_eq!(strip_verbatim_prefix(literal), path);
         }
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_path_that_is_no_text_is_spelled_in_its_own_way() {
+    fn paths_that_are_not_utf_8_are_encoded_without_loss() {
         use std::os::unix::ffi::OsStringExt as _;
         let paths = [&b"a/b"[..], b"\xff", b"a\xfe/\xff\xffb\xc3", "\u{fffd}\u{e9}".as_bytes()];
         let paths = paths.map(|bytes| PathBuf::from(OsString::from_vec(bytes.to_owned())));
         for path in &paths {
-            assert_eq!(path_spelled(&spelled(path)), *path);
+            assert_eq!(decode_path(&encode_path(path)), *path);
         }
-        assert_eq!(spelled(&paths[0]), "a/b");
-        assert_eq!(spelled(&paths[1]), "\0ff");
+        assert_eq!(encode_path(&paths[0]), "a/b");
+        assert_eq!(encode_path(&paths[1]), "\0ff");
     }
 
     #[test]

@@ -169,14 +169,14 @@ fn key(program: &str) -> String {
 
 /// The path of the file, in the user's state directory.
 fn place(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let folder = files::our_folder(variable, "XDG_STATE_HOME", ".local/state");
+    let folder = files::app_folder(variable, "XDG_STATE_HOME", ".local/state");
     folder.map(|folder| folder.join("settings.ron"))
 }
 
 /// The contents of the file. `None` if it does not exist.
 fn read(file: &Path) -> Result<Option<SettingsDocument>, String> {
-    let named = |what: &str| format!("{} {what}", files::printable(file));
-    let failed = |error: io::Error| named(&format!("cannot be read ({error})"));
+    let describe = |what: &str| format!("{} {what}", files::printable(file));
+    let failed = |error: io::Error| describe(&format!("cannot be read ({error})"));
     let there = match fs::metadata(file) {
         Ok(there) => there,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -184,11 +184,11 @@ fn read(file: &Path) -> Result<Option<SettingsDocument>, String> {
     };
     // Reading a pipe could block.
     if !there.is_file() || there.len() > BYTES_MAX {
-        return Err(named("is not a settings file"));
+        return Err(describe("is not a settings file"));
     }
     let contents = ron::de::from_bytes(&files::read_own(file).map_err(failed)?).ok();
     let ours = contents.filter(|contents: &SettingsDocument| contents.version == VERSION);
-    ours.map(Some).ok_or_else(|| named("is damaged"))
+    ours.map(Some).ok_or_else(|| describe("is damaged"))
 }
 
 /// Locks the file against other processes. Its folder is created if it is missing.

@@ -21,7 +21,7 @@ pub(super) struct WatchedFiles(Arc<Mutex<HashMap<PathBuf, Option<FileStamp>>>>);
 
 /// The state of a file. `None` if it does not exist.
 fn stamp(path: &Path) -> Option<FileStamp> {
-    fs::metadata(path).ok().as_ref().map(FileStamp::of)
+    fs::metadata(path).ok().as_ref().map(FileStamp::from_metadata)
 }
 
 impl WatchedFiles {

@@ -317,7 +317,7 @@ pub(crate) struct FileStamp {
 }
 
 impl FileStamp {
-    pub(crate) fn of(there: &Metadata) -> Self {
+    pub(crate) fn from_metadata(there: &Metadata) -> Self {
         let changed = (there.ctime(), there.ctime_nsec());
         Self { device: there.dev(), inode: there.ino(), bytes: there.len(), changed }
     }

@@ -288,7 +288,7 @@ pub(crate) struct FileStamp {
 }
 
 impl FileStamp {
-    pub(crate) fn of(there: &Metadata) -> Self {
+    pub(crate) fn from_metadata(there: &Metadata) -> Self {
         let times = [there.last_write_time(), there.creation_time()];
         Self { bytes: there.len(), times }
     }
