@@ -46,25 +46,25 @@ pub(super) fn asm(options: &AsmOptions, messages: &mut Messages) -> Outcome {
     };
     messages.print_diagnostics(&assembly);
     let layout = assembly.data.to_string();
-    let rule = dependencies.as_ref().map(|_| rule(&target.1, &assembly)).transpose()?;
+    let rule = dependencies.as_ref().map(|_| make_rule(&target.1, &assembly)).transpose()?;
     let map = map.as_deref().map(|path| (path, layout.as_bytes()));
     let rule = dependencies.as_deref().zip(rule.as_deref());
-    let beside: Vec<(&Path, &[u8])> = map.into_iter().chain(rule).collect();
-    write_image(image, target, &beside, messages)
+    let others: Vec<(&Path, &[u8])> = map.into_iter().chain(rule).collect();
+    write_image(image, target, &others, messages)
 }
 
-/// A make rule: the output depends on the source and on its included files, except built-in ones.
-/// Each included file also gets an empty rule, so that make continues when the file and the line
-/// that includes it are deleted.
-fn rule(target: &Path, assembly: &Assembly) -> Result<Vec<u8>, Failure> {
-    let files: Vec<PathBuf> = assembly.files.iter().filter_map(program::path_of).collect();
-    let mut rule = [&escaped(target, Side::Target)?, &b":"[..]].concat();
+/// Makes a rule in which the output depends on the source and on its included files, except
+/// built-in ones. Each included file also gets an empty rule, so that make continues when the file
+/// and the line that includes it are deleted.
+fn make_rule(target: &Path, assembly: &Assembly) -> Result<Vec<u8>, Failure> {
+    let files: Vec<PathBuf> = assembly.files.iter().filter_map(program::file_path).collect();
+    let mut rule = [&escape(target, Side::Target)?, &b":"[..]].concat();
     for file in &files {
-        rule.extend([b" ", &*escaped(file, Side::Prerequisite)?].concat());
+        rule.extend([b" ", &*escape(file, Side::Prerequisite)?].concat());
     }
     rule.push(b'\n');
     for file in files.iter().skip(1) {
-        rule.extend([&*escaped(file, Side::Target)?, b":\n"].concat());
+        rule.extend([&*escape(file, Side::Target)?, b":\n"].concat());
     }
     Ok(rule)
 }
@@ -76,11 +76,11 @@ enum Side {
     Prerequisite,
 }
 
-/// A file name as GNU make reads it.
+/// Escapes a file name for GNU make.
 ///
 /// # Errors
 /// If make cannot express the name.
-fn escaped(name: &Path, side: Side) -> Result<Vec<u8>, Failure> {
+fn escape(name: &Path, side: Side) -> Result<Vec<u8>, Failure> {
     let bytes = name.as_os_str().as_encoded_bytes();
     let is_read = |byte: &u8| !matches!(byte, b';' | b'=' | 0..b' ');
     let hides_sign = |pair: &[u8]| pair[0] == b'\\' && b" #%:|".contains(&pair[1]);

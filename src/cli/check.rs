@@ -20,7 +20,7 @@ pub(super) struct CheckOptions {
     #[command(flatten)]
     board: BoardOptions,
     /// Override the access time of a chip, in nanoseconds: `PCH=120`
-    #[arg(long, value_name = "CHIP=NS", value_parser = access)]
+    #[arg(long, value_name = "CHIP=NS", value_parser = parse_access)]
     access: Vec<(String, u32)>,
     #[command(flatten)]
     format: FormatOptions,
@@ -38,7 +38,7 @@ const ASSUMPTION: &str = "\nassumed: when one address wire changes, an output wi
     before and after does not glitch\n\
     (some parts may: docs/JIG.md measures this, `run --engine timed --glitch N` simulates it)\n";
 
-fn access(text: &str) -> Result<(String, u32), String> {
+fn parse_access(text: &str) -> Result<(String, u32), String> {
     let (chip, time) = text.split_once('=').ok_or("expected CHIP=NS")?;
     let time = parse_number(time).and_then(|time| u32::try_from(time).ok());
     let time = time.filter(|time| (1..=ACCESS_NS_MAX).contains(time));

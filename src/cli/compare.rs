@@ -74,12 +74,7 @@ pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outc
     let captions = collect_captions(&programs);
     let columns = columns(&captions);
     let print = |line: String| if options.format.is_json() { Ok(()) } else { print(&line) };
-    print(format_row(
-        "program",
-        width,
-        columns.iter().map(|(heading, width)| (*heading, *width)),
-        "end",
-    ))?;
+    print(row("program", width, columns.iter().map(|(heading, width)| (*heading, *width)), "end"))?;
     let mut json_rows = Vec::new();
     for program in &programs {
         let mut progress = Progress::new();
@@ -110,7 +105,7 @@ pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outc
         let cells = numbers.chain(times.map(|known| known.map(format_time)));
         let cells: Vec<String> = cells.map(|cell| cell.unwrap_or("-".to_owned())).collect();
         let cells = cells.iter().map(String::as_str).zip(columns.iter().map(|(_, width)| *width));
-        print(format_row(&program.name, width, cells, counts.end))?;
+        print(row(&program.name, width, cells, counts.end))?;
     }
     options.format.print(String::new, || json!({ "programs": json_rows })).map(|()| Done::Success)
 }
@@ -169,9 +164,7 @@ impl TimedMachines {
         progress: &mut Progress,
     ) -> Result<[Option<(Duration, bool)>; 3], Failure> {
         let mut shortest_on = |setup, count| {
-            shortest(|| {
-                time_run(power_up(setup, image)?, count, |moment| progress.update(name, moment))
-            })
+            shortest(|| time_run(power_up(setup, image)?, count, |at| progress.update(name, at)))
         };
         let fast = self.instruction.as_ref().map(|setup| shortest_on(setup, executed));
         let fast = fast.transpose()?.map(|fast| (fast, true));
@@ -188,7 +181,7 @@ impl TimedMachines {
 }
 
 /// Formats a line of the table: the name, the cells with their column widths, and the result.
-fn format_row<'a>(
+fn row<'a>(
     name: &str,
     width: usize,
     cells: impl Iterator<Item = (&'a str, usize)>,

@@ -11,7 +11,7 @@ use super::machine;
 use super::messages::Messages;
 use super::numbers::number;
 use super::signals::Signals;
-use super::test::{cases, debugged};
+use super::test::{cases, session_at_end_of_case};
 use super::watch::{FrontOptions, open};
 use super::{Failure, Outcome, failure, load};
 use crate::front;
@@ -51,7 +51,7 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
         }
         Some(file) => {
             let (case, program) = (case.as_deref(), program.as_deref());
-            debugged(file, case, program, front, messages)?
+            session_at_end_of_case(file, case, program, front, messages)?
         }
     };
     open(&program, session, front, "source", false)

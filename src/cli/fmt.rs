@@ -43,7 +43,7 @@ pub(super) fn fmt(options: &FmtOptions, messages: &mut Messages) -> Done {
 
 /// Formats a file, or checks whether it is formatted.
 fn file(path: &Path, check: bool, known: &mut Files) -> Result<(), Vec<Diagnostic>> {
-    let source = program::source_at(path).map_err(|failure| Vec::from_iter(failure.message()))?;
+    let source = program::read_source(path).map_err(|failure| Vec::from_iter(failure.message()))?;
     let (name, text) = (source.name.clone(), source.text.clone());
     let formatted = gray1_asm::format(source, known)?;
     let is_same = formatted == text;

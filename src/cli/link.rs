@@ -57,9 +57,9 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     }
     let machine = machine.spec();
     let setup = machine::resolve(&machine, messages)?.setup;
-    let carried = program::carried(program, &given.defines, &given.folders);
+    let loaded = program::load_with_sources(program, &given.defines, &given.folders);
     let (Program { name, image, warnings, .. }, program, sources) =
-        given.judged(carried, |it| &mut it.0).map_err(Failure::Load)?;
+        given.judge_loaded(loaded, |it| &mut it.0).map_err(Failure::Load)?;
     if let Some(assembly) = warnings {
         messages.print_diagnostics(&assembly);
     }
@@ -95,11 +95,11 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
         return Err(failure(format!("{why}: {obstacle}")));
     }
     let link = Link::decode(text).map_err(|error| failure(error.to_string()))?;
-    let refused = |error: OpenError| match error {
+    let describe = |error: OpenError| match error {
         OpenError::Source(assembly) => Failure::Load(LoadFailure::Source(assembly)),
         OpenError::Other(message) => failure(message),
     };
-    let image = Arc::new(link.image().map_err(refused)?);
+    let image = Arc::new(link.image().map_err(describe)?);
     let machine = link.machine().map_err(failure)?;
     let mut opening = LinkOpening::new(&link, &machine.setup, &image)
         .map_err(|error| failure(error.to_string()))?;

@@ -15,15 +15,12 @@ pub(super) struct ListOptions {
 
 pub(super) fn list(options: &ListOptions) -> Outcome {
     let width = builtin::programs().map(|(name, _)| name.len()).max().unwrap_or_default();
-    let (mut lines, mut programs) = (Vec::new(), Vec::new());
+    let (mut lines, mut rows) = (Vec::new(), Vec::new());
     for (name, _) in builtin::programs() {
         let program = program::load(name).map_err(Failure::Load)?;
         let title = program.image.title().unwrap_or_default();
         lines.push(format!("{name:width$}  {}\n", files::printable(title)));
-        programs.push(json!({ "name": name, "title": title }));
+        rows.push(json!({ "name": name, "title": title }));
     }
-    options
-        .format
-        .print(|| lines.concat(), || json!({ "programs": programs }))
-        .map(|()| Done::Success)
+    options.format.print(|| lines.concat(), || json!({ "programs": rows })).map(|()| Done::Success)
 }

@@ -114,14 +114,10 @@ mod tests {
         for name in names.chain(["gray1"]) {
             assert!(entries(name).count() > 0, "{name}");
             for (example, _) in entries(name) {
-                let arguments = shlex::split(example).expect("a command line");
-                let is_about =
-                    arguments.get(1).is_some_and(|command| command == name) || name == "gray1";
+                let args = shlex::split(example).expect("a command line");
+                let is_about = args.get(1).is_some_and(|word| word == name) || name == "gray1";
                 assert!(is_about, "{name}: {example}");
-                assert_eq!(
-                    crate::cli::parse_arguments(arguments).err().map(|it| it.to_string()),
-                    None
-                );
+                assert_eq!(crate::cli::parse(args).err().map(|it| it.to_string()), None);
             }
         }
     }

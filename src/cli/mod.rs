@@ -163,7 +163,7 @@ enum Command {
 pub(crate) fn main() -> u8 {
     system::wait_for_streams();
     completions::answer(Cli::command);
-    let cli = match parse_arguments(arguments()) {
+    let cli = match parse(arguments()) {
         Ok(cli) => cli,
         Err(error) => {
             let error = sanitize(error);
@@ -172,7 +172,7 @@ pub(crate) fn main() -> u8 {
     };
     let mut messages = cli.messages();
     if let Err(error) = prepare(cli.command.as_ref()) {
-        messages.print_failure(&failure(format!("cannot handle signals: {error}")));
+        messages.report(&failure(format!("cannot handle signals: {error}")));
         return STATUS_ERROR;
     }
     let outcome = match &cli.command {
@@ -215,7 +215,7 @@ pub(crate) fn main() -> u8 {
         }
         Err(Failure::Usage(message)) => report_misuse(&message),
         Err(failure) => {
-            messages.print_failure(&failure);
+            messages.report(&failure);
             STATUS_ERROR
         }
     }
@@ -254,7 +254,7 @@ impl Cli {
 }
 
 /// Parses these arguments. Messages about them have the colours that they ask for.
-fn parse_arguments<W: Into<OsString> + Clone>(
+fn parse<W: Into<OsString> + Clone>(
     arguments: impl IntoIterator<Item = W>,
 ) -> clap::error::Result<Cli> {
     let matches = command().try_get_matches_from(arguments)?;
@@ -304,7 +304,7 @@ fn arguments() -> impl Iterator<Item = OsString> {
 /// unchanged.
 fn sanitize(error: clap::Error) -> clap::Error {
     let arguments = arguments().map(|argument| files::printable(&argument));
-    parse_arguments(arguments).err().unwrap_or(error)
+    parse(arguments).err().unwrap_or(error)
 }
 
 /// Reports a usage error that clap does not detect.
@@ -321,8 +321,7 @@ fn report_clap_error(error: &clap::Error) -> u8 {
         _ if error.use_stderr() => STATUS_USAGE,
         // A closed pipe is not reported.
         Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => {
-            let failure = cannot_write(Path::new(files::STDIO), &cause);
-            Messages::new(TextOrJson::Text).print_failure(&failure);
+            Messages::new(TextOrJson::Text).report(&cannot_write(Path::new(files::STDIO), &cause));
             STATUS_ERROR
         }
         _ => 0,

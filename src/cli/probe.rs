@@ -16,7 +16,7 @@ use gray1_isa::text::grouped;
 use gray1_proofs::shortest_phase_ps;
 use serde_json::json;
 
-use super::boards::spelled;
+use super::boards::board_name;
 use super::format::FormatOptions;
 use super::messages::Messages;
 use super::signals::Signals;
@@ -41,11 +41,11 @@ pub(super) struct ProbeOptions {
     sources: SourceOptions,
     /// The board: a path or a built-in name [default: the built-in board that has the most of the
     /// captured wires]
-    #[arg(long, value_name = "BOARD", value_parser = spelled(), add = super::complete::boards())]
+    #[arg(long, value_name = "BOARD", value_parser = board_name(), add = super::complete::boards())]
     board: Option<String>,
     /// Name a channel after the wire that it is clipped to: `D0=PHASE.0`; may be given several
     /// times
-    #[arg(long, value_name = "CHANNEL=WIRE", value_parser = pair)]
+    #[arg(long, value_name = "CHANNEL=WIRE", value_parser = parse_pair)]
     name: Vec<(String, String)>,
     /// Read such names from a file, one per line; `#` begins a comment
     #[arg(long, value_name = "FILE", alias = "map")]
@@ -58,7 +58,7 @@ pub(super) struct ProbeOptions {
     format: FormatOptions,
 }
 
-fn pair(text: &str) -> Result<(String, String), &'static str> {
+fn parse_pair(text: &str) -> Result<(String, String), &'static str> {
     let (channel, wire) = text.split_once('=').ok_or("expected CHANNEL=WIRE")?;
     Ok((channel.trim().to_owned(), wire.trim().to_owned()))
 }
@@ -68,7 +68,7 @@ pub(super) fn probe(options: &ProbeOptions, messages: &mut Messages) -> Outcome 
     match examine(options, messages) {
         Err(Failure::PipeClosed) => Err(Failure::PipeClosed),
         Err(failure) => {
-            messages.print_failure(&failure);
+            messages.report(&failure);
             Ok(Done::Undecided)
         }
         done => done,
@@ -84,9 +84,9 @@ fn examine(options: &ProbeOptions, messages: &mut Messages) -> Outcome {
     let name = files::printable(path);
     let mut pairs = options.names.as_deref().map(read_names).transpose()?.unwrap_or_default();
     pairs.extend(options.name.iter().cloned());
-    let file = files::stream(&options.capture)
+    let file = files::open_stream(&options.capture)
         .map_err(|error| failure(format!("cannot read {name}: {error}")))?;
-    let capture = Capture::open(file).map_err(|error| refused(path, &error))?;
+    let capture = Capture::open(file).map_err(|error| read_failure(path, &error))?;
     let (mut fits, notes) = fitting_boards(options.board.as_deref(), &capture, &pairs)
         .map_err(|why| failure(format!("{name}: {why}")))?;
     if let Some(image) = image {
@@ -195,9 +195,9 @@ impl<'a> Probe<'a> {
             self.print(&report)?;
         }
         if let Some(damage) = damage {
-            let refused = files::refused(self.path, damage.position, &damage);
+            let message = files::message(self.path, damage.position, &damage);
             let extent = if has_judged { "; only what comes before was examined" } else { "" };
-            return Err(failure(refused + extent));
+            return Err(failure(message + extent));
         }
         let run = self.run.as_ref().map(|(run, _)| (run.compared, run.difference.is_some()));
         Ok(match (report.verdict(), run) {
@@ -310,7 +310,7 @@ fn fitting_boards<'a, R: Read + Seek + 'static>(
     let left = (0..channels.len()).filter(|channel| !known[source(*channel)]);
     let left: Vec<&str> = left.map(|channel| channels[channel].as_str()).collect();
     if !left.is_empty() {
-        let left = files::printable(runs(&left));
+        let left = files::printable(join_names(&left));
         notes.push(format!("left out, because {} has no such wires: {left}", names[0]));
     }
     Ok((fits, notes))
@@ -319,8 +319,9 @@ fn fitting_boards<'a, R: Read + Seek + 'static>(
 /// The number of names in a list that stays readable.
 const NAMES_MAX: usize = 10;
 
-/// The first names in their order, each once, with neighbours on a bus combined: `GREEN3.0-7 D5`.
-fn runs(names: &[&str]) -> String {
+/// Joins the first names in their order, each once, with neighbours on a bus combined:
+/// `GREEN3.0-7 D5`.
+fn join_names(names: &[&str]) -> String {
     let number = |name: &str| {
         let (bus, number) = name.rsplit_once('.')?;
         Some((bus.to_owned(), number.parse::<u32>().ok()?))
@@ -341,8 +342,8 @@ fn runs(names: &[&str]) -> String {
     runs.join(" ")
 }
 
-fn refused(path: &Path, error: &CaptureError) -> Failure {
-    failure(files::refused(path, error.position, error))
+fn read_failure(path: &Path, error: &CaptureError) -> Failure {
+    failure(files::message(path, error.position, error))
 }
 
 /// Reads a file of channels and wires.
@@ -355,7 +356,7 @@ fn read_names(path: &Path) -> Result<Vec<(String, String)>, Failure> {
             continue;
         }
         let name = files::printable(path);
-        pairs.push(pair(line).map_err(|why| failure(format!("{name}:{number}:1: {why}")))?);
+        pairs.push(parse_pair(line).map_err(|why| failure(format!("{name}:{number}:1: {why}")))?);
     }
     Ok(pairs)
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use gray1_tui::recording::{FRAMES_MAX, Recording};
 
-use super::format::choose_format;
+use super::format::pick_format;
 use super::machine::{self, MachineOptions, check};
 use super::messages::{MessageOptions, Messages};
 use super::numbers::number_in;
@@ -56,7 +56,7 @@ pub(super) struct RecordOptions {
 pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcome {
     let formats = [(RecordingFormat::Svg, "svg", "svg"), (RecordingFormat::Gif, "gif", "gif")];
     let format =
-        choose_format(options.format, Some(&options.output), &formats, RecordingFormat::Svg)?;
+        pick_format(options.format, Some(&options.output), &formats, RecordingFormat::Svg)?;
     let Program { image, .. } = load(&options.program, &options.sources, messages)?;
     let mut machine = machine::engine(&options.machine.spec(), &image, messages)?;
     let mut recording =

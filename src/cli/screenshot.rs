@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use gray1_tui::{Background, PictureFormat, Script};
 
-use super::format::choose_format;
+use super::format::pick_format;
 use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
 use super::programs::BuiltInAndFiles;
@@ -32,10 +32,10 @@ pub(super) struct ScreenshotOptions {
     #[arg(long, value_name = "KEYS", default_value = "", allow_hyphen_values = true)]
     keys: Script,
     /// The size of the screen
-    #[arg(long, value_name = "COLUMNSxROWS", default_value = "100x40", value_parser = size)]
+    #[arg(long, value_name = "COLUMNSxROWS", default_value = "100x40", value_parser = parse_size)]
     size: (u16, u16),
     /// The format [default: by the suffix of FILE; without one, text]
-    #[arg(short, long, value_parser = choice(&FORMATS, named))]
+    #[arg(short, long, value_parser = choice(&FORMATS, possible_value))]
     format: Option<PictureFormat>,
     /// The background to draw on
     #[arg(long, default_value = "dark", value_parser = choice(&THEMES, theme))]
@@ -47,7 +47,7 @@ pub(super) struct ScreenshotOptions {
     pub(super) messages: MessageOptions,
 }
 
-fn size(text: &str) -> Result<(u16, u16), String> {
+fn parse_size(text: &str) -> Result<(u16, u16), String> {
     let side = |text: &str| text.parse().ok().filter(|side| (1..=SIDE_MAX).contains(side));
     let sides = text.split_once('x').and_then(|(width, height)| side(width).zip(side(height)));
     sides.ok_or_else(|| format!("expected COLUMNSxROWS with sides of 1 to {SIDE_MAX}"))
@@ -55,8 +55,7 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 
 pub(super) fn screenshot(options: &ScreenshotOptions, messages: &mut Messages) -> Outcome {
     let formats = FORMATS.map(|it| (it, it.name(), it.suffix()));
-    let format =
-        choose_format(options.format, Some(&options.output), &formats, PictureFormat::Text)?;
+    let format = pick_format(options.format, Some(&options.output), &formats, PictureFormat::Text)?;
     let Program { name, image, .. } = load(&options.program, &options.sources, messages)?;
     let program = gray1_tui::Program::new(name, image);
     let session = machine::session(&options.machine.spec(), program, true, messages)?;
@@ -69,7 +68,7 @@ pub(super) fn screenshot(options: &ScreenshotOptions, messages: &mut Messages) -
 const FORMATS: [PictureFormat; 4] =
     [PictureFormat::Text, PictureFormat::Ansi, PictureFormat::Svg, PictureFormat::Cast];
 
-fn named(format: PictureFormat) -> PossibleValue {
+fn possible_value(format: PictureFormat) -> PossibleValue {
     PossibleValue::new(format.name()).help(match format {
         PictureFormat::Text => "The characters",
         PictureFormat::Ansi => "The characters with ANSI colours",

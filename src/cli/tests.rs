@@ -41,8 +41,8 @@ fn is_folder(option: &Arg) -> bool {
 
 /// Whether a command accepts this value for an option.
 fn takes(command: &Command, option: &str, value: &str) -> bool {
-    let arguments = [command.get_name().to_owned(), format!("--{option}={value}")];
-    match command.clone().try_get_matches_from(arguments) {
+    let args = [command.get_name().to_owned(), format!("--{option}={value}")];
+    match command.clone().try_get_matches_from(args) {
         Ok(_) => true,
         Err(error) => !matches!(
             error.kind(),

@@ -47,7 +47,7 @@ pub(super) struct FrontOptions {
     #[arg(long, hide = true, conflicts_with = "dwell")]
     no_dwell: bool,
     /// The background to draw on; remembered, like the key `T` [default: auto, the terminal's]
-    #[arg(long, value_parser = choice(&THEMES, named))]
+    #[arg(long, value_parser = choice(&THEMES, possible_value))]
     theme: Option<ThemeChoice>,
     /// Whether to use the mouse; if off, it selects text in the terminal as usual; remembered
     /// [default: on]
@@ -64,7 +64,7 @@ type ThemeChoice = Option<Background>;
 
 const THEMES: [ThemeChoice; 3] = [None, Some(Background::Light), Some(Background::Dark)];
 
-fn named(theme: ThemeChoice) -> PossibleValue {
+fn possible_value(theme: ThemeChoice) -> PossibleValue {
     match theme {
         None => PossibleValue::new("auto").help("The terminal's; dark if it does not report one"),
         Some(background) => super::screenshot::theme(background),
@@ -93,7 +93,7 @@ pub(super) fn open(
 ) -> Outcome {
     let FrontOptions { watch: watched, dwell, no_dwell, theme, mouse, sources, .. } = options;
     let name = files::printable(program);
-    if *watched && program::files(program, &sources.folders).is_empty() {
+    if *watched && program::find_files(program, &sources.folders).is_empty() {
         return Err(Failure::Usage(format!("--watch needs a file; {name} is built in")));
     }
     let programs = BuiltInAndFiles::with(program, sources, is_linked);

@@ -10,7 +10,7 @@ use gray1_programs::OptionSyntax;
 
 use crate::cli::Failure;
 use crate::cli::inputs::read_buttons;
-use crate::cli::messages::describe_failure;
+use crate::cli::messages::explain;
 use crate::program::{self, Program};
 use crate::{board, files};
 
@@ -28,7 +28,7 @@ impl Launcher for FromFiles {
         if is_stdin(program) || board.is_some_and(is_stdin) || buttons_are_stdin {
             return Err("standard input belongs to the client".to_owned());
         }
-        let describe = |failure: Failure| describe_failure(&failure).trim_end().to_owned();
+        let describe = |failure: Failure| explain(&failure).trim_end().to_owned();
         machine.check(OptionSyntax::Fields)?;
         let program = program::load_as(program.as_ref(), &settings.defines(), include);
         let program = program.map_err(|failure| describe(Failure::Load(failure)))?;
@@ -55,7 +55,7 @@ impl Launcher for FromFiles {
     }
 
     fn text(&self, path: &Path) -> Option<String> {
-        program::source_at(path).ok().map(|source| source.text)
+        program::read_source(path).ok().map(|source| source.text)
     }
 }
 
@@ -65,10 +65,10 @@ fn source_files(program: &Program) -> Vec<(String, Option<PathBuf>)> {
     let path = |name: &str| {
         let Some(assembly) = &program.warnings else {
             // An image only has the names of its sources, which may be next to it.
-            let beside = Path::new(&program.name).with_file_name(name);
-            return [name.into(), beside].into_iter().find(|path| path.exists());
+            let sibling = Path::new(&program.name).with_file_name(name);
+            return [name.into(), sibling].into_iter().find(|path| path.exists());
         };
-        program::path_of(assembly.files.iter().find(|file| file.name() == name)?)
+        program::file_path(assembly.files.iter().find(|file| file.name() == name)?)
     };
     let absolute = |path: PathBuf| {
         let plain = without_dots(&std::path::absolute(&path).ok()?);

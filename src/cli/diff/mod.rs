@@ -151,7 +151,7 @@ fn report(
         place: own.map(|own| side.image.place_and_line(own.index)),
         did: both.map(|(own, other)| side.describe(own, other, is_second)),
         ended: own.is_none().then(|| side.describe_end()),
-        why: both.and_then(|(own, other)| side.explain(own, other, signals)),
+        why: both.and_then(|(own, other)| side.why(own, other, signals)),
         debug: has_command.then(|| side.debug_command(moment)),
     }
 }

@@ -68,12 +68,12 @@ pub(super) struct RunEvent {
     pub(super) index: RomIndex,
     /// Whether the previous instruction had the same index.
     pub(super) is_repeated: bool,
-    pub(super) data: EventData,
+    pub(super) effect: Effect,
 }
 
 /// The part of an event that is compared. Addresses and indexes of conditions may differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum EventData {
+pub(super) enum Effect {
     Leds(Box<Display>),
     /// The written byte, and its offset from the first watched byte.
     Wrote(u16, u8),
@@ -82,7 +82,7 @@ pub(super) enum EventData {
     Wires(Phase, Vec<bool>),
 }
 
-impl EventData {
+impl Effect {
     fn state(word: Option<Word>, engine: &dyn Engine) -> Self {
         // The next instruction is compared on its own, so its index does not count here.
         Self::State(word, Registers { pc: RomIndex::default(), ..engine.registers() })
@@ -92,11 +92,11 @@ impl EventData {
 impl RunEvent {
     /// Whether two events are equal.
     pub(super) fn equals(&self, other: &Self) -> bool {
-        self.data == other.data && (!self.is_step() || self.index == other.index)
+        self.effect == other.effect && (!self.is_step() || self.index == other.index)
     }
 
     fn is_step(&self) -> bool {
-        matches!(self.data, EventData::State(Some(_), _))
+        matches!(self.effect, Effect::State(Some(_), _))
     }
 }
 
@@ -136,12 +136,11 @@ impl Side {
         messages: &mut Messages,
     ) -> Result<Self, Failure> {
         let refused = |why: &str| Failure::Usage(format!("'{}': {why}", printable(program)));
-        let arguments = shlex::split(program).ok_or_else(|| refused("a quote is not closed"))?;
-        let SideOptions { mut target } =
-            SideOptions::try_parse_from(arguments).map_err(|error| {
-                let error = error.to_string();
-                refused(error.lines().next().unwrap_or_default().trim_start_matches("error: "))
-            })?;
+        let args = shlex::split(program).ok_or_else(|| refused("a quote is not closed"))?;
+        let SideOptions { mut target } = SideOptions::try_parse_from(args).map_err(|error| {
+            let error = error.to_string();
+            refused(error.lines().next().unwrap_or_default().trim_start_matches("error: "))
+        })?;
         target.inputs.set.extend(changes);
         let Program { name, image, .. } = load(&target.program, &target.sources, messages)?;
         let start = machine::engine(&target.machine.spec(), &image, messages)?;
@@ -229,15 +228,15 @@ impl Side {
         let now = self.moment();
         let to = self.limit().min(now.saturating_add(self.run.engine().slice()));
         let Self { run, conditions, events, last, wires, first_byte, .. } = self;
-        let mut record = |moment, index, data| {
+        let mut record = |moment, index, effect| {
             let is_repeated = last.replace(index) == Some(index);
-            events.push(RunEvent { moment, index, is_repeated, data });
+            events.push(RunEvent { moment, index, is_repeated, effect });
         };
         match kind {
             EventKind::Instructions => {
                 let visit = &mut |replay: &Replay, Executed { index, word, .. }: Executed| {
-                    let data = EventData::state(Some(word), replay.engine());
-                    record(replay.moment(), index, data);
+                    let effect = Effect::state(Some(word), replay.engine());
+                    record(replay.moment(), index, effect);
                 };
                 let to = to.min(now.saturating_add(room as u64));
                 run.drive(Stretch::ByInstruction(conditions, visit), to);
@@ -249,7 +248,7 @@ impl Side {
                     let all = circuit.levels();
                     let levels = wires.iter().map(|net| all[net.index()]).collect();
                     let index = executed.map_or(engine.pc(), |executed| executed.index);
-                    record(replay.moment(), index, EventData::Wires(engine.phase(), levels));
+                    record(replay.moment(), index, Effect::Wires(engine.phase(), levels));
                 };
                 run.drive(Stretch::ByEdge(room as u32, visit), to);
             }
@@ -258,14 +257,14 @@ impl Side {
                     let Some(hit) = run.drive(Stretch::ToHit(conditions), to) else { break };
                     let engine = run.engine();
                     let write = hit.executed.and_then(|executed| executed.write);
-                    let data = match (kind, write) {
-                        (EventKind::Leds, _) => EventData::Leds(Box::new(engine.display())),
+                    let effect = match (kind, write) {
+                        (EventKind::Leds, _) => Effect::Leds(Box::new(engine.display())),
                         (_, Some(Write { address, new, .. })) => {
-                            EventData::Wrote(address.get().wrapping_sub(first_byte.get()), new)
+                            Effect::Wrote(address.get().wrapping_sub(first_byte.get()), new)
                         }
-                        (_, None) => EventData::state(None, engine),
+                        (_, None) => Effect::state(None, engine),
                     };
-                    record(hit.moment, hit.index(), data);
+                    record(hit.moment, hit.index(), effect);
                 }
             }
         }
@@ -276,16 +275,14 @@ impl Side {
     pub(super) fn debug_command(&self, moment: u64) -> String {
         let RunTarget { program, sources, machine, inputs, .. } = &self.target;
         let program = quoted(&files::printable(program));
-        let options = sources.format_options()
-            + &machine::format_options(&machine.spec())
-            + &inputs.format_options();
+        let options = sources.to_args() + &machine::to_args(&machine.spec()) + &inputs.to_args();
         format!("gray1 debug {program}{options} --at {moment}")
     }
 
     /// Describes this run's event, where the other run's event differs.
     pub(super) fn describe(&self, own: &RunEvent, other: &RunEvent, is_second: bool) -> String {
-        match (&own.data, &other.data) {
-            (EventData::Leds(leds), EventData::Leds(others)) => {
+        match (&own.effect, &other.effect) {
+            (Effect::Leds(leds), Effect::Leds(others)) => {
                 let (row, column) = leds.first_difference(others).unwrap_or_default();
                 format!("led {row}, {column} is {}", leds.led(row, column).name())
             }
@@ -295,7 +292,7 @@ impl Side {
                 let should = if is_second { &should } else { "" };
                 format!("{:04x} came{again}{should}", own.index.get())
             }
-            (EventData::Wires(phase, levels), EventData::Wires(_, others)) => {
+            (Effect::Wires(phase, levels), Effect::Wires(_, others)) => {
                 let board = self.start.circuit().map(Circuit::board);
                 let wires = self.wires.iter().zip(levels).zip(others);
                 let moved = wires.filter(|((_, own), other)| own != other).take(WIRES_MAX);
@@ -304,25 +301,25 @@ impl Side {
                 });
                 format!("{phase}: {}", moved.collect::<Vec<_>>().join(" "))
             }
-            (EventData::Wrote(offset, written), _) => {
+            (Effect::Wrote(offset, written), _) => {
                 let letter = char::from(*written);
                 let letter =
                     if letter.is_ascii_graphic() { format!(" '{letter}'") } else { String::new() };
-                let place = self.image.names().byte(self.written_address(*offset));
+                let place = self.image.names().byte(self.address(*offset));
                 format!("writes {written:#04x}{letter} to {place}")
             }
-            (EventData::State(word, Registers { a, carry, .. }), _) => {
+            (Effect::State(word, Registers { a, carry, .. }), _) => {
                 let word =
                     word.map(|word| format!("{} {:04x}, and then ", word.op(), word.operand()));
                 format!("{}A={a:#04x} C={}", word.unwrap_or_default(), u8::from(*carry))
             }
-            (EventData::Leds(_) | EventData::Wires(..), _) => String::new(),
+            (Effect::Leds(_) | Effect::Wires(..), _) => String::new(),
         }
     }
 
     /// Explains the cause of the event in a sentence, if a question finds one. `None` also after a
     /// signal.
-    pub(super) fn explain(
+    pub(super) fn why(
         &self,
         own: &RunEvent,
         other: &RunEvent,
@@ -341,22 +338,18 @@ impl Side {
 
     /// The question about a difference, and its moment.
     fn question(&self, own: &RunEvent, other: &RunEvent) -> Option<(String, u64)> {
-        let question = match (&own.data, &other.data) {
-            (EventData::Wrote(offset, _), _) => {
-                format!("{:#x}", self.written_address(*offset).get())
-            }
-            (EventData::Leds(leds), EventData::Leds(others)) => {
+        let question = match (&own.effect, &other.effect) {
+            (Effect::Wrote(offset, _), _) => format!("{:#x}", self.address(*offset).get()),
+            (Effect::Leds(leds), Effect::Leds(others)) => {
                 let (row, column) = leds.first_difference(others)?;
                 format!("led {row}, {column}")
             }
             _ if own.is_step() && own.index != other.index => {
                 return Some(("PC".to_owned(), own.moment.checked_sub(1)?));
             }
-            // If the instructions differ, this run's history alone does not explain it.
-            (EventData::State(word, _), EventData::State(other, _)) if word != other => {
-                return None;
-            }
-            (EventData::State(_, own), EventData::State(_, other)) => {
+            // If the instructions differ, this run's own history does not explain it.
+            (Effect::State(word, _), Effect::State(other, _)) if word != other => return None,
+            (Effect::State(_, own), Effect::State(_, other)) => {
                 if own.a == other.a { "C" } else { "A" }.to_owned()
             }
             _ => "PC".to_owned(),
@@ -364,7 +357,7 @@ impl Side {
         Some((question, own.moment))
     }
 
-    fn written_address(&self, offset: u16) -> RamAddr {
+    fn address(&self, offset: u16) -> RamAddr {
         RamAddr::truncate(self.first_byte.get().wrapping_add(offset))
     }
 }

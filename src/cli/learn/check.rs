@@ -11,10 +11,10 @@ use gray1_programs::testing::report::FailureReport;
 use gray1_programs::testing::{MistakeReport, TestCase};
 
 use crate::cli::machine::{self, quoted};
-use crate::cli::messages::{Messages, describe_failure, describe_load_failure};
+use crate::cli::messages::{Messages, explain, explain_load};
 use crate::cli::signals::Signals;
 use crate::cli::test::Suite;
-use crate::lessons::path_of;
+use crate::lessons::lesson_path;
 use crate::program::{self, Program};
 
 /// The result of a check.
@@ -57,22 +57,22 @@ impl Checker<'_> {
         program: &Program,
         tests: &Path,
     ) -> Result<Checked, String> {
-        let suite = Suite::of(&path_of(course, lesson, SOLUTION_TESTS), &lesson.tests)?;
-        let goes_on = &mut || match self.signals.received() {
+        let suite = Suite::parse(&lesson_path(course, lesson, SOLUTION_TESTS), &lesson.tests)?;
+        let proceed = &mut || match self.signals.received() {
             None => ControlFlow::Continue(()),
             Some(_) => ControlFlow::Break(()),
         };
         let engine = |case: &TestCase| {
             let engine = machine::engine(&suite.machine(case), &program.image, self.messages);
-            engine.map_err(|failure| describe_failure(&failure))
+            engine.map_err(|failure| explain(&failure))
         };
-        Ok(match lessons::check(&suite.tests, &program.image, engine, goes_on)? {
+        Ok(match lessons::check(&suite.tests, &program.image, engine, proceed)? {
             None => Checked::Interrupted(self.signals.received().unwrap_or_default()),
             Some(CheckResult::Solved(solved)) => Checked::Solved(solved),
             Some(CheckResult::Failed { case, failure, .. }) => {
                 let tests = quoted(&tests.to_string_lossy());
                 let machine = MachineSpec { ram: failure.ram, ..MachineSpec::default() };
-                let options = machine::format_options(&machine);
+                let options = machine::to_args(&machine);
                 let debug = format!("gray1 debug --test {tests} --case {}{options}", quoted(&case));
                 let why = FailureReport::new(*failure, None, Some(debug)).text();
                 Checked::Failed { case: Some(case), why }
@@ -87,12 +87,13 @@ impl Checker<'_> {
         course: &Course,
         lesson: &Lesson,
     ) -> Result<Option<MistakeReport>, String> {
-        let suite = Suite::of(&path_of(course, lesson, SOLUTION_TESTS), &lesson.tests)?;
-        let program = program::assembled_text(&path_of(course, lesson, SOLUTION), &lesson.solution);
-        let program = program.map_err(|failure| describe_load_failure(&failure))?;
-        let (chosen, goes_on) =
+        let suite = Suite::parse(&lesson_path(course, lesson, SOLUTION_TESTS), &lesson.tests)?;
+        let program =
+            program::assemble_text(&lesson_path(course, lesson, SOLUTION), &lesson.solution);
+        let program = program.map_err(|failure| explain_load(&failure))?;
+        let (chosen, proceed) =
             (MachineSpec::default(), &mut |_| self.signals.received().is_none());
-        suite.find_mistakes(&suite.tests.cases, &chosen, &program, self.messages, goes_on)
+        suite.find_mistakes(&suite.tests.cases, &chosen, &program, self.messages, proceed)
     }
 
     /// Checks a program of the lesson itself: the file `SKELETON` or `SOLUTION`. It fails if it
@@ -104,15 +105,13 @@ impl Checker<'_> {
         file: &str,
     ) -> Result<Checked, String> {
         let text = if file == SKELETON { &lesson.skeleton } else { &lesson.solution };
-        let path = path_of(course, lesson, file);
-        match program::assembled_text(&path, text) {
+        let path = lesson_path(course, lesson, file);
+        match program::assemble_text(&path, text) {
             Ok(program) => {
-                let tests = path_of(course, lesson, SOLUTION_TESTS);
+                let tests = lesson_path(course, lesson, SOLUTION_TESTS);
                 self.check(course, lesson, &program, &tests)
             }
-            Err(failure) => {
-                Ok(Checked::Failed { case: None, why: describe_load_failure(&failure) })
-            }
+            Err(failure) => Ok(Checked::Failed { case: None, why: explain_load(&failure) }),
         }
     }
 }

@@ -87,10 +87,8 @@ impl<'b> Dialog<'_, 'b> {
                 None => Ok(()),
                 Some(case) => {
                     let tests = self.guide.student.tests_file(self.guide.lesson());
-                    let arguments = ["debug".as_ref(), "--test".as_ref(), tests.as_os_str()];
-                    self.start_gray1(
-                        &[&arguments[..], &["--case".as_ref(), case.as_ref()]].concat(),
-                    )
+                    let args = ["debug".as_ref(), "--test".as_ref(), tests.as_os_str()];
+                    self.start_gray1(&[&args[..], &["--case".as_ref(), case.as_ref()]].concat())
                 }
             },
             _ => Ok(()),
@@ -106,12 +104,12 @@ impl<'b> Dialog<'_, 'b> {
         let result = action(self.guide);
         // The program may include other files now. Each file is watched before a message about it
         // appears.
-        self.changes.of(program::files(self.guide.file(), &[]));
+        self.changes.of(program::find_files(self.guide.file(), &[]));
         match result {
             Ok(text) => print(&text)?,
             Err(Failure::Message(message)) => self.note(&message)?,
             Err(Failure::PipeClosed) => return Err(Failure::PipeClosed),
-            Err(failure) => self.guide.checker.messages.print_failure(&failure),
+            Err(failure) => self.guide.checker.messages.report(&failure),
         }
         if let Some(problem) = self.guide.problem.take() {
             self.note(&problem)?;
@@ -161,11 +159,11 @@ impl<'b> Dialog<'_, 'b> {
     }
 
     /// Starts `gray1` with these arguments, and waits for its end.
-    fn start_gray1(&mut self, arguments: &[&OsStr]) -> Result<(), Failure> {
+    fn start_gray1(&mut self, args: &[&OsStr]) -> Result<(), Failure> {
         match std::env::current_exe() {
             Ok(program) => {
                 let mut command = Command::new(program);
-                command.args(arguments);
+                command.args(args);
                 self.start(command, "gray1")
             }
             Err(error) => self.perform(|_| Err(failure(format!("cannot start gray1: {error}")))),

@@ -44,7 +44,7 @@ impl Student {
         };
         let progress = match kept {
             None => lessons::start(&course),
-            Some(kept) => lessons::moved(kept, &course, &folder)?,
+            Some(kept) => lessons::relocate(kept, &course, &folder)?,
         };
         Ok(Self { course, progress, folder, options })
     }
@@ -108,7 +108,7 @@ impl Student {
             format!("cannot write to {}: {error}", files::printable(&self.folder))
         })?;
         if let Some(kept) = lessons::load(&self.folder)? {
-            self.progress = lessons::moved(kept, &self.course, &self.folder)?;
+            self.progress = lessons::relocate(kept, &self.course, &self.folder)?;
         }
         Ok(lock)
     }

@@ -26,7 +26,7 @@ pub(super) fn original_of(path: &Path) -> Option<String> {
 
 /// The folder of the copies, in the user's cache directory. Each version of `gray1` has its own.
 fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let folder = files::our_folder(variable, "XDG_CACHE_HOME", ".cache");
+    let folder = files::app_folder(variable, "XDG_CACHE_HOME", ".cache");
     folder.map(|folder| folder.join(env!("CARGO_PKG_VERSION")))
 }
 

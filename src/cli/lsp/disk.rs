@@ -23,11 +23,11 @@ pub(super) struct Disk;
 impl SavedFiles for Disk {
     fn identity(&self, path: &Path) -> String {
         let identity = program::identity(path);
-        copies::original_of(&files::path_spelled(&identity)).unwrap_or(identity)
+        copies::original_of(&files::decode_path(&identity)).unwrap_or(identity)
     }
 
     fn source(&self, path: &Path) -> Option<Source> {
-        program::source_at(path).ok()
+        program::read_source(path).ok()
     }
 
     fn included(
@@ -36,7 +36,7 @@ impl SavedFiles for Disk {
         name: &str,
         folders: &[PathBuf],
     ) -> Result<Source, String> {
-        program::included(includer, name, folders)
+        program::load_include(includer, name, folders)
     }
 
     fn names_in(&self, folder: &Path) -> Vec<String> {
@@ -61,7 +61,7 @@ impl SavedFiles for Disk {
         if program::is_built_in(identity) {
             return copies::copy_of(identity);
         }
-        Some(files::path_spelled(identity))
+        Some(files::decode_path(identity))
     }
 }
 

@@ -187,7 +187,7 @@ impl Runner {
             if let Some(waveform) = &mut self.waveform {
                 waveform.follow(&self.run)?;
             }
-            self.print()?;
+            self.print_output()?;
             self.log.flush()?;
         }
         Ok(Done::Success)
@@ -225,14 +225,14 @@ impl Runner {
                 trace.check()?;
             }
             let Some(hit) = hit else { break };
-            self.print()?;
+            self.print_output()?;
             self.log.write(&hit, self.run.engine())?;
         }
         Ok(())
     }
 
     /// Prints the program's new output.
-    fn print(&mut self) -> Result<(), Failure> {
+    fn print_output(&mut self) -> Result<(), Failure> {
         let bytes = self.run.take_output();
         self.last_printed = bytes.last().copied().unwrap_or(self.last_printed);
         print(&bytes)
@@ -265,24 +265,20 @@ impl Runner {
     ) -> Result<(), Failure> {
         if let Some(counts) = &self.counts {
             let counts = counts.by_index();
-            messages
-                .print_requested(|| profile::text(image, &counts), || profile_json(image, &counts));
+            messages.print(|| profile::text(image, &counts), || profile_json(image, &counts));
         }
         if options.leds {
             let leds = self.engine().display().to_string();
-            messages.print_requested(
-                || leds.clone(),
-                || json!({ "leds": leds.lines().collect::<Vec<_>>() }),
-            );
+            messages.print(|| leds.clone(), || json!({ "leds": leds.lines().collect::<Vec<_>>() }));
         }
         if !dumps.is_empty() {
             let (text, json) = dump::format_registers(self.engine().registers());
-            messages.print_requested(|| text, || json);
+            messages.print(|| text, || json);
         }
         for dump in dumps {
             let (from, bytes) = dump.bytes(self.engine()).map_err(failure)?;
             if !bytes.is_empty() {
-                messages.print_requested(
+                messages.print(
                     || dump::format_bytes(from, bytes),
                     || json!({ "address": from, "bytes": bytes }),
                 );

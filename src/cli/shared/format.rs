@@ -46,7 +46,7 @@ impl FormatOptions {
 ///
 /// # Errors
 /// If no format has the suffix. Otherwise a burner might burn the text format.
-pub(crate) fn choose_format<T: Copy>(
+pub(crate) fn pick_format<T: Copy>(
     given: Option<T>,
     path: Option<&Path>,
     formats: &[(T, &str, &str)],

@@ -7,7 +7,7 @@ use clap::builder::PossibleValue;
 use gray1_isa::Image;
 use gray1_isa::format::Format;
 
-use super::format::choose_format;
+use super::format::pick_format;
 use super::messages::Messages;
 use super::outcome::{Failure, Outcome};
 use super::value_parsers::choice;
@@ -21,12 +21,12 @@ pub(crate) struct OutputOptions {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The format [default: by the suffix of FILE; without one, ron]
-    #[arg(short, long, value_parser = choice(&Format::ALL, described))]
+    #[arg(short, long, value_parser = choice(&Format::ALL, possible_value))]
     format: Option<Format>,
 }
 
 /// A format by its name on the command line, with its help.
-fn described(format: Format) -> PossibleValue {
+fn possible_value(format: Format) -> PossibleValue {
     let help = match format {
         Format::Bin => "The bytes of the program's EPROM",
         Format::Ihex => "The same bytes as Intel HEX",
@@ -40,10 +40,10 @@ fn described(format: Format) -> PossibleValue {
 }
 
 impl OutputOptions {
-    /// The format and the output file for the program that the command line named by this word.
+    /// The format and the output file for the program that the command line named by this argument.
     pub(crate) fn target(&self, word: &OsStr) -> Result<(Format, PathBuf), Failure> {
         let formats = Format::ALL.map(|it| (it, it.name(), it.suffix()));
-        let format = choose_format(self.format, self.output.as_deref(), &formats, Format::Ron)?;
+        let format = pick_format(self.format, self.output.as_deref(), &formats, Format::Ron)?;
         let path = match &self.output {
             Some(path) => path.clone(),
             None if word == files::STDIO => PathBuf::from(files::STDIO),
@@ -57,10 +57,10 @@ impl OutputOptions {
 pub(crate) fn write_image(
     image: &Image,
     (format, path): (Format, PathBuf),
-    beside: &[(&Path, &[u8])],
+    others: &[(&Path, &[u8])],
     messages: &mut Messages,
 ) -> Outcome {
     let bytes = format.encode(image);
     let image = (path.as_path(), bytes.as_slice());
-    messages.write(&[&[image], beside].concat())
+    messages.write(&[&[image], others].concat())
 }

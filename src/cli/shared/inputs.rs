@@ -67,7 +67,7 @@ impl InputOptions {
     }
 
     /// Formats the command-line options for the same inputs, each with a space before it.
-    pub(crate) fn format_options(&self) -> String {
+    pub(crate) fn to_args(&self) -> String {
         let buttons = self.buttons.as_deref().map(files::printable);
         let buttons = buttons.map(|file| format!(" --buttons {}", quoted(&file)));
         let changes = self.set.iter().map(|text| format!(" --set {}", quoted(text)));

@@ -8,7 +8,7 @@ use gray1_programs::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine};
 use gray1_sim::{Engine, Setup};
 use gray1_tui::{Program, Session};
 
-use super::boards::spelled;
+use super::boards::board_name;
 use super::messages::Messages;
 use super::numbers::{number, number_in};
 use super::outcome::{Failure, failure};
@@ -16,7 +16,7 @@ use super::value_parsers::choice;
 use crate::{board, files};
 
 /// An engine with its help.
-fn described(kind: EngineKind) -> PossibleValue {
+fn possible_value(kind: EngineKind) -> PossibleValue {
     PossibleValue::new(kind.name()).help(match kind {
         EngineKind::Instruction => "The machine as programmers see it; fast",
         EngineKind::Chips => "The board, chip by chip",
@@ -31,11 +31,11 @@ const HEADING: &str = "Options of the machine";
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct MachineOptions {
     /// The engine that runs the program [default: instruction]
-    #[arg(help_heading = HEADING, long, value_parser = choice(&EngineKind::ALL, described))]
+    #[arg(help_heading = HEADING, long, value_parser = choice(&EngineKind::ALL, possible_value))]
     engine: Option<EngineKind>,
     /// The board: a path or a built-in name [default: gray1]
     #[arg(help_heading = HEADING)]
-    #[arg(long, value_name = "BOARD", value_parser = spelled(), add = super::complete::boards())]
+    #[arg(long, value_name = "BOARD", value_parser = board_name(), add = super::complete::boards())]
     board: Option<String>,
     /// The contents of data memory, A and C at power-up: zero, ones or random:SEED [default: zero]
     #[arg(help_heading = HEADING)]
@@ -66,14 +66,12 @@ impl MachineOptions {
 }
 
 /// Formats the options that select this machine, each with a space before it.
-pub(crate) fn format_options(spec: &MachineSpec) -> String {
+pub(crate) fn to_args(spec: &MachineSpec) -> String {
     let options = [
         ("engine", spec.engine.map(|engine| engine.to_string())),
         (
             "board",
-            spec.board
-                .as_deref()
-                .map(|board| quoted(&files::path_spelled(board).to_string_lossy())),
+            spec.board.as_deref().map(|board| quoted(&files::decode_path(board).to_string_lossy())),
         ),
         ("ram", spec.ram.map(|ram| ram.to_string())),
         ("seed", spec.seed.map(|seed| seed.to_string())),
@@ -147,7 +145,7 @@ mod tests {
             seed: Some(7),
             ..MachineOptions::default()
         };
-        assert_eq!(format_options(&options.spec()), " --engine timed --board 'my board' --seed 7");
-        assert_eq!(format_options(&MachineSpec::default()), "");
+        assert_eq!(to_args(&options.spec()), " --engine timed --board 'my board' --seed 7");
+        assert_eq!(to_args(&MachineSpec::default()), "");
     }
 }

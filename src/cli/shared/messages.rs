@@ -79,7 +79,7 @@ impl Messages {
     }
 
     /// Prints why a command failed.
-    pub(crate) fn print_failure(&mut self, failure: &Failure) {
+    pub(crate) fn report(&mut self, failure: &Failure) {
         match failure {
             Failure::Load(LoadFailure::Source(assembly)) => self.print_diagnostics(assembly),
             Failure::Load(LoadFailure::Invalid { name, position, problem }) if self.are_json() => {
@@ -102,11 +102,7 @@ impl Messages {
     }
 
     /// Prints information that the user asked for, as lines or as an object.
-    pub(crate) fn print_requested(
-        &mut self,
-        lines: impl FnOnce() -> String,
-        json: impl FnOnce() -> Value,
-    ) {
+    pub(crate) fn print(&mut self, lines: impl FnOnce() -> String, json: impl FnOnce() -> Value) {
         let text = if self.are_json() { json().to_string() } else { lines() };
         write_stderr(&format!("{text}\n"));
     }
@@ -124,7 +120,7 @@ impl Messages {
     fn print_message(&mut self, severity: &str, message: &str, line: &str) {
         if !GlobalOptions::get().is_quiet() {
             let object = || serde_json::json!({ "severity": severity, "message": message });
-            self.print_requested(|| line.to_owned(), object);
+            self.print(|| line.to_owned(), object);
         }
     }
 
@@ -177,8 +173,8 @@ pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && !set("NO_COLOR") && !is_off && !dumb
 }
 
-/// Describes why a program could not be loaded, with all details, for a screen or a report.
-pub(crate) fn describe_load_failure(failure: &LoadFailure) -> String {
+/// Explains why a program could not be loaded, with all details, for a screen or a report.
+pub(crate) fn explain_load(failure: &LoadFailure) -> String {
     let rendering = Rendering::Plain;
     match failure {
         LoadFailure::Source(assembly) => rendering.render(&assembly.diagnostics, &assembly.files),
@@ -189,10 +185,10 @@ pub(crate) fn describe_load_failure(failure: &LoadFailure) -> String {
     }
 }
 
-/// Describes why a command failed, for a report.
-pub(crate) fn describe_failure(failure: &Failure) -> String {
+/// Explains why a command failed, for a report.
+pub(crate) fn explain(failure: &Failure) -> String {
     match failure {
-        Failure::Load(load) => describe_load_failure(load),
+        Failure::Load(load) => explain_load(load),
         Failure::Message(message) | Failure::Usage(message) => message.clone(),
         Failure::PipeClosed => String::new(),
     }

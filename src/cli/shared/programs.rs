@@ -12,7 +12,7 @@ use gray1_programs as builtin;
 use gray1_tui::{ListedProgram, Preview, ProgramPreview, Programs};
 
 use super::complete::is_called_a_program;
-use super::messages::describe_load_failure;
+use super::messages::explain_load;
 use super::source_options::SourceOptions;
 use crate::files;
 use crate::front::ProgramSources;
@@ -64,9 +64,9 @@ impl BuiltInAndFiles {
 
     fn files(&self, word: &str) -> Vec<PathBuf> {
         if self.is_given(word) {
-            program::files(&self.program, &self.sources.folders)
+            program::find_files(&self.program, &self.sources.folders)
         } else {
-            program::files(word, &[])
+            program::find_files(word, &[])
         }
     }
 }
@@ -106,7 +106,7 @@ impl Programs for BuiltInAndFiles {
         self.is_linked.fetch_and(!self.is_given(word), Ordering::Relaxed);
         match self.load(word) {
             Ok(Program { name, image, .. }) => Ok(gray1_tui::Program::new(name, image)),
-            Err(failure) => Err(describe_load_failure(&failure)),
+            Err(failure) => Err(explain_load(&failure)),
         }
     }
 }

@@ -49,7 +49,7 @@ impl SourceOptions {
     /// Loads the program that a word names.
     pub(crate) fn load(&self, word: impl AsRef<OsStr>) -> Result<Program, LoadFailure> {
         let loaded = program::load_as(word.as_ref(), &self.defines, &self.folders);
-        self.judged(loaded, |program| program)
+        self.judge_loaded(loaded, |program| program)
     }
 
     /// Loads a student's program, which may not include other submissions.
@@ -59,7 +59,7 @@ impl SourceOptions {
         others: &[PathBuf],
     ) -> Result<Program, LoadFailure> {
         let loaded = program::load_submission(word, &self.defines, &self.folders, others);
-        self.judged(loaded, |program| program)
+        self.judge_loaded(loaded, |program| program)
     }
 
     /// Removes the allowed warnings and turns the denied ones into errors. Returns whether there
@@ -76,7 +76,7 @@ impl SourceOptions {
     }
 
     /// Applies these options to the warnings of a loaded program. Fails if one is denied.
-    pub(crate) fn judged<T>(
+    pub(crate) fn judge_loaded<T>(
         &self,
         loaded: Result<T, LoadFailure>,
         program: fn(&mut T) -> &mut Program,
@@ -84,8 +84,8 @@ impl SourceOptions {
         match loaded {
             Ok(mut loaded) => {
                 let warnings = &mut program(&mut loaded).warnings;
-                let refused = warnings.take_if(|assembly| self.judge(assembly));
-                refused.map_or(Ok(loaded), |assembly| Err(LoadFailure::Source(assembly)))
+                let errors = warnings.take_if(|assembly| self.judge(assembly));
+                errors.map_or(Ok(loaded), |assembly| Err(LoadFailure::Source(assembly)))
             }
             Err(LoadFailure::Source(mut assembly)) => {
                 self.judge(&mut assembly);
@@ -96,7 +96,7 @@ impl SourceOptions {
     }
 
     /// Formats the command-line options for the same settings, each with a space before it.
-    pub(crate) fn format_options(&self) -> String {
+    pub(crate) fn to_args(&self) -> String {
         let defines =
             self.defines.iter().map(|define| format!(" -D {}", quoted(&define.to_string())));
         let folders =

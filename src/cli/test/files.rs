@@ -13,7 +13,7 @@ use gray1_programs::testing::{MistakeReport, TEST_SUFFIX, TestCase, TestFile, fi
 
 use crate::cli::complete::is_test_file;
 use crate::cli::machine;
-use crate::cli::messages::{Messages, describe_failure};
+use crate::cli::messages::{Messages, explain};
 use crate::files::{self, printable};
 use crate::program::Program;
 
@@ -70,14 +70,14 @@ pub(crate) struct Suite {
 impl Suite {
     /// Reads a test file.
     pub(super) fn load(file: &Path) -> Result<Self, String> {
-        Self::of(file, &files::read_text(file)?)
+        Self::parse(file, &files::read_text(file)?)
     }
 
     /// The program that it tests, as a word of the command line.
     pub(super) fn program(&self) -> Result<OsString, String> {
         match &self.tests.program {
-            Some(program) => Ok(beside(&self.file, program)),
-            None => called_like(&self.file).map_err(|source| {
+            Some(program) => Ok(resolve_name(&self.file, program)),
+            None => find_program(&self.file).map_err(|source| {
                 let file = printable(&self.file);
                 format!("{file}: it does not name a program, and there is no {source}")
             }),
@@ -85,7 +85,7 @@ impl Suite {
     }
 
     /// Parses a test file.
-    pub(crate) fn of(file: &Path, text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(file: &Path, text: &str) -> Result<Self, String> {
         let mistake = |mistake| format!("{}:{mistake}", printable(file));
         let tests = TestFile::read(text).map_err(mistake)?;
         Ok(Self { file: file.to_owned(), tests })
@@ -96,35 +96,33 @@ impl Suite {
         format!("{}:{}", printable(&self.file), self.tests.position(offset))
     }
 
-    /// Mutates a program that passes these cases. `goes_on` may interrupt the search.
+    /// Mutates a program that passes these cases. `proceed` may interrupt the search.
     pub(crate) fn find_mistakes<'a>(
         &self,
         cases: impl IntoIterator<Item = &'a Arc<TestCase>>,
         chosen: &MachineSpec,
         program: &Program,
         messages: &mut Messages,
-        goes_on: &mut dyn FnMut(u64) -> bool,
+        proceed: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Option<MistakeReport>, String> {
         let runs = cases.into_iter().flat_map(|case| case.runs(chosen)).map(|case| {
             let machine = machine::resolve(&chosen.clone().or(self.machine(&case)), messages);
-            machine
-                .map(|machine| (case, machine.setup))
-                .map_err(|failure| describe_failure(&failure))
+            machine.map(|machine| (case, machine.setup)).map_err(|failure| explain(&failure))
         });
         let runs = runs.collect::<Result<_, _>>()?;
-        find_mistakes(runs, &program.image, &self.tests.accepted, goes_on)
+        find_mistakes(runs, &program.image, &self.tests.accepted, proceed)
     }
 
     /// The machine for a case.
     pub(crate) fn machine(&self, case: &TestCase) -> MachineSpec {
         let board = case.machine.board.as_deref();
-        let board = board.map(|board| files::spelled(beside(&self.file, board).as_ref()));
+        let board = board.map(|board| files::encode_path(resolve_name(&self.file, board).as_ref()));
         MachineSpec { board, ..case.machine.clone() }
     }
 }
 
-/// The meaning of a name in a test file: a path from the file's folder, or a built-in name.
-fn beside(file: &Path, name: &str) -> OsString {
+/// Resolves a name in a test file: a path from the file's folder, or a built-in name.
+fn resolve_name(file: &Path, name: &str) -> OsString {
     let folder = file.parent().filter(|_| !Path::new(name).has_root());
     let path = files::inside(folder.unwrap_or(Path::new("")), name);
     let is_path = files::is_path(name) || path.is_file();
@@ -132,15 +130,15 @@ fn beside(file: &Path, name: &str) -> OsString {
 }
 
 /// The name of a student: the given path without a trailing separator.
-pub(super) fn student(path: &Path) -> String {
+pub(super) fn student_name(path: &Path) -> String {
     let name = printable(path);
     let trimmed = name.trim_end_matches(is_separator);
     if trimmed.is_empty() { name } else { trimmed.to_owned() }
 }
 
-/// A student's program for a test file. The student's path is a file, or a folder that has a
+/// Finds a student's program for a test file. The student's path is a file, or a folder that has a
 /// program with the name of the test file.
-pub(super) fn handed_in(tests: &Path, student: &Path) -> Result<OsString, String> {
+pub(super) fn find_submission(tests: &Path, student: &Path) -> Result<OsString, String> {
     match student.metadata() {
         Ok(there) if there.is_dir() => {}
         Ok(_) => return Ok(student.into()),
@@ -148,14 +146,14 @@ pub(super) fn handed_in(tests: &Path, student: &Path) -> Result<OsString, String
         // A built-in program of this name does not replace a missing one.
         Err(error) => return Err(format!("cannot read {}: {error}", printable(student))),
     }
-    let beside = files::inside(student, tests.file_name().unwrap_or_default());
-    called_like(&beside).map_err(|source| format!("there is no {source}"))
+    let sibling = files::inside(student, tests.file_name().unwrap_or_default());
+    find_program(&sibling).map_err(|source| format!("there is no {source}"))
 }
 
-/// The program with the same name next to a test file: a source, else an image. The error is the
-/// name of the expected source.
-fn called_like(file: &Path) -> Result<OsString, String> {
-    let named = |suffix| {
+/// Finds the program with the same name next to a test file: a source, else an image. The error is
+/// the name of the expected source.
+fn find_program(file: &Path) -> Result<OsString, String> {
+    let path = |suffix| {
         if is_test_file(file) {
             file.with_extension("").with_extension(suffix)
         } else {
@@ -163,20 +161,19 @@ fn called_like(file: &Path) -> Result<OsString, String> {
         }
     };
     let images = Format::ALL.into_iter().filter(|format| format.loads()).map(Format::suffix);
-    let mut candidates = ["asm"].into_iter().chain(images).map(named);
+    let mut candidates = ["asm"].into_iter().chain(images).map(path);
     let is_there = |name: &PathBuf| match fs::metadata(name) {
         Err(error) => error.kind() != ErrorKind::NotFound,
         Ok(metadata) => !metadata.is_dir(),
     };
-    candidates.find(is_there).map(PathBuf::into_os_string).ok_or_else(|| printable(named("asm")))
+    candidates.find(is_there).map(PathBuf::into_os_string).ok_or_else(|| printable(path("asm")))
 }
 
 /// Completes names of cases, from the test files on the command line or in the current folder.
 pub(crate) fn cases() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
-        let arguments = std::env::args_os().skip(3).map(PathBuf::from);
-        let named: Vec<PathBuf> =
-            arguments.filter_map(|path| find(&[path]).ok()).flatten().collect();
+        let args = std::env::args_os().skip(3).map(PathBuf::from);
+        let named: Vec<PathBuf> = args.filter_map(|path| find(&[path]).ok()).flatten().collect();
         let here = || find(&[PathBuf::from(".")]).unwrap_or_default();
         let suites = if named.is_empty() { here() } else { named };
         let suites = suites.iter().filter_map(|file| Suite::load(file).ok());

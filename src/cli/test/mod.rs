@@ -19,7 +19,7 @@ use gray1_programs::testing::{
 use gray1_tui::Session;
 
 use super::machine::{self, MachineOptions, quoted};
-use super::messages::{Messages, describe_failure, describe_load_failure, wants_colour};
+use super::messages::{Messages, explain, explain_load, wants_colour};
 use super::outcome::print_report;
 use super::progress::Progress;
 use super::signals::Signals;
@@ -122,9 +122,9 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
             continue;
         }
         if is_text && !options.quiet && tester.interrupted.is_none() {
-            print_report(&coloured(&report.text()))?;
+            print_report(&colour_verdicts(&report.text()))?;
         } else if is_text && !has_table {
-            print_report(&coloured(&report.line()))?;
+            print_report(&colour_verdicts(&report.line()))?;
         }
         reports.push(report);
     }
@@ -135,7 +135,7 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
         let table = report::table(&reports);
         // An empty line separates the table from the reports.
         let gap = if table.is_empty() || options.quiet { "" } else { "\n" };
-        print_report(&coloured(&format!("{gap}{table}{}", report::summary(&reports))))?;
+        print_report(&colour_verdicts(&format!("{gap}{table}{}", report::summary(&reports))))?;
     }
     print_report(&options.format.document(&reports))?;
     let has_passed = reports.iter().all(TestReport::has_passed);
@@ -146,8 +146,8 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
     })
 }
 
-/// A report with coloured verdicts, if standard output has colours.
-fn coloured(text: &str) -> String {
+/// Colours the verdicts of a report, if standard output has colours.
+fn colour_verdicts(text: &str) -> String {
     if !wants_colour(&io::stdout()) {
         return text.to_owned();
     }
@@ -183,8 +183,8 @@ fn jobs(options: &TestOptions) -> Result<Vec<TestJob>, String> {
     if let Some(tests) = &options.tests {
         let job = |path: &PathBuf| TestJob {
             file: tests.clone(),
-            program: Some(files::handed_in(tests, path)),
-            student: Some(files::student(path)),
+            program: Some(files::find_submission(tests, path)),
+            student: Some(files::student_name(path)),
         };
         return Ok(options.paths.iter().map(job).collect());
     }
@@ -226,7 +226,7 @@ impl Tester<'_> {
         report.error = if self.interrupted.is_some() {
             Some(INTERRUPTED.to_owned())
         } else {
-            self.cases(job, &mut report).err().map(|why| shortened(&why))
+            self.cases(job, &mut report).err().map(|why| shorten(&why))
         };
         report
     }
@@ -255,7 +255,7 @@ impl Tester<'_> {
             let step = series.advance(|case| {
                 let machine = chosen.clone().or(suite.machine(case));
                 let engine = machine::engine(&machine, &program.image, self.messages);
-                engine.map_err(|failure| describe_failure(&failure))
+                engine.map_err(|failure| explain(&failure))
             });
             let (case, instructions, failure) = match step {
                 SeriesStep::Done => break,
@@ -307,7 +307,7 @@ impl Tester<'_> {
             Some(_) => sources.load_submission(&word, &self.submissions),
             None => sources.load(&word),
         };
-        Ok((word, program.map_err(|failure| describe_load_failure(&failure))?))
+        Ok((word, program.map_err(|failure| explain_load(&failure))?))
     }
 
     fn find_mistakes(
@@ -317,13 +317,13 @@ impl Tester<'_> {
         program: &Program,
     ) -> Result<Option<MistakeReport>, String> {
         let name = format!("{}: mistakes", printable(&program.name));
-        let goes_on = &mut |instructions| {
+        let proceed = &mut |instructions| {
             self.progress.update(&name, instructions);
             self.interrupted = self.signals.received();
             self.interrupted.is_none()
         };
         let chosen = self.options.machine.spec();
-        let mut report = suite.find_mistakes(cases, &chosen, program, self.messages, goes_on)?;
+        let mut report = suite.find_mistakes(cases, &chosen, program, self.messages, proceed)?;
         // Another program need not have the lines that the test file accepts.
         let is_other = self.options.program.is_some() || self.options.tests.is_some();
         if let Some(report) = report.as_mut().filter(|_| is_other) {
@@ -347,15 +347,15 @@ impl Tester<'_> {
             program.unwrap_or_default(),
             quoted(&file.to_string_lossy()),
             quoted(&case.name),
-            self.options.sources.format_options(),
-            machine::format_options(&self.options.machine.spec().or(ram)),
+            self.options.sources.to_args(),
+            machine::to_args(&self.options.machine.spec().or(ram)),
         )
     }
 }
 
 /// A session at the point where a case fails or ends, and the word for its program. The case
 /// defaults to the first one, the program to the one that the file names.
-pub(super) fn debugged(
+pub(super) fn session_at_end_of_case(
     file: &Path,
     case: Option<&str>,
     program: Option<&OsStr>,
@@ -388,7 +388,7 @@ pub(super) fn debugged(
         // If all runs pass, shows the first.
         if has_failed || shown.is_none() {
             let remark = match failure {
-                Some(failure) => remark(&suite.place(failure.offset), &failure),
+                Some(failure) => describe_in_line(&suite.place(failure.offset), &failure),
                 None => format!("the case \"{}\" passes", printable(&case.name)),
             };
             shown = Some((machine, run.into_history(), remark));
@@ -405,8 +405,8 @@ pub(super) fn debugged(
     Ok((word, session.with_remark(remark)))
 }
 
-/// A failure in one line: `sum.test.ron:4:17: the output differs: expected 5, actual 0`.
-fn remark(place: &str, failure: &CaseFailure) -> String {
+/// Describes a failure in one line: `sum.test.ron:4:17: the output differs: expected 5, actual 0`.
+fn describe_in_line(place: &str, failure: &CaseFailure) -> String {
     let values = failure.comparison.as_ref().filter(|it| !it.are_leds()).map(|it| {
         let [expected, actual] = [&it.expected, &it.actual].map(|text| printable(text));
         format!(": expected {expected}, actual {actual}")
@@ -414,8 +414,8 @@ fn remark(place: &str, failure: &CaseFailure) -> String {
     format!("{place}: {}{}", failure.summary, values.unwrap_or_default())
 }
 
-/// The beginning of a list of errors. A student's program can have any number of errors.
-fn shortened(text: &str) -> String {
+/// Shortens a list of errors. A student's program can have any number of errors.
+fn shorten(text: &str) -> String {
     let line = |line: &str| line.chars().take(ERROR_LINE_MAX).chain(['\n']).collect::<String>();
     let short: String = text.lines().take(ERROR_LINES_MAX).map(line).collect();
     let left = text.lines().count().saturating_sub(ERROR_LINES_MAX);
