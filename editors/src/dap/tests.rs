@@ -1,7 +1,7 @@
 //! The adapter without I/O: sessions of a client, and malformed sessions.
 
 mod client;
-mod faces;
+mod front_ends;
 mod launcher;
 mod output;
 mod progress;

@@ -39,7 +39,7 @@ const MOVES: u64 = 6;
 
 /// The front ends that take part in a script.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Faces {
+enum FrontEnds {
     Both,
     /// Only the editor. It has breakpoints for certain hits and on lines.
     Editor,
@@ -52,24 +52,24 @@ struct Bench<'a> {
     model: Model<'a>,
     terminal: Terminal,
     editor: Editor,
-    faces: Faces,
+    front_ends: FrontEnds,
     /// The latest moment that the terminal knew after its last script.
     known: u64,
     script: String,
 }
 
 #[test]
-fn the_faces_agree_on_the_instruction_engine() {
+fn front_ends_stop_alike_on_the_instruction_engine() {
     Trial { engine: "instruction", statements: 9, instructions_max: 120 }.hold();
 }
 
 #[test]
-fn the_faces_agree_on_the_chips() {
+fn front_ends_stop_alike_on_the_chip_engine() {
     Trial { engine: "chips", statements: 6, instructions_max: 70 }.hold();
 }
 
 #[test]
-fn the_faces_agree_on_the_timed_engine() {
+fn front_ends_stop_alike_on_the_timed_engine() {
     Trial { engine: "timed", statements: 4, instructions_max: 35 }.hold();
 }
 
@@ -90,7 +90,7 @@ impl Trial {
             model: Model::new(&image, &*power_up),
             terminal: Terminal::new(&image, setup),
             editor,
-            faces: Faces::Both,
+            front_ends: FrontEnds::Both,
             known: 0,
             script: String::new(),
         };
@@ -133,15 +133,15 @@ fn numbered(source: &str) -> String {
 impl Bench<'_> {
     /// Begins a script.
     fn begin(&mut self, random: &mut SplitMix64, lines: &Lines) {
-        if self.faces != Faces::Editor {
+        if self.front_ends != FrontEnds::Editor {
             self.known = self.model.known;
         }
-        self.faces = match random.below(10) {
-            0..=3 => Faces::Both,
-            4..=6 => Faces::Editor,
-            _ => Faces::Terminal,
+        self.front_ends = match random.below(10) {
+            0..=3 => FrontEnds::Both,
+            4..=6 => FrontEnds::Editor,
+            _ => FrontEnds::Terminal,
         };
-        let of_editor = self.faces == Faces::Editor;
+        let of_editor = self.front_ends == FrontEnds::Editor;
         let breaks = (0..random.between(1, 3)).map(|_| {
             let new = Break::random(random, lines);
             let is_on_line = of_editor && random.below(3) == 0;
@@ -155,21 +155,21 @@ impl Bench<'_> {
         }
         self.script += "script:\n";
         self.terminal.restart(if of_editor { &[] } else { &breaks });
-        let of_terminal = self.faces == Faces::Terminal;
+        let of_terminal = self.front_ends == FrontEnds::Terminal;
         self.editor.restart(if of_terminal { &[] } else { &breaks });
         self.model.restart(self.known, breaks);
     }
 
     /// Performs a move in every front end under test. The error describes a difference.
     fn go(&mut self, random: &mut SplitMix64) -> Result<(), String> {
-        let what = Move::random(random, &self.model, self.faces == Faces::Terminal);
+        let what = Move::random(random, &self.model, self.front_ends == FrontEnds::Terminal);
         let stand = self.model.go(what);
         writeln!(self.script, "  {what:?}: {stand:?}").expect("text has room");
         let mut texts = Vec::new();
-        if self.faces != Faces::Terminal {
+        if self.front_ends != FrontEnds::Terminal {
             texts.push(self.ask_editor(what, &stand)?);
         }
-        if self.faces != Faces::Editor {
+        if self.front_ends != FrontEnds::Editor {
             texts.push(self.ask_terminal(what, &stand)?);
         }
         match &texts[..] {
