@@ -185,7 +185,7 @@ impl Bench<'_> {
         let (told, text) = self.editor.told(why);
         let why = match (&stand.why, what) {
             // If there is no earlier stop, an editor goes to the beginning.
-            (Why::NoWay | Why::Nothing, Move::Back(_)) => Why::Beginning,
+            (Why::Impossible | Why::Nothing, Move::Back(_)) => Why::Beginning,
             (why, _) => why.clone(),
         };
         let expected = Told { at: stand.at, why, counts: self.model.counts() };
@@ -204,7 +204,7 @@ impl Bench<'_> {
             met: self.model.met().into_iter().map(|number| breaks[number].words()).collect(),
             counts: self.model.counts(),
             remarks: match stand.why {
-                Why::Nothing | Why::NoWay => true,
+                Why::Nothing | Why::Impossible => true,
                 Why::Halted => matches!(what, Move::To(_)),
                 _ => false,
             },

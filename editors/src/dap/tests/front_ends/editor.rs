@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::breaks::{Break, Request};
 use super::model::Why;
-use super::script::{Move, Way};
+use super::script::{Move, MoveKind};
 use crate::dap::tests::client::{Client, PATH};
 
 /// A client, and the numbers of its breakpoints.
@@ -88,15 +88,15 @@ impl Editor {
     pub(super) fn go(&mut self, what: Move) -> Why {
         let by_instruction = json!({ "granularity": "instruction" });
         let (command, arguments) = match what {
-            Move::Forward(Way::Run) => ("continue", json!({})),
-            Move::Forward(Way::Over) => ("next", json!({})),
-            Move::Forward(Way::OverInstruction) => ("next", by_instruction),
-            Move::Forward(Way::Into) => ("stepIn", json!({})),
-            Move::Forward(Way::Step) => ("stepIn", by_instruction),
-            Move::Forward(Way::Out) => ("stepOut", json!({})),
-            Move::Back(Way::Run) => ("reverseContinue", json!({})),
-            Move::Back(Way::Over) => ("stepBack", json!({})),
-            Move::Back(Way::Step) => ("stepBack", by_instruction),
+            Move::Forward(MoveKind::Run) => ("continue", json!({})),
+            Move::Forward(MoveKind::Over) => ("next", json!({})),
+            Move::Forward(MoveKind::OverInstruction) => ("next", by_instruction),
+            Move::Forward(MoveKind::Into) => ("stepIn", json!({})),
+            Move::Forward(MoveKind::Step) => ("stepIn", by_instruction),
+            Move::Forward(MoveKind::Out) => ("stepOut", json!({})),
+            Move::Back(MoveKind::Run) => ("reverseContinue", json!({})),
+            Move::Back(MoveKind::Over) => ("stepBack", json!({})),
+            Move::Back(MoveKind::Step) => ("stepBack", by_instruction),
             what => unreachable!("editors cannot {what:?}"),
         };
         self.moved(command, &arguments)
@@ -105,7 +105,7 @@ impl Editor {
     fn moved(&mut self, command: &str, arguments: &Value) -> Why {
         self.client.events.clear();
         if self.client.response(command, arguments)["success"] == false {
-            return Why::NoWay;
+            return Why::Impossible;
         }
         let stop = self.client.stop();
         match stop["reason"].as_str().expect("it stands") {

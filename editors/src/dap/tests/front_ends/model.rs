@@ -7,7 +7,7 @@ use gray1_sim::{Engine, Registers};
 
 use super::breaks::Break;
 use super::lines::{Lines, Set};
-use super::script::{Move, Way};
+use super::script::{Move, MoveKind};
 
 /// The state that a programmer sees.
 pub(super) struct State {
@@ -44,7 +44,7 @@ pub(super) enum Why {
     /// There is no such event, so the machine does not move.
     Nothing,
     /// The movement is not possible here.
-    NoWay,
+    Impossible,
     Halted,
 }
 
@@ -167,13 +167,13 @@ impl<'a> Model<'a> {
     /// Moves, and returns the new position and the reason for the stop.
     pub(super) fn go(&mut self, what: Move) -> Stand {
         let why = match what {
-            Move::Forward(way) => self.forward(way),
-            Move::Back(way) => self.back(way),
+            Move::Forward(kind) => self.forward(kind),
+            Move::Back(kind) => self.back(kind),
             Move::Edge => {
                 self.now += 1;
                 Why::Goal
             }
-            Move::EdgeBack if self.now == 0 => Why::NoWay,
+            Move::EdgeBack if self.now == 0 => Why::Impossible,
             Move::EdgeBack => {
                 self.now -= 1;
                 Why::Goal
@@ -220,29 +220,29 @@ impl<'a> Model<'a> {
         self.now = self.whole(moment.min(self.known));
         match moment {
             _ if moment <= self.known => Why::Goal,
-            _ if self.has_halted() => Why::NoWay,
+            _ if self.has_halted() => Why::Impossible,
             _ => self.run(|model, number| number == model.whole(moment)),
         }
     }
 
-    fn forward(&mut self, way: Way) -> Why {
+    fn forward(&mut self, kind: MoveKind) -> Why {
         let pc = self.present().state.pc();
-        let left = match way {
-            Way::Run => return self.run(|_, _| false),
-            Way::Step => {
+        let left = match kind {
+            MoveKind::Run => return self.run(|_, _| false),
+            MoveKind::Step => {
                 let next = self.present().moment + 1;
                 return self.run(move |model, number| number == model.whole(next));
             }
-            Way::Over => self.lines.over(pc),
-            Way::OverInstruction => self.lines.over_instruction(pc),
-            Way::Into => self.lines.begins_no_line(pc),
-            Way::Out => match (self.lines.out(pc), self.lines.calls(pc)) {
+            MoveKind::Over => self.lines.over(pc),
+            MoveKind::OverInstruction => self.lines.over_instruction(pc),
+            MoveKind::Into => self.lines.begins_no_line(pc),
+            MoveKind::Out => match (self.lines.out(pc), self.lines.calls(pc)) {
                 (Some(left), _) => left,
                 (None, Some(calls)) => {
                     let is_inside = |index: usize| !calls.iter().any(|call| call + 1 == index);
                     (0..self.lines.len()).map(is_inside).collect()
                 }
-                (None, None) => return Why::NoWay,
+                (None, None) => return Why::Impossible,
             },
         };
         let outside: Set = left.iter().map(|is_left| !is_left).collect();
@@ -264,35 +264,37 @@ impl<'a> Model<'a> {
         Why::Nothing
     }
 
-    fn back(&mut self, way: Way) -> Why {
+    fn back(&mut self, kind: MoveKind) -> Why {
         let pc = self.present().state.pc();
-        let is_step = matches!(way, Way::Step | Way::Over);
-        match way {
-            _ if is_step && self.now == 0 => Why::NoWay,
-            Way::Run => match self.run_back(|_, _| false) {
+        let is_step = matches!(kind, MoveKind::Step | MoveKind::Over);
+        match kind {
+            _ if is_step && self.now == 0 => Why::Impossible,
+            MoveKind::Run => match self.run_back(|_, _| false) {
                 Why::Nothing => {
                     self.now = 0;
                     Why::Beginning
                 }
                 why => why,
             },
-            Way::Step => {
+            MoveKind::Step => {
                 let is_start = |model: &Self, number: usize| model.positions[number].is_whole;
                 self.run_back(is_start)
             }
-            Way::Over => self.back_over(),
-            Way::Out => {
+            MoveKind::Over => self.back_over(),
+            MoveKind::Out => {
                 let inside = match (self.lines.out(pc), self.lines.calls(pc)) {
                     (Some(inside), _) => inside,
                     (None, Some(calls)) => {
                         (0..self.lines.len()).map(|index| !calls.contains(&index)).collect()
                     }
-                    (None, None) => return Why::NoWay,
+                    (None, None) => return Why::Impossible,
                 };
                 let outside: Set = inside.iter().map(|is_inside| !is_inside).collect();
                 self.run_back(move |model, number| model.reaches(number, &outside))
             }
-            Way::OverInstruction | Way::Into => unreachable!("nobody goes back by {way:?}"),
+            MoveKind::OverInstruction | MoveKind::Into => {
+                unreachable!("no front end goes back by {kind:?}")
+            }
         }
     }
 

@@ -7,8 +7,8 @@ use super::model::Model;
 /// A movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Move {
-    Forward(Way),
-    Back(Way),
+    Forward(MoveKind),
+    Back(MoveKind),
     Edge,
     EdgeBack,
     /// To a known moment.
@@ -19,7 +19,7 @@ pub(super) enum Move {
 
 /// Where a forward or backward move stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum MoveKind {
     Run,
     Step,
     Over,
@@ -32,28 +32,28 @@ use Move::{Back, Forward};
 
 /// The movements of both front ends. An entry that is listed twice is twice as likely.
 const COMMON: [Move; 17] = [
-    Forward(Way::Run),
-    Forward(Way::Run),
-    Forward(Way::Run),
-    Back(Way::Run),
-    Back(Way::Run),
-    Back(Way::Run),
-    Forward(Way::Over),
-    Forward(Way::Over),
-    Back(Way::Over),
-    Back(Way::Over),
-    Back(Way::Over),
-    Forward(Way::Step),
-    Back(Way::Step),
-    Forward(Way::Into),
-    Forward(Way::Into),
-    Forward(Way::Out),
-    Forward(Way::OverInstruction),
+    Forward(MoveKind::Run),
+    Forward(MoveKind::Run),
+    Forward(MoveKind::Run),
+    Back(MoveKind::Run),
+    Back(MoveKind::Run),
+    Back(MoveKind::Run),
+    Forward(MoveKind::Over),
+    Forward(MoveKind::Over),
+    Back(MoveKind::Over),
+    Back(MoveKind::Over),
+    Back(MoveKind::Over),
+    Forward(MoveKind::Step),
+    Back(MoveKind::Step),
+    Forward(MoveKind::Into),
+    Forward(MoveKind::Into),
+    Forward(MoveKind::Out),
+    Forward(MoveKind::OverInstruction),
 ];
 
 /// The movements of the terminal only.
 const OF_TERMINAL: [Move; 5] =
-    [Back(Way::Out), Move::Edge, Move::Edge, Move::EdgeBack, Move::EdgeBack];
+    [Back(MoveKind::Out), Move::Edge, Move::Edge, Move::EdgeBack, Move::EdgeBack];
 
 impl Move {
     /// A random movement from the current position.

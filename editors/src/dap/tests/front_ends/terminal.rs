@@ -8,7 +8,7 @@ use gray1_sim::Setup;
 use gray1_tui::session::{BreakChange, Command, Destination, Program, SavedBreakpoints, Session};
 
 use super::breaks::Break;
-use super::script::{Move, Way};
+use super::script::{Move, MoveKind};
 
 /// A session.
 pub(super) struct Terminal(Session);
@@ -41,10 +41,10 @@ impl Terminal {
 
     pub(super) fn go(&mut self, what: Move) {
         let command = match what {
-            Move::Forward(Way::Step) => Command::Step,
-            Move::Forward(way) => Command::Go(goal(way)),
-            Move::Back(Way::Step) => Command::StepBack,
-            Move::Back(way) => Command::GoBack(goal(way)),
+            Move::Forward(MoveKind::Step) => Command::Step,
+            Move::Forward(kind) => Command::Go(goal(kind)),
+            Move::Back(MoveKind::Step) => Command::StepBack,
+            Move::Back(kind) => Command::GoBack(goal(kind)),
             Move::Edge => Command::StepPhase,
             Move::EdgeBack => Command::StepPhaseBack,
             Move::Seek(moment) => Command::Seek(moment),
@@ -74,13 +74,13 @@ impl Terminal {
     }
 }
 
-fn goal(way: Way) -> Goal {
-    match way {
-        Way::Run => Goal::Run,
-        Way::Step => Goal::Instructions(1),
-        Way::Over => Goal::Over,
-        Way::OverInstruction => Goal::OverInstruction,
-        Way::Into => Goal::Into,
-        Way::Out => Goal::Out,
+fn goal(kind: MoveKind) -> Goal {
+    match kind {
+        MoveKind::Run => Goal::Run,
+        MoveKind::Step => Goal::Instructions(1),
+        MoveKind::Over => Goal::Over,
+        MoveKind::OverInstruction => Goal::OverInstruction,
+        MoveKind::Into => Goal::Into,
+        MoveKind::Out => Goal::Out,
     }
 }
