@@ -17,11 +17,11 @@ use gray1_sim::Setup;
 
 use super::launcher;
 use breaks::Break;
-use editor::{Editor, Told};
+use editor::{Editor, EditorStop};
 use lines::Lines;
-use model::{Model, Stand, Why};
+use model::{Model, Stop, StopReason};
 use script::Move;
-use terminal::{Shown, Terminal};
+use terminal::{Terminal, TerminalStop};
 
 /// An engine, and the extent of its tests.
 struct Trial {
@@ -151,7 +151,7 @@ impl Bench<'_> {
         let breaks: Vec<Break> = breaks.collect();
         self.script = "breakpoints:\n".to_owned();
         for it in &breaks {
-            writeln!(self.script, "  {}", it.told()).expect("text has room");
+            writeln!(self.script, "  {}", it.describe()).expect("text has room");
         }
         self.script += "script:\n";
         self.terminal.restart(if of_editor { &[] } else { &breaks });
@@ -163,16 +163,16 @@ impl Bench<'_> {
     /// Performs a move in every front end under test. The error describes a difference.
     fn go(&mut self, random: &mut SplitMix64) -> Result<(), String> {
         let what = Move::random(random, &self.model, self.front_ends == FrontEnds::Terminal);
-        let stand = self.model.go(what);
-        writeln!(self.script, "  {what:?}: {stand:?}").expect("text has room");
-        let mut texts = Vec::new();
+        let stop = self.model.go(what);
+        writeln!(self.script, "  {what:?}: {stop:?}").expect("text has room");
+        let mut messages = Vec::new();
         if self.front_ends != FrontEnds::Terminal {
-            texts.push(self.ask_editor(what, &stand)?);
+            messages.push(self.ask_editor(what, &stop)?);
         }
         if self.front_ends != FrontEnds::Editor {
-            texts.push(self.ask_terminal(what, &stand)?);
+            messages.push(self.ask_terminal(what, &stop)?);
         }
-        match &texts[..] {
+        match &messages[..] {
             [editor, terminal] if editor != terminal => {
                 Err(format!("the reasons differ:\n  editor   {editor:?}\n  terminal {terminal:?}"))
             }
@@ -180,38 +180,43 @@ impl Bench<'_> {
         }
     }
 
-    fn ask_editor(&mut self, what: Move, stand: &Stand) -> Result<Option<String>, String> {
-        let why = self.editor.go(what);
-        let (told, text) = self.editor.told(why);
-        let why = match (&stand.why, what) {
+    fn ask_editor(&mut self, what: Move, stop: &Stop) -> Result<Option<String>, String> {
+        let reason = self.editor.go(what);
+        let (seen, message) = self.editor.stop(reason);
+        let reason = match (&stop.reason, what) {
             // If there is no earlier stop, an editor goes to the beginning.
-            (Why::Impossible | Why::Nothing, Move::Back(_)) => Why::Beginning,
-            (why, _) => why.clone(),
+            (StopReason::Impossible | StopReason::Nothing, Move::Back(_)) => StopReason::Beginning,
+            (reason, _) => reason.clone(),
         };
-        let expected = Told { at: stand.at, why, counts: self.model.counts() };
-        if told == expected {
-            return Ok(text);
+        let expected = EditorStop { at: stop.at, reason, counts: self.model.counts() };
+        if seen == expected {
+            return Ok(message);
         }
-        Err(format!("the editor:\n  is told   {told:?}\n  the model {expected:?}"))
+        Err(format!("the editor:\n  received  {seen:?}\n  the model {expected:?}"))
     }
 
-    fn ask_terminal(&mut self, what: Move, stand: &Stand) -> Result<Option<String>, String> {
+    fn ask_terminal(&mut self, what: Move, stop: &Stop) -> Result<Option<String>, String> {
         self.terminal.go(what);
-        let (shown, text) = self.terminal.shown();
+        let (seen, message) = self.terminal.stop();
         let breaks = self.model.breaks();
-        let expected = Shown {
-            at: stand.at,
-            met: self.model.met().into_iter().map(|number| breaks[number].words()).collect(),
+        let expected = TerminalStop {
+            at: stop.at,
+            hit: self
+                .model
+                .hit_here()
+                .into_iter()
+                .map(|number| breaks[number].condition())
+                .collect(),
             counts: self.model.counts(),
-            remarks: match stand.why {
-                Why::Nothing | Why::Impossible => true,
-                Why::Halted => matches!(what, Move::To(_)),
+            has_remark: match stop.reason {
+                StopReason::Nothing | StopReason::Impossible => true,
+                StopReason::Halted => matches!(what, Move::To(_)),
                 _ => false,
             },
         };
-        if shown == expected {
-            return Ok(text);
+        if seen == expected {
+            return Ok(message);
         }
-        Err(format!("the terminal:\n  shows     {shown:?}\n  the model {expected:?}"))
+        Err(format!("the terminal:\n  shows     {seen:?}\n  the model {expected:?}"))
     }
 }

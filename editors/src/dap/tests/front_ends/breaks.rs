@@ -183,7 +183,7 @@ impl Break {
     }
 
     /// The breakpoint as typed in the terminal.
-    pub(super) fn words(&self) -> String {
+    pub(super) fn condition(&self) -> String {
         match &self.guard {
             Some(guard) => format!("{} if {}", self.text, guard.text),
             None => self.text.clone(),
@@ -202,9 +202,9 @@ impl Break {
     }
 
     /// A full description, for failure messages.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         let hits = self.hits.map(|(sign, number)| format!(" (hits {sign} {number})"));
-        format!("{}{}", self.words(), hits.unwrap_or_default())
+        format!("{}{}", self.condition(), hits.unwrap_or_default())
     }
 
     /// Whether the hit with this number stops the machine.

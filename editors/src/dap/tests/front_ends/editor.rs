@@ -4,7 +4,7 @@ use gray1_isa::Image;
 use serde_json::{Value, json};
 
 use super::breaks::{Break, Request};
-use super::model::Why;
+use super::model::StopReason;
 use super::script::{Move, MoveKind};
 use crate::dap::tests::client::{Client, PATH};
 
@@ -17,9 +17,9 @@ pub(super) struct Editor {
 
 /// The state that an editor receives at a stop.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct EditorStop {
     pub(super) at: (u64, u32),
-    pub(super) why: Why,
+    pub(super) reason: StopReason,
     /// The number of hits of each breakpoint, by its index.
     pub(super) counts: Vec<u64>,
 }
@@ -76,16 +76,16 @@ impl Editor {
         ] {
             let (numbers, requests): (Vec<usize>, Vec<Value>) = list.into_iter().unzip();
             let arguments = json!({ "source": source, "breakpoints": requests });
-            let told = self.client.ask(command, &arguments)["breakpoints"].clone();
-            for (number, told) in numbers.into_iter().zip(told.as_array().unwrap()) {
-                assert_eq!(told["verified"], true, "{}: {told}", breaks[number].told());
-                self.ids.push((told["id"].as_i64().unwrap(), number));
+            let set = self.client.ask(command, &arguments)["breakpoints"].clone();
+            for (number, set) in numbers.into_iter().zip(set.as_array().unwrap()) {
+                assert_eq!(set["verified"], true, "{}: {set}", breaks[number].describe());
+                self.ids.push((set["id"].as_i64().unwrap(), number));
             }
         }
     }
 
     /// Moves, and returns the reason for the stop.
-    pub(super) fn go(&mut self, what: Move) -> Why {
+    pub(super) fn go(&mut self, what: Move) -> StopReason {
         let by_instruction = json!({ "granularity": "instruction" });
         let (command, arguments) = match what {
             Move::Forward(MoveKind::Run) => ("continue", json!({})),
@@ -102,16 +102,16 @@ impl Editor {
         self.moved(command, &arguments)
     }
 
-    fn moved(&mut self, command: &str, arguments: &Value) -> Why {
+    fn moved(&mut self, command: &str, arguments: &Value) -> StopReason {
         self.client.events.clear();
         if self.client.response(command, arguments)["success"] == false {
-            return Why::Impossible;
+            return StopReason::Impossible;
         }
         let stop = self.client.stop();
-        match stop["reason"].as_str().expect("it stands") {
-            "step" => Why::Goal,
-            "entry" => Why::Beginning,
-            "halted" => Why::Halted,
+        match stop["reason"].as_str().expect("it stops") {
+            "step" => StopReason::Goal,
+            "entry" => StopReason::Beginning,
+            "halted" => StopReason::Halted,
             _ => {
                 let ids = stop["hitBreakpointIds"].as_array().unwrap().iter();
                 let number = |id: &Value| {
@@ -120,13 +120,13 @@ impl Editor {
                 };
                 let mut numbers: Vec<usize> = ids.map(number).collect();
                 numbers.sort_unstable();
-                Why::Breaks(numbers)
+                StopReason::Breaks(numbers)
             }
         }
     }
 
     /// The state at the stop, and the reason as a message.
-    pub(super) fn told(&mut self, why: Why) -> (Told, Option<String>) {
+    pub(super) fn stop(&mut self, reason: StopReason) -> (EditorStop, Option<String>) {
         let debugger = &mut self.client.adapter.run().unwrap().debugger;
         let at = (debugger.position().0, debugger.engine().phase().number());
         let list = debugger.breakpoints().list().iter().map(|it| it.id).collect::<Vec<_>>();
@@ -136,6 +136,6 @@ impl Editor {
             let (_, number) = self.ids.iter().find(|it| it.0 == *id).expect("it was set");
             counts[*number] = *count;
         }
-        (Told { at, why, counts }, debugger.reason().map(|reason| reason.text))
+        (EditorStop { at, reason, counts }, debugger.reason().map(|reason| reason.text))
     }
 }

@@ -29,14 +29,14 @@ pub(super) struct Position {
 
 /// A stop: the position and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Stand {
+pub(super) struct Stop {
     /// The moment and the phase.
     pub(super) at: (u64, u32),
-    pub(super) why: Why,
+    pub(super) reason: StopReason,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Why {
+pub(super) enum StopReason {
     Goal,
     /// At these breakpoints.
     Breaks(Vec<usize>),
@@ -145,7 +145,7 @@ impl<'a> Model<'a> {
     }
 
     /// The breakpoints that are hit here, whether or not this hit stops the machine.
-    pub(super) fn met(&self) -> Vec<usize> {
+    pub(super) fn hit_here(&self) -> Vec<usize> {
         let hits = self.hits[self.now].iter().enumerate();
         hits.filter(|(_, (is_hit, _))| *is_hit).map(|(number, _)| number).collect()
     }
@@ -165,27 +165,27 @@ impl<'a> Model<'a> {
     // ---- Movements
 
     /// Moves, and returns the new position and the reason for the stop.
-    pub(super) fn go(&mut self, what: Move) -> Stand {
-        let why = match what {
+    pub(super) fn go(&mut self, what: Move) -> Stop {
+        let reason = match what {
             Move::Forward(kind) => self.forward(kind),
             Move::Back(kind) => self.back(kind),
             Move::Edge => {
                 self.now += 1;
-                Why::Goal
+                StopReason::Goal
             }
-            Move::EdgeBack if self.now == 0 => Why::Impossible,
+            Move::EdgeBack if self.now == 0 => StopReason::Impossible,
             Move::EdgeBack => {
                 self.now -= 1;
-                Why::Goal
+                StopReason::Goal
             }
             Move::Seek(moment) => {
                 self.now = self.whole(moment.min(self.known));
-                Why::Goal
+                StopReason::Goal
             }
             Move::To(moment) => self.go_to(moment),
         };
         self.known = self.known.max(self.present().moment);
-        Stand { at: self.at(), why }
+        Stop { at: self.at(), reason }
     }
 
     /// The position between two instructions at a moment.
@@ -203,29 +203,29 @@ impl<'a> Model<'a> {
     }
 
     /// Runs to a goal, a breakpoint or the end.
-    fn run(&mut self, is_goal: impl Fn(&Self, usize) -> bool) -> Why {
+    fn run(&mut self, is_goal: impl Fn(&Self, usize) -> bool) -> StopReason {
         while !self.has_halted() {
             self.now += 1;
             let stops = self.stops(self.now);
             if !stops.is_empty() {
-                return Why::Breaks(stops);
+                return StopReason::Breaks(stops);
             } else if !self.has_halted() && is_goal(self, self.now) {
-                return Why::Goal;
+                return StopReason::Goal;
             }
         }
-        Why::Halted
+        StopReason::Halted
     }
 
-    fn go_to(&mut self, moment: u64) -> Why {
+    fn go_to(&mut self, moment: u64) -> StopReason {
         self.now = self.whole(moment.min(self.known));
         match moment {
-            _ if moment <= self.known => Why::Goal,
-            _ if self.has_halted() => Why::Impossible,
+            _ if moment <= self.known => StopReason::Goal,
+            _ if self.has_halted() => StopReason::Impossible,
             _ => self.run(|model, number| number == model.whole(moment)),
         }
     }
 
-    fn forward(&mut self, kind: MoveKind) -> Why {
+    fn forward(&mut self, kind: MoveKind) -> StopReason {
         let pc = self.present().state.pc();
         let left = match kind {
             MoveKind::Run => return self.run(|_, _| false),
@@ -242,7 +242,7 @@ impl<'a> Model<'a> {
                     let is_inside = |index: usize| !calls.iter().any(|call| call + 1 == index);
                     (0..self.lines.len()).map(is_inside).collect()
                 }
-                (None, None) => return Why::Impossible,
+                (None, None) => return StopReason::Impossible,
             },
         };
         let outside: Set = left.iter().map(|is_left| !is_left).collect();
@@ -250,31 +250,31 @@ impl<'a> Model<'a> {
     }
 
     /// Goes back to a goal or a breakpoint. Does not move if there is none.
-    fn run_back(&mut self, is_goal: impl Fn(&Self, usize) -> bool) -> Why {
+    fn run_back(&mut self, is_goal: impl Fn(&Self, usize) -> bool) -> StopReason {
         for number in (0..self.now).rev() {
             let stops = self.stops(number);
             if !stops.is_empty() {
                 self.now = number;
-                return Why::Breaks(stops);
+                return StopReason::Breaks(stops);
             } else if is_goal(self, number) {
                 self.now = number;
-                return Why::Goal;
+                return StopReason::Goal;
             }
         }
-        Why::Nothing
+        StopReason::Nothing
     }
 
-    fn back(&mut self, kind: MoveKind) -> Why {
+    fn back(&mut self, kind: MoveKind) -> StopReason {
         let pc = self.present().state.pc();
         let is_step = matches!(kind, MoveKind::Step | MoveKind::Over);
         match kind {
-            _ if is_step && self.now == 0 => Why::Impossible,
+            _ if is_step && self.now == 0 => StopReason::Impossible,
             MoveKind::Run => match self.run_back(|_, _| false) {
-                Why::Nothing => {
+                StopReason::Nothing => {
                     self.now = 0;
-                    Why::Beginning
+                    StopReason::Beginning
                 }
-                why => why,
+                reason => reason,
             },
             MoveKind::Step => {
                 let is_start = |model: &Self, number: usize| model.positions[number].is_whole;
@@ -287,7 +287,7 @@ impl<'a> Model<'a> {
                     (None, Some(calls)) => {
                         (0..self.lines.len()).map(|index| !calls.contains(&index)).collect()
                     }
-                    (None, None) => return Why::Impossible,
+                    (None, None) => return StopReason::Impossible,
                 };
                 let outside: Set = inside.iter().map(|is_inside| !is_inside).collect();
                 self.run_back(move |model, number| model.reaches(number, &outside))
@@ -299,7 +299,7 @@ impl<'a> Model<'a> {
     }
 
     /// Goes back to the start of the line that was left, or of the line that the machine is inside.
-    fn back_over(&mut self) -> Why {
+    fn back_over(&mut self) -> StopReason {
         let present = self.present();
         let next = present.state.pc();
         let last = if present.is_whole { self.before(self.now).state.pc() } else { next };
@@ -312,8 +312,8 @@ impl<'a> Model<'a> {
         let start = before.filter(|number| self.positions[*number].is_whole).last();
         let start = start.expect("the last instruction belongs to it");
         match self.run_back(|_, number| number == start) {
-            Why::Goal if start == 0 => Why::Beginning,
-            why => why,
+            StopReason::Goal if start == 0 => StopReason::Beginning,
+            reason => reason,
         }
     }
 }

@@ -15,13 +15,13 @@ pub(super) struct Terminal(Session);
 
 /// The state that it shows at a stop.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(super) struct TerminalStop {
     pub(super) at: (u64, u32),
     /// The conditions of the breakpoints that were hit.
-    pub(super) met: Vec<String>,
+    pub(super) hit: Vec<String>,
     pub(super) counts: Vec<u64>,
     /// Whether there is a remark.
-    pub(super) remarks: bool,
+    pub(super) has_remark: bool,
 }
 
 impl Terminal {
@@ -33,7 +33,7 @@ impl Terminal {
 
     /// Goes to the beginning, and replaces all breakpoints.
     pub(super) fn restart(&mut self, breaks: &[Break]) {
-        let breaks = breaks.iter().map(|it| (it.words(), true)).collect();
+        let breaks = breaks.iter().map(|it| (it.condition(), true)).collect();
         let kept = SavedBreakpoints { breaks, watches: Vec::new() };
         self.0.command(Command::Seek(0));
         self.0.command(Command::Change(BreakChange::Restore(kept)));
@@ -60,17 +60,17 @@ impl Terminal {
         }
     }
 
-    pub(super) fn shown(&mut self) -> (Shown, Option<String>) {
+    pub(super) fn stop(&mut self) -> (TerminalStop, Option<String>) {
         let snapshot = self.0.snapshot();
-        let (met, text) =
+        let (hit, message) =
             snapshot.stops.reason.map_or((Vec::new(), None), |it| (it.met, Some(it.text)));
-        let shown = Shown {
+        let stop = TerminalStop {
             at: (snapshot.time.now, snapshot.cpu.phase.into()),
-            met,
+            hit,
             counts: snapshot.stops.hits.counts.to_vec(),
-            remarks: snapshot.remark.is_some(),
+            has_remark: snapshot.remark.is_some(),
         };
-        (shown, text)
+        (stop, message)
     }
 }
 
