@@ -60,21 +60,21 @@ struct Bench<'a> {
 
 #[test]
 fn front_ends_stop_alike_on_the_instruction_engine() {
-    Trial { engine: "instruction", statements: 9, instructions_max: 120 }.hold();
+    Trial { engine: "instruction", statements: 9, instructions_max: 120 }.run();
 }
 
 #[test]
 fn front_ends_stop_alike_on_the_chip_engine() {
-    Trial { engine: "chips", statements: 6, instructions_max: 70 }.hold();
+    Trial { engine: "chips", statements: 6, instructions_max: 70 }.run();
 }
 
 #[test]
 fn front_ends_stop_alike_on_the_timed_engine() {
-    Trial { engine: "timed", statements: 4, instructions_max: 35 }.hold();
+    Trial { engine: "timed", statements: 4, instructions_max: 35 }.run();
 }
 
 impl Trial {
-    fn hold(&self) {
+    fn run(&self) {
         let engine = Some(self.engine.parse().expect("there is such an engine"));
         let setup = launcher::setup(&MachineSpec { engine, ..MachineSpec::default() }).unwrap();
         (0..PROGRAMS).for_each(|seed| self.try_program(seed, &setup));
@@ -141,12 +141,12 @@ impl Bench<'_> {
             4..=6 => FrontEnds::Editor,
             _ => FrontEnds::Terminal,
         };
-        let of_editor = self.front_ends == FrontEnds::Editor;
+        let is_editor_only = self.front_ends == FrontEnds::Editor;
         let breaks = (0..random.between(1, 3)).map(|_| {
             let new = Break::random(random, lines);
-            let is_on_line = of_editor && random.below(3) == 0;
+            let is_on_line = is_editor_only && random.below(3) == 0;
             let new = if is_on_line { new.on_line(random, lines) } else { new };
-            if of_editor { new.for_certain_hits(random) } else { new }
+            if is_editor_only { new.for_certain_hits(random) } else { new }
         });
         let breaks: Vec<Break> = breaks.collect();
         self.script = "breakpoints:\n".to_owned();
@@ -154,9 +154,9 @@ impl Bench<'_> {
             writeln!(self.script, "  {}", it.describe()).expect("text has room");
         }
         self.script += "script:\n";
-        self.terminal.restart(if of_editor { &[] } else { &breaks });
-        let of_terminal = self.front_ends == FrontEnds::Terminal;
-        self.editor.restart(if of_terminal { &[] } else { &breaks });
+        self.terminal.restart(if is_editor_only { &[] } else { &breaks });
+        let is_terminal_only = self.front_ends == FrontEnds::Terminal;
+        self.editor.restart(if is_terminal_only { &[] } else { &breaks });
         self.model.restart(self.known, breaks);
     }
 
@@ -167,10 +167,10 @@ impl Bench<'_> {
         writeln!(self.script, "  {what:?}: {stop:?}").expect("text has room");
         let mut messages = Vec::new();
         if self.front_ends != FrontEnds::Terminal {
-            messages.push(self.ask_editor(what, &stop)?);
+            messages.push(self.compare_editor(what, &stop)?);
         }
         if self.front_ends != FrontEnds::Editor {
-            messages.push(self.ask_terminal(what, &stop)?);
+            messages.push(self.compare_terminal(what, &stop)?);
         }
         match &messages[..] {
             [editor, terminal] if editor != terminal => {
@@ -180,7 +180,7 @@ impl Bench<'_> {
         }
     }
 
-    fn ask_editor(&mut self, what: Move, stop: &Stop) -> Result<Option<String>, String> {
+    fn compare_editor(&mut self, what: Move, stop: &Stop) -> Result<Option<String>, String> {
         let reason = self.editor.go(what);
         let (seen, message) = self.editor.stop(reason);
         let reason = match (&stop.reason, what) {
@@ -195,7 +195,7 @@ impl Bench<'_> {
         Err(format!("the editor:\n  received  {seen:?}\n  the model {expected:?}"))
     }
 
-    fn ask_terminal(&mut self, what: Move, stop: &Stop) -> Result<Option<String>, String> {
+    fn compare_terminal(&mut self, what: Move, stop: &Stop) -> Result<Option<String>, String> {
         self.terminal.go(what);
         let (seen, message) = self.terminal.stop();
         let breaks = self.model.breaks();

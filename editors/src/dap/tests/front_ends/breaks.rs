@@ -11,20 +11,20 @@ use super::model::{Model, Position, State};
 pub(super) struct Break {
     /// The event as typed in the terminal, without a condition. In an editor it is a function name.
     pub(super) text: String,
-    event: What,
-    guard: Option<Test>,
+    event: Event,
+    guard: Option<Condition>,
     hits: Option<(&'static str, u64)>,
     /// The editor's request for it.
     pub(super) request: Request,
 }
 
 /// The event of a breakpoint.
-enum What {
+enum Event {
     Reaches(Set),
     Touches { reads: bool, writes: bool, first: u16, last: u16 },
     Leds(Option<(u8, u8)>),
     Prints(Option<u8>),
-    Turns(Test),
+    Turns(Condition),
 }
 
 /// The kinds of requests with which an editor sets a breakpoint.
@@ -38,7 +38,7 @@ pub(super) enum Request {
 
 /// A condition.
 #[derive(Clone)]
-struct Test {
+struct Condition {
     text: String,
     terms: Vec<(Operand, &'static str, i64)>,
 }
@@ -63,7 +63,7 @@ fn address(image: &Image, name: &str) -> u16 {
     u16::try_from(symbol.expect("all programs have it").value).unwrap()
 }
 
-impl Test {
+impl Condition {
     fn random(random: &mut SplitMix64, image: &Image) -> Self {
         let count = random.between(1, 2);
         let terms: Vec<_> = (0..count).map(|_| Self::term(random, image)).collect();
@@ -111,13 +111,13 @@ impl Break {
             3 | 4 => Self::on_data(random, lines.image),
             5 => Self::on_panel(random),
             6 => {
-                let test = Test::random(random, lines.image);
-                (format!("when {}", test.text), What::Turns(test), Request::Function)
+                let condition = Condition::random(random, lines.image);
+                (format!("when {}", condition.text), Event::Turns(condition), Request::Function)
             }
             _ => Self::on_led(random),
         };
         let is_guarded = random.below(4) == 0;
-        let guard = is_guarded.then(|| Test::random(random, lines.image));
+        let guard = is_guarded.then(|| Condition::random(random, lines.image));
         Self { text, event, guard, hits: None, request }
     }
 
@@ -135,48 +135,48 @@ impl Break {
     pub(super) fn on_line(self, random: &mut SplitMix64, lines: &Lines) -> Self {
         let index = random.below(lines.len() as u64) as usize;
         let line = lines.shown(index).place.line;
-        let event = What::Reaches(lines.starts(line));
+        let event = Event::Reaches(lines.starts(line));
         Self { text: format!("line {line}"), event, request: Request::Line(line), ..self }
     }
 
-    fn at_instruction(random: &mut SplitMix64, lines: &Lines) -> (String, What, Request) {
+    fn at_instruction(random: &mut SplitMix64, lines: &Lines) -> (String, Event, Request) {
         let routines = lines.image.routines().list();
         if random.below(5) == 0 && !routines.is_empty() {
             let routine = &routines[random.below(routines.len() as u64) as usize];
             let first = routine.indexes[0].to_usize();
             let set = (0..lines.len()).map(|it| it == first).collect();
-            return (routine.name.clone(), What::Reaches(set), Request::Function);
+            return (routine.name.clone(), Event::Reaches(set), Request::Function);
         }
         let index = random.below(lines.len() as u64) as usize;
         let set = (0..lines.len()).map(|it| it == index).collect();
         let request = if random.coin() { Request::Function } else { Request::Instruction(index) };
-        (format!("{index:#x}"), What::Reaches(set), request)
+        (format!("{index:#x}"), Event::Reaches(set), request)
     }
 
-    fn on_data(random: &mut SplitMix64, image: &Image) -> (String, What, Request) {
+    fn on_data(random: &mut SplitMix64, image: &Image) -> (String, Event, Request) {
         let name = one_of(random, VARIABLES);
         let first = address(image, name);
         let kinds = [("read", "read"), ("write", "write"), ("access", "readWrite")];
         let (verb, access) = one_of(random, &kinds);
         let (reads, writes) = (verb != "write", verb != "read");
-        let event = What::Touches { reads, writes, first, last: first };
+        let event = Event::Touches { reads, writes, first, last: first };
         let is_data = random.coin();
         let request = if is_data { Request::Data(Some((access, name))) } else { Request::Function };
         (format!("{verb} {name}"), event, request)
     }
 
-    fn on_panel(random: &mut SplitMix64) -> (String, What, Request) {
+    fn on_panel(random: &mut SplitMix64) -> (String, Event, Request) {
         let (text, byte) = one_of(random, &[("mailbox", None), ("mailbox '\\n'", Some(10))]);
-        (text.to_owned(), What::Prints(byte), Request::Function)
+        (text.to_owned(), Event::Prints(byte), Request::Function)
     }
 
-    fn on_led(random: &mut SplitMix64) -> (String, What, Request) {
+    fn on_led(random: &mut SplitMix64) -> (String, Event, Request) {
         match random.below(3) {
-            0 => ("led".to_owned(), What::Leds(None), Request::Function),
-            1 => ("led".to_owned(), What::Leds(None), Request::Data(None)),
+            0 => ("led".to_owned(), Event::Leds(None), Request::Function),
+            1 => ("led".to_owned(), Event::Leds(None), Request::Data(None)),
             _ => {
                 let (row, column) = (random.below(8) as u8, random.below(8) as u8);
-                let event = What::Leds(Some((row, column)));
+                let event = Event::Leds(Some((row, column)));
                 (format!("led {row}, {column}"), event, Request::Function)
             }
         }
@@ -222,20 +222,20 @@ impl Break {
     /// Whether it is hit at a position.
     pub(super) fn is_hit(&self, model: &Model, number: usize) -> bool {
         let position = &model.positions[number];
-        let is_done = match &self.event {
-            What::Reaches(set) => model.reaches(number, set),
-            What::Turns(test) => {
-                let held = || test.holds(&model.before(number).state);
-                position.executed.is_some() && test.holds(&position.state) && !held()
+        let occurs = match &self.event {
+            Event::Reaches(set) => model.reaches(number, set),
+            Event::Turns(condition) => {
+                let held = || condition.holds(&model.before(number).state);
+                position.executed.is_some() && condition.holds(&position.state) && !held()
             }
-            event => event.is_done(position),
+            event => event.occurs(position),
         };
-        is_done && self.guard.as_ref().is_none_or(|guard| guard.holds(&position.state))
+        occurs && self.guard.as_ref().is_none_or(|guard| guard.holds(&position.state))
     }
 }
 
-impl What {
-    fn is_done(&self, position: &Position) -> bool {
+impl Event {
+    fn occurs(&self, position: &Position) -> bool {
         let Some(executed) = position.executed else { return false };
         let address = executed.word.address().get();
         let (op, write) = (executed.word.op(), executed.write);

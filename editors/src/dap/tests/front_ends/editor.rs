@@ -44,7 +44,7 @@ impl Editor {
     /// Goes to the beginning, and replaces all breakpoints.
     pub(super) fn restart(&mut self, breaks: &[Break]) {
         self.set(&[]);
-        self.moved("reverseContinue", &json!({}));
+        self.move_by("reverseContinue", &json!({}));
         self.set(breaks);
     }
 
@@ -99,10 +99,10 @@ impl Editor {
             Move::Back(MoveKind::Step) => ("stepBack", by_instruction),
             what => unreachable!("editors cannot {what:?}"),
         };
-        self.moved(command, &arguments)
+        self.move_by(command, &arguments)
     }
 
-    fn moved(&mut self, command: &str, arguments: &Value) -> StopReason {
+    fn move_by(&mut self, command: &str, arguments: &Value) -> StopReason {
         self.client.events.clear();
         if self.client.response(command, arguments)["success"] == false {
             return StopReason::Impossible;

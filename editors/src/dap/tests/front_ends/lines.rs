@@ -59,7 +59,7 @@ impl Lines<'_> {
     }
 
     /// The instructions of a line, and of the macros that it calls.
-    fn of_line(&self, line: Origin) -> Set {
+    fn instructions_of(&self, line: Origin) -> Set {
         self.set(|index| {
             self.origin(index) == line
                 || self.macros(index).into_iter().any(|it| self.caller(it) == line)
@@ -84,7 +84,7 @@ impl Lines<'_> {
 
     /// The instructions that a step over leaves.
     pub(super) fn over(&self, index: usize) -> Set {
-        self.with_routines(self.of_line(self.shown(index)))
+        self.with_routines(self.instructions_of(self.shown(index)))
     }
 
     /// The instructions that a step over an instruction leaves.
@@ -93,7 +93,7 @@ impl Lines<'_> {
     }
 
     /// The instructions that a step into a line leaves: the rest of the displayed line.
-    pub(super) fn begins_no_line(&self, index: usize) -> Set {
+    pub(super) fn rest_of_line(&self, index: usize) -> Set {
         let line = self.shown(index);
         let is_first = |index| (0..index).all(|before| self.shown(before) != line);
         self.set(|index| self.shown(index) == line && !is_first(index))
@@ -103,10 +103,10 @@ impl Lines<'_> {
     /// displayed line, with all its iterations.
     pub(super) fn out(&self, index: usize) -> Option<Set> {
         let innermost = self.shown(index).expansion?;
-        let is_turn = |expansion| matches!(self.kind(expansion), ExpansionKind::Repeat(_));
+        let is_iteration = |expansion| matches!(self.kind(expansion), ExpansionKind::Repeat(_));
         let is_part = |other: u32| {
-            let are_turns = is_turn(other) && is_turn(innermost);
-            other == innermost || are_turns && self.caller(other) == self.caller(innermost)
+            let are_iterations = is_iteration(other) && is_iteration(innermost);
+            other == innermost || are_iterations && self.caller(other) == self.caller(innermost)
         };
         if let ExpansionKind::Routine(_) = self.kind(innermost) {
             return None;
@@ -131,8 +131,11 @@ impl Lines<'_> {
         });
         let last = called.unwrap_or(last);
         let callers = self.macros(last).into_iter().map(|it| self.caller(it));
-        let lines: Vec<Set> =
-            [self.origin(last)].into_iter().chain(callers).map(|it| self.of_line(it)).collect();
+        let lines: Vec<Set> = [self.origin(last)]
+            .into_iter()
+            .chain(callers)
+            .map(|it| self.instructions_of(it))
+            .collect();
         let left = lines.iter().rfind(|line| !line[next]);
         self.with_routines(left.unwrap_or(&lines[0]).clone())
     }

@@ -62,7 +62,7 @@ pub(super) struct Model<'a> {
 }
 
 impl State {
-    fn of(engine: &dyn Engine) -> Self {
+    fn new(engine: &dyn Engine) -> Self {
         Self { registers: engine.registers(), ram: Box::new(*engine.ram()) }
     }
 
@@ -72,14 +72,14 @@ impl State {
 }
 
 impl Position {
-    fn of(engine: &dyn Engine, moment: u64, executed: Option<Executed>) -> Self {
+    fn new(engine: &dyn Engine, moment: u64, executed: Option<Executed>) -> Self {
         Self {
             moment,
             phase: engine.phase().number(),
             is_whole: moment == 0 && engine.edges() == 0 || executed.is_some(),
             halted: engine.halted(),
             executed,
-            state: State::of(engine),
+            state: State::new(engine),
         }
     }
 }
@@ -89,12 +89,12 @@ impl<'a> Model<'a> {
     pub(super) fn new(image: &'a Image, power_up: &'a dyn Engine) -> Self {
         let lines = Lines { image };
         let mut engine = power_up.boxed_clone();
-        let mut positions = vec![Position::of(&*engine, 0, None)];
+        let mut positions = vec![Position::new(&*engine, 0, None)];
         let mut moment = 0;
         while !engine.halted() {
             let executed = engine.edge();
             moment += u64::from(executed.is_some());
-            positions.push(Position::of(&*engine, moment, executed));
+            positions.push(Position::new(&*engine, moment, executed));
         }
         Self { lines, positions, now: 0, known: 0, breaks: Vec::new(), hits: Vec::new() }
     }
@@ -235,7 +235,7 @@ impl<'a> Model<'a> {
             }
             MoveKind::Over => self.lines.over(pc),
             MoveKind::OverInstruction => self.lines.over_instruction(pc),
-            MoveKind::Into => self.lines.begins_no_line(pc),
+            MoveKind::Into => self.lines.rest_of_line(pc),
             MoveKind::Out => match (self.lines.out(pc), self.lines.calls(pc)) {
                 (Some(left), _) => left,
                 (None, Some(calls)) => {

@@ -64,8 +64,8 @@ pub(super) fn source(random: &mut SplitMix64, statements: u64) -> String {
         all.statement(2);
     }
     if loops {
-        all.line("LD   n\n        ADD  #1\n        ST   n\n        JC   behind");
-        all.line("JMP  again\nbehind:");
+        all.line("LD   n\n        ADD  #1\n        ST   n\n        JC   done");
+        all.line("JMP  again\ndone:");
         all.statement(2);
     }
     all.text + END
@@ -103,8 +103,8 @@ impl Statements<'_> {
     }
 
     fn repeat(&mut self, depth: u32) {
-        let turns = self.random.between(2, 3);
-        writeln!(self.text, ".repeat {turns}").expect("text has room");
+        let count = self.random.between(2, 3);
+        writeln!(self.text, ".repeat {count}").expect("text has room");
         self.statement(depth - 1);
         self.statement(depth - 1);
         self.text += ".endrepeat\n";

@@ -52,18 +52,18 @@ const COMMON: [Move; 17] = [
 ];
 
 /// The movements of the terminal only.
-const OF_TERMINAL: [Move; 5] =
+const TERMINAL_ONLY: [Move; 5] =
     [Back(MoveKind::Out), Move::Edge, Move::Edge, Move::EdgeBack, Move::EdgeBack];
 
 impl Move {
     /// A random movement from the current position.
-    pub(super) fn random(random: &mut SplitMix64, model: &Model, of_terminal: bool) -> Self {
+    pub(super) fn random(random: &mut SplitMix64, model: &Model, is_terminal_only: bool) -> Self {
         loop {
-            let kinds = if of_terminal { 10 } else { 5 };
+            let kinds = if is_terminal_only { 10 } else { 5 };
             let what = match random.below(kinds) {
                 0..=4 => COMMON[random.below(COMMON.len() as u64) as usize],
-                5..=7 => OF_TERMINAL[random.below(OF_TERMINAL.len() as u64) as usize],
-                _ => Self::somewhere(random, model),
+                5..=7 => TERMINAL_ONLY[random.below(TERMINAL_ONLY.len() as u64) as usize],
+                _ => Self::to_random_moment(random, model),
             };
             // At the end of a program, only movements back are possible.
             let is_back = matches!(what, Back(_) | Self::EdgeBack | Self::Seek(_));
@@ -74,7 +74,7 @@ impl Move {
     }
 
     /// A movement to a random moment.
-    fn somewhere(random: &mut SplitMix64, model: &Model) -> Self {
+    fn to_random_moment(random: &mut SplitMix64, model: &Model) -> Self {
         let end = model.positions[model.positions.len() - 1].moment;
         let moment = random.below(end + 3);
         if random.below(4) == 0 { Self::To(moment) } else { Self::Seek(moment) }

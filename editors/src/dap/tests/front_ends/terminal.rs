@@ -50,10 +50,10 @@ impl Terminal {
             Move::Seek(moment) => Command::Seek(moment),
             Move::To(moment) => Command::RunTo(Destination::Moment(moment)),
         };
-        self.obey(command);
+        self.run_command(command);
     }
 
-    fn obey(&mut self, command: Command) {
+    fn run_command(&mut self, command: Command) {
         self.0.command(command);
         while !self.0.run_state().is_stopped() {
             self.0.advance(Duration::ZERO);
