@@ -367,8 +367,8 @@ impl Adapter {
         match stop {
             Stop::Goal => self.stopped_for(purpose, purpose, &[]),
             Stop::Answered => {
-                let story = values::story(&run.debugger);
-                self.end_question(Ok(story));
+                let answer = values::format_explanation(&run.debugger);
+                self.end_question(Ok(answer));
             }
             Stop::Breakpoints(ids) => {
                 let text = run.debugger.reason().map_or(String::new(), |reason| reason.text);
@@ -383,7 +383,7 @@ impl Adapter {
                 let at = engine.pc();
                 let halted = format!("halted at {:#06x} after {count} instructions", at.get());
                 let text = match run_off(run.debugger.image(), at) {
-                    Some(story) => format!("{halted}: {story}"),
+                    Some(cause) => format!("{halted}: {cause}"),
                     None => halted,
                 };
                 self.print("console", &format!("{text}\n"));

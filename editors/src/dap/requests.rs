@@ -255,7 +255,7 @@ impl Adapter {
             let debugger = &mut self.standing()?.debugger;
             values::ask(debugger, question, at)?;
             if (0..SLICES_AT_ONCE).any(|_| debugger.advance(0).is_some()) {
-                return Ok(values::story(debugger));
+                return Ok(values::format_explanation(debugger));
             }
             // The response follows later.
             self.question = Some(request.with(request.arguments.clone()));

@@ -19,7 +19,7 @@ use super::variables::Containers;
 const LEDS_EVERY: Duration = Duration::from_millis(33);
 
 /// Progress is reported only after this delay.
-const TOLD_AFTER: Duration = Duration::from_millis(500);
+const PROGRESS_DELAY: Duration = Duration::from_millis(500);
 
 /// The time to wait if no instruction is due.
 const WAIT: Duration = Duration::from_millis(5);
@@ -158,7 +158,7 @@ impl Run {
         let time = self.time;
         let begin = || (Progress::new("past", title), time);
         let (progress, since) = self.progress.get_or_insert_with(begin);
-        if time < *since + TOLD_AFTER { None } else { progress.report(percentage, None) }
+        if time < *since + PROGRESS_DELAY { None } else { progress.report(percentage, None) }
     }
 
     /// Whether the progress has this identifier.

@@ -86,9 +86,9 @@ fn the_console_changes_values_and_tells_why() {
     ] {
         assert_eq!(client.refusal("evaluate", &console(text)), why);
     }
-    let story = client.ask("evaluate", &console("why pair + 1"))["result"].take();
-    let story = story.as_str().unwrap();
-    assert!(story.starts_with("pair+1 is 0xff: changed by hand at moment "), "{story}");
+    let answer = client.ask("evaluate", &console("why pair + 1"))["result"].take();
+    let answer = answer.as_str().unwrap();
+    assert!(answer.starts_with("pair+1 is 0xff: changed by hand at moment "), "{answer}");
     client.go("stepBack", &json!({}));
     assert_eq!(client.value("pair"), "0x0003: 00 00");
 }

@@ -48,20 +48,20 @@ pub(super) fn bytes<'a>(debugger: &'a Debugger, variable: &Symbol) -> &'a [u8] {
 }
 
 /// The number of steps of an explanation in the console.
-const STORY_DEPTH: usize = 4;
+const CONSOLE_DEPTH: usize = 4;
 
 /// Asks for the cause of a value. Names are those visible at the instruction `at`.
 pub(super) fn ask(debugger: &mut Debugger, question: &str, at: RomIndex) -> Result<(), Refusal> {
     let asked = Asked::parse(question, debugger.scope(Some(at)), debugger.engine().pc());
     let asked = asked.map_err(|error| Refusal::new(error.to_string()))?;
-    debugger.ask(Question { asked, depth: STORY_DEPTH, is_folded: true }, debugger.position().0);
+    debugger.ask(Question { asked, depth: CONSOLE_DEPTH, is_folded: true }, debugger.position().0);
     Ok(())
 }
 
 /// The answer to the last question, as the console shows it.
-pub(super) fn story(debugger: &Debugger) -> serde_json::Value {
-    let story = debugger.explanation().map(|story| story.text(debugger.image()));
-    json!({ "result": story, "variablesReference": 0 })
+pub(super) fn format_explanation(debugger: &Debugger) -> serde_json::Value {
+    let explanation = debugger.explanation().map(|it| it.text(debugger.image()));
+    json!({ "result": explanation, "variablesReference": 0 })
 }
 
 /// The variable with this name at an instruction.

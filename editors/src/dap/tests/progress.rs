@@ -10,7 +10,7 @@ use crate::dap::protocol::Request;
 /// More instructions than a replay executes in one slice.
 const MANY: u64 = 5_000_000;
 /// Longer work than this is reported.
-const TOLD_AFTER: Duration = Duration::from_millis(500);
+const PROGRESS_DELAY: Duration = Duration::from_millis(500);
 
 /// A client of an endless program that has executed this many instructions and has stopped.
 fn after(instructions: u64, initialize: &Value) -> Client {
@@ -63,7 +63,7 @@ fn long_searches_report_progress_and_can_be_cancelled() {
     begin(&mut searching, "reverseContinue");
     begin(&mut deaf, "reverseContinue");
     for client in [&mut counting, &mut searching, &mut deaf] {
-        client.time += TOLD_AFTER;
+        client.time += PROGRESS_DELAY;
     }
 
     while counting.wait().is_some() {
@@ -119,7 +119,7 @@ fn asking() -> Client {
     let (seq, command) = (client.requests, "evaluate".to_owned());
     client.send(Request { seq, command, arguments: why("n") });
     client.work();
-    client.time += TOLD_AFTER;
+    client.time += PROGRESS_DELAY;
     client.work();
     assert!(client.take().is_none());
     client
@@ -144,8 +144,8 @@ fn a_long_question_in_the_console_is_answered_with_progress() {
     }
     let response = response.expect("it is answered");
     assert_eq!(response["request_seq"], seq);
-    let story = response["body"]["result"].as_str().unwrap();
-    assert!(story.starts_with("n is 0x") && story.contains("repeated 85598 times"), "{story}");
+    let answer = response["body"]["result"].as_str().unwrap();
+    assert!(answer.starts_with("n is 0x") && answer.contains("repeated 85598 times"), "{answer}");
     let told = names(&client);
     assert_eq!((told[0], told[told.len() - 1]), ("progressStart", "progressEnd"));
     assert!(!told.contains(&"stopped"), "the machine did not move");
