@@ -62,9 +62,9 @@ pub(super) enum Stage {
 pub(super) struct Client {
     pub(super) numbering: Numbering,
     /// Whether it supports the event `invalidated`.
-    hears_invalidated: bool,
+    supports_invalidated: bool,
     /// Whether it supports progress events.
-    hears_progress: bool,
+    supports_progress: bool,
 }
 
 /// The optional parts of the protocol that the adapter supports.
@@ -103,8 +103,8 @@ impl Adapter {
             stage: Stage::New,
             client: Client {
                 numbering: Numbering { first_line: 1, first_column: 1 },
-                hears_invalidated: false,
-                hears_progress: false,
+                supports_invalidated: false,
+                supports_progress: false,
             },
             run: None,
             profile: None,
@@ -152,12 +152,12 @@ impl Adapter {
         self.continue_profile();
         let Some(run) = &mut self.run else { return };
         let stop = run.advance();
-        if self.client.hears_progress {
+        if self.client.supports_progress {
             self.events.extend(run.progress());
         }
         self.send_output();
         match stop {
-            Some(stop) => self.stopped(&stop),
+            Some(stop) => self.report_stop(&stop),
             None => self.send_leds(false),
         }
         self.outbox.append(&mut self.events);
@@ -171,7 +171,7 @@ impl Adapter {
         };
         match response {
             Some(response) => self.end_profile(response),
-            None if self.client.hears_progress => self.outbox.extend(request.report()),
+            None if self.client.supports_progress => self.outbox.extend(request.report()),
             None => {}
         }
     }
@@ -191,7 +191,7 @@ impl Adapter {
         } else if is_progress {
             run.debugger.pause();
             self.events.extend(run.progress());
-            self.stopped_for("pause", "cancelled", &[]);
+            self.send_stopped("pause", "cancelled", &[]);
         }
     }
 
@@ -240,8 +240,8 @@ impl Adapter {
                 first_line: from_1("linesStartAt1")?.into(),
                 first_column: from_1("columnsStartAt1")?.into(),
             },
-            hears_invalidated: request.get_or_default("supportsInvalidatedEvent")?,
-            hears_progress: request.get_or_default("supportsProgressReporting")?,
+            supports_invalidated: request.get_or_default("supportsInvalidatedEvent")?,
+            supports_progress: request.get_or_default("supportsProgressReporting")?,
         };
         self.stage = Stage::Initialized;
         let capabilities = CAPABILITIES.iter().map(|name| ((*name).to_owned(), Value::Bool(true)));
@@ -269,7 +269,7 @@ impl Adapter {
         Ok(before)
     }
 
-    pub(super) fn configured(&mut self) {
+    pub(super) fn finish_configuration(&mut self) {
         self.stage = Stage::Configured;
         self.start();
     }
@@ -277,13 +277,13 @@ impl Adapter {
     /// Runs the program, or stops before its first instruction.
     fn start(&mut self) {
         let Some(run) = &mut self.run else { return };
-        let met = run.debugger.hit_breakpoints();
+        let hit = run.debugger.hit_breakpoints();
         if run.arguments.stop_on_entry {
-            self.stopped_for("entry", "before the first instruction", &[]);
-        } else if let (Some(stop), false) = (met, run.arguments.no_debug) {
-            self.stopped(&stop);
+            self.send_stopped("entry", "before the first instruction", &[]);
+        } else if let (Some(stop), false) = (hit, run.arguments.no_debug) {
+            self.report_stop(&stop);
         } else {
-            run.set_out("pause");
+            run.begin_move("pause");
             // Running is always possible.
             let _ = run.debugger.go(Goal::Run);
         }
@@ -348,7 +348,7 @@ impl Adapter {
     ///
     /// # Errors
     /// While the machine runs, before the first run, and after the program has ended.
-    pub(super) fn standing(&mut self) -> Result<&mut Run, Refusal> {
+    pub(super) fn stopped_run(&mut self) -> Result<&mut Run, Refusal> {
         if self.stage != Stage::Configured {
             return Err(Refusal::new("the program has not started, or has ended"));
         }
@@ -360,12 +360,12 @@ impl Adapter {
     }
 
     /// Reports a stop of the machine.
-    fn stopped(&mut self, stop: &Stop) {
+    fn report_stop(&mut self, stop: &Stop) {
         let Some(run) = &mut self.run else { return };
         let purpose = run.purpose;
         let ends = run.arguments.no_debug || !run.arguments.stop_on_halt;
         match stop {
-            Stop::Goal => self.stopped_for(purpose, purpose, &[]),
+            Stop::Goal => self.send_stopped(purpose, purpose, &[]),
             Stop::Answered => {
                 let answer = values::format_explanation(&run.debugger);
                 self.end_question(Ok(answer));
@@ -373,10 +373,10 @@ impl Adapter {
             Stop::Breakpoints(ids) => {
                 let text = run.debugger.reason().map_or(String::new(), |reason| reason.text);
                 let reason = breakpoints::stop_reason(&run.debugger, ids);
-                self.stopped_for(reason, &text, ids);
+                self.send_stopped(reason, &text, ids);
             }
             Stop::Beginning | Stop::Nothing => {
-                self.stopped_for("entry", "already at the beginning", &[]);
+                self.send_stopped("entry", "already at the beginning", &[]);
             }
             Stop::Halted => {
                 let (engine, count) = (run.debugger.engine(), run.debugger.history().moment());
@@ -391,7 +391,7 @@ impl Adapter {
                     self.exit(0);
                 } else {
                     let text = format!("{text}; continuing ends the session");
-                    self.stopped_for("halted", &text, &[]);
+                    self.send_stopped("halted", &text, &[]);
                 }
             }
             Stop::Failed => {
@@ -401,14 +401,14 @@ impl Adapter {
                 if ends {
                     self.exit(1);
                 } else {
-                    self.stopped_for("exception", &text, &[]);
+                    self.send_stopped("exception", &text, &[]);
                 }
             }
         }
     }
 
     /// Sends the event `stopped`.
-    pub(super) fn stopped_for(&mut self, reason: &str, text: &str, breakpoints: &[i64]) {
+    pub(super) fn send_stopped(&mut self, reason: &str, text: &str, breakpoints: &[i64]) {
         let text = printable(text);
         let body = json!({
             "reason": reason, "description": text, "text": text, "threadId": THREAD,
@@ -419,11 +419,11 @@ impl Adapter {
     }
 
     /// Tells the client that it has changed the state of the machine.
-    pub(super) fn changed(&mut self) {
+    pub(super) fn report_change(&mut self) {
         if let Some(run) = &mut self.run {
-            run.forget();
+            run.discard_frames();
         }
-        if self.client.hears_invalidated {
+        if self.client.supports_invalidated {
             self.events.push(event("invalidated", json!({ "areas": ["all"] })));
         }
         self.send_leds(true);

@@ -52,7 +52,7 @@ impl Adapter {
             "gray1/profile" if self.profile.is_some() => {
                 Err(Refusal::new("the previous answer is still being computed"))
             }
-            "gray1/profile" => match self.standing() {
+            "gray1/profile" => match self.stopped_run() {
                 // The response follows when the work is done.
                 Ok(run) => {
                     self.profile = Some(ProfileRequest::new(request, &run.debugger));
@@ -90,7 +90,7 @@ impl Adapter {
             }
             (Stage::Initialized, _) => Err(Refusal::new("no program was launched")),
             (Stage::Launched, "configurationDone") => {
-                self.configured();
+                self.finish_configuration();
                 Ok(Value::Null)
             }
             (_, "terminate") => {
@@ -113,13 +113,13 @@ impl Adapter {
             "dataBreakpointInfo" => breakpoints::data_info(self.run()?, request),
             "breakpointLocations" => breakpoints::locations(self.run()?, request),
             "threads" => Ok(json!({ "threads": [{ "id": THREAD, "name": "CPU" }] })),
-            "stackTrace" => stack_trace(self.standing()?, request),
+            "stackTrace" => stack_trace(self.stopped_run()?, request),
             "scopes" => {
-                let run = self.standing()?;
+                let run = self.stopped_run()?;
                 let at = run.at(Some(request.get("frameId")?))?;
                 Ok(json!({ "scopes": run.containers.scopes(&run.debugger, at) }))
             }
-            "variables" => variables_in(self.standing()?, request),
+            "variables" => variables_in(self.stopped_run()?, request),
             "setVariable" => self.set_variable(request),
             "setExpression" => self.set_expression(request),
             "evaluate" => self.evaluate(request),
@@ -128,8 +128,8 @@ impl Adapter {
             "loadedSources" => Ok(json!({ "sources": self.run()?.sources.all() })),
             "readMemory" => memory::read(&self.run()?.debugger, request),
             "writeMemory" => {
-                let answer = memory::write(&mut self.standing()?.debugger, request)?;
-                self.changed();
+                let answer = memory::write(&mut self.stopped_run()?.debugger, request)?;
+                self.report_change();
                 Ok(answer)
             }
             "disassemble" => memory::disassemble(self.run()?, request),
@@ -147,7 +147,7 @@ impl Adapter {
     /// Responds to a request that moves the machine.
     fn answer_movement(&mut self, request: &Request) -> Answer {
         match request.command.as_str() {
-            "continue" => return self.go_on(),
+            "continue" => return self.continue_run(),
             "next" => {
                 self.step(goal(request, Goal::OverInstruction, Goal::Over)?)?;
             }
@@ -159,8 +159,8 @@ impl Adapter {
                 self.step_back(goal(request, Goal::Instructions(1), Goal::Over)?)?;
             }
             "reverseContinue" => {
-                let run = self.standing()?;
-                run.set_out("pause");
+                let run = self.stopped_run()?;
+                run.begin_move("pause");
                 run.debugger.go_back(Goal::Run)?;
             }
             "pause" => {
@@ -168,7 +168,7 @@ impl Adapter {
                 let run = self.run()?;
                 if run.debugger.is_busy() && !is_asking {
                     run.debugger.pause();
-                    self.stopped_for("pause", "paused", &[]);
+                    self.send_stopped("pause", "paused", &[]);
                 }
             }
             "goto" => self.go_to(request.get("targetId")?)?,
@@ -183,49 +183,49 @@ impl Adapter {
     // ---- Movements
 
     /// Continues. At the end of the program, ends the session.
-    fn go_on(&mut self) -> Answer {
-        let run = self.standing()?;
-        if let Some(well) = run.ended() {
-            self.exit(u8::from(!well));
+    fn continue_run(&mut self) -> Answer {
+        let run = self.stopped_run()?;
+        if let Some(is_success) = run.ended() {
+            self.exit(u8::from(!is_success));
         } else {
             run.debugger.go(Goal::Run)?;
-            run.set_out("pause");
+            run.begin_move("pause");
         }
         Ok(json!({ "allThreadsContinued": true }))
     }
 
     fn step(&mut self, goal: Goal) -> Result<(), Refusal> {
-        let run = self.standing()?;
+        let run = self.stopped_run()?;
         run.debugger.go(goal)?;
-        run.set_out("step");
+        run.begin_move("step");
         Ok(())
     }
 
     fn step_back(&mut self, goal: Goal) -> Result<(), Refusal> {
-        let run = self.standing()?;
+        let run = self.stopped_run()?;
         match run.debugger.go_back(goal) {
-            Ok(()) => run.set_out("step"),
-            Err(no_way) => self.stopped_for("entry", &no_way.to_string(), &[]),
+            Ok(()) => run.begin_move("step"),
+            Err(error) => self.send_stopped("entry", &error.to_string(), &[]),
         }
         Ok(())
     }
 
     fn go_to(&mut self, target: i64) -> Result<(), Refusal> {
-        let run = self.standing()?;
+        let run = self.stopped_run()?;
         let index = target.checked_sub(1).and_then(|index| u16::try_from(index).ok());
         let pc = index.and_then(RomIndex::new);
         let pc = pc.ok_or_else(|| Refusal::new("there is no such target"))?;
         let now = run.debugger.engine().registers();
         run.debugger.change(Input::Load(Registers { pc, ..now }))?;
-        run.set_out("goto");
-        self.stopped_for("goto", "goto", &[]);
+        run.begin_move("goto");
+        self.send_stopped("goto", "goto", &[]);
         Ok(())
     }
 
     // ---- Values
 
     fn set_variable(&mut self, request: &Request) -> Answer {
-        let run = self.standing()?;
+        let run = self.stopped_run()?;
         let container = run.containers.get(request.get("variablesReference")?)?;
         let what = variables::changeable(&run.debugger, &container, request.get("name")?)?;
         let at = run.debugger.engine().pc();
@@ -233,16 +233,16 @@ impl Adapter {
     }
 
     fn set_expression(&mut self, request: &Request) -> Answer {
-        let run = self.standing()?;
+        let run = self.stopped_run()?;
         let at = run.at(request.get("frameId")?)?;
         let what = values::changeable(&run.debugger, request.get("expression")?, at)?;
         self.set(what, request.get("value")?, at)
     }
 
     fn set(&mut self, what: Changeable, value: &str, at: RomIndex) -> Answer {
-        let run = self.standing()?;
+        let run = self.stopped_run()?;
         let value = values::change(&mut run.debugger, what, value, at)?;
-        self.changed();
+        self.report_change();
         Ok(json!({ "value": value }))
     }
 
@@ -252,7 +252,7 @@ impl Adapter {
         let text: &str = request.get("expression")?;
         let context: Option<&str> = request.get("context")?;
         if let (Some(question), Some("repl")) = (text.trim_start().strip_prefix("why "), context) {
-            let debugger = &mut self.standing()?.debugger;
+            let debugger = &mut self.stopped_run()?.debugger;
             values::ask(debugger, question, at)?;
             if (0..SLICES_AT_ONCE).any(|_| debugger.advance(0).is_some()) {
                 return Ok(values::format_explanation(debugger));
@@ -282,7 +282,7 @@ impl Adapter {
         debugger.hold_down(down);
         let held = debugger.held();
         if held != before {
-            self.changed();
+            self.report_change();
         }
         Ok(json!({ "buttons": held.names().collect::<Vec<_>>() }))
     }

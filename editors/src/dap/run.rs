@@ -96,10 +96,10 @@ impl Run {
         });
     }
 
-    /// Lets the machine move. `purpose` is the reason to report for its stop.
-    pub(super) fn set_out(&mut self, purpose: &'static str) {
+    /// Records the start of a movement. `purpose` is the reason to report for its stop.
+    pub(super) fn begin_move(&mut self, purpose: &'static str) {
         self.purpose = purpose;
-        self.forget();
+        self.discard_frames();
         self.containers = Containers::default();
         self.ran_until = self.time;
         self.paced_from = (self.time, self.now());
@@ -173,7 +173,7 @@ impl Run {
     }
 
     /// Discards the stack frames, because the state of the machine has changed.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn discard_frames(&mut self) {
         self.frames = None;
     }
 
@@ -268,10 +268,10 @@ impl Run {
         let now = history.printed_before_reset() + history.printed();
         let place = |number: u64| number.saturating_sub(first).min(bytes.len() as u64) as usize;
         let fresh = &bytes[place(self.printed)..place(now).max(place(self.printed))];
-        let is_under_way = self.debugger.is_busy();
+        let is_busy = self.debugger.is_busy();
         let end = match str::from_utf8(fresh) {
             // The rest of the UTF-8 character has not been printed yet.
-            Err(error) if error.error_len().is_none() && is_under_way => error.valid_up_to(),
+            Err(error) if error.error_len().is_none() && is_busy => error.valid_up_to(),
             _ => fresh.len(),
         };
         let text = String::from_utf8_lossy(&fresh[..end]).into_owned();
