@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use crate::system;
 
 /// The maximum wait for other processes, each of which holds the lock for milliseconds.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// The time between two attempts.
-const GLANCE: Duration = Duration::from_millis(2);
+const RETRY_PERIOD: Duration = Duration::from_millis(2);
 
 /// Locks a folder until the returned file is closed or the process ends.
 ///
@@ -23,7 +23,7 @@ pub(crate) fn lock(folder: &Path) -> io::Result<File> {
     loop {
         match system::try_lock(folder)? {
             Some(lock) => return Ok(lock),
-            None if start.elapsed() < PATIENCE => thread::sleep(GLANCE),
+            None if start.elapsed() < TIMEOUT => thread::sleep(RETRY_PERIOD),
             None => return Err(io::Error::other("another process has locked the folder")),
         }
     }

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_the_name_of_a_new_file_stays() {
+    fn an_existing_file_is_not_replaced_by_a_new_one() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new");
         write_new(&path, b"one").unwrap();
@@ -272,7 +272,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_and_the_rights_of_a_file_stay() {
+    fn links_and_permissions_are_kept() {
         use std::os::unix::fs::{PermissionsExt as _, symlink};
         let folder = tempfile::tempdir().unwrap();
         let [file, link] = ["file", "link"].map(|name| folder.path().join(name));

@@ -73,14 +73,14 @@ fn strip_verbatim_prefix(path: &str) -> String {
 
 /// Our folder in one of the user's base directories (XDG Base Directory Specification): the one in
 /// the environment variable `base`, else `in_home`. On Windows, it is in the local application data
-/// unless the variable is set. Relative paths are ignored. `variable` looks up an environment
+/// unless the variable is set. Relative paths are ignored. `env_var` looks up an environment
 /// variable.
 pub(crate) fn app_folder(
-    variable: impl Fn(&str) -> Option<OsString>,
+    env_var: impl Fn(&str) -> Option<OsString>,
     base: &str,
     in_home: &str,
 ) -> Option<PathBuf> {
-    let folder = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = |name| env_var(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || {
         if cfg!(windows) {
             folder("LOCALAPPDATA")

@@ -14,7 +14,7 @@ use crate::system::{KeyReader, TerminalInput, TerminalModes};
 static BEFORE: Mutex<Option<TerminalModes>> = Mutex::new(None);
 
 /// Restores the terminal's modes if they were changed. May be called from any thread.
-pub(crate) fn give_back() {
+pub(crate) fn restore_modes() {
     let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(before) = &*before {
         // Fails only if the terminal is gone.
@@ -59,7 +59,7 @@ impl Keyboard {
     /// Restores the previous modes while something else runs.
     #[expect(clippy::unused_self, reason = "no key can be waited for meanwhile")]
     pub(crate) fn lend<T>(&mut self, work: impl FnOnce() -> T) -> T {
-        give_back();
+        restore_modes();
         work()
     }
 
@@ -67,18 +67,18 @@ impl Keyboard {
         if !self.keys.wait(Some(time))? {
             return Ok(());
         }
-        let goes_on = self.keys.read(|input| {
+        let is_open = self.keys.read(|input| {
             if let TerminalInput::Key(key) = input {
                 self.pressed.push_back(key);
             }
             Ok(())
         })?;
-        if goes_on { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+        if is_open { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 }
 
 impl Drop for Keyboard {
     fn drop(&mut self) {
-        give_back();
+        restore_modes();
     }
 }

@@ -87,7 +87,7 @@ impl MachineWorker {
         self.publish();
         loop {
             let wait = self.wait(due, seen != self.session.progress());
-            let Some(commanded) = self.obey(wait) else { return };
+            let Some(commanded) = self.execute_commands(wait) else { return };
             let elapsed = self.lap();
             due = self.session.advance(elapsed);
             if commanded || seen != self.session.progress() && self.frame_in().is_zero() {
@@ -109,7 +109,7 @@ impl MachineWorker {
 
     /// Executes the commands that arrive within this time, and returns whether there were any.
     /// `None` once the screen has ended.
-    fn obey(&mut self, wait: Option<Duration>) -> Option<bool> {
+    fn execute_commands(&mut self, wait: Option<Duration>) -> Option<bool> {
         let first = match wait {
             None => self.commands.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(wait) => self.commands.recv_timeout(wait),

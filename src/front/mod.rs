@@ -6,8 +6,8 @@
 //! ([`inquiries`]). The screen (here) takes their events from one channel, passes them to the
 //! [`App`], and draws it.
 
+mod child;
 mod events;
-mod guest;
 mod inquiries;
 mod keyboard;
 mod machine;
@@ -30,8 +30,8 @@ use gray1_tui::{
     App, Background, Depth, Effect, Key, Preferences, Program, Programs, Session, Theme,
 };
 
-pub(crate) use guest::{GuestRequest, editor, wait};
-pub(crate) use keyboard::{Keyboard, give_back};
+pub(crate) use child::{ChildRequest, editor, wait};
+pub(crate) use keyboard::{Keyboard, restore_modes};
 pub(crate) use screen::size;
 pub(crate) use terminal::{obstacle, suspend};
 pub(crate) use watch::{FileChanges, WATCH_PERIOD};
@@ -89,7 +89,7 @@ pub(crate) fn run(
 ) -> io::Result<ExitReason> {
     let theme = Theme::from_environment(|name| match COLOURS.get() {
         Some(wants) if name == "NO_COLOR" => (!wants).then(|| "1".into()),
-        _ => system::variable(name),
+        _ => system::env_var(name),
     });
     let (sender, events) = channel();
     events::listen_to_signals(sender.clone())?;
@@ -142,7 +142,7 @@ pub(crate) fn run(
     if result.is_ok() {
         let (program, kept) = app.kept();
         settings.remember(program, kept);
-        settings.keep(app.preferences());
+        settings.save(app.preferences());
     }
     result
 }
@@ -150,7 +150,7 @@ pub(crate) fn run(
 /// Restores a program's breakpoints and watches from its last session.
 fn restore(settings: &Settings, session: &mut Session) {
     let program = session.snapshot().program.name.clone();
-    session.command(Command::Change(BreakChange::Restore(settings.kept(&program))));
+    session.command(Command::Change(BreakChange::Restore(settings.saved(&program))));
 }
 
 /// The state of the screen.
@@ -174,9 +174,9 @@ struct FrontEnd {
 }
 
 /// How long the first frame waits for the terminal's answers. Later answers still count.
-const PATIENCE: Duration = Duration::from_millis(100);
+const FIRST_FRAME_WAIT: Duration = Duration::from_millis(100);
 /// How long to wait for the answers before another program gets the keys.
-const ANSWERS: Duration = Duration::from_secs(3);
+const ANSWERS_WAIT: Duration = Duration::from_secs(3);
 
 impl FrontEnd {
     /// Asks the terminal for settings that neither the environment nor an option gives.
@@ -192,7 +192,7 @@ impl FrontEnd {
     }
 
     fn ask(&mut self, questions: &str) -> io::Result<()> {
-        if system::ANSWERS && !questions.is_empty() {
+        if system::HAS_ANSWERS && !questions.is_empty() {
             self.terminal.ask(questions)?;
             self.asked = Some(Instant::now());
         }
@@ -203,12 +203,12 @@ impl FrontEnd {
     /// take them for keys. Keys pressed meanwhile are lost. Ctrl-C ends the wait.
     fn await_answers(&mut self) -> io::Result<Option<ExitReason>> {
         while let Some(asked) = self.asked {
-            let left = ANSWERS.saturating_sub(asked.elapsed());
+            let left = ANSWERS_WAIT.saturating_sub(asked.elapsed());
             match self.events.recv_timeout(left) {
                 Ok(FrontEvent::Input(TerminalInput::Key(key))) if key != Key::control('c') => {}
                 Ok(FrontEvent::Input(TerminalInput::Key(_))) | Err(_) => self.asked = None,
                 Ok(event) => {
-                    if let Some(reason) = self.serve(event)? {
+                    if let Some(reason) = self.handle(event)? {
                         return Ok(Some(reason));
                     }
                 }
@@ -221,15 +221,15 @@ impl FrontEnd {
     fn follow_buttons(&mut self) -> io::Result<()> {
         let plays = self.app.buttons_have_keys();
         if std::mem::replace(&mut self.plays, plays) != plays {
-            self.hear_releases(false)?;
+            self.set_reports_releases(false)?;
             self.ask(if plays { terminal::ASK_RELEASES } else { "" })?;
         }
         Ok(())
     }
 
-    fn hear_releases(&mut self, hears: bool) -> io::Result<()> {
-        self.app.down = hears.then_some(Buttons::NONE);
-        self.terminal.report_releases(hears)
+    fn set_reports_releases(&mut self, reports: bool) -> io::Result<()> {
+        self.app.down = reports.then_some(Buttons::NONE);
+        self.terminal.report_releases(reports)
     }
 
     fn retake(&mut self) -> io::Result<()> {
@@ -244,14 +244,14 @@ impl FrontEnd {
         loop {
             let frame_in = match (drawn, self.asked) {
                 (Some(then), _) => FRAME.saturating_sub(then.elapsed()),
-                (None, Some(asked)) => PATIENCE.saturating_sub(asked.elapsed()),
+                (None, Some(asked)) => FIRST_FRAME_WAIT.saturating_sub(asked.elapsed()),
                 (None, None) => Duration::ZERO,
             };
             if self.changed && frame_in.is_zero() {
                 self.draw()?;
                 drawn = Some(Instant::now());
             } else if let Some(event) = self.next_event(frame_in)
-                && let Some(reason) = self.serve(event)?
+                && let Some(reason) = self.handle(event)?
             {
                 return Ok(reason);
             }
@@ -288,13 +288,13 @@ impl FrontEnd {
         Ok(())
     }
 
-    fn serve(&mut self, event: FrontEvent) -> io::Result<Option<ExitReason>> {
+    fn handle(&mut self, event: FrontEvent) -> io::Result<Option<ExitReason>> {
         match event {
-            FrontEvent::Input(TerminalInput::Key(key)) => return self.key(key),
+            FrontEvent::Input(TerminalInput::Key(key)) => return self.handle_key(key),
             FrontEvent::Input(TerminalInput::Mouse(mouse)) => {
                 self.changed = true;
                 let effect = self.app.mouse(mouse);
-                return self.effect(effect);
+                return self.apply(effect);
             }
             FrontEvent::Input(TerminalInput::Background(rgb)) => {
                 self.theme.background = Background::nearest(rgb);
@@ -302,7 +302,7 @@ impl FrontEnd {
             }
             FrontEvent::Input(TerminalInput::Released(key)) => {
                 let effect = self.app.release(key);
-                return self.effect(effect);
+                return self.apply(effect);
             }
             FrontEvent::Input(TerminalInput::Pasted(c)) => self.app.paste(c),
             // The terminal draws box characters two columns wide, which would break the layout.
@@ -310,7 +310,7 @@ impl FrontEnd {
                 self.theme.unicode &= self.asked.is_none() || column == 2;
             }
             FrontEvent::Input(TerminalInput::CanReportReleases) => {
-                self.hear_releases(self.plays)?;
+                self.set_reports_releases(self.plays)?;
             }
             FrontEvent::Input(TerminalInput::Answered) => self.asked = None,
             FrontEvent::Snapshot => {
@@ -325,7 +325,7 @@ impl FrontEnd {
             }
             // The next frame reads the new size. The screen may be garbled even if the size is the
             // one that was assumed before the terminal knew it.
-            FrontEvent::Resized => self.terminal.forget()?,
+            FrontEvent::Resized => self.terminal.invalidate()?,
             FrontEvent::SourcesChanged => {
                 self.changed = true;
                 return self.reassemble();
@@ -343,17 +343,17 @@ impl FrontEnd {
         Ok(None)
     }
 
-    fn key(&mut self, key: Key) -> io::Result<Option<ExitReason>> {
+    fn handle_key(&mut self, key: Key) -> io::Result<Option<ExitReason>> {
         test_hook::panic_in("screen");
         let had_note = self.app.shown_note().is_some();
         let effect = self.app.key(key);
         // A command's effect appears in the snapshot that follows at once. A frame drawn now would
         // show nothing new and delay that one.
         self.changed |= had_note || !matches!(effect, Some(Effect::Session(_)));
-        self.effect(effect)
+        self.apply(effect)
     }
 
-    fn effect(&mut self, effect: Option<Effect>) -> io::Result<Option<ExitReason>> {
+    fn apply(&mut self, effect: Option<Effect>) -> io::Result<Option<ExitReason>> {
         match effect {
             None => {}
             Some(Effect::Session(command)) => self.machine.command(command),
@@ -364,7 +364,7 @@ impl FrontEnd {
                     files.set(self.programs.files(&name));
                     program.clone_from(&name);
                 }
-                return self.insert(&name, opened);
+                return self.show_opened(&name, opened);
             }
             Some(Effect::Edit { file, line }) => return self.edit(&file, line),
             Some(Effect::Redraw) => self.retake()?,
@@ -379,7 +379,7 @@ impl FrontEnd {
 
     /// Shows the program that was opened, with its own breakpoints and watches, or the reason for a
     /// failure.
-    fn insert(
+    fn show_opened(
         &mut self,
         name: &str,
         opened: Result<Program, String>,
@@ -389,9 +389,9 @@ impl FrontEnd {
         let plays = self.app.shows_display() && opened.as_ref().is_ok_and(Program::reads_buttons);
         self.settings.remember(before, kept);
         let effect = self.app.opened(name, opened);
-        let result = self.effect(effect);
+        let result = self.apply(effect);
         if replaces {
-            let kept = self.settings.kept(name);
+            let kept = self.settings.saved(name);
             self.machine.command(Command::Change(BreakChange::Restore(kept)));
         }
         if plays {
@@ -411,7 +411,7 @@ impl FrontEnd {
     fn assemble(&mut self, program: &str) -> io::Result<Option<ExitReason>> {
         let opened = self.programs.open(program);
         let effect = self.app.assembled(program, opened);
-        self.effect(effect)
+        self.apply(effect)
     }
 
     /// Pauses the machine and opens a source file in the user's editor. If a source has changed
@@ -419,7 +419,7 @@ impl FrontEnd {
     fn edit(&mut self, file: &str, line: u32) -> io::Result<Option<ExitReason>> {
         let program = self.app.kept().0.to_owned();
         let path = self.programs.editable(&program, file);
-        let editor = path.and_then(|path| guest::editor(&path, Some(line)).map_err(str::to_owned));
+        let editor = path.and_then(|path| child::editor(&path, Some(line)).map_err(str::to_owned));
         let (command, name) = match editor {
             Ok(editor) => editor,
             Err(why) => {
@@ -450,11 +450,11 @@ impl FrontEnd {
             self.app.note(format!("{}: {problem}", files::printable(name)));
         }
         for event in events {
-            if let Some(reason) = self.serve(event)? {
+            if let Some(reason) = self.handle(event)? {
                 return Ok(Some(reason));
             }
         }
-        if self.watch.is_none() && sources.look() {
+        if self.watch.is_none() && sources.poll() {
             return self.assemble(&program);
         }
         Ok(None)
@@ -469,16 +469,16 @@ impl FrontEnd {
         let request = || {
             let event = self.events.try_recv().ok()?;
             match event {
-                FrontEvent::Suspend => return Some(GuestRequest::Stop),
-                // The guest still has the terminal.
+                FrontEvent::Suspend => return Some(ChildRequest::Stop),
+                // The child still has the terminal.
                 FrontEvent::Continued => return None,
                 _ => later.push(event),
             }
             matches!(event, FrontEvent::Ended(_) | FrontEvent::TerminalGone)
-                .then_some(GuestRequest::End)
+                .then_some(ChildRequest::End)
         };
-        let ended = command.spawn().and_then(|guest| guest::wait(guest, request));
-        // The guest may have changed the modes, and these are the ones to restore when we end.
+        let ended = command.spawn().and_then(|started| child::wait(started, request));
+        // The child may have changed the modes, and these are the ones to restore when we end.
         let _ = modes.and_then(|modes| modes.set());
         (ended, later)
     }

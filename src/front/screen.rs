@@ -97,15 +97,15 @@ impl<W: Write> Backend for Screen<W> {
 /// make us fill the memory with cells.
 pub(crate) fn size() -> io::Result<Size> {
     let (width, height) = system::screen_size()?;
-    let width = if width == 0 { told("COLUMNS").unwrap_or(80) } else { width };
-    let height = if height == 0 { told("LINES").unwrap_or(24) } else { height };
+    let width = if width == 0 { env_size("COLUMNS").unwrap_or(80) } else { width };
+    let height = if height == 0 { env_size("LINES").unwrap_or(24) } else { height };
     Ok(Size { width: width.min(COLUMNS_MAX), height: height.min(LINES_MAX) })
 }
 
 /// A dimension from the environment, for a terminal that does not know its size, as on a serial
 /// line.
-fn told(variable: &str) -> Option<u16> {
-    system::variable(variable)?.to_str()?.parse().ok().filter(|size| *size > 0)
+fn env_size(variable: &str) -> Option<u16> {
+    system::env_var(variable)?.to_str()?.parse().ok().filter(|size| *size > 0)
 }
 
 const COLUMNS_MAX: u16 = 1000;
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_not_flushed_is_lost_with_the_screen() {
+    fn output_that_was_not_flushed_is_dropped() {
         let mut out = Vec::new();
         let mut screen = Screen::new(&mut out, Depth::Sixteen);
         screen.clear().unwrap();

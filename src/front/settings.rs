@@ -17,7 +17,7 @@ use crate::system;
 const VERSION: u32 = 1;
 /// The maximum size of a file that is read. We write smaller ones.
 const BYTES_MAX: u64 = 256 << 10;
-/// The maximum number of programs whose breakpoints and watches are kept. With the maximum size of
+/// The maximum number of programs whose breakpoints and watches are saved. With the maximum size of
 /// each, they fit into the largest file even if every character is escaped.
 const PROGRAMS_MAX: usize = 16;
 const PROGRAM_BYTES_MAX: usize = 1 << 10;
@@ -52,7 +52,7 @@ struct ProgramBreakpoints {
 
 impl ProgramBreakpoints {
     /// Whether it is not empty and not too large.
-    fn is_worth_keeping(&self) -> bool {
+    fn is_worth_saving(&self) -> bool {
         let SavedBreakpoints { breaks, watches } = &self.kept;
         let texts = breaks.iter().map(|(text, _)| text).chain(watches);
         // Each entry has punctuation around it.
@@ -74,7 +74,7 @@ impl SettingsDocument {
     /// Stores the breakpoints and watches of a program, and drops the oldest ones.
     fn remember(&mut self, of: ProgramBreakpoints) {
         self.programs.retain(|known| known.program != of.program);
-        if of.is_worth_keeping() {
+        if of.is_worth_saving() {
             self.programs.push(of);
         }
         self.programs.drain(..self.programs.len().saturating_sub(PROGRAMS_MAX));
@@ -88,23 +88,24 @@ const fn on() -> bool {
 
 /// The remembered settings, and the file that holds them.
 pub(super) struct Settings {
-    /// `None` if settings are not kept.
+    /// `None` if settings are not saved.
     file: Option<PathBuf>,
     contents: SettingsDocument,
     /// The programs that have changed in this run.
-    news: Vec<ProgramBreakpoints>,
+    changes: Vec<ProgramBreakpoints>,
     /// The error in the file.
     pub(super) problem: Option<String>,
 }
 
 impl Settings {
-    /// Finds and reads the file. `variable` looks up an environment variable.
-    pub(super) fn find(variable: impl Fn(&str) -> Option<OsString>) -> Self {
-        let file = place(variable);
+    /// Finds and reads the file. `env_var` looks up an environment variable.
+    pub(super) fn find(env_var: impl Fn(&str) -> Option<OsString>) -> Self {
+        let file = settings_path(env_var);
         let read = file.as_deref().map_or(Ok(None), read);
         let problem =
             read.as_ref().err().map(|problem| format!("using the default settings: {problem}"));
-        Self { file, contents: read.ok().flatten().unwrap_or_default(), news: Vec::new(), problem }
+        let contents = read.ok().flatten().unwrap_or_default();
+        Self { file, contents, changes: Vec::new(), problem }
     }
 
     /// The user's last choices.
@@ -115,7 +116,7 @@ impl Settings {
     }
 
     /// The last breakpoints and watches of a program.
-    pub(super) fn kept(&self, program: &str) -> SavedBreakpoints {
+    pub(super) fn saved(&self, program: &str) -> SavedBreakpoints {
         let key = key(program);
         let known = self.contents.programs.iter().find(|known| known.program == key);
         known.map(|known| known.kept.clone()).unwrap_or_default()
@@ -123,19 +124,19 @@ impl Settings {
 
     /// Stores the breakpoints and watches of a program, if they have changed.
     pub(super) fn remember(&mut self, program: &str, kept: SavedBreakpoints) {
-        if self.kept(program) != kept {
-            let news = ProgramBreakpoints { program: key(program), kept };
-            self.contents.remember(news.clone());
-            self.news.push(news);
+        if self.saved(program) != kept {
+            let change = ProgramBreakpoints { program: key(program), kept };
+            self.contents.remember(change.clone());
+            self.changes.push(change);
         }
     }
 
     /// Saves the user's choices and the changes, if there are any.
-    pub(super) fn keep(self, preferences: Preferences) {
+    pub(super) fn save(self, preferences: Preferences) {
         let before = self.preferences();
-        let is_news = preferences != before || !self.news.is_empty();
-        let Some(file) = self.file.filter(|_| is_news || self.problem.is_some()) else { return };
-        // Without a writable file, nothing is kept and no error is shown: the user did not ask for
+        let is_due = preferences != before || !self.changes.is_empty() || self.problem.is_some();
+        let Some(file) = self.file.filter(|_| is_due) else { return };
+        // Without a writable file, nothing is saved and no error is shown: the user did not ask for
         // it.
         let Ok(_lock) = lock(&file) else { return };
         // Another front end may have written the file meanwhile, so only our own changes replace
@@ -150,7 +151,7 @@ impl Settings {
             waves: changed(preferences.waves, &before.waves, theirs.waves),
             ..theirs
         };
-        self.news.into_iter().for_each(|news| contents.remember(news));
+        self.changes.into_iter().for_each(|change| contents.remember(change));
         let _ = write(&file, &contents);
     }
 }
@@ -168,8 +169,8 @@ fn key(program: &str) -> String {
 }
 
 /// The path of the file, in the user's state directory.
-fn place(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let folder = files::app_folder(variable, "XDG_STATE_HOME", ".local/state");
+fn settings_path(env_var: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let folder = files::app_folder(env_var, "XDG_STATE_HOME", ".local/state");
     folder.map(|folder| folder.join("settings.ron"))
 }
 
@@ -227,7 +228,7 @@ mod tests {
     };
 
     #[test]
-    fn what_was_chosen_is_found_again() {
+    fn choices_are_remembered() {
         let folder = tempfile::tempdir().unwrap();
         let state = folder.path().join("not/there/yet");
         for colors in [Colors::Safe, Colors::Lettered, Colors::None, Colors::Usual] {
@@ -237,12 +238,12 @@ mod tests {
                 let waves = waves.collect();
                 let chosen =
                     Preferences { alone, colors, background, dwells, mouse: dwells, waves };
-                find(&state).keep(chosen.clone());
+                find(&state).save(chosen.clone());
                 let found = find(&state);
                 assert_eq!((found.preferences(), found.problem), (chosen, None));
             }
         }
-        find(&state).keep(SAFE);
+        find(&state).save(SAFE);
         let text = fs::read_to_string(state.join("gray1/settings.ron")).unwrap();
         assert_eq!(
             text,
@@ -251,47 +252,47 @@ mod tests {
         assert_eq!(fs::read_dir(state.join("gray1")).unwrap().count(), 1);
     }
 
-    fn stops(text: &str) -> SavedBreakpoints {
+    fn breakpoints(text: &str) -> SavedBreakpoints {
         SavedBreakpoints { breaks: vec![(text.into(), false)], watches: vec!["[N]".into()] }
     }
 
     #[test]
-    fn breaks_and_watches_are_kept_for_each_program() {
+    fn breakpoints_and_watches_are_remembered_for_each_program() {
         let folder = tempfile::tempdir().unwrap();
         let mut settings = find(folder.path());
-        settings.remember("queens", stops("row3"));
-        settings.remember("life", stops("next"));
+        settings.remember("queens", breakpoints("row3"));
+        settings.remember("life", breakpoints("next"));
         settings.remember("snake", SavedBreakpoints::default());
-        assert_eq!(settings.kept("life"), stops("next"));
-        settings.keep(SAFE);
+        assert_eq!(settings.saved("life"), breakpoints("next"));
+        settings.save(SAFE);
         let mut settings = find(folder.path());
         let names = settings.contents.programs.iter().map(|known| &*known.program);
         assert_eq!(names.collect::<Vec<_>>(), ["queens", "life"], "without those that have none");
-        assert_eq!(settings.kept("queens"), stops("row3"));
+        assert_eq!(settings.saved("queens"), breakpoints("row3"));
         // Two front ends that run at the same time both save their changes.
         let mut other = find(folder.path());
         other.remember("life", SavedBreakpoints::default());
-        other.keep(SAFE);
-        settings.remember("queens", stops("row4"));
-        settings.keep(SAFE);
+        other.save(SAFE);
+        settings.remember("queens", breakpoints("row4"));
+        settings.save(SAFE);
         let found = find(folder.path());
         assert_eq!(
-            (found.kept("queens"), found.kept("life")),
-            (stops("row4"), SavedBreakpoints::default())
+            (found.saved("queens"), found.saved("life")),
+            (breakpoints("row4"), SavedBreakpoints::default())
         );
-        assert_eq!(found.contents.programs.len(), 1, "nothing is kept of a program without any");
+        assert_eq!(found.contents.programs.len(), 1, "a program without any has no entry");
     }
 
     #[test]
-    fn front_ends_that_end_at_once_keep_what_each_has_changed() {
+    fn front_ends_that_end_at_the_same_time_save_all_their_changes() {
         let folder = tempfile::tempdir().unwrap();
         let all: Vec<Settings> = (0..PROGRAMS_MAX).map(|_| find(folder.path())).collect();
         std::thread::scope(|threads| {
             for (n, mut settings) in all.into_iter().enumerate() {
                 threads.spawn(move || {
-                    settings.remember(&format!("program {n}"), stops("row3"));
+                    settings.remember(&format!("program {n}"), breakpoints("row3"));
                     let colors = if n == 0 { Colors::Safe } else { Colors::Usual };
-                    settings.keep(Preferences { alone: n == 1, colors, ..Preferences::default() });
+                    settings.save(Preferences { alone: n == 1, colors, ..Preferences::default() });
                 });
             }
         });
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_one_name_wherever_one_is() {
+    fn a_program_has_one_key_whatever_path_leads_to_it() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.asm");
         fs::write(&file, "").unwrap();
@@ -311,26 +312,26 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_stays_small() {
+    fn the_file_stays_small() {
         let folder = tempfile::tempdir().unwrap();
         let mut settings = find(folder.path());
-        settings.remember("large", stops(&"x".repeat(PROGRAM_BYTES_MAX)));
+        settings.remember("large", breakpoints(&"x".repeat(PROGRAM_BYTES_MAX)));
         // The control character takes the most room when escaped.
         let wide = "\u{1}".repeat(PROGRAM_BYTES_MAX - 100);
-        (0..100).for_each(|n| settings.remember(&n.to_string(), stops(&wide)));
-        settings.keep(SAFE);
+        (0..100).for_each(|n| settings.remember(&n.to_string(), breakpoints(&wide)));
+        settings.save(SAFE);
         let length = fs::metadata(folder.path().join("gray1/settings.ron")).unwrap().len();
         assert!(length <= BYTES_MAX, "{length}");
         let found = find(folder.path());
         assert_eq!(
-            (found.kept("99"), found.kept("large")),
-            (stops(&wide), SavedBreakpoints::default())
+            (found.saved("99"), found.saved("large")),
+            (breakpoints(&wide), SavedBreakpoints::default())
         );
         assert_eq!(found.contents.programs.len(), PROGRAMS_MAX);
     }
 
     #[test]
-    fn a_program_may_take_its_share_and_no_more() {
+    fn a_program_with_too_many_breakpoints_is_not_saved() {
         let folder = tempfile::tempdir().unwrap();
         let watch = |bytes: usize| SavedBreakpoints {
             breaks: Vec::new(),
@@ -343,13 +344,13 @@ mod tests {
         {
             let mut settings = find(folder.path());
             settings.remember("queens", kept);
-            settings.keep(SAFE);
+            settings.save(SAFE);
             assert_eq!(find(folder.path()).contents.programs.len(), count);
         }
     }
 
     #[test]
-    fn a_file_without_a_newer_setting_is_read() {
+    fn an_older_file_without_some_settings_is_read() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("gray1")).unwrap();
         let file = folder.path().join("gray1/settings.ron");
@@ -363,14 +364,14 @@ mod tests {
     }
 
     #[test]
-    fn without_a_change_there_is_no_file() {
+    fn no_file_is_written_without_a_change() {
         let folder = tempfile::tempdir().unwrap();
-        find(folder.path()).keep(Preferences::default());
+        find(folder.path()).save(Preferences::default());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]
-    fn a_damaged_file_is_told_and_replaced() {
+    fn a_damaged_file_is_reported_and_replaced() {
         let good = "(version: 1, alone: true, colors: None)";
         let large = format!("{good}{}", " ".repeat(BYTES_MAX as usize));
         let nested = "(".repeat(1000);
@@ -392,20 +393,20 @@ mod tests {
             let found = find(folder.path());
             assert_eq!(found.preferences(), Preferences::default(), "{bad}");
             assert!(found.problem.as_ref().unwrap().contains("settings.ron is "), "{bad}");
-            found.keep(Preferences::default());
+            found.save(Preferences::default());
             assert_eq!(find(folder.path()).problem, None, "{bad}");
         }
     }
 
     #[test]
-    fn what_is_not_a_file_is_left_alone() {
+    fn a_folder_with_the_name_of_the_file_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let place = folder.path().join("gray1/settings.ron");
-        fs::create_dir_all(&place).unwrap();
+        let path = folder.path().join("gray1/settings.ron");
+        fs::create_dir_all(&path).unwrap();
         let found = find(folder.path());
         assert!(found.problem.as_ref().unwrap().ends_with("is not a settings file"));
-        found.keep(SAFE);
-        assert!(place.is_dir());
+        found.save(SAFE);
+        assert!(path.is_dir());
         // A file has the name of the folder.
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();
@@ -413,22 +414,22 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_says_where() {
-        let place = |state: Option<&str>, home: Option<&str>| {
-            let place = place(|name| match name {
+    fn the_environment_chooses_the_folder() {
+        let path = |state: Option<&str>, home: Option<&str>| {
+            let path = settings_path(|name| match name {
                 "XDG_STATE_HOME" => state.map(OsString::from),
                 "HOME" => home.map(OsString::from),
                 _ => None,
             });
-            place.map(|path| path.to_str().unwrap().to_owned())
+            path.map(|path| path.to_str().unwrap().to_owned())
         };
         let at = |path: &str| Some(path.to_owned());
-        assert_eq!(place(Some("/state"), Some("/home")), at("/state/gray1/settings.ron"));
+        assert_eq!(path(Some("/state"), Some("/home")), at("/state/gray1/settings.ron"));
         for state in [None, Some(""), Some("here")] {
             let in_home = at("/home/.local/state/gray1/settings.ron");
-            assert_eq!(place(state, Some("/home")), in_home);
-            assert_eq!(place(state, None), None);
-            assert_eq!(place(state, Some("")), None);
+            assert_eq!(path(state, Some("/home")), in_home);
+            assert_eq!(path(state, None), None);
+            assert_eq!(path(state, Some("")), None);
         }
     }
 }

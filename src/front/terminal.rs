@@ -51,7 +51,7 @@ const CONCEAL_RELEASES: &[u8] = b"\x1b[<u";
 /// program comes from standard input, the keys come from the terminal itself.
 #[must_use]
 pub(crate) fn obstacle(program: impl AsRef<OsStr>) -> Option<&'static str> {
-    let capable = system::variable("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
+    let capable = system::env_var("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
     if !io::stdout().is_terminal() {
         Some("standard output is not a terminal")
     } else if !capable {
@@ -118,14 +118,14 @@ impl Terminal {
         take_screen()?;
         write_out(ENTER)?;
         write_out(if self.has_mouse { MOUSE } else { b"" })?;
-        self.forget()
+        self.invalidate()
     }
 
     /// Makes the next frame be drawn in full.
     ///
     /// # Errors
     /// If writing to the terminal fails.
-    pub(super) fn forget(&mut self) -> io::Result<()> {
+    pub(super) fn invalidate(&mut self) -> io::Result<()> {
         self.inner.clear()
     }
 

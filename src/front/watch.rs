@@ -30,7 +30,7 @@ impl WatchedFiles {
         let watched = Self::default();
         let here = watched.clone();
         thread::spawn(move || {
-            let mut changes = FileChanges { watched: here, unsaid: false };
+            let mut changes = FileChanges { watched: here, has_changes: false };
             loop {
                 thread::sleep(WATCH_PERIOD);
                 if changes.have_settled() && events.send(FrontEvent::SourcesChanged).is_err() {
@@ -54,7 +54,7 @@ impl WatchedFiles {
     }
 
     /// True if a file has changed, appeared or vanished since the last poll.
-    pub(super) fn look(&self) -> bool {
+    pub(super) fn poll(&self) -> bool {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut changed = false;
         for (path, seen) in watched.iter_mut() {
@@ -72,21 +72,21 @@ impl WatchedFiles {
 #[derive(Debug, Default)]
 pub(crate) struct FileChanges {
     watched: WatchedFiles,
-    unsaid: bool,
+    has_changes: bool,
 }
 
 impl FileChanges {
     /// Watches these files from now on, and no others.
-    pub(crate) fn of(&mut self, files: Vec<PathBuf>) {
+    pub(crate) fn watch(&mut self, files: Vec<PathBuf>) {
         self.watched.set(files);
     }
 
     /// Polls the files. True at the first poll without a further change after some, because several
     /// files may be changing, and some editors remove a file before they write it.
     pub(crate) fn have_settled(&mut self) -> bool {
-        let changes = self.watched.look();
-        let said = std::mem::replace(&mut self.unsaid, changes);
-        said && !changes
+        let changes = self.watched.poll();
+        let had_changes = std::mem::replace(&mut self.has_changes, changes);
+        had_changes && !changes
     }
 }
 
@@ -95,30 +95,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_is_seen_once() {
+    fn a_change_is_reported_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.asm");
         fs::write(&path, "one").unwrap();
         let watched = WatchedFiles::default();
         watched.set(vec![path.clone()]);
-        assert!(!watched.look());
+        assert!(!watched.poll());
         fs::write(&path, "three").unwrap();
         // A change that was not polled yet is kept.
         watched.set(vec![path.clone()]);
-        assert!(watched.look() && !watched.look());
+        assert!(watched.poll() && !watched.poll());
         fs::remove_file(&path).unwrap();
-        assert!(watched.look() && !watched.look());
+        assert!(watched.poll() && !watched.poll());
         fs::write(&path, "fourth").unwrap();
-        assert!(watched.look());
+        assert!(watched.poll());
         // Another file of the same size takes its name.
         fs::write(folder.path().join("other"), "fifths").unwrap();
         fs::rename(folder.path().join("other"), &path).unwrap();
-        assert!(watched.look() && !watched.look());
+        assert!(watched.poll() && !watched.poll());
         // This file did not exist before.
         let part = folder.path().join("part.asm");
         watched.set(vec![path.clone(), part.clone()]);
-        assert!(!watched.look());
+        assert!(!watched.poll());
         fs::write(&part, "new").unwrap();
-        assert!(watched.look());
+        assert!(watched.poll());
     }
 }

@@ -56,7 +56,7 @@ enum PendingSequence {
 
 impl Decoder {
     /// Decodes bytes.
-    pub(super) fn take(&mut self, bytes: &[u8]) -> Vec<TerminalInput> {
+    pub(super) fn decode(&mut self, bytes: &[u8]) -> Vec<TerminalInput> {
         for &byte in bytes {
             let is_continuation = self.continuations > 0 && (0x80..0xC0).contains(&byte);
             self.continuations = match byte {
@@ -377,7 +377,7 @@ mod tests {
     /// The inputs from a terminal that sends these bytes at once, written as in the help.
     fn decode(bytes: impl AsRef<[u8]>) -> String {
         let mut decoder = Decoder::default();
-        let mut inputs = decoder.take(bytes.as_ref());
+        let mut inputs = decoder.decode(bytes.as_ref());
         inputs.extend(decoder.idle());
         inputs.iter().map(name).collect::<Vec<_>>().join(" ")
     }
@@ -430,19 +430,19 @@ mod tests {
     }
 
     #[test]
-    fn a_sequence_may_come_in_pieces() {
+    fn sequences_are_decoded_in_pieces() {
         let whole = "a\x1b[1;5Aä\x1b[<0;22;5M\x1bOPz";
         for cut in 0..=whole.len() {
             let (left, right) = whole.as_bytes().split_at(cut);
             let mut decoder = Decoder::default();
-            let inputs = [decoder.take(left), decoder.take(right)].concat();
+            let inputs = [decoder.decode(left), decoder.decode(right)].concat();
             let names: Vec<_> = inputs.iter().map(name).collect();
             assert_eq!(names.join(" "), "a ^UP ä Press(21,4) f1 z", "{cut}");
         }
     }
 
     #[test]
-    fn the_mouse_reports_in_two_forms() {
+    fn both_mouse_protocols_are_decoded() {
         assert_eq!(decode("\x1b[<0;1;1M\x1b[<0;1;1m"), "Press(0,0)");
         assert_eq!(decode("\x1b[<64;300;40M\x1b[<65;300;40M"), "WheelUp(299,39) WheelDown(299,39)");
         assert_eq!(decode("\x1b[<16;3;4M"), "Press(2,3)", "with control");
@@ -454,7 +454,7 @@ mod tests {
 
     /// A damaged sequence loses only the keys inside it.
     #[test]
-    fn an_unfinished_sequence_swallows_no_later_key() {
+    fn an_unfinished_sequence_does_not_swallow_later_keys() {
         let sequences =
             ["[", "[<0;10", "[?1;2", "O", "[[", "[M!", "P1", "]0;title", "X", "^", "_", "#"];
         let mut beginnings =
@@ -462,16 +462,16 @@ mod tests {
         beginnings.push("ä".as_bytes()[..1].to_vec());
         for beginning in beginnings {
             let mut decoder = Decoder::default();
-            decoder.take(&beginning);
+            decoder.decode(&beginning);
             let _ = decoder.idle();
-            let inputs = decoder.take(b"q\x03");
+            let inputs = decoder.decode(b"q\x03");
             let names: Vec<_> = inputs.iter().map(name).collect();
             assert_eq!(names, ["q", "^C"], "{beginning:?}");
         }
     }
 
     #[test]
-    fn the_terminal_answers_among_the_keys() {
+    fn answers_of_the_terminal_are_not_keys() {
         for (bytes, inputs) in [
             ("\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?64;1;22c", "Light Answered"),
             ("a\x1b]11;rgb:1c1c/1c1c/1c1c\x07b", "a Dark b"),
@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_terminal_sends_in_pieces_is_never_taken_for_keys() {
+    fn sequences_that_arrive_slowly_are_not_keys() {
         for (sent, input) in [
             ("\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "Light"),
             ("\x1b]11;rgb:ff/ff/ff\x07", "Light"),
@@ -510,17 +510,17 @@ mod tests {
             let inputs: Vec<&str> = [input, "q"].into_iter().filter(|it| !it.is_empty()).collect();
             for cut in 2..sent.len() {
                 let mut decoder = Decoder::default();
-                let mut found = decoder.take(&sent[..cut]);
+                let mut found = decoder.decode(&sent[..cut]);
                 found.extend(decoder.idle());
-                found.extend(decoder.take(&sent[cut..]));
-                found.extend(decoder.take(b"q"));
+                found.extend(decoder.decode(&sent[cut..]));
+                found.extend(decoder.decode(b"q"));
                 let names: Vec<_> = found.iter().map(name).collect();
                 assert_eq!(names, inputs, "{sent:?}, {cut}");
                 // A sequence that never ends does not swallow later keys.
                 let mut decoder = Decoder::default();
-                decoder.take(&sent[..cut]);
+                decoder.decode(&sent[..cut]);
                 assert_eq!(decoder.idle(), None, "{sent:?}, {cut}");
-                let names: Vec<_> = decoder.take(b"q\x03").iter().map(name).collect();
+                let names: Vec<_> = decoder.decode(b"q\x03").iter().map(name).collect();
                 assert_eq!(names, ["q", "^C"], "{sent:?}, {cut}");
             }
         }
@@ -528,7 +528,7 @@ mod tests {
 
     /// ECMA-48, 5.3: some terminals are set to 8-bit controls.
     #[test]
-    fn control_characters_may_have_eight_bits() {
+    fn eight_bit_control_characters_are_decoded() {
         assert_eq!(decode(b"\x9d11;rgb:ffff/ffff/ffff\x9cq"), "Light q");
         assert_eq!(
             decode(b"\x1b]11;rgb:ff/ff/ff\x9c\x9b?64;1;22c\x9bA\x8fPq"),
@@ -538,23 +538,23 @@ mod tests {
     }
 
     #[test]
-    fn escape_waits_for_nothing() {
+    fn a_lone_escape_is_a_key_after_a_pause() {
         let mut decoder = Decoder::default();
-        assert_eq!(decoder.take(b"\x1b"), []);
+        assert_eq!(decoder.decode(b"\x1b"), []);
         assert!(!decoder.is_unfinished());
         assert_eq!(decoder.idle(), Some(TerminalInput::Key(KeyCode::Esc.into())));
         // After a while, an unfinished sequence is given up.
-        decoder.take(b"\x1b[200~a");
+        decoder.decode(b"\x1b[200~a");
         assert!(decoder.idle().is_none() && decoder.is_unfinished());
-        assert_eq!(decoder.take(b"q"), [TerminalInput::Pasted('q')]);
+        assert_eq!(decoder.decode(b"q"), [TerminalInput::Pasted('q')]);
         decoder.give_up();
-        decoder.take(b"\x1b[");
+        decoder.decode(b"\x1b[");
         assert_eq!((decoder.idle(), decoder.give_up()), (None, None));
-        assert_eq!(decoder.take(b"1").iter().map(name).collect::<String>(), "1");
+        assert_eq!(decoder.decode(b"1").iter().map(name).collect::<String>(), "1");
     }
 
     #[test]
-    fn control_c_counts_inside_a_sequence() {
+    fn control_c_works_inside_a_sequence() {
         for beginning in ["\x1b[<0;10", "\x1b[?1;2", "\x1b[200~", "\x1b#", "\x1b[1;5"] {
             assert!(decode(format!("{beginning}\x03")).ends_with("^C"), "{beginning:?}");
         }
@@ -567,7 +567,7 @@ mod tests {
         for _ in 0..100_000 {
             let byte = random.byte();
             // Sequences would be rare among random bytes.
-            decoder.take(if byte < 40 { b"\x1b[" } else { std::slice::from_ref(&byte) });
+            decoder.decode(if byte < 40 { b"\x1b[" } else { std::slice::from_ref(&byte) });
         }
     }
 }

@@ -33,19 +33,19 @@ use super::event::{Signal, TerminalInput};
 pub(crate) use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT};
 
 /// Whether the terminal's answers arrive among the keys.
-pub(crate) const ANSWERS: bool = true;
+pub(crate) const HAS_ANSWERS: bool = true;
 
 /// The error of a terminal that has gone away.
 pub(crate) const TERMINAL_GONE: i32 = Errno::IO.raw_os_error();
 
 /// An environment variable.
-pub(crate) fn variable(name: &str) -> Option<OsString> {
+pub(crate) fn env_var(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 
 /// Every signal that would end the process and can be handled. It excludes those of a faulty
 /// program (SIGSEGV, SIGBUS, SIGILL, SIGFPE), which could not be trusted to handle them.
-fn ending() -> impl Iterator<Item = i32> {
+fn ending_signals() -> impl Iterator<Item = i32> {
     let common = [
         SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2, SIGIO, SIGPROF,
         SIGSYS, SIGTRAP, SIGVTALRM, SIGXCPU,
@@ -62,16 +62,16 @@ fn ending() -> impl Iterator<Item = i32> {
 ///
 /// # Errors
 /// If the handlers cannot be installed.
-pub(crate) fn on_end(mut tell: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
+pub(crate) fn on_end(mut notify: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     let (give, take) = mpsc::channel::<Signals>();
     // The thread comes first: without it, a handled signal would be lost.
     thread::Builder::new().spawn(move || {
         if let Ok(mut signals) = take.recv() {
-            signals.forever().for_each(&mut tell);
+            signals.forever().for_each(&mut notify);
         }
     })?;
     let is_wanted = |signal: &i32| [SIGINT, SIGTERM].contains(signal) || !is_ignored(*signal);
-    give.send(Signals::new(ending().filter(is_wanted))?).map_err(io::Error::other)
+    give.send(Signals::new(ending_signals().filter(is_wanted))?).map_err(io::Error::other)
 }
 
 /// Stores the first signal that ends the process in `received`, where 0 means none. Used if no
@@ -101,16 +101,16 @@ pub(crate) fn survive_file_limit() -> io::Result<()> {
 ///
 /// # Errors
 /// If the handlers cannot be installed.
-pub(crate) fn on_signal(mut tell: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
+pub(crate) fn on_signal(mut notify: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
     let others = [SIGTSTP, SIGCONT, SIGWINCH];
-    let mut signals = Signals::new(ending().chain(others))?;
+    let mut signals = Signals::new(ending_signals().chain(others))?;
     let meaning = |signal| match signal {
         SIGTSTP => Signal::Suspend,
         SIGCONT => Signal::Continued,
         SIGWINCH => Signal::Resized,
         _ => Signal::End(signal),
     };
-    let listen = move || signals.forever().map(meaning).for_each(&mut tell);
+    let listen = move || signals.forever().map(meaning).for_each(&mut notify);
     thread::Builder::new().spawn(listen).map(drop)
 }
 
@@ -280,28 +280,28 @@ impl KeyReader {
     /// If the terminal or the receiver has gone away.
     pub(crate) fn read(
         &mut self,
-        mut pass: impl FnMut(TerminalInput) -> io::Result<()>,
+        mut forward: impl FnMut(TerminalInput) -> io::Result<()>,
     ) -> io::Result<bool> {
         let mut bytes = [0; 1024];
         let mut has_ended = false;
-        while !has_ended && self.goes_on(&mut pass)? {
+        while !has_ended && self.has_more(&mut forward)? {
             let count = retry_on_intr(|| rustix::io::read(io::stdin(), &mut bytes))?;
-            self.0.take(&bytes[..count]).into_iter().try_for_each(&mut pass)?;
+            self.0.decode(&bytes[..count]).into_iter().try_for_each(&mut forward)?;
             has_ended = count == 0;
         }
-        self.0.give_up().map_or(Ok(()), pass)?;
+        self.0.give_up().map_or(Ok(()), forward)?;
         Ok(!has_ended)
     }
 
     /// Waits for input that follows at once, or somewhat later within a sequence.
-    fn goes_on(
+    fn has_more(
         &mut self,
-        pass: &mut impl FnMut(TerminalInput) -> io::Result<()>,
+        forward: &mut impl FnMut(TerminalInput) -> io::Result<()>,
     ) -> io::Result<bool> {
         if self.wait(Some(SEQUENCE))? {
             return Ok(true);
         }
-        self.0.idle().map_or(Ok(()), pass)?;
+        self.0.idle().map_or(Ok(()), forward)?;
         Ok(self.0.is_unfinished() && self.wait(Some(PIECES))?)
     }
 }

@@ -32,7 +32,7 @@ pub(crate) const SIGQUIT: i32 = 3;
 pub(crate) const TERMINAL_GONE: i32 = 109;
 
 /// Consoles are not asked questions, because their answers would arrive as keys.
-pub(crate) const ANSWERS: bool = false;
+pub(crate) const HAS_ANSWERS: bool = false;
 
 /// Streams always block.
 pub(crate) const fn wait_for_streams() {}
@@ -45,7 +45,7 @@ pub(crate) const fn take_keys() -> bool {
 /// An environment variable. If a terminal's variables are not set, they say that all colours and
 /// Unicode are supported, as in consoles since Windows 10. Asking for `TERM` enables escape
 /// sequences in the console.
-pub(crate) fn variable(name: &str) -> Option<OsString> {
+pub(crate) fn env_var(name: &str) -> Option<OsString> {
     let is_terminal = name == "TERM" && supports_ansi();
     let console = || match name {
         "TERM" => is_terminal.then_some("xterm-256color"),
@@ -63,13 +63,13 @@ static LISTENERS: Mutex<Vec<Box<dyn FnMut(i32) + Send>>> = Mutex::new(Vec::new()
 ///
 /// # Errors
 /// If the handler cannot be installed.
-pub(crate) fn on_end(tell: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
+pub(crate) fn on_end(notify: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     let listeners = || LISTENERS.lock().unwrap_or_else(PoisonError::into_inner);
     let is_first = listeners().is_empty();
-    listeners().push(Box::new(tell));
+    listeners().push(Box::new(notify));
     if is_first {
-        let tell_all = move || listeners().iter_mut().for_each(|tell| tell(SIGINT));
-        ctrlc::set_handler(tell_all).map_err(io::Error::other)?;
+        let notify_all = move || listeners().iter_mut().for_each(|notify| notify(SIGINT));
+        ctrlc::set_handler(notify_all).map_err(io::Error::other)?;
     }
     Ok(())
 }
@@ -98,8 +98,8 @@ pub(crate) fn survive_file_limit() -> io::Result<()> {
 ///
 /// # Errors
 /// If the handler cannot be installed.
-pub(crate) fn on_signal(mut tell: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
-    on_end(move |signal| tell(Signal::End(signal)))
+pub(crate) fn on_signal(mut notify: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
+    on_end(move |signal| notify(Signal::End(signal)))
 }
 
 /// Processes are never asked to stop.
@@ -215,11 +215,11 @@ impl KeyReader {
     #[expect(clippy::unused_self, reason = "elsewhere it is needed")]
     pub(crate) fn read(
         &mut self,
-        mut pass: impl FnMut(TerminalInput) -> io::Result<()>,
+        mut forward: impl FnMut(TerminalInput) -> io::Result<()>,
     ) -> io::Result<bool> {
         let mut time = TURN;
         while event::poll(time)? {
-            input(&event::read()?).map_or(Ok(()), &mut pass)?;
+            input(&event::read()?).map_or(Ok(()), &mut forward)?;
             time = Duration::ZERO;
         }
         Ok(true)

@@ -11,17 +11,17 @@ use super::terminal;
 use crate::signals::STATUS_SIGNAL;
 use crate::system;
 
-/// The time between two checks whether a guest has ended.
-const GLANCE: Duration = Duration::from_millis(10);
+/// The time between two checks whether a child has ended.
+const POLL_PERIOD: Duration = Duration::from_millis(10);
 
-/// The time that a signal sent to a guest and to us may take to arrive here.
-const NOTICE: Duration = Duration::from_millis(200);
+/// The time that a signal sent to a child and to us may take to arrive here.
+const SIGNAL_DELAY: Duration = Duration::from_millis(200);
 
 /// The message if no editor is set.
 const NO_EDITOR: &str = "no editor is set: quit, type `export EDITOR=nano`, and start again";
 
-/// A request to this process while a guest has the terminal.
-pub(crate) enum GuestRequest {
+/// A request to this process while a child has the terminal.
+pub(crate) enum ChildRequest {
     /// Stop, as by ctrl-Z.
     Stop,
     /// End.
@@ -52,31 +52,31 @@ pub(crate) fn editor(file: &Path, line: Option<u32>) -> Result<(Command, OsStrin
     Ok((system::shell(&editor, &arguments), editor))
 }
 
-/// Waits for the end of a guest, and passes requests to stop or to end on to it.
+/// Waits for the end of a child, and passes requests to stop or to end on to it.
 pub(crate) fn wait(
-    mut guest: Child,
-    mut request: impl FnMut() -> Option<GuestRequest>,
+    mut child: Child,
+    mut request: impl FnMut() -> Option<ChildRequest>,
 ) -> io::Result<ExitStatus> {
     let mut is_asked = false;
     loop {
-        if let Some(status) = guest.try_wait()? {
-            // Ctrl-C ended the guest, or a shell that reported it. Our own signal may still arrive,
+        if let Some(status) = child.try_wait()? {
+            // Ctrl-C ended the child, or a shell that reported it. Our own signal may still arrive,
             // and is ignored.
             if status.code().is_none_or(|code| code > i32::from(STATUS_SIGNAL)) {
-                thread::sleep(NOTICE);
+                thread::sleep(SIGNAL_DELAY);
             }
             return Ok(status);
         }
         match request() {
-            Some(GuestRequest::Stop) => {
+            Some(ChildRequest::Stop) => {
                 terminal::suspend();
             }
-            Some(GuestRequest::End) if !is_asked => {
+            Some(ChildRequest::End) if !is_asked => {
                 is_asked = true;
-                system::terminate(&mut guest);
+                system::terminate(&mut child);
             }
             _ => {}
         }
-        thread::sleep(GLANCE);
+        thread::sleep(POLL_PERIOD);
     }
 }
