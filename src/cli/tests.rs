@@ -12,7 +12,7 @@ use super::command;
 const PAGE: &str = include_str!("../../CONTRIBUTING.md");
 
 /// The exceptions listed in CONTRIBUTING.md, such as `debug --at`.
-fn argued() -> BTreeSet<String> {
+fn documented_exceptions() -> BTreeSet<String> {
     let (_, section) = PAGE.split_once("\n## Options of commands\n").expect("the section");
     let section = section.split("\n## ").next().unwrap();
     let items = section.lines().filter_map(|line| line.strip_prefix("- `")?.split_once('`'));
@@ -40,7 +40,7 @@ fn is_folder(option: &Arg) -> bool {
 }
 
 /// Whether a command accepts this value for an option.
-fn takes(command: &Command, option: &str, value: &str) -> bool {
+fn accepts(command: &Command, option: &str, value: &str) -> bool {
     let args = [command.get_name().to_owned(), format!("--{option}={value}")];
     match command.clone().try_get_matches_from(args) {
         Ok(_) => true,
@@ -52,7 +52,7 @@ fn takes(command: &Command, option: &str, value: &str) -> bool {
 }
 
 /// The options that differ from those of the same name in most commands.
-fn different() -> BTreeSet<String> {
+fn find_differing_options() -> BTreeSet<String> {
     let mut shapes: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
     for command in commands() {
         for (name, option) in options(&command) {
@@ -83,15 +83,15 @@ fn different() -> BTreeSet<String> {
 
 #[test]
 fn options_have_one_name_and_one_meaning() {
-    let mut found = different();
+    let mut found = find_differing_options();
     let mut letters: BTreeMap<char, BTreeSet<String>> = BTreeMap::new();
     for command in commands() {
         let name = command.get_name();
         let all: BTreeMap<String, &Arg> = options(&command).collect();
         for (long, option) in &all {
             option.get_short().map(|it| letters.entry(it).or_default().insert(long.clone()));
-            let is_number = takes(&command, long, "16") && !takes(&command, long, "no number");
-            let is_read = ["1_6", "0x10", "1,6"].iter().all(|it| takes(&command, long, it));
+            let is_number = accepts(&command, long, "16") && !accepts(&command, long, "no number");
+            let is_read = ["1_6", "0x10", "1,6"].iter().all(|it| accepts(&command, long, it));
             let letter = match long.as_str() {
                 "format" => Some('f'),
                 "output" => Some('o'),
@@ -100,7 +100,7 @@ fn options_have_one_name_and_one_meaning() {
             let is_regular = (!is_number || is_read)
                 && letter == option.get_short()
                 && !long.starts_with("no-")
-                && (long != "output" || takes(&command, long, "-") != is_folder(option));
+                && (long != "output" || accepts(&command, long, "-") != is_folder(option));
             if !is_regular {
                 found.insert(format!("{name} --{long}"));
             }
@@ -132,15 +132,15 @@ fn options_have_one_name_and_one_meaning() {
     for (letter, names) in letters {
         assert_eq!(names.len(), 1, "-{letter}: {names:?}");
     }
-    let argued = argued();
-    let silent: Vec<&String> = found.difference(&argued).collect();
-    assert!(silent.is_empty(), "not argued: {silent:?}");
+    let documented = documented_exceptions();
+    let undocumented: Vec<&String> = found.difference(&documented).collect();
+    assert!(undocumented.is_empty(), "not in CONTRIBUTING.md: {undocumented:?}");
     let all: BTreeSet<String> = commands()
         .iter()
         .flat_map(|it| {
             options(it).map(|(long, _)| format!("{} --{long}", it.get_name())).collect::<Vec<_>>()
         })
         .collect();
-    let unknown: Vec<&String> = argued.difference(&all).collect();
+    let unknown: Vec<&String> = documented.difference(&all).collect();
     assert!(unknown.is_empty(), "not an option: {unknown:?}");
 }

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn standard_input_is_left_to_the_client() {
+    fn a_launch_cannot_read_standard_input() {
         for arguments in [
             json!({ "program": "-" }),
             json!({ "program": "queens", "board": "-" }),
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_of_a_machine_is_refused_by_the_names_of_its_fields() {
+    fn an_impossible_machine_is_refused_with_the_names_of_the_fields() {
         for (arguments, expected) in [
             (json!({ "program": "queens", "seed": 3 }), "`seed` requires the engine `timed`"),
             (
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_of_another_type_is_named_with_what_was_expected() {
+    fn an_argument_of_the_wrong_type_is_named_with_the_expected_one() {
         for (wrong, expected) in [
             (
                 json!({ "program": 5 }),
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_launch_gives_values_and_folders() {
+    fn a_launch_sets_defines_and_include_folders() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("more")).unwrap();
         std::fs::write(folder.path().join("more/k.asm"), ".default N = 1\n").unwrap();
@@ -170,14 +170,14 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_runs_chip_by_chip_is_told_to_the_client() {
+    fn the_client_gets_a_note_if_the_board_runs_chip_by_chip() {
         let arguments = json!({ "program": "queens", "board": "binary-counter" });
         let note = "note: running the chips one by one: the board has other chips";
         assert!(launched(&arguments).unwrap().notes.contains(note));
     }
 
     #[test]
-    fn the_wires_of_the_board_are_shown_beside_the_instruction_engine() {
+    fn wires_are_available_on_the_instruction_engine() {
         for (board, title) in [("gray1", "Gray-1"), ("gray1-b", "Gray-1 B")] {
             let arguments = json!({ "program": "queens", "board": board });
             let Launched { mut debugger, .. } = launched(&arguments).unwrap();
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn buttons_are_pressed_when_a_file_says() {
+    fn buttons_are_pressed_from_a_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("presses.txt");
         std::fs::write(&path, "2 up\n").unwrap();

@@ -11,7 +11,7 @@ use gray1_tui::{Key, KeyCode};
 use super::guide::Guide;
 use crate::cli::{Done, Failure, Outcome, failure, print};
 use crate::files;
-use crate::front::{self, FileChanges, GuestRequest, Keyboard, WATCH_PERIOD};
+use crate::front::{self, ChildRequest, FileChanges, Keyboard, WATCH_PERIOD};
 use crate::program;
 use crate::system;
 
@@ -104,7 +104,7 @@ impl<'b> Dialog<'_, 'b> {
         let result = action(self.guide);
         // The program may include other files now. Each file is watched before a message about it
         // appears.
-        self.changes.of(program::find_files(self.guide.file(), &[]));
+        self.changes.watch(program::find_files(self.guide.file(), &[]));
         match result {
             Ok(text) => print(&text)?,
             Err(Failure::Message(message)) => self.note(&message)?,
@@ -175,8 +175,8 @@ impl<'b> Dialog<'_, 'b> {
         print(ERASE)?;
         let (signals, stop) = (self.guide.checker.signals, &self.stop);
         let request = || {
-            let stops = stop.swap(false, Ordering::Relaxed).then_some(GuestRequest::Stop);
-            stops.or_else(|| signals.received().map(|_| GuestRequest::End))
+            let stops = stop.swap(false, Ordering::Relaxed).then_some(ChildRequest::Stop);
+            stops.or_else(|| signals.received().map(|_| ChildRequest::End))
         };
         let wait = || front::wait(command.spawn()?, request);
         let ended = self.keyboard.lend(|| signals.lend(wait));

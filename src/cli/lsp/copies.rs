@@ -12,21 +12,21 @@ use crate::files;
 use crate::system;
 
 /// The copy of the built-in file with this identity. It is written if it is missing or different.
-pub(super) fn copy_of(identity: &str) -> Option<PathBuf> {
+pub(super) fn copy_path(identity: &str) -> Option<PathBuf> {
     let file = builtin::file(builtin::path_of(identity)?)?;
     copy(&folder(|name| std::env::var_os(name))?, file).ok()
 }
 
 /// The identity of the built-in file of which this canonical path is a copy.
-pub(super) fn original_of(path: &Path) -> Option<String> {
+pub(super) fn original(path: &Path) -> Option<String> {
     let folder = files::canonical(&folder(|name| std::env::var_os(name))?).ok()?;
     let file = builtin::FILES.iter().find(|file| folder.join(file.path) == path)?;
     Some(builtin::identity(*file))
 }
 
 /// The folder of the copies, in the user's cache directory. Each version of `gray1` has its own.
-fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let folder = files::app_folder(variable, "XDG_CACHE_HOME", ".cache");
+fn folder(env_var: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let folder = files::app_folder(env_var, "XDG_CACHE_HOME", ".cache");
     folder.map(|folder| folder.join(env!("CARGO_PKG_VERSION")))
 }
 
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_is_read_only_and_mended() {
+    fn a_copy_is_read_only_and_repaired() {
         let cache = tempfile::tempdir().unwrap();
         let folder = cache.path().join("gray1");
         let file = builtin::file("lib/std.asm").unwrap();
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_is_that_of_the_user_and_the_version() {
+    fn each_version_has_its_folder_in_the_users_cache() {
         let below = |variables: &'static [(&str, &str)]| {
             let found = |name: &str| variables.iter().find(|(known, _)| *known == name);
             folder(|name| found(name).map(|(_, value)| value.into()))

@@ -23,7 +23,7 @@ pub(super) struct Disk;
 impl SavedFiles for Disk {
     fn identity(&self, path: &Path) -> String {
         let identity = program::identity(path);
-        copies::original_of(&files::decode_path(&identity)).unwrap_or(identity)
+        copies::original(&files::decode_path(&identity)).unwrap_or(identity)
     }
 
     fn source(&self, path: &Path) -> Option<Source> {
@@ -59,7 +59,7 @@ impl SavedFiles for Disk {
 
     fn path_of(&self, identity: &str) -> Option<PathBuf> {
         if program::is_built_in(identity) {
-            return copies::copy_of(identity);
+            return copies::copy_path(identity);
         }
         Some(files::decode_path(identity))
     }

@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn windows_are_ranges_that_may_be_open() {
+    fn a_window_may_be_open_at_either_end() {
         for (text, from, to) in [("3..0x9", 3, 9), ("3,000..", 3000, u64::MAX), ("..9", 0, 9)] {
             assert_eq!(text.parse(), Ok(InstructionWindow { from, to }));
         }

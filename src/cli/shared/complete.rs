@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boards_are_offered_by_name_and_those_in_files_without_test_files() {
+    fn boards_are_completed_by_name_and_file_but_not_test_files() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["mine.ron", "p.test.ron", "p.asm"] {
             std::fs::write(folder.path().join(name), "").unwrap();

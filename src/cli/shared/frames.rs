@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     /// The contents of the frames of an input, or their errors.
-    fn found(input: &[u8]) -> Vec<String> {
+    fn read_all(input: &[u8]) -> Vec<String> {
         let mut frames = Frames::new(input);
         let mut found = Vec::new();
         while found.last().is_none_or(|last: &String| !last.starts_with("broken")) {
@@ -122,13 +122,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn messages_survive_a_round_trip() {
         let mut bytes = Vec::new();
         for message in ["{}", "", "\u{e9}\r\n"] {
             write(&mut bytes, message).unwrap();
         }
         bytes.extend(b"Content-Type: x\r\ncontent-length: 1\r\n\r\n7");
-        assert_eq!(found(&bytes), ["{}", "", "\u{e9}\r\n", "7"]);
+        assert_eq!(read_all(&bytes), ["{}", "", "\u{e9}\r\n", "7"]);
     }
 
     #[test]
@@ -138,25 +138,25 @@ mod tests {
         input.extend(std::iter::repeat_n(b' ', length as usize));
         write(&mut input, "good").unwrap();
         let refused = "a message has 33554433 bytes, more than 33554432";
-        assert_eq!(found(&input), [refused, "good"]);
+        assert_eq!(read_all(&input), [refused, "good"]);
         // The longest message that is accepted.
         input.truncate(0);
         write(&mut input, &" ".repeat(MESSAGE_BYTES_MAX as usize)).unwrap();
-        assert_eq!(found(&input).concat().len() as u64, MESSAGE_BYTES_MAX);
+        assert_eq!(read_all(&input).concat().len() as u64, MESSAGE_BYTES_MAX);
         let endless = b"Content-Length: 99999999999999\r\n\r\n{}";
-        assert_eq!(found(endless), ["a message has 99999999999999 bytes, more than 33554432"]);
+        assert_eq!(read_all(endless), ["a message has 99999999999999 bytes, more than 33554432"]);
     }
 
     #[test]
-    fn behind_what_is_no_frame_nothing_is_understood() {
+    fn an_invalid_frame_ends_the_session() {
         let input = &b"Content-Length: 1\r\n\r\n7GET /\r\nContent-Length: 1\r\n\r\n8"[..];
-        let listened: Vec<bool> =
+        let are_valid: Vec<bool> =
             listen(move || input).ok().unwrap().iter().map(|it| it.is_ok()).collect();
-        assert_eq!(listened, [true, false]);
+        assert_eq!(are_valid, [true, false]);
     }
 
     #[test]
-    fn headers_that_lead_nowhere_end_the_conversation() {
+    fn malformed_headers_are_errors() {
         for (input, expected) in [
             ("GET / HTTP/1.1\r\n\r\n", "broken: malformed header: \"GET / HTTP/1.1\\r\\n\""),
             ("Content-Length: 5\n\n", "broken: malformed header: \"Content-Length: 5\\n\""),
@@ -164,8 +164,8 @@ mod tests {
             ("X: 5\r\n\r\n", "broken: malformed header: \"\\r\\n\""),
             ("Content-Length: 5\r\n\r\n{", "broken: unexpected end of file"),
         ] {
-            assert_eq!(found(input.as_bytes()), [expected]);
+            assert_eq!(read_all(input.as_bytes()), [expected]);
         }
-        assert!(found(&[b'x'; 10_000])[0].len() < 5000);
+        assert!(read_all(&[b'x'; 10_000])[0].len() < 5000);
     }
 }

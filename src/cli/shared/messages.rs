@@ -168,7 +168,7 @@ pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
         ColorChoice::Auto => {}
     }
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let dumb = system::variable("TERM").is_some_and(|term| term == "dumb");
+    let dumb = system::env_var("TERM").is_some_and(|term| term == "dumb");
     let is_off = std::env::var_os("CLICOLOR").is_some_and(|value| value == "0");
     stream.is_terminal() && !set("NO_COLOR") && !is_off && !dumb
 }

@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_preview_says_what_would_be_opened_and_never_waits_for_the_keyboard() {
+    fn a_preview_shows_the_title_or_the_error_and_does_not_block() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
         fs::write(path("good.asm"), ".title \"Good\"\nHALT\n").unwrap();
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_programs_of_a_folder_are_told_by_their_suffixes() {
+    fn programs_in_a_folder_are_recognised_by_their_suffixes() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["b.hex", "a.asm", "c.txt", "d.lst"] {
             fs::write(folder.path().join(name), "").unwrap();

@@ -55,9 +55,9 @@ impl Signals {
             return;
         }
         if self.received.swap(signal.unsigned_abs() as usize, Ordering::Relaxed) == 0 {
-            end_soon(signal, front::give_back);
+            end_soon(signal, front::restore_modes);
         } else {
-            front::give_back();
+            front::restore_modes();
             end(signal);
         }
     }
