@@ -153,7 +153,7 @@ impl Adapter {
         let Some(run) = &mut self.run else { return };
         let stop = run.advance();
         if self.client.supports_progress {
-            self.events.extend(run.progress());
+            self.events.extend(run.report_progress());
         }
         self.send_output();
         match stop {
@@ -190,7 +190,7 @@ impl Adapter {
             self.end_question(Err(Refusal::new("cancelled")));
         } else if is_progress {
             run.debugger.pause();
-            self.events.extend(run.progress());
+            self.events.extend(run.report_progress());
             self.send_stopped("pause", "cancelled", &[]);
         }
     }
@@ -206,7 +206,7 @@ impl Adapter {
         let Some(request) = self.question.take() else { return };
         if let Some(run) = &mut self.run {
             run.debugger.pause();
-            self.events.extend(run.progress());
+            self.events.extend(run.report_progress());
         }
         self.outbox.push(request.response(answer));
     }
@@ -435,10 +435,10 @@ impl Adapter {
     fn send_output(&mut self) {
         let Some(run) = &mut self.run else { return };
         let logged = run.debugger.take_logged();
-        let printed = run.fresh_output();
+        let printed = run.take_output();
         for (at, text) in logged {
             let body = json!({ "category": "console", "output": shown(&text) + "\n" });
-            let body = run.placed(body, run.place(at));
+            let body = run.with_line(body, run.shown_line(at));
             self.events.push(event("output", body));
         }
         if !printed.is_empty() {
@@ -455,7 +455,7 @@ impl Adapter {
     /// intervals while the machine runs.
     fn send_leds(&mut self, at_once: bool) {
         let Some(run) = &mut self.run else { return };
-        self.events.extend(run.led_report(at_once).map(|body| event("gray1/leds", body)));
+        self.events.extend(run.take_led_report(at_once).map(|body| event("gray1/leds", body)));
     }
 }
 

@@ -163,7 +163,7 @@ fn data_bytes(
     name: &str,
     container: i64,
 ) -> Result<(RamAddr, u16), Refusal> {
-    let at = run.at(request.get("frameId")?)?;
+    let at = run.frame_index(request.get("frameId")?)?;
     let debugger = &run.debugger;
     if request.get_or_default("asAddress")? {
         return Ok((data_address(memory::place(name, 0)?)?, 1));
@@ -211,7 +211,7 @@ fn breakpoint_body(breakpoint: &Breakpoint, run: &Run) -> Value {
     if let Some(index) = bound.index {
         body["instructionReference"] = reference(index.get()).into();
     }
-    let mut body = run.placed(body, bound.place);
+    let mut body = run.with_line(body, bound.place);
     if let (Some(name), Some(place)) = (breakpoint.source(), bound.place) {
         body["source"] = run.sources.source(place.file, Some(name));
     }

@@ -102,7 +102,7 @@ fn shown(run: &Run, place: i64) -> Value {
     if let Some(label) = image.names().label(index) {
         shown["symbol"] = label.into();
     }
-    if let Some(SourceLine { file, line }) = run.place(index).map(|place| run.present(place)) {
+    if let Some(SourceLine { file, line }) = run.shown_line(index).map(|it| run.current_line(it)) {
         shown["location"] = run.source(file);
         shown["line"] = run.numbering.line(line).into();
     }

@@ -116,7 +116,7 @@ impl Adapter {
             "stackTrace" => stack_trace(self.stopped_run()?, request),
             "scopes" => {
                 let run = self.stopped_run()?;
-                let at = run.at(Some(request.get("frameId")?))?;
+                let at = run.frame_index(Some(request.get("frameId")?))?;
                 Ok(json!({ "scopes": run.containers.scopes(&run.debugger, at) }))
             }
             "variables" => variables_in(self.stopped_run()?, request),
@@ -234,7 +234,7 @@ impl Adapter {
 
     fn set_expression(&mut self, request: &Request) -> Answer {
         let run = self.stopped_run()?;
-        let at = run.at(request.get("frameId")?)?;
+        let at = run.frame_index(request.get("frameId")?)?;
         let what = values::changeable(&run.debugger, request.get("expression")?, at)?;
         self.set(what, request.get("value")?, at)
     }
@@ -248,7 +248,7 @@ impl Adapter {
 
     fn evaluate(&mut self, request: &Request) -> Answer {
         let run = self.run()?;
-        let at = run.at(request.get("frameId")?)?;
+        let at = run.frame_index(request.get("frameId")?)?;
         let text: &str = request.get("expression")?;
         let context: Option<&str> = request.get("context")?;
         if let (Some(question), Some("repl")) = (text.trim_start().strip_prefix("why "), context) {
@@ -292,17 +292,17 @@ fn stack_trace(run: &mut Run, request: &Request) -> Answer {
     let start_frame: usize = request.get_or_default("startFrame")?;
     let levels = count(request, "levels")?;
     let frames = run.frames().to_vec();
-    let told = frames.iter().zip(1..).skip(start_frame).take(levels).map(|(frame, id)| {
+    let shown = frames.iter().zip(1..).skip(start_frame).take(levels).map(|(frame, id)| {
         let column = frame.origin.map_or(0, |_| run.numbering.first_column);
-        let told = json!({
+        let body = json!({
             "id": id, "name": frame.name, "line": 0, "column": column,
             "instructionPointerReference": reference(frame.index.get()),
         });
-        let told = run.placed(told, frame.origin.map(|origin| origin.place));
-        if frame.is_known { told } else { with(told, "presentationHint", "label".into()) }
+        let body = run.with_line(body, frame.origin.map(|origin| origin.place));
+        if frame.is_known { body } else { with(body, "presentationHint", "label".into()) }
     });
-    let told: Vec<Value> = told.collect();
-    Ok(json!({ "stackFrames": told, "totalFrames": frames.len() }))
+    let shown: Vec<Value> = shown.collect();
+    Ok(json!({ "stackFrames": shown, "totalFrames": frames.len() }))
 }
 
 /// The count in a request, where 0 means no limit.
@@ -322,13 +322,13 @@ fn variables_in(run: &mut Run, request: &Request) -> Answer {
     let found = variables::variables(&mut run.debugger, &container).into_iter();
     let found = found.filter(|_| is_shown);
     let found = found.skip(request.get_or_default("start")?).take(count(request, "count")?);
-    let told: Vec<Value> = found.map(|variable| run.containers.numbered(variable)).collect();
-    Ok(json!({ "variables": told }))
+    let variables: Vec<Value> = found.map(|variable| run.containers.numbered(variable)).collect();
+    Ok(json!({ "variables": variables }))
 }
 
 /// The names that complete the text before the cursor.
 fn completions(run: &mut Run, request: &Request) -> Answer {
-    let at = run.at(request.get("frameId")?)?;
+    let at = run.frame_index(request.get("frameId")?)?;
     let first = run.numbering.first_column;
     let column = request.get::<u32>("column")?.saturating_sub(first) as usize;
     let units: Vec<u16> = request.get::<&str>("text")?.encode_utf16().take(column).collect();
@@ -367,7 +367,7 @@ fn goto_targets(run: &Run, request: &Request) -> Answer {
     let line = run.numbering.read_line(request.get("line")?)?;
     let found = run.debugger.source_lines().starts(SourceLine { file, line });
     let (place, starts) = found.unwrap_or((SourceLine { file, line }, &[]));
-    let place = run.present(place);
+    let place = run.current_line(place);
     let target = |index: &RomIndex| {
         json!({
             "id": i64::from(index.get()) + 1, "line": run.numbering.line(place.line),

@@ -151,7 +151,7 @@ impl Run {
     }
 
     /// The event that reports the progress of a long replay of the past, or its end.
-    pub(super) fn progress(&mut self) -> Option<Value> {
+    pub(super) fn report_progress(&mut self) -> Option<Value> {
         let Some((percentage, title)) = self.percentage() else {
             return self.progress.take().and_then(|(progress, _)| progress.end());
         };
@@ -183,7 +183,7 @@ impl Run {
     }
 
     /// The instruction of a frame. `None` stands for the innermost frame.
-    pub(super) fn at(&mut self, frame: Option<i64>) -> Result<RomIndex, Refusal> {
+    pub(super) fn frame_index(&mut self, frame: Option<i64>) -> Result<RomIndex, Refusal> {
         let Some(frame) = frame else { return Ok(self.debugger.engine().pc()) };
         let place = usize::try_from(frame).ok().and_then(|frame| frame.checked_sub(1));
         let frame = place.and_then(|place| self.frames().get(place));
@@ -205,7 +205,7 @@ impl Run {
 
     /// The report of the LEDs, if they have changed and the client has asked for reports. Unless
     /// `at_once`, reports have a minimum interval.
-    pub(super) fn led_report(&mut self, at_once: bool) -> Option<Value> {
+    pub(super) fn take_led_report(&mut self, at_once: bool) -> Option<Value> {
         let is_due = self.reported_leds_at.is_none_or(|at| self.time >= at + LEDS_EVERY);
         let now = self.panel();
         if !self.are_leds_wanted || !at_once && !is_due || self.reported_leds == Some(now) {
@@ -231,13 +231,13 @@ impl Run {
     }
 
     /// The line that is shown for an instruction.
-    pub(super) fn place(&self, index: RomIndex) -> Option<SourceLine> {
+    pub(super) fn shown_line(&self, index: RomIndex) -> Option<SourceLine> {
         let map = self.debugger.image().source_map();
         Some(self.debugger.source_lines().shown(map, index)?.place)
     }
 
     /// The current position of a line in the changed source, if it still exists.
-    pub(super) fn present(&self, place: SourceLine) -> SourceLine {
+    pub(super) fn current_line(&self, place: SourceLine) -> SourceLine {
         self.debugger.source_lines().now(place).unwrap_or(place)
     }
 
@@ -251,16 +251,16 @@ impl Run {
     }
 
     /// Adds the members for a line to an object, if there is a line.
-    pub(super) fn placed(&self, object: Value, place: Option<SourceLine>) -> Value {
+    pub(super) fn with_line(&self, object: Value, place: Option<SourceLine>) -> Value {
         let Some(place) = place else { return object };
-        let SourceLine { file, line } = self.present(place);
+        let SourceLine { file, line } = self.current_line(place);
         let object = with(object, "source", self.source(file));
         with(object, "line", self.numbering.line(line).into())
     }
 
     /// The output that the client does not have yet. A byte is sent once, even if the machine
     /// executes its instruction again after going back.
-    pub(super) fn fresh_output(&mut self) -> String {
+    pub(super) fn take_output(&mut self) -> String {
         let history = self.debugger.history();
         let (first, bytes) = history.all_output();
         // After a change in the past, there may be less output.
