@@ -300,7 +300,7 @@ impl Adapter {
         if let Some(before) = self.power_up(arguments)? {
             let run = self.run()?;
             run.take_over(&before);
-            let bodies = breakpoints::breakpoint_bodies(run);
+            let bodies = breakpoints::describe_all(run);
             let changed =
                 |it| event("breakpoint", json!({ "reason": "changed", "breakpoint": it }));
             self.events.extend(bodies.into_iter().map(changed));

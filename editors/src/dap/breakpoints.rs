@@ -19,7 +19,7 @@ const DISPLAY_ID: &str = "leds";
 
 /// Sets the breakpoints of a source, by line numbers of its current text. A file that the client
 /// opens under two names has separate breakpoints under each.
-pub(super) fn lines(run: &mut Run, request: &Request) -> Answer {
+pub(super) fn set_on_lines(run: &mut Run, request: &Request) -> Answer {
     let name = request.get::<SourceArgument>("source")?.name();
     if let Some(file) = run.sources.named(&name) {
         run.debugger.name_source(&name, file);
@@ -36,29 +36,29 @@ pub(super) fn lines(run: &mut Run, request: &Request) -> Answer {
         BreakpointTarget::Line { source, .. } => *source == name,
         _ => false,
     };
-    set(run, request, target, are_replaced)
+    replace(run, request, target, are_replaced)
 }
 
 /// Sets function breakpoints: on names, and on all other events that the debugger can describe.
-pub(super) fn functions(run: &mut Run, request: &Request) -> Answer {
+pub(super) fn set_on_functions(run: &mut Run, request: &Request) -> Answer {
     let target = |wanted: &Request| Ok(BreakpointTarget::Text(wanted.get("name")?));
     let are_replaced = |target: &BreakpointTarget| matches!(target, BreakpointTarget::Text(_));
-    set(run, request, target, are_replaced)
+    replace(run, request, target, are_replaced)
 }
 
 /// Sets the breakpoints on instructions.
-pub(super) fn instructions(run: &mut Run, request: &Request) -> Answer {
+pub(super) fn set_on_instructions(run: &mut Run, request: &Request) -> Answer {
     let target = |wanted: &Request| {
         let (at, offset) = (wanted.get("instructionReference")?, wanted.get_or_default("offset")?);
         memory::instruction(at, offset).map(BreakpointTarget::Instruction)
     };
     let are_replaced =
         |target: &BreakpointTarget| matches!(target, BreakpointTarget::Instruction(_));
-    set(run, request, target, are_replaced)
+    replace(run, request, target, are_replaced)
 }
 
 /// Sets the breakpoints on data.
-pub(super) fn data(run: &mut Run, request: &Request) -> Answer {
+pub(super) fn set_on_data(run: &mut Run, request: &Request) -> Answer {
     let target = |wanted: &Request| {
         let id = wanted.get("dataId")?;
         if id == DISPLAY_ID {
@@ -72,17 +72,17 @@ pub(super) fn data(run: &mut Run, request: &Request) -> Answer {
                 return Err(Refusal::new("expected the accessType read, write or readWrite"));
             }
         };
-        bytes_of_id(id).map(|(first, last)| BreakpointTarget::Bytes(access, first, last))
+        parse_data_id(id).map(|(first, last)| BreakpointTarget::Bytes(access, first, last))
     };
     let are_replaced = |target: &BreakpointTarget| {
         matches!(target, BreakpointTarget::Bytes(..) | BreakpointTarget::Display)
     };
-    set(run, request, target, are_replaced)
+    replace(run, request, target, are_replaced)
 }
 
 /// Replaces the breakpoints at the targets for which `are_replaced` holds by those of a request. A
 /// breakpoint that cannot be parsed is returned as unverified, and the others are set.
-fn set(
+fn replace(
     run: &mut Run,
     request: &Request,
     target: impl Fn(&Request) -> Result<BreakpointTarget, Refusal>,
@@ -113,7 +113,7 @@ fn set(
         };
         wanted.into_iter().map(add).collect::<Vec<_>>()
     });
-    let bodies = breakpoint_bodies(run);
+    let bodies = describe_all(run);
     let body = |added: Result<usize, Refusal>| match added {
         Ok(place) => bodies[place].clone(),
         Err(why) => json!({ "verified": false, "message": why.to_string() }),
@@ -122,16 +122,16 @@ fn set(
 }
 
 /// The first and the last byte of a data identifier.
-fn bytes_of_id(id: &str) -> Result<(RamAddr, RamAddr), Refusal> {
-    let none = || Refusal::new("expected the dataId of a dataBreakpointInfo");
-    let (first, size) = id.split_once('+').ok_or_else(none)?;
+fn parse_data_id(id: &str) -> Result<(RamAddr, RamAddr), Refusal> {
+    let error = || Refusal::new("expected the dataId of a dataBreakpointInfo");
+    let (first, size) = id.split_once('+').ok_or_else(error)?;
     let first = data_address(memory::place(first, 0)?)?;
-    let size: u32 = size.parse().ok().filter(|size| *size > 0).ok_or_else(none)?;
+    let size: u32 = size.parse().ok().filter(|size| *size > 0).ok_or_else(error)?;
     Ok((first, data_address(i64::from(first.get()) + i64::from(size) - 1)?))
 }
 
 /// Responds with the data identifier of a variable or an address.
-pub(super) fn data_info(run: &mut Run, request: &Request) -> Answer {
+pub(super) fn describe_data(run: &mut Run, request: &Request) -> Answer {
     let (name, bytes): (&str, Option<u32>) = (request.get("name")?, request.get("bytes")?);
     let container: i64 = request.get_or_default("variablesReference")?;
     let info = |id: String, description: String, accesses: &[&str]| {
@@ -142,10 +142,10 @@ pub(super) fn data_info(run: &mut Run, request: &Request) -> Answer {
     if run.containers.get(container) == Ok(Container::Panel) && name == "LEDs" {
         return Ok(info(DISPLAY_ID.to_owned(), "LEDs".to_owned(), &["write"]));
     }
-    let found = data_bytes(run, request, name, container).and_then(|(first, size)| {
+    let found = find_data(run, request, name, container).and_then(|(first, size)| {
         let size = bytes.unwrap_or(size.into()).max(1);
         let id = format!("{}+{size}", reference(first.get()));
-        bytes_of_id(&id).map(|_| (first, id))
+        parse_data_id(&id).map(|_| (first, id))
     });
     match found {
         Ok((first, id)) => {
@@ -157,7 +157,7 @@ pub(super) fn data_info(run: &mut Run, request: &Request) -> Answer {
 }
 
 /// The bytes of a name or an address.
-fn data_bytes(
+fn find_data(
     run: &mut Run,
     request: &Request,
     name: &str,
@@ -185,7 +185,7 @@ fn data_bytes(
 }
 
 /// The lines at which a breakpoint can be set.
-pub(super) fn locations(run: &Run, request: &Request) -> Answer {
+pub(super) fn list_locations(run: &Run, request: &Request) -> Answer {
     let file = run.sources.find(&request.get("source")?)?;
     let first = run.numbering.read_line(request.get("line")?)?;
     let last: Option<u32> = request.get("endLine")?;
@@ -196,12 +196,12 @@ pub(super) fn locations(run: &Run, request: &Request) -> Answer {
 }
 
 /// All breakpoints in the protocol's format.
-pub(super) fn breakpoint_bodies(run: &Run) -> Vec<Value> {
+pub(super) fn describe_all(run: &Run) -> Vec<Value> {
     let breakpoints = run.debugger.breakpoints().list().iter();
-    breakpoints.map(|breakpoint| breakpoint_body(breakpoint, run)).collect()
+    breakpoints.map(|breakpoint| describe_one(breakpoint, run)).collect()
 }
 
-fn breakpoint_body(breakpoint: &Breakpoint, run: &Run) -> Value {
+fn describe_one(breakpoint: &Breakpoint, run: &Run) -> Value {
     let id = breakpoint.id;
     let bound = match &breakpoint.bound {
         Ok(bound) => bound,

@@ -105,13 +105,13 @@ impl Adapter {
     /// Responds to a request about a loaded program.
     fn answer_of_program(&mut self, request: &Request) -> Answer {
         match request.command.as_str() {
-            "setBreakpoints" => breakpoints::lines(self.run()?, request),
-            "setFunctionBreakpoints" => breakpoints::functions(self.run()?, request),
-            "setInstructionBreakpoints" => breakpoints::instructions(self.run()?, request),
-            "setDataBreakpoints" => breakpoints::data(self.run()?, request),
+            "setBreakpoints" => breakpoints::set_on_lines(self.run()?, request),
+            "setFunctionBreakpoints" => breakpoints::set_on_functions(self.run()?, request),
+            "setInstructionBreakpoints" => breakpoints::set_on_instructions(self.run()?, request),
+            "setDataBreakpoints" => breakpoints::set_on_data(self.run()?, request),
             "setExceptionBreakpoints" => Ok(json!({ "breakpoints": [] })),
-            "dataBreakpointInfo" => breakpoints::data_info(self.run()?, request),
-            "breakpointLocations" => breakpoints::locations(self.run()?, request),
+            "dataBreakpointInfo" => breakpoints::describe_data(self.run()?, request),
+            "breakpointLocations" => breakpoints::list_locations(self.run()?, request),
             "threads" => Ok(json!({ "threads": [{ "id": THREAD, "name": "CPU" }] })),
             "stackTrace" => stack_trace(self.stopped_run()?, request),
             "scopes" => {
