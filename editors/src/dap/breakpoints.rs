@@ -50,7 +50,7 @@ pub(super) fn set_on_functions(run: &mut Run, request: &Request) -> Answer {
 pub(super) fn set_on_instructions(run: &mut Run, request: &Request) -> Answer {
     let target = |wanted: &Request| {
         let (at, offset) = (wanted.get("instructionReference")?, wanted.get_or_default("offset")?);
-        memory::instruction(at, offset).map(BreakpointTarget::Instruction)
+        memory::parse_instruction(at, offset).map(BreakpointTarget::Instruction)
     };
     let are_replaced =
         |target: &BreakpointTarget| matches!(target, BreakpointTarget::Instruction(_));
@@ -125,7 +125,7 @@ fn replace(
 fn parse_data_id(id: &str) -> Result<(RamAddr, RamAddr), Refusal> {
     let error = || Refusal::new("expected the dataId of a dataBreakpointInfo");
     let (first, size) = id.split_once('+').ok_or_else(error)?;
-    let first = data_address(memory::place(first, 0)?)?;
+    let first = data_address(memory::parse_reference(first, 0)?)?;
     let size: u32 = size.parse().ok().filter(|size| *size > 0).ok_or_else(error)?;
     Ok((first, data_address(i64::from(first.get()) + i64::from(size) - 1)?))
 }
@@ -166,7 +166,7 @@ fn find_data(
     let at = run.frame_index(request.get("frameId")?)?;
     let debugger = &run.debugger;
     if request.get_or_default("asAddress")? {
-        return Ok((data_address(memory::place(name, 0)?)?, 1));
+        return Ok((data_address(memory::parse_reference(name, 0)?)?, 1));
     }
     let (changeable, full) = if container == 0 {
         (values::changeable(debugger, name, at)?, name.to_owned())

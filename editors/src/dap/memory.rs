@@ -16,7 +16,7 @@ use super::run::Run;
 const INSTRUCTIONS_MAX: u64 = 2 * ROM_WORDS as u64;
 
 /// The number given by a reference and an offset.
-pub(super) fn place(reference: &str, offset: i64) -> Result<i64, Refusal> {
+pub(super) fn parse_reference(reference: &str, offset: i64) -> Result<i64, Refusal> {
     let digits = reference.trim().strip_prefix("0x");
     let number = match digits {
         Some(digits) => i64::from_str_radix(digits, 16),
@@ -27,18 +27,18 @@ pub(super) fn place(reference: &str, offset: i64) -> Result<i64, Refusal> {
 }
 
 /// The instruction given by a reference and an offset.
-pub(super) fn instruction(reference: &str, offset: i64) -> Result<RomIndex, Refusal> {
-    let index = u16::try_from(place(reference, offset)?).ok().and_then(RomIndex::new);
+pub(super) fn parse_instruction(reference: &str, offset: i64) -> Result<RomIndex, Refusal> {
+    let index = u16::try_from(parse_reference(reference, offset)?).ok().and_then(RomIndex::new);
     index.ok_or_else(|| Refusal::new("this is outside program memory 0 to 8191"))
 }
 
 /// The number given by the reference and the offset of a request.
-fn place_in(request: &Request) -> Result<i64, Refusal> {
-    place(request.get("memoryReference")?, request.get_or_default("offset")?)
+fn get_reference(request: &Request) -> Result<i64, Refusal> {
+    parse_reference(request.get("memoryReference")?, request.get_or_default("offset")?)
 }
 
 pub(super) fn read(debugger: &Debugger, request: &Request) -> Answer {
-    let (first, wanted) = (place_in(request)?, request.get::<u64>("count")?);
+    let (first, wanted) = (get_reference(request)?, request.get::<u64>("count")?);
     let address = format!("{first:#06x}");
     let start = usize::try_from(first).ok().filter(|start| *start < RAM_BYTES);
     let Some(start) = start else {
@@ -52,7 +52,7 @@ pub(super) fn read(debugger: &Debugger, request: &Request) -> Answer {
 }
 
 pub(super) fn write(debugger: &mut Debugger, request: &Request) -> Answer {
-    let first = place_in(request)?;
+    let first = get_reference(request)?;
     let Ok(bytes) = BASE64_STANDARD.decode(request.get::<&str>("data")?) else {
         return Err(Refusal::new("the data is not valid base64"));
     };
@@ -60,34 +60,34 @@ pub(super) fn write(debugger: &mut Debugger, request: &Request) -> Answer {
         let address = first.checked_add(i64::try_from(number).ok()?)?;
         values::data_address(address).ok()
     };
-    let fitting: Vec<(RamAddr, u8)> =
+    let writes: Vec<(RamAddr, u8)> =
         bytes.iter().enumerate().map_while(|(n, byte)| Some((address(n)?, *byte))).collect();
-    if fitting.len() < bytes.len() && !request.get_or_default::<bool>("allowPartial")? {
+    if writes.len() < bytes.len() && !request.get_or_default::<bool>("allowPartial")? {
         return Err(Refusal::new("these bytes do not fit into data memory 0 to 8191"));
     }
-    for (address, byte) in &fitting {
+    for (address, byte) in &writes {
         // Writing an equal byte is not an input, so the recorded future stays.
         if debugger.engine().ram()[address.to_usize()] != *byte {
             debugger.give(Input::Poke(*address, *byte));
         }
     }
-    Ok(json!({ "offset": 0, "bytesWritten": fitting.len() }))
+    Ok(json!({ "offset": 0, "bytesWritten": writes.len() }))
 }
 
 pub(super) fn disassemble(run: &Run, request: &Request) -> Answer {
-    let first = place_in(request)?.checked_add(request.get_or_default("instructionOffset")?);
+    let first = get_reference(request)?.checked_add(request.get_or_default("instructionOffset")?);
     let count: u64 = request.get("instructionCount")?;
     let first = first.ok_or_else(|| Refusal::new("this is outside program memory 0 to 8191"))?;
     if count > INSTRUCTIONS_MAX {
         return Err(Refusal::new(format!("at most {INSTRUCTIONS_MAX} instructions at once")));
     }
     let places = (0..).take(count as usize).map(|n| first.saturating_add(n));
-    let instructions: Vec<Value> = places.map(|place| shown(run, place)).collect();
+    let instructions: Vec<Value> = places.map(|place| disassemble_one(run, place)).collect();
     Ok(json!({ "instructions": instructions }))
 }
 
 /// Returns one disassembled instruction. A place outside program memory is marked as invalid.
-fn shown(run: &Run, place: i64) -> Value {
+fn disassemble_one(run: &Run, place: i64) -> Value {
     let image = run.debugger.image();
     let Some(index) = u16::try_from(place).ok().and_then(RomIndex::new) else {
         let address = place.to_string();
