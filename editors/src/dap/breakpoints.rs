@@ -169,7 +169,7 @@ fn find_data(
         return Ok((data_address(memory::parse_reference(name, 0)?)?, 1));
     }
     let (changeable, full) = if container == 0 {
-        (values::changeable(debugger, name, at)?, name.to_owned())
+        (values::parse_changeable(debugger, name, at)?, name.to_owned())
     } else {
         let container = run.containers.get(container)?;
         let full = variables::full_name(&container, name);

@@ -235,7 +235,7 @@ impl Adapter {
     fn set_expression(&mut self, request: &Request) -> Answer {
         let run = self.stopped_run()?;
         let at = run.frame_index(request.get("frameId")?)?;
-        let what = values::changeable(&run.debugger, request.get("expression")?, at)?;
+        let what = values::parse_changeable(&run.debugger, request.get("expression")?, at)?;
         self.set(what, request.get("value")?, at)
     }
 
@@ -262,7 +262,7 @@ impl Adapter {
             return Ok(Value::Null);
         }
         if let (Some((place, value)), Some("repl")) = (sides(text), context) {
-            let what = values::changeable(&run.debugger, place, at)?;
+            let what = values::parse_changeable(&run.debugger, place, at)?;
             let set = self.set(what, value, at)?;
             return Ok(json!({ "result": set["value"], "variablesReference": 0 }));
         }
@@ -371,7 +371,7 @@ fn goto_targets(run: &Run, request: &Request) -> Answer {
     let target = |index: &RomIndex| {
         json!({
             "id": i64::from(index.get()) + 1, "line": run.numbering.line(place.line),
-            "label": values::index(run.debugger.image(), *index),
+            "label": values::format_index(run.debugger.image(), *index),
             "instructionPointerReference": reference(index.get()),
         })
     };

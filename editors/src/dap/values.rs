@@ -8,27 +8,27 @@ use serde_json::json;
 use super::protocol::{Refusal, reference};
 
 /// Formats a byte: `0x2a (42)`.
-pub(super) fn byte(byte: u8) -> String {
+pub(super) fn format_byte(byte: u8) -> String {
     format!("{byte:#04x} ({byte})")
 }
 
 /// Formats a value: an address with the byte there, or a number. A number that may be a byte or an
 /// address is also in hexadecimal.
-pub(super) fn value(value: Value) -> String {
+pub(super) fn format_value(value: Value) -> String {
     match value {
-        Value::Number(it) => number(it),
-        Value::Data(address, it) => at_address(address, &byte(it)),
+        Value::Number(it) => format_number(it),
+        Value::Data(address, it) => format_at_address(address, &format_byte(it)),
     }
 }
 
 /// Contents of data memory, after their address.
-pub(super) fn at_address(address: RamAddr, what: &str) -> String {
+pub(super) fn format_at_address(address: RamAddr, what: &str) -> String {
     format!("{}: {what}", reference(address.get()))
 }
 
-fn number(number: i64) -> String {
+fn format_number(number: i64) -> String {
     match (u8::try_from(number), u16::try_from(number)) {
-        (Ok(number), _) => byte(number),
+        (Ok(number), _) => format_byte(number),
         (_, Ok(word)) => format!("{word:#06x} ({word})"),
         _ => number.to_string(),
     }
@@ -65,8 +65,8 @@ pub(super) fn format_explanation(debugger: &Debugger) -> serde_json::Value {
 }
 
 /// The variable with this name at an instruction.
-pub(super) fn variable<'a>(debugger: &'a Debugger, text: &str, at: RomIndex) -> Option<&'a Symbol> {
-    let symbol = debugger.image().symbol_at(text.trim(), at);
+pub(super) fn variable<'a>(debugger: &'a Debugger, name: &str, at: RomIndex) -> Option<&'a Symbol> {
+    let symbol = debugger.image().symbol_at(name.trim(), at);
     symbol.filter(|symbol| symbol.kind == SymbolKind::Variable)
 }
 
@@ -77,7 +77,7 @@ pub(super) fn evaluate(debugger: &Debugger, text: &str, at: RomIndex) -> Result<
 }
 
 /// The number on a wire, a bus or a register of the board.
-pub(super) fn wires(debugger: &mut Debugger, name: &str) -> Option<String> {
+pub(super) fn read_wires(debugger: &mut Debugger, name: &str) -> Option<String> {
     let levels = debugger.levels()?;
     let signal = Signal::named(name, &levels.board)?;
     let (number, width) = (signal.value(|net| levels.level(net)), signal.digits() + 2);
@@ -85,7 +85,7 @@ pub(super) fn wires(debugger: &mut Debugger, name: &str) -> Option<String> {
 }
 
 /// The register or byte with this name, which can be changed.
-pub(super) fn changeable(
+pub(super) fn parse_changeable(
     debugger: &Debugger,
     text: &str,
     at: RomIndex,
@@ -104,15 +104,15 @@ pub(super) fn change(
     debugger.change(what.input(value, debugger.engine().registers())?)?;
     let registers = debugger.engine().registers();
     Ok(match what {
-        Changeable::A => byte(registers.a),
+        Changeable::A => format_byte(registers.a),
         Changeable::Carry => u8::from(registers.carry).to_string(),
-        Changeable::Pc => index(debugger.image(), registers.pc),
-        Changeable::Byte(address) => byte(debugger.engine().ram()[address.to_usize()]),
+        Changeable::Pc => format_index(debugger.image(), registers.pc),
+        Changeable::Byte(address) => format_byte(debugger.engine().ram()[address.to_usize()]),
     })
 }
 
 /// The index of an instruction, and its place: `0x0012 row3+4`.
-pub(super) fn index(image: &Image, index: RomIndex) -> String {
+pub(super) fn format_index(image: &Image, index: RomIndex) -> String {
     let place = image.names().place(index);
     let number = reference(index.get());
     if place == number { number } else { format!("{number} {place}") }

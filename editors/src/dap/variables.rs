@@ -167,12 +167,12 @@ pub(super) fn evaluated(
     if let Some(symbol) = values::variable(debugger, text, at) {
         let variable = variable(debugger, text, symbol);
         let contents = variable.json["value"].as_str().unwrap_or_default();
-        let value = values::at_address(values::address(symbol), contents);
+        let value = values::format_at_address(values::address(symbol), contents);
         return Ok(variable.with("value", value));
     }
     let value = match values::evaluate(debugger, text, at) {
-        Ok(value) => values::value(value),
-        Err(refusal) => values::wires(debugger, text.trim()).ok_or(refusal)?,
+        Ok(value) => values::format_value(value),
+        Err(refusal) => values::read_wires(debugger, text.trim()).ok_or(refusal)?,
     };
     Ok(Variable::new(text, value))
 }
@@ -204,9 +204,9 @@ fn registers(debugger: &Debugger) -> Vec<Variable> {
     let pc = engine.pc();
     let named = |name, value: String| Variable::new(name, value).with("evaluateName", name);
     let mut registers = vec![
-        named("A", values::byte(engine.a())),
+        named("A", values::format_byte(engine.a())),
         named("C", u8::from(engine.carry()).to_string()),
-        named("PC", values::index(image, pc)),
+        named("PC", values::format_index(image, pc)),
         Variable::read_only("PC in Gray code", format!("{:#015b}", pc.gray().get())),
         Variable::read_only("next", image.instruction(pc)),
         Variable::read_only("executed", format!("{} instructions", debugger.history().moment())),
@@ -239,7 +239,7 @@ fn variable(debugger: &Debugger, name: &str, symbol: &Symbol) -> Variable {
     let caption = shown.iter().find(|shown| shown.address == address);
     let caption = caption.map_or(String::new(), |it| format!(" {}", printable(&it.caption)));
     let value = match bytes {
-        [byte] => values::byte(*byte) + &caption,
+        [byte] => values::format_byte(*byte) + &caption,
         bytes => {
             let first: Vec<String> = bytes.iter().take(8).map(|it| format!("{it:02x}")).collect();
             let more = if bytes.len() > 8 { " ..." } else { "" };
@@ -265,7 +265,7 @@ fn elements(debugger: &Debugger, symbol: &Symbol) -> Vec<Variable> {
     let element = |(number, byte): (usize, &u8)| {
         let drawn = grid.filter(|grid| number < usize::from(grid.size));
         let drawn = drawn.map_or(String::new(), |grid| format!("{}  ", squares(*byte, grid.mark)));
-        Variable::new(format!("[{number}]"), drawn + &values::byte(*byte))
+        Variable::new(format!("[{number}]"), drawn + &values::format_byte(*byte))
             .with("evaluateName", format!("[{} + {number}]", printable(&symbol.name)))
             .with("memoryReference", reference(first.get() + number as u16))
     };
