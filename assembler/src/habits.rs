@@ -70,7 +70,7 @@ pub(crate) fn label_without_colon<'t, 'a>(statement: &'t [Token<'a>]) -> Option<
         // Lines such as `macro add` or `shift add = 5` have other mistakes.
         TokenKind::Name => {
             (Mnemonic::from_name(word.text).is_some() || is_call)
-                && directive_called(label.text).is_none()
+                && find_undotted_directive(label.text).is_none()
                 && !rest.first().is_some_and(|next| next.is("="))
         }
         _ => false,
@@ -86,7 +86,7 @@ pub(crate) fn defined_name<'t, 'a>(tokens: &'t [Token<'a>]) -> Option<&'t Token<
 }
 
 /// Returns help for a malformed line. `place` converts a range of the line to a location.
-pub(crate) fn of_line(
+pub(crate) fn help_with_line(
     tokens: &[Token<'_>],
     place: impl Fn(Range<usize>) -> Location,
 ) -> Option<Help> {
@@ -95,32 +95,32 @@ pub(crate) fn of_line(
     let at = |token: &Token<'_>| place(token.start..token.end());
     let comment = |mark: Range<usize>, text| Help::swap(COMMENT, place(mark), text, ";");
     if first.is("#") {
-        let word = rest.first().and_then(|second| of_name(second.text, at(second)));
+        let word = rest.first().and_then(|second| help_with_name(second.text, at(second)));
         return word.or_else(|| Some(comment(first.start..first.end(), "#")));
     }
     if let Some([slash, _]) = statement.windows(2).find(|pair| is_slashes(pair)) {
         return Some(comment(slash.start..slash.start + SLASHES.len(), SLASHES));
     }
     let second = rest.first().map_or("", |second| second.text);
-    let fixed = if statement.iter().any(|token| token.is("[")) {
+    let advice = if statement.iter().any(|token| token.is("[")) {
         Some(NO_INDIRECTION)
     } else {
         // A line such as `FIVE EQU 5`.
         find(&WORDS[..DEFINING_WORDS], second)
     };
-    fixed
+    advice
         .map(Help::from)
-        .or_else(|| of_directive(first.text, at(first)))
-        .or_else(|| statement.windows(2).find_map(|pair| of_marked_number(pair, &place)))
+        .or_else(|| help_with_directive(first.text, at(first)))
+        .or_else(|| statement.windows(2).find_map(|pair| help_with_mark(pair, &place)))
 }
 
 /// Returns help for an unknown mnemonic.
-pub(crate) fn of_name(word: &str, at: Location) -> Option<Help> {
-    of_word(word).map(Help::from).or_else(|| of_directive(word, at))
+pub(crate) fn help_with_name(word: &str, at: Location) -> Option<Help> {
+    find_advice(word).map(Help::from).or_else(|| help_with_directive(word, at))
 }
 
 /// Returns help for an unknown directive.
-pub(crate) fn of_word(word: &str) -> Option<&'static str> {
+pub(crate) fn find_advice(word: &str) -> Option<&'static str> {
     find(&WORDS, word)
 }
 
@@ -131,51 +131,51 @@ fn find(table: &[(&[&str], &'static str)], word: &str) -> Option<&'static str> {
 }
 
 /// Returns help for the name of a directive that lacks its dot.
-fn of_directive(word: &str, at: Location) -> Option<Help> {
-    Some(Help::did_you_mean(word, at, directive_called(word)?.name()))
+fn help_with_directive(word: &str, at: Location) -> Option<Help> {
+    Some(Help::did_you_mean(word, at, find_undotted_directive(word)?.name()))
 }
 
 /// Returns the directive whose name lacks its dot.
-fn directive_called(word: &str) -> Option<&'static Directive> {
+fn find_undotted_directive(word: &str) -> Option<&'static Directive> {
     directives::find(&format!(".{word}"))
 }
 
 /// Returns help for a number in a form such as `0FFh`, `101b` or `1F`.
-pub(crate) fn of_number(text: &str, at: Location) -> Option<Help> {
-    let (advice, number) = number_meant(text)?;
+pub(crate) fn help_with_number(text: &str, at: Location) -> Option<Help> {
+    let (advice, number) = convert_number(text)?;
     Some(Help::swap(advice, at, text, number))
 }
 
 /// Returns the spelling of such a number here, first as a description and then as code.
-fn number_meant(text: &str) -> Option<(String, String)> {
+fn convert_number(text: &str) -> Option<(String, String)> {
     let all = |text: &str, radix| !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
     if let Some(bits) = text.strip_suffix(['b', 'B'])
         && all(bits, 2)
     {
-        return Some(binary(bits));
+        return Some(spell_binary(bits));
     }
     if let Some(digits) = text.strip_suffix(['h', 'H']) {
-        return all(digits, 16).then(|| hexadecimal(digits));
+        return all(digits, 16).then(|| spell_hexadecimal(digits));
     }
     let is_prefixed = text.starts_with("0b") || text.starts_with("0B");
-    (all(text, 16) && !is_prefixed).then(|| hexadecimal(text))
+    (all(text, 16) && !is_prefixed).then(|| spell_hexadecimal(text))
 }
 
 /// Returns help for a name that looks like such a number, for example `FFh`.
-pub(crate) fn of_number_like_name(name: &str, at: Location) -> Option<Help> {
-    name.ends_with(['h', 'H']).then(|| of_number(name, at)).flatten()
+pub(crate) fn help_with_number_like_name(name: &str, at: Location) -> Option<Help> {
+    name.ends_with(['h', 'H']).then(|| help_with_number(name, at)).flatten()
 }
 
 /// Returns help for `$FF` and `%1010`: a mark and a number without a blank between them.
-fn of_marked_number(pair: &[Token<'_>], place: impl Fn(Range<usize>) -> Location) -> Option<Help> {
+fn help_with_mark(pair: &[Token<'_>], place: impl Fn(Range<usize>) -> Location) -> Option<Help> {
     let [mark, digits] = pair else { return None };
     let all = |radix| digits.text.chars().all(|c| c.is_digit(radix));
     if mark.end() != digits.start {
         return None;
     }
     let (advice, number) = match mark.text {
-        "$" if all(16) => hexadecimal(digits.text),
-        "%" if all(2) => binary(digits.text),
+        "$" if all(16) => spell_hexadecimal(digits.text),
+        "%" if all(2) => spell_binary(digits.text),
         _ => return None,
     };
     let (at, old) = (place(mark.start..digits.end()), format!("{}{}", mark.text, digits.text));
@@ -183,17 +183,17 @@ fn of_marked_number(pair: &[Token<'_>], place: impl Fn(Range<usize>) -> Location
 }
 
 /// Returns help for an instruction with one operand too many. `operand` is its first one.
-pub(crate) fn of_first_operand(operand: &str) -> Option<String> {
+pub(crate) fn explain_first_operand(operand: &str) -> Option<String> {
     let is_accumulator = operand.eq_ignore_ascii_case("a");
     is_accumulator.then(|| "A is the only register, so it is not written".to_owned())
 }
 
-fn hexadecimal(digits: &str) -> (String, String) {
+fn spell_hexadecimal(digits: &str) -> (String, String) {
     let number = format!("0x{:0>1}", digits.trim_start_matches('0'));
     (format!("a hexadecimal number starts with `0x`: `{number}`"), number)
 }
 
-fn binary(digits: &str) -> (String, String) {
+fn spell_binary(digits: &str) -> (String, String) {
     let number = format!("0b{digits}");
     (format!("a binary number starts with `0b`: `{number}`"), number)
 }
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_keyword_is_taken_for_a_foreign_word() {
+    fn no_word_of_the_language_is_mistaken_for_one_of_another() {
         for (words, _) in WORDS {
             for word in words {
                 assert!(Mnemonic::from_name(word).is_none(), "{word}");

@@ -136,7 +136,7 @@ fn a_constant_with_a_value_from_outside_keeps_its_name() {
         ("WIDTH = 1\n LDI WIDTH\n", "N", None),
         (".function N(x) = x\n LDI N(1)\n", "WIDTH", None),
     ] {
-        let analysis = Analysis::with(source(text), &mut NoIncludes, &defines);
+        let analysis = Analysis::with_defines(source(text), &mut NoIncludes, &defines);
         let at = text.find(['N', 'W']).unwrap() as u32;
         let at = if text.starts_with(".if") { text.find("N =").unwrap() as u32 } else { at };
         let expected = refused.map(|name| {

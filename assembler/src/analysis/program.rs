@@ -30,12 +30,12 @@ pub struct Analysis {
 impl Analysis {
     /// Analyses a source and the files that it includes.
     pub fn new(source: Source, loader: &mut dyn Loader) -> Self {
-        Self::with(source, loader, &[])
+        Self::with_defines(source, loader, &[])
     }
 
     /// Analyses a source with other values for its `.default` constants. Values for unknown names
     /// are ignored.
-    pub fn with(source: Source, loader: &mut dyn Loader, defines: &[Define]) -> Self {
+    pub fn with_defines(source: Source, loader: &mut dyn Loader, defines: &[Define]) -> Self {
         let (Assembly { diagnostics, files, .. }, facts) = analyze(source, loader, defines);
         let index = walk::index(&files);
         let given = defines.iter().map(|define| define.name.clone()).collect();
@@ -43,7 +43,7 @@ impl Analysis {
     }
 
     /// Indexes one source without its includes and without values.
-    pub(super) fn of_text(text: &str) -> Self {
+    pub(super) fn from_text(text: &str) -> Self {
         let mut files = Files::default();
         let (id, name) = (String::new(), String::new());
         files.add(InputFile::new(Source { id, name, text: text.to_owned() }));

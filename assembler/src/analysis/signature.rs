@@ -43,44 +43,44 @@ impl Analysis {
         }
         let seen = self.seen_from(file, number)?;
         let call = open_call(parts.statement).and_then(|(name, operands)| {
-            let signature = self.of_call(parts.statement, name, seen)?;
+            let signature = self.explain_call(parts.statement, name, seen)?;
             Some((signature, operands))
         });
         let (mut signature, operands) = call.or_else(|| {
             let (first, operands) = parts.statement.split_first()?;
             let is_complete = first.end() < before.len();
-            Some((self.of_statement(first, seen).filter(|_| is_complete)?, operands))
+            Some((self.explain_statement(first, seen).filter(|_| is_complete)?, operands))
         })?;
-        signature.active = signature.parameter_of(operands);
+        signature.active = signature.active_parameter(operands);
         Some(signature)
     }
 
     /// Returns the signature of an instruction, directive or macro.
-    fn of_statement(&self, first: &Token<'_>, seen: Viewpoint) -> Option<Signature> {
+    fn explain_statement(&self, first: &Token<'_>, seen: Viewpoint) -> Option<Signature> {
         match first.kind {
-            TokenKind::Directive => directives::find(first.text).map(|known| of_word(known.word)),
+            TokenKind::Directive => Some(Signature::from_word(directives::find(first.text)?.word)),
             TokenKind::Name => find(&INSTRUCTIONS, first.text)
-                .map(of_word)
-                .or_else(|| self.of_name(first.text, Namespace::Macros, seen)),
+                .map(Signature::from_word)
+                .or_else(|| self.explain_name(first.text, Namespace::Macros, seen)),
             _ => None,
         }
     }
 
-    /// Returns the signature of the call whose name is the token number `name` of a statement.
-    fn of_call(&self, statement: &[Token<'_>], name: usize, seen: Viewpoint) -> Option<Signature> {
-        let directive = directives::find(statement[0].text).filter(|_| name == 1);
-        let name = statement[name].text;
+    /// Returns the signature of the call whose name is the token number `at` of a statement.
+    fn explain_call(&self, tokens: &[Token<'_>], at: usize, seen: Viewpoint) -> Option<Signature> {
+        let directive = directives::find(tokens[0].text).filter(|_| at == 1);
+        let name = tokens[at].text;
         match directive.map(|directive| directive.operands) {
-            Some(Operands::RoutineCall) => self.of_name(name, Namespace::Routines, seen),
+            Some(Operands::RoutineCall) => self.explain_name(name, Namespace::Routines, seen),
             // A definition, not a call.
             Some(Operands::Routine | Operands::Function) => None,
             _ => find(&FUNCTIONS, name)
-                .map(of_word)
-                .or_else(|| self.of_name(name, Namespace::Functions, seen)),
+                .map(Signature::from_word)
+                .or_else(|| self.explain_name(name, Namespace::Functions, seen)),
         }
     }
 
-    fn of_name(&self, name: &str, namespace: Namespace, seen: Viewpoint) -> Option<Signature> {
+    fn explain_name(&self, name: &str, namespace: Namespace, seen: Viewpoint) -> Option<Signature> {
         let entity = &self.index.entities[self.index.find(name, namespace, seen)?];
         Some(Signature::new(self.usage(entity), self.documentation(entity)))
     }
@@ -100,11 +100,15 @@ impl Signature {
         Self { text, documentation, parameters, active: 0 }
     }
 
+    fn from_word(word: Keyword) -> Self {
+        Self::new(word.usage.to_owned(), Some(word.does.to_owned()))
+    }
+
     /// Returns the number of the parameter that the last operand belongs to.
-    fn parameter_of(&self, operands: &[Token<'_>]) -> usize {
+    fn active_parameter(&self, operands: &[Token<'_>]) -> usize {
         let operands = arguments(operands);
         let named = operands.last().and_then(|operand| match operand {
-            [name, equals, ..] if equals.is("=") => self.parameter_called(name.text),
+            [name, equals, ..] if equals.is("=") => self.find_parameter(name.text),
             _ => None,
         });
         let number = named.unwrap_or(operands.len() - 1);
@@ -114,22 +118,18 @@ impl Signature {
         }
     }
 
-    fn parameter_called(&self, name: &str) -> Option<usize> {
+    fn find_parameter(&self, name: &str) -> Option<usize> {
         let first_word = |at: &Range<usize>| Lexer::new(&self.text[at.clone()]).next();
         self.parameters.iter().position(|at| first_word(at).is_some_and(|word| word.text == name))
     }
-}
-
-fn of_word(word: Keyword) -> Signature {
-    Signature::new(word.usage.to_owned(), Some(word.does.to_owned()))
 }
 
 /// Returns the byte ranges of the parameters in a signature. They are in brackets right after the
 /// name, or follow it without brackets.
 fn parameters(text: &str) -> Vec<Range<usize>> {
     let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
-    let Some((_, behind)) = tokens.split_first() else { return Vec::new() };
-    let behind = match behind {
+    let Some((_, rest)) = tokens.split_first() else { return Vec::new() };
+    let rest = match rest {
         [open, inner @ ..] if open.is("(") => {
             let end = inner.iter().position(|token| token.is(")"));
             &inner[..end.unwrap_or(inner.len())]
@@ -137,7 +137,7 @@ fn parameters(text: &str) -> Vec<Range<usize>> {
         all => all,
     };
     let place = |tokens: &[Token<'_>]| Some(tokens.first()?.start..tokens.last()?.end());
-    arguments(behind).into_iter().filter_map(place).collect()
+    arguments(rest).into_iter().filter_map(place).collect()
 }
 
 /// Returns the innermost call with an open bracket: the number of its name's token, and the tokens

@@ -161,14 +161,14 @@ impl Evaluator<'_> {
                 let known = globals.chain(visible);
                 suggestions
                     .nearest(word, at, known)
-                    .or_else(|| habits::of_number_like_name(word, at))
+                    .or_else(|| habits::help_with_number_like_name(word, at))
             }
             Namespace::Functions => {
                 let built_in = Function::all().map(|function| -> &str { function.name() });
                 suggestions.nearest(word, at, built_in.chain(symbols.functions.keys().map(text)))
             }
             Namespace::Macros => {
-                if let Some(help) = habits::of_name(word, at) {
+                if let Some(help) = habits::help_with_name(word, at) {
                     return Some(help);
                 }
                 let mnemonics = Op::ALL.map(Op::mnemonic).into_iter().chain(["HALT"]);

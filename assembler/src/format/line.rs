@@ -103,7 +103,7 @@ fn spaced(tokens: &[Token<'_>]) -> String {
     let mut text = String::new();
     let mut before: Option<TokenRole> = None;
     for token in tokens {
-        let place = TokenRole::of(token, before);
+        let place = TokenRole::new(token, before);
         if before.is_some_and(|before| before.wants_blank(place)) {
             text.push(' ');
         }
@@ -128,7 +128,7 @@ enum TokenRole {
 }
 
 impl TokenRole {
-    fn of(token: &Token<'_>, before: Option<Self>) -> Self {
+    fn new(token: &Token<'_>, before: Option<Self>) -> Self {
         match (token.kind, token.text) {
             (TokenKind::Name, _) => Self::Name,
             (TokenKind::Symbol, ",") => Self::Comma,

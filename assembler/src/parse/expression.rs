@@ -18,7 +18,7 @@ use crate::syntax::{Call, Expr, ExprKind, Function, NameExpr, Piece, Symbol};
 impl Parser<'_> {
     /// Builds the tree of an `expression`.
     pub(super) fn expression(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
-        let mut parts = Parts::of(matched);
+        let mut parts = Parts::new(matched);
         let mark = parts.next_if(Rule::pooled);
         let value = Sequence { parser: self, parts }.expression()?;
         let Some(mark) = mark else { return Ok(value) };
@@ -30,7 +30,7 @@ impl Parser<'_> {
         let span = self.span_of(&matched);
         let kind = match matched.as_rule() {
             Rule::group => {
-                let inner = Parts::of(matched).require("brackets hold no expression")?;
+                let inner = Parts::new(matched).require("brackets hold no expression")?;
                 let inner = self.expression(inner)?;
                 return Ok(Expr::new(span, inner.depth(), inner.kind));
             }
@@ -93,7 +93,7 @@ impl Parser<'_> {
             _ => self.span_of(matched),
         };
         let help = match &error {
-            LiteralError::NotANumber(text) => habits::of_number(text, self.location(span)),
+            LiteralError::NotANumber(text) => habits::help_with_number(text, self.location(span)),
             _ => None,
         };
         self.report_with(span, &error.into(), |diagnostic| diagnostic.help(help));
@@ -113,7 +113,7 @@ impl Parser<'_> {
     /// Builds the call of a function, built-in or not.
     fn call(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
         let span = self.span_of(&matched);
-        let mut parts = Parts::of(matched);
+        let mut parts = Parts::new(matched);
         let name = parts.require("a function has no name")?;
         let arguments: Box<[Expr]> =
             parts.map(|argument| self.expression(argument)).collect::<Result<_, _>>()?;
@@ -139,7 +139,7 @@ impl Parser<'_> {
     /// Builds a `name`, including the expressions in its braces.
     pub(super) fn symbol(&mut self, matched: Match<'_>) -> Result<Symbol, MissingPart> {
         let span = self.span_of(&matched);
-        let mut parts = Parts::of(matched);
+        let mut parts = Parts::new(matched);
         let first = parts.require("a name has no text")?;
         if parts.peek().is_none() {
             return Ok(Symbol { span, name: NameExpr::Plain(self.names.intern(first.as_str())) });
@@ -148,7 +148,7 @@ impl Parser<'_> {
         for piece in parts {
             pieces.push(match piece.as_rule() {
                 Rule::hole => {
-                    let number = Parts::of(piece).require("braces hold no expression")?;
+                    let number = Parts::new(piece).require("braces hold no expression")?;
                     Piece::Number(self.expression(number)?)
                 }
                 _ => Piece::Text(piece.as_str().into()),

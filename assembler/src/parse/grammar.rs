@@ -38,7 +38,7 @@ pub(super) struct Parts<'i> {
 
 impl<'i> Parts<'i> {
     /// Returns the parts of a match.
-    pub(super) fn of(whole: Match<'i>) -> Self {
+    pub(super) fn new(whole: Match<'i>) -> Self {
         let span = whole.as_span();
         Self { whole: span.start()..span.end(), parts: whole.into_inner().peekable() }
     }
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn a_part_that_is_missing_is_an_error_with_a_place() {
         let mut line = read(Rule::line, "x: LD y").unwrap();
-        let mut label = Parts::of(line.next_if(Rule::label).unwrap());
+        let mut label = Parts::new(line.next_if(Rule::label).unwrap());
         assert!(label.require("a name has no text").is_ok());
         let MissingPart { at, mistake } = label.require("a label has no second name").unwrap_err();
         assert_eq!((at, mistake), (0..2, "a label has no second name"));

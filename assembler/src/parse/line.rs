@@ -91,7 +91,7 @@ impl Parser<'_> {
         let place = |at: Range<usize>| {
             self.location(Span { start: line + at.start as u32, end: line + at.end as u32 })
         };
-        let help = habits::of_line(tokens, place);
+        let help = habits::help_with_line(tokens, place);
         self.report_with(self.span(failure.0), &failure.1, |diagnostic| diagnostic.help(help));
         let span = self.span(0..text.len());
         let mut line = self.salvage(text, span);
@@ -136,7 +136,7 @@ impl Parser<'_> {
     ) -> Result<ParsedLine, MissingPart> {
         let mut line = ParsedLine::default();
         while let Some(label) = parts.next_if(Rule::label) {
-            let name = Parts::of(label).require("a label has no name")?;
+            let name = Parts::new(label).require("a label has no name")?;
             line.labels.push(self.definition(name)?);
         }
         line.statement = match parts.next() {
@@ -162,7 +162,7 @@ impl Parser<'_> {
         let (word, span) = (name.as_str(), self.span_of(name));
         let at = self.location(span);
         let help = || {
-            let habit = habits::of_word(word).map(Help::from);
+            let habit = habits::find_advice(word).map(Help::from);
             habit.or_else(|| suggest::nearest(word, at, known()))
         };
         let problem = Problem::UnknownDirective(word.to_owned());

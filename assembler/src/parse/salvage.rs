@@ -29,7 +29,7 @@ impl Parser<'_> {
 
     /// Returns the name at the start of a match.
     fn salvaged_name(&mut self, matched: Match<'_>) -> Option<Symbol> {
-        Parts::of(matched).next().and_then(|name| self.symbol(name).ok())
+        Parts::new(matched).next().and_then(|name| self.symbol(name).ok())
     }
 }
 

@@ -213,7 +213,7 @@ impl Parser<'_> {
         }
         let mut parameters: Vec<Parameter> = Vec::new();
         while let Some(parameter) = parts.next_if(Rule::parameter) {
-            let mut parts = Parts::of(parameter);
+            let mut parts = Parts::new(parameter);
             let name = parts.require("a parameter has no name")?;
             let parameter = self.plain_definition(&name);
             if parameters.iter().any(|known| known.name == parameter) {
@@ -278,7 +278,7 @@ impl Parser<'_> {
     /// Parses a constant, an instruction or a macro call.
     pub(super) fn invocation(&mut self, matched: Match<'_>) -> Parsed {
         let span = self.span_of(&matched);
-        let mut parts = Parts::of(matched);
+        let mut parts = Parts::new(matched);
         let name = parts.require("an instruction has no name")?;
         if parts.next_if(Rule::equals).is_some() {
             let value = Rc::new(self.expression(parts.require("a constant has no value")?)?);
@@ -302,7 +302,7 @@ impl Parser<'_> {
             return Ok(StatementKind::Bad(None));
         }
         let help = match arguments.first().map(|first| &first.value.kind) {
-            Some(ExprKind::Name(first)) => habits::of_first_operand(self.names.text(*first)),
+            Some(ExprKind::Name(first)) => habits::explain_first_operand(self.names.text(*first)),
             _ => None,
         };
         let found = arguments.len();
@@ -317,7 +317,7 @@ impl Parser<'_> {
     }
 
     fn argument(&mut self, matched: Match<'_>) -> Parsed<Argument> {
-        let mut parts = Parts::of(matched);
+        let mut parts = Parts::new(matched);
         let name = parts.next_if(Rule::assigned);
         let parameter = name.map(|name| (self.names.intern(name.as_str()), self.span_of(&name)));
         parts.next_if(Rule::equals);

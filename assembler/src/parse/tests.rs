@@ -32,7 +32,7 @@ fn leaves_of(matched: Match<'_>, found: &mut Vec<Leaf>) {
     };
     let (start, text) = (matched.as_span().start(), matched.as_str().to_owned());
     found.extend(kind.map(|kind| (kind, start, text)));
-    for part in Parts::of(matched) {
+    for part in Parts::new(matched) {
         leaves_of(part, found);
     }
 }

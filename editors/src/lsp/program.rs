@@ -30,7 +30,7 @@ impl Program {
         let paths = BTreeMap::from([(source.id.clone(), path.to_owned())]);
         let settings = documents.settings.at(path);
         let mut buffers = Buffers { documents, folders: &settings.include, asked, paths };
-        let analysis = Analysis::with(source, &mut buffers, &settings.defines());
+        let analysis = Analysis::with_defines(source, &mut buffers, &settings.defines());
         let uri = |(id, path): (String, PathBuf)| Some((id, documents.uri_at(&path)?));
         let uris = buffers.paths.into_iter().filter_map(uri).collect();
         Self { asked: asked.to_owned(), analysis, uris, saved: Rc::clone(&documents.saved) }
