@@ -180,9 +180,9 @@ impl Swap {
     pub fn place(&self, files: &Files) -> Option<Location> {
         let text = files.text(self.at);
         let at = text.find(&self.old)?;
-        let (before, behind) = (&text[..at], &text[at + self.old.len()..]);
+        let (before, after) = (&text[..at], &text[at + self.old.len()..]);
         let is_alone =
-            [before, behind].iter().all(|rest| rest.trim_matches(['(', ')', ' ', '\t']).is_empty());
+            [before, after].iter().all(|rest| rest.trim_matches(['(', ')', ' ', '\t']).is_empty());
         let start = self.at.span.start + at as u32;
         let span = Span { start, end: start + self.old.len() as u32 };
         is_alone.then_some(Location { file: self.at.file, span })

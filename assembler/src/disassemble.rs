@@ -229,8 +229,8 @@ impl<'a> Disassembly<'a> {
             write_line(out, labels, &statement)?;
             cursor += usize::from(is_there);
         }
-        let behind = self.labels.get(&ROM_WORDS).map_or(&[][..], Vec::as_slice);
-        if behind.is_empty() { Ok(()) } else { write_line(out, behind, "") }
+        let last_labels = self.labels.get(&ROM_WORDS).map_or(&[][..], Vec::as_slice);
+        if last_labels.is_empty() { Ok(()) } else { write_line(out, last_labels, "") }
     }
 
     /// Writes the reasons of an instruction's caption as directives.

@@ -39,7 +39,7 @@ pub(crate) struct Sources<'a> {
 
 /// Returns the offset where a program can include another file, and whether that is the end of a
 /// line. It is after the leading title and includes, or else before the first statement.
-fn place_for_include(file: &InputFile) -> Option<(u32, bool)> {
+fn find_include_place(file: &InputFile) -> Option<(u32, bool)> {
     let mut head = None;
     for (number, line) in (1..).zip(file.lines()) {
         let tokens: Vec<Token<'_>> = Lexer::new(line).collect();
@@ -127,10 +127,10 @@ impl<'a> Sources<'a> {
         let library = self.loader.library_of(name)?;
         let line = format!(".include \"{library}\"");
         let advice = format!("`{library}` defines `{name}`: write `{line}`");
-        let Some((offset, is_behind)) = place_for_include(self.files.get(FileId::ROOT)) else {
+        let Some((offset, is_after)) = find_include_place(self.files.get(FileId::ROOT)) else {
             return Some(advice.into());
         };
-        let new = if is_behind { format!("\n{line}") } else { format!("{line}\n") };
+        let new = if is_after { format!("\n{line}") } else { format!("{line}\n") };
         let at = Location { file: FileId::ROOT, span: Span { start: offset, end: offset } };
         Some(Help::swap(advice, at, "", new))
     }

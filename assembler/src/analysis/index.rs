@@ -181,10 +181,10 @@ impl Index {
     /// Returns the innermost name that contains a byte or ends right before it.
     pub(crate) fn occurrence(&self, file: FileId, offset: u32) -> Option<&Occurrence> {
         let occurrences = &self.file(file)?.occurrences;
-        let behind = occurrences.partition_point(|occurrence| occurrence.span.start <= offset);
-        // Names that contain other names are at most a line long, so looking back further is
+        let end = occurrences.partition_point(|occurrence| occurrence.span.start <= offset);
+        // Names that contain other names are at most a line long, so searching back further is
         // useless.
-        let near = occurrences[..behind].iter().rev().take(LINE_BYTES_MAX);
+        let near = occurrences[..end].iter().rev().take(LINE_BYTES_MAX);
         near.into_iter().find(|occurrence| offset <= occurrence.span.end)
     }
 
@@ -344,15 +344,15 @@ fn matches(pattern: &str, name: &str) -> bool {
         return false;
     };
     for part in parts {
-        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        if behind.len() == rest.len() {
+        let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        if after.len() == rest.len() {
             return false;
         }
         // The literal part can start with digits, which must not be taken as part of the number.
         let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let at = rest.len() - behind.len() - digits.min(rest.len() - behind.len() - 1);
-        let Some(behind) = rest[at..].strip_prefix(part) else { return false };
-        rest = behind;
+        let at = rest.len() - after.len() - digits.min(rest.len() - after.len() - 1);
+        let Some(after) = rest[at..].strip_prefix(part) else { return false };
+        rest = after;
     }
     rest.is_empty()
 }
