@@ -64,15 +64,15 @@ impl Analysis {
         let span = Span { start: offset - length, end: offset };
         let code = &tokens[..tokens.len() - usize::from(word.is_some())];
         let items = match self.seen_from(file, number) {
-            Some(seen) if !ends_in_text(&tokens, before) => self.words_after(code, word, seen),
-            None => statements(self),
+            Some(seen) if !ends_in_text(&tokens, before) => self.complete_code(code, word, seen),
+            None => self.list_statements(),
             Some(_) => Vec::new(),
         };
         Completions { span, items }
     }
 
     /// Returns the words that can follow these tokens of a line.
-    fn words_after(
+    fn complete_code(
         &self,
         code: &[Token<'_>],
         word: Option<&Token<'_>>,
@@ -82,37 +82,37 @@ impl Analysis {
         // A colon can also belong to a `?`. Then it does not end a label.
         let start = if code.iter().any(|token| token.is("?")) { 0 } else { start };
         let Some((first, rest)) = code[start..].split_first() else {
-            return statements(self);
+            return self.list_statements();
         };
         if word.is_some_and(|word| word.kind == TokenKind::Directive) {
             return Vec::new();
         }
         match first.kind {
             TokenKind::Directive => {
-                let known = directives::find(first.text);
-                known.map_or_else(Vec::new, |known| self.words_behind(known.operands, rest, seen))
+                let found = directives::find(first.text);
+                found.map_or_else(Vec::new, |it| self.complete_operands(it.operands, rest, seen))
             }
             TokenKind::Name => {
                 let at_argument = rest.last().is_none_or(|last| last.is(","));
-                let mut items = self.operand_words(seen);
+                let mut items = self.list_values(seen);
                 if at_argument {
-                    items.extend(self.argument_words(first.text, seen));
+                    items.extend(self.list_arguments(first.text, seen));
                 }
                 items
             }
-            _ => self.operand_words(seen),
+            _ => self.list_values(seen),
         }
     }
 
     /// Returns the words that can follow a directive and these operands.
-    fn words_behind(
+    fn complete_operands(
         &self,
         operands: Operands,
         rest: &[Token<'_>],
         seen: Viewpoint,
     ) -> Vec<Completion> {
         match operands {
-            Operands::Lints => lints(),
+            Operands::Lints => list_lints(),
             Operands::Nothing(_)
             | Operands::Text(_)
             | Operands::File
@@ -131,15 +131,17 @@ impl Analysis {
                 Vec::new()
             }
             Operands::Variable if rest.is_empty() => Vec::new(),
-            Operands::RoutineCall if rest.is_empty() => self.routine_words(),
-            _ => self.operand_words(seen),
+            Operands::RoutineCall if rest.is_empty() => {
+                self.list_names(NameKind::Routine).collect()
+            }
+            _ => self.list_values(seen),
         }
     }
 
     /// Returns the named arguments that a macro accepts.
-    fn argument_words(&self, called: &str, seen: Viewpoint) -> Vec<Completion> {
-        let called = self.index.find(called, Namespace::Macros, seen);
-        let parameters = called.map_or(&[][..], |id| &self.index.entities[id].parameters);
+    fn list_arguments(&self, macro_name: &str, seen: Viewpoint) -> Vec<Completion> {
+        let found = self.index.find(macro_name, Namespace::Macros, seen);
+        let parameters = found.map_or(&[][..], |id| &self.index.entities[id].parameters);
         let item = |&id: &usize| Completion {
             text: format!("{} = ", self.index.entities[id].name),
             kind: CompletionKind::Argument,
@@ -149,18 +151,43 @@ impl Analysis {
         parameters.iter().map(item).collect()
     }
 
-    fn routine_words(&self) -> Vec<Completion> {
-        let is_routine = |entity: &&Entity| entity.kind == NameKind::Routine;
-        self.index.entities.iter().filter(is_routine).map(|entity| name(self, entity)).collect()
+    /// Returns the names of this kind.
+    fn list_names(&self, kind: NameKind) -> impl Iterator<Item = Completion> {
+        let found = self.index.entities.iter().filter(move |entity| entity.kind == kind);
+        found.map(|entity| self.offer_name(entity))
     }
 
     /// Returns the words that can appear in an expression.
-    fn operand_words(&self, seen: Viewpoint) -> Vec<Completion> {
+    fn list_values(&self, seen: Viewpoint) -> Vec<Completion> {
         let homes: Vec<Home> =
             self.index.homes(seen).chain([Home::Everywhere(Namespace::Functions)]).collect();
         let visible = self.index.entities.iter().filter(|entity| homes.contains(&entity.home));
-        let names = visible.map(|entity| name(self, entity));
-        names.chain(FUNCTIONS.iter().map(|word| item(word, CompletionKind::BuiltIn))).collect()
+        let names = visible.map(|entity| self.offer_name(entity));
+        names.chain(FUNCTIONS.iter().map(|word| offer(word, CompletionKind::BuiltIn))).collect()
+    }
+
+    /// Returns the words that can start a statement.
+    fn list_statements(&self) -> Vec<Completion> {
+        let instructions = INSTRUCTIONS.iter().map(|word| offer(word, CompletionKind::Instruction));
+        let directives = DIRECTIVES.iter();
+        let directives = directives.map(|known| offer(&known.word, CompletionKind::Directive));
+        instructions.chain(directives).chain(self.list_names(NameKind::Macro)).collect()
+    }
+
+    /// Returns the completion of a name that the program defines.
+    fn offer_name(&self, entity: &Entity) -> Completion {
+        let detail = match entity.kind {
+            NameKind::Macro | NameKind::Routine | NameKind::Function => {
+                Some(self.signature(entity))
+            }
+            _ => self.value_in_brief(entity),
+        };
+        Completion {
+            text: entity.name.clone(),
+            kind: CompletionKind::Name(entity.kind),
+            detail,
+            documentation: self.documentation(entity),
+        }
     }
 }
 
@@ -174,34 +201,7 @@ fn ends_in_text(tokens: &[Token<'_>], line: &str) -> bool {
     })
 }
 
-/// Returns the words that can start a statement.
-fn statements(analysis: &Analysis) -> Vec<Completion> {
-    let instructions = INSTRUCTIONS.iter().map(|word| item(word, CompletionKind::Instruction));
-    let directives = DIRECTIVES.iter();
-    let directives = directives.map(|known| item(&known.word, CompletionKind::Directive));
-    let is_macro = |entity: &&Entity| entity.kind == NameKind::Macro;
-    let macros =
-        analysis.index.entities.iter().filter(is_macro).map(|entity| name(analysis, entity));
-    instructions.chain(directives).chain(macros).collect()
-}
-
-/// Returns the completion of a name that the program defines.
-fn name(analysis: &Analysis, entity: &Entity) -> Completion {
-    let detail = match entity.kind {
-        NameKind::Macro | NameKind::Routine | NameKind::Function => {
-            Some(analysis.signature(entity))
-        }
-        _ => analysis.value_in_brief(entity),
-    };
-    Completion {
-        text: entity.name.clone(),
-        kind: CompletionKind::Name(entity.kind),
-        detail,
-        documentation: analysis.documentation(entity),
-    }
-}
-
-fn lints() -> Vec<Completion> {
+fn list_lints() -> Vec<Completion> {
     let item = |lint: Lint| Completion {
         text: lint.name().to_owned(),
         kind: CompletionKind::Warning,
@@ -211,7 +211,7 @@ fn lints() -> Vec<Completion> {
     Lint::ALL.map(item).into()
 }
 
-fn item(word: &Keyword, kind: CompletionKind) -> Completion {
+fn offer(word: &Keyword, kind: CompletionKind) -> Completion {
     Completion {
         text: word.name().to_owned(),
         kind,
