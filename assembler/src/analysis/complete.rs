@@ -63,8 +63,8 @@ impl Analysis {
         let length = word.map_or(0, |word| word.text.len() as u32);
         let span = Span { start: offset - length, end: offset };
         let code = &tokens[..tokens.len() - usize::from(word.is_some())];
-        let items = match self.seen_from(file, number) {
-            Some(seen) if !ends_in_text(&tokens, before) => self.complete_code(code, word, seen),
+        let items = match self.view_from(file, number) {
+            Some(view) if !ends_in_text(&tokens, before) => self.complete_code(code, word, view),
             None => self.list_statements(),
             Some(_) => Vec::new(),
         };
@@ -76,7 +76,7 @@ impl Analysis {
         &self,
         code: &[Token<'_>],
         word: Option<&Token<'_>>,
-        seen: Viewpoint,
+        view: Viewpoint,
     ) -> Vec<Completion> {
         let start = code.iter().rposition(|token| token.is(":")).map_or(0, |colon| colon + 1);
         // A colon can also belong to a `?`. Then it does not end a label.
@@ -90,17 +90,17 @@ impl Analysis {
         match first.kind {
             TokenKind::Directive => {
                 let found = directives::find(first.text);
-                found.map_or_else(Vec::new, |it| self.complete_operands(it.operands, rest, seen))
+                found.map_or_else(Vec::new, |it| self.complete_operands(it.operands, rest, view))
             }
             TokenKind::Name => {
                 let at_argument = rest.last().is_none_or(|last| last.is(","));
-                let mut items = self.list_values(seen);
+                let mut items = self.list_values(view);
                 if at_argument {
-                    items.extend(self.list_arguments(first.text, seen));
+                    items.extend(self.list_arguments(first.text, view));
                 }
                 items
             }
-            _ => self.list_values(seen),
+            _ => self.list_values(view),
         }
     }
 
@@ -109,7 +109,7 @@ impl Analysis {
         &self,
         operands: Operands,
         rest: &[Token<'_>],
-        seen: Viewpoint,
+        view: Viewpoint,
     ) -> Vec<Completion> {
         match operands {
             Operands::Lints => list_lints(),
@@ -134,13 +134,13 @@ impl Analysis {
             Operands::RoutineCall if rest.is_empty() => {
                 self.list_names(NameKind::Routine).collect()
             }
-            _ => self.list_values(seen),
+            _ => self.list_values(view),
         }
     }
 
     /// Returns the named arguments that a macro accepts.
-    fn list_arguments(&self, macro_name: &str, seen: Viewpoint) -> Vec<Completion> {
-        let found = self.index.find(macro_name, Namespace::Macros, seen);
+    fn list_arguments(&self, macro_name: &str, view: Viewpoint) -> Vec<Completion> {
+        let found = self.index.find(macro_name, Namespace::Macros, view);
         let parameters = found.map_or(&[][..], |id| &self.index.entities[id].parameters);
         let item = |&id: &usize| Completion {
             text: format!("{} = ", self.index.entities[id].name),
@@ -158,9 +158,9 @@ impl Analysis {
     }
 
     /// Returns the words that can appear in an expression.
-    fn list_values(&self, seen: Viewpoint) -> Vec<Completion> {
+    fn list_values(&self, view: Viewpoint) -> Vec<Completion> {
         let homes: Vec<Home> =
-            self.index.homes(seen).chain([Home::Everywhere(Namespace::Functions)]).collect();
+            self.index.homes(view).chain([Home::Everywhere(Namespace::Functions)]).collect();
         let visible = self.index.entities.iter().filter(|entity| homes.contains(&entity.home));
         let names = visible.map(|entity| self.offer_name(entity));
         names.chain(FUNCTIONS.iter().map(|word| offer(word, CompletionKind::BuiltIn))).collect()

@@ -58,7 +58,7 @@ pub(crate) struct Entity {
 #[derive(Debug)]
 pub(crate) struct NamePlace {
     pub(crate) location: Location,
-    pub(crate) seen: Viewpoint,
+    pub(crate) view: Viewpoint,
     /// True for a definition, false for a use.
     pub(crate) defines: bool,
 }
@@ -89,7 +89,7 @@ pub(crate) struct Occurrence {
 pub(super) struct Use {
     pub(super) location: Location,
     pub(super) name: String,
-    pub(super) seen: Viewpoint,
+    pub(super) view: Viewpoint,
     pub(super) what: UseTarget,
 }
 
@@ -212,7 +212,7 @@ impl Index {
         name: String,
         home: Home,
         location: Location,
-        seen: Viewpoint,
+        view: Viewpoint,
     ) -> EntityId {
         let key = (home, pattern(&name));
         let next = self.entities.len();
@@ -224,7 +224,7 @@ impl Index {
             let (parameters, places) = (Vec::new(), Vec::new());
             self.entities.push(Entity { kind, name, home, parameters, places });
         }
-        self.entities[id].places.push(NamePlace { location, seen, defines: true });
+        self.entities[id].places.push(NamePlace { location, view, defines: true });
         id
     }
 
@@ -234,17 +234,17 @@ impl Index {
     }
 
     /// Returns the homes of all visible names, inner ones first.
-    pub(crate) fn homes(&self, seen: Viewpoint) -> impl Iterator<Item = Home> {
-        let envs = Self::outward(&self.envs, seen.env).map(Home::Env);
-        let local_scopes = Self::outward(&self.local_scopes, Some(seen.scope)).map(Home::Local);
+    pub(crate) fn homes(&self, view: Viewpoint) -> impl Iterator<Item = Home> {
+        let envs = Self::outward(&self.envs, view.env).map(Home::Env);
+        let local_scopes = Self::outward(&self.local_scopes, Some(view.scope)).map(Home::Local);
         envs.chain(local_scopes).chain([Home::Everywhere(Namespace::Symbols)])
     }
 
     /// Returns true if names of this home are visible here.
-    pub(crate) fn sees(&self, seen: Viewpoint, home: Home) -> bool {
+    pub(crate) fn sees(&self, view: Viewpoint, home: Home) -> bool {
         match home {
             Home::Everywhere(_) => true,
-            _ => self.homes(seen).any(|visible| visible == home),
+            _ => self.homes(view).any(|visible| visible == home),
         }
     }
 
@@ -253,11 +253,11 @@ impl Index {
         &self,
         name: &str,
         namespace: Namespace,
-        seen: Viewpoint,
+        view: Viewpoint,
     ) -> Option<EntityId> {
         let get = |home| self.by_name.get(&(home, pattern(name))).copied();
         match namespace {
-            Namespace::Symbols => self.homes(seen).find_map(get),
+            Namespace::Symbols => self.homes(view).find_map(get),
             _ => get(Home::Everywhere(namespace)),
         }
     }
@@ -274,15 +274,15 @@ impl Index {
             let entities = match &usage.what {
                 UseTarget::Name(namespace) => self.candidates(&usage, *namespace),
                 UseTarget::ParameterOf(name) => {
-                    let called = self.find(name, Namespace::Macros, usage.seen);
+                    let called = self.find(name, Namespace::Macros, usage.view);
                     let parameters = called.map(|called| &self.entities[called].parameters);
                     let is_it = |id: &&EntityId| self.entities[**id].name == usage.name;
                     parameters.into_iter().flatten().find(is_it).copied().into_iter().collect()
                 }
             };
             for &entity in &entities {
-                let Use { location, seen, .. } = usage;
-                self.entities[entity].places.push(NamePlace { location, seen, defines: false });
+                let Use { location, view, .. } = usage;
+                self.entities[entity].places.push(NamePlace { location, view, defines: false });
             }
             let span = usage.location.span;
             let occurrence = Occurrence { span, entities, defines: false };
@@ -301,7 +301,7 @@ impl Index {
 
     /// Returns the entities that a use can refer to.
     fn candidates(&mut self, usage: &Use, namespace: Namespace) -> Vec<EntityId> {
-        let exact = self.find(&usage.name, namespace, usage.seen);
+        let exact = self.find(&usage.name, namespace, usage.view);
         let mut entities: Vec<EntityId> = exact.into_iter().collect();
         let is_global =
             exact.is_none_or(|id| matches!(self.entities[id].home, Home::Everywhere(_)));

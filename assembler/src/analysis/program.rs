@@ -114,7 +114,7 @@ impl Analysis {
     }
 
     /// Returns the names that are visible in a line. After the last line, only global names are.
-    pub(super) fn seen_from(&self, file: FileId, number: u32) -> Option<Viewpoint> {
+    pub(super) fn view_from(&self, file: FileId, number: u32) -> Option<Viewpoint> {
         let lines = &self.index.file(file)?.lines;
         lines.get(number as usize - 1).or(lines.last()).copied()
     }

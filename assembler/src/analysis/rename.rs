@@ -151,9 +151,9 @@ impl Analysis {
             Home::Everywhere(namespace) => namespace,
             _ => Namespace::Symbols,
         };
-        let sees = |place: &&NamePlace| self.index.sees(place.seen, entity.home);
+        let sees = |place: &&NamePlace| self.index.sees(place.view, entity.home);
         let mut places = entity.places.iter().filter(sees);
-        let means_something = places.any(|p| self.index.find(new, namespace, p.seen).is_some());
+        let means_something = places.any(|p| self.index.find(new, namespace, p.view).is_some());
         if means_something || self.index.is_of_a_pattern(new) {
             return true;
         }

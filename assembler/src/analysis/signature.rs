@@ -41,47 +41,47 @@ impl Analysis {
         if parts.comment.is_some() {
             return None;
         }
-        let seen = self.seen_from(file, number)?;
+        let view = self.view_from(file, number)?;
         let call = open_call(parts.statement).and_then(|(name, operands)| {
-            let signature = self.explain_call(parts.statement, name, seen)?;
+            let signature = self.explain_call(parts.statement, name, view)?;
             Some((signature, operands))
         });
         let (mut signature, operands) = call.or_else(|| {
             let (first, operands) = parts.statement.split_first()?;
             let is_complete = first.end() < before.len();
-            Some((self.explain_statement(first, seen).filter(|_| is_complete)?, operands))
+            Some((self.explain_statement(first, view).filter(|_| is_complete)?, operands))
         })?;
         signature.active = signature.active_parameter(operands);
         Some(signature)
     }
 
     /// Returns the signature of an instruction, directive or macro.
-    fn explain_statement(&self, first: &Token<'_>, seen: Viewpoint) -> Option<Signature> {
+    fn explain_statement(&self, first: &Token<'_>, view: Viewpoint) -> Option<Signature> {
         match first.kind {
             TokenKind::Directive => Some(Signature::from_word(directives::find(first.text)?.word)),
             TokenKind::Name => find(&INSTRUCTIONS, first.text)
                 .map(Signature::from_word)
-                .or_else(|| self.explain_name(first.text, Namespace::Macros, seen)),
+                .or_else(|| self.explain_name(first.text, Namespace::Macros, view)),
             _ => None,
         }
     }
 
     /// Returns the signature of the call whose name is the token number `at` of a statement.
-    fn explain_call(&self, tokens: &[Token<'_>], at: usize, seen: Viewpoint) -> Option<Signature> {
+    fn explain_call(&self, tokens: &[Token<'_>], at: usize, view: Viewpoint) -> Option<Signature> {
         let directive = directives::find(tokens[0].text).filter(|_| at == 1);
         let name = tokens[at].text;
         match directive.map(|directive| directive.operands) {
-            Some(Operands::RoutineCall) => self.explain_name(name, Namespace::Routines, seen),
+            Some(Operands::RoutineCall) => self.explain_name(name, Namespace::Routines, view),
             // A definition, not a call.
             Some(Operands::Routine | Operands::Function) => None,
             _ => find(&FUNCTIONS, name)
                 .map(Signature::from_word)
-                .or_else(|| self.explain_name(name, Namespace::Functions, seen)),
+                .or_else(|| self.explain_name(name, Namespace::Functions, view)),
         }
     }
 
-    fn explain_name(&self, name: &str, namespace: Namespace, seen: Viewpoint) -> Option<Signature> {
-        let entity = &self.index.entities[self.index.find(name, namespace, seen)?];
+    fn explain_name(&self, name: &str, namespace: Namespace, view: Viewpoint) -> Option<Signature> {
+        let entity = &self.index.entities[self.index.find(name, namespace, view)?];
         Some(Signature::new(self.usage(entity), self.documentation(entity)))
     }
 

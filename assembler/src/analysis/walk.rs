@@ -33,7 +33,7 @@ fn walk(id: FileId, file: &InputFile, index: &mut Index) -> FileIndex {
         file: id,
         base: 0,
         line: 0,
-        seen: Viewpoint { scope, env: None },
+        view: Viewpoint { scope, env: None },
         blocks: Vec::new(),
         routine: None,
         found: FileIndex::default(),
@@ -54,7 +54,7 @@ struct Walker<'a> {
     /// The offset and the number of the current line.
     base: u32,
     line: u32,
-    seen: Viewpoint,
+    view: Viewpoint,
     blocks: Vec<OpenBlock>,
     /// The scope of the current routine's names.
     routine: Option<usize>,
@@ -75,7 +75,7 @@ struct OpenBlock {
 
 impl Walker<'_> {
     fn read(&mut self, text: &str) {
-        self.found.lines.push(self.seen);
+        self.found.lines.push(self.view);
         // The assembler rejects longer lines.
         let text = if text.len() > LINE_BYTES_MAX { "" } else { text };
         let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
@@ -103,7 +103,7 @@ impl Walker<'_> {
     fn label(&mut self, name: &Token<'_>) {
         self.define_symbol(NameKind::Label, name);
         if !name.text.starts_with('@') {
-            self.seen.scope = self.index.next_local_scope(self.seen.scope);
+            self.view.scope = self.index.next_local_scope(self.view.scope);
         }
     }
 
@@ -198,7 +198,7 @@ impl Walker<'_> {
             Some(structure) => {
                 let field = format!("{structure}_{}", name.text);
                 let (home, at) = (Home::Everywhere(Namespace::Symbols), self.location(name));
-                self.index.define(NameKind::Field, field, home, at, self.seen);
+                self.index.define(NameKind::Field, field, home, at, self.view);
             }
             None => self.define_symbol(NameKind::Variable, name),
         }
@@ -207,13 +207,13 @@ impl Walker<'_> {
 
     /// Reads `.macro name parameter [= default], …`.
     fn macro_head(&mut self, rest: &[Token<'_>]) {
-        let around = self.seen;
+        let around = self.view;
         let env = self.index.env(around.env);
         let scope = self.index.local_scope(None);
         let Some((name, parameters)) = named(rest) else { return };
         let home = Home::Everywhere(Namespace::Macros);
         let id = self.define(NameKind::Macro, name, home, around);
-        self.seen = Viewpoint { scope, env: Some(env) };
+        self.view = Viewpoint { scope, env: Some(env) };
         for parameter in arguments(parameters) {
             let Some((name, default)) = named(parameter) else { continue };
             self.parameter(name, env, Some(id));
@@ -223,9 +223,9 @@ impl Walker<'_> {
 
     /// Reads `.routine name(parameter, …) -> result`.
     fn routine(&mut self, rest: &[Token<'_>]) {
-        let around = self.seen;
+        let around = self.view;
         let env = self.index.env(around.env);
-        self.seen = Viewpoint { scope: self.index.local_scope(Some(around.scope)), env: Some(env) };
+        self.view = Viewpoint { scope: self.index.local_scope(Some(around.scope)), env: Some(env) };
         self.routine = Some(env);
         let Some((name, rest)) = named(rest) else { return };
         let home = Home::Everywhere(Namespace::Routines);
@@ -245,7 +245,7 @@ impl Walker<'_> {
     /// Reads `.function name(parameter, …) = expression`.
     fn function(&mut self, rest: &[Token<'_>]) {
         let Some((name, rest)) = named(rest) else { return };
-        let around = self.seen;
+        let around = self.view;
         let home = Home::Everywhere(Namespace::Functions);
         let id = self.define(NameKind::Function, name, home, around);
         let env = self.index.env(around.env);
@@ -253,9 +253,9 @@ impl Walker<'_> {
         for name in rest[..end].iter().filter(|token| token.kind == TokenKind::Name) {
             self.parameter(name, env, Some(id));
         }
-        self.seen.env = Some(env);
+        self.view.env = Some(env);
         self.uses(&rest[end..]);
-        self.seen = around;
+        self.view = around;
     }
 
     /// Reads `.repeat count, index`.
@@ -270,18 +270,18 @@ impl Walker<'_> {
                 None
             }
         };
-        let around = self.seen;
-        self.seen.scope = self.index.local_scope(Some(around.scope));
+        let around = self.view;
+        self.view.scope = self.index.local_scope(Some(around.scope));
         if let Some(index) = index {
             let env = self.index.env(around.env);
             self.parameter(index, env, None);
-            self.seen.env = Some(env);
+            self.view.env = Some(env);
         }
     }
 
     fn parameter(&mut self, name: &Token<'_>, env: usize, of: Option<EntityId>) {
-        let seen = Viewpoint { env: Some(env), ..self.seen };
-        let id = self.define(NameKind::Parameter, name, Home::Env(env), seen);
+        let view = Viewpoint { env: Some(env), ..self.view };
+        let id = self.define(NameKind::Parameter, name, Home::Env(env), view);
         if let Some(of) = of {
             self.index.entities[of].parameters.push(id);
         }
@@ -292,7 +292,7 @@ impl Walker<'_> {
     fn open(&mut self, kind: BlockKind, structure: Option<String>) -> bool {
         let is_open = self.blocks.len() < NESTING_MAX;
         if is_open {
-            let (line, around) = (self.line, self.seen);
+            let (line, around) = (self.line, self.view);
             self.blocks.push(OpenBlock { kind, line, around, structure });
         }
         is_open
@@ -313,7 +313,7 @@ impl Walker<'_> {
             self.found.folds.push(fold);
             // An `.if` has no scope of its own. Its labels belong to the scope around it.
             if !matches!(block.kind, BlockKind::If | BlockKind::Struct) {
-                self.seen = block.around;
+                self.view = block.around;
             }
             if block.kind == BlockKind::Routine {
                 self.routine = None;
@@ -325,11 +325,11 @@ impl Walker<'_> {
 
     fn define_symbol(&mut self, kind: NameKind, name: &Token<'_>) {
         let home = match self.routine {
-            _ if name.text.starts_with('@') => Home::Local(self.seen.scope),
+            _ if name.text.starts_with('@') => Home::Local(self.view.scope),
             Some(env) => Home::Env(env),
             None => Home::Everywhere(Namespace::Symbols),
         };
-        self.define(kind, name, home, self.seen);
+        self.define(kind, name, home, self.view);
         self.inner_uses(name.text, name.start, 0);
     }
 
@@ -338,9 +338,9 @@ impl Walker<'_> {
         kind: NameKind,
         name: &Token<'_>,
         home: Home,
-        seen: Viewpoint,
+        view: Viewpoint,
     ) -> EntityId {
-        self.index.define(kind, name.text.to_owned(), home, self.location(name), seen)
+        self.index.define(kind, name.text.to_owned(), home, self.location(name), view)
     }
 
     /// Records the names used in expressions.
@@ -377,7 +377,7 @@ impl Walker<'_> {
 
     fn usage(&mut self, name: &Token<'_>, start: usize, what: UseTarget) {
         let location = Location { file: self.file, span: self.span(start, name.text) };
-        self.index.uses.push(Use { location, name: name.text.to_owned(), seen: self.seen, what });
+        self.index.uses.push(Use { location, name: name.text.to_owned(), view: self.view, what });
     }
 
     fn location(&self, name: &Token<'_>) -> Location {
