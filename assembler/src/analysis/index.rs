@@ -90,7 +90,7 @@ pub(super) struct Use {
     pub(super) location: Location,
     pub(super) name: String,
     pub(super) view: Viewpoint,
-    pub(super) what: UseTarget,
+    pub(super) target: UseTarget,
 }
 
 /// The entity that a use refers to.
@@ -150,7 +150,7 @@ pub(crate) struct Index {
 }
 
 /// The sort key of occurrences: by start, outer names first.
-fn order(Span { start, end }: Span) -> (u32, Reverse<u32>) {
+fn sort_key(Span { start, end }: Span) -> (u32, Reverse<u32>) {
     (start, Reverse(end))
 }
 
@@ -167,8 +167,8 @@ impl FileIndex {
 
     /// Returns the name at exactly this place.
     pub(crate) fn occurrence_at(&self, span: Span) -> Option<&Occurrence> {
-        let key = |occurrence: &Occurrence| order(occurrence.span);
-        let at = self.occurrences.binary_search_by_key(&order(span), key).ok()?;
+        let key = |occurrence: &Occurrence| sort_key(occurrence.span);
+        let at = self.occurrences.binary_search_by_key(&sort_key(span), key).ok()?;
         self.occurrences.get(at)
     }
 }
@@ -189,18 +189,18 @@ impl Index {
     }
 
     /// Adds a local scope.
-    pub(super) fn local_scope(&mut self, around: Option<usize>) -> usize {
+    pub(super) fn add_local_scope(&mut self, around: Option<usize>) -> usize {
         self.local_scopes.push(around);
         self.local_scopes.len() - 1
     }
 
     /// Adds the local scope that follows another one.
-    pub(super) fn next_local_scope(&mut self, scope: usize) -> usize {
-        self.local_scope(self.local_scopes[scope])
+    pub(super) fn add_next_local_scope(&mut self, scope: usize) -> usize {
+        self.add_local_scope(self.local_scopes[scope])
     }
 
     /// Adds a block with parameters.
-    pub(super) fn env(&mut self, around: Option<usize>) -> usize {
+    pub(super) fn add_env(&mut self, around: Option<usize>) -> usize {
         self.envs.push(around);
         self.envs.len() - 1
     }
@@ -263,7 +263,7 @@ impl Index {
     }
 
     /// Returns true if a name that is built from numbers can result in this name.
-    pub(crate) fn is_of_a_pattern(&self, name: &str) -> bool {
+    pub(crate) fn matches_a_pattern(&self, name: &str) -> bool {
         let built = self.entities.iter().filter(|entity| entity.name.contains('{'));
         built.map(|entity| pattern(&entity.name)).any(|pattern| matches(&pattern, name))
     }
@@ -271,13 +271,13 @@ impl Index {
     /// Finds the entities that each use refers to.
     pub(super) fn resolve(&mut self) {
         for usage in std::mem::take(&mut self.uses) {
-            let entities = match &usage.what {
-                UseTarget::Name(namespace) => self.candidates(&usage, *namespace),
+            let entities = match &usage.target {
+                UseTarget::Name(namespace) => self.find_candidates(&usage, *namespace),
                 UseTarget::ParameterOf(name) => {
                     let called = self.find(name, Namespace::Macros, usage.view);
                     let parameters = called.map(|called| &self.entities[called].parameters);
-                    let is_it = |id: &&EntityId| self.entities[**id].name == usage.name;
-                    parameters.into_iter().flatten().find(is_it).copied().into_iter().collect()
+                    let has_name = |id: &&EntityId| self.entities[**id].name == usage.name;
+                    parameters.into_iter().flatten().find(has_name).copied().into_iter().collect()
                 }
             };
             for &entity in &entities {
@@ -295,12 +295,12 @@ impl Index {
             }
         }
         for file in &mut self.files {
-            file.occurrences.sort_unstable_by_key(|occurrence| order(occurrence.span));
+            file.occurrences.sort_unstable_by_key(|occurrence| sort_key(occurrence.span));
         }
     }
 
     /// Returns the entities that a use can refer to.
-    fn candidates(&mut self, usage: &Use, namespace: Namespace) -> Vec<EntityId> {
+    fn find_candidates(&mut self, usage: &Use, namespace: Namespace) -> Vec<EntityId> {
         let exact = self.find(&usage.name, namespace, usage.view);
         let mut entities: Vec<EntityId> = exact.into_iter().collect();
         let is_global =

@@ -37,7 +37,7 @@ impl Analysis {
     /// are ignored.
     pub fn with_defines(source: Source, loader: &mut dyn Loader, defines: &[Define]) -> Self {
         let (Assembly { diagnostics, files, .. }, facts) = analyze(source, loader, defines);
-        let index = walk::index(&files);
+        let index = walk::build_index(&files);
         let given = defines.iter().map(|define| define.name.clone()).collect();
         Self { diagnostics, files, facts, index, given }
     }
@@ -47,7 +47,7 @@ impl Analysis {
         let mut files = Files::default();
         let (id, name) = (String::new(), String::new());
         files.add(InputFile::new(Source { id, name, text: text.to_owned() }));
-        let index = walk::index(&files);
+        let index = walk::build_index(&files);
         let (diagnostics, facts, given) = (Vec::new(), Facts::default(), Vec::new());
         Self { diagnostics, files, facts, index, given }
     }

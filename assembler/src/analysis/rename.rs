@@ -154,7 +154,7 @@ impl Analysis {
         let sees = |place: &&NamePlace| self.index.sees(place.view, entity.home);
         let mut places = entity.places.iter().filter(sees);
         let means_something = places.any(|p| self.index.find(new, namespace, p.view).is_some());
-        if means_something || self.index.is_of_a_pattern(new) {
+        if means_something || self.index.matches_a_pattern(new) {
             return true;
         }
         let is_global = matches!(entity.home, Home::Everywhere(_));

@@ -6,7 +6,7 @@ use gray1_language::{Lexer, Token, TokenKind};
 
 use super::index::{Entity, Viewpoint};
 use super::program::Analysis;
-use super::walk::arguments;
+use super::walk::split_arguments;
 use crate::directives::{self, Operands};
 use crate::line_parts::LineParts;
 use crate::source::FileId;
@@ -106,7 +106,7 @@ impl Signature {
 
     /// Returns the number of the parameter that the last operand belongs to.
     fn active_parameter(&self, operands: &[Token<'_>]) -> usize {
-        let operands = arguments(operands);
+        let operands = split_arguments(operands);
         let named = operands.last().and_then(|operand| match operand {
             [name, equals, ..] if equals.is("=") => self.find_parameter(name.text),
             _ => None,
@@ -137,7 +137,7 @@ fn parameters(text: &str) -> Vec<Range<usize>> {
         all => all,
     };
     let place = |tokens: &[Token<'_>]| Some(tokens.first()?.start..tokens.last()?.end());
-    arguments(rest).into_iter().filter_map(place).collect()
+    split_arguments(rest).into_iter().filter_map(place).collect()
 }
 
 /// Returns the innermost call with an open bracket: the number of its name's token, and the tokens

@@ -15,7 +15,7 @@ use crate::words::Mnemonic;
 const FOLDED_COMMENT_LINES_MIN: u32 = 3;
 
 /// Builds the index of these files.
-pub(super) fn index(files: &Files) -> Index {
+pub(super) fn build_index(files: &Files) -> Index {
     let mut index = Index::default();
     for (id, file) in files.iter_with_ids() {
         let found = walk(id, file, &mut index);
@@ -27,7 +27,7 @@ pub(super) fn index(files: &Files) -> Index {
 
 /// Adds the names of a file to the index.
 fn walk(id: FileId, file: &InputFile, index: &mut Index) -> FileIndex {
-    let scope = index.local_scope(None);
+    let scope = index.add_local_scope(None);
     let mut walker = Walker {
         index,
         file: id,
@@ -42,7 +42,7 @@ fn walk(id: FileId, file: &InputFile, index: &mut Index) -> FileIndex {
     for (number, line) in (1..).zip(file.lines()) {
         walker.line = number;
         walker.base = file.line_span(number).start;
-        walker.read(line);
+        walker.read_line(line);
     }
     walker.end_comment(walker.line);
     walker.found
@@ -74,7 +74,7 @@ struct OpenBlock {
 }
 
 impl Walker<'_> {
-    fn read(&mut self, text: &str) {
+    fn read_line(&mut self, text: &str) {
         self.found.lines.push(self.view);
         // The assembler rejects longer lines.
         let text = if text.len() > LINE_BYTES_MAX { "" } else { text };
@@ -85,9 +85,9 @@ impl Walker<'_> {
         } else {
             self.end_comment(self.line - 1);
         }
-        parts.labels().for_each(|name| self.label(name));
+        parts.labels().for_each(|name| self.define_label(name));
         if let Some((first, rest)) = parts.statement.split_first() {
-            self.statement(first, rest);
+            self.read_statement(first, rest);
         }
     }
 
@@ -100,18 +100,18 @@ impl Walker<'_> {
         }
     }
 
-    fn label(&mut self, name: &Token<'_>) {
+    fn define_label(&mut self, name: &Token<'_>) {
         self.define_symbol(NameKind::Label, name);
         if !name.text.starts_with('@') {
-            self.view.scope = self.index.next_local_scope(self.view.scope);
+            self.view.scope = self.index.add_next_local_scope(self.view.scope);
         }
     }
 
-    fn statement(&mut self, first: &Token<'_>, rest: &[Token<'_>]) {
+    fn read_statement(&mut self, first: &Token<'_>, rest: &[Token<'_>]) {
         if first.kind == TokenKind::Directive {
             return match directives::find(first.text) {
-                Some(directive) => self.directive(directive, rest),
-                None => self.uses(rest),
+                Some(directive) => self.read_directive(directive, rest),
+                None => self.record_uses(rest),
             };
         }
         if let [equals, value @ ..] = rest
@@ -119,48 +119,48 @@ impl Walker<'_> {
             && equals.is("=")
         {
             self.define_symbol(NameKind::Constant, first);
-            return self.uses(value);
+            return self.record_uses(value);
         }
         if first.kind != TokenKind::Name || Mnemonic::from_name(first.text).is_some() {
-            return self.uses(rest);
+            return self.record_uses(rest);
         }
-        self.usage(first, first.start, UseTarget::Name(Namespace::Macros));
-        for argument in arguments(rest) {
+        self.record_use(first, first.start, UseTarget::Name(Namespace::Macros));
+        for argument in split_arguments(rest) {
             match argument {
                 [name, equals, value @ ..] if name.kind == TokenKind::Name && equals.is("=") => {
-                    let what = UseTarget::ParameterOf(first.text.to_owned());
-                    self.usage(name, name.start, what);
-                    self.uses(value);
+                    let target = UseTarget::ParameterOf(first.text.to_owned());
+                    self.record_use(name, name.start, target);
+                    self.record_uses(value);
                 }
-                value => self.uses(value),
+                value => self.record_uses(value),
             }
         }
     }
 
-    fn directive(&mut self, directive: &Directive, rest: &[Token<'_>]) {
+    fn read_directive(&mut self, directive: &Directive, rest: &[Token<'_>]) {
         let operands = directive.operands;
         if let Role::Opens(kind) = directive.role {
-            let structure = named(rest).filter(|_| kind == BlockKind::Struct);
-            let is_open = self.open(kind, structure.map(|(name, _)| name.text.to_owned()));
+            let structure = split_name(rest).filter(|_| kind == BlockKind::Struct);
+            let is_open = self.open_block(kind, structure.map(|(name, _)| name.text.to_owned()));
             if !is_open {
-                return self.uses(rest);
+                return self.record_uses(rest);
             }
         }
         match operands {
-            Operands::Variable => self.variable(rest),
-            Operands::Macro => self.macro_head(rest),
-            Operands::Routine => self.routine(rest),
-            Operands::RoutineCall => self.call(rest),
-            Operands::Function => self.function(rest),
-            Operands::Repeat => self.repeat(rest),
+            Operands::Variable => self.read_variable(rest),
+            Operands::Macro => self.read_macro_head(rest),
+            Operands::Routine => self.read_routine(rest),
+            Operands::RoutineCall => self.read_call(rest),
+            Operands::Function => self.read_function(rest),
+            Operands::Repeat => self.read_repeat(rest),
             Operands::Default => {
-                if let Some((name, value)) = named(rest) {
+                if let Some((name, value)) = split_name(rest) {
                     self.define_symbol(NameKind::Constant, name);
-                    self.uses(value);
+                    self.record_uses(value);
                 }
             }
             Operands::Structure => {
-                if let Some((name, _)) = named(rest) {
+                if let Some((name, _)) = split_name(rest) {
                     self.define_symbol(NameKind::Structure, name);
                 }
             }
@@ -174,25 +174,25 @@ impl Walker<'_> {
             // The names of settings are not symbols.
             Operands::Grid => {
                 let operands = rest.split(|token| token.is(","));
-                operands.for_each(|operand| self.uses(setting_value(operand)));
+                operands.for_each(|operand| self.record_uses(setting_value(operand)));
             }
             Operands::Lints | Operands::Legend | Operands::Count | Operands::Why => {}
             Operands::Nothing(_)
             | Operands::Value(_)
             | Operands::Text(_)
             | Operands::Assertion
-            | Operands::ValueShown => self.uses(rest),
+            | Operands::ValueShown => self.record_uses(rest),
         }
         match directive.role {
-            Role::Branches(kind) => self.branch(kind),
-            Role::Closes(kind) => self.close(kind),
+            Role::Branches(kind) => self.read_branch(kind),
+            Role::Closes(kind) => self.close_block(kind),
             Role::Alone | Role::Code | Role::Opens(_) => {}
         }
     }
 
     /// Reads `.var name, size`.
-    fn variable(&mut self, rest: &[Token<'_>]) {
-        let Some((name, size)) = named(rest) else { return };
+    fn read_variable(&mut self, rest: &[Token<'_>]) {
+        let Some((name, size)) = split_name(rest) else { return };
         let structure = self.blocks.last().and_then(|block| block.structure.clone());
         match structure {
             Some(structure) => {
@@ -202,84 +202,82 @@ impl Walker<'_> {
             }
             None => self.define_symbol(NameKind::Variable, name),
         }
-        self.uses(size);
+        self.record_uses(size);
     }
 
     /// Reads `.macro name parameter [= default], …`.
-    fn macro_head(&mut self, rest: &[Token<'_>]) {
+    fn read_macro_head(&mut self, rest: &[Token<'_>]) {
         let around = self.view;
-        let env = self.index.env(around.env);
-        let scope = self.index.local_scope(None);
-        let Some((name, parameters)) = named(rest) else { return };
+        let env = self.index.add_env(around.env);
+        let scope = self.index.add_local_scope(None);
+        let Some((name, parameters)) = split_name(rest) else { return };
         let home = Home::Everywhere(Namespace::Macros);
         let id = self.define(NameKind::Macro, name, home, around);
         self.view = Viewpoint { scope, env: Some(env) };
-        for parameter in arguments(parameters) {
-            let Some((name, default)) = named(parameter) else { continue };
-            self.parameter(name, env, Some(id));
-            self.uses(default);
+        for parameter in split_arguments(parameters) {
+            let Some((name, default)) = split_name(parameter) else { continue };
+            self.define_parameter(name, env, Some(id));
+            self.record_uses(default);
         }
     }
 
     /// Reads `.routine name(parameter, …) -> result`.
-    fn routine(&mut self, rest: &[Token<'_>]) {
+    fn read_routine(&mut self, rest: &[Token<'_>]) {
         let around = self.view;
-        let env = self.index.env(around.env);
-        self.view = Viewpoint { scope: self.index.local_scope(Some(around.scope)), env: Some(env) };
+        let env = self.index.add_env(around.env);
+        self.view =
+            Viewpoint { scope: self.index.add_local_scope(Some(around.scope)), env: Some(env) };
         self.routine = Some(env);
-        let Some((name, rest)) = named(rest) else { return };
+        let Some((name, rest)) = split_name(rest) else { return };
         let home = Home::Everywhere(Namespace::Routines);
         let id = self.define(NameKind::Routine, name, home, around);
         for name in rest.iter().filter(|token| token.kind == TokenKind::Name) {
-            self.parameter(name, env, Some(id));
+            self.define_parameter(name, env, Some(id));
         }
     }
 
     /// Reads `.call name(argument, …)`.
-    fn call(&mut self, rest: &[Token<'_>]) {
-        let Some((name, arguments)) = named(rest) else { return };
-        self.usage(name, name.start, UseTarget::Name(Namespace::Routines));
-        self.uses(arguments);
+    fn read_call(&mut self, rest: &[Token<'_>]) {
+        let Some((name, arguments)) = split_name(rest) else { return };
+        self.record_use(name, name.start, UseTarget::Name(Namespace::Routines));
+        self.record_uses(arguments);
     }
 
     /// Reads `.function name(parameter, …) = expression`.
-    fn function(&mut self, rest: &[Token<'_>]) {
-        let Some((name, rest)) = named(rest) else { return };
+    fn read_function(&mut self, rest: &[Token<'_>]) {
+        let Some((name, rest)) = split_name(rest) else { return };
         let around = self.view;
         let home = Home::Everywhere(Namespace::Functions);
         let id = self.define(NameKind::Function, name, home, around);
-        let env = self.index.env(around.env);
+        let env = self.index.add_env(around.env);
         let end = rest.iter().position(|token| token.is(")")).unwrap_or(rest.len());
         for name in rest[..end].iter().filter(|token| token.kind == TokenKind::Name) {
-            self.parameter(name, env, Some(id));
+            self.define_parameter(name, env, Some(id));
         }
         self.view.env = Some(env);
-        self.uses(&rest[end..]);
+        self.record_uses(&rest[end..]);
         self.view = around;
     }
 
     /// Reads `.repeat count, index`.
-    fn repeat(&mut self, rest: &[Token<'_>]) {
-        let index = match rest {
+    fn read_repeat(&mut self, rest: &[Token<'_>]) {
+        let (count, index) = match rest {
             [count @ .., comma, index] if comma.is(",") && index.kind == TokenKind::Name => {
-                self.uses(count);
-                Some(index)
+                (count, Some(index))
             }
-            count => {
-                self.uses(count);
-                None
-            }
+            count => (count, None),
         };
+        self.record_uses(count);
         let around = self.view;
-        self.view.scope = self.index.local_scope(Some(around.scope));
+        self.view.scope = self.index.add_local_scope(Some(around.scope));
         if let Some(index) = index {
-            let env = self.index.env(around.env);
-            self.parameter(index, env, None);
+            let env = self.index.add_env(around.env);
+            self.define_parameter(index, env, None);
             self.view.env = Some(env);
         }
     }
 
-    fn parameter(&mut self, name: &Token<'_>, env: usize, of: Option<EntityId>) {
+    fn define_parameter(&mut self, name: &Token<'_>, env: usize, of: Option<EntityId>) {
         let view = Viewpoint { env: Some(env), ..self.view };
         let id = self.define(NameKind::Parameter, name, Home::Env(env), view);
         if let Some(of) = of {
@@ -289,7 +287,7 @@ impl Walker<'_> {
 
     /// Opens a block. Returns false if it is nested deeper than the assembler accepts. Names in
     /// such a block are not defined, which bounds the chains of scopes.
-    fn open(&mut self, kind: BlockKind, structure: Option<String>) -> bool {
+    fn open_block(&mut self, kind: BlockKind, structure: Option<String>) -> bool {
         let is_open = self.blocks.len() < NESTING_MAX;
         if is_open {
             let (line, around) = (self.line, self.view);
@@ -299,14 +297,14 @@ impl Walker<'_> {
     }
 
     /// Reads `.else` and `.elseif`.
-    fn branch(&mut self, kind: BlockKind) {
+    fn read_branch(&mut self, kind: BlockKind) {
         if let Some(block) = self.blocks.last_mut().filter(|block| block.kind == kind) {
             let first = std::mem::replace(&mut block.line, self.line);
             self.found.folds.push(Fold { first, last: self.line - 1, is_comment: false });
         }
     }
 
-    fn close(&mut self, kind: BlockKind) {
+    fn close_block(&mut self, kind: BlockKind) {
         let Some(at) = self.blocks.iter().rposition(|block| block.kind == kind) else { return };
         for block in self.blocks.drain(at..) {
             let fold = Fold { first: block.line, last: self.line, is_comment: false };
@@ -330,7 +328,7 @@ impl Walker<'_> {
             None => Home::Everywhere(Namespace::Symbols),
         };
         self.define(kind, name, home, self.view);
-        self.inner_uses(name.text, name.start, 0);
+        self.record_inner_uses(name.text, name.start, 0);
     }
 
     fn define(
@@ -344,11 +342,11 @@ impl Walker<'_> {
     }
 
     /// Records the names used in expressions.
-    fn uses(&mut self, tokens: &[Token<'_>]) {
-        self.uses_at(tokens, 0, 0);
+    fn record_uses(&mut self, tokens: &[Token<'_>]) {
+        self.record_uses_at(tokens, 0, 0);
     }
 
-    fn uses_at(&mut self, tokens: &[Token<'_>], start: usize, depth: usize) {
+    fn record_uses_at(&mut self, tokens: &[Token<'_>], start: usize, depth: usize) {
         for (number, token) in tokens.iter().enumerate() {
             if token.kind != TokenKind::Name {
                 continue;
@@ -356,28 +354,28 @@ impl Walker<'_> {
             let is_call = tokens.get(number + 1).is_some_and(|next| next.is("("));
             let namespace = if is_call { Namespace::Functions } else { Namespace::Symbols };
             if !is_call || Function::from_name(token.text).is_none() {
-                self.usage(token, start + token.start, UseTarget::Name(namespace));
+                self.record_use(token, start + token.start, UseTarget::Name(namespace));
             }
-            self.inner_uses(token.text, start + token.start, depth);
+            self.record_inner_uses(token.text, start + token.start, depth);
         }
     }
 
     /// Records the names used in the braces of a name.
-    fn inner_uses(&mut self, name: &str, start: usize, depth: usize) {
+    fn record_inner_uses(&mut self, name: &str, start: usize, depth: usize) {
         if depth >= NESTING_MAX {
             return;
         }
         for piece in pieces(name) {
             if let Piece::Hole { start: inner, text } = piece {
                 let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
-                self.uses_at(&tokens, start + inner, depth + 1);
+                self.record_uses_at(&tokens, start + inner, depth + 1);
             }
         }
     }
 
-    fn usage(&mut self, name: &Token<'_>, start: usize, what: UseTarget) {
+    fn record_use(&mut self, name: &Token<'_>, start: usize, target: UseTarget) {
         let location = Location { file: self.file, span: self.span(start, name.text) };
-        self.index.uses.push(Use { location, name: name.text.to_owned(), view: self.view, what });
+        self.index.uses.push(Use { location, name: name.text.to_owned(), view: self.view, target });
     }
 
     fn location(&self, name: &Token<'_>) -> Location {
@@ -391,12 +389,12 @@ impl Walker<'_> {
 }
 
 /// Splits tokens into the leading name and the rest.
-fn named<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a [Token<'t>])> {
+fn split_name<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a [Token<'t>])> {
     tokens.split_first().filter(|(first, _)| first.kind == TokenKind::Name)
 }
 
 /// Splits tokens at the commas outside brackets.
-pub(super) fn arguments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<&'a [Token<'t>]> {
+pub(super) fn split_arguments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<&'a [Token<'t>]> {
     let mut arguments = Vec::new();
     let (mut start, mut depth) = (0, 0_u32);
     for (at, token) in tokens.iter().enumerate() {
