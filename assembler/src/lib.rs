@@ -57,8 +57,8 @@ mod words;
 
 pub use analysis::{
     Analysis, CannotRename, Completion, CompletionKind, Completions, Definition, Fold, Hint,
-    HintKind, Hover, MeaningfulToken, NameKind, OutlineItem, Signature, TokenClass, definitions,
-    included_names, rename_in,
+    HintKind, Hover, MeaningfulToken, NameKind, OutlineItem, Signature, TokenClass,
+    find_definitions, included_names, rename_in,
 };
 pub use assemble::{Assembly, assemble, assemble_with};
 pub use data_map::{DataItem, DataMap};

@@ -6,7 +6,7 @@ mod asked;
 mod support;
 
 use asked::{Asked, ask, ask_with};
-use gray1_asm::{FileId, Location, NameKind, definitions};
+use gray1_asm::{FileId, Location, NameKind, find_definitions};
 use support::Texts;
 
 /// Compares the hovers at the marked positions with the expected ones.
@@ -175,7 +175,7 @@ fn captions_and_comments_explain_a_name() {
     let hover = ask(text).hover();
     assert!(hover.ends_with("\\[a\\] \\<\\- 0  \nA trick.  \n2 instructions"), "{hover}");
     // The documentation of a library consists of its captions only.
-    let found = definitions(&text.replace('¦', ""));
+    let found = find_definitions(&text.replace('¦', ""));
     let told: Vec<_> =
         found.iter().map(|it| (it.signature.as_str(), it.documentation.join(" "))).collect();
     let clear = (".macro clear a", "[a] <- 0 2 instructions".to_owned());
@@ -187,7 +187,7 @@ fn a_library_lists_its_global_names() {
     let text = "X = 5\n@x = 6\n.var v, 2 ;; two\nl: SHR\n.macro m p\n@l:\n.endmacro\n\
                 .function f(n) = n\n.routine r(a) -> b\ninner = 5\n.endroutine\n\
                 .struct s\n.var y\n.endstruct\n";
-    let found: Vec<_> = definitions(text).into_iter().map(|it| (it.kind, it.name)).collect();
+    let found: Vec<_> = find_definitions(text).into_iter().map(|it| (it.kind, it.name)).collect();
     let expected = [
         (NameKind::Constant, "X"),
         (NameKind::Variable, "v"),

@@ -34,7 +34,7 @@ pub struct BuiltIn;
 impl Loader for BuiltIn {
     fn library_of(&self, name: &str) -> Option<String> {
         let defines = |file: &&BuiltInFile| {
-            gray1_asm::definitions(file.text).iter().any(|definition| definition.name == name)
+            gray1_asm::find_definitions(file.text).iter().any(|definition| definition.name == name)
         };
         libraries().find(defines).map(|file| file.path.to_owned())
     }

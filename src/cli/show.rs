@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
-use gray1_asm::{Definition, NameKind, definitions};
+use gray1_asm::{Definition, NameKind, find_definitions};
 use gray1_programs as builtin;
 
 use super::{Done, Outcome, failure, print};
@@ -83,7 +83,7 @@ prints a file.
     files.sort_by_key(|file| file.path != "lib/std.asm");
     for file in files {
         write!(text, "\n## {}\n\n{}", file.path, head(file.text)).expect("a String takes all");
-        let definitions = definitions(file.text);
+        let definitions = find_definitions(file.text);
         // Comments above labels are captions.
         let is_offered =
             |it: &&Definition| it.kind != NameKind::Label && !it.documentation.is_empty();

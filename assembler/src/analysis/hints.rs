@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use gray1_language::TokenKind;
 
-use super::hover::instructions;
+use super::hover::format_cost;
 use super::index::NameKind;
 use super::program::Analysis;
 use crate::facts::{Cost, KnownMeaning};
@@ -52,7 +52,7 @@ impl Analysis {
                 self.meaning_at(place).filter(|_| is_shown).and_then(address)
             });
             hints.extend(addresses.map(|text| Hint { offset, kind: HintKind::Address, text }));
-            let cost = costs.get(&number).map(|cost| instructions(*cost));
+            let cost = costs.get(&number).map(|cost| format_cost(*cost));
             hints.extend(cost.map(|text| Hint { offset, kind: HintKind::Cost, text }));
         }
         hints

@@ -28,7 +28,7 @@ impl Analysis {
     pub fn hover(&self, file: FileId, offset: u32) -> Option<Hover> {
         if let Some(occurrence) = self.occurrence(file, offset) {
             let place = Location { file, span: occurrence.span };
-            let markdown = self.about_name(occurrence, place)?;
+            let markdown = self.explain_name_at(occurrence, place)?;
             return Some(Hover { span: occurrence.span, markdown });
         }
         let (token, start, is_first) = self.token(file, offset)?;
@@ -39,13 +39,13 @@ impl Analysis {
             _ => return None,
         };
         let span = Span { start, end: start + token.text.len() as u32 };
-        Some(Hover { span, markdown: self.about_word(found, Location { file, span }) })
+        Some(Hover { span, markdown: self.explain_word(found, Location { file, span }) })
     }
 
     /// Explains a mnemonic, directive or built-in function, and lists the indexes of an
     /// instruction.
-    fn about_word(&self, word: Keyword, place: Location) -> String {
-        let mut parts = vec![code(word.usage), word.does.to_owned()];
+    fn explain_word(&self, word: Keyword, place: Location) -> String {
+        let mut parts = vec![code_block(word.usage), word.does.to_owned()];
         let line = self.files.get(place.file);
         let end = line.line_span(line.line_of(place.span.start)).end;
         // Facts are stored by statement, and a statement starts with its keyword.
@@ -60,58 +60,58 @@ impl Analysis {
         indexes.sort_unstable();
         if !indexes.is_empty() {
             let all = indexes.iter().map(|index| format!("0x{index:04x}"));
-            parts.push(format!("At {}", listed(all.collect(), "index", "indexes")));
+            parts.push(format!("At {}", join_list(all.collect(), "index", "indexes")));
         }
         parts.join("\n\n")
     }
 
-    fn about_name(&self, occurrence: &Occurrence, place: Location) -> Option<String> {
+    fn explain_name_at(&self, occurrence: &Occurrence, place: Location) -> Option<String> {
         let entities: Vec<&Entity> =
             occurrence.entities.iter().map(|&id| &self.index.entities[id]).collect();
         let entity = *entities.first()?;
-        let mut parts = vec![code(&self.signature(entity))];
+        let mut parts = vec![code_block(&self.signature(entity))];
         match entity.kind {
-            NameKind::Macro => parts.extend(self.macro_cost(entity, place)),
-            _ => parts.extend(self.values(&entities, self.files.text(place))),
+            NameKind::Macro => parts.extend(self.describe_macro_cost(entity, place)),
+            _ => parts.extend(self.describe_values(&entities, self.files.text(place))),
         }
         parts.extend(self.documentation(entity));
         Some(parts.join("\n\n"))
     }
 
-    fn macro_cost(&self, entity: &Entity, place: Location) -> Option<String> {
+    fn describe_macro_cost(&self, entity: &Entity, place: Location) -> Option<String> {
         let is_here = |at: &Location| at.file == place.file && at.span.start == place.span.start;
         if let Some((_, cost)) = self.facts.calls.iter().find(|(at, _)| is_here(at)) {
-            return Some(format!("Here: {}", instructions(*cost)));
+            return Some(format!("Here: {}", format_cost(*cost)));
         }
         let cost = self.facts.macros.get(&entity.definition()?)?;
-        Some(format!("Its calls: {}", instructions(*cost)))
+        Some(format!("Its calls: {}", format_cost(*cost)))
     }
 
     /// Returns the value of a name, or a list of its values if it is defined several times.
-    fn values(&self, entities: &[&Entity], text: &str) -> Option<String> {
+    fn describe_values(&self, entities: &[&Entity], text: &str) -> Option<String> {
         let places = entities.iter().flat_map(|entity| entity.definitions());
         let all: Vec<&(String, KnownMeaning)> =
             places.filter_map(|place| self.facts.meanings.get(&place)).flatten().collect();
         let of_this_name: Vec<&KnownMeaning> =
             all.iter().filter(|(name, _)| name == text).map(|(_, meaning)| meaning).collect();
         match (of_this_name.as_slice(), all.as_slice()) {
-            ([only], _) => Some(described(only)),
-            ([], [(_, only)]) => Some(described(only)),
+            ([only], _) => Some(describe(only)),
+            ([], [(_, only)]) => Some(describe(only)),
             (_, []) => None,
             (_, [(first, _), others @ ..]) => {
                 let is_one_name = others.iter().all(|(name, _)| name == first);
                 let each = |(name, meaning): &&(String, KnownMeaning)| {
-                    let value = brief(meaning);
+                    let value = describe_briefly(meaning);
                     if is_one_name { value } else { format!("{name} = {value}") }
                 };
-                Some(listed(all.iter().map(each).collect(), "value", "values"))
+                Some(join_list(all.iter().map(each).collect(), "value", "values"))
             }
         }
     }
 
     /// Returns the value of the name defined at a place, if it has exactly one.
     pub(super) fn value_at(&self, place: Location) -> Option<String> {
-        self.meaning_at(place).map(brief)
+        self.meaning_at(place).map(describe_briefly)
     }
 
     /// Returns the meaning of the name defined at a place, if every expansion gives it the same.
@@ -150,20 +150,20 @@ impl Analysis {
 
     /// Returns the comments of a definition as Markdown.
     pub(super) fn documentation(&self, entity: &Entity) -> Option<String> {
-        let comments = self.comments(entity);
-        let lines: Vec<&str> = comments.into_iter().map(text_of_comment).collect();
-        (!lines.is_empty()).then(|| escaped(&lines.join("\n")))
+        let comments = self.find_comments(entity);
+        let lines: Vec<&str> = comments.into_iter().map(strip_comment_mark).collect();
+        (!lines.is_empty()).then(|| escape_markdown(&lines.join("\n")))
     }
 
     /// Returns the `;;` comments of a definition, without their marks.
     pub(super) fn captions(&self, entity: &Entity) -> Vec<String> {
-        let comments = self.comments(entity).into_iter();
+        let comments = self.find_comments(entity).into_iter();
         let captions = comments.filter(|comment| comment.starts_with(";;"));
-        captions.map(|comment| text_of_comment(comment).to_owned()).collect()
+        captions.map(|comment| strip_comment_mark(comment).to_owned()).collect()
     }
 
     /// Returns the comments directly above a definition, and the comment on its line.
-    fn comments(&self, entity: &Entity) -> Vec<&str> {
+    fn find_comments(&self, entity: &Entity) -> Vec<&str> {
         let place = entity.definition().filter(|_| entity.kind != NameKind::Parameter);
         let Some(place) = place else { return Vec::new() };
         let file = self.files.get(place.file);
@@ -189,18 +189,18 @@ impl Entity {
 }
 
 /// Removes the `;` or `;;` from a comment.
-fn text_of_comment(comment: &str) -> &str {
+fn strip_comment_mark(comment: &str) -> &str {
     let text = comment.strip_prefix(";;").or_else(|| comment.strip_prefix(';'));
     let text = text.unwrap_or(comment);
     text.strip_prefix(' ').unwrap_or(text).trim_end()
 }
 
-fn code(text: &str) -> String {
+fn code_block(text: &str) -> String {
     format!("```gray1\n{}\n```", text.replace("```", "` ` `"))
 }
 
 /// Escapes a string so that Markdown shows it literally, with each line's leading blanks.
-fn escaped(text: &str) -> String {
+fn escape_markdown(text: &str) -> String {
     let mut markdown = String::new();
     for line in text.lines() {
         let rest = line.trim_start_matches(' ');
@@ -216,14 +216,14 @@ fn escaped(text: &str) -> String {
     markdown.trim_end().to_owned()
 }
 
-fn described(meaning: &KnownMeaning) -> String {
+fn describe(meaning: &KnownMeaning) -> String {
     match meaning {
         KnownMeaning::Label(index) => format!("Label: index {index} = 0x{index:04x}"),
         KnownMeaning::Routine(index) => format!("Routine: index {index} = 0x{index:04x}"),
         KnownMeaning::Constant(Value::Number(value @ 10..)) => {
             format!("Constant: {value} = 0x{value:x}")
         }
-        KnownMeaning::Constant(_) => format!("Constant: {}", brief(meaning)),
+        KnownMeaning::Constant(_) => format!("Constant: {}", describe_briefly(meaning)),
         KnownMeaning::Variable { address, size: 1 } => {
             format!("Variable: a byte at address 0x{address:04x}")
         }
@@ -233,7 +233,7 @@ fn described(meaning: &KnownMeaning) -> String {
     }
 }
 
-fn brief(meaning: &KnownMeaning) -> String {
+fn describe_briefly(meaning: &KnownMeaning) -> String {
     match meaning {
         KnownMeaning::Label(index) | KnownMeaning::Routine(index) => format!("0x{index:04x}"),
         KnownMeaning::Variable { address, .. } => format!("0x{address:04x}"),
@@ -243,7 +243,7 @@ fn brief(meaning: &KnownMeaning) -> String {
     }
 }
 
-pub(super) fn instructions(Cost { least, most }: Cost) -> String {
+pub(super) fn format_cost(Cost { least, most }: Cost) -> String {
     match (least, most) {
         (1, 1) => "1 instruction".to_owned(),
         _ if least == most => format!("{least} instructions"),
@@ -252,7 +252,7 @@ pub(super) fn instructions(Cost { least, most }: Cost) -> String {
 }
 
 /// Joins items into a list. Adds the count unless there is exactly one item.
-fn listed(mut all: Vec<String>, one: &str, several: &str) -> String {
+fn join_list(mut all: Vec<String>, one: &str, several: &str) -> String {
     let count = all.len();
     all.truncate(VALUES_MAX);
     let shown = all.join(", ");

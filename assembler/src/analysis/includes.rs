@@ -14,13 +14,13 @@ use crate::source::FileId;
 pub fn included_names(text: &str) -> impl Iterator<Item = &str> {
     let lines = lines(text).filter(|line| line.len() <= LINE_BYTES_MAX);
     lines.filter_map(|line| {
-        let name = included(line).filter(|name| name.kind == TokenKind::Text)?;
+        let name = find_include(line).filter(|name| name.kind == TokenKind::Text)?;
         Some(&name.text[1..name.text.len() - 1])
     })
 }
 
 /// Returns the token with the file name of an `.include` line.
-fn included(line: &str) -> Option<Token<'_>> {
+fn find_include(line: &str) -> Option<Token<'_>> {
     let tokens: Vec<Token<'_>> = Lexer::new(line).collect();
     let parts = LineParts::new(&tokens);
     let directive = directives::find(parts.directive()?.text)?;
@@ -35,7 +35,7 @@ impl Analysis {
     pub fn included_up_to(&self, file: FileId, offset: u32) -> Option<&str> {
         let (text, start, _) = self.line(file, offset);
         let before = text.get(..(offset - start) as usize)?;
-        let name = included(before).filter(|name| name.kind == TokenKind::Damaged)?;
+        let name = find_include(before).filter(|name| name.kind == TokenKind::Damaged)?;
         name.text.strip_prefix('"')
     }
 }

@@ -23,7 +23,7 @@ pub use hints::{Hint, HintKind};
 pub use hover::Hover;
 pub use includes::included_names;
 pub use index::{Fold, NameKind};
-pub use library::{Definition, definitions};
+pub use library::{Definition, find_definitions};
 pub use outline::OutlineItem;
 pub use program::Analysis;
 pub use rename::{CannotRename, rename_in};

@@ -24,7 +24,7 @@ pub struct Analysis {
     pub(super) facts: Facts,
     pub(super) index: Index,
     /// The names of `.default` constants that got another value.
-    pub(super) given: Vec<String>,
+    pub(super) overridden: Vec<String>,
 }
 
 impl Analysis {
@@ -38,8 +38,8 @@ impl Analysis {
     pub fn with_defines(source: Source, loader: &mut dyn Loader, defines: &[Define]) -> Self {
         let (Assembly { diagnostics, files, .. }, facts) = analyze(source, loader, defines);
         let index = walk::build_index(&files);
-        let given = defines.iter().map(|define| define.name.clone()).collect();
-        Self { diagnostics, files, facts, index, given }
+        let overridden = defines.iter().map(|define| define.name.clone()).collect();
+        Self { diagnostics, files, facts, index, overridden }
     }
 
     /// Indexes one source without its includes and without values.
@@ -48,24 +48,24 @@ impl Analysis {
         let (id, name) = (String::new(), String::new());
         files.add(InputFile::new(Source { id, name, text: text.to_owned() }));
         let index = walk::build_index(&files);
-        let (diagnostics, facts, given) = (Vec::new(), Facts::default(), Vec::new());
-        Self { diagnostics, files, facts, index, given }
+        let (diagnostics, facts, overridden) = (Vec::new(), Facts::default(), Vec::new());
+        Self { diagnostics, files, facts, index, overridden }
     }
 
     /// Returns the definitions of the name at a byte offset. For an included file, returns its
     /// start.
     #[must_use]
     pub fn definitions(&self, file: FileId, offset: u32) -> Vec<Location> {
-        if let Some(included) = self.included(file, offset) {
+        if let Some(included) = self.find_included(file, offset) {
             return vec![Location { file: included, span: Span { start: 0, end: 0 } }];
         }
-        self.places(file, offset, |defines| defines)
+        self.find_places(file, offset, |defines| defines)
     }
 
     /// Returns the uses of the name at a byte offset, and its definitions if requested.
     #[must_use]
     pub fn references(&self, file: FileId, offset: u32, with_definitions: bool) -> Vec<Location> {
-        self.places(file, offset, |defines| with_definitions || !defines)
+        self.find_places(file, offset, |defines| with_definitions || !defines)
     }
 
     /// Returns the place of the first instruction. A library without instructions has none.
@@ -80,15 +80,15 @@ impl Analysis {
         self.index.file(file).map_or(&[], |file| &file.folds)
     }
 
-    fn places(&self, file: FileId, offset: u32, wanted: impl Fn(bool) -> bool) -> Vec<Location> {
+    fn find_places(&self, file: FileId, offset: u32, keep: impl Fn(bool) -> bool) -> Vec<Location> {
         let entities = self.index.occurrence(file, offset).map_or(&[][..], |o| &o.entities);
         let places = entities.iter().flat_map(|&id| &self.index.entities[id].places);
-        let places = places.filter(|place| wanted(place.defines)).map(|place| place.location);
+        let places = places.filter(|place| keep(place.defines)).map(|place| place.location);
         unique(places.collect())
     }
 
     /// Returns the file that the `.include` at a byte offset names.
-    fn included(&self, file: FileId, offset: u32) -> Option<FileId> {
+    fn find_included(&self, file: FileId, offset: u32) -> Option<FileId> {
         let includes = &self.index.file(file)?.includes;
         let span = includes.iter().find(|span| (span.start..=span.end).contains(&offset))?;
         let name = self.files.text(Location { file, span: *span });

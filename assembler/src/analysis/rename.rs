@@ -138,7 +138,7 @@ impl Analysis {
             let before = line[..(span.start - start) as usize].trim_end();
             place.defines && before.to_ascii_lowercase().ends_with(".default")
         };
-        if self.given.iter().any(|it| it == name) && entity.places.iter().any(is_default) {
+        if self.overridden.iter().any(|it| it == name) && entity.places.iter().any(is_default) {
             return Err(CannotRename::Defined(name.to_owned()));
         }
         Ok(())
