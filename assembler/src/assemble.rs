@@ -172,10 +172,10 @@ fn image(
     let no_errors = reporter.verdict()?;
     let words = linked.words.as_ref();
     let words =
-        words.map_err(|error| error.unwrap_or_else(|| reporter.internal("a word has no value")))?;
+        words.map_err(|it| it.unwrap_or_else(|| reporter.report_bug("a word has no value")))?;
     let names = &sources.names;
     reporter.extend(lint(placement, words, names, &sources.files));
     let image = link::image(placement, linked, words, names, &sources.files, &no_errors);
-    let image = image.ok_or_else(|| reporter.internal("the image refuses its symbols"))?;
+    let image = image.ok_or_else(|| reporter.report_bug("the image refuses its symbols"))?;
     Ok((image, link::data_map(placement, linked, names)))
 }

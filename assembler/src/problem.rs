@@ -215,7 +215,7 @@ impl Problem {
     /// Returns true if the arguments of the macros around the place may cause the mistake. Then
     /// each call gets its own error. All other mistakes belong to the macro itself and are reported
     /// once.
-    pub(crate) fn hangs_on_values(&self) -> bool {
+    pub(crate) fn depends_on_values(&self) -> bool {
         matches!(
             self,
             Self::OutOfRange { .. }

@@ -63,7 +63,7 @@ impl Reporter {
         calls: impl Iterator<Item = Location>,
     ) -> Result<Unseen, Reported> {
         let mut calls: Vec<Location> =
-            if problem.hangs_on_values() { calls.collect() } else { Vec::new() };
+            if problem.depends_on_values() { calls.collect() } else { Vec::new() };
         // Recursion depth does not matter, so count each macro once.
         calls.sort_unstable();
         calls.dedup();
@@ -92,7 +92,7 @@ impl Reporter {
     }
 
     /// Records a bug of the assembler itself.
-    pub(crate) fn internal(&mut self, what: &'static str) -> Reported {
+    pub(crate) fn report_bug(&mut self, what: &'static str) -> Reported {
         self.report(&Problem::Internal(what), Location::START)
     }
 

@@ -25,13 +25,13 @@ pub(crate) struct Evaluator<'a> {
 
 impl<'a> Evaluator<'a> {
     /// Starts the evaluation of an expression in a scope.
-    fn expression(&mut self, scope: &Scope) -> Expression<'_, 'a, 'static> {
+    fn in_scope(&mut self, scope: &Scope) -> Expression<'_, 'a, 'static> {
         Expression { evaluator: self, context: ExprContext::from(scope) }
     }
 
     /// Returns the value of an expression, or the reason why it is not known yet.
-    pub(crate) fn value(&mut self, expr: &Expr, scope: &Scope) -> Result<Known, Unknown> {
-        self.settle(|this| this.expression(scope).evaluate(expr))
+    pub(crate) fn evaluate(&mut self, expr: &Expr, scope: &Scope) -> Result<Known, Unknown> {
+        self.settle(|this| this.in_scope(scope).evaluate(expr))
     }
 
     /// Returns a name that is defined or called here. It can only depend on definitions above.
@@ -41,7 +41,7 @@ impl<'a> Evaluator<'a> {
             NameExpr::Built(pieces) => pieces,
         };
         let at = Location { file: scope.file, span: symbol.span };
-        self.settle(|this| this.expression(scope).build(pieces, symbol.span))
+        self.settle(|this| this.in_scope(scope).build(pieces, symbol.span))
             .map_err(|unknown| self.report_unknown(unknown, NUMBER_IN_NAME, at))
     }
 
@@ -53,7 +53,7 @@ impl<'a> Evaluator<'a> {
         what: &'static str,
     ) -> Result<Known, Reported> {
         let at = Location { file: scope.file, span: expr.span() };
-        self.value(expr, scope).map_err(|unknown| self.report_unknown(unknown, what, at))
+        self.evaluate(expr, scope).map_err(|unknown| self.report_unknown(unknown, what, at))
     }
 
     /// Returns a number that must be known by now. Reports an error if it is not.
@@ -90,7 +90,7 @@ impl<'a> Evaluator<'a> {
     ) -> Result<T, Reported> {
         let (value, _) = self.expect_number(known, expr, scope.into())?;
         match T::try_from(value) {
-            Ok(fitting) if (min..=max).contains(&value) => Ok(fitting),
+            Ok(number) if (min..=max).contains(&value) => Ok(number),
             _ => {
                 let problem = Problem::OutOfRange { what, value, min, max };
                 Err(self.report(&problem, expr.span(), scope))
@@ -100,7 +100,7 @@ impl<'a> Evaluator<'a> {
 
     /// Returns true if an expression is a known number other than 0.
     fn is_true(&mut self, expr: &Expr, scope: &Scope) -> Result<bool, Unknown> {
-        let known = self.value(expr, scope)?;
+        let known = self.evaluate(expr, scope)?;
         let number = self.expect_number(&known, expr, scope.into());
         number.map(|(value, _)| value != 0).map_err(Unknown::Reported)
     }
@@ -119,7 +119,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Returns the value of a constant.
-    pub(crate) fn constant(&mut self, thunk: ThunkId) -> Result<Known, Unknown> {
+    pub(crate) fn evaluate_constant(&mut self, thunk: ThunkId) -> Result<Known, Unknown> {
         self.settle(|this| this.findings.memo.value(thunk))
     }
 }
@@ -146,7 +146,7 @@ impl Evaluator<'_> {
         while let Some(&id) = waiting.last() {
             let thunk = symbols.thunk(id);
             self.findings.memo.set_state(id, ThunkState::Started);
-            let state = match self.expression(&thunk.scope).evaluate(&thunk.expr) {
+            let state = match self.in_scope(&thunk.scope).evaluate(&thunk.expr) {
                 Ok(known) => ThunkState::Done(known),
                 Err(Unknown::Reported(reported)) => ThunkState::Failed(reported),
                 Err(Unknown::Waits(next))

@@ -44,30 +44,30 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
             ExprKind::Number(value) => Ok(Known::number(*value)),
             ExprKind::Text(text) => Ok(Known { value: Value::Text(text.clone()), newest: 0 }),
             ExprKind::Here => Ok(Known::number(i64::from(self.context.scope.here))),
-            ExprKind::Name(name) => self.symbol(*name, expr.span()),
+            ExprKind::Name(name) => self.evaluate_name(*name, expr.span()),
             ExprKind::Built(pieces) => {
                 let name = self.build(pieces, expr.span())?;
                 self.evaluator.names.mention(name);
-                self.symbol(name, expr.span())
+                self.evaluate_name(name, expr.span())
             }
             ExprKind::Unary(operator, operand) => {
-                let (operand, newest) = self.number(operand)?;
-                let value = self.checked(operator.apply(operand), expr)?;
+                let (operand, newest) = self.evaluate_number(operand)?;
+                let value = self.check_result(operator.apply(operand), expr)?;
                 Ok(Known { value: Value::Number(value), newest })
             }
-            ExprKind::Binary(operator, operands) => self.binary(*operator, operands, expr),
-            ExprKind::Conditional(parts) => self.conditional(parts),
-            ExprKind::Call(call) => self.call(call, expr),
+            ExprKind::Binary(operator, operands) => self.evaluate_binary(*operator, operands, expr),
+            ExprKind::Conditional(parts) => self.evaluate_conditional(parts),
+            ExprKind::Call(call) => self.evaluate_call(call, expr),
             ExprKind::Apply(call) => self.apply(call, expr.span()),
-            ExprKind::Pooled(value) => self.pooled(value),
+            ExprKind::Pooled(value) => self.evaluate_pooled(value),
             ExprKind::Bad => {
-                Err(self.evaluator.refused_by_parser(expr.span(), &self.context.scope).into())
+                Err(self.evaluator.find_parser_error(expr.span(), &self.context.scope).into())
             }
         }
     }
 
     /// Evaluates an expression that must be a number.
-    fn number(&mut self, expr: &Expr) -> Result<(i64, u32)> {
+    fn evaluate_number(&mut self, expr: &Expr) -> Result<(i64, u32)> {
         let known = self.evaluate(expr)?;
         Ok(self.evaluator.expect_number(&known, expr, self.context)?)
     }
@@ -94,29 +94,29 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     }
 
     /// Reports an arithmetic error at its expression.
-    fn checked(&mut self, result: Result<i64, ArithmeticError>, expr: &Expr) -> Result<i64> {
+    fn check_result(&mut self, result: Result<i64, ArithmeticError>, expr: &Expr) -> Result<i64> {
         result.map_err(|error| self.stop(&error.into(), expr.span()))
     }
 
-    fn binary(&mut self, operator: Binary, operands: &[Expr; 2], expr: &Expr) -> Result {
-        let (left, newest_left) = self.number(&operands[0])?;
+    fn evaluate_binary(&mut self, operator: Binary, operands: &[Expr; 2], expr: &Expr) -> Result {
+        let (left, newest_left) = self.evaluate_number(&operands[0])?;
         if let Some(value) = operator.short_circuit(left) {
             self.check_names(&operands[1])?;
             return Ok(Known { value: Value::Number(value), newest: newest_left });
         }
-        let (right, newest_right) = self.number(&operands[1])?;
+        let (right, newest_right) = self.evaluate_number(&operands[1])?;
         let result = operator.apply(left, right);
         let culprit = match result {
             Err(ArithmeticError::ShiftCount(_)) => &operands[1],
             _ => expr,
         };
-        let value = self.checked(result, culprit)?;
+        let value = self.check_result(result, culprit)?;
         Ok(Known { value: Value::Number(value), newest: newest_left.max(newest_right) })
     }
 
-    fn conditional(&mut self, parts: &[Expr; 3]) -> Result {
+    fn evaluate_conditional(&mut self, parts: &[Expr; 3]) -> Result {
         let [condition, then, otherwise] = parts;
-        let (condition, newest) = self.number(condition)?;
+        let (condition, newest) = self.evaluate_number(condition)?;
         let (chosen, other) = if condition == 0 { (otherwise, then) } else { (then, otherwise) };
         let mut known = self.evaluate(chosen)?;
         self.check_names(other)?;
@@ -129,7 +129,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     fn check_names(&mut self, expr: &Expr) -> Result<()> {
         match &expr.kind {
             ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Here | ExprKind::Bad => Ok(()),
-            ExprKind::Name(name) => self.defined(*name, expr.span()).map(|_| ()),
+            ExprKind::Name(name) => self.resolve(*name, expr.span()).map(|_| ()),
             // The full name depends on numbers that are not evaluated.
             ExprKind::Built(pieces) => pieces.iter().try_for_each(|piece| match piece {
                 Piece::Number(number) => self.check_names(number),
@@ -140,7 +140,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
             ExprKind::Conditional(parts) => self.check_all_names(&**parts),
             ExprKind::Call(call) => self.check_all_names(&call.arguments),
             ExprKind::Apply(call) => {
-                self.function(call)?;
+                self.find_function(call)?;
                 self.check_all_names(&call.arguments)
             }
         }
@@ -150,23 +150,23 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         parts.iter().try_for_each(|part| self.check_names(part))
     }
 
-    fn call(&mut self, call: &Call<Function>, expr: &Expr) -> Result {
+    fn evaluate_call(&mut self, call: &Call<Function>, expr: &Expr) -> Result {
         let Call { function, arguments } = call;
         let Function::Number(function) = function else {
-            return self.text_function(arguments);
+            return self.evaluate_text_function(arguments);
         };
         let (mut numbers, mut newest) = ([0; 2], 0);
         for (number, argument) in numbers.iter_mut().zip(arguments) {
-            let known = self.number(argument)?;
+            let known = self.evaluate_number(argument)?;
             *number = known.0;
             newest = newest.max(known.1);
         }
-        let value = self.checked(function.apply(numbers), expr)?;
+        let value = self.check_result(function.apply(numbers), expr)?;
         Ok(Known { value: Value::Number(value), newest })
     }
 
     /// Evaluates `len(text)` or `char(text, index)`. The length and the index count UTF-8 bytes.
-    fn text_function(&mut self, arguments: &[Expr]) -> Result {
+    fn evaluate_text_function(&mut self, arguments: &[Expr]) -> Result {
         let known = self.evaluate(&arguments[0])?;
         let Value::Text(text) = known.value else {
             let problem = Problem::ExpectedText { found: known.value.kind() };
@@ -176,7 +176,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
             let value = Value::Number(i64::try_from(text.len()).unwrap_or(i64::MAX));
             return Ok(Known { value, newest: known.newest });
         };
-        let (index, newest) = self.number(index_expr)?;
+        let (index, newest) = self.evaluate_number(index_expr)?;
         let byte = usize::try_from(index).ok().and_then(|index| text.as_bytes().get(index));
         let Some(&byte) = byte else {
             let problem = Problem::NoSuchByte { length: text.len(), index };
@@ -187,8 +187,8 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     }
 
     /// Evaluates `#value`.
-    fn pooled(&mut self, value: &Expr) -> Result {
-        let (number, newest) = self.number(value)?;
+    fn evaluate_pooled(&mut self, value: &Expr) -> Result {
+        let (number, newest) = self.evaluate_number(value)?;
         let (min, max) = IMMEDIATES;
         if (min..=max).contains(&number) {
             return Ok(Known { value: Value::Pooled(number.cast_unsigned() as u8), newest });
@@ -198,19 +198,19 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     }
 
     /// Returns the value of a name.
-    fn symbol(&mut self, name: Name, span: Span) -> Result {
-        match self.defined(name, span)? {
+    fn evaluate_name(&mut self, name: Name, span: Span) -> Result {
+        match self.resolve(name, span)? {
             Named::Argument(known) => Ok(known.clone()),
             Named::Bound(Binding::Number(value)) => Ok(Known::number(value)),
             Named::Bound(Binding::Thunk(thunk)) => self.evaluator.findings.memo.value(thunk),
             Named::Bound(Binding::Inner(definition)) | Named::Symbol(definition) => {
-                self.meaning(definition)
+                self.evaluate_definition(definition)
             }
         }
     }
 
     /// Returns the definition of a name, or reports that there is none.
-    fn defined(&mut self, name: Name, span: Span) -> Result<Named<'f>> {
+    fn resolve(&mut self, name: Name, span: Span) -> Result<Named<'f>> {
         let Scope { env, locals, .. } = self.context.scope;
         if let Some(known) = self.context.frame.and_then(|frame| frame.argument(name)) {
             return Ok(Named::Argument(known));
@@ -225,7 +225,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     }
 
     /// Returns the value of a definition.
-    fn meaning(&self, definition: DefinitionId) -> Result {
+    fn evaluate_definition(&self, definition: DefinitionId) -> Result {
         let order = definition.0 + 1;
         let value = match self.evaluator.symbols.definition(definition).meaning {
             Meaning::Label(index) => i64::from(index),
@@ -249,17 +249,17 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         for piece in pieces {
             match piece {
                 Piece::Text(piece) => text.push_str(piece),
-                Piece::Number(number) => text.push_str(&self.number_in_name(number)?),
+                Piece::Number(number) => text.push_str(&self.evaluate_number_in_name(number)?),
             }
         }
         self.evaluator.findings.memo.built_bytes += text.len();
         Ok(self.evaluator.names.intern(&text))
     }
 
-    fn number_in_name(&mut self, expr: &Expr) -> Result<String> {
+    fn evaluate_number_in_name(&mut self, expr: &Expr) -> Result<String> {
         let at = self.context.location(expr.span());
         let (value, newest) =
-            self.number(expr).map_err(|stop| stop.needed_by(NUMBER_IN_NAME, at))?;
+            self.evaluate_number(expr).map_err(|stop| stop.needed_by(NUMBER_IN_NAME, at))?;
         if newest > self.context.scope.defined {
             let name = self
                 .evaluator
@@ -277,7 +277,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
 
     /// Evaluates `name(arguments)` for a function that the program defines.
     fn apply(&mut self, applied: &Call<(Name, Span)>, call: Span) -> Result<Known, Unknown> {
-        let function = self.function(applied)?;
+        let function = self.find_function(applied)?;
         let Call { function: (name, _), arguments } = applied;
         let name = *name;
         let (expected, found) = (function.head.parameters.len(), arguments.len());
@@ -298,11 +298,11 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
             arguments,
             caller: self.context.frame,
         };
-        self.body(function, &frame, call)
+        self.evaluate_body(function, &frame, call)
     }
 
     /// Returns the function that is called, or reports that there is none.
-    fn function(&mut self, applied: &Call<(Name, Span)>) -> Result<&'a DefinedFunction, Unknown> {
+    fn find_function(&mut self, applied: &Call<(Name, Span)>) -> Result<&'a DefinedFunction> {
         let (name, span) = applied.function;
         let symbols = self.evaluator.symbols;
         let function = symbols.functions.get(&name).map(|function| &**function);
@@ -310,7 +310,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     }
 
     /// Evaluates the body of a function.
-    fn body(
+    fn evaluate_body(
         &mut self,
         function: &DefinedFunction,
         frame: &CallFrame<'_>,

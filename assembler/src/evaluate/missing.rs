@@ -36,7 +36,7 @@ impl Evaluator<'_> {
         match unknown.needed_by(what, at) {
             Unknown::Reported(reported) => reported,
             Unknown::Missing(missing) => self.report_early(*missing),
-            Unknown::Waits(_) => self.findings.reporter.internal("a value waits for another"),
+            Unknown::Waits(_) => self.findings.reporter.report_bug("a value waits for another"),
         }
     }
 
@@ -46,7 +46,7 @@ impl Evaluator<'_> {
         let lost = self.symbols.lost.name(missing.namespace, missing.name, self.names);
         let (reported, ticket) = lost.map_or_else(
             || {
-                let (problem, context) = (self.undefined(&missing), (&missing.scope).into());
+                let (problem, context) = (self.problem_with(&missing), (&missing.scope).into());
                 self.report_new(&problem, missing.location.span, context, |_, found| found)
             },
             |reported| (reported, None),
@@ -63,8 +63,8 @@ impl Evaluator<'_> {
         {
             return reported;
         }
-        let problem = self.undefined(missing);
-        let (span, help) = (missing.location.span, |this: &mut Self| this.similar(missing));
+        let problem = self.problem_with(missing);
+        let (span, help) = (missing.location.span, |this: &mut Self| this.suggest_similar(missing));
         let (reported, ticket) =
             self.report_new(&problem, span, context, |this, found| found.help(help(this)));
         if ticket.is_some() {
@@ -74,7 +74,7 @@ impl Evaluator<'_> {
     }
 
     /// Reports an undefined name outside of expressions.
-    pub(crate) fn report_nowhere(
+    pub(crate) fn report_undefined_name(
         &mut self,
         namespace: Namespace,
         name: Name,
@@ -87,7 +87,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns the problem for a name that is not defined at all.
-    fn undefined(&self, missing: &MissingName) -> Problem {
+    fn problem_with(&self, missing: &MissingName) -> Problem {
         let text = self.text(missing.name);
         match missing.namespace {
             Namespace::Symbols => Problem::Undefined(text),
@@ -105,9 +105,9 @@ impl Evaluator<'_> {
             if let Some(defined) = self.symbols.place_of(namespace, name, self.names, scope) {
                 self.report_too_early(ticket, &missing, defined);
             } else if let Some(ticket) = ticket {
-                let help = self.similar(&missing);
-                let problem = self.undefined(&missing);
-                let diagnostic = self.diagnostic(&problem, location.span, scope.into());
+                let help = self.suggest_similar(&missing);
+                let problem = self.problem_with(&missing);
+                let diagnostic = self.make_diagnostic(&problem, location.span, scope.into());
                 self.findings.undefined.push((ticket.reported(), namespace, name));
                 self.findings.reporter.reword(ticket, diagnostic.help(help));
             }
@@ -129,7 +129,7 @@ impl Evaluator<'_> {
         };
         let needed_at = needed.map(|(_, at)| at).filter(|at| !at.contains(*location));
         let diagnostic = self
-            .diagnostic(&problem, location.span, scope.into())
+            .make_diagnostic(&problem, location.span, scope.into())
             .note("it is defined here", Some(defined));
         let diagnostic = match needed_at {
             Some(_) => diagnostic.note("it is needed here", needed_at),
@@ -144,7 +144,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns help that suggests a similar name or a library.
-    fn similar(&mut self, missing: &MissingName) -> Option<Help> {
+    fn suggest_similar(&mut self, missing: &MissingName) -> Option<Help> {
         let (symbols, names) = (self.symbols, &*self.names);
         let (word, at) = (names.text(missing.name), missing.location);
         let is_routine = symbols.routines.contains_key(&missing.name);

@@ -37,7 +37,7 @@ impl Evaluator<'_> {
     }
 
     /// Reports a second definition of a name, and shows the first.
-    pub(crate) fn report_twice(
+    pub(crate) fn report_duplicate(
         &mut self,
         kind: &'static str,
         name: Name,
@@ -52,7 +52,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns the evidence that the parser reported an error here.
-    pub(crate) fn refused_by_parser(&mut self, span: Span, scope: &Scope) -> Reported {
+    pub(crate) fn find_parser_error(&mut self, span: Span, scope: &Scope) -> Reported {
         let problem = Problem::Internal("a line was refused without an error");
         let evidence = self.findings.reporter.evidence();
         evidence.unwrap_or_else(|| self.report(&problem, span, scope))
@@ -73,7 +73,7 @@ impl Evaluator<'_> {
             Ok(unseen) => unseen,
             Err(reported) => return (reported, None),
         };
-        let diagnostic = self.diagnostic(problem, span, context);
+        let diagnostic = self.make_diagnostic(problem, span, context);
         let diagnostic = add(self, diagnostic);
         let ticket = self.findings.reporter.record(unseen, diagnostic);
         (ticket.reported(), Some(ticket))
@@ -81,14 +81,14 @@ impl Evaluator<'_> {
 
     /// Describes a problem at a place. A problem inside a library is reported at the program's call
     /// that led there, because the author of the program can change only that line.
-    pub(super) fn diagnostic(
+    pub(super) fn make_diagnostic(
         &self,
         problem: &Problem,
         span: Span,
         context: ExprContext<'_>,
     ) -> Diagnostic {
         let at = context.location(span);
-        let mut steps = self.steps(context);
+        let mut steps = self.trace_steps(context);
         let is_own_call = |(note, called): &TraceStep| {
             called.is_some() && note.location.is_some_and(|at| at.file == FileId::ROOT)
         };
@@ -107,7 +107,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns the steps that led to a place, innermost first.
-    fn steps(&self, context: ExprContext<'_>) -> Vec<TraceStep> {
+    fn trace_steps(&self, context: ExprContext<'_>) -> Vec<TraceStep> {
         let functions = CallFrame::outward(context.frame).map(|frame| {
             let name = self.names.text(frame.function);
             let message = format!("in function `{name}`, called");

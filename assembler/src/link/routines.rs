@@ -50,7 +50,7 @@ pub(super) fn link_calls<'a>(
 fn callee(call: &Call, routines: &[Routine], evaluator: &mut Evaluator<'_>) -> Option<u32> {
     let Call { name, span, scope, arguments, .. } = call;
     let Some(&(callee, place)) = evaluator.symbols.routines.get(name) else {
-        evaluator.report_nowhere(Namespace::Routines, *name, *span, scope);
+        evaluator.report_undefined_name(Namespace::Routines, *name, *span, scope);
         return None;
     };
     let (expected, found) = (routines[callee as usize].head.parameters.len(), *arguments);

@@ -62,7 +62,7 @@ fn constants(evaluator: &mut Evaluator<'_>) -> HashMap<DefinitionId, Value> {
     let mut values = HashMap::new();
     for (number, definition) in (0..).zip(&evaluator.symbols.definitions) {
         if let Meaning::Constant(thunk) = definition.meaning
-            && let Ok(known) = evaluator.constant(thunk)
+            && let Ok(known) = evaluator.evaluate_constant(thunk)
         {
             values.insert(DefinitionId(number), known.value);
         }

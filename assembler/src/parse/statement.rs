@@ -217,7 +217,7 @@ impl Parser<'_> {
             let name = parts.require("a parameter has no name")?;
             let parameter = self.plain_definition(&name);
             if parameters.iter().any(|known| known.name == parameter) {
-                self.report_twice(&name);
+                self.report_duplicate(&name);
                 continue;
             }
             parts.next_if(Rule::equals);
@@ -239,7 +239,7 @@ impl Parser<'_> {
         while let Some(matched) = parts.next_if(Rule::plain_name) {
             let parameter = self.plain_definition(&matched);
             if parameters.contains(&parameter) {
-                self.report_twice(&matched);
+                self.report_duplicate(&matched);
                 return Ok(StatementKind::LostFunction(Some(name)));
             }
             parameters.push(parameter);
@@ -249,7 +249,7 @@ impl Parser<'_> {
         Ok(StatementKind::Function(Rc::new(FunctionHead { name, span, parameters, value })))
     }
 
-    fn report_twice(&mut self, parameter: &Match<'_>) {
+    fn report_duplicate(&mut self, parameter: &Match<'_>) {
         let problem = Problem::ParameterTwice(parameter.as_str().to_owned());
         self.report(self.span_of(parameter), &problem);
     }

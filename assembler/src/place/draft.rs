@@ -225,7 +225,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         self.placed.symbols.define(definition, &self.sources.names, self.at.env, locals).map_err(
             |first| {
                 let scope = self.scope();
-                self.evaluator().report_twice(kind, name, symbol.span, first, &scope)
+                self.evaluator().report_duplicate(kind, name, symbol.span, first, &scope)
             },
         )
     }

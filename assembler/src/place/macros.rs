@@ -19,7 +19,7 @@ impl Draft<'_, '_> {
         if let Some(first) = self.placed.symbols.macros.get(&name) {
             let (first, scope) = (first.location, self.scope());
             let mut evaluator = self.evaluator();
-            return Err(evaluator.report_twice("macro", name, head.name.span, first, &scope));
+            return Err(evaluator.report_duplicate("macro", name, head.name.span, first, &scope));
         }
         let location = Location { file: self.at.file, span: head.name.span };
         let (head, body) = (head.clone(), branch.body.clone());

@@ -33,7 +33,7 @@ impl Draft<'_, '_> {
         let scope = self.scope();
         if let Some((_, first)) = self.placed.symbols.routines.get(&name) {
             let (first, span) = (*first, head.name.span);
-            return Err(self.evaluator().report_twice("routine", name, span, first, &scope));
+            return Err(self.evaluator().report_duplicate("routine", name, span, first, &scope));
         }
         let called = self.plan.called(name);
         // A routine that is never called takes no data memory.

@@ -60,7 +60,7 @@ impl Draft<'_, '_> {
         if let Some(first) = self.placed.symbols.functions.get(&head.name) {
             let first = first.location();
             let mut evaluator = self.evaluator();
-            return Err(evaluator.report_twice("function", head.name, head.span, first, &scope));
+            return Err(evaluator.report_duplicate("function", head.name, head.span, first, &scope));
         }
         let function = DefinedFunction { head: head.clone(), scope };
         self.placed.symbols.functions.insert(head.name, Rc::new(function));
@@ -133,8 +133,8 @@ impl Draft<'_, '_> {
     }
 
     /// Returns the evidence that the parser reported an error here.
-    pub(super) fn refused_by_parser(&mut self, span: Span) -> Reported {
+    pub(super) fn find_parser_error(&mut self, span: Span) -> Reported {
         let scope = self.scope();
-        self.evaluator().refused_by_parser(span, &scope)
+        self.evaluator().find_parser_error(span, &scope)
     }
 }

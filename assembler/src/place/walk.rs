@@ -104,12 +104,12 @@ impl Draft<'_, '_> {
                 Ok(())
             }
             StatementKind::LostFunction(name) => {
-                let reported = self.refused_by_parser(span);
+                let reported = self.find_parser_error(span);
                 self.placed.symbols.lost.lose_function(*name, reported);
                 Err(reported)
             }
             StatementKind::Bad(name) => {
-                let reported = self.refused_by_parser(span);
+                let reported = self.find_parser_error(span);
                 if let Some(name) = name {
                     self.lose(Namespace::Symbols, name, reported);
                 }
@@ -129,7 +129,7 @@ impl Draft<'_, '_> {
                 Head::Routine(head) => return self.routine(head, branch, block.end),
                 Head::Repeat { count, index } => return self.repeat(count, *index, branch),
                 Head::Lost(..) => {
-                    let reported = self.refused_by_parser(branch.span);
+                    let reported = self.find_parser_error(branch.span);
                     self.placed.symbols.lost.lose_branch(&branch.head, &branch.body, reported);
                     return Err(reported);
                 }
