@@ -31,7 +31,7 @@ struct OpenBlock {
 }
 
 impl OpenBlock {
-    fn branch(&mut self, head: Head, span: Span) {
+    fn start_branch(&mut self, head: Head, span: Span) {
         let head = std::mem::replace(&mut self.head, head);
         let span = std::mem::replace(&mut self.span, span);
         let body = std::mem::take(&mut self.body);
@@ -47,7 +47,7 @@ impl OpenBlock {
 
 impl Builder {
     /// Adds a line of a caption.
-    pub(super) fn caption(&mut self, text: &str, span: Span) {
+    pub(super) fn add_caption_line(&mut self, text: &str, span: Span) {
         match &mut self.caption {
             Some(caption) => caption.add(text, span),
             None => self.caption = Some(Caption::new(text, span)),
@@ -81,15 +81,15 @@ impl Builder {
         let Some(Statement { span, kind }) = line.statement else { return };
         match kind {
             StatementKind::Open(head) if matches!(*head, Head::ElseIf(_) | Head::Else) => {
-                self.branch(*head, span, parser);
+                self.start_branch(*head, span, parser);
             }
             StatementKind::Open(head) => {
-                self.open(*head, span, parser);
+                self.open_block(*head, span, parser);
                 if let Some(caption) = caption {
                     self.add(caption);
                 }
             }
-            StatementKind::Close(kind) => self.close(kind, span, parser),
+            StatementKind::Close(kind) => self.close_block(kind, span, parser),
             kind => self.add(Item::Statement(Statement { span, kind })),
         }
     }
@@ -114,7 +114,7 @@ impl Builder {
         }
     }
 
-    fn open(&mut self, head: Head, span: Span, parser: &mut Parser<'_>) {
+    fn open_block(&mut self, head: Head, span: Span, parser: &mut Parser<'_>) {
         if self.open.len() < NESTING_MAX {
             self.open.push(OpenBlock { done: Vec::new(), head, span, body: Vec::new() });
             return;
@@ -126,7 +126,7 @@ impl Builder {
         self.beyond.push(head.kind());
     }
 
-    fn branch(&mut self, head: Head, span: Span, parser: &mut Parser<'_>) {
+    fn start_branch(&mut self, head: Head, span: Span, parser: &mut Parser<'_>) {
         if !self.beyond.is_empty() {
             return;
         }
@@ -135,12 +135,12 @@ impl Builder {
             Some(block) if matches!(block.head, Head::Else) => {
                 parser.report(span, &Problem::AfterElse(name));
             }
-            Some(block) if block.head.kind() == BlockKind::If => block.branch(head, span),
+            Some(block) if block.head.kind() == BlockKind::If => block.start_branch(head, span),
             _ => parser.report(span, &Problem::BlockUnopened(name)),
         }
     }
 
-    fn close(&mut self, kind: BlockKind, span: Span, parser: &mut Parser<'_>) {
+    fn close_block(&mut self, kind: BlockKind, span: Span, parser: &mut Parser<'_>) {
         if self.beyond.last() == Some(&kind) {
             self.beyond.pop();
             return;

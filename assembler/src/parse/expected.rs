@@ -17,12 +17,12 @@ pub(super) fn explain(error: &Error<Rule>, text: &str) -> (Range<usize>, Problem
         ErrorVariant::ParsingError { positives, .. } => positives.as_slice(),
         ErrorVariant::CustomError { .. } => &[],
     };
-    let (length, found) = found(&text[at..]);
-    (at..at + length, Problem::Expected { expected: expected(positives), found })
+    let (length, found) = describe_token(&text[at..]);
+    (at..at + length, Problem::Expected { expected: list_expected(positives), found })
 }
 
 /// Returns the length and the description of the token at the start of `rest`.
-fn found(rest: &str) -> (usize, String) {
+fn describe_token(rest: &str) -> (usize, String) {
     let Some(token) = Lexer::new(rest).next() else {
         return (0, "the end of the line".to_owned());
     };
@@ -31,7 +31,7 @@ fn found(rest: &str) -> (usize, String) {
 }
 
 /// Describes the rules that could have matched, as a list of terms that users know.
-fn expected(rules: &[Rule]) -> String {
+fn list_expected(rules: &[Rule]) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in rules.iter().filter_map(|&rule| describe(rule)) {
         if !words.contains(&word) {

@@ -17,44 +17,44 @@ use crate::syntax::{Call, Expr, ExprKind, Function, NameExpr, Piece, Symbol};
 
 impl Parser<'_> {
     /// Builds the tree of an `expression`.
-    pub(super) fn expression(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
+    pub(super) fn parse_expression(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
         let mut parts = Parts::new(matched);
         let mark = parts.next_if(Rule::pooled);
         let value = Sequence { parser: self, parts }.expression()?;
         let Some(mark) = mark else { return Ok(value) };
         let (span, depth) = (self.span_of(&mark).to(value.span()), value.depth());
-        Ok(self.node(span, Some(depth), ExprKind::Pooled(Box::new(value))))
+        Ok(self.make_node(span, Some(depth), ExprKind::Pooled(Box::new(value))))
     }
 
-    fn primary(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
+    fn parse_primary(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
         let span = self.span_of(&matched);
         let kind = match matched.as_rule() {
             Rule::group => {
                 let inner = Parts::new(matched).require("brackets hold no expression")?;
-                let inner = self.expression(inner)?;
+                let inner = self.parse_expression(inner)?;
                 return Ok(Expr::new(span, inner.depth(), inner.kind));
             }
-            Rule::call => return self.call(matched),
+            Rule::call => return self.parse_call(matched),
             Rule::name => {
-                let symbol = self.symbol(matched)?;
+                let symbol = self.parse_symbol(matched)?;
                 symbol.name.mention(self.names);
                 let depth = symbol.name.depth();
                 let kind = match symbol.name {
                     NameExpr::Plain(name) => ExprKind::Name(name),
                     NameExpr::Built(pieces) => ExprKind::Built(pieces),
                 };
-                return Ok(self.node(span, depth, kind));
+                return Ok(self.make_node(span, depth, kind));
             }
-            Rule::number => self.literal(&matched, number(matched.as_str())),
-            Rule::character => self.literal(&matched, character(matched.as_str()).map(i64::from)),
-            Rule::string => ExprKind::Text(Rc::new(self.text(&matched))),
+            Rule::number => self.convert(&matched, number(matched.as_str())),
+            Rule::character => self.convert(&matched, character(matched.as_str()).map(i64::from)),
+            Rule::string => ExprKind::Text(Rc::new(self.unescape(&matched))),
             _ => ExprKind::Here,
         };
         Ok(Expr::new(span, 0, kind))
     }
 
     /// Builds an inner node, one level deeper than its deepest part.
-    pub(super) fn node(&mut self, span: Span, below: Option<u32>, kind: ExprKind) -> Expr {
+    pub(super) fn make_node(&mut self, span: Span, below: Option<u32>, kind: ExprKind) -> Expr {
         let depth = below.map_or(0, |depth| depth + 1);
         if depth > EXPRESSION_DEPTH_MAX {
             // Report only the first level that is too deep.
@@ -67,14 +67,14 @@ impl Parser<'_> {
     }
 
     /// Builds the node of an operator and its two operands.
-    pub(super) fn binary(&mut self, operator: Binary, operands: [Expr; 2]) -> Expr {
+    pub(super) fn make_binary(&mut self, operator: Binary, operands: [Expr; 2]) -> Expr {
         let [left, right] = &operands;
         let (span, depth) = (left.span().to(right.span()), left.depth().max(right.depth()));
-        self.node(span, Some(depth), ExprKind::Binary(operator, Box::new(operands)))
+        self.make_node(span, Some(depth), ExprKind::Binary(operator, Box::new(operands)))
     }
 
     /// Returns the value of a literal, or reports the error in it.
-    fn literal(&mut self, matched: &Match<'_>, value: Result<i64, LiteralError>) -> ExprKind {
+    fn convert(&mut self, matched: &Match<'_>, value: Result<i64, LiteralError>) -> ExprKind {
         value.map_or_else(
             |error| {
                 self.report_literal(matched, error);
@@ -100,7 +100,7 @@ impl Parser<'_> {
     }
 
     /// Returns the string between quotes with its escapes replaced.
-    pub(super) fn text(&mut self, matched: &Match<'_>) -> String {
+    pub(super) fn unescape(&mut self, matched: &Match<'_>) -> String {
         let characters = characters(matched.as_str()).map(|character| {
             character.unwrap_or_else(|unknown| {
                 self.report_literal(matched, unknown.into());
@@ -111,12 +111,12 @@ impl Parser<'_> {
     }
 
     /// Builds the call of a function, built-in or not.
-    fn call(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
+    fn parse_call(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
         let span = self.span_of(&matched);
         let mut parts = Parts::new(matched);
         let name = parts.require("a function has no name")?;
         let arguments: Box<[Expr]> =
-            parts.map(|argument| self.expression(argument)).collect::<Result<_, _>>()?;
+            parts.map(|argument| self.parse_expression(argument)).collect::<Result<_, _>>()?;
         let depth = arguments.iter().map(Expr::depth).max();
         // A call without arguments still counts as a level, because the function can be deep.
         let depth = depth.or(Some(0));
@@ -124,7 +124,7 @@ impl Parser<'_> {
             let function = (self.names.intern(name.as_str()), self.span_of(&name));
             self.names.mention(function.0);
             let call = Call { function, arguments };
-            return Ok(self.node(span, depth, ExprKind::Apply(Box::new(call))));
+            return Ok(self.make_node(span, depth, ExprKind::Apply(Box::new(call))));
         };
         let (expected, found) = (function.arity(), arguments.len());
         if found != expected {
@@ -133,11 +133,11 @@ impl Parser<'_> {
             return Ok(Expr::new(span, 0, ExprKind::Bad));
         }
         let call = Call { function, arguments };
-        Ok(self.node(span, depth, ExprKind::Call(Box::new(call))))
+        Ok(self.make_node(span, depth, ExprKind::Call(Box::new(call))))
     }
 
     /// Builds a `name`, including the expressions in its braces.
-    pub(super) fn symbol(&mut self, matched: Match<'_>) -> Result<Symbol, MissingPart> {
+    pub(super) fn parse_symbol(&mut self, matched: Match<'_>) -> Result<Symbol, MissingPart> {
         let span = self.span_of(&matched);
         let mut parts = Parts::new(matched);
         let first = parts.require("a name has no text")?;
@@ -149,7 +149,7 @@ impl Parser<'_> {
             pieces.push(match piece.as_rule() {
                 Rule::hole => {
                     let number = Parts::new(piece).require("braces hold no expression")?;
-                    Piece::Number(self.expression(number)?)
+                    Piece::Number(self.parse_expression(number)?)
                 }
                 _ => Piece::Text(piece.as_str().into()),
             });
@@ -202,7 +202,7 @@ impl Operators for Sequence<'_, '_, '_> {
 
     fn primary(&mut self) -> Result<Expr, MissingPart> {
         let operand = self.parts.require("an expression has no operand")?;
-        self.parser.primary(operand)
+        self.parser.parse_primary(operand)
     }
 
     fn infix(&mut self, least: u8) -> Option<Binary> {
@@ -215,22 +215,22 @@ impl Operators for Sequence<'_, '_, '_> {
     fn branches(&mut self) -> Result<Option<[Expr; 2]>, MissingPart> {
         let Some(then) = self.parts.next_if(Rule::expression) else { return Ok(None) };
         let otherwise = self.parts.require("a conditional has one branch")?;
-        Ok(Some([self.parser.expression(then)?, self.parser.expression(otherwise)?]))
+        Ok(Some([self.parser.parse_expression(then)?, self.parser.parse_expression(otherwise)?]))
     }
 
     fn unary(&mut self, operator: Unary, start: usize, operand: Expr) -> Expr {
         let (span, depth) = (self.parser.span(start..start).to(operand.span()), operand.depth());
-        self.parser.node(span, Some(depth), ExprKind::Unary(operator, Box::new(operand)))
+        self.parser.make_node(span, Some(depth), ExprKind::Unary(operator, Box::new(operand)))
     }
 
     fn binary(&mut self, operator: Binary, operands: [Expr; 2]) -> Expr {
-        self.parser.binary(operator, operands)
+        self.parser.make_binary(operator, operands)
     }
 
     fn conditional(&mut self, condition: Expr, [then, otherwise]: [Expr; 2]) -> Expr {
         let parts = [condition, then, otherwise];
         let span = parts[0].span().to(parts[2].span());
         let depth = parts.iter().map(Expr::depth).max();
-        self.parser.node(span, depth, ExprKind::Conditional(Box::new(parts)))
+        self.parser.make_node(span, depth, ExprKind::Conditional(Box::new(parts)))
     }
 }

@@ -17,7 +17,7 @@ pub(super) type Refusal = (Range<usize>, Problem);
 pub(super) fn check(tokens: &[Token<'_>]) -> Result<(), Refusal> {
     let mut brackets = Brackets::default();
     for token in tokens {
-        brackets.token(token, 0)?;
+        brackets.check_token(token, 0)?;
     }
     brackets.open.pop().map_or(Ok(()), |open| Err(unclosed(open)))
 }
@@ -38,14 +38,14 @@ struct Brackets {
 
 impl Brackets {
     /// Checks a token of a string that starts at `base` in the line.
-    fn token(&mut self, token: &Token<'_>, base: usize) -> Result<(), Refusal> {
+    fn check_token(&mut self, token: &Token<'_>, base: usize) -> Result<(), Refusal> {
         let at = base + token.start;
         match (token.kind, token.text) {
-            (TokenKind::Name, name) => self.name(name, at),
-            (TokenKind::Symbol, "(") => self.open('(', at),
-            (TokenKind::Symbol, ")") => self.close('(', ')', at),
-            (TokenKind::Symbol, "{") => self.open('{', at),
-            (TokenKind::Symbol, "}") => self.close('{', '}', at),
+            (TokenKind::Name, name) => self.check_name(name, at),
+            (TokenKind::Symbol, "(") => self.open_bracket('(', at),
+            (TokenKind::Symbol, ")") => self.close_bracket('(', ')', at),
+            (TokenKind::Symbol, "{") => self.open_bracket('{', at),
+            (TokenKind::Symbol, "}") => self.close_bracket('{', '}', at),
             (TokenKind::Symbol, "?") => {
                 self.conditionals += 1;
                 let is_too_many = self.conditionals > NESTING_MAX;
@@ -61,27 +61,27 @@ impl Brackets {
     }
 
     /// Checks the braces and expressions in a name.
-    fn name(&mut self, name: &str, at: usize) -> Result<(), Refusal> {
+    fn check_name(&mut self, name: &str, at: usize) -> Result<(), Refusal> {
         for piece in pieces(name) {
             if let Piece::Hole { start, text } = piece {
-                self.open('{', at + start - 1)?;
+                self.open_bracket('{', at + start - 1)?;
                 for token in Lexer::new(text) {
-                    self.token(&token, at + start)?;
+                    self.check_token(&token, at + start)?;
                 }
                 // The brace matches the one opened above, unless a bracket inside is still open.
-                self.close('{', '}', at)?;
+                self.close_bracket('{', '}', at)?;
             }
         }
         Ok(())
     }
 
-    fn open(&mut self, bracket: char, at: usize) -> Result<(), Refusal> {
+    fn open_bracket(&mut self, bracket: char, at: usize) -> Result<(), Refusal> {
         self.open.push((bracket, at));
         let is_too_deep = self.open.len() > NESTING_MAX;
         if is_too_deep { Err((at..at + 1, Problem::BracketsTooDeep)) } else { Ok(()) }
     }
 
-    fn close(&mut self, opener: char, closer: char, at: usize) -> Result<(), Refusal> {
+    fn close_bracket(&mut self, opener: char, closer: char, at: usize) -> Result<(), Refusal> {
         match self.open.pop() {
             Some((bracket, _)) if bracket == opener => Ok(()),
             Some(other) => Err(unclosed(other)),

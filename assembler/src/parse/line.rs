@@ -34,7 +34,7 @@ impl ParsedLine {
 
 impl Parser<'_> {
     /// Parses a line without its line end. `tokens` are empty if the line is too long.
-    pub(super) fn line(&mut self, text: &str, tokens: &[Token<'_>]) -> ParsedLine {
+    pub(super) fn parse_line(&mut self, text: &str, tokens: &[Token<'_>]) -> ParsedLine {
         if text.len() > LINE_BYTES_MAX {
             self.report(self.span(0..0), &Problem::LineTooLong(text.len()));
             let prefix = guard::harmless_prefix(text);
@@ -43,14 +43,14 @@ impl Parser<'_> {
         let comment = tokens.last().filter(|last| last.kind == TokenKind::Comment);
         let code = &tokens[..tokens.len() - usize::from(comment.is_some())];
         match (code.first(), code.last()) {
-            (Some(first), Some(last)) => self.code(&text[..last.end()], first.start, code),
+            (Some(first), Some(last)) => self.parse_code(&text[..last.end()], first.start, code),
             _ => ParsedLine::default(),
         }
     }
 
     /// Parses the code before the comment, starting at `start`.
-    fn code(&mut self, text: &str, start: usize, tokens: &[Token<'_>]) -> ParsedLine {
-        if let Some(line) = self.plain_line(tokens) {
+    fn parse_code(&mut self, text: &str, start: usize, tokens: &[Token<'_>]) -> ParsedLine {
+        if let Some(line) = self.parse_plain_line(tokens) {
             return line;
         }
         if let Err((at, problem)) = guard::check(tokens) {
@@ -68,19 +68,19 @@ impl Parser<'_> {
             return self.salvage(guard::harmless_prefix(text), span);
         }
         if let Some(label) = habits::label_without_colon(LineParts::new(tokens).statement) {
-            return self.label_without_colon(text, start, tokens, label);
+            return self.parse_unmarked_label(text, start, tokens, label);
         }
         // Skip leading blanks, which the grammar would otherwise report as unexpected.
         self.base = self.span(start..start).start;
-        self.by_grammar(&text[start..], tokens)
+        self.apply_grammar(&text[start..], tokens)
     }
 
     /// Parses the code of a line, without surrounding blanks, by the grammar's rule for its
     /// directive.
-    pub(super) fn by_grammar(&mut self, text: &str, tokens: &[Token<'_>]) -> ParsedLine {
+    pub(super) fn apply_grammar(&mut self, text: &str, tokens: &[Token<'_>]) -> ParsedLine {
         let (rule, directive) = rule_for(tokens);
         let failure = match read(rule, text) {
-            Ok(parts) => match self.matched_line(parts, directive) {
+            Ok(parts) => match self.convert_line(parts, directive) {
                 Ok(line) => return line,
                 Err(MissingPart { at, mistake }) => (at, Problem::Internal(mistake)),
             },
@@ -104,7 +104,7 @@ impl Parser<'_> {
     }
 
     /// Parses code as if the missing colon after this label were there.
-    fn label_without_colon(
+    fn parse_unmarked_label(
         &mut self,
         text: &str,
         start: usize,
@@ -120,16 +120,16 @@ impl Parser<'_> {
         let (labels, rest) = tokens.split_at(tokens.partition_point(|t| t.start <= label.start));
         let base = self.base;
         self.base = self.span(start..start).start;
-        let labels = self.by_grammar(&format!("{}:", &text[start..label.end()]), labels).labels;
+        let labels = self.apply_grammar(&format!("{}:", &text[start..label.end()]), labels).labels;
         self.base = base;
         let rest_start = rest.first().map_or(text.len(), |token| token.start);
-        let mut line = self.code(text, rest_start, rest);
+        let mut line = self.parse_code(text, rest_start, rest);
         line.labels.splice(0..0, labels);
         line
     }
 
     /// Converts a line that the grammar matched.
-    fn matched_line(
+    fn convert_line(
         &mut self,
         mut parts: Parts<'_>,
         directive: Option<&Directive>,
@@ -137,18 +137,18 @@ impl Parser<'_> {
         let mut line = ParsedLine::default();
         while let Some(label) = parts.next_if(Rule::label) {
             let name = Parts::new(label).require("a label has no name")?;
-            line.labels.push(self.definition(name)?);
+            line.labels.push(self.parse_definition(name)?);
         }
         line.statement = match parts.next() {
             Some(part) if part.as_rule() == Rule::invocation => {
                 let span = self.span_of(&part);
-                Some(Statement { span, kind: self.invocation(part)? })
+                Some(Statement { span, kind: self.parse_invocation(part)? })
             }
             Some(part) if part.as_rule() == Rule::directive => {
                 let span = self.span(part.as_span().start()..part.get_input().len());
                 let kind = match directive {
-                    Some(directive) => self.directive(directive, &mut parts)?,
-                    None => self.unknown_directive(&part),
+                    Some(directive) => self.parse_directive(directive, &mut parts)?,
+                    None => self.report_unknown_directive(&part),
                 };
                 Some(Statement { span, kind })
             }
@@ -157,7 +157,7 @@ impl Parser<'_> {
         Ok(line)
     }
 
-    fn unknown_directive(&mut self, name: &Match<'_>) -> StatementKind {
+    fn report_unknown_directive(&mut self, name: &Match<'_>) -> StatementKind {
         let known = || directives::DIRECTIVES.iter().map(Directive::name);
         let (word, span) = (name.as_str(), self.span_of(name));
         let at = self.location(span);
@@ -175,10 +175,10 @@ impl Parser<'_> {
 pub(super) fn rule_for(tokens: &[Token<'_>]) -> (Rule, Option<&'static Directive>) {
     let Some(name) = LineParts::new(tokens).directive() else { return (Rule::line, None) };
     let directive = directives::find(name.text);
-    (directive.map_or(Rule::unknown, rule_of), directive)
+    (directive.map_or(Rule::unknown, directive_rule), directive)
 }
 
-fn rule_of(directive: &Directive) -> Rule {
+fn directive_rule(directive: &Directive) -> Rule {
     match directive.operands {
         Operands::Nothing(_) => Rule::nothing,
         Operands::Value(_) => Rule::value,

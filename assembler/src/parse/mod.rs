@@ -46,9 +46,9 @@ pub(crate) fn parse(
         if tokens.is_empty() && is_blank(line) {
             blocks.end_caption(&mut parser);
         } else if let Some(text) = caption::text(&tokens) {
-            blocks.caption(text, parser.span(0..line.len()));
+            blocks.add_caption_line(text, parser.span(0..line.len()));
         } else {
-            let line = parser.line(line, &tokens);
+            let line = parser.parse_line(line, &tokens);
             blocks.push(line, &mut parser);
         }
     }
@@ -61,7 +61,7 @@ pub(crate) fn is_well_formed(line: &str) -> bool {
     let mut names = Names::default();
     let mut parser = Parser::new(FileId::ROOT, &mut names);
     let tokens: Vec<_> = Lexer::new(line).collect();
-    parser.line(line, &tokens);
+    parser.parse_line(line, &tokens);
     parser.diagnostics.is_empty()
 }
 

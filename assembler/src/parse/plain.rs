@@ -18,7 +18,7 @@ use crate::words::Mnemonic;
 
 impl Parser<'_> {
     /// Parses a line with these tokens if it is plain.
-    pub(super) fn plain_line(&mut self, code: &[Token<'_>]) -> Option<ParsedLine> {
+    pub(super) fn parse_plain_line(&mut self, code: &[Token<'_>]) -> Option<ParsedLine> {
         let end = code.last()?.end();
         let mut rest = Rest(code);
         let mut labels = Vec::new();
@@ -27,24 +27,24 @@ impl Parser<'_> {
             if Mnemonic::from_name(word.text).is_some() {
                 return None;
             }
-            labels.push(self.plain_name(word));
+            labels.push(self.read_name(word));
             if rest.0.is_empty() {
                 return Some(ParsedLine { labels, statement: None });
             }
             word = rest.name()?;
         }
-        let kind = self.plain_statement(word, &mut rest)?;
+        let kind = self.read_statement(word, &mut rest)?;
         let statement = Some(Statement { span: self.span(word.start..end), kind });
         Some(ParsedLine { labels, statement })
     }
 
-    fn plain_statement(&mut self, word: &Token<'_>, rest: &mut Rest<'_>) -> Option<StatementKind> {
+    fn read_statement(&mut self, word: &Token<'_>, rest: &mut Rest<'_>) -> Option<StatementKind> {
         let mnemonic = Mnemonic::from_name(word.text);
         // This may be a label without its colon, which the grammar's path reports.
         if mnemonic.is_none() && rest.0.first().is_some_and(is_mnemonic) {
             return None;
         }
-        let first = if rest.0.is_empty() { None } else { Some(Rc::new(self.plain_sum(rest)?)) };
+        let first = if rest.0.is_empty() { None } else { Some(Rc::new(self.read_sum(rest)?)) };
         if let Some(mnemonic) = mnemonic {
             let is_whole = rest.0.is_empty();
             return StatementKind::instruction(mnemonic, first).filter(|_| is_whole);
@@ -52,20 +52,20 @@ impl Parser<'_> {
         let argument = |value| Argument { parameter: None, value };
         let mut arguments: Vec<Argument> = first.into_iter().map(argument).collect();
         while rest.take(",") {
-            arguments.push(argument(Rc::new(self.plain_sum(rest)?)));
+            arguments.push(argument(Rc::new(self.read_sum(rest)?)));
         }
         if !rest.0.is_empty() {
             return None;
         }
-        let name = self.plain_name(word);
+        let name = self.read_name(word);
         name.name.mention(self.names);
         let call = MacroCall { name, arguments: arguments.into() };
         Some(StatementKind::Call(Box::new(call)))
     }
 
     /// Parses names and numbers with `+` and `-` between them.
-    fn plain_sum(&mut self, rest: &mut Rest<'_>) -> Option<Expr> {
-        let mut sum = self.plain_term(rest)?;
+    fn read_sum(&mut self, rest: &mut Rest<'_>) -> Option<Expr> {
+        let mut sum = self.read_term(rest)?;
         loop {
             let operator = match rest.0.first() {
                 Some(token) if token.is("+") => Binary::Add,
@@ -73,12 +73,12 @@ impl Parser<'_> {
                 _ => return Some(sum),
             };
             rest.next();
-            let term = self.plain_term(rest)?;
-            sum = self.binary(operator, [sum, term]);
+            let term = self.read_term(rest)?;
+            sum = self.make_binary(operator, [sum, term]);
         }
     }
 
-    fn plain_term(&mut self, rest: &mut Rest<'_>) -> Option<Expr> {
+    fn read_term(&mut self, rest: &mut Rest<'_>) -> Option<Expr> {
         if rest.0.first()?.kind == TokenKind::Number {
             let token = rest.next()?;
             let kind = ExprKind::Number(number(token.text).ok()?);
@@ -95,7 +95,7 @@ impl Parser<'_> {
         Some(Expr::new(span, 0, ExprKind::Name(name)))
     }
 
-    fn plain_name(&mut self, name: &Token<'_>) -> Symbol {
+    fn read_name(&mut self, name: &Token<'_>) -> Symbol {
         let span = self.span(name.start..name.end());
         Symbol { span, name: NameExpr::Plain(self.names.intern(name.text)) }
     }
@@ -140,15 +140,18 @@ mod tests {
     use crate::source::FileId;
 
     /// Parses a line in one of the two ways. Returns the result with its names and errors.
-    fn read(text: &str, plainly: bool) -> Option<String> {
+    fn read(text: &str, is_plain: bool) -> Option<String> {
         let mut names = Names::default();
         let mut parser = Parser::new(FileId::ROOT, &mut names);
         parser.base = 7;
         let tokens: Vec<_> = Lexer::new(text).collect();
-        let line =
-            if plainly { parser.plain_line(&tokens)? } else { parser.by_grammar(text, &tokens) };
-        let complaints = parser.diagnostics;
-        Some(format!("{line:?} {:?} {complaints:?}", names.all()))
+        let line = if is_plain {
+            parser.parse_plain_line(&tokens)?
+        } else {
+            parser.apply_grammar(text, &tokens)
+        };
+        let diagnostics = parser.diagnostics;
+        Some(format!("{line:?} {:?} {diagnostics:?}", names.all()))
     }
 
     #[test]

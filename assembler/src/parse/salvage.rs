@@ -14,11 +14,11 @@ impl Parser<'_> {
         let mut line = ParsedLine::default();
         let Ok(mut parts) = read(Rule::salvage, text) else { return line };
         while let Some(label) = parts.next_if(Rule::label) {
-            line.labels.extend(self.salvaged_name(label));
+            line.labels.extend(self.salvage_name(label));
         }
         let directive = parts.next_if(Rule::directive);
         let directive = directive.and_then(|directive| directives::find(directive.as_str()));
-        let name = parts.next_if(Rule::whole).and_then(|whole| self.salvaged_name(whole));
+        let name = parts.next_if(Rule::whole).and_then(|whole| self.salvage_name(whole));
         let kind = match directive {
             Some(directive) => damaged(directive, name, span),
             None => StatementKind::Bad(name.map(Box::new)),
@@ -28,8 +28,8 @@ impl Parser<'_> {
     }
 
     /// Returns the name at the start of a match.
-    fn salvaged_name(&mut self, matched: Match<'_>) -> Option<Symbol> {
-        Parts::new(matched).next().and_then(|name| self.symbol(name).ok())
+    fn salvage_name(&mut self, matched: Match<'_>) -> Option<Symbol> {
+        Parts::new(matched).next().and_then(|name| self.parse_symbol(name).ok())
     }
 }
 

@@ -25,57 +25,57 @@ type Parsed<T = StatementKind> = Result<T, MissingPart>;
 
 impl Parser<'_> {
     /// Parses a directive and its operands.
-    pub(super) fn directive(&mut self, directive: &Directive, parts: &mut Parts<'_>) -> Parsed {
-        Ok(match directive.operands {
+    pub(super) fn parse_directive(&mut self, known: &Directive, parts: &mut Parts<'_>) -> Parsed {
+        Ok(match known.operands {
             Operands::Nothing(make) => make(),
             Operands::Value(make) => {
                 let value = parts.require("a directive has no value")?;
-                make(self.expression(value)?)
+                make(self.parse_expression(value)?)
             }
             Operands::Text(make) => {
                 let text = parts.require("a directive has no text")?;
-                make(self.text(&text).into())
+                make(self.unescape(&text).into())
             }
-            Operands::File => self.inclusion(parts)?,
+            Operands::File => self.parse_include(parts)?,
             Operands::Assertion => {
                 let condition = parts.require("an assertion has no condition")?;
-                let condition = self.expression(condition)?;
-                let text = self.optional_text(parts);
+                let condition = self.parse_expression(condition)?;
+                let text = self.parse_optional_text(parts);
                 StatementKind::Assert(Rc::new(Assertion { condition, text }))
             }
             Operands::ValueShown => {
-                let address = self.expression(parts.require("a value has no address")?)?;
-                let caption = self.optional_text(parts);
+                let address = self.parse_expression(parts.require("a value has no address")?)?;
+                let caption = self.parse_optional_text(parts);
                 StatementKind::Show(Box::new(Shown::Value { address, caption }))
             }
-            Operands::Grid => self.grid(parts)?,
-            Operands::Legend => self.legend(parts)?,
-            Operands::Count => self.count(parts)?,
-            Operands::Why => self.reason(parts)?,
-            Operands::Lints => StatementKind::Allow(self.lints(parts).into()),
+            Operands::Grid => self.parse_grid(parts)?,
+            Operands::Legend => self.parse_legend(parts)?,
+            Operands::Count => self.parse_count(parts)?,
+            Operands::Why => self.parse_reason(parts)?,
+            Operands::Lints => StatementKind::Allow(self.parse_lints(parts).into()),
             Operands::Variable => {
-                let name = self.definition(parts.require("a variable has no name")?)?;
-                let size = self.optional_expression(parts)?;
+                let name = self.parse_definition(parts.require("a variable has no name")?)?;
+                let size = self.parse_optional_expression(parts)?;
                 StatementKind::Var(Box::new(Variable { name, size }))
             }
-            Operands::Default => self.defaulted(parts)?,
+            Operands::Default => self.parse_default(parts)?,
             Operands::Structure => {
                 let name = parts.require("a structure has no name")?;
-                StatementKind::Open(Box::new(Head::Struct(self.definition(name)?)))
+                StatementKind::Open(Box::new(Head::Struct(self.parse_definition(name)?)))
             }
             Operands::Repeat => {
-                let count = self.expression(parts.require("a repeat has no count")?)?;
+                let count = self.parse_expression(parts.require("a repeat has no count")?)?;
                 let index = parts.next_if(Rule::plain_name);
-                let index = index.map(|index| self.plain_definition(&index));
+                let index = index.map(|index| self.parse_plain_definition(&index));
                 StatementKind::Open(Box::new(Head::Repeat { count, index }))
             }
-            Operands::Macro => StatementKind::Open(Box::new(self.macro_head(parts)?)),
-            Operands::Routine => StatementKind::Open(Box::new(self.routine_head(parts)?)),
-            Operands::Function => self.function_head(parts)?,
+            Operands::Macro => StatementKind::Open(Box::new(self.parse_macro_head(parts)?)),
+            Operands::Routine => StatementKind::Open(Box::new(self.parse_routine_head(parts)?)),
+            Operands::Function => self.parse_function_head(parts)?,
             Operands::RoutineCall => {
-                let name = self.symbol(parts.require("a routine has no name")?)?;
+                let name = self.parse_symbol(parts.require("a routine has no name")?)?;
                 let arguments = parts.filter(|part| part.as_rule() == Rule::expression);
-                let arguments = arguments.map(|part| self.expression(part).map(Rc::new));
+                let arguments = arguments.map(|part| self.parse_expression(part).map(Rc::new));
                 let arguments = arguments.collect::<Parsed<_>>()?;
                 StatementKind::CallRoutine(Box::new(RoutineCall { name, arguments }))
             }
@@ -83,7 +83,7 @@ impl Parser<'_> {
     }
 
     /// Parses `.include "file"`.
-    fn inclusion(&mut self, parts: &mut Parts<'_>) -> Parsed {
+    fn parse_include(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let name = parts.require("an include has no file name")?;
         // A path has no escapes. An apparent escape is a mistake in the path.
         let (text, span) = (name.as_str(), self.span_of(&name));
@@ -92,27 +92,27 @@ impl Parser<'_> {
     }
 
     /// Parses `.default NAME = value`.
-    fn defaulted(&mut self, parts: &mut Parts<'_>) -> Parsed {
-        let name = self.plain_symbol(&parts.require("a default has no name")?);
+    fn parse_default(&mut self, parts: &mut Parts<'_>) -> Parsed {
+        let name = self.parse_plain_symbol(&parts.require("a default has no name")?);
         parts.next_if(Rule::equals);
-        let value = Rc::new(self.expression(parts.require("a default has no value")?)?);
+        let value = Rc::new(self.parse_expression(parts.require("a default has no value")?)?);
         Ok(StatementKind::Default(Box::new(Constant { name, value })))
     }
 
-    fn optional_expression(&mut self, parts: &mut Parts<'_>) -> Parsed<Option<Expr>> {
-        parts.next_if(Rule::expression).map(|part| self.expression(part)).transpose()
+    fn parse_optional_expression(&mut self, parts: &mut Parts<'_>) -> Parsed<Option<Expr>> {
+        parts.next_if(Rule::expression).map(|part| self.parse_expression(part)).transpose()
     }
 
-    fn optional_text(&mut self, parts: &mut Parts<'_>) -> Option<Rc<str>> {
-        parts.next_if(Rule::string).map(|text| self.text(&text).into())
+    fn parse_optional_text(&mut self, parts: &mut Parts<'_>) -> Option<Rc<str>> {
+        parts.next_if(Rule::string).map(|text| self.unescape(&text).into())
     }
 
     /// Parses `.grid first, size, "mark", rows = address, index = address`.
-    fn grid(&mut self, parts: &mut Parts<'_>) -> Parsed {
-        let first = self.expression(parts.require("a grid has no address")?)?;
-        let size = self.expression(parts.require("a grid has no size")?)?;
+    fn parse_grid(&mut self, parts: &mut Parts<'_>) -> Parsed {
+        let first = self.parse_expression(parts.require("a grid has no address")?)?;
+        let size = self.parse_expression(parts.require("a grid has no size")?)?;
         let matched = parts.require("a grid has no mark")?;
-        let text = self.text(&matched);
+        let text = self.unescape(&matched);
         let mut characters = text.chars();
         let (Some(mark), None) = (characters.next(), characters.next()) else {
             self.report(self.span_of(&matched), &Problem::Mark(text));
@@ -121,7 +121,7 @@ impl Parser<'_> {
         let (mut rows, mut index) = (None, None);
         while let Some(setting) = parts.next_if(Rule::argument) {
             let span = self.span_of(&setting);
-            let Argument { parameter, value } = self.argument(setting)?;
+            let Argument { parameter, value } = self.parse_argument(setting)?;
             let name = parameter.map(|(name, _)| self.names.text(name).to_owned());
             match name.as_deref() {
                 Some("rows") if rows.is_none() => rows = Some(value),
@@ -137,22 +137,22 @@ impl Parser<'_> {
     }
 
     /// Parses `.legend colour, "meaning"`.
-    fn legend(&mut self, parts: &mut Parts<'_>) -> Parsed {
+    fn parse_legend(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let colours = Led::ALL.map(|led| (led.name(), led));
-        let found = self.colour(parts, &colours)?;
+        let found = self.parse_colour(parts, &colours)?;
         let shown = |(led, text)| StatementKind::Show(Box::new(Shown::Legend(led, text)));
         Ok(found.map_or(StatementKind::Bad(None), shown))
     }
 
     /// Parses `.why colour, "reason", was = "sign"`.
-    fn reason(&mut self, parts: &mut Parts<'_>) -> Parsed {
+    fn parse_reason(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let colours = Led::ALL.map(|led| (led.name(), led));
-        let found = self.colour(parts, &colours)?;
+        let found = self.parse_colour(parts, &colours)?;
         let mut was = None;
         if let Some(name) = parts.next_if(Rule::plain_name) {
             parts.next_if(Rule::equals);
             let sign = parts.require("a condition has no sign")?;
-            was = Sign::from_name(&self.text(&sign)).filter(|_| name.as_str() == "was");
+            was = Sign::from_name(&self.unescape(&sign)).filter(|_| name.as_str() == "was");
             if was.is_none() {
                 self.report(self.span_of(&name).to(self.span_of(&sign)), &Problem::ReasonCondition);
             }
@@ -164,21 +164,21 @@ impl Parser<'_> {
     }
 
     /// Parses `.count colour, "caption"`.
-    fn count(&mut self, parts: &mut Parts<'_>) -> Parsed {
+    fn parse_count(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let colours = [("green", LedColor::Green), ("red", LedColor::Red)];
-        let found = self.colour(parts, &colours)?;
+        let found = self.parse_colour(parts, &colours)?;
         let shown = |(color, text)| StatementKind::Show(Box::new(Shown::Count(color, text)));
         Ok(found.map_or(StatementKind::Bad(None), shown))
     }
 
     /// Parses one of these colours, and a string.
-    fn colour<T: Copy>(
+    fn parse_colour<T: Copy>(
         &mut self,
         parts: &mut Parts<'_>,
         colours: &[(&'static str, T)],
     ) -> Parsed<Option<(T, Rc<str>)>> {
         let word = parts.require("a colour has no name")?;
-        let text = self.text(&parts.require("a colour has no text")?);
+        let text = self.unescape(&parts.require("a colour has no text")?);
         let known = colours.iter().find(|(name, _)| *name == word.as_str());
         if known.is_none() {
             let expected = colours.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
@@ -189,7 +189,7 @@ impl Parser<'_> {
     }
 
     /// Returns the kinds of warnings with these names, and reports unknown names.
-    fn lints(&mut self, names: &mut Parts<'_>) -> Vec<Lint> {
+    fn parse_lints(&mut self, names: &mut Parts<'_>) -> Vec<Lint> {
         let mut lints = Vec::new();
         for name in names.filter(|part| part.as_rule() == Rule::plain_name) {
             if let Some(lint) = Lint::from_name(name.as_str()) {
@@ -205,8 +205,8 @@ impl Parser<'_> {
         lints
     }
 
-    fn macro_head(&mut self, parts: &mut Parts<'_>) -> Parsed<Head> {
-        let name = self.definition(parts.require("a macro has no name")?)?;
+    fn parse_macro_head(&mut self, parts: &mut Parts<'_>) -> Parsed<Head> {
+        let name = self.parse_definition(parts.require("a macro has no name")?)?;
         if name.is_local(self.names) {
             self.report(name.span, &Problem::LocalMacro);
             return Ok(Head::Lost(BlockKind::Macro, Some(name)));
@@ -215,21 +215,21 @@ impl Parser<'_> {
         while let Some(parameter) = parts.next_if(Rule::parameter) {
             let mut parts = Parts::new(parameter);
             let name = parts.require("a parameter has no name")?;
-            let parameter = self.plain_definition(&name);
+            let parameter = self.parse_plain_definition(&name);
             if parameters.iter().any(|known| known.name == parameter) {
                 self.report_duplicate(&name);
                 continue;
             }
             parts.next_if(Rule::equals);
-            let default = self.optional_expression(&mut parts)?.map(Rc::new);
+            let default = self.parse_optional_expression(&mut parts)?.map(Rc::new);
             parameters.push(Parameter { name: parameter, default });
         }
         Ok(Head::Macro(Rc::new(MacroHead { name, parameters })))
     }
 
-    fn function_head(&mut self, parts: &mut Parts<'_>) -> Parsed {
+    fn parse_function_head(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let matched = parts.require("a function has no name")?;
-        let (name, span) = (self.plain_definition(&matched), self.span_of(&matched));
+        let (name, span) = (self.parse_plain_definition(&matched), self.span_of(&matched));
         if Function::from_name(matched.as_str()).is_some() {
             self.report(span, &Problem::BuiltIn(matched.as_str().to_owned()));
             return Ok(StatementKind::Bad(None));
@@ -237,7 +237,7 @@ impl Parser<'_> {
         let mut parameters = Vec::new();
         parts.next_if(Rule::open);
         while let Some(matched) = parts.next_if(Rule::plain_name) {
-            let parameter = self.plain_definition(&matched);
+            let parameter = self.parse_plain_definition(&matched);
             if parameters.contains(&parameter) {
                 self.report_duplicate(&matched);
                 return Ok(StatementKind::LostFunction(Some(name)));
@@ -245,7 +245,7 @@ impl Parser<'_> {
             parameters.push(parameter);
         }
         parts.next_if(Rule::equals);
-        let value = Rc::new(self.expression(parts.require("a function has no value")?)?);
+        let value = Rc::new(self.parse_expression(parts.require("a function has no value")?)?);
         Ok(StatementKind::Function(Rc::new(FunctionHead { name, span, parameters, value })))
     }
 
@@ -254,8 +254,8 @@ impl Parser<'_> {
         self.report(self.span_of(parameter), &problem);
     }
 
-    fn routine_head(&mut self, parts: &mut Parts<'_>) -> Parsed<Head> {
-        let name = self.definition(parts.require("a routine has no name")?)?;
+    fn parse_routine_head(&mut self, parts: &mut Parts<'_>) -> Parsed<Head> {
+        let name = self.parse_definition(parts.require("a routine has no name")?)?;
         if name.is_local(self.names) {
             self.report(name.span, &Problem::LocalRoutine);
             return Ok(Head::Lost(BlockKind::Routine, Some(name)));
@@ -263,33 +263,33 @@ impl Parser<'_> {
         let mut parameters: Vec<Symbol> = Vec::new();
         parts.next_if(Rule::open);
         while let Some(parameter) = parts.next_if(Rule::plain_name) {
-            parameters.push(self.plain_symbol(&parameter));
+            parameters.push(self.parse_plain_symbol(&parameter));
         }
         parts.next_if(Rule::arrow);
-        let result = parts.next_if(Rule::plain_name).map(|result| self.plain_symbol(&result));
+        let result = parts.next_if(Rule::plain_name).map(|result| self.parse_plain_symbol(&result));
         Ok(Head::Routine(Rc::new(RoutineHead { name, parameters, result })))
     }
 
-    fn plain_symbol(&mut self, matched: &Match<'_>) -> Symbol {
-        let name = NameExpr::Plain(self.plain_definition(matched));
+    fn parse_plain_symbol(&mut self, matched: &Match<'_>) -> Symbol {
+        let name = NameExpr::Plain(self.parse_plain_definition(matched));
         Symbol { span: self.span_of(matched), name }
     }
 
     /// Parses a constant, an instruction or a macro call.
-    pub(super) fn invocation(&mut self, matched: Match<'_>) -> Parsed {
+    pub(super) fn parse_invocation(&mut self, matched: Match<'_>) -> Parsed {
         let span = self.span_of(&matched);
         let mut parts = Parts::new(matched);
         let name = parts.require("an instruction has no name")?;
         if parts.next_if(Rule::equals).is_some() {
-            let value = Rc::new(self.expression(parts.require("a constant has no value")?)?);
-            let name = self.definition(name)?;
+            let value = Rc::new(self.parse_expression(parts.require("a constant has no value")?)?);
+            let name = self.parse_definition(name)?;
             return Ok(StatementKind::Assign(Box::new(Constant { name, value })));
         }
         let word = name.as_str();
         let mut arguments: Vec<Argument> =
-            parts.map(|argument| self.argument(argument)).collect::<Parsed<_>>()?;
+            parts.map(|argument| self.parse_argument(argument)).collect::<Parsed<_>>()?;
         let Some(mnemonic) = Mnemonic::from_name(word) else {
-            let name = self.symbol(name)?;
+            let name = self.parse_symbol(name)?;
             name.name.mention(self.names);
             let call = MacroCall { name, arguments: arguments.into() };
             return Ok(StatementKind::Call(Box::new(call)));
@@ -316,23 +316,23 @@ impl Parser<'_> {
         }))
     }
 
-    fn argument(&mut self, matched: Match<'_>) -> Parsed<Argument> {
+    fn parse_argument(&mut self, matched: Match<'_>) -> Parsed<Argument> {
         let mut parts = Parts::new(matched);
         let name = parts.next_if(Rule::assigned);
         let parameter = name.map(|name| (self.names.intern(name.as_str()), self.span_of(&name)));
         parts.next_if(Rule::equals);
-        let value = self.expression(parts.require("an argument has no value")?)?;
+        let value = self.parse_expression(parts.require("an argument has no value")?)?;
         Ok(Argument { parameter, value: Rc::new(value) })
     }
 
     /// Parses a name that is being defined. It must not be a mnemonic.
-    pub(super) fn definition(&mut self, matched: Match<'_>) -> Parsed<Symbol> {
+    pub(super) fn parse_definition(&mut self, matched: Match<'_>) -> Parsed<Symbol> {
         self.refuse_reserved(matched.as_str(), self.span_of(&matched));
-        self.symbol(matched)
+        self.parse_symbol(matched)
     }
 
     /// Parses a name that is being defined and must not be built from numbers.
-    fn plain_definition(&mut self, matched: &Match<'_>) -> Name {
+    fn parse_plain_definition(&mut self, matched: &Match<'_>) -> Name {
         self.refuse_reserved(matched.as_str(), self.span_of(matched));
         self.names.intern(matched.as_str())
     }

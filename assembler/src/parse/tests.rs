@@ -17,7 +17,7 @@ use crate::source::FileId;
 type Leaf = (TokenKind, usize, String);
 
 /// Collects the tokens of a grammar match. Brackets and separators have none.
-fn leaves_of(matched: Match<'_>, found: &mut Vec<Leaf>) {
+fn collect_leaves(matched: Match<'_>, found: &mut Vec<Leaf>) {
     let kind = match matched.as_rule() {
         Rule::name | Rule::assigned | Rule::plain_name | Rule::function => Some(TokenKind::Name),
         Rule::number => Some(TokenKind::Number),
@@ -33,7 +33,7 @@ fn leaves_of(matched: Match<'_>, found: &mut Vec<Leaf>) {
     let (start, text) = (matched.as_span().start(), matched.as_str().to_owned());
     found.extend(kind.map(|kind| (kind, start, text)));
     for part in Parts::new(matched) {
-        leaves_of(part, found);
+        collect_leaves(part, found);
     }
 }
 
@@ -63,7 +63,7 @@ fn agree(text: &str) -> bool {
     let prefix = if guard::check(&tokens).is_ok() { text } else { guard::harmless_prefix(text) };
     let mut salvaged = Vec::new();
     for part in read(Rule::salvage, prefix).unwrap() {
-        leaves_of(part, &mut salvaged);
+        collect_leaves(part, &mut salvaged);
     }
     assert!(leaves(prefix, 0).starts_with(&salvaged), "{prefix}: {salvaged:?}");
     let (rule, _) = rule_for(&tokens);
@@ -73,7 +73,7 @@ fn agree(text: &str) -> bool {
     let Ok(parts) = read(rule, text) else { return false };
     let mut found = Vec::new();
     for part in parts {
-        leaves_of(part, &mut found);
+        collect_leaves(part, &mut found);
     }
     assert_eq!(found, leaves(text, 0), "{text}");
     true
@@ -125,7 +125,7 @@ fn the_grammar_reads_every_directive_as_its_usage_says() {
         let tokens: Vec<Token<'_>> = Lexer::new(directive.name()).collect();
         let mut names = Names::default();
         let mut parser = Parser::new(FileId::ROOT, &mut names);
-        parser.by_grammar(&format!("{} ]", directive.name()), &tokens);
+        parser.apply_grammar(&format!("{} ]", directive.name()), &tokens);
         assert_eq!(parser.diagnostics.len(), 1, "{}", directive.name());
     }
 }
