@@ -115,7 +115,7 @@ impl Binary {
 
     /// Returns the precedence, from 1 for the weakest.
     #[must_use]
-    pub fn binding(self) -> u8 {
+    pub fn precedence(self) -> u8 {
         Self::TABLE[self as usize].2
     }
 

@@ -14,40 +14,40 @@ pub trait Operators {
     ///
     /// # Errors
     /// Returns an error if another prefix is not allowed here.
-    fn prefix(&mut self) -> Result<Option<(Unary, usize)>, Self::Error>;
+    fn take_prefix(&mut self) -> Result<Option<(Unary, usize)>, Self::Error>;
 
     /// Takes an operand without its prefixes.
     ///
     /// # Errors
     /// Returns an error if the next token is not an operand.
-    fn primary(&mut self) -> Result<Self::Node, Self::Error>;
+    fn take_primary(&mut self) -> Result<Self::Node, Self::Error>;
 
     /// Takes an infix operator if it is the next token and its precedence is at least `least`.
-    fn infix(&mut self, least: u8) -> Option<Binary>;
+    fn take_infix(&mut self, least: u8) -> Option<Binary>;
 
     /// Takes `? then : otherwise` if it comes next. Both branches are complete expressions.
     ///
     /// # Errors
     /// Returns an error if only a part of it is there.
-    fn branches(&mut self) -> Result<Option<[Self::Node; 2]>, Self::Error>;
+    fn take_branches(&mut self) -> Result<Option<[Self::Node; 2]>, Self::Error>;
 
     /// Makes the node of a prefix operator. `start` is the operator's position.
-    fn unary(&mut self, operator: Unary, start: usize, operand: Self::Node) -> Self::Node;
+    fn make_unary(&mut self, operator: Unary, start: usize, operand: Self::Node) -> Self::Node;
 
     /// Makes the node of an infix operator.
-    fn binary(&mut self, operator: Binary, operands: [Self::Node; 2]) -> Self::Node;
+    fn make_binary(&mut self, operator: Binary, operands: [Self::Node; 2]) -> Self::Node;
 
     /// Makes the node of a condition and its branches.
-    fn conditional(&mut self, condition: Self::Node, branches: [Self::Node; 2]) -> Self::Node;
+    fn make_conditional(&mut self, condition: Self::Node, branches: [Self::Node; 2]) -> Self::Node;
 
     /// Takes a complete expression, including a condition and its branches.
     ///
     /// # Errors
     /// Returns an error if the next token does not start an expression.
-    fn expression(&mut self) -> Result<Self::Node, Self::Error> {
-        let condition = self.operation(0)?;
-        Ok(match self.branches()? {
-            Some(branches) => self.conditional(condition, branches),
+    fn parse_expression(&mut self) -> Result<Self::Node, Self::Error> {
+        let condition = self.parse_operation(0)?;
+        Ok(match self.take_branches()? {
+            Some(branches) => self.make_conditional(condition, branches),
             None => condition,
         })
     }
@@ -56,11 +56,11 @@ pub trait Operators {
     ///
     /// # Errors
     /// Returns an error if the next token does not start an operand.
-    fn operation(&mut self, least: u8) -> Result<Self::Node, Self::Error> {
-        let mut left = self.operand()?;
-        while let Some(operator) = self.infix(least) {
-            let right = self.operation(operator.binding() + 1)?;
-            left = self.binary(operator, [left, right]);
+    fn parse_operation(&mut self, least: u8) -> Result<Self::Node, Self::Error> {
+        let mut left = self.parse_operand()?;
+        while let Some(operator) = self.take_infix(least) {
+            let right = self.parse_operation(operator.precedence() + 1)?;
+            left = self.make_binary(operator, [left, right]);
         }
         Ok(left)
     }
@@ -69,15 +69,15 @@ pub trait Operators {
     ///
     /// # Errors
     /// Returns an error if the next token does not start an operand.
-    fn operand(&mut self) -> Result<Self::Node, Self::Error> {
+    fn parse_operand(&mut self) -> Result<Self::Node, Self::Error> {
         // Use a loop instead of recursion, because a line can have thousands of prefixes.
         let mut prefixes = Vec::new();
-        while let Some(prefix) = self.prefix()? {
+        while let Some(prefix) = self.take_prefix()? {
             prefixes.push(prefix);
         }
-        let mut operand = self.primary()?;
+        let mut operand = self.take_primary()?;
         while let Some((operator, start)) = prefixes.pop() {
-            operand = self.unary(operator, start, operand);
+            operand = self.make_unary(operator, start, operand);
         }
         Ok(operand)
     }

@@ -20,7 +20,7 @@ impl Parser<'_> {
     pub(super) fn parse_expression(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
         let mut parts = Parts::new(matched);
         let mark = parts.next_if(Rule::pooled);
-        let value = Sequence { parser: self, parts }.expression()?;
+        let value = Sequence { parser: self, parts }.parse_expression()?;
         let Some(mark) = mark else { return Ok(value) };
         let (span, depth) = (self.span_of(&mark).to(value.span()), value.depth());
         Ok(self.make_node(span, Some(depth), ExprKind::Pooled(Box::new(value))))
@@ -195,39 +195,39 @@ impl Operators for Sequence<'_, '_, '_> {
     type Node = Expr;
     type Error = MissingPart;
 
-    fn prefix(&mut self) -> Result<Option<(Unary, usize)>, MissingPart> {
+    fn take_prefix(&mut self) -> Result<Option<(Unary, usize)>, MissingPart> {
         let prefix = self.parts.next_if(Rule::unary);
         Ok(prefix.and_then(|p| Some((Unary::from_text(p.as_str())?, p.as_span().start()))))
     }
 
-    fn primary(&mut self) -> Result<Expr, MissingPart> {
+    fn take_primary(&mut self) -> Result<Expr, MissingPart> {
         let operand = self.parts.require("an expression has no operand")?;
         self.parser.parse_primary(operand)
     }
 
-    fn infix(&mut self, least: u8) -> Option<Binary> {
+    fn take_infix(&mut self, least: u8) -> Option<Binary> {
         let next = self.parts.peek().filter(|part| part.as_rule() == Rule::binary)?;
-        let operator = Binary::from_text(next.as_str()).filter(|op| op.binding() >= least)?;
+        let operator = Binary::from_text(next.as_str()).filter(|op| op.precedence() >= least)?;
         self.parts.next();
         Some(operator)
     }
 
-    fn branches(&mut self) -> Result<Option<[Expr; 2]>, MissingPart> {
+    fn take_branches(&mut self) -> Result<Option<[Expr; 2]>, MissingPart> {
         let Some(then) = self.parts.next_if(Rule::expression) else { return Ok(None) };
         let otherwise = self.parts.require("a conditional has one branch")?;
         Ok(Some([self.parser.parse_expression(then)?, self.parser.parse_expression(otherwise)?]))
     }
 
-    fn unary(&mut self, operator: Unary, start: usize, operand: Expr) -> Expr {
+    fn make_unary(&mut self, operator: Unary, start: usize, operand: Expr) -> Expr {
         let (span, depth) = (self.parser.span(start..start).to(operand.span()), operand.depth());
         self.parser.make_node(span, Some(depth), ExprKind::Unary(operator, Box::new(operand)))
     }
 
-    fn binary(&mut self, operator: Binary, operands: [Expr; 2]) -> Expr {
+    fn make_binary(&mut self, operator: Binary, operands: [Expr; 2]) -> Expr {
         self.parser.make_binary(operator, operands)
     }
 
-    fn conditional(&mut self, condition: Expr, [then, otherwise]: [Expr; 2]) -> Expr {
+    fn make_conditional(&mut self, condition: Expr, [then, otherwise]: [Expr; 2]) -> Expr {
         let parts = [condition, then, otherwise];
         let span = parts[0].span().to(parts[2].span());
         let depth = parts.iter().map(Expr::depth).max();

@@ -70,7 +70,7 @@ impl Condition {
 
     fn read(parser: &mut Parser) -> Result<Self, ParseError> {
         let event = parser.parse_event()?;
-        let guard = if parser.takes_word("if") { Some(parser.expression()?) } else { None };
+        let guard = if parser.takes_word("if") { Some(parser.parse_expression()?) } else { None };
         parser.expect_end()?;
         let condition = Self::from(event);
         Ok(match guard {
@@ -98,7 +98,7 @@ impl Expression {
     }
 
     fn read(parser: &mut Parser) -> Result<Self, ParseError> {
-        let expression = parser.expression()?;
+        let expression = parser.parse_expression()?;
         parser.expect_end()?;
         Ok(expression)
     }
@@ -180,7 +180,7 @@ impl<'a> Parser<'a> {
         } else if self.takes_word("mailbox") {
             self.parse_printed()
         } else if self.takes_word("when") {
-            self.expression().map(Event::Turns)
+            self.parse_expression().map(Event::Turns)
         } else {
             self.parse_instruction()
         }
@@ -321,7 +321,7 @@ impl<'a> Parser<'a> {
     /// Parses a constant. Also returns the symbol if the constant is only a symbol.
     fn parse_place(&mut self, kind: &'static str) -> Result<(u16, Option<&'a Symbol>), ParseError> {
         let start = self.at();
-        let expression = self.expression()?;
+        let expression = self.parse_expression()?;
         if !expression.is_constant() {
             return Err(self.error_at(start, ParseProblem::NotConstant));
         }
@@ -398,7 +398,7 @@ impl<'a> Parser<'a> {
 
     fn value(&mut self) -> Result<Expression, ParseError> {
         if self.takes("(") {
-            let inner = self.expression()?;
+            let inner = self.parse_expression()?;
             return self.close(")", "')'").map(|()| inner);
         }
         if self.takes("[") {
@@ -420,7 +420,7 @@ impl<'a> Parser<'a> {
 
     fn parse_byte(&mut self) -> Result<Expression, ParseError> {
         let start = self.at();
-        let address = self.expression()?;
+        let address = self.parse_expression()?;
         self.close("]", "']'")?;
         if address.is_constant() {
             Ok(Node::At(self.parse_address(&address, start, "data memory")?).into())
@@ -461,9 +461,9 @@ impl<'a> Parser<'a> {
 
     /// Parses the arguments of a function, after the opening bracket.
     fn parse_call(&mut self, function: Function, start: usize) -> Result<Expression, ParseError> {
-        let mut arguments = vec![self.expression()?];
+        let mut arguments = vec![self.parse_expression()?];
         while self.takes(",") {
-            arguments.push(self.expression()?);
+            arguments.push(self.parse_expression()?);
         }
         self.close(")", "')'")?;
         let (expected, found) = (function.arity(), arguments.len());
@@ -482,7 +482,7 @@ impl Operators for Parser<'_> {
     type Node = Expression;
     type Error = ParseError;
 
-    fn prefix(&mut self) -> Result<Option<(Unary, usize)>, ParseError> {
+    fn take_prefix(&mut self) -> Result<Option<(Unary, usize)>, ParseError> {
         let token = self.next_if(|token| Unary::from_text(token.text).is_some());
         let Some(operator) = token.and_then(|token| Unary::from_text(token.text)) else {
             return Ok(None);
@@ -491,41 +491,41 @@ impl Operators for Parser<'_> {
         Ok(Some((operator, self.end)))
     }
 
-    fn primary(&mut self) -> Result<Expression, ParseError> {
+    fn take_primary(&mut self) -> Result<Expression, ParseError> {
         self.descend()?;
         let value = self.value()?;
         self.depth -= 1;
         Ok(value)
     }
 
-    fn infix(&mut self, least: u8) -> Option<Binary> {
+    fn take_infix(&mut self, least: u8) -> Option<Binary> {
         let operator = Binary::from_text(self.tokens.peek()?.text)?;
-        self.next_if(|_| operator.binding() >= least)?;
+        self.next_if(|_| operator.precedence() >= least)?;
         Some(operator)
     }
 
-    fn branches(&mut self) -> Result<Option<[Expression; 2]>, ParseError> {
+    fn take_branches(&mut self) -> Result<Option<[Expression; 2]>, ParseError> {
         if !self.takes("?") {
             return Ok(None);
         }
         self.descend()?;
-        let then = self.expression()?;
+        let then = self.parse_expression()?;
         self.close(":", "':'")?;
-        let otherwise = self.expression()?;
+        let otherwise = self.parse_expression()?;
         self.depth -= 1;
         Ok(Some([then, otherwise]))
     }
 
-    fn unary(&mut self, operator: Unary, _: usize, operand: Expression) -> Expression {
+    fn make_unary(&mut self, operator: Unary, _: usize, operand: Expression) -> Expression {
         self.depth -= 1;
         Node::Unary(operator, Box::new(operand)).into()
     }
 
-    fn binary(&mut self, operator: Binary, operands: [Expression; 2]) -> Expression {
+    fn make_binary(&mut self, operator: Binary, operands: [Expression; 2]) -> Expression {
         Node::Binary(operator, Box::new(operands)).into()
     }
 
-    fn conditional(
+    fn make_conditional(
         &mut self,
         condition: Expression,
         [then, otherwise]: [Expression; 2],
