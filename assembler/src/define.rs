@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::str::FromStr;
 
 use gray1_language::{
-    Lexer, LiteralError, TokenKind, character, characters, is_plain_name, number,
+    Lexer, LiteralError, TokenKind, is_plain_name, parse_character, parse_number, unescape,
 };
 
 use crate::syntax::ExprKind;
@@ -22,7 +22,7 @@ pub struct Define {
 impl Define {
     /// Returns the value as an expression.
     pub(crate) fn value(&self) -> ExprKind {
-        value(&self.literal).unwrap_or(ExprKind::Bad)
+        parse_literal(&self.literal).unwrap_or(ExprKind::Bad)
     }
 }
 
@@ -41,13 +41,13 @@ impl FromStr for Define {
         if !is_global || Mnemonic::from_name(name).is_some() {
             return Err(format!("`{name}` cannot be the name of a constant"));
         }
-        value(literal)?;
+        parse_literal(literal)?;
         Ok(Self { name: name.to_owned(), literal: literal.to_owned() })
     }
 }
 
 /// Parses a literal, or returns the reason why it is not one.
-fn value(literal: &str) -> Result<ExprKind, String> {
+fn parse_literal(literal: &str) -> Result<ExprKind, String> {
     const EXPECTED: &str = "expected a number, a character or a string in quotes";
     let tokens: Vec<_> = Lexer::new(literal).collect();
     let (sign, token) = match tokens.as_slice() {
@@ -56,10 +56,10 @@ fn value(literal: &str) -> Result<ExprKind, String> {
         _ => return Err(EXPECTED.to_owned()),
     };
     let value = match token.kind {
-        TokenKind::Number => number(token.text).map(|value| ExprKind::Number(sign * value)),
-        TokenKind::Character => character(token.text).map(|byte| ExprKind::Number(byte.into())),
+        TokenKind::Number => parse_number(token.text).map(|value| ExprKind::Number(sign * value)),
+        TokenKind::Character => parse_character(token.text).map(|it| ExprKind::Number(it.into())),
         TokenKind::Text => {
-            let text = characters(token.text).collect::<Result<String, _>>();
+            let text = unescape(token.text).collect::<Result<String, _>>();
             text.map(|text| ExprKind::Text(Rc::new(text))).map_err(LiteralError::from)
         }
         _ => return Err(EXPECTED.to_owned()),

@@ -4,7 +4,7 @@
 //! This crate does not resolve names. Callers decide what a name means and where values come from.
 //!
 //! - [`Lexer`] splits any line into tokens, well formed or not.
-//! - [`number`], [`character`] and [`characters`] read literals.
+//! - [`parse_number`], [`parse_character`] and [`unescape`] read literals.
 //! - [`Operators`] builds a tree from operands and operators by precedence.
 //! - [`Unary`], [`Binary`] and [`Function`] calculate.
 
@@ -15,7 +15,7 @@ mod precedence;
 mod token;
 
 pub use function::Function;
-pub use literal::{LiteralError, UnknownEscape, character, characters, number};
+pub use literal::{LiteralError, UnknownEscape, parse_character, parse_number, unescape};
 pub use operator::{ArithmeticError, Binary, Unary};
 pub use precedence::Operators;
-pub use token::{Lexer, Piece, Token, TokenKind, is_plain_name, pieces, split_comment};
+pub use token::{Lexer, Piece, Token, TokenKind, is_plain_name, split_comment, split_pieces};

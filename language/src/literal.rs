@@ -32,7 +32,7 @@ pub struct UnknownEscape {
 ///
 /// # Errors
 /// Returns an error if it is not a number from 0 to 2^63 - 1.
-pub fn number(text: &str) -> Result<i64, LiteralError> {
+pub fn parse_number(text: &str) -> Result<i64, LiteralError> {
     let (radix, digits) = match text.get(..2) {
         Some("0x" | "0X") => (16, &text[2..]),
         Some("0b" | "0B") => (2, &text[2..]),
@@ -59,8 +59,8 @@ pub fn number(text: &str) -> Result<i64, LiteralError> {
 ///
 /// # Errors
 /// Returns an error unless there is exactly one ASCII character or known escape between the quotes.
-pub fn character(literal: &str) -> Result<u8, LiteralError> {
-    let mut characters = characters(literal);
+pub fn parse_character(literal: &str) -> Result<u8, LiteralError> {
+    let mut characters = unescape(literal);
     let first = characters.next().ok_or(LiteralError::NotACharacter)??;
     match (u8::try_from(first), characters.next()) {
         (Ok(byte), None) if byte.is_ascii() => Ok(byte),
@@ -69,7 +69,7 @@ pub fn character(literal: &str) -> Result<u8, LiteralError> {
 }
 
 /// Iterates over the characters of a literal between quotes, with its escapes replaced.
-pub fn characters(literal: &str) -> impl Iterator<Item = Result<char, UnknownEscape>> {
+pub fn unescape(literal: &str) -> impl Iterator<Item = Result<char, UnknownEscape>> {
     let inner = literal.get(1..literal.len().saturating_sub(1)).unwrap_or_default();
     let mut characters = inner.char_indices();
     std::iter::from_fn(move || {

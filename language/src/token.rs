@@ -7,7 +7,7 @@ pub enum TokenKind {
     Directive,
     /// A name such as `start`, `@skip`, or `row{n + 1}` including its braces.
     Name,
-    /// A token that starts with a digit. [`number`](crate::number) checks it.
+    /// A token that starts with a digit. [`parse_number`](crate::parse_number) checks it.
     Number,
     /// A string in double quotes.
     Text,
@@ -64,15 +64,15 @@ impl<'a> Lexer<'a> {
     }
 
     /// Returns the length of the name that `rest` starts with.
-    fn name(&mut self, rest: &str) -> usize {
-        let mut length = 1 + word(&rest[1..]);
+    fn measure_name(&mut self, rest: &str) -> usize {
+        let mut length = 1 + measure_word(&rest[1..]);
         while !self.has_open_brace && rest[length..].starts_with('{') {
-            let Some(hole) = hole(&rest[length..]) else {
+            let Some(hole) = measure_hole(&rest[length..]) else {
                 self.has_open_brace = true;
                 break;
             };
             length += hole;
-            length += word(&rest[length..]);
+            length += measure_word(&rest[length..]);
         }
         length
     }
@@ -88,15 +88,16 @@ impl<'a> Iterator for Lexer<'a> {
         let rest = &self.line[self.at..];
         let (kind, length) = match *rest.as_bytes().first()? {
             b';' => (TokenKind::Comment, rest.len()),
-            b'"' => quoted(rest).map_or((TokenKind::Damaged, rest.len()), |n| (TokenKind::Text, n)),
-            b'\'' => {
-                quoted(rest).map_or((TokenKind::Damaged, rest.len()), |n| (TokenKind::Character, n))
+            quote @ (b'"' | b'\'') => {
+                let kind = if quote == b'"' { TokenKind::Text } else { TokenKind::Character };
+                measure_quoted(rest)
+                    .map_or((TokenKind::Damaged, rest.len()), |length| (kind, length))
             }
-            b'.' => (TokenKind::Directive, 1 + word(&rest[1..])),
-            b'0'..=b'9' => (TokenKind::Number, word(rest)),
+            b'.' => (TokenKind::Directive, 1 + measure_word(&rest[1..])),
+            b'0'..=b'9' => (TokenKind::Number, measure_word(rest)),
             b'@' if !rest[1..].starts_with(is_word_start) => (TokenKind::Damaged, 1),
-            b'@' | b'_' | b'a'..=b'z' | b'A'..=b'Z' => (TokenKind::Name, self.name(rest)),
-            _ => symbol(rest),
+            b'@' | b'_' | b'a'..=b'z' | b'A'..=b'Z' => (TokenKind::Name, self.measure_name(rest)),
+            _ => measure_symbol(rest),
         };
         let token = Token { kind, start: self.at, text: &rest[..length] };
         self.at += length;
@@ -129,12 +130,12 @@ pub enum Piece<'a> {
 
 /// Splits a [`TokenKind::Name`] into its pieces, in order.
 #[must_use]
-pub fn pieces(name: &str) -> Vec<Piece<'_>> {
+pub fn split_pieces(name: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = name;
     while !rest.is_empty() {
         let piece;
-        if let Some(length) = hole(rest) {
+        if let Some(length) = measure_hole(rest) {
             let start = name.len() - rest.len() + 1;
             (piece, rest) = rest.split_at(length);
             pieces.push(Piece::Hole { start, text: &piece[1..length - 1] });
@@ -151,8 +152,8 @@ pub fn pieces(name: &str) -> Vec<Piece<'_>> {
 /// Returns true for a name without braces. It can start with an `@`.
 #[must_use]
 pub fn is_plain_name(text: &str) -> bool {
-    let bare = text.strip_prefix('@').unwrap_or(text);
-    bare.starts_with(is_word_start) && word(bare) == bare.len()
+    let word = text.strip_prefix('@').unwrap_or(text);
+    word.starts_with(is_word_start) && measure_word(word) == word.len()
 }
 
 fn is_word_start(c: char) -> bool {
@@ -160,18 +161,18 @@ fn is_word_start(c: char) -> bool {
 }
 
 /// Returns the number of leading letters, digits and underscores, in bytes.
-fn word(text: &str) -> usize {
+fn measure_word(text: &str) -> usize {
     text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count()
 }
 
 /// Returns the length of a leading `{…}`, or `None` if it is missing or unclosed.
-fn hole(text: &str) -> Option<usize> {
+fn measure_hole(text: &str) -> Option<usize> {
     let mut rest = text.strip_prefix('{')?;
     let mut depth = 1_usize;
     while depth > 0 {
-        let next = rest.chars().next()?;
-        let length = if matches!(next, '"' | '\'') { quoted(rest)? } else { next.len_utf8() };
-        match next {
+        let c = rest.chars().next()?;
+        let length = if matches!(c, '"' | '\'') { measure_quoted(rest)? } else { c.len_utf8() };
+        match c {
             '{' => depth += 1,
             '}' => depth -= 1,
             ';' => return None,
@@ -183,7 +184,7 @@ fn hole(text: &str) -> Option<usize> {
 }
 
 /// Returns the length of a leading string in quotes, or `None` if it is unclosed.
-fn quoted(text: &str) -> Option<usize> {
+fn measure_quoted(text: &str) -> Option<usize> {
     let mut bytes = text.bytes().enumerate();
     let (_, quote) = bytes.next()?;
     while let Some((at, byte)) = bytes.next() {
@@ -197,7 +198,7 @@ fn quoted(text: &str) -> Option<usize> {
 }
 
 /// Returns the leading operator, bracket or separator with its length.
-fn symbol(text: &str) -> (TokenKind, usize) {
+fn measure_symbol(text: &str) -> (TokenKind, usize) {
     const LONG: [&str; 9] = ["||", "&&", "==", "!=", "<<", ">>", "<=", ">=", "->"];
     const SHORT: &str = "<>|&^+-*/%!~=(){}[],:?#$";
     if LONG.iter().any(|symbol| text.starts_with(symbol)) {
@@ -273,8 +274,8 @@ mod tests {
             Piece::Text("_"),
             Piece::Hole { start: 7, text: "b{c}" },
         ];
-        assert_eq!(pieces("@p{r}_{b{c}}"), expected);
-        assert_eq!(pieces("é{x"), [Piece::Text("é"), Piece::Text("{x")]);
+        assert_eq!(split_pieces("@p{r}_{b{c}}"), expected);
+        assert_eq!(split_pieces("é{x"), [Piece::Text("é"), Piece::Text("{x")]);
     }
 
     #[test]
@@ -315,7 +316,7 @@ mod tests {
                 prop_assert_eq!(line[end..token.start].trim_matches([' ', '\t']), "");
                 prop_assert_eq!(&line[token.start..token.end()], token.text);
                 end = token.end();
-                let name: String = pieces(token.text).into_iter().map(|piece| match piece {
+                let name: String = split_pieces(token.text).into_iter().map(|piece| match piece {
                     Piece::Text(text) => text.to_owned(),
                     Piece::Hole { text, .. } => format!("{{{text}}}"),
                 }).collect();

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use gray1_language::{Piece, pieces};
+use gray1_language::{Piece, split_pieces};
 
 use crate::limits::LINE_BYTES_MAX;
 use crate::source::{FileId, Location, Span};
@@ -334,7 +334,7 @@ pub(super) fn pattern(name: &str) -> String {
         return name.to_owned();
     }
     let piece = |piece| if let Piece::Text(text) = piece { text } else { "{}" };
-    pieces(name).into_iter().map(piece).collect()
+    split_pieces(name).into_iter().map(piece).collect()
 }
 
 /// Returns true if a pattern can produce this name when its braces become numbers.

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
+use gray1_language::{Lexer, Piece, Token, TokenKind, split_pieces};
 
 use super::index::{FileIndex, NameKind, Occurrence};
 use super::program::Analysis;
@@ -102,7 +102,7 @@ impl Reader<'_> {
             _ => (None, false),
         };
         let mut at = start;
-        for piece in pieces(name) {
+        for piece in split_pieces(name) {
             match piece {
                 Piece::Text(text) => {
                     if let Some(class) = class {

@@ -1,6 +1,6 @@
 //! Reads files line by line and token by token to build the index.
 
-use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
+use gray1_language::{Lexer, Piece, Token, TokenKind, split_pieces};
 
 use super::index::{EntityId, FileIndex, Fold, Home, Index, NameKind, Use, UseTarget, Viewpoint};
 use crate::directives::{self, Directive, Operands, Role};
@@ -365,7 +365,7 @@ impl Walker<'_> {
         if depth >= NESTING_MAX {
             return;
         }
-        for piece in pieces(name) {
+        for piece in split_pieces(name) {
             if let Piece::Hole { start: inner, text } = piece {
                 let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
                 self.record_uses_at(&tokens, start + inner, depth + 1);

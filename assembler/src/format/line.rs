@@ -1,6 +1,6 @@
 //! The parts of a line, each with normalised blanks. The alignment of lines is in `rows`.
 
-use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
+use gray1_language::{Lexer, Piece, Token, TokenKind, split_pieces};
 
 use crate::directives::{self, Role};
 use crate::line_parts::LineParts;
@@ -91,7 +91,7 @@ fn name(text: &str) -> String {
         Piece::Text(text) => text.to_owned(),
         Piece::Hole { text, .. } => format!("{{{}}}", hole(text)),
     };
-    pieces(text).into_iter().map(piece).collect()
+    split_pieces(text).into_iter().map(piece).collect()
 }
 
 fn tight(token: &Token<'_>) -> String {

@@ -170,7 +170,7 @@ impl LinkedProgram<'_> {
             let advice = format!("for the number {number}, write `#{text}`");
             return Some(Help::swap(advice, at, text, format!("#{text}")));
         }
-        Some(match gray1_language::number(text) {
+        Some(match gray1_language::parse_number(text) {
             Ok(_) => Help::swap(advice, at, text, format!("#{text}")),
             Err(_) => advice.into(),
         })

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use gray1_language::{
-    Binary, LiteralError, Operators, Unary, UnknownEscape, character, characters, number,
+    Binary, LiteralError, Operators, Unary, UnknownEscape, parse_character, parse_number, unescape,
 };
 
 use super::grammar::{Match, MissingPart, Parts, Rule};
@@ -45,8 +45,10 @@ impl Parser<'_> {
                 };
                 return Ok(self.make_node(span, depth, kind));
             }
-            Rule::number => self.convert(&matched, number(matched.as_str())),
-            Rule::character => self.convert(&matched, character(matched.as_str()).map(i64::from)),
+            Rule::number => self.convert(&matched, parse_number(matched.as_str())),
+            Rule::character => {
+                self.convert(&matched, parse_character(matched.as_str()).map(i64::from))
+            }
             Rule::string => ExprKind::Text(Rc::new(self.unescape(&matched))),
             _ => ExprKind::Here,
         };
@@ -101,7 +103,7 @@ impl Parser<'_> {
 
     /// Returns the string between quotes with its escapes replaced.
     pub(super) fn unescape(&mut self, matched: &Match<'_>) -> String {
-        let characters = characters(matched.as_str()).map(|character| {
+        let characters = unescape(matched.as_str()).map(|character| {
             character.unwrap_or_else(|unknown| {
                 self.report_literal(matched, unknown.into());
                 unknown.character

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use gray1_isa::text::is_harmful;
-use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
+use gray1_language::{Lexer, Piece, Token, TokenKind, split_pieces};
 
 use crate::limits::{LINE_BYTES_MAX, NESTING_MAX};
 use crate::problem::Problem;
@@ -62,7 +62,7 @@ impl Brackets {
 
     /// Checks the braces and expressions in a name.
     fn check_name(&mut self, name: &str, at: usize) -> Result<(), Refusal> {
-        for piece in pieces(name) {
+        for piece in split_pieces(name) {
             if let Piece::Hole { start, text } = piece {
                 self.open_bracket('{', at + start - 1)?;
                 for token in Lexer::new(text) {

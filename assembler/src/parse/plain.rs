@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use gray1_language::{Binary, Token, TokenKind, number};
+use gray1_language::{Binary, Token, TokenKind, parse_number};
 
 use super::line::ParsedLine;
 use super::parser::Parser;
@@ -81,7 +81,7 @@ impl Parser<'_> {
     fn read_term(&mut self, rest: &mut Rest<'_>) -> Option<Expr> {
         if rest.0.first()?.kind == TokenKind::Number {
             let token = rest.next()?;
-            let kind = ExprKind::Number(number(token.text).ok()?);
+            let kind = ExprKind::Number(parse_number(token.text).ok()?);
             return Some(Expr::new(self.span(token.start..token.end()), 0, kind));
         }
         let name = rest.name()?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
+use gray1_language::{Lexer, Piece, Token, TokenKind, split_pieces};
 use proptest::prelude::*;
 
 use super::grammar::{Match, Parts, Rule, read};
@@ -47,7 +47,7 @@ fn leaves(text: &str, base: usize) -> Vec<Leaf> {
         }
         found.push((kind, base + start, text.to_owned()));
         if kind == TokenKind::Name {
-            for piece in pieces(text) {
+            for piece in split_pieces(text) {
                 if let Piece::Hole { start: inner, text } = piece {
                     found.extend(leaves(text, base + start + inner));
                 }

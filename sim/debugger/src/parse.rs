@@ -21,7 +21,7 @@ use std::ops::Range;
 use gray1_isa::panel::SIDE;
 use gray1_isa::{RamAddr, RomIndex, Symbol, SymbolKind};
 use gray1_language::{
-    Binary, Function, Lexer, Operators, Token, TokenKind, Unary, character, number,
+    Binary, Function, Lexer, Operators, Token, TokenKind, Unary, parse_character, parse_number,
 };
 
 use super::condition::{Access, Condition, Event};
@@ -409,8 +409,8 @@ impl<'a> Parser<'a> {
             return Err(self.expected("a value"));
         };
         let literal = match token.kind {
-            TokenKind::Number => number(token.text),
-            TokenKind::Character => character(token.text).map(i64::from),
+            TokenKind::Number => parse_number(token.text),
+            TokenKind::Character => parse_character(token.text).map(i64::from),
             _ => return self.resolve(token),
         };
         literal
