@@ -47,7 +47,7 @@ fn engines(words: &[Word]) -> [(&'static str, Box<dyn Engine>); 4] {
         ("instruction", Box::new(Machine::new(&image, zero))),
         ("interpreted", Box::new(Machine::new(&image, zero).interpreted())),
         ("settled", Box::new(BoardEngine::settled(&board, zero).unwrap())),
-        ("timed", Box::new(BoardEngine::timed(&board, zero, Timing::of(&board, 1)).unwrap())),
+        ("timed", Box::new(BoardEngine::timed(&board, zero, Timing::new(&board, 1)).unwrap())),
     ]
 }
 

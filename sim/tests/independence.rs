@@ -260,7 +260,7 @@ fn a_circuit_with_delays_settles_in_the_same_state_as_the_oracle() {
         if settled.run(1) == 0 {
             continue;
         }
-        let mut timing = Timing::of(&board, random.next());
+        let mut timing = Timing::new(&board, random.next());
         timing.phase_ps *= 4;
         let Ok(mut timed) = BoardEngine::timed_from(settled.circuit().unwrap(), timing) else {
             continue;

@@ -153,7 +153,7 @@ pub(crate) fn contents_by_rule(chip: &Chip) -> Result<Vec<u8>, BoardError> {
         Role::Function(Function::Control(role)) => Box::new(|address| control(role, address)),
         Role::Function(Function::AluLow(role)) => Box::new(|address| alu_low(role, address)),
         Role::Function(Function::AluHigh(role)) => Box::new(|address| alu_high(role, address)),
-        Role::Function(Function::Buffer(from, to)) => Box::new(|address| to.put(from.of(address))),
+        Role::Function(Function::Buffer(from, to)) => Box::new(|at| to.put(from.extract(at))),
         Role::Function(Function::Select(role)) => Box::new(|address| select(role, address)),
         Role::Function(Function::Choose(role)) => Box::new(|address| choose(role, address)),
         Role::Function(Function::Decode(role)) => Box::new(|address| decode(role, address)),
@@ -184,19 +184,19 @@ fn program(code: Code, image: &Image) -> Vec<u8> {
 /// Latch: `out = enable ? d : q`.
 fn latch(role: &Latch, address: u32) -> u32 {
     let open = address >> role.enable & 1 == 1;
-    role.q.out.put(if open { role.d.of(address) } else { role.q.back.of(address) })
+    role.q.out.put(if open { role.d.extract(address) } else { role.q.back.extract(address) })
 }
 
 /// Counter: `parity(count) = clock ? count : next(count)`. Clear has priority over load, load over
 /// parking, and parking over counting.
 fn counter(role: &Counter, address: u32) -> u32 {
     let high = |pin: u8| address >> pin & 1 == 1;
-    let count = role.count.back.of(address);
+    let count = role.count.back.extract(address);
     let next = if role.clear.is_some_and(high) {
         0
     } else if let Some(load) = role.load.as_ref().filter(|load| high(load.on)) {
         let bits = (0..).zip(&load.gray);
-        let gray = bits.fold(0, |code, (bit, wire)| code | u16::from(wire.of(address)) << bit);
+        let gray = bits.fold(0, |code, (bit, wire)| code | u16::from(wire.is_odd(address)) << bit);
         u32::from(role.code.encode(gray::decode(gray)))
     } else if role.park.is_some_and(|park| high(park.during) && count == park.at) {
         count
@@ -207,7 +207,7 @@ fn counter(role: &Counter, address: u32) -> u32 {
     };
     let beside = role.beside.iter();
     beside.fold(role.count.out.put(next), |data, (pin, parity)| {
-        data | u32::from(parity.of(address)) << pin
+        data | u32::from(parity.is_odd(address)) << pin
     })
 }
 
@@ -227,10 +227,10 @@ fn next_code(code: Code, count: u32, width: u32) -> u32 {
 
 /// The control table: the strobes that are on, given phase, opcode, carry and reset.
 fn control(role: &Control, address: u32) -> u32 {
-    let op = Op::from_code(role.opcode.of(address) as u8);
+    let op = Op::from_code(role.opcode.extract(address) as u8);
     let carry = address >> role.carry & 1 == 1;
     let reset = address >> role.reset & 1 == 1;
-    let phase = Phase::from_code(role.phase.of(address));
+    let phase = Phase::from_code(role.phase.extract(address));
     let pins = role.strobes;
     // A drives the bus while a write ends, so a store must not change it.
     let shows = phase == Phase::T7 && !op.writes_memory();
@@ -249,7 +249,7 @@ fn control(role: &Control, address: u32) -> u32 {
 /// result, the lowest high bit is the bit that a shift moves down. For the carry, all high bits are
 /// ones, so that a carry out of the low half ripples to the top.
 fn alu_low(role: &AluSlice, address: u32) -> u32 {
-    let nibble = Nibble::of(role, address);
+    let nibble = Nibble::from_address(role, address);
     let value = nibble.op.alu(nibble.a | u8::from(nibble.joint) << 4, nibble.data, nibble.operand);
     let carry = nibble.op.alu(0xf0 | nibble.a, nibble.data, nibble.operand).carry;
     answer(role, value.value & 0xf, carry)
@@ -258,7 +258,7 @@ fn alu_low(role: &AluSlice, address: u32) -> u32 {
 /// The high half of the arithmetic unit. It computes the whole operation with low bits that
 /// recreate the carry in: for an addition they are 15 + 1, and for a shift the lowest bit is 1.
 fn alu_high(role: &AluSlice, address: u32) -> u32 {
-    let nibble = Nibble::of(role, address);
+    let nibble = Nibble::from_address(role, address);
     let (ones, one) = if nibble.joint { (0x0f, 0x01) } else { (0x00, 0x00) };
     let whole = nibble.op.alu(nibble.a << 4 | ones, nibble.data << 4 | one, nibble.operand << 4);
     answer(role, whole.value >> 4, whole.carry)
@@ -266,7 +266,7 @@ fn alu_high(role: &AluSlice, address: u32) -> u32 {
 
 /// An address decoder: the outputs that are high at this address.
 fn select(role: &Select, address: u32) -> u32 {
-    let at = role.address.of(address);
+    let at = role.address.extract(address);
     let high = role.outputs.iter().filter(|output| (output.from..=output.to).contains(&at));
     high.fold(0, |data, output| data | 1 << output.pin)
 }
@@ -274,13 +274,13 @@ fn select(role: &Select, address: u32) -> u32 {
 /// A multiplexer: one of two inputs.
 fn choose(role: &Choose, address: u32) -> u32 {
     let from = if address >> role.by & 1 == 1 { &role.high } else { &role.low };
-    role.to.put(from.of(address))
+    role.to.put(from.extract(address))
 }
 
 /// A decoder: the output with this number is high while all enables are on.
 fn decode(role: &Decode, address: u32) -> u32 {
     let is_on = address & role.low == 0 && address & role.high == role.high;
-    role.to.put(u32::from(is_on) << role.number.of(address))
+    role.to.put(u32::from(is_on) << role.number.extract(address))
 }
 
 /// The inputs of one half of the arithmetic unit.
@@ -293,12 +293,12 @@ struct Nibble {
 }
 
 impl Nibble {
-    fn of(role: &AluSlice, address: u32) -> Self {
+    fn from_address(role: &AluSlice, address: u32) -> Self {
         Self {
-            op: Op::from_code(role.opcode.of(address) as u8),
-            a: role.a.of(address) as u8,
-            data: role.data.of(address) as u8,
-            operand: role.operand.of(address) as u8,
+            op: Op::from_code(role.opcode.extract(address) as u8),
+            a: role.a.extract(address) as u8,
+            data: role.data.extract(address) as u8,
+            operand: role.operand.extract(address) as u8,
             joint: address >> role.joint & 1 == 1,
         }
     }

@@ -80,7 +80,7 @@ impl Field {
 
     /// Extracts this field from the levels of all the chip's pins of this kind.
     #[must_use]
-    pub fn of(&self, all: u32) -> u32 {
+    pub fn extract(&self, all: u32) -> u32 {
         self.runs.iter().fold(0, |value, run| value | (all >> run.pin & run.mask) << run.bit)
     }
 
@@ -204,7 +204,7 @@ pub struct Parity(pub u32);
 impl Parity {
     /// Returns whether an odd number of these pins is high at this address.
     #[must_use]
-    pub const fn of(self, address: u32) -> bool {
+    pub const fn is_odd(self, address: u32) -> bool {
         (address & self.0).count_ones() % 2 == 1
     }
 }

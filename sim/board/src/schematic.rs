@@ -143,7 +143,7 @@ pub struct WireLabel {
 
 /// Returns whether this schematic fits a board: the board has the same chip names and wiring.
 #[must_use]
-pub fn is_of(board: &Board) -> bool {
+pub fn fits(board: &Board) -> bool {
     let named = |name: &str| board.chip_named(name);
     let wired = wired(board);
     let is_wired = |pair| wired.contains(&pair);
@@ -154,11 +154,11 @@ pub fn is_of(board: &Board) -> bool {
 }
 
 impl Schematic {
-    /// Creates the schematic of a board, or `None` if it does not [fit](is_of). `place` converts a
+    /// Creates the schematic of a board, or `None` if it does not [fit](fits). `place` converts a
     /// point of the tables to a position in the drawing.
     #[expect(clippy::missing_panics_doc, reason = "it is the schematic of boards with its chips")]
     pub fn new(board: &Board, place: impl Fn(Point) -> Point) -> Option<Self> {
-        if !is_of(board) {
+        if !fits(board) {
             return None;
         }
         let named = |name: &str| board.chip_named(name).expect("the board has these chips");
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn the_schematic_fits_only_boards_with_the_same_chips() {
-        assert!([GRAY1, BINARY].into_iter().all(|text| is_of(&board(text))));
+        assert!([GRAY1, BINARY].into_iter().all(|text| fits(&board(text))));
         for (from, to) in [
             // A chip with another name, and a wire that the schematic does not have.
             ("\"BUF\"", "\"DRIVER\""),
@@ -223,7 +223,7 @@ mod tests {
         ] {
             let other = GRAY1.replace(from, to);
             assert_ne!(other, GRAY1);
-            assert!(!is_of(&board(&other)), "{to}");
+            assert!(!fits(&board(&other)), "{to}");
         }
     }
 

@@ -212,7 +212,7 @@ fn a_field_extracts_its_number_from_pins_in_any_order() {
             let levels: u32 = levels.map(|(_, pin)| 1 << pin).sum();
             assert_eq!(field.put(number), levels, "{pins:?}");
             // Other pins do not matter.
-            assert_eq!(field.of(levels | !field.mask()), number, "{pins:?}");
+            assert_eq!(field.extract(levels | !field.mask()), number, "{pins:?}");
         }
     }
 }

@@ -26,7 +26,7 @@ impl ChipState {
     /// Copies the state of a circuit for use in another engine. The board must be settled, with its
     /// oscillator and reset low.
     #[must_use]
-    pub fn of(circuit: &dyn Circuit) -> Self {
+    pub fn from_circuit(circuit: &dyn Circuit) -> Self {
         let outputs = circuit.board().chip_ids().map(|chip| circuit.shown(chip)).collect();
         Self { memory: Box::new(*circuit.memory()), outputs }
     }

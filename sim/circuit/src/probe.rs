@@ -42,6 +42,6 @@ impl Probe {
 
     #[inline]
     pub(super) fn read_outputs(&self, outputs: &Outputs) -> u32 {
-        self.segments.iter().fold(0, |number, segment| number | segment.of(outputs))
+        self.segments.iter().fold(0, |number, segment| number | segment.gather(outputs))
     }
 }

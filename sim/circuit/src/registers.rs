@@ -37,7 +37,7 @@ impl CounterWires {
     ///
     /// # Errors
     /// The name of the program counter, if the board has none.
-    pub fn of(circuit: &impl Circuit) -> Result<Vec<Self>, &'static str> {
+    pub fn find(circuit: &impl Circuit) -> Result<Vec<Self>, &'static str> {
         let counters = program_counters(circuit.board()).into_iter().map(|(wires, shift)| Self {
             wires: circuit.probe(&wires),
             width: wires.len() as u32,
@@ -61,7 +61,7 @@ impl RegisterProbes {
     ///
     /// # Errors
     /// The name of a register that is not made of latches.
-    pub fn of(circuit: &impl Circuit) -> Result<Self, &'static str> {
+    pub fn find(circuit: &impl Circuit) -> Result<Self, &'static str> {
         let board = circuit.board();
         let probes = board.probes();
         let masters = |wires: &[NetId], register: &'static str| -> Result<Probe, &'static str> {

@@ -36,8 +36,8 @@ impl Settled {
     /// If the board does not settle.
     pub fn new(board: &Board, state: &ChipState) -> Result<Self, Box<Unsettled>> {
         let powered = Powered::new(board, &state.memory);
-        let plans = CompiledPlans::of(powered.wiring.clone());
-        let cycles = plans.as_ref().and_then(Cycles::of).map(Arc::new);
+        let plans = CompiledPlans::new(powered.wiring.clone());
+        let cycles = plans.as_ref().and_then(Cycles::new).map(Arc::new);
         let mut circuit = Self { board: board.clone(), powered, plans, cycles };
         circuit.power_up(state)?;
         Ok(circuit)
@@ -49,7 +49,7 @@ impl Settled {
     /// # Errors
     /// If the board does not settle.
     pub fn taking_over(board: &Board, other: &dyn Circuit) -> Result<Self, Box<Unsettled>> {
-        let state = ChipState::of(other);
+        let state = ChipState::from_circuit(other);
         let mut circuit = Self::new(board, &state)?;
         if other.level(other.board().oscillator()) {
             circuit.settle_from(&state, OSCILLATOR)?;
@@ -195,8 +195,8 @@ impl Settled {
             Box::new(Unsettled::new(
                 &self.board,
                 indefinite.cause,
-                |net| wiring.output_bit(net).of(&self.powered.outputs),
-                |net| wiring.output_bit(net).of(&indefinite.moving),
+                |net| wiring.output_bit(net).is_high(&self.powered.outputs),
+                |net| wiring.output_bit(net).is_high(&indefinite.moving),
             ))
         })?;
         self.powered.outputs = end.outputs;
@@ -236,12 +236,12 @@ impl Circuit for Settled {
     }
 
     fn level(&self, net: NetId) -> bool {
-        self.powered.wiring.output_bit(net).of(&self.shown_now())
+        self.powered.wiring.output_bit(net).is_high(&self.shown_now())
     }
 
     fn levels(&self) -> Vec<bool> {
-        let shown = self.shown_now();
-        self.board.net_ids().map(|net| self.powered.wiring.output_bit(net).of(&shown)).collect()
+        let (wiring, shown) = (&self.powered.wiring, self.shown_now());
+        self.board.net_ids().map(|net| wiring.output_bit(net).is_high(&shown)).collect()
     }
 
     fn probe(&self, nets: &[NetId]) -> Probe {

@@ -42,8 +42,8 @@ impl Replica {
         // A reset ends in T1. The first instruction leads from there to T0 of the next one.
         engine.step();
         let circuit = engine.into_circuit();
-        let registers = RegisterProbes::of(&circuit).expect("its registers are latches");
-        let counters = CounterWires::of(&circuit).expect("its program counter is counters");
+        let registers = RegisterProbes::find(&circuit).expect("its registers are latches");
+        let counters = CounterWires::find(&circuit).expect("its program counter is counters");
         let at_rest = circuit.shown_now();
         Self { board: Arc::new(board), circuit, at_rest, registers, counters }
     }

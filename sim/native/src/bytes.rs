@@ -23,7 +23,7 @@ pub(crate) struct ByteSet(Box<[u64]>);
 
 impl Accessed {
     /// Numbers the bytes that a program accesses.
-    pub(crate) fn by(flow: &Flow<'_>) -> Self {
+    pub(crate) fn new(flow: &Flow<'_>) -> Self {
         let mut accessed = Self { numbers: Box::new([NONE; RAM_BYTES]), bytes: Vec::new() };
         for block in flow.blocks() {
             for step in flow.steps(block.head) {

@@ -34,9 +34,9 @@ impl Constants {
     }
 
     /// Finds the constants of a program.
-    pub(crate) fn of(flow: &Flow<'_>, accessed: &Accessed, dead: &Dead<'_>) -> Self {
+    pub(crate) fn find(flow: &Flow<'_>, accessed: &Accessed, dead: &Dead<'_>) -> Self {
         let mut constants = Self::none(flow, accessed);
-        constants.find(flow, accessed);
+        constants.find_values(flow, accessed);
         constants.propagate(flow, accessed);
         for (number, known) in constants.at_entry.iter_mut().enumerate() {
             known.subtract(dead.at_entry(number));
@@ -45,7 +45,7 @@ impl Constants {
     }
 
     /// Finds the bytes that are read, and in which all stores put the same value.
-    fn find(&mut self, flow: &Flow<'_>, accessed: &Accessed) {
+    fn find_values(&mut self, flow: &Flow<'_>, accessed: &Accessed) {
         let (mut is_read, mut varies) = (accessed.none(), accessed.none());
         for block in flow.blocks() {
             let mut a = None;
@@ -152,9 +152,9 @@ mod tests {
     fn relied_on(program: &[Word]) -> Vec<Vec<(u16, u8)>> {
         let mut words = [Word::ERASED; ROM_WORDS];
         words[..program.len()].copy_from_slice(program);
-        let flow = Flow::of(&words, &[false; ROM_WORDS]);
-        let accessed = Accessed::by(&flow);
-        let constants = Constants::of(&flow, &accessed, &Dead::of(&flow, &accessed));
+        let flow = Flow::analyse(&words, &[false; ROM_WORDS]);
+        let accessed = Accessed::new(&flow);
+        let constants = Constants::find(&flow, &accessed, &Dead::find(&flow, &accessed));
         let value = |number| {
             let (address, value) = constants.values[usize::from(number)];
             (address.get(), value.unwrap())

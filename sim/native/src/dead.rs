@@ -23,7 +23,7 @@ pub(crate) struct Dead<'a> {
 
 impl<'a> Dead<'a> {
     /// Analyses a program that accesses these bytes.
-    pub(crate) fn of(flow: &Flow<'_>, accessed: &'a Accessed) -> Self {
+    pub(crate) fn find(flow: &Flow<'_>, accessed: &'a Accessed) -> Self {
         let at_entry = vec![accessed.none(); flow.blocks().len()];
         let after = Box::new([false; ROM_WORDS]);
         let mut dead = Self { accessed, at_entry, after };
@@ -118,9 +118,9 @@ mod tests {
         ];
         let mut words = [Word::ERASED; ROM_WORDS];
         words[..program.len()].copy_from_slice(&program);
-        let flow = Flow::of(&words, &[false; ROM_WORDS]);
-        let accessed = Accessed::by(&flow);
-        let dead = Dead::of(&flow, &accessed);
+        let flow = Flow::analyse(&words, &[false; ROM_WORDS]);
+        let accessed = Accessed::new(&flow);
+        let dead = Dead::find(&flow, &accessed);
         // The value in 5 is read once. The value in 7 is read by the next iteration.
         assert_eq!(dead.after()[..7], [false, false, true, true, true, false, false]);
     }

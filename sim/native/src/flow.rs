@@ -97,7 +97,7 @@ pub(crate) enum Step {
 
 impl<'a> Flow<'a> {
     /// Analyses a program.
-    pub(crate) fn of(words: &'a [Word; ROM_WORDS], watched: &'a [bool; ROM_WORDS]) -> Self {
+    pub(crate) fn analyse(words: &'a [Word; ROM_WORDS], watched: &'a [bool; ROM_WORDS]) -> Self {
         let marks = vec![InstructionMarks::default(); ROM_WORDS];
         let mut flow = Self { words, watched, marks, blocks: Vec::new() };
         let mut pending = vec![RomIndex::default()];
@@ -105,8 +105,8 @@ impl<'a> Flow<'a> {
             flow.reach(index, &mut pending);
         }
         flow.split();
-        flow.number();
-        flow.analyse();
+        flow.list_blocks();
+        flow.complete_blocks();
         flow
     }
 
@@ -152,7 +152,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Lists the blocks.
-    fn number(&mut self) {
+    fn list_blocks(&mut self) {
         for head in RomIndex::all() {
             let InstructionMarks { is_reachable, is_head, is_loop_head, .. } = *self.mark(head);
             if is_reachable && is_head {
@@ -171,7 +171,7 @@ impl<'a> Flow<'a> {
 
     /// Completes the blocks, starting with the last one. The successors of a block are complete by
     /// then, except for loop heads, which are checked.
-    fn analyse(&mut self) {
+    fn complete_blocks(&mut self) {
         for number in (0..self.blocks.len()).rev() {
             let mut block = self.blocks[number];
             block.cost_max = self.cost_max(block, |to| if to.is_checked { 0 } else { to.cost_max });
@@ -357,7 +357,7 @@ pub(crate) mod tests {
         for &n in watched {
             is_watched[usize::from(n)] = true;
         }
-        check(&Flow::of(&words, &is_watched));
+        check(&Flow::analyse(&words, &is_watched));
     }
 
     fn heads(flow: &Flow<'_>) -> Vec<u16> {

@@ -110,7 +110,7 @@ impl Native {
         for index in RomIndex::all() {
             watched[index.to_usize()] = is_watched(index);
         }
-        let code = Code::compile(&Flow::of(words, &watched), true)?;
+        let code = Code::compile(&Flow::analyse(words, &watched), true)?;
         Some(Self { words: Box::new(*words), watched, code, cautious: OnceLock::new() })
     }
 
@@ -142,7 +142,7 @@ impl Native {
         if self.code.is_right_for(ram, pc) {
             return Some(&self.code);
         }
-        let compile = || Code::compile(&Flow::of(&self.words, &self.watched), false);
+        let compile = || Code::compile(&Flow::analyse(&self.words, &self.watched), false);
         self.cautious.get_or_init(compile).as_ref()
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn prove(
 
 fn changes(graph: &StateGraph, step: &Transition, select: NetId) -> bool {
     let select = graph.wiring.output_bit(select);
-    select.of(&graph.outputs(step.from)) != select.of(&graph.outputs(step.to))
+    select.is_high(&graph.outputs(step.from)) != select.is_high(&graph.outputs(step.to))
 }
 
 /// Counts the drivers of a wire in all states of the sequencer.
@@ -48,7 +48,7 @@ fn one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut u64) ->
     for &index in &graph.indexes {
         let phase = graph.phase(index);
         *cases += 1;
-        let high = graph.wiring.output_bit(select).of(&graph.outputs(index));
+        let high = graph.wiring.output_bit(select).is_high(&graph.outputs(index));
         let on = drivers.iter().filter(|output| output.is_on(|_| high)).count();
         if on != 1 {
             let note = format!("in {phase} {} has {on} drivers", graph.board.net(net).name());
@@ -75,7 +75,7 @@ fn unseen(
         before = moved;
         for node in (0..nodes.len()).filter(|node| !graph.sequencer.nodes().contains(node)) {
             let sensitivities = [&step.movement.before, &step.movement.after]
-                .map(|held| sensitivities.of(&graph.wiring, node, held[node]));
+                .map(|held| sensitivities.get(&graph.wiring, node, held[node]));
             for (pin, wire) in nodes[node].pins.iter().filter(|(_, wire)| wire.node != node) {
                 let seen =
                     sensitivities.iter().fold(0, |seen, s| seen | s.moves[usize::from(*pin)]);

@@ -77,7 +77,7 @@ impl CounterTable<'_> {
 
     /// Returns the count that is output at an address.
     fn next(&self, address: u32) -> u32 {
-        self.counter.count.out.of(u32::from(self.shown(address)))
+        self.counter.count.out.extract(u32::from(self.shown(address)))
     }
 
     /// Returns the address with another count fed back.
@@ -106,7 +106,7 @@ impl CounterTable<'_> {
 
     fn check_counting(&self, address: u32) -> Verdict {
         let counter = self.counter;
-        let count = counter.count.back.of(address);
+        let count = counter.count.back.extract(address);
         let next = self.next(address);
         let moved = count ^ next;
         if moved.count_ones() > 1 {
@@ -128,7 +128,7 @@ impl CounterTable<'_> {
     fn moves_together(&self, address: u32, moved: u32) -> Counterexample {
         let high = on(address, Some(self.counter.clock));
         let expected = self.next(address);
-        let count = self.counter.count.back.of(address);
+        let count = self.counter.count.back.extract(address);
         let first = moved & moved.wrapping_neg();
         let read = count ^ first;
         let name = |bit: u32| {
@@ -155,7 +155,7 @@ impl CounterTable<'_> {
     /// Finds a step in which the clock changes, or may change, to this level.
     fn clock_step(&self, high: bool) -> Option<&Transition> {
         self.graph.steps.iter().find(|step| {
-            let level = self.clock.of(&self.graph.outputs(step.to));
+            let level = self.clock.is_high(&self.graph.outputs(step.to));
             self.graph.can_move(step, self.clock)
                 && (!self.graph.is_strobe(self.clock) || level == high)
         })
@@ -169,7 +169,7 @@ impl CounterTable<'_> {
 
     fn check_parked(&self, address: u32) -> Verdict {
         let Some(park) = self.counter.park else { return Ok(()) };
-        let count = self.counter.count.back.of(address);
+        let count = self.counter.count.back.extract(address);
         let free = address & !(1 << park.during);
         let expected = if count == park.at { count } else { self.next(free) };
         if self.next(address) == expected {
@@ -212,7 +212,7 @@ impl CounterTable<'_> {
 /// Checks all counters that load together, for all values they can load. When the strobe falls,
 /// their counts must not change.
 fn loads_end_quietly(graph: &StateGraph, cases: &mut u64) -> Verdict {
-    let loads = Loads::of(graph)?;
+    let loads = Loads::find(graph)?;
     let mut patterns: Vec<(Outputs, Outputs)> = Vec::new();
     for step in &graph.steps {
         let strobes = |index| loads.strobes(graph.outputs(index));
@@ -238,7 +238,7 @@ struct Loads<'a> {
 }
 
 impl<'a> Loads<'a> {
-    fn of(graph: &'a StateGraph<'a>) -> Result<Self, Counterexample> {
+    fn find(graph: &'a StateGraph<'a>) -> Result<Self, Counterexample> {
         let outside = |id: ChipId| !graph.sequencer.nodes().contains(&Wiring::chip(id));
         let counters = graph.board.counters().filter(|(id, _)| outside(*id));
         let counters: Vec<(ChipId, &Counter)> = counters.collect();
@@ -276,7 +276,7 @@ impl<'a> Loads<'a> {
 
     fn level(&self, id: ChipId, pin: u8, outputs: &Outputs) -> bool {
         let wire = self.graph.wiring.source(Wiring::chip(id), pin);
-        wire.is_some_and(|wire| wire.of(outputs))
+        wire.is_some_and(|wire| wire.is_high(outputs))
     }
 
     /// Returns the strobes that load or clear counters and fall in a step. Returns none if another
@@ -384,14 +384,14 @@ mod tests {
         };
         let most = with_wires_of_a(r#""AS.5-7""#);
         let steps = graph(&most);
-        assert_eq!(Loads::of(&steps).map(|loads| loads.loaded.len()), Ok(16));
+        assert_eq!(Loads::find(&steps).map(|loads| loads.loaded.len()), Ok(16));
     }
 
     #[test]
     fn each_loaded_number_has_different_levels() {
         let board = load(GRAY1).unwrap();
         let graph = graph(&board);
-        let loads = Loads::of(&graph).unwrap();
+        let loads = Loads::find(&graph).unwrap();
         for shown in [0, u8::MAX] {
             let loaded: BTreeSet<Outputs> = (0..1 << 13)
                 .map(|value| {

@@ -88,7 +88,7 @@ impl<'a> Prover<'a> {
         let mut sensitivities = Sensitivities::default();
         Self {
             board,
-            graph: StateGraph::of(board, Wiring::new(board), &mut sensitivities),
+            graph: StateGraph::explore(board, Wiring::new(board), &mut sensitivities),
             sensitivities,
         }
     }

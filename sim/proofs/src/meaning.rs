@@ -26,7 +26,7 @@ const RESETS: &str = "reset lets the instruction under way complete and keeps A,
 const RESTS: &str = "the board settles in only one way";
 
 pub(super) fn prove(board: &Board, cases: &mut u64, progress: &mut dyn FnMut(u64)) -> Verdict {
-    let mut bench = Bench::of(board, progress)?;
+    let mut bench = Bench::new(board, progress)?;
     let outcome = bench.execute_lists();
     *cases += bench.cases;
     outcome
@@ -49,13 +49,13 @@ struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    fn of(board: &'a Board, progress: &'a mut dyn FnMut(u64)) -> Result<Self, Counterexample> {
+    fn new(board: &'a Board, progress: &'a mut dyn FnMut(u64)) -> Result<Self, Counterexample> {
         let board_with_program = board.with_program(&numbered_program());
         let state = power_up_state(board, PowerUp::Zero.contents());
         let mut circuit = Settled::new(&board_with_program, &state)
             .map_err(|unsettled| restless(&unsettled, Vec::new()))?;
         press_reset(&mut circuit).map_err(|unsettled| restless(&unsettled, Vec::new()))?;
-        let registers = RegisterProbes::of(&circuit).map_err(|register| {
+        let registers = RegisterProbes::find(&circuit).map_err(|register| {
             let note = format!("no latch is known to hold {register}");
             Counterexample::new(MEANS, vec![note])
         })?;

@@ -92,7 +92,7 @@ fn own_cells(board: &Board, takers: &[Taker], cases: &mut u64) -> Verdict {
             for taker in takers {
                 *cases += 1;
                 let expected = writes && address == taker.cell;
-                match levels.of(taker.strobe, 0) {
+                match levels.level(taker.strobe, 0) {
                     Ok(on) if on == expected => {}
                     Ok(on) => return Err(levels.strobes_wrongly(taker, on)),
                     Err(net) => return Err(not_known(board, OWN_CELL, taker.strobe, net)),
@@ -125,7 +125,7 @@ impl<'a> Levels<'a> {
     }
 
     /// Returns the level of a wire. The error is a wire on its path that depends on something else.
-    fn of(&mut self, net: NetId, depth: usize) -> Result<bool, NetId> {
+    fn level(&mut self, net: NetId, depth: usize) -> Result<bool, NetId> {
         if let Some(level) = self.known[net.index()] {
             return Ok(level);
         }
@@ -138,7 +138,7 @@ impl<'a> Levels<'a> {
         for (pin_number, source) in chip.address().iter().enumerate() {
             let level = match *source {
                 Source::Tied(level) => level,
-                Source::Net(net) => self.of(net, depth + 1)?,
+                Source::Net(net) => self.level(net, depth + 1)?,
             };
             address |= usize::from(level) << pin_number;
         }
@@ -233,7 +233,7 @@ fn answers(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdi
     let Some(by) = board.chip(id).wire(choose.by) else { return Ok(()) };
     for address in (0..RAM_BYTES as u16).map(RamAddr::truncate) {
         *cases += 1;
-        match Levels::at(board, address, false).of(by, 0) {
+        match Levels::at(board, address, false).level(by, 0) {
             Ok(buttons) if buttons == (address == BUTTONS) => {}
             Ok(buttons) => {
                 let [answer, other] = ["the buttons", "data memory"];
@@ -253,8 +253,8 @@ fn shows(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdict
     for address in chip.addresses() {
         *cases += 1;
         let from = if address >> choose.by & 1 == 1 { &choose.high } else { &choose.low };
-        let (shown, wanted) = (chip.contents()[address as usize], from.of(address));
-        if choose.to.of(shown.into()) != wanted {
+        let (shown, wanted) = (chip.contents()[address as usize], from.extract(address));
+        if choose.to.extract(shown.into()) != wanted {
             let expected = Some(choose.to.put(wanted) as u8);
             let scene = chip_shows(chip.name(), address, shown, expected);
             return Err(Counterexample::new(SHOWS, vec![scene]));

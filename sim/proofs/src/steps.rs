@@ -52,12 +52,12 @@ struct Slave {
 
 impl<'a> StateGraph<'a> {
     /// Explores all states from reset.
-    pub(super) fn of(
+    pub(super) fn explore(
         board: &'a Board,
         wiring: Wiring,
         sensitivities: &mut Sensitivities,
     ) -> Result<Self, Counterexample> {
-        let sequencer = Sequencer::of(&wiring).ok_or_else(|| {
+        let sequencer = Sequencer::find(&wiring).ok_or_else(|| {
             let note = "no counter reads only the oscillator and reset".to_owned();
             Counterexample::new("the strobes come from the phase", vec![note])
         })?;
@@ -110,7 +110,7 @@ impl<'a> StateGraph<'a> {
     /// Returns whether a wire can change in a step.
     pub(super) fn can_move(&self, step: &Transition, wire: OutputBit) -> bool {
         if self.is_strobe(wire) {
-            wire.of(&self.outputs(step.from)) != wire.of(&self.outputs(step.to))
+            wire.is_high(&self.outputs(step.from)) != wire.is_high(&self.outputs(step.to))
         } else {
             step.movement.wires[wire.node] >> wire.bit & 1 == 1
         }
@@ -123,7 +123,7 @@ impl<'a> StateGraph<'a> {
         let [from, to] = [step.from, step.to].map(|index| self.phase(index));
         let scene = format!("{from} -> {to}{reset}: {}", step.cause);
         self.sequencer.foreign().fold(scene, |scene, (_, wire)| {
-            format!("{scene}, {} = {}", self.wire_name(wire), u8::from(wire.of(&outputs)))
+            format!("{scene}, {} = {}", self.wire_name(wire), u8::from(wire.is_high(&outputs)))
         })
     }
 
@@ -152,7 +152,7 @@ impl<'a> StateGraph<'a> {
     /// Returns the phase at an index.
     pub(super) fn phase(&self, index: u16) -> Phase {
         let outputs = self.outputs(index);
-        let level = |net| self.wiring.output_bit(net).of(&outputs);
+        let level = |net| self.wiring.output_bit(net).is_high(&outputs);
         Phase::from_code(number(&self.board.probes().phase, level))
     }
 
@@ -211,7 +211,7 @@ impl Explorer<'_> {
             if moves(&movement, slave.master) {
                 differs |= slave.bit;
             }
-            if slave.enable.of(&outputs) {
+            if slave.enable.is_high(&outputs) {
                 differs &= !slave.bit;
             }
         }
@@ -225,7 +225,7 @@ impl Explorer<'_> {
         (from, to, still): (u16, u16, u16),
     ) -> Movement {
         let sensitivities = &mut *self.sensitivities;
-        let look = || Movement::of(sensitivities, wiring, sequencer, (from, to), still);
+        let look = || Movement::find(sensitivities, wiring, sequencer, (from, to), still);
         self.known.entry((from, to, still)).or_insert_with(look).clone()
     }
 }

@@ -64,7 +64,7 @@ impl Enable {
     /// Returns whether it turns on, or off, in a step. If it passes through other tables, it may do
     /// so for some operand whenever it can change.
     fn turns(&self, graph: &StateGraph, step: &Transition, on: bool) -> bool {
-        let is_on = |index| (self.strobe.of(&graph.outputs(index)) == self.on) == on;
+        let is_on = |index| (self.strobe.is_high(&graph.outputs(index)) == self.on) == on;
         if graph.is_strobe(self.strobe) {
             !is_on(step.from) && is_on(step.to)
         } else {
@@ -198,7 +198,7 @@ fn strobes_move_once(graph: &StateGraph, step: &Transition) -> Verdict {
 fn closes_quietly(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdict {
     let after = graph.outputs(step.to);
     let ends = enable.turns(graph, step, false);
-    if !ends || enable.overruled_by.is_some_and(|wire| wire.of(&after)) {
+    if !ends || enable.overruled_by.is_some_and(|wire| wire.is_high(&after)) {
         return Ok(());
     }
     let Some(&wire) = enable.takes.iter().find(|&&wire| graph.can_move(step, wire)) else {
@@ -222,7 +222,7 @@ fn clock_stands(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdi
     }
     let after = graph.outputs(step.to);
     let [clock, strobe] =
-        [clock, enable.strobe].map(|wire| wire_moves(&graph.wire_name(wire), wire.of(&after)));
+        [clock, enable.strobe].map(|wire| wire_moves(&graph.wire_name(wire), wire.is_high(&after)));
     let takes = chip_takes_either(graph.board.chip(enable.chip).name());
     Err(Counterexample::new(CLOCK_STANDS, vec![graph.scene(step), clock, strobe, takes]))
 }
@@ -234,10 +234,10 @@ fn one_command(graph: &StateGraph, enables: &[Enable], cases: &mut u64) -> Verdi
         let outputs = graph.outputs(index);
         for enable in enables {
             *cases += 1;
-            let Some(other) = enable.overruled_by.filter(|wire| wire.of(&outputs)) else {
+            let Some(other) = enable.overruled_by.filter(|wire| wire.is_high(&outputs)) else {
                 continue;
             };
-            if enable.strobe.of(&outputs) == enable.on {
+            if enable.strobe.is_high(&outputs) == enable.on {
                 let [one, other] = [enable.strobe, other].map(|wire| graph.wire_name(wire));
                 let phase = graph.phase(index);
                 let chip = graph.board.chip(enable.chip).name();
@@ -252,7 +252,7 @@ fn one_command(graph: &StateGraph, enables: &[Enable], cases: &mut u64) -> Verdi
 fn write_address_stands(graph: &StateGraph, step: &Transition) -> Verdict {
     let memory = graph.wiring.memory();
     let Some(strobe) = graph.wiring.source(memory, RAM_WRITE_PIN) else { return Ok(()) };
-    let low = |index| !strobe.of(&graph.outputs(index));
+    let low = |index| !strobe.is_high(&graph.outputs(index));
     if !low(step.from) && !low(step.to) {
         return Ok(());
     }
@@ -319,7 +319,7 @@ fn no_open_circle(
 ) -> Verdict {
     for step in &graph.steps {
         *cases += 1;
-        if let Some(circle) = Circles::of(graph, step, sensitivities).find() {
+        if let Some(circle) = Circles::new(graph, step, sensitivities).find() {
             let wires: Vec<String> = circle.into_iter().map(|wire| graph.wire_name(wire)).collect();
             let circle = format!("{} and back: the circle is open", wires.join(" -> "));
             return Err(Counterexample::new(NO_CIRCLE, vec![graph.scene(step), circle]));
@@ -335,7 +335,7 @@ struct Circles {
 }
 
 impl Circles {
-    fn of(graph: &StateGraph, step: &Transition, sensitivities: &mut Sensitivities) -> Self {
+    fn new(graph: &StateGraph, step: &Transition, sensitivities: &mut Sensitivities) -> Self {
         let outside = |node: &usize| !graph.sequencer.nodes().contains(node);
         let nodes: Vec<usize> = (1..graph.wiring.nodes().len()).filter(outside).collect();
         let wires: Vec<OutputBit> =
@@ -343,8 +343,8 @@ impl Circles {
         let place = |wire: OutputBit| wires.iter().position(|&known| known == wire);
         let mut feeds = vec![Vec::new(); wires.len()];
         for &node in &nodes {
-            let before = sensitivities.of(&graph.wiring, node, step.movement.before[node]);
-            let after = sensitivities.of(&graph.wiring, node, step.movement.after[node]);
+            let before = sensitivities.get(&graph.wiring, node, step.movement.before[node]);
+            let after = sensitivities.get(&graph.wiring, node, step.movement.after[node]);
             for (pin, wire) in &graph.wiring.nodes()[node].pins {
                 let pin = usize::from(*pin);
                 let moved = before.moves[pin] | after.moves[pin];

@@ -41,7 +41,7 @@ pub(super) fn prove(
 
 fn is_open(graph: &StateGraph, step: &Transition, id: ChipId, latch: &Latch) -> bool {
     let enable = graph.wiring.source(Wiring::chip(id), latch.enable);
-    enable.is_some_and(|wire| wire.of(&graph.outputs(step.to)))
+    enable.is_some_and(|wire| wire.is_high(&graph.outputs(step.to)))
 }
 
 /// The dependencies of a latch after a step.
@@ -85,7 +85,7 @@ impl Support<'_> {
     fn op(&self) -> Op {
         let outputs = self.graph.outputs(self.step.to);
         let nets = opcode(self.graph.board).unwrap_or_default();
-        Op::from_code(number(&nets, |net| self.graph.wiring.output_bit(net).of(&outputs)) as u8)
+        Op::from_code(number(&nets, |net| self.graph.wiring.output_bit(net).is_high(&outputs)) as u8)
     }
 
     /// Returns whether a node is an address decoder. It reads the operand as data memory does.
@@ -108,7 +108,7 @@ impl Support<'_> {
             return;
         }
         let held = self.step.movement.after[wire.node];
-        let sensitivity = self.sensitivities.of(wiring, wire.node, held);
+        let sensitivity = self.sensitivities.get(wiring, wire.node, held);
         for (pin, source) in &wiring.nodes()[wire.node].pins {
             if sensitivity.moves[usize::from(*pin)] >> wire.bit & 1 == 1 {
                 self.follow(*source);

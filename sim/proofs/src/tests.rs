@@ -15,7 +15,7 @@ pub(super) mod rewired;
 
 /// Returns the steps of a board.
 pub(super) fn graph(board: &Board) -> StateGraph<'_> {
-    StateGraph::of(board, Wiring::new(board), &mut Sensitivities::default()).unwrap()
+    StateGraph::explore(board, Wiring::new(board), &mut Sensitivities::default()).unwrap()
 }
 
 /// Returns the number and the counterexample of the first proof that fails.

@@ -87,7 +87,7 @@ impl BoardEngine<Timed> {
     /// # Errors
     /// If the board does not settle.
     pub fn timed_from(circuit: &dyn Circuit, timing: Timing) -> Result<Self, EngineError> {
-        Ok(Self::wrap(Timed::new(circuit.board(), &ChipState::of(circuit), timing)?))
+        Ok(Self::wrap(Timed::new(circuit.board(), &ChipState::from_circuit(circuit), timing)?))
     }
 }
 
@@ -293,7 +293,7 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
     fn load(&mut self, Registers { a, carry, pc }: Registers) -> bool {
         let circuit = &self.circuit;
         let (Ok(registers), Ok(counters)) =
-            (RegisterProbes::of(circuit), CounterWires::of(circuit))
+            (RegisterProbes::find(circuit), CounterWires::find(circuit))
         else {
             return false;
         };

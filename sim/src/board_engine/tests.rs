@@ -121,7 +121,7 @@ fn board_with(program: &Image) -> Board {
 /// Returns random delays for every chip, with a phase that is longer than any path through the
 /// board.
 fn random_timing(board: &Board, random: &mut SplitMix64) -> Timing {
-    let mut timing = Timing::of(board, random.next());
+    let mut timing = Timing::new(board, random.next());
     for (shortest, longest) in &mut timing.delays_ps {
         *longest = 1 + random.below(200_000);
         *shortest = random.below(*longest);
@@ -201,7 +201,7 @@ fn a_bus_changes_only_where_its_drivers_disagree() {
     let halt = Word::jump(Op::Jmp, RomIndex::truncate(3));
     let program = Image::from_words(&[store(1), store(2), store(0x1abc), halt]).unwrap();
     let board = board_with(&program);
-    let timing = Timing::of(&board, 5);
+    let timing = Timing::new(&board, 5);
     let mut engine = BoardEngine::timed(&board, PowerUp::Ones, timing).unwrap();
     while engine.executed() < 4 {
         engine.edge();
@@ -231,7 +231,7 @@ fn a_write_with_a_changing_address_spoils_other_cells() {
     let board = stock.with_contents(control, contents).unwrap();
     let (from, to) = (usize::from(from), usize::from(to));
     for seed in 0..10 {
-        let timing = Timing { mixes: false, ..Timing::of(&board, seed) };
+        let timing = Timing { mixes: false, ..Timing::new(&board, seed) };
         let mut engine = BoardEngine::timed(&board, PowerUp::Zero, timing).unwrap();
         assert_eq!(engine.run(2), 2);
         let spoilt = differing(engine.ram(), &[0; RAM_BYTES]);

@@ -225,7 +225,7 @@ fn evaluate(chip: &Chip, op: Op, [a, data, operand]: [u8; 3], joint: bool) -> Al
         | u32::from(joint) << pins.joint
         | chip.tied().1;
     let shown = u32::from(chip.contents()[address as usize]);
-    Alu { value: pins.result.of(shown) as u8, carry: shown >> pins.carry_out & 1 == 1 }
+    Alu { value: pins.result.extract(shown) as u8, carry: shown >> pins.carry_out & 1 == 1 }
 }
 
 #[cfg(test)]

@@ -180,7 +180,7 @@ fn recorder(engine: &dyn Engine, circuit: &dyn Circuit) -> Result<Box<dyn Engine
     if circuit.time_ps().is_some() {
         return Ok(engine.boxed_clone());
     }
-    let timing = Timing { mixes: false, ..Timing::of(circuit.board(), SEED) };
+    let timing = Timing { mixes: false, ..Timing::new(circuit.board(), SEED) };
     match BoardEngine::timed_from(circuit, timing) {
         Ok(engine) => Ok(Box::new(engine)),
         Err(error) => Err(failure(error.to_string())),

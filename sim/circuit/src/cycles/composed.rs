@@ -168,7 +168,7 @@ impl Functions {
         show: &impl Fn(u32) -> u8,
     ) -> Vec<Segment> {
         let segments: Vec<Segment> = address.iter().map(|(segment, _)| *segment).collect();
-        let pins = |segment: &Segment| segment.of_wires(u8::MAX);
+        let pins = |segment: &Segment| segment.gather_from(u8::MAX);
         let open = segments.iter().fold(0, |open, segment| open | pins(segment));
         if open.count_ones() > OPEN_PINS_MAX {
             return segments;
@@ -194,7 +194,7 @@ impl Functions {
             let address = composition.parts.iter().fold(composition.base, |address, part| {
                 let [low, high] = part.inputs.map(|input| inputs[usize::from(input)]);
                 let wires = self.tables[part.table as usize + low + BYTES * high];
-                address + part.segment.of_wires(wires)
+                address + part.segment.gather_from(wires)
             });
             show(address)
         };

@@ -117,9 +117,9 @@ enum CycleState {
 impl Cycles {
     /// Creates an empty cache. Returns `None` if the address of the program chip is not part of the
     /// control nodes.
-    pub(super) fn of(plans: &CompiledPlans) -> Option<Self> {
+    pub(super) fn new(plans: &CompiledPlans) -> Option<Self> {
         Some(Self {
-            nodes: ControlAndData::of(plans.wiring(), plans.sequencer())?,
+            nodes: ControlAndData::divide(plans.wiring(), plans.sequencer())?,
             functions: Functions::new(),
             numbers: QuickMap::default(),
             controls: Vec::new(),
@@ -301,7 +301,7 @@ impl Cycles {
             if let Some((node, _)) = open {
                 outputs[node] = byte;
             }
-            let level = |wire: OutputBit| Some(wire.of(&outputs));
+            let level = |wire: OutputBit| Some(wire.is_high(&outputs));
             let (levels, _) = plans.foreign_levels(level);
             let index = plans.with_foreign(end.index, levels);
             let control = self.nodes.control(index, &outputs);
@@ -331,7 +331,7 @@ impl Cycle {
 }
 
 impl ControlAndData {
-    fn of(wiring: &Wiring, sequencer: &Sequencer) -> Option<Self> {
+    fn divide(wiring: &Wiring, sequencer: &Sequencer) -> Option<Self> {
         let is_program = |node: &Node| matches!(node.kind, NodeKind::Program);
         let program = wiring.nodes().iter().position(is_program)?;
         let reached = reached_by_memory(wiring, sequencer);

@@ -63,7 +63,7 @@ impl Recorder<'_> {
     /// Executes the lookups of an edge.
     fn turn_over(&mut self, board: &mut SymbolicState) -> Option<PlanEnd> {
         let plan = self.plans.plan(board.index, self.image);
-        let (look_ups, write) = self.plans.look_ups_of(plan);
+        let (look_ups, write) = self.plans.look_ups_in(plan);
         let look_ups: Vec<CompiledLookUp> = look_ups.to_vec();
         for look_up in &look_ups {
             board.shown[look_up.node()] = Some(self.look_up(look_up, board)?);
@@ -101,7 +101,7 @@ impl Recorder<'_> {
     ) -> Option<(u16, SymbolicByte)> {
         let (known, open) = address(look_up, board)?;
         let pins = RAM_WRITE_LOW | (RAM_WRITE_LOW - 1);
-        if open.iter().any(|(segment, _)| segment.of_wires(u8::MAX) & pins != 0) {
+        if open.iter().any(|(segment, _)| segment.gather_from(u8::MAX) & pins != 0) {
             return None;
         }
         let data = self.functions.compose(ByteSource::DataPins, known & !pins, &open, ram_data)?;
@@ -121,7 +121,7 @@ fn address(look_up: &CompiledLookUp, board: &SymbolicState) -> Option<Address> {
     for segment in look_up.segments() {
         let value = board.shown[usize::from(segment.node)]?;
         match value.known() {
-            Some(wires) => known += segment.of_wires(wires),
+            Some(wires) => known += segment.gather_from(wires),
             None => open.push((*segment, value)),
         }
     }

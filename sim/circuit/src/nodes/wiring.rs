@@ -217,13 +217,13 @@ impl Wiring {
     #[must_use]
     pub fn address(&self, node: usize, outputs: &Outputs) -> u32 {
         let node = &self.nodes[node];
-        node.segments.iter().fold(node.tied.1, |address, segment| address | segment.of(outputs))
+        node.segments.iter().fold(node.tied.1, |address, segment| address | segment.gather(outputs))
     }
 }
 
 impl OutputBit {
     #[must_use]
-    pub fn of(self, outputs: &Outputs) -> bool {
+    pub fn is_high(self, outputs: &Outputs) -> bool {
         outputs[self.node] >> self.bit & 1 == 1
     }
 }
@@ -231,13 +231,13 @@ impl OutputBit {
 impl Segment {
     /// Returns the address pins of this segment that are high.
     #[inline]
-    pub(crate) fn of(self, outputs: &Outputs) -> u32 {
-        self.of_wires(outputs[usize::from(self.node) % NODES_MAX])
+    pub(crate) fn gather(self, outputs: &Outputs) -> u32 {
+        self.gather_from(outputs[usize::from(self.node) % NODES_MAX])
     }
 
     /// Returns the address pins of this segment that are high if its node has this output.
     #[inline]
-    pub(crate) fn of_wires(self, output: u8) -> u32 {
+    pub(crate) fn gather_from(self, output: u8) -> u32 {
         u32::from(output & self.mask).rotate_left(u32::from(self.rotate))
     }
 
@@ -267,7 +267,7 @@ impl Node {
     #[must_use]
     pub fn fed_back(&self, address: u32, output: u8) -> u32 {
         let own = self.feedback.iter();
-        own.fold(address & !self.own, |address, segment| address | segment.of_wires(output))
+        own.fold(address & !self.own, |address, segment| address | segment.gather_from(output))
     }
 }
 

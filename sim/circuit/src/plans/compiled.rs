@@ -82,13 +82,13 @@ impl CompiledPlan {
 
 impl CompiledPlans {
     /// Creates the plans of a board, if the board has a sequencer.
-    pub(crate) fn of(wiring: Wiring) -> Option<Self> {
-        let sequencer = Sequencer::of(&wiring)?;
+    pub(crate) fn new(wiring: Wiring) -> Option<Self> {
+        let sequencer = Sequencer::find(&wiring)?;
         let mut sensitivities = Sensitivities::default();
         let derived = derived_in_order(&wiring, &sequencer, |_| [u8::MAX; 32]);
         let mut at_index = |index| {
-            let held = Movement::of_strobes(&wiring, &sequencer, 0, index, index).after;
-            let moves = |node: usize| sensitivities.of(&wiring, node, held[node]).moves;
+            let held = Movement::from_strobes(&wiring, &sequencer, 0, index, index).after;
+            let moves = |node: usize| sensitivities.get(&wiring, node, held[node]).moves;
             let rests = sequencer.rest(index) == Some(index);
             if rests { derived_in_order(&wiring, &sequencer, moves) } else { Some(Vec::new()) }
         };
@@ -214,7 +214,7 @@ impl CompiledPlans {
     /// Returns the index with the current levels of the external inputs.
     #[inline]
     fn reread(&self, index: u16, outputs: &Outputs) -> u16 {
-        let bits = self.foreign.iter().fold(0, |bits, segment| bits | segment.of(outputs));
+        let bits = self.foreign.iter().fold(0, |bits, segment| bits | segment.gather(outputs));
         self.with_foreign(index, bits as u16)
     }
 
@@ -230,7 +230,7 @@ impl CompiledPlans {
     }
 
     /// Returns the lookups of a plan, and the one whose byte data memory stores.
-    pub(crate) fn look_ups_of(
+    pub(crate) fn look_ups_in(
         &self,
         plan: CompiledPlan,
     ) -> (&[CompiledLookUp], Option<CompiledLookUp>) {
@@ -261,8 +261,8 @@ impl CompiledPlans {
     fn plan_edge(&mut self, index: u16, image: &MemoryImage) -> Option<CompiledPlan> {
         let next = self.sequencer.rest(index ^ u16::from(OSCILLATOR))?;
         let Self { sensitivities, wiring, sequencer, .. } = self;
-        let plan = Plan::of(sensitivities, wiring, sequencer, index, next)?;
-        let compile = |look_up: &LookUp| CompiledLookUp::of(look_up, &self.wiring, image);
+        let plan = Plan::make(sensitivities, wiring, sequencer, index, next)?;
+        let compile = |look_up: &LookUp| CompiledLookUp::compile(look_up, &self.wiring, image);
         let look_ups: Vec<CompiledLookUp> =
             plan.look_ups.iter().map(compile).collect::<Option<_>>()?;
         let end = self.end(&plan, next)?;
@@ -316,7 +316,7 @@ impl CompiledPlans {
 
 impl CompiledLookUp {
     /// Compiles a lookup of a plan, if it has few enough segments.
-    fn of(look_up: &LookUp, wiring: &Wiring, image: &MemoryImage) -> Option<Self> {
+    fn compile(look_up: &LookUp, wiring: &Wiring, image: &MemoryImage) -> Option<Self> {
         let mut segments = [Segment::default(); SEGMENTS_MAX];
         segments.get_mut(..look_up.segments.len())?.copy_from_slice(&look_up.segments);
         let base = match (&wiring.nodes()[look_up.node].kind, look_up.writes) {
@@ -350,6 +350,6 @@ impl CompiledLookUp {
     #[inline]
     fn address(&self, outputs: &Outputs) -> u32 {
         let segments = self.segments.iter();
-        segments.fold(self.base, |address, segment| address + segment.of(outputs))
+        segments.fold(self.base, |address, segment| address + segment.gather(outputs))
     }
 }

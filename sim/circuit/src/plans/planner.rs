@@ -69,14 +69,14 @@ struct Planning<'a> {
 
 impl Plan {
     /// Makes the plan for a transition between two settled indexes of the sequencer, if it has one.
-    pub(crate) fn of(
+    pub(crate) fn make(
         sensitivities: &mut Sensitivities,
         wiring: &Wiring,
         sequencer: &Sequencer,
         from: u16,
         to: u16,
     ) -> Option<Self> {
-        let movement = Movement::of(sensitivities, wiring, sequencer, (from, to), 0);
+        let movement = Movement::find(sensitivities, wiring, sequencer, (from, to), 0);
         let mut transition = Planning { wiring, sensitivities, movement, splits: false };
         // Wires that were assumed to change may turn out to be constant.
         let moving = sequencer.foreign().filter(|(_, wire)| transition.can_move(*wire));
@@ -90,7 +90,7 @@ impl Plan {
 impl Movement {
     /// Finds the wires that can change in a transition between two settled indexes of the
     /// sequencer. `still` has the external inputs that do not change, as bits of the index.
-    pub fn of(
+    pub fn find(
         sensitivities: &mut Sensitivities,
         wiring: &Wiring,
         sequencer: &Sequencer,
@@ -99,7 +99,7 @@ impl Movement {
     ) -> Self {
         let mut foreign = 0;
         loop {
-            let movement = Self::of_strobes(wiring, sequencer, foreign, from, to);
+            let movement = Self::from_strobes(wiring, sequencer, foreign, from, to);
             let mut transition = Planning { wiring, sensitivities, movement, splits: false };
             transition.find_moves(sequencer.nodes());
             let moving = sequencer.foreign().filter(|(_, wire)| transition.can_move(*wire));
@@ -114,7 +114,7 @@ impl Movement {
 
     /// Returns the levels before and after when only the strobes change. External inputs are known
     /// unless they are in `foreign`.
-    pub(super) fn of_strobes(
+    pub(super) fn from_strobes(
         wiring: &Wiring,
         sequencer: &Sequencer,
         foreign: u16,
@@ -141,7 +141,7 @@ impl Movement {
                 let (mut pins, mut levels) = node.tied;
                 for (pin, wire) in node.pins.iter().filter(|(_, wire)| known(*wire)) {
                     pins |= 1 << pin;
-                    levels |= u32::from(wire.of(&outputs)) << pin;
+                    levels |= u32::from(wire.is_high(&outputs)) << pin;
                 }
                 FixedPins { pins, levels }
             });
@@ -166,7 +166,7 @@ impl Planning<'_> {
     }
 
     fn sensitivity(&mut self, node: usize, side: Side) -> Arc<Sensitivity> {
-        self.sensitivities.of(self.wiring, node, self.held(node, side))
+        self.sensitivities.get(self.wiring, node, self.held(node, side))
     }
 
     /// Returns the unknown address pins of a node that can change, without its own feedback.

@@ -61,7 +61,7 @@ impl Sensitivity {
 
 impl Sensitivities {
     /// Returns the sensitivity list of a node while some pins are fixed.
-    pub fn of(&mut self, wiring: &Wiring, node: usize, held: FixedPins) -> Arc<Sensitivity> {
+    pub fn get(&mut self, wiring: &Wiring, node: usize, held: FixedPins) -> Arc<Sensitivity> {
         let look = || Arc::new(look(&wiring.nodes()[node], held));
         Arc::clone(self.known.entry((node, held)).or_insert_with(look))
     }

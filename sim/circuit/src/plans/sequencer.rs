@@ -38,7 +38,7 @@ pub struct Sequencer {
 impl Sequencer {
     /// Finds the sequencer of a board, if it has one.
     #[must_use]
-    pub fn of(wiring: &Wiring) -> Option<Self> {
+    pub fn find(wiring: &Wiring) -> Option<Self> {
         let state = state_node(wiring)?;
         let mut sequencer = Self {
             nodes: vec![state],
@@ -87,7 +87,7 @@ impl Sequencer {
 
     /// Returns the index for these outputs, if the sequencer is settled.
     pub(crate) fn index_at_rest(&self, outputs: &Outputs) -> Option<u16> {
-        let bits = self.segments.iter().fold(0, |bits, segment| bits | segment.of(outputs));
+        let bits = self.segments.iter().fold(0, |bits, segment| bits | segment.gather(outputs));
         let index = bits as u16;
         (self.rest(index) == Some(index)).then_some(index)
     }
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_cycle_is_one_instruction_and_reset_has_no_cycle() {
-        let sequencer = Sequencer::of(&Wiring::new(&load(GRAY1).unwrap())).unwrap();
+        let sequencer = Sequencer::find(&Wiring::new(&load(GRAY1).unwrap())).unwrap();
         // All settled indexes: every phase without reset, and with reset the phases until T1.
         for index in (0..1 << 9).filter(|index| sequencer.rest(*index) == Some(*index)) {
             let expected = match (index >> 1 & 1, index >> 2 & 7) {
@@ -229,7 +229,7 @@ mod tests {
         let carry = r#""FLAGS.1", "RST", "0""#;
         assert!(GRAY1.contains(carry));
         let board = load(&GRAY1.replace(carry, r#""FLAGS.1", "RST", "AS.7""#)).unwrap();
-        assert_eq!(Sequencer::of(&Wiring::new(&board)).unwrap().nodes().len(), 1);
+        assert_eq!(Sequencer::find(&Wiring::new(&board)).unwrap().nodes().len(), 1);
     }
 
     /// Returns the number of combined chips on the stock board after adding a chip.
@@ -242,7 +242,7 @@ mod tests {
         let text = GRAY1.replace(begin, &format!("{chip}{begin}"));
         let bytes = if part == "2716" { 1 << 11 } else { 32 };
         let board = Board::load(&text, gray1_roms::parts(), |_| Ok(vec![0; bytes])).unwrap();
-        let sequencer = Sequencer::of(&Wiring::new(&board))?;
+        let sequencer = Sequencer::find(&Wiring::new(&board))?;
         assert_eq!(sequencer.state(), Wiring::chip(board.chip_named("PHASE").unwrap()));
         Some(sequencer.nodes().len())
     }

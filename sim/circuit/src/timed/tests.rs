@@ -12,7 +12,7 @@ use crate::power_up_state;
 /// All chips respond after one nanosecond.
 fn even_timing(board: &Board) -> Timing {
     let delays_ps = vec![(1000, 1000); board.chips().len()];
-    Timing { delays_ps, phase_ps: 100_000, mixes: false, ..Timing::of(board, 1) }
+    Timing { delays_ps, phase_ps: 100_000, mixes: false, ..Timing::new(board, 1) }
 }
 
 fn powered(board: &Board, timing: Timing) -> Timed {
@@ -50,7 +50,7 @@ impl Timed {
 
 #[test]
 fn the_default_phase_is_the_sum_of_all_access_times() {
-    let timing = Timing::of(&load(GRAY1).unwrap(), 7);
+    let timing = Timing::new(&load(GRAY1).unwrap(), 7);
     let access_ns = [50, 450, 120, 120, 150, 120, 120, 120, 120, 120, 120, 50, 450, 35];
     assert_eq!(timing.delays_ps, access_ns.map(|ns| (ns * 100, ns * 1000)));
     // 2145 ns, rounded up to a tenth of a microsecond.
@@ -237,7 +237,7 @@ fn a_filter_suppresses_pulses_and_delays_lasting_changes() {
 #[test]
 fn glitches_repeat_after_a_snapshot_is_restored() {
     let board = load(GRAY1).unwrap();
-    let timing = Timing { glitch: NonZeroU64::new(50), ..Timing::of(&board, 4) };
+    let timing = Timing { glitch: NonZeroU64::new(50), ..Timing::new(&board, 4) };
     let mut timed = powered(&board, timing);
     let later = |timed: &mut Timed| {
         let mut changes = Vec::new();

@@ -42,7 +42,7 @@ impl Timing {
     /// access time, with mixes. The phase is long enough for any path through chips and filters.
     /// ROMs do not glitch.
     #[must_use]
-    pub fn of(board: &Board, seed: u64) -> Self {
+    pub fn new(board: &Board, seed: u64) -> Self {
         let access_ns = board.chips().iter().map(|chip| u64::from(chip.access_ns()));
         let delays_ps = access_ns.clone().map(|ns| (100 * ns, 1000 * ns)).collect();
         let phase_ps = access_ns.sum::<u64>() * 1000 + board.filters_ps();
@@ -53,7 +53,7 @@ impl Timing {
     /// Does the same with these random choices.
     #[must_use]
     pub fn with_noise(board: &Board, Noise { seed, glitch, pulse_ps }: Noise) -> Self {
-        Self { glitch, pulse_ps, ..Self::of(board, seed) }
+        Self { glitch, pulse_ps, ..Self::new(board, seed) }
     }
 }
 

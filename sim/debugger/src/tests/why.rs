@@ -149,7 +149,7 @@ fn board_without_nand() -> Board {
         };
         let mut contents = chip.contents().to_vec();
         for address in chip.addresses() {
-            if slice.opcode.of(address) == u32::from(Op::Nand.code()) {
+            if slice.opcode.extract(address) == u32::from(Op::Nand.code()) {
                 contents[address as usize] = 0;
             }
         }

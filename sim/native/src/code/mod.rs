@@ -49,10 +49,10 @@ impl Code {
     /// Compiles a program. The code may rely on the program's constants. Returns `None` if the host
     /// does not allow executable memory.
     pub(crate) fn compile(flow: &Flow<'_>, relies_on_constants: bool) -> Option<Self> {
-        let accessed = Accessed::by(flow);
-        let dead = Dead::of(flow, &accessed);
+        let accessed = Accessed::new(flow);
+        let dead = Dead::find(flow, &accessed);
         let constants = if relies_on_constants {
-            Constants::of(flow, &accessed, &dead)
+            Constants::find(flow, &accessed, &dead)
         } else {
             Constants::none(flow, &accessed)
         };

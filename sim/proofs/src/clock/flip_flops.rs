@@ -69,7 +69,7 @@ struct Course {
 }
 
 impl FlipFlops {
-    pub(super) fn of(board: &Board) -> Result<Self, String> {
+    pub(super) fn new(board: &Board) -> Result<Self, String> {
         let mut sources =
             board.support_parts().iter().filter_map(|wired| match wired.part().does {
                 WiredRole::Oscillator { hz, .. } => Some(hz),

@@ -75,7 +75,7 @@ struct ClockProver {
 
 impl ClockProver {
     fn new(board: &Board) -> Result<Self, String> {
-        let mut parts = FlipFlops::of(board)?;
+        let mut parts = FlipFlops::new(board)?;
         let [clock, reset] = [board.oscillator(), board.reset()].map(|net| board.net(net).name());
         let [clock_signal, reset_signal] = [clock, reset].map(|name| parts.signal_of(board, name));
         for (name, signal) in [(clock, clock_signal), (reset, reset_signal)] {

@@ -18,7 +18,7 @@ use bridge::{assert_alike, described, where_it_is};
 fn a_write_that_changes_another_byte_is_detected() {
     let board = load(GRAY1).unwrap();
     let mut progress = |_| ();
-    let mut bench = Bench::of(&board, &mut progress).unwrap();
+    let mut bench = Bench::new(&board, &mut progress).unwrap();
     let mut expected = [0; RAM_BYTES];
     *bench.circuit.memory_mut() = expected;
     (bench.circuit.memory_mut()[3], expected[3]) = (7, 7);
@@ -35,7 +35,7 @@ fn a_write_that_changes_another_byte_is_detected() {
 /// Returns their number.
 fn compare_with_oracle(board: &Board) -> u32 {
     let mut progress = |_| ();
-    let Ok(mut bench) = Bench::of(board, &mut progress) else { return 0 };
+    let Ok(mut bench) = Bench::new(board, &mut progress) else { return 0 };
     let mut described = described(&board.with_program(&numbered_program()));
     let mut compared = 0;
     for case in instructions::arithmetic().chain(instructions::leftovers()).step_by(2003) {

@@ -45,7 +45,7 @@ struct Faults<'a> {
 }
 
 impl<'a> Faults<'a> {
-    fn of(board: &'a Board) -> Self {
+    fn new(board: &'a Board) -> Self {
         let reaches = Prover::new(board).reach().unwrap();
         Self { board, reaches }
     }
@@ -105,7 +105,7 @@ fn all() -> bool {
 #[test]
 fn every_fault_of_the_phase_fails_the_first_proof() {
     let stock = load(GRAY1).unwrap();
-    let faults = Faults::of(&stock);
+    let faults = Faults::new(&stock);
     let counts = faults.sweep(faults.bits("PHASE"));
     let expected = [
         (Class::OpenPin, 5 * 32),
@@ -123,7 +123,7 @@ fn every_fault_of_the_phase_fails_the_first_proof() {
 #[test]
 fn every_fault_of_the_flags_fails_the_second_proof() {
     let stock = load(GRAY1).unwrap();
-    let faults = Faults::of(&stock);
+    let faults = Faults::new(&stock);
     let counts = faults.sweep(faults.bits("FLAGS"));
     let expected = [
         (Class::OpenPin, 6 * 32),
@@ -137,7 +137,7 @@ fn every_fault_of_the_flags_fails_the_second_proof() {
 #[test]
 fn faults_of_the_control_table_fail_a_proof_or_do_no_harm() {
     let stock = load(GRAY1).unwrap();
-    let faults = Faults::of(&stock);
+    let faults = Faults::new(&stock);
     let step = if all() { 1 } else { 211 };
     let counts = faults.sweep(faults.bits("CTRL").into_iter().step_by(step));
     if all() {
@@ -156,7 +156,7 @@ fn faults_of_the_control_table_fail_a_proof_or_do_no_harm() {
 #[test]
 fn faults_elsewhere_fail_a_proof_or_do_no_harm() {
     let stock = load(GRAY1).unwrap();
-    let faults = Faults::of(&stock);
+    let faults = Faults::new(&stock);
     let random = &mut SplitMix64::new(9);
     let number = if all() { 400 } else { 3 };
     for name in ["PCH", "PCL", "IRH", "IRL", "ALUL", "ALUH", "AM", "AS", "BUF"] {

@@ -11,7 +11,7 @@ use super::super::Prover;
 /// Returns random delays for every chip, and a phase that is longer than any path through the
 /// board.
 pub(super) fn random_timing(board: &Board, random: &mut SplitMix64) -> Timing {
-    let mut timing = Timing::of(board, random.next());
+    let mut timing = Timing::new(board, random.next());
     for (shortest, longest) in &mut timing.delays_ps {
         *longest = 1 + random.below(200_000);
         *shortest = random.below(*longest);
@@ -69,7 +69,7 @@ fn a_phase_must_be_longer_than_the_slowest_path() {
         let delays_ps = vec![(100_000, 100_000); board.chips().len()];
         let mut runs_right_at = |phase_ns: u32| {
             let (phase_ps, delays_ps) = (1000 * u64::from(phase_ns), delays_ps.clone());
-            let timing = Timing { delays_ps, phase_ps, ..Timing::of(&board, run) };
+            let timing = Timing { delays_ps, phase_ps, ..Timing::new(&board, run) };
             runs_right(&board, &program, &timing, random)
         };
         assert!(runs_right_at(slowest_ns + 1), "run {run}");

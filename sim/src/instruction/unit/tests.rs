@@ -26,8 +26,8 @@ fn with_nand_replaced(board: &Board, change: fn(u8, u8) -> u8) -> Board {
         let pins = slice(chip).unwrap();
         let mut contents = chip.contents().to_vec();
         for address in chip.addresses() {
-            if pins.opcode.of(address) == u32::from(Op::Nand.code()) {
-                let [a, data] = [&pins.a, &pins.data].map(|field| field.of(address) as u8);
+            if pins.opcode.extract(address) == u32::from(Op::Nand.code()) {
+                let [a, data] = [&pins.a, &pins.data].map(|field| field.extract(address) as u8);
                 contents[address as usize] = pins.result.put(u32::from(change(a, data))) as u8;
             }
         }
@@ -56,7 +56,7 @@ fn an_unused_carry_does_not_make_a_different_unit() {
     let pins = slice(chip).unwrap();
     let mut contents = chip.contents().to_vec();
     for address in chip.addresses() {
-        if pins.opcode.of(address) == u32::from(Op::Nand.code()) {
+        if pins.opcode.extract(address) == u32::from(Op::Nand.code()) {
             contents[address as usize] ^= 1 << pins.carry_out;
         }
     }

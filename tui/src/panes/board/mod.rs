@@ -119,7 +119,7 @@ impl Pane for BoardPane {
 
     fn subtitle(&self, snapshot: &Snapshot) -> Option<String> {
         let levels = snapshot.levels.as_ref()?;
-        let has_picture = gray1_board::schematic::is_of(&levels.board);
+        let has_picture = gray1_board::schematic::fits(&levels.board);
         (!has_picture).then(|| "as a list: its chips are not those of the picture".into())
     }
 
