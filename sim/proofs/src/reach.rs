@@ -101,8 +101,8 @@ fn strobe_views(
     let pins = graph.wiring.nodes()[index].wired() | graph.wiring.nodes()[index].tied.0;
     let held =
         |at: u16| FixedPins { pins, levels: graph.wiring.address(index, &graph.outputs(at)) };
-    let foreign = step.movement.foreign;
-    let after = subsets(u32::from(foreign)).map(|bits| step.to & !foreign | bits as u16);
+    let external = step.movement.external;
+    let after = subsets(u32::from(external)).map(|bits| step.to & !external | bits as u16);
     after.map(|to| (held(step.from), held(to), 0)).collect()
 }
 

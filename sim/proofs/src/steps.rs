@@ -76,11 +76,11 @@ impl<'a> StateGraph<'a> {
             for (cause, raw) in causes(&sequencer, state.0) {
                 let to = sequencer.rest(raw).ok_or_else(|| restless(state.0))?;
                 let (movement, differs) = explorer.movement(&wiring, &sequencer, state, to);
-                for bits in subsets(u32::from(movement.foreign)) {
-                    pending.push((to & !movement.foreign | bits as u16, differs));
+                for bits in subsets(u32::from(movement.external)) {
+                    pending.push((to & !movement.external | bits as u16, differs));
                 }
                 let step = Transition { cause, from: state.0, to, movement };
-                steps.entry((step.from, to, step.movement.foreign)).or_insert(step);
+                steps.entry((step.from, to, step.movement.external)).or_insert(step);
             }
         }
         let mut steps: Vec<((u16, u16, u16), Transition)> = steps.into_iter().collect();
@@ -95,7 +95,7 @@ impl<'a> StateGraph<'a> {
     /// Returns the outputs of the sequencer's nodes at an index, and the wires they read.
     pub(super) fn outputs(&self, index: u16) -> Outputs {
         let mut outputs = [0; NODES_MAX];
-        for (bit, signal) in self.sequencer.foreign() {
+        for (bit, signal) in self.sequencer.inputs() {
             outputs[signal.node] |= u8::from(index & bit != 0) << signal.bit;
         }
         self.sequencer.show(index, &mut outputs);
@@ -122,7 +122,7 @@ impl<'a> StateGraph<'a> {
         let reset = if outputs[OUTSIDE] & RESET == 0 { "" } else { ", under reset" };
         let [from, to] = [step.from, step.to].map(|index| self.phase(index));
         let scene = format!("{from} -> {to}{reset}: {}", step.cause);
-        self.sequencer.foreign().fold(scene, |scene, (_, wire)| {
+        self.sequencer.inputs().fold(scene, |scene, (_, wire)| {
             format!("{scene}, {} = {}", self.wire_name(wire), u8::from(wire.is_high(&outputs)))
         })
     }
@@ -263,7 +263,7 @@ fn causes(sequencer: &Sequencer, index: u16) -> Vec<(Cause, u16)> {
 
 fn slaves(board: &Board, wiring: &Wiring, sequencer: &Sequencer) -> Vec<Slave> {
     let mut slaves = Vec::new();
-    for (bit, wire) in sequencer.foreign() {
+    for (bit, wire) in sequencer.inputs() {
         let source = |pin: u8| wiring.source(wire.node, pin);
         for (_, latch) in board.latches().filter(|(id, _)| Wiring::chip(*id) == wire.node) {
             let place = latch.q.out.pins().iter().position(|&pin| pin == wire.bit);
@@ -304,7 +304,7 @@ mod tests {
         let carry_moves = |op: Op| {
             let from = Phase::T6.code() as u16 * 4 + u16::from(op.code()) * 32;
             let step = graph.steps.iter().find(|step| step.from == from).unwrap();
-            step.movement.foreign == 1 << 8
+            step.movement.external == 1 << 8
         };
         let moving: Vec<Op> = Op::ALL.into_iter().filter(|&op| carry_moves(op)).collect();
         assert_eq!(moving, [Op::Add, Op::Shr]);

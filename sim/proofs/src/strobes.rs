@@ -139,8 +139,8 @@ fn no_glitch(graph: &StateGraph, step: &Transition, cases: &mut u64) -> Verdict 
         graph.sequencer.nodes().iter().filter(|&&node| graph.wiring.nodes()[node].own == 0);
     for &node in tables {
         let from = graph.wiring.address(node, &before);
-        for bits in subsets(u32::from(step.movement.foreign)) {
-            let after = graph.outputs(step.to & !step.movement.foreign | bits as u16);
+        for bits in subsets(u32::from(step.movement.external)) {
+            let after = graph.outputs(step.to & !step.movement.external | bits as u16);
             let to = graph.wiring.address(node, &after);
             let mut mixes: Vec<u32> = subsets(from ^ to).collect();
             mixes.sort_by_key(|mix| mix.count_ones());
@@ -181,10 +181,10 @@ fn listeners<'a>(graph: &'a StateGraph, wire: OutputBit) -> impl Iterator<Item =
 }
 
 fn strobes_move_once(graph: &StateGraph, step: &Transition) -> Verdict {
-    for bits in subsets(u32::from(step.movement.foreign)) {
-        let index = step.to & !step.movement.foreign | bits as u16;
+    for bits in subsets(u32::from(step.movement.external)) {
+        let index = step.to & !step.movement.external | bits as u16;
         if graph.sequencer.shown(index) != graph.sequencer.shown(step.to) {
-            let moved = graph.sequencer.foreign().filter(|(bit, _)| (index ^ step.to) & bit != 0);
+            let moved = graph.sequencer.inputs().filter(|(bit, _)| (index ^ step.to) & bit != 0);
             let mut story = vec![graph.scene(step)];
             story.extend(
                 moved.map(|(bit, wire)| wire_moves(&graph.wire_name(wire), index & bit != 0)),

@@ -302,8 +302,8 @@ impl Cycles {
                 outputs[node] = byte;
             }
             let level = |wire: OutputBit| Some(wire.is_high(&outputs));
-            let (levels, _) = plans.foreign_levels(level);
-            let index = plans.with_foreign(end.index, levels);
+            let (levels, _) = plans.external_levels(level);
+            let index = plans.with_external_levels(end.index, levels);
             let control = self.nodes.control(index, &outputs);
             if self.nodes.address(control, plans.wiring()) == cycle.address {
                 return None;
@@ -335,7 +335,7 @@ impl ControlAndData {
         let is_program = |node: &Node| matches!(node.kind, NodeKind::Program);
         let program = wiring.nodes().iter().position(is_program)?;
         let reached = reached_by_memory(wiring, sequencer);
-        let decides = |node| sequencer.foreign().any(|(_, wire)| wire.node == node);
+        let decides = |node| sequencer.inputs().any(|(_, wire)| wire.node == node);
         let mut nodes = Self { control: Vec::new(), data: Vec::new(), program };
         for node in (0..wiring.nodes().len()).filter(|node| !sequencer.nodes().contains(node)) {
             let own = wiring.nodes()[node].pins.iter().filter(|(_, wire)| wire.node == node);

@@ -45,12 +45,12 @@ impl Recorder<'_> {
         };
         // Wires that depend on stored bytes may have any level. The sequencer must behave the same
         // for all of them.
-        let (levels, open) = self.plans.foreign_levels(|wire| {
+        let (levels, open) = self.plans.external_levels(|wire| {
             let shown = from.shown[wire.node]?.known()?;
             Some(shown >> wire.bit & 1 == 1)
         });
         let mut ends = subsets(open.into()).map(|set| {
-            let index = self.plans.with_foreign(next, levels | set as u16);
+            let index = self.plans.with_external_levels(next, levels | set as u16);
             if !self.plans.shows_alike(next, index) {
                 return None;
             }

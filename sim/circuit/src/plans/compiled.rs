@@ -30,8 +30,8 @@ pub(crate) struct CompiledPlans {
     plans: Vec<CompiledPlan>,
     look_ups: Vec<CompiledLookUp>,
     /// The external inputs of the sequencer, as bits of its index.
-    foreign: [Segment; SEGMENTS_MAX],
-    foreign_bits: u16,
+    external: [Segment; SEGMENTS_MAX],
+    external_bits: u16,
 }
 
 /// The effect of the next edge of the oscillator at one index.
@@ -97,11 +97,11 @@ impl CompiledPlans {
             Some(order) => vec![order],
             None => indexes.map(&mut at_index).collect::<Option<_>>()?,
         };
-        let bits = sequencer.foreign().map(|(bit, wire)| (bit.trailing_zeros() as u8, wire));
+        let bits = sequencer.inputs().map(|(bit, wire)| (bit.trailing_zeros() as u8, wire));
         let pins: Vec<(u8, OutputBit)> = bits.collect();
-        let mut foreign = [Segment::default(); SEGMENTS_MAX];
+        let mut external = [Segment::default(); SEGMENTS_MAX];
         let gathered = segments(&pins, u32::MAX);
-        foreign.get_mut(..gathered.len())?.copy_from_slice(&gathered);
+        external.get_mut(..gathered.len())?.copy_from_slice(&gathered);
         let mut plans = vec![CompiledPlan::empty(PlanEnd::ToBePlanned); sequencer.indexes()];
         plans.push(CompiledPlan::empty(PlanEnd::Unplanned));
         Some(Self {
@@ -110,8 +110,8 @@ impl CompiledPlans {
             index: sequencer.indexes() as u16,
             plans,
             look_ups: Vec::new(),
-            foreign,
-            foreign_bits: pins.iter().fold(0, |bits, (bit, _)| bits | 1 << bit),
+            external,
+            external_bits: pins.iter().fold(0, |bits, (bit, _)| bits | 1 << bit),
             sequencer,
             wiring,
         })
@@ -214,8 +214,8 @@ impl CompiledPlans {
     /// Returns the index with the current levels of the external inputs.
     #[inline]
     fn reread(&self, index: u16, outputs: &Outputs) -> u16 {
-        let bits = self.foreign.iter().fold(0, |bits, segment| bits | segment.gather(outputs));
-        self.with_foreign(index, bits as u16)
+        let bits = self.external.iter().fold(0, |bits, segment| bits | segment.gather(outputs));
+        self.with_external_levels(index, bits as u16)
     }
 
     /// Returns the plan of the edge at an index. Makes it if needed.
@@ -243,8 +243,8 @@ impl CompiledPlans {
 
     /// Returns the levels of the sequencer's external inputs as bits of its index, and the bits
     /// whose levels are not known.
-    pub(crate) fn foreign_levels(&self, level: impl Fn(OutputBit) -> Option<bool>) -> (u16, u16) {
-        self.sequencer.foreign().fold((0, 0), |(high, open), (bit, wire)| match level(wire) {
+    pub(crate) fn external_levels(&self, level: impl Fn(OutputBit) -> Option<bool>) -> (u16, u16) {
+        self.sequencer.inputs().fold((0, 0), |(high, open), (bit, wire)| match level(wire) {
             Some(true) => (high | bit, open),
             Some(false) => (high, open),
             None => (high, open | bit),
@@ -252,8 +252,8 @@ impl CompiledPlans {
     }
 
     /// Replaces the levels of the external inputs in an index.
-    pub(crate) const fn with_foreign(&self, index: u16, levels: u16) -> u16 {
-        index & !self.foreign_bits | levels
+    pub(crate) const fn with_external_levels(&self, index: u16, levels: u16) -> u16 {
+        index & !self.external_bits | levels
     }
 
     /// Plans the edge at an index.
@@ -277,7 +277,7 @@ impl CompiledPlans {
     /// Returns the end of a plan whose lookups will be added next.
     fn end(&self, plan: &Plan, next: u16) -> Option<PlanEnd> {
         let writes = plan.look_ups.iter().position(|look_up| look_up.writes);
-        match (plan.foreign_moves, writes) {
+        match (plan.external_changes, writes) {
             (0, None) => Some(PlanEnd::Rests(next)),
             (0, Some(at)) if at + 1 == plan.look_ups.len() => {
                 Some(PlanEnd::Writes(next, (self.look_ups.len() + at) as u32))

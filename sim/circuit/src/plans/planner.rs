@@ -35,7 +35,7 @@ pub(crate) struct LookUp {
 pub(crate) struct Plan {
     pub(crate) look_ups: Vec<LookUp>,
     /// The external inputs of the sequencer that can change, as bits of its index.
-    pub(crate) foreign_moves: u16,
+    pub(crate) external_changes: u16,
 }
 
 /// The state before or after a transition of the sequencer.
@@ -55,7 +55,7 @@ pub struct Movement {
     /// The output wires that can change, by node. Those of the sequencer are left out.
     pub wires: Outputs,
     /// The external inputs of the sequencer that can change, as bits of its index.
-    pub foreign: u16,
+    pub external: u16,
 }
 
 /// A transition that is being planned.
@@ -79,11 +79,11 @@ impl Plan {
         let movement = Movement::find(sensitivities, wiring, sequencer, (from, to), 0);
         let mut transition = Planning { wiring, sensitivities, movement, splits: false };
         // Wires that were assumed to change may turn out to be constant.
-        let moving = sequencer.foreign().filter(|(_, wire)| transition.can_move(*wire));
-        let foreign_moves = moving.fold(0, |bits, (bit, _)| bits | bit);
+        let moving = sequencer.inputs().filter(|(_, wire)| transition.can_move(*wire));
+        let external_changes = moving.fold(0, |bits, (bit, _)| bits | bit);
         let whole = transition.look_ups();
         transition.splits = true;
-        Some(Self { look_ups: whole.or_else(|| transition.look_ups())?, foreign_moves })
+        Some(Self { look_ups: whole.or_else(|| transition.look_ups())?, external_changes })
     }
 }
 
@@ -97,32 +97,32 @@ impl Movement {
         (from, to): (u16, u16),
         still: u16,
     ) -> Self {
-        let mut foreign = 0;
+        let mut external = 0;
         loop {
-            let movement = Self::from_strobes(wiring, sequencer, foreign, from, to);
+            let movement = Self::from_strobes(wiring, sequencer, external, from, to);
             let mut transition = Planning { wiring, sensitivities, movement, splits: false };
             transition.find_moves(sequencer.nodes());
-            let moving = sequencer.foreign().filter(|(_, wire)| transition.can_move(*wire));
-            let moving = moving.fold(foreign, |bits, (bit, _)| bits | bit) & !still;
-            if moving == foreign {
+            let moving = sequencer.inputs().filter(|(_, wire)| transition.can_move(*wire));
+            let moving = moving.fold(external, |bits, (bit, _)| bits | bit) & !still;
+            if moving == external {
                 return transition.movement;
             }
-            debug_assert!(moving & foreign == foreign && moving != foreign, "more wires move");
-            foreign = moving;
+            debug_assert!(moving & external == external && moving != external, "more wires move");
+            external = moving;
         }
     }
 
     /// Returns the levels before and after when only the strobes change. External inputs are known
-    /// unless they are in `foreign`.
+    /// unless they are in `external`.
     pub(super) fn from_strobes(
         wiring: &Wiring,
         sequencer: &Sequencer,
-        foreign: u16,
+        external: u16,
         from: u16,
         to: u16,
     ) -> Self {
-        let still = |(bit, _): &(u16, OutputBit)| foreign & bit == 0;
-        let still: Vec<(u16, OutputBit)> = sequencer.foreign().filter(still).collect();
+        let still = |(bit, _): &(u16, OutputBit)| external & bit == 0;
+        let still: Vec<(u16, OutputBit)> = sequencer.inputs().filter(still).collect();
         let known = |wire: OutputBit| {
             wire.node == OUTSIDE
                 || sequencer.nodes().contains(&wire.node)
@@ -148,7 +148,7 @@ impl Movement {
             held.collect()
         };
         let wires = [0; NODES_MAX];
-        Self { before: held(levels(from)), after: held(levels(to)), wires, foreign }
+        Self { before: held(levels(from)), after: held(levels(to)), wires, external }
     }
 }
 

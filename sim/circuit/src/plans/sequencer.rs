@@ -12,7 +12,7 @@ use crate::nodes::wiring::{
 /// The maximum number of bits of the table's index.
 const INDEX_BITS_MAX: usize = 12;
 /// The maximum number of external inputs that one table may add.
-const FOREIGN_WIRES_MAX: usize = 4;
+const EXTERNAL_INPUTS_MAX: usize = 4;
 /// The maximum number of edges in a cycle. An instruction has eight.
 const CYCLE_EDGES_MAX: u32 = 16;
 /// The number of index bits for wires from outside: the oscillator, then reset.
@@ -28,7 +28,7 @@ pub struct Sequencer {
     /// The same as segments, for fast gathering.
     segments: Vec<Segment>,
     /// The bits that are external inputs, as a mask.
-    foreign: u16,
+    external: u16,
     /// For each index, the index at which the state settles. Equal to the index if it is settled.
     rest: Vec<Option<u16>>,
     /// The outputs of the nodes at each settled index, one byte per node.
@@ -44,15 +44,15 @@ impl Sequencer {
             nodes: vec![state],
             bits: outside_wires().chain(own_wires(wiring, state)).collect(),
             segments: Vec::new(),
-            foreign: 0,
+            external: 0,
             rest: Vec::new(),
             shown: Vec::new(),
         };
-        while let Some((node, foreign)) = sequencer.next_table(wiring) {
+        while let Some((node, external)) = sequencer.next_table(wiring) {
             sequencer.nodes.push(node);
             debug_assert!(sequencer.nodes.len() < wiring.nodes().len(), "each node once");
-            for wire in foreign {
-                sequencer.foreign |= 1 << sequencer.bits.len();
+            for wire in external {
+                sequencer.external |= 1 << sequencer.bits.len();
                 sequencer.bits.push(wire);
             }
         }
@@ -80,9 +80,9 @@ impl Sequencer {
     }
 
     /// The external inputs, each with its bit of the index.
-    pub fn foreign(&self) -> impl Iterator<Item = (u16, OutputBit)> + '_ {
+    pub fn inputs(&self) -> impl Iterator<Item = (u16, OutputBit)> + '_ {
         let bits = self.bits.iter().enumerate().map(|(bit, &wire)| (1 << bit, wire));
-        bits.filter(|(bit, _)| self.foreign & bit != 0)
+        bits.filter(|(bit, _)| self.external & bit != 0)
     }
 
     /// Returns the index for these outputs, if the sequencer is settled.
@@ -136,14 +136,14 @@ impl Sequencer {
             if !fusible || !reads_us || self.nodes.contains(&index) {
                 return None;
             }
-            let foreign: Vec<OutputBit> =
+            let external: Vec<OutputBit> =
                 reads.filter(|s| !inside(s) && !self.bits.contains(s)).collect();
             // Only stored wires are kept up to date.
-            let kept = foreign.iter().all(|&wire| wiring.is_fed_back(wire));
+            let kept = external.iter().all(|&wire| wiring.is_fed_back(wire));
             let fits = kept
-                && foreign.len() <= FOREIGN_WIRES_MAX
-                && self.bits.len() + foreign.len() <= INDEX_BITS_MAX;
-            fits.then_some((index, foreign))
+                && external.len() <= EXTERNAL_INPUTS_MAX
+                && self.bits.len() + external.len() <= INDEX_BITS_MAX;
+            fits.then_some((index, external))
         })
     }
 
