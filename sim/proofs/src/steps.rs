@@ -74,7 +74,7 @@ impl<'a> StateGraph<'a> {
                 continue;
             }
             for (cause, raw) in causes(&sequencer, state.0) {
-                let to = sequencer.rest(raw).ok_or_else(|| restless(state.0))?;
+                let to = sequencer.settled_index(raw).ok_or_else(|| restless(state.0))?;
                 let (movement, differs) = explorer.movement(&wiring, &sequencer, state, to);
                 for bits in subsets(u32::from(movement.external)) {
                     pending.push((to & !movement.external | bits as u16, differs));
@@ -243,8 +243,8 @@ fn is_parked(sequencer: &Sequencer, index: u16) -> bool {
     let waiting = u16::from(OSCILLATOR | RESET);
     let low = index ^ u16::from(OSCILLATOR);
     index & waiting == waiting
-        && sequencer.rest(index) == Some(index)
-        && sequencer.rest(low) == Some(low)
+        && sequencer.settled_index(index) == Some(index)
+        && sequencer.settled_index(low) == Some(low)
 }
 
 /// Returns the possible next causes at an index, each with the wires from outside after it.

@@ -37,7 +37,7 @@ impl Recorder<'_> {
             return Some(from);
         }
         let next = match self.turn_over(&mut from)? {
-            PlanEnd::Rests(index) | PlanEnd::Writes(index, _) => {
+            PlanEnd::Settled(index) | PlanEnd::Writes(index, _) => {
                 return self.follow(SymbolicState { index, ..from }, edges - 1);
             }
             PlanEnd::MovesIndex(next) | PlanEnd::MovesStrobes(next) => next,
@@ -51,7 +51,7 @@ impl Recorder<'_> {
         });
         let mut ends = subsets(open.into()).map(|set| {
             let index = self.plans.with_external_levels(next, levels | set as u16);
-            if !self.plans.shows_alike(next, index) {
+            if !self.plans.has_same_outputs(next, index) {
                 return None;
             }
             self.follow(SymbolicState { index, ..from.clone() }, edges - 1)

@@ -49,7 +49,7 @@ pub(crate) enum PlanEnd {
     /// The plan has not been made yet.
     ToBePlanned,
     /// Nothing.
-    Rests(u16),
+    Settled(u16),
     /// The external inputs of the sequencer may have changed. Its strobes do not depend on them.
     MovesIndex(u16),
     /// The external inputs of the sequencer may have changed. If its strobes depend on them, the
@@ -89,7 +89,7 @@ impl CompiledPlans {
         let mut at_index = |index| {
             let held = Movement::from_strobes(&wiring, &sequencer, 0, index, index).after;
             let moves = |node: usize| sensitivities.get(&wiring, node, held[node]).moves;
-            let rests = sequencer.rest(index) == Some(index);
+            let rests = sequencer.settled_index(index) == Some(index);
             if rests { derived_in_order(&wiring, &sequencer, moves) } else { Some(Vec::new()) }
         };
         let indexes = 0..sequencer.indexes() as u16;
@@ -125,7 +125,7 @@ impl CompiledPlans {
     /// Sets the index of the sequencer from the outputs of the nodes.
     pub(crate) fn sync_sequencer(&mut self, outputs: &Outputs) {
         let nowhere = self.sequencer.indexes() as u16;
-        self.index = self.sequencer.index_at_rest(outputs).unwrap_or(nowhere);
+        self.index = self.sequencer.index_if_settled(outputs).unwrap_or(nowhere);
     }
 
     /// Sets the index without recomputing it. The caller must know that it is correct.
@@ -173,7 +173,7 @@ impl CompiledPlans {
     pub(crate) fn advance(&mut self, board: &mut Powered) -> bool {
         let plan = self.plan(self.index, &board.image);
         let (next, look_up) = match plan.end {
-            PlanEnd::Rests(next) | PlanEnd::MovesIndex(next) => (next, None),
+            PlanEnd::Settled(next) | PlanEnd::MovesIndex(next) => (next, None),
             PlanEnd::Writes(next, look_up) => (next, Some(look_up)),
             PlanEnd::MovesStrobes(next) => return self.try_edge(plan, next, board),
             PlanEnd::Unplanned | PlanEnd::ToBePlanned => return false,
@@ -202,7 +202,7 @@ impl CompiledPlans {
         let before = board.outputs;
         self.look_up(plan, board);
         let reread = self.reread(next, &board.outputs);
-        let is_right = self.shows_alike(next, reread);
+        let is_right = self.has_same_outputs(next, reread);
         if is_right {
             self.index = reread;
         } else {
@@ -259,7 +259,7 @@ impl CompiledPlans {
     /// Plans the edge at an index.
     #[cold]
     fn plan_edge(&mut self, index: u16, image: &MemoryImage) -> Option<CompiledPlan> {
-        let next = self.sequencer.rest(index ^ u16::from(OSCILLATOR))?;
+        let next = self.sequencer.settled_index(index ^ u16::from(OSCILLATOR))?;
         let Self { sensitivities, wiring, sequencer, .. } = self;
         let plan = Plan::make(sensitivities, wiring, sequencer, index, next)?;
         let compile = |look_up: &LookUp| CompiledLookUp::compile(look_up, &self.wiring, image);
@@ -278,11 +278,11 @@ impl CompiledPlans {
     fn end(&self, plan: &Plan, next: u16) -> Option<PlanEnd> {
         let writes = plan.look_ups.iter().position(|look_up| look_up.writes);
         match (plan.external_changes, writes) {
-            (0, None) => Some(PlanEnd::Rests(next)),
+            (0, None) => Some(PlanEnd::Settled(next)),
             (0, Some(at)) if at + 1 == plan.look_ups.len() => {
                 Some(PlanEnd::Writes(next, (self.look_ups.len() + at) as u32))
             }
-            (moves, None) if self.stays_alike(next, moves) => Some(PlanEnd::MovesIndex(next)),
+            (moves, None) if self.keeps_outputs(next, moves) => Some(PlanEnd::MovesIndex(next)),
             (_, None) => Some(PlanEnd::MovesStrobes(next)),
             // An edge that writes and also changes external inputs is rare, so it has no plan.
             (_, Some(_)) => None,
@@ -301,15 +301,15 @@ impl CompiledPlans {
 
     /// Returns whether the outputs of the sequencer at this index stay the same for all levels of
     /// these bits.
-    fn stays_alike(&self, index: u16, bits: u16) -> bool {
-        subsets(u32::from(bits)).all(|set| self.shows_alike(index, index & !bits | set as u16))
+    fn keeps_outputs(&self, index: u16, bits: u16) -> bool {
+        subsets(u32::from(bits)).all(|set| self.has_same_outputs(index, index & !bits | set as u16))
     }
 
     /// Returns whether the sequencer is also settled at the other index and has the same outputs
     /// there.
-    pub(crate) fn shows_alike(&self, index: u16, other: u16) -> bool {
+    pub(crate) fn has_same_outputs(&self, index: u16, other: u16) -> bool {
         index == other
-            || self.sequencer.rest(other) == Some(other)
+            || self.sequencer.settled_index(other) == Some(other)
                 && self.sequencer.shown(index) == self.sequencer.shown(other)
     }
 }

@@ -268,7 +268,7 @@ impl Planning<'_> {
     fn check_memory(&mut self, node: usize) -> Option<()> {
         let own = self.wiring.nodes()[node].own;
         let after = self.sensitivity(node, Side::After);
-        if !after.at_rest_in_one_step {
+        if !after.settles_in_one_step {
             return None;
         }
         let fed_back = own & after.pins_of(u8::MAX);

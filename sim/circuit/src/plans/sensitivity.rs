@@ -27,7 +27,7 @@ pub struct Sensitivity {
     /// For each address pin, the output wires that it can change. Fixed pins change none.
     pub moves: [u8; 32],
     /// Whether the outputs no longer change after they are fed back once.
-    pub at_rest_in_one_step: bool,
+    pub settles_in_one_step: bool,
 }
 
 /// The sensitivity lists of a board's nodes, each computed once.
@@ -78,7 +78,7 @@ impl Sensitivities {
 }
 
 fn look(node: &Node, held: FixedPins) -> Sensitivity {
-    let mut sensitivity = Sensitivity { at_rest_in_one_step: true, ..Sensitivity::default() };
+    let mut sensitivity = Sensitivity { settles_in_one_step: true, ..Sensitivity::default() };
     let free = node.wired() & !held.pins;
     match &node.kind {
         NodeKind::Outside => {}
@@ -94,7 +94,7 @@ fn look(node: &Node, held: FixedPins) -> Sensitivity {
             }
             if node.own & free != 0 {
                 let mut shown = subsets(free).zip(&table);
-                sensitivity.at_rest_in_one_step = shown.all(|(at, &shown)| {
+                sensitivity.settles_in_one_step = shown.all(|(at, &shown)| {
                     contents[node.fed_back(at | held.levels, shown) as usize] == shown
                 });
             }
@@ -179,7 +179,7 @@ mod tests {
         let fed_back = |address: u32| node.fed_back(address | from.levels, before(address));
         let stays = |address: &u32| shows(node, fed_back(*address)) == before(*address);
         let is_free = node.own & free != 0;
-        assert_eq!(found.at_rest_in_one_step, !is_free || addresses.iter().all(stays));
+        assert_eq!(found.settles_in_one_step, !is_free || addresses.iter().all(stays));
         if let NodeKind::Rom(_) = node.kind {
             let rests = addresses.iter().filter(|at| fed_back(**at) & free == **at);
             let changed = |all, at: &u32| all | before(*at) ^ shows(node, at | to.levels);
@@ -218,7 +218,7 @@ mod tests {
         let held = FixedPins { pins: 0b101, levels: 0b100 };
         let seen = |node| {
             let found = look(node, held);
-            assert!(found.at_rest_in_one_step);
+            assert!(found.settles_in_one_step);
             assert!(found.moves.iter().all(|wires| [0, u8::MAX].contains(wires)));
             found.pins_of(u8::MAX)
         };

@@ -30,7 +30,7 @@ pub struct Sequencer {
     /// The bits that are external inputs, as a mask.
     external: u16,
     /// For each index, the index at which the state settles. Equal to the index if it is settled.
-    rest: Vec<Option<u16>>,
+    settled: Vec<Option<u16>>,
     /// The outputs of the nodes at each settled index, one byte per node.
     shown: Vec<u8>,
 }
@@ -45,7 +45,7 @@ impl Sequencer {
             bits: outside_wires().chain(own_wires(wiring, state)).collect(),
             segments: Vec::new(),
             external: 0,
-            rest: Vec::new(),
+            settled: Vec::new(),
             shown: Vec::new(),
         };
         while let Some((node, external)) = sequencer.next_table(wiring) {
@@ -86,16 +86,16 @@ impl Sequencer {
     }
 
     /// Returns the index for these outputs, if the sequencer is settled.
-    pub(crate) fn index_at_rest(&self, outputs: &Outputs) -> Option<u16> {
+    pub(crate) fn index_if_settled(&self, outputs: &Outputs) -> Option<u16> {
         let bits = self.segments.iter().fold(0, |bits, segment| bits | segment.gather(outputs));
         let index = bits as u16;
-        (self.rest(index) == Some(index)).then_some(index)
+        (self.settled_index(index) == Some(index)).then_some(index)
     }
 
     /// Returns the index at which the state settles, if it does.
     #[must_use]
-    pub fn rest(&self, index: u16) -> Option<u16> {
-        self.rest[usize::from(index)]
+    pub fn settled_index(&self, index: u16) -> Option<u16> {
+        self.settled[usize::from(index)]
     }
 
     /// Returns the number of edges until the state repeats, for any levels of the external inputs.
@@ -103,7 +103,7 @@ impl Sequencer {
     pub(crate) fn cycle_edges(&self, index: u16) -> Option<u32> {
         let mut at = index;
         (1..=CYCLE_EDGES_MAX).find_map(|edges| {
-            at = self.rest(at ^ u16::from(OSCILLATOR))?;
+            at = self.settled_index(at ^ u16::from(OSCILLATOR))?;
             (at == index).then_some(edges)
         })
     }
@@ -155,16 +155,16 @@ impl Sequencer {
             }
             let state = self.nodes[0];
             let shown = look_up(wiring, state, &outputs);
-            let mut rest = index;
+            let mut settled = index;
             for (bit, wire) in self.bits.iter().enumerate().filter(|(_, s)| s.node == state) {
-                rest = rest & !(1 << bit) | u16::from(shown >> wire.bit & 1) << bit;
+                settled = settled & !(1 << bit) | u16::from(shown >> wire.bit & 1) << bit;
             }
             outputs[state] = shown;
             let stays = look_up(wiring, state, &outputs) == shown;
             for &node in &self.nodes[1..] {
                 outputs[node] = look_up(wiring, node, &outputs);
             }
-            self.rest.push(stays.then_some(rest));
+            self.settled.push(stays.then_some(settled));
             self.shown.extend(self.nodes.iter().map(|&node| outputs[node]));
         }
     }
@@ -213,7 +213,7 @@ mod tests {
     fn a_cycle_is_one_instruction_and_reset_has_no_cycle() {
         let sequencer = Sequencer::find(&Wiring::new(&load(GRAY1).unwrap())).unwrap();
         // All settled indexes: every phase without reset, and with reset the phases until T1.
-        for index in (0..1 << 9).filter(|index| sequencer.rest(*index) == Some(*index)) {
+        for index in (0..1 << 9).filter(|index| sequencer.settled_index(*index) == Some(*index)) {
             let expected = match (index >> 1 & 1, index >> 2 & 7) {
                 (0, _) => Some(8),
                 (_, 0b001) => Some(2),
