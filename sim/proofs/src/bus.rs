@@ -75,7 +75,7 @@ fn unseen(
         before = moved;
         for node in (0..nodes.len()).filter(|node| !graph.sequencer.nodes().contains(node)) {
             let sensitivities = [&step.movement.before, &step.movement.after]
-                .map(|held| sensitivities.get(&graph.wiring, node, held[node]));
+                .map(|fixed| sensitivities.get(&graph.wiring, node, fixed[node]));
             for (pin, wire) in nodes[node].pins.iter().filter(|(_, wire)| wire.node != node) {
                 let seen =
                     sensitivities.iter().fold(0, |seen, s| seen | s.moves[usize::from(*pin)]);

@@ -68,8 +68,8 @@ pub(super) fn of_chip(graph: &StateGraph, chip: ChipId) -> Reach {
             if !seen.insert((from, to, moving)) {
                 continue;
             }
-            for held in [from, to] {
-                let at_rest = rests.entry(held).or_insert_with(|| at_rest(node, held, bytes));
+            for fixed in [from, to] {
+                let at_rest = rests.entry(fixed).or_insert_with(|| at_rest(node, fixed, bytes));
                 reach.settled.extend(at_rest);
             }
             let mut between = rests[&from].clone();
@@ -99,18 +99,18 @@ fn strobe_views(
     index: usize,
 ) -> Vec<(FixedPins, FixedPins, u32)> {
     let pins = graph.wiring.nodes()[index].wired() | graph.wiring.nodes()[index].tied.0;
-    let held =
+    let fixed =
         |at: u16| FixedPins { pins, levels: graph.wiring.address(index, &graph.outputs(at)) };
     let external = step.movement.external;
     let after = subsets(u32::from(external)).map(|bits| step.to & !external | bits as u16);
-    after.map(|to| (held(step.from), held(to), 0)).collect()
+    after.map(|to| (fixed(step.from), fixed(to), 0)).collect()
 }
 
 /// Returns the addresses at which a node with these fixed pins can be settled.
-fn at_rest(node: &Node, held: FixedPins, bytes: usize) -> Addresses {
+fn at_rest(node: &Node, fixed: FixedPins, bytes: usize) -> Addresses {
     // The address pins of a RAM are followed by nWE and the data pins.
     let address = bytes as u32 - 1;
-    let (free, levels) = (node.wired() & !held.pins & address, held.levels & address);
+    let (free, levels) = (node.wired() & !fixed.pins & address, fixed.levels & address);
     let mut rests = Addresses::none(bytes);
     for address in subsets(free).map(|pins| pins | levels) {
         if let NodeKind::Rom(contents) = &node.kind

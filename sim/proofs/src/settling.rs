@@ -198,7 +198,7 @@ impl Race<'_> {
             (false, false) => {}
         }
         let [before, after] = [&self.step.movement.before, &self.step.movement.after]
-            .map(|held| self.sensitivities.get(&graph.wiring, node, held[node]));
+            .map(|fixed| self.sensitivities.get(&graph.wiring, node, fixed[node]));
         let pins = graph.wiring.nodes()[node].pins.iter().filter(|(_, source)| *source == wire);
         let pins = pins.fold(0, |pins, (pin, _)| pins | 1 << pin);
         (before.moved_by(pins) | after.moved_by(pins)) & can_move

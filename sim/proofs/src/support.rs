@@ -107,8 +107,8 @@ impl Support<'_> {
         if ends || wiring.is_fed_back(wire) || self.is_select(wire.node) {
             return;
         }
-        let held = self.step.movement.after[wire.node];
-        let sensitivity = self.sensitivities.get(wiring, wire.node, held);
+        let fixed = self.step.movement.after[wire.node];
+        let sensitivity = self.sensitivities.get(wiring, wire.node, fixed);
         for (pin, source) in &wiring.nodes()[wire.node].pins {
             if sensitivity.moves[usize::from(*pin)] >> wire.bit & 1 == 1 {
                 self.follow(*source);

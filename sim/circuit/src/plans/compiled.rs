@@ -87,8 +87,8 @@ impl CompiledPlans {
         let mut sensitivities = Sensitivities::default();
         let derived = derived_in_order(&wiring, &sequencer, |_| [u8::MAX; 32]);
         let mut at_index = |index| {
-            let held = Movement::from_strobes(&wiring, &sequencer, 0, index, index).after;
-            let moves = |node: usize| sensitivities.get(&wiring, node, held[node]).moves;
+            let fixed = Movement::from_strobes(&wiring, &sequencer, 0, index, index).after;
+            let moves = |node: usize| sensitivities.get(&wiring, node, fixed[node]).moves;
             let rests = sequencer.settled_index(index) == Some(index);
             if rests { derived_in_order(&wiring, &sequencer, moves) } else { Some(Vec::new()) }
         };

@@ -136,8 +136,8 @@ impl Movement {
             sequencer.show(index, &mut outputs);
             outputs
         };
-        let held = |outputs: Outputs| {
-            let held = wiring.nodes().iter().map(|node| {
+        let fixed = |outputs: Outputs| {
+            let fixed = wiring.nodes().iter().map(|node| {
                 let (mut pins, mut levels) = node.tied;
                 for (pin, wire) in node.pins.iter().filter(|(_, wire)| known(*wire)) {
                     pins |= 1 << pin;
@@ -145,10 +145,10 @@ impl Movement {
                 }
                 FixedPins { pins, levels }
             });
-            held.collect()
+            fixed.collect()
         };
         let wires = [0; NODES_MAX];
-        Self { before: held(levels(from)), after: held(levels(to)), wires, external }
+        Self { before: fixed(levels(from)), after: fixed(levels(to)), wires, external }
     }
 }
 
@@ -158,7 +158,7 @@ impl Planning<'_> {
     }
 
     /// Returns the known pins of a node before or after the transition.
-    fn held(&self, node: usize, side: Side) -> FixedPins {
+    fn fixed_pins(&self, node: usize, side: Side) -> FixedPins {
         match side {
             Side::Before => self.movement.before[node],
             Side::After => self.movement.after[node],
@@ -166,7 +166,7 @@ impl Planning<'_> {
     }
 
     fn sensitivity(&mut self, node: usize, side: Side) -> Arc<Sensitivity> {
-        self.sensitivities.get(self.wiring, node, self.held(node, side))
+        self.sensitivities.get(self.wiring, node, self.fixed_pins(node, side))
     }
 
     /// Returns the unknown address pins of a node that can change, without its own feedback.
@@ -184,7 +184,7 @@ impl Planning<'_> {
         let nodes: Vec<(usize, [Arc<Sensitivity>; 2])> =
             nodes.map(|node| (node, both.map(|side| self.sensitivity(node, side)))).collect();
         for (node, _) in &nodes {
-            self.movement.wires[*node] |= self.change(*node);
+            self.movement.wires[*node] |= self.changed_by_strobes(*node);
         }
         loop {
             let before = self.movement.wires;
@@ -201,9 +201,9 @@ impl Planning<'_> {
     }
 
     /// Returns the wires of a node that can change because of the strobes alone.
-    fn change(&mut self, node: usize) -> u8 {
+    fn changed_by_strobes(&mut self, node: usize) -> u8 {
         let (before, after) = (self.movement.before[node], self.movement.after[node]);
-        self.sensitivities.change(self.wiring, node, before, after)
+        self.sensitivities.moved(self.wiring, node, before, after)
     }
 
     /// Returns the lookups in order, or `None` if the result could depend on the order of
@@ -244,7 +244,7 @@ impl Planning<'_> {
         if before.pins & RAM_WRITE_LOW == 0 {
             return None;
         }
-        let low = |held: FixedPins| held.levels & RAM_WRITE_LOW == 0;
+        let low = |fixed: FixedPins| fixed.levels & RAM_WRITE_LOW == 0;
         let cell_pins = RAM_WRITE_LOW - 1;
         let cell_moves = (before.levels ^ after.levels) & cell_pins != 0
             || self.moving_pins(memory) & cell_pins != 0;
@@ -271,7 +271,7 @@ impl Planning<'_> {
         if !after.settles_in_one_step {
             return None;
         }
-        let fed_back = own & after.pins_of(u8::MAX);
+        let fed_back = own & after.pins_affecting(u8::MAX);
         let pins = self.wiring.nodes()[node].pins.iter();
         let remembered = pins.filter(|(pin, _)| fed_back >> pin & 1 == 1);
         let remembered = remembered.fold(0, |wires, (_, wire)| wires | 1 << wire.bit);
@@ -350,8 +350,8 @@ impl Planning<'_> {
     /// Returns the driver of a wire. If the wire is shared and its select wire is known, that is
     /// the selected chip.
     fn driver(&self, wire: OutputBit, side: Side) -> OutputBit {
-        let held = self.held(wire.node, side);
-        self.wiring.shared_driver(wire, held.pins, held.levels).unwrap_or(wire)
+        let fixed = self.fixed_pins(wire.node, side);
+        self.wiring.shared_driver(wire, fixed.pins, fixed.levels).unwrap_or(wire)
     }
 
     /// Groups pins of a node into segments. Shared wires are replaced by their drivers.
@@ -364,14 +364,14 @@ impl Planning<'_> {
 
     /// Returns the unknown pins that wires of a node depend on, including its own feedback.
     fn seen_pins(&mut self, node: usize, wires: u8, side: Side) -> u32 {
-        let held = self.held(node, side);
-        self.sensitivity(node, side).pins_of(wires) & !held.pins
+        let fixed = self.fixed_pins(node, side);
+        self.sensitivity(node, side).pins_affecting(wires) & !fixed.pins
     }
 
     fn look_up(&mut self, node: usize, side: Side) -> LookUp {
         let pins = self.seen_pins(node, u8::MAX, side);
         let segments = self.segments(node, pins, side);
-        LookUp { node, writes: false, levels: self.held(node, side).levels, segments }
+        LookUp { node, writes: false, levels: self.fixed_pins(node, side).levels, segments }
     }
 }
 

@@ -40,7 +40,7 @@ pub struct Sensitivities {
 impl Sensitivity {
     /// Returns the pins that can change any of these output wires.
     #[must_use]
-    pub fn pins_of(&self, wires: u8) -> u32 {
+    pub fn pins_affecting(&self, wires: u8) -> u32 {
         let seen = self.moves.iter().enumerate().filter(|(_, moved)| **moved & wires != 0);
         seen.fold(0, |pins, (pin, _)| pins | 1 << pin)
     }
@@ -61,33 +61,33 @@ impl Sensitivity {
 
 impl Sensitivities {
     /// Returns the sensitivity list of a node while some pins are fixed.
-    pub fn get(&mut self, wiring: &Wiring, node: usize, held: FixedPins) -> Arc<Sensitivity> {
-        let look = || Arc::new(look(&wiring.nodes()[node], held));
-        Arc::clone(self.known.entry((node, held)).or_insert_with(look))
+    pub fn get(&mut self, wiring: &Wiring, node: usize, fixed: FixedPins) -> Arc<Sensitivity> {
+        let compute = || Arc::new(compute(&wiring.nodes()[node], fixed));
+        Arc::clone(self.known.entry((node, fixed)).or_insert_with(compute))
     }
 
     /// Returns the output wires of a settled node that can change when fixed pins get other levels.
-    pub fn change(&mut self, wiring: &Wiring, node: usize, from: FixedPins, to: FixedPins) -> u8 {
+    pub fn moved(&mut self, wiring: &Wiring, node: usize, from: FixedPins, to: FixedPins) -> u8 {
         debug_assert_eq!(from.pins, to.pins);
         if from == to {
             return 0;
         }
-        let look = || change(&wiring.nodes()[node], from, to);
-        *self.changes.entry((node, from, to)).or_insert_with(look)
+        let compute = || find_moved(&wiring.nodes()[node], from, to);
+        *self.changes.entry((node, from, to)).or_insert_with(compute)
     }
 }
 
-fn look(node: &Node, held: FixedPins) -> Sensitivity {
+fn compute(node: &Node, fixed: FixedPins) -> Sensitivity {
     let mut sensitivity = Sensitivity { settles_in_one_step: true, ..Sensitivity::default() };
-    let free = node.wired() & !held.pins;
+    let free = node.wired() & !fixed.pins;
     match &node.kind {
         NodeKind::Outside => {}
         // Any two cells may have different values.
         NodeKind::Ram => sensitivity.set(free & (RAM_WRITE_LOW - 1), u8::MAX),
         NodeKind::Program => sensitivity.set(free, u8::MAX),
-        NodeKind::Shared => look_at_shared(&mut sensitivity, free, held),
+        NodeKind::Shared => compute_shared(&mut sensitivity, free, fixed),
         NodeKind::Rom(contents) => {
-            let table = cut(contents, free, held.levels);
+            let table = cut(contents, free, fixed.levels);
             let pins = (0..32).filter(|pin| free >> pin & 1 == 1);
             for (pin, moved) in pins.zip(moved_by_each_pin(&table)) {
                 sensitivity.moves[pin] = moved;
@@ -95,7 +95,7 @@ fn look(node: &Node, held: FixedPins) -> Sensitivity {
             if node.own & free != 0 {
                 let mut shown = subsets(free).zip(&table);
                 sensitivity.settles_in_one_step = shown.all(|(at, &shown)| {
-                    contents[node.fed_back(at | held.levels, shown) as usize] == shown
+                    contents[node.fed_back(at | fixed.levels, shown) as usize] == shown
                 });
             }
         }
@@ -103,10 +103,10 @@ fn look(node: &Node, held: FixedPins) -> Sensitivity {
     sensitivity
 }
 
-fn look_at_shared(sensitivity: &mut Sensitivity, free: u32, held: FixedPins) {
+fn compute_shared(sensitivity: &mut Sensitivity, free: u32, fixed: FixedPins) {
     // The level of a pin that is not fixed reads as 0.
-    let low_drives = held.levels & SHARED_SELECT == 0;
-    let high_drives = held.pins & SHARED_SELECT == 0 || held.levels & SHARED_SELECT != 0;
+    let low_drives = fixed.levels & SHARED_SELECT == 0;
+    let high_drives = fixed.pins & SHARED_SELECT == 0 || fixed.levels & SHARED_SELECT != 0;
     for bit in 0..8 {
         for (drives, pin) in [(low_drives, bit), (high_drives, bit + 8)] {
             if drives {
@@ -117,7 +117,7 @@ fn look_at_shared(sensitivity: &mut Sensitivity, free: u32, held: FixedPins) {
     sensitivity.set(free & SHARED_SELECT, u8::MAX);
 }
 
-fn change(node: &Node, from: FixedPins, to: FixedPins) -> u8 {
+fn find_moved(node: &Node, from: FixedPins, to: FixedPins) -> u8 {
     let free = node.wired() & !from.pins;
     match &node.kind {
         NodeKind::Rom(contents) => {
@@ -156,14 +156,14 @@ mod tests {
     fn check(node: &Node, pins: u32, random: &mut SplitMix64) {
         let (tied, high) = node.tied;
         let some = random.next() as u32 & random.next() as u32 & pins;
-        let mut held =
+        let mut fixed =
             || FixedPins { pins: tied | some, levels: high | random.next() as u32 & some };
-        let (from, to) = (held(), held());
+        let (from, to) = (fixed(), fixed());
         let free = node.wired() & !from.pins;
         let addresses: Vec<u32> = (0..=free).filter(|address| address & !free == 0).collect();
 
         let before = |address: u32| shows(node, address | from.levels);
-        let found = look(node, from);
+        let found = compute(node, from);
         let moved = |pin: u32| match free >> pin & 1 {
             0 => 0,
             _ => addresses.iter().fold(0, |all, at| all | before(*at) ^ before(at ^ 1 << pin)),
@@ -174,7 +174,7 @@ mod tests {
         let by_pins = (0..32).filter(|pin| pins >> pin & 1 == 1);
         assert_eq!(found.moved_by(pins), by_pins.fold(0, |all, pin| all | moved[pin]));
         let seen = (0..32).filter(|pin| moved[*pin] != 0);
-        assert_eq!(found.pins_of(u8::MAX), seen.map(|pin| 1 << pin).sum::<u32>());
+        assert_eq!(found.pins_affecting(u8::MAX), seen.map(|pin| 1 << pin).sum::<u32>());
 
         let fed_back = |address: u32| node.fed_back(address | from.levels, before(address));
         let stays = |address: &u32| shows(node, fed_back(*address)) == before(*address);
@@ -185,7 +185,7 @@ mod tests {
             let changed = |all, at: &u32| all | before(*at) ^ shows(node, at | to.levels);
             let expected =
                 if is_free { rests.fold(0, changed) } else { addresses.iter().fold(0, changed) };
-            assert_eq!(change(node, from, to), expected);
+            assert_eq!(find_moved(node, from, to), expected);
         }
     }
 
@@ -215,19 +215,19 @@ mod tests {
         let wiring = Wiring::new(&board);
         let memory = &wiring.nodes()[wiring.memory()];
         let program = &wiring.nodes()[Wiring::chip(board.program())];
-        let held = FixedPins { pins: 0b101, levels: 0b100 };
+        let fixed = FixedPins { pins: 0b101, levels: 0b100 };
         let seen = |node| {
-            let found = look(node, held);
+            let found = compute(node, fixed);
             assert!(found.settles_in_one_step);
             assert!(found.moves.iter().all(|wires| [0, u8::MAX].contains(wires)));
-            found.pins_of(u8::MAX)
+            found.pins_affecting(u8::MAX)
         };
         // nWE and the written byte do not affect the output.
         assert_eq!((seen(memory), seen(program)), (0x1fff & !0b101, 0x3fff & !0b101));
-        let other = FixedPins { levels: 0b101, ..held };
+        let other = FixedPins { levels: 0b101, ..fixed };
         let outside = &wiring.nodes()[0];
         assert_eq!(
-            [memory, program, outside].map(|node| change(node, held, other)),
+            [memory, program, outside].map(|node| find_moved(node, fixed, other)),
             [0xff, 0xff, 0]
         );
     }
@@ -244,9 +244,9 @@ mod tests {
     #[test]
     fn no_wire_changes_while_fixed_pins_stay_the_same() {
         let wiring = Wiring::new(&load(GRAY1).unwrap());
-        let held = FixedPins { pins: 1, levels: 1 };
+        let fixed = FixedPins { pins: 1, levels: 1 };
         for node in 0..wiring.nodes().len() {
-            assert_eq!(Sensitivities::default().change(&wiring, node, held, held), 0);
+            assert_eq!(Sensitivities::default().moved(&wiring, node, fixed, fixed), 0);
         }
     }
 }
