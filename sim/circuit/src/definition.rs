@@ -94,7 +94,7 @@ impl Interleavings<'_> {
     }
 
     /// Returns a possible settled state, starting from any state.
-    pub(super) fn settle_somehow(&self, start: MovingState) -> Result<MovingState, Indefinite> {
+    pub(super) fn settle_arbitrarily(&self, start: MovingState) -> Result<MovingState, Indefinite> {
         let mut state = start;
         for _ in 0..STATES_MAX {
             let next = self.next_states(&state).next();
@@ -225,7 +225,7 @@ mod tests {
         for edge in 0..24 {
             let image = MemoryImage::new(&board, &wiring, circuit.memory());
             let all = Interleavings { wiring: &wiring, image: &image };
-            let mut start = MovingState::settled(&wiring, circuit.shown_now());
+            let mut start = MovingState::settled(&wiring, circuit.all_outputs());
             start.outputs[OUTSIDE] ^= OSCILLATOR;
             let enough = (1..=STATES_MAX)
                 .find(|max| all.settle_within(*max, start.clone()).is_ok())
@@ -264,7 +264,7 @@ mod tests {
             circuit.edge().unwrap();
             let image = MemoryImage::new(&board, &wiring, circuit.memory());
             let all = Interleavings { wiring: &wiring, image: &image };
-            let still = MovingState::settled(&wiring, circuit.shown_now());
+            let still = MovingState::settled(&wiring, circuit.all_outputs());
             let address = wiring.address(memory, &still.outputs);
             let mut moved = still.clone();
             moved.outputs[operand] ^= 1;

@@ -48,7 +48,7 @@ impl Settled {
     ///
     /// # Errors
     /// If the board does not settle.
-    pub fn taking_over(board: &Board, other: &dyn Circuit) -> Result<Self, Box<Unsettled>> {
+    pub fn from_circuit(board: &Board, other: &dyn Circuit) -> Result<Self, Box<Unsettled>> {
         let state = ChipState::from_circuit(other);
         let mut circuit = Self::new(board, &state)?;
         if other.level(other.board().oscillator()) {
@@ -78,8 +78,8 @@ impl Settled {
         self.powered.hold_buttons();
         // At power-up the wires may have any level, so any settled state is valid.
         let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
-        let end = self.interleavings().settle_somehow(start);
-        self.take_end(end)?;
+        let end = self.interleavings().settle_arbitrarily(start);
+        self.apply_end(end)?;
         self.powered.writes.clear();
         self.sync_sequencer();
         Ok(())
@@ -90,13 +90,13 @@ impl Settled {
         let program = board.program();
         self.powered.image.burn(Wiring::chip(program), 0, board.chip(program).contents());
         self.board = board;
-        self.forget_contents();
+        self.discard_cycles();
     }
 
     /// Discards everything that was computed from the old contents.
-    fn forget_contents(&mut self) {
+    fn discard_cycles(&mut self) {
         if let Some(cycles) = self.cycles.as_mut().filter(|cycles| !cycles.is_empty()) {
-            Arc::make_mut(cycles).forget();
+            Arc::make_mut(cycles).clear();
         }
     }
 
@@ -141,13 +141,13 @@ impl Settled {
     pub fn burn_byte(&mut self, address: u32, byte: u8) {
         let address = self.board.program_bytes().start as u32 + address;
         self.powered.image.burn(Wiring::chip(self.board.program()), address, &[byte]);
-        self.forget_contents();
+        self.discard_cycles();
     }
 
     /// Returns the circuit without plans: it tries all orders on every edge.
     #[cfg(test)]
     pub(crate) fn without_plans(mut self) -> Self {
-        self.powered.outputs = self.shown_now();
+        self.powered.outputs = self.all_outputs();
         (self.plans, self.cycles) = (None, None);
         self
     }
@@ -160,7 +160,7 @@ impl Settled {
 
     /// Returns the outputs of all nodes.
     #[must_use]
-    pub fn shown_now(&self) -> Outputs {
+    pub fn all_outputs(&self) -> Outputs {
         let complete = |plans: &CompiledPlans| plans.complete(&self.powered);
         self.plans.as_ref().map_or(self.powered.outputs, complete)
     }
@@ -174,12 +174,12 @@ impl Settled {
 
     /// Toggles wires from outside and tries all orders.
     #[cold]
-    fn turn_over(&mut self, wires: u8) -> Result<(), Box<Unsettled>> {
-        self.powered.outputs = self.shown_now();
+    fn toggle_outside(&mut self, wires: u8) -> Result<(), Box<Unsettled>> {
+        self.powered.outputs = self.all_outputs();
         let mut moving = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         moving.outputs[OUTSIDE] ^= wires;
         let end = self.interleavings().settle(moving);
-        self.take_end(end)?;
+        self.apply_end(end)?;
         self.sync_sequencer();
         Ok(())
     }
@@ -189,7 +189,7 @@ impl Settled {
     }
 
     /// Stores the result of trying all orders.
-    fn take_end(&mut self, end: Result<MovingState, Indefinite>) -> Result<(), Box<Unsettled>> {
+    fn apply_end(&mut self, end: Result<MovingState, Indefinite>) -> Result<(), Box<Unsettled>> {
         let end = end.map_err(|indefinite| {
             let wiring = &self.powered.wiring;
             Box::new(Unsettled::new(
@@ -221,7 +221,7 @@ impl Circuit for Settled {
         for _ in 0..count {
             let board = &mut self.powered;
             if !self.plans.as_mut().is_some_and(|plans| plans.advance(board)) {
-                self.turn_over(OSCILLATOR)?;
+                self.toggle_outside(OSCILLATOR)?;
             }
         }
         if let Some(plans) = &self.plans {
@@ -231,16 +231,16 @@ impl Circuit for Settled {
     }
 
     fn set_reset(&mut self, high: bool) -> Result<(), Box<Unsettled>> {
-        let is_high = self.shown_now()[OUTSIDE] & RESET != 0;
-        if is_high == high { Ok(()) } else { self.turn_over(RESET) }
+        let is_high = self.all_outputs()[OUTSIDE] & RESET != 0;
+        if is_high == high { Ok(()) } else { self.toggle_outside(RESET) }
     }
 
     fn level(&self, net: NetId) -> bool {
-        self.powered.wiring.output_bit(net).is_high(&self.shown_now())
+        self.powered.wiring.output_bit(net).is_high(&self.all_outputs())
     }
 
     fn levels(&self) -> Vec<bool> {
-        let (wiring, shown) = (&self.powered.wiring, self.shown_now());
+        let (wiring, shown) = (&self.powered.wiring, self.all_outputs());
         self.board.net_ids().map(|net| wiring.output_bit(net).is_high(&shown)).collect()
     }
 
@@ -257,14 +257,14 @@ impl Circuit for Settled {
     #[inline]
     fn read(&self, probe: &Probe) -> u32 {
         if probe.derived {
-            probe.read_outputs(&self.shown_now())
+            probe.read_outputs(&self.all_outputs())
         } else {
             probe.read_outputs(&self.powered.outputs)
         }
     }
 
     fn shown(&self, chip: ChipId) -> u8 {
-        self.shown_now()[Wiring::chip(chip)]
+        self.all_outputs()[Wiring::chip(chip)]
     }
 
     fn memory(&self) -> &[u8; RAM_BYTES] {
@@ -272,7 +272,7 @@ impl Circuit for Settled {
     }
 
     fn poke(&mut self, address: RamAddr, byte: u8) -> Result<(), Box<Unsettled>> {
-        self.powered.outputs = self.shown_now();
+        self.powered.outputs = self.all_outputs();
         self.powered.image.memory_mut()[address.to_usize()] = byte;
         if self.board.panel().is_some() && panel::is_led(address) {
             self.powered.show_panel();
@@ -280,7 +280,7 @@ impl Circuit for Settled {
         self.powered.hold_buttons();
         let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         let end = self.interleavings().settle(start);
-        self.take_end(end)?;
+        self.apply_end(end)?;
         self.sync_sequencer();
         Ok(())
     }
@@ -295,7 +295,7 @@ impl Circuit for Settled {
 
     fn save(&self) -> CircuitState {
         CircuitState::Settled {
-            shown: self.shown_now(),
+            shown: self.all_outputs(),
             memory: Box::new(*self.memory()),
             writes: self.powered.writes.clone(),
         }
@@ -310,7 +310,7 @@ impl Circuit for Settled {
     }
 
     fn set_levels(&mut self, levels: &[(&Probe, u32)]) -> bool {
-        let shown = self.shown_now();
+        let shown = self.all_outputs();
         self.place(&shown, levels);
         true
     }

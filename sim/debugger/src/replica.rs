@@ -44,7 +44,7 @@ impl Replica {
         let circuit = engine.into_circuit();
         let registers = RegisterProbes::find(&circuit).expect("its registers are latches");
         let counters = CounterWires::find(&circuit).expect("its program counter is counters");
-        let at_rest = circuit.shown_now();
+        let at_rest = circuit.all_outputs();
         Self { board: Arc::new(board), circuit, at_rest, registers, counters }
     }
 

@@ -63,7 +63,7 @@ impl<'a> Bench<'a> {
             address: circuit.probe(&address_wires(board, board.program())),
             registers,
             first: numbered_word(RomIndex::default()),
-            start: circuit.shown_now(),
+            start: circuit.all_outputs(),
             board,
             circuit,
             cases: 0,

@@ -67,7 +67,7 @@ impl BoardEngine<Settled> {
     /// # Errors
     /// If the board does not settle.
     pub fn settled_from(board: &Board, circuit: &dyn Circuit) -> Result<Self, EngineError> {
-        Ok(Self::wrap(Settled::taking_over(board, circuit)?))
+        Ok(Self::wrap(Settled::from_circuit(board, circuit)?))
     }
 }
 

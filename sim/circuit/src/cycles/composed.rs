@@ -90,12 +90,12 @@ impl SymbolicByte {
     }
 
     /// Returns the stored byte at a place.
-    pub(super) const fn kept_at(place: BytePlace) -> Self {
+    pub(super) const fn stored_at(place: BytePlace) -> Self {
         Self { table: 0, inputs: [place, NOTHING] }
     }
 
     /// Returns the byte if it is a constant.
-    pub(super) fn known(self) -> Option<u8> {
+    pub(super) fn constant_value(self) -> Option<u8> {
         (self.inputs[0] == NOTHING).then_some(self.table as u8)
     }
 }
@@ -224,11 +224,11 @@ impl Functions {
     /// Adds a table and returns its start.
     fn add(&mut self, table: &[u8]) -> usize {
         let first = self.tables.len();
-        let mut stands = [false; BYTES];
+        let mut occurs = [false; BYTES];
         for byte in table {
-            stands[usize::from(*byte)] = true;
+            occurs[usize::from(*byte)] = true;
         }
-        let range = (0..=u8::MAX).filter(|byte| stands[usize::from(*byte)]).collect();
+        let range = (0..=u8::MAX).filter(|byte| occurs[usize::from(*byte)]).collect();
         self.spans.push(TableSpan { first, bytes: table.len(), range });
         self.tables.extend_from_slice(table);
         first
@@ -270,7 +270,7 @@ mod tests {
     fn tables_are_composed_up_to_the_size_limit() {
         let mut functions = Functions::new();
         let mut random = SplitMix64::new(2);
-        let [one, other] = [1, 2].map(|at| (segment(0xff, 0), SymbolicByte::kept_at(at)));
+        let [one, other] = [1, 2].map(|at| (segment(0xff, 0), SymbolicByte::stored_at(at)));
         let mut composed = 0;
         let mut compose = |address: &[(Segment, SymbolicByte)]| {
             composed += 1;

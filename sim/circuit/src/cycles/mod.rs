@@ -109,9 +109,9 @@ struct ChangedByte {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CycleState {
     New,
-    Remembered,
+    Cached,
     /// It cannot be cached, or the next cycle may start with the same address.
-    Unknown,
+    Uncacheable,
 }
 
 impl Cycles {
@@ -133,7 +133,7 @@ impl Cycles {
     }
 
     /// Discards all cycles.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.functions = Functions::new();
         self.numbers.clear();
         self.controls.clear();
@@ -152,7 +152,7 @@ impl Cycles {
         stops_before: impl Fn(u32) -> bool,
     ) -> u64 {
         let control = plans.index().map(|index| self.nodes.control(index, &board.outputs));
-        let Some(mut at) = control.and_then(|control| self.number(control)) else { return 0 };
+        let Some(mut at) = control.and_then(|control| self.cycle_number(control)) else { return 0 };
         let places = board.image.places_mut();
         for &node in &self.nodes.data {
             places[usize::from(node_place(node))] = board.outputs[node];
@@ -162,7 +162,7 @@ impl Cycles {
             left -= self.advance(&mut at, left, board, reported, &stops_before);
             match (left, self.known[at as usize].state) {
                 (1.., CycleState::New) => {
-                    self.known[at as usize] = self.recorded(at, plans, &board.image);
+                    self.known[at as usize] = self.record(at, plans, &board.image);
                 }
                 _ => break,
             }
@@ -186,7 +186,7 @@ impl Cycles {
         let places = board.image.places_mut();
         for done in 0..limit {
             let cycle = &self.known[*at as usize];
-            if cycle.state != CycleState::Remembered || stops_before(cycle.address) {
+            if cycle.state != CycleState::Cached || stops_before(cycle.address) {
                 return done;
             }
             let decision = self.functions.byte(cycle.decision, places);
@@ -221,7 +221,7 @@ impl Cycles {
     }
 
     /// Returns the number of a cycle. Adds it if there is room.
-    fn number(&mut self, control: Control) -> Option<u32> {
+    fn cycle_number(&mut self, control: Control) -> Option<u32> {
         if let Some(number) = self.numbers.get(&control) {
             return Some(*number);
         }
@@ -236,23 +236,23 @@ impl Cycles {
     }
 
     #[cold]
-    fn recorded(&mut self, number: u32, plans: &mut CompiledPlans, image: &MemoryImage) -> Cycle {
-        let cycle = self.composed(self.controls[number as usize], plans, image);
-        cycle.unwrap_or(Cycle::in_state(CycleState::Unknown))
+    fn record(&mut self, number: u32, plans: &mut CompiledPlans, image: &MemoryImage) -> Cycle {
+        let cycle = self.compose(self.controls[number as usize], plans, image);
+        cycle.unwrap_or(Cycle::in_state(CycleState::Uncacheable))
     }
 
     /// Composes a cycle from its plans.
-    fn composed(
+    fn compose(
         &mut self,
         control: Control,
         plans: &mut CompiledPlans,
         image: &MemoryImage,
     ) -> Option<Cycle> {
         let edges = plans.sequencer().cycle_edges(control.index)?;
-        let from = self.nodes.before(control);
+        let from = self.nodes.symbolic_state(control);
         let mut recorder = Recorder { plans, image, functions: &mut self.functions };
         let to = recorder.follow(from.clone(), edges)?;
-        let mut cycle = Cycle::in_state(CycleState::Remembered);
+        let mut cycle = Cycle::in_state(CycleState::Cached);
         let moved = self.nodes.data.iter().filter(|&&node| to.shown[node] != from.shown[node]);
         let mut changes: Vec<ChangedByte> = Vec::new();
         for &node in moved {
@@ -283,7 +283,7 @@ impl Cycles {
         let mut open = None;
         for &(node, _) in &self.nodes.control {
             let shown = end.shown[node]?;
-            match shown.known() {
+            match shown.constant_value() {
                 Some(byte) => outputs[node] = byte,
                 None if open.is_some() => return None,
                 None => open = Some((node, shown)),
@@ -308,7 +308,7 @@ impl Cycles {
             if self.nodes.address(control, plans.wiring()) == cycle.address {
                 return None;
             }
-            next[usize::from(byte)] = self.number(control)?;
+            next[usize::from(byte)] = self.cycle_number(control)?;
         }
         cycle.next = self.next.len() as u32;
         self.next.extend(next);
@@ -365,13 +365,13 @@ impl ControlAndData {
     }
 
     /// Returns the symbolic state before a cycle, with the data bytes as variables.
-    fn before(&self, Control { index, shown }: Control) -> SymbolicState {
+    fn symbolic_state(&self, Control { index, shown }: Control) -> SymbolicState {
         let mut values = [None; NODES_MAX];
         for &(node, _) in &self.control {
             values[node] = Some(SymbolicByte::constant(shown[node]));
         }
         for &node in &self.data {
-            values[node] = Some(SymbolicByte::kept_at(node_place(node)));
+            values[node] = Some(SymbolicByte::stored_at(node_place(node)));
         }
         SymbolicState { index, shown: values, written: None }
     }

@@ -36,7 +36,7 @@ impl Recorder<'_> {
         if edges == 0 {
             return Some(from);
         }
-        let next = match self.turn_over(&mut from)? {
+        let next = match self.execute_edge(&mut from)? {
             PlanEnd::Settled(index) | PlanEnd::Writes(index, _) => {
                 return self.follow(SymbolicState { index, ..from }, edges - 1);
             }
@@ -46,7 +46,7 @@ impl Recorder<'_> {
         // Wires that depend on stored bytes may have any level. The sequencer must behave the same
         // for all of them.
         let (levels, open) = self.plans.external_levels(|wire| {
-            let shown = from.shown[wire.node]?.known()?;
+            let shown = from.shown[wire.node]?.constant_value()?;
             Some(shown >> wire.bit & 1 == 1)
         });
         let mut ends = subsets(open.into()).map(|set| {
@@ -61,7 +61,7 @@ impl Recorder<'_> {
     }
 
     /// Executes the lookups of an edge.
-    fn turn_over(&mut self, board: &mut SymbolicState) -> Option<PlanEnd> {
+    fn execute_edge(&mut self, board: &mut SymbolicState) -> Option<PlanEnd> {
         let plan = self.plans.plan(board.index, self.image);
         let (look_ups, write) = self.plans.look_ups_in(plan);
         let look_ups: Vec<CompiledLookUp> = look_ups.to_vec();
@@ -89,7 +89,7 @@ impl Recorder<'_> {
         match board.written {
             _ if !open.is_empty() => None,
             Some((written, value)) if written == cell => Some(value),
-            _ => Some(SymbolicByte::kept_at(cell)),
+            _ => Some(SymbolicByte::stored_at(cell)),
         }
     }
 
@@ -120,7 +120,7 @@ fn address(look_up: &CompiledLookUp, board: &SymbolicState) -> Option<Address> {
     let (mut known, mut open) = (look_up.base(), Vec::new());
     for segment in look_up.segments() {
         let value = board.shown[usize::from(segment.node)]?;
-        match value.known() {
+        match value.constant_value() {
             Some(wires) => known += segment.gather_from(wires),
             None => open.push((*segment, value)),
         }
@@ -138,7 +138,7 @@ mod tests {
         let one = SymbolicState { index: 1, shown: [None; NODES_MAX], written: None };
         let elsewhere = SymbolicState { index: 2, ..one.clone() };
         assert!(one.agrees(&elsewhere));
-        let value = SymbolicByte::kept_at(5);
+        let value = SymbolicByte::stored_at(5);
         let mut showing = one.clone();
         showing.shown[3] = Some(value);
         assert!(!one.agrees(&showing) && showing.agrees(&showing.clone()));

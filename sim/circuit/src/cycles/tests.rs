@@ -20,18 +20,18 @@ use crate::{Circuit, Settled, power_up_state};
 fn compare(board: &Board, random: &mut SplitMix64) -> u64 {
     let board = board.with_program(&random_program(random));
     let state = power_up_state(&board, random_contents(random));
-    let mut remembering = Settled::new(&board, &state).unwrap();
-    let mut planned = remembering.clone().without_cycles();
-    let program_address = remembering.probe(&address_wires(&board, board.program()));
-    let phase = remembering.probe(&board.probes().phase);
-    let mut remembered = 0;
+    let mut cached = Settled::new(&board, &state).unwrap();
+    let mut planned = cached.clone().without_cycles();
+    let program_address = cached.probe(&address_wires(&board, board.program()));
+    let phase = cached.probe(&board.probes().phase);
+    let mut cached_cycles = 0;
     for _ in 0..40 {
         // A cycle may begin in any phase.
         let edges = Phase::T0.edges_to_go();
         let limit = 1 + random.below(30);
-        let address = remembering.read(&program_address);
+        let address = cached.read(&program_address);
         let begin = Cell::new(None);
-        let cycles = remembering.run_cycles(&phase, edges, limit, MAILBOX, |address| {
+        let cycles = cached.run_cycles(&phase, edges, limit, MAILBOX, |address| {
             begin.set(begin.get().or(Some(address)));
             false
         });
@@ -39,26 +39,26 @@ fn compare(board: &Board, random: &mut SplitMix64) -> u64 {
         for _ in 0..cycles {
             planned.edges(edges).unwrap();
         }
-        remembered += cycles;
-        assert_alike(&mut remembering, &mut planned);
+        cached_cycles += cycles;
+        assert_alike(&mut cached, &mut planned);
         let edges = random.below(12) as u32;
-        let outcome = remembering.edges(edges);
+        let outcome = cached.edges(edges);
         assert_eq!(outcome, planned.edges(edges));
         if outcome.is_err() {
             break;
         }
-        assert_alike(&mut remembering, &mut planned);
+        assert_alike(&mut cached, &mut planned);
     }
-    remembered
+    cached_cycles
 }
 
-fn assert_alike(remembering: &mut Settled, planned: &mut Settled) {
+fn assert_alike(cached: &mut Settled, planned: &mut Settled) {
     for net in planned.board().net_ids() {
         let name = planned.board().net(net).name();
-        assert_eq!(remembering.level(net), planned.level(net), "{name}");
+        assert_eq!(cached.level(net), planned.level(net), "{name}");
     }
-    assert!(remembering.memory() == planned.memory());
-    let [one, other] = [remembering, planned].map(|circuit| {
+    assert!(cached.memory() == planned.memory());
+    let [one, other] = [cached, planned].map(|circuit| {
         let printed = circuit.writes().iter().filter(|write| write.address == MAILBOX);
         let printed: Vec<u8> = printed.map(|write| write.new).collect();
         circuit.forget_writes();
@@ -81,8 +81,8 @@ fn cached_cycles_give_the_results_of_plans_on_both_boards() {
     let random = &mut SplitMix64::new(1);
     for text in [GRAY1, BINARY_COUNTER] {
         let board = load(text).unwrap();
-        let remembered: u64 = (0..20).map(|_| compare(&board, random)).sum();
-        assert!(remembered > 5000, "most cycles are remembered, not {remembered}");
+        let cached_cycles: u64 = (0..20).map(|_| compare(&board, random)).sum();
+        assert!(cached_cycles > 5000, "most cycles are cached, not {cached_cycles}");
     }
 }
 
