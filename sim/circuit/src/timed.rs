@@ -33,12 +33,12 @@ use super::interface::{ChipState, Circuit, CircuitState, OTHER_KIND};
 use super::probe::Probe;
 use super::settled::Settled;
 use super::unsettled::{ENDLESS, Unsettled};
-use state::{Arrival, Change, Glitch, InputPin, Target, TimedChip, TimedState};
+use state::{Change, Event, Glitch, InputPin, Target, TimedChip, TimedState};
 pub use timing::{Noise, PULSE_PS, Timing};
 
 /// The maximum number of events in a phase. A board with more is assumed never to settle. The stock
 /// board needs at most a few hundred.
-const ARRIVALS_MAX: u32 = 100_000;
+const EVENTS_MAX: u32 = 100_000;
 
 /// A board with delays.
 #[derive(Debug, Clone)]
@@ -66,7 +66,7 @@ impl TimedState {
             chips,
             memory: Box::new(*circuit.memory()),
             writes: Vec::new(),
-            arrivals: VecDeque::new(),
+            events: VecDeque::new(),
             movements: 0,
             glitches: 0,
             glitched: 0,
@@ -93,7 +93,7 @@ impl Timed {
     }
 
     /// Returns the level that a wire is driven to. A wire without a driver keeps its level.
-    fn driven(&mut self, net: NetId) -> bool {
+    fn driven_level(&mut self, net: NetId) -> bool {
         let shows = |pin: DataPin, circuit: &Self| {
             circuit.state.chips[pin.chip.index()].shown >> pin.pin & 1 == 1
         };
@@ -127,11 +127,11 @@ impl Timed {
         self.state.levels[net.index()] = level;
         let time_ps = self.state.now_ps;
         self.state.changes.push(Change { time_ps, net, level });
-        self.announce(net, level);
+        self.schedule_inputs(net, level);
     }
 
     /// Schedules the times at which each input on a wire notices its level.
-    fn announce(&mut self, net: NetId, level: bool) {
+    fn schedule_inputs(&mut self, net: NetId, level: bool) {
         self.state.movements += 1;
         for index in 0..self.readers[net.index()].len() {
             let (chip, pin) = self.readers[net.index()][index];
@@ -140,27 +140,27 @@ impl Timed {
             self.state.chips[chip].pins[pin].moved = self.state.movements;
             let movement = self.state.movements;
             let target = Target::Input(pin);
-            self.state.schedule(Arrival { time_ps, movement, chip, target, level });
+            self.state.schedule(Event { time_ps, movement, chip, target, level });
         }
     }
 
     /// Applies an event.
-    fn arrive(&mut self, arrival: Arrival) {
-        match arrival.target {
-            Target::Input(pin) => self.notice(arrival, pin),
-            Target::Output(pin) => self.follow(arrival, pin),
-            Target::Glitch => self.end_glitch(arrival),
+    fn apply(&mut self, event: Event) {
+        match event.target {
+            Target::Input(pin) => self.notice(event, pin),
+            Target::Output(pin) => self.follow(event, pin),
+            Target::Glitch => self.end_glitch(event),
         }
     }
 
     /// Makes an input notice the change of its wire, unless it has already noticed a later change.
-    fn notice(&mut self, Arrival { movement, chip, level, .. }: Arrival, pin: usize) {
+    fn notice(&mut self, Event { movement, chip, level, .. }: Event, pin: usize) {
         let listening = &self.state.chips[chip];
         if listening.pins[pin].noticed > movement {
             return;
         }
         if self.timing.mixes && !listening.counts {
-            self.show_a_mix(chip);
+            self.output_mix(chip);
         }
         self.state.chips[chip].pins[pin].noticed = movement;
         if pin == self.board.chips()[chip].address().len() {
@@ -169,17 +169,17 @@ impl Timed {
             let bit = 1 << pin;
             let before = self.state.chips[chip].address;
             let address = before & !bit | u32::from(level) << pin;
-            self.spoil(chip, address);
+            self.corrupt_old_cell(chip, address);
             self.state.chips[chip].address = address;
             if address != before {
-                self.perhaps_glitch(chip, before);
+                self.maybe_glitch(chip, before);
             }
         }
         self.look_up(chip, self.state.chips[chip].address);
     }
 
     /// Briefly outputs the byte at a random mix of the changing address pins.
-    fn show_a_mix(&mut self, chip: usize) {
+    fn output_mix(&mut self, chip: usize) {
         let mut address = self.state.chips[chip].address;
         let sources = self.board.chips()[chip].address();
         for (pin, (source, input)) in sources.iter().zip(&self.state.chips[chip].pins).enumerate() {
@@ -195,7 +195,7 @@ impl Timed {
 
     /// Makes a ROM glitch on one in N address changes, if glitches are enabled: some of the outputs
     /// that should stay constant are briefly inverted.
-    fn perhaps_glitch(&mut self, chip: usize, before: u32) {
+    fn maybe_glitch(&mut self, chip: usize, before: u32) {
         let Some(one_in) = self.timing.glitch else { return };
         let described = &self.board.chips()[chip];
         if !described.is_burned() || self.state.random.below(one_in.get()) != 0 {
@@ -217,11 +217,11 @@ impl Timed {
         self.state.chips[chip].glitch = Glitch { pulses, end: movement };
         let time_ps = self.state.now_ps + width_ps;
         let target = Target::Glitch;
-        self.state.schedule(Arrival { time_ps, movement, chip, target, level: false });
+        self.state.schedule(Event { time_ps, movement, chip, target, level: false });
     }
 
     /// Ends a glitch, unless another one has begun in the meantime.
-    fn end_glitch(&mut self, Arrival { chip, movement, .. }: Arrival) {
+    fn end_glitch(&mut self, Event { chip, movement, .. }: Event) {
         if self.state.chips[chip].glitch.end == movement {
             self.state.chips[chip].glitch = Glitch::default();
             self.look_up(chip, self.state.chips[chip].address);
@@ -246,9 +246,9 @@ impl Timed {
         for pin in 0..self.board.chips()[chip].data().len() {
             if wires >> pin & 1 == 1 {
                 let net = self.board.chips()[chip].data()[pin];
-                let level = self.driven(net);
+                let level = self.driven_level(net);
                 match self.board.net(net).filter() {
-                    Some(filter) => self.charge(chip, pin, filter, level),
+                    Some(filter) => self.schedule_output(chip, pin, filter, level),
                     None => self.move_wire(net, level),
                 }
             }
@@ -256,17 +256,17 @@ impl Timed {
     }
 
     /// Schedules the time at which a filtered wire follows its data pin.
-    fn charge(&mut self, chip: usize, pin: usize, filter: Filter, level: bool) {
+    fn schedule_output(&mut self, chip: usize, pin: usize, filter: Filter, level: bool) {
         self.state.movements += 1;
         let movement = self.state.movements;
         self.state.chips[chip].outputs[pin] = movement;
         let delay_ps = self.state.random.between(filter.stops_ps(), filter.delay_ps());
         let (time_ps, target) = (self.state.now_ps + delay_ps, Target::Output(pin));
-        self.state.schedule(Arrival { time_ps, movement, chip, target, level });
+        self.state.schedule(Event { time_ps, movement, chip, target, level });
     }
 
     /// Makes a filtered wire follow its data pin, unless the pin has changed again in the meantime.
-    fn follow(&mut self, Arrival { movement, chip, level, .. }: Arrival, pin: usize) {
+    fn follow(&mut self, Event { movement, chip, level, .. }: Event, pin: usize) {
         if self.state.chips[chip].outputs[pin] == movement {
             self.move_wire(self.board.chips()[chip].data()[pin], level);
         }
@@ -278,12 +278,12 @@ impl Timed {
     }
 
     /// Corrupts the old cell when the address of data memory changes during a write.
-    fn spoil(&mut self, chip: usize, address: u32) {
+    fn corrupt_old_cell(&mut self, chip: usize, address: u32) {
         let written = chip == self.board.memory().index() && !self.state.chips[chip].enabled;
         let left = self.state.chips[chip].address;
         if written && left != address {
             let byte = self.bus();
-            self.take(left, byte);
+            self.store(left, byte);
         }
     }
 
@@ -294,19 +294,19 @@ impl Timed {
         let cell = listening.address;
         if !listening.enabled || self.timing.mixes && self.state.random.coin() {
             let byte = self.bus();
-            self.take(cell, byte);
+            self.store(cell, byte);
         }
     }
 
     /// Returns whether the buttons replace this cell. A byte stored there cannot be read. The cell
     /// has the state of the buttons instead.
-    fn is_answered(&self, address: RamAddr) -> bool {
+    fn is_buttons_cell(&self, address: RamAddr) -> bool {
         self.board.panel().is_some() && address == BUTTONS
     }
 
     /// Sets the LEDs of a panel to a byte that was not stored by the board. Both the latch and its
     /// wires change at once.
-    fn light(&mut self, address: RamAddr, byte: u8) {
+    fn set_leds(&mut self, address: RamAddr, byte: u8) {
         let row = leds().position(|led| led == address);
         let Some((row, panel)) = row.zip(self.board.panel()) else { return };
         for (bit, net) in panel.leds.iter().skip(8 * row).take(8).enumerate() {
@@ -326,33 +326,33 @@ impl Timed {
         number(data, |net| self.state.levels[net.index()]) as u8
     }
 
-    fn take(&mut self, cell: u32, new: u8) {
+    fn store(&mut self, cell: u32, new: u8) {
         let address = RamAddr::truncate(cell as u16);
         let old = self.state.memory[address.to_usize()];
-        if !self.is_answered(address) {
+        if !self.is_buttons_cell(address) {
             self.state.memory[address.to_usize()] = new;
         }
         self.state.writes.push(Write { address, old, new });
     }
 
     /// Advances the time.
-    fn pass(&mut self, duration_ps: u64) -> Result<(), Box<Unsettled>> {
+    fn advance(&mut self, duration_ps: u64) -> Result<(), Box<Unsettled>> {
         let end_ps = self.state.now_ps + duration_ps;
         let mut count = 0;
         let mut moving = Vec::new();
-        while let Some(arrival) = self.state.arrivals.front().copied()
-            && arrival.time_ps < end_ps
+        while let Some(event) = self.state.events.front().copied()
+            && event.time_ps < end_ps
         {
-            self.state.arrivals.pop_front();
-            self.state.now_ps = arrival.time_ps;
-            self.arrive(arrival);
+            self.state.events.pop_front();
+            self.state.now_ps = event.time_ps;
+            self.apply(event);
             count += 1;
-            if let Target::Input(pin) = arrival.target
-                && count > ARRIVALS_MAX / 2
+            if let Target::Input(pin) = event.target
+                && count > EVENTS_MAX / 2
             {
-                moving.extend(self.board.chips()[arrival.chip].wire(pin as u8));
+                moving.extend(self.board.chips()[event.chip].wire(pin as u8));
             }
-            if count > ARRIVALS_MAX {
+            if count > EVENTS_MAX {
                 return Err(Box::new(Unsettled::new(
                     &self.board,
                     ENDLESS,
@@ -401,18 +401,18 @@ impl Circuit for Timed {
     }
 
     fn edge(&mut self) -> Result<(), Box<Unsettled>> {
-        self.state.forget_movements();
+        self.state.clear_changes();
         let oscillator = self.board.oscillator();
         self.move_wire(oscillator, !self.state.levels[oscillator.index()]);
-        self.pass(self.timing.phase_ps)
+        self.advance(self.timing.phase_ps)
     }
 
     /// Reset changes a whole phase after the last edge of the oscillator. The next edge follows a
     /// whole phase later.
     fn set_reset(&mut self, high: bool) -> Result<(), Box<Unsettled>> {
-        self.state.forget_movements();
+        self.state.clear_changes();
         self.move_wire(self.board.reset(), high);
-        self.pass(self.timing.phase_ps)
+        self.advance(self.timing.phase_ps)
     }
 
     fn level(&self, net: NetId) -> bool {
@@ -436,18 +436,18 @@ impl Circuit for Timed {
     }
 
     fn poke(&mut self, address: RamAddr, byte: u8) -> Result<(), Box<Unsettled>> {
-        self.state.forget_movements();
+        self.state.clear_changes();
         self.state.memory[address.to_usize()] = byte;
         let memory = self.board.memory().index();
         self.look_up(memory, self.state.chips[memory].address);
-        self.light(address, byte);
-        if self.is_answered(address) {
+        self.set_leds(address, byte);
+        if self.is_buttons_cell(address) {
             let buttons = self.board.panel().map(|panel| panel.buttons.clone());
             for (bit, net) in buttons.into_iter().flatten().enumerate() {
                 self.move_wire(net, byte >> bit & 1 == 1);
             }
         }
-        self.pass(self.timing.phase_ps)
+        self.advance(self.timing.phase_ps)
     }
 
     fn writes(&self) -> &[Write] {

@@ -27,7 +27,7 @@ pub struct TimedState {
     pub(super) memory: Box<[u8; RAM_BYTES]>,
     pub(super) writes: Vec<Write>,
     /// Pending events, in order of time.
-    pub(super) arrivals: VecDeque<Arrival>,
+    pub(super) events: VecDeque<Event>,
     /// Counts level changes, to number them.
     pub(super) movements: u64,
     /// The number of glitches since power-up.
@@ -70,7 +70,7 @@ pub(super) struct InputPin {
 
 /// An event: a level change takes effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Arrival {
+pub(super) struct Event {
     pub(super) time_ps: u64,
     pub(super) movement: u64,
     pub(super) chip: usize,
@@ -98,19 +98,19 @@ impl TimedState {
             + self.levels.len()
             + pins.sum::<usize>()
             + self.chips.len() * size_of::<TimedChip>()
-            + self.arrivals.len() * size_of::<Arrival>()
+            + self.events.len() * size_of::<Event>()
             + self.changes.len() * size_of::<Change>()
     }
 
-    pub(super) fn forget_movements(&mut self) {
+    pub(super) fn clear_changes(&mut self) {
         self.changes.clear();
         self.glitched = 0;
     }
 
-    pub(super) fn schedule(&mut self, arrival: Arrival) {
+    pub(super) fn schedule(&mut self, event: Event) {
         // Few events are pending, and most new ones come last. A sorted queue is faster than a
         // tree.
-        let place = self.arrivals.partition_point(|it| *it < arrival);
-        self.arrivals.insert(place, arrival);
+        let place = self.events.partition_point(|it| *it < event);
+        self.events.insert(place, event);
     }
 }

@@ -34,7 +34,7 @@ impl Timed {
         self.board.chip_named(name).unwrap().index()
     }
 
-    fn turn(&mut self, name: &str) {
+    fn toggle(&mut self, name: &str) {
         let net = self.net(name);
         self.move_wire(net, !self.state.levels[net.index()]);
     }
@@ -74,24 +74,24 @@ fn every_input_notices_a_change_after_a_separate_delay() {
     let net = timed.net("PHASE.2");
     let before = timed.state.levels[net.index()];
     timed.move_wire(net, before);
-    assert!(timed.state.arrivals.is_empty() && timed.state.changes.is_empty());
+    assert!(timed.state.events.is_empty() && timed.state.changes.is_empty());
     for movement in 1..=20 {
-        timed.state.arrivals.clear();
-        timed.turn("PHASE.2");
+        timed.state.events.clear();
+        timed.toggle("PHASE.2");
         let level = timed.state.levels[net.index()];
         assert_eq!(level, before ^ (movement % 2 == 1));
         let change = Change { time_ps: 1_000_000, net, level };
         assert_eq!(timed.state.changes.last(), Some(&change));
-        let seen: Vec<_> = timed.state.arrivals.iter().map(|one| (one.chip, one.target)).collect();
+        let seen: Vec<_> = timed.state.events.iter().map(|one| (one.chip, one.target)).collect();
         let expected = [(phase, 4), (control, 2), (counter, 15)];
         let expected = expected.map(|(chip, pin)| (chip, Target::Input(pin)));
         assert_eq!(seen, expected, "in order of their delays");
-        for arrival in &timed.state.arrivals {
-            let (shortest, longest) = timed.timing.delays_ps[arrival.chip];
-            assert!((shortest..=longest).contains(&(arrival.time_ps - 1_000_000)));
-            assert_eq!((arrival.movement, arrival.level), (movement, level));
-            let Target::Input(pin) = arrival.target else { panic!("{arrival:?}") };
-            let pin = timed.state.chips[arrival.chip].pins[pin];
+        for event in &timed.state.events {
+            let (shortest, longest) = timed.timing.delays_ps[event.chip];
+            assert!((shortest..=longest).contains(&(event.time_ps - 1_000_000)));
+            assert_eq!((event.movement, event.level), (movement, level));
+            let Target::Input(pin) = event.target else { panic!("{event:?}") };
+            let pin = timed.state.chips[event.chip].pins[pin];
             assert_eq!((pin.noticed, pin.moved), (0, movement));
         }
     }
@@ -105,18 +105,18 @@ fn a_change_that_arrives_after_a_later_one_is_ignored() {
         let mut timed = stock();
         let buffer = timed.chip("BUF");
         let rest = timed.state.chips[buffer].clone();
-        timed.turn("AS.5");
-        timed.turn("AS.5");
-        let arrivals = timed.state.arrivals.iter().filter(|one| one.chip == buffer).copied();
-        let mut arrivals: Vec<Arrival> = arrivals.collect();
+        timed.toggle("AS.5");
+        timed.toggle("AS.5");
+        let events = timed.state.events.iter().filter(|one| one.chip == buffer).copied();
+        let mut events: Vec<Event> = events.collect();
         if is_late {
-            arrivals.reverse();
+            events.reverse();
         }
-        timed.arrive(arrivals[0]);
+        timed.apply(events[0]);
         let seen = if is_late { 0 } else { 1 << 5 };
         assert_eq!(timed.state.chips[buffer].address, rest.address ^ seen);
         assert_eq!(timed.state.chips[buffer].shown, rest.shown ^ seen as u8);
-        timed.arrive(arrivals[1]);
+        timed.apply(events[1]);
         assert_eq!(timed.state.chips[buffer].address, rest.address);
         assert_eq!(timed.state.chips[buffer].pins[5], InputPin { noticed: 2, moved: 2 });
     }
@@ -131,11 +131,11 @@ fn a_mix_consists_of_the_changing_pins() {
         let mut timed = Timed::new(&board, &state, even_timing(&board)).unwrap();
         let buffer = timed.chip("BUF");
         for wire in ["AS.0", "AS.3", "AS.7"] {
-            timed.turn(wire);
+            timed.toggle(wire);
         }
         let mut mixes = BTreeSet::new();
         for _ in 0..200 {
-            timed.show_a_mix(buffer);
+            timed.output_mix(buffer);
             assert_eq!(timed.state.chips[buffer].address, a);
             mixes.insert(timed.state.chips[buffer].shown ^ a as u8);
         }
@@ -153,12 +153,12 @@ fn chips_other_than_counters_may_output_mixes() {
             let mut timed = at_rest.clone();
             (timed.timing.mixes, timed.state.random) = (mixes, SplitMix64::new(seed));
             for wire in wires {
-                timed.turn(wire);
+                timed.toggle(wire);
             }
             let (chip, output) = (timed.chip(chip), timed.net(output));
-            let mut arrivals = timed.state.arrivals.iter().copied();
-            let second = arrivals.find(|one| one.chip == chip && one.movement == 2).unwrap();
-            timed.arrive(second);
+            let mut events = timed.state.events.iter().copied();
+            let second = events.find(|one| one.chip == chip && one.movement == 2).unwrap();
+            timed.apply(second);
             let mut seen = timed.changes().iter().filter(|change| change.net == output);
             seen.next().is_some()
         };
@@ -180,14 +180,14 @@ fn a_glitch_is_a_pulse_on_outputs_that_should_stay_constant() {
         (timed.timing.glitch, timed.state.random) = (NonZeroU64::new(1), SplitMix64::new(seed));
         let (buffer, memory) = (timed.chip("BUF"), timed.chip("RAM"));
         let before = timed.state.chips[buffer].shown;
-        timed.turn("AS.5");
-        let arrivals: Vec<Arrival> = timed.state.arrivals.iter().copied().collect();
-        let arrival = arrivals.iter().find(|one| one.chip == buffer).unwrap();
-        timed.state.arrivals.clear();
-        timed.arrive(*arrival);
+        timed.toggle("AS.5");
+        let events: Vec<Event> = timed.state.events.iter().copied().collect();
+        let event = events.iter().find(|one| one.chip == buffer).unwrap();
+        timed.state.events.clear();
+        timed.apply(*event);
         let shown = timed.state.chips[buffer].shown;
         assert_eq!((shown ^ before) >> 5 & 1, 1, "what should move does");
-        let end = timed.state.arrivals.iter().find(|one| one.target == Target::Glitch).copied();
+        let end = timed.state.events.iter().find(|one| one.target == Target::Glitch).copied();
         let Some(end) = end else { continue };
         let pulses = timed.state.chips[buffer].glitch.pulses;
         assert_eq!((shown ^ before, pulses >> 5 & 1), (1 << 5 | pulses, 0));
@@ -196,7 +196,7 @@ fn a_glitch_is_a_pulse_on_outputs_that_should_stay_constant() {
         assert_eq!(timed.state.chips[buffer].shown, before ^ 1 << 5);
         assert_eq!(timed.glitches(), 1);
         ever |= pulses;
-        timed.perhaps_glitch(memory, 0);
+        timed.maybe_glitch(memory, 0);
         assert_eq!(timed.glitches(), 1, "a RAM does not");
     }
     assert_eq!(ever, !(1 << 5));
@@ -216,10 +216,10 @@ fn a_filter_suppresses_pulses_and_delays_lasting_changes() {
         let shown = timed.state.chips[slave].shown;
         timed.state.chips[slave].shown ^= 1 << 5;
         timed.drive(slave, 1 << 5);
-        timed.pass(pulse_ps).unwrap();
+        timed.advance(pulse_ps).unwrap();
         timed.state.chips[slave].shown = shown;
         timed.drive(slave, 1 << 5);
-        timed.pass(10 * delay_ps).unwrap();
+        timed.advance(10 * delay_ps).unwrap();
         let of_wire = timed.changes().iter().filter(|change| change.net == net);
         of_wire.map(|change| change.time_ps).collect::<Vec<u64>>()
     };
@@ -265,7 +265,7 @@ fn a_shared_wire_follows_the_driver_that_is_on() {
         (timed.state.chips[low].enabled, timed.state.chips[low].shown) = (low_on, low_shows);
         (timed.state.chips[high].enabled, timed.state.chips[high].shown) = (high_on, high_shows);
         timed.state.levels[net.index()] = level;
-        let levels: BTreeSet<bool> = (0..50).map(|_| timed.driven(net)).collect();
+        let levels: BTreeSet<bool> = (0..50).map(|_| timed.driven_level(net)).collect();
         Vec::from_iter(levels)
     };
     for level in [false, true] {
@@ -303,9 +303,9 @@ fn a_write_begins_and_ends_with_its_enable() {
     let (buffer, memory) = (timed.chip("BUF"), timed.chip("RAM"));
     let address = timed.state.chips[memory].address;
     for is_writing in [true, false] {
-        timed.turn("nWE");
-        while let Some(arrival) = timed.state.arrivals.pop_front() {
-            timed.arrive(arrival);
+        timed.toggle("nWE");
+        while let Some(event) = timed.state.events.pop_front() {
+            timed.apply(event);
         }
         assert_eq!(timed.state.chips[memory].address, address);
         assert_eq!(timed.state.chips[memory].enabled, !is_writing);
@@ -321,14 +321,14 @@ fn a_cell_whose_address_changes_during_a_write_stores_the_byte_on_the_bus() {
     timed.state.chips[memory].address = 0x1234;
     timed.state.chips[buffer].enabled = false;
     timed.set_bus(0xa6);
-    timed.spoil(memory, 0x1235);
+    timed.corrupt_old_cell(memory, 0x1235);
     assert_eq!(timed.state.writes, [], "it is read");
     timed.state.chips[memory].enabled = false;
-    timed.spoil(memory, 0x1234);
-    timed.spoil(buffer, 0x1235);
-    timed.turn("AM.0");
+    timed.corrupt_old_cell(memory, 0x1234);
+    timed.corrupt_old_cell(buffer, 0x1235);
+    timed.toggle("AM.0");
     assert_eq!(timed.state.writes, [], "no cell is left");
-    timed.spoil(memory, 0x1235);
+    timed.corrupt_old_cell(memory, 0x1235);
     let address = RamAddr::truncate(0x1234);
     assert_eq!(timed.state.writes, [Write { address, old: 0, new: 0xa6 }]);
     assert_eq!(timed.state.memory[0x1234], 0xa6);
@@ -376,19 +376,19 @@ fn restless() -> Board {
 fn a_phase_with_too_many_events_is_an_error_that_names_the_changing_wires() {
     let board = restless();
     // Returns the number of events in a phase, and its result.
-    let arrivals = |phase_ps: u64| {
+    let events = |phase_ps: u64| {
         let mut timed = powered(&board, Timing { phase_ps, ..even_timing(&board) });
         let outcome = timed.edge();
         let moved = timed.changes().iter().map(|change| timed.readers[change.net.index()].len());
-        (moved.sum::<usize>() - timed.state.arrivals.len(), outcome)
+        (moved.sum::<usize>() - timed.state.events.len(), outcome)
     };
-    let (few, outcome) = arrivals(1_000_000);
+    let (few, outcome) = events(1_000_000);
     assert_eq!(outcome, Ok(()));
     // One event every nanosecond.
-    let longest_ps = 1_000_000 + 1000 * (u64::from(ARRIVALS_MAX) - few as u64);
-    assert_eq!(arrivals(longest_ps), (ARRIVALS_MAX as usize, Ok(())));
-    let (many, outcome) = arrivals(longest_ps + 1000);
-    assert_eq!(many, 1 + ARRIVALS_MAX as usize);
+    let longest_ps = 1_000_000 + 1000 * (u64::from(EVENTS_MAX) - few as u64);
+    assert_eq!(events(longest_ps), (EVENTS_MAX as usize, Ok(())));
+    let (many, outcome) = events(longest_ps + 1000);
+    assert_eq!(many, 1 + EVENTS_MAX as usize);
     assert_eq!(
         outcome.unwrap_err().to_string(),
         "in phase T1 (oscillator high) wires never come to rest: NAND.0, SAME.0 of NAND, SAME"
