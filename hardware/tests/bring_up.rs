@@ -6,7 +6,7 @@ use std::error::Error;
 
 use gray1_board::phase::Phase;
 use gray1_board::{Board, ChipId, NetId, PinUse};
-use gray1_circuit::panel::{hold, press_reset};
+use gray1_circuit::panel::{press_reset, set_buttons};
 use gray1_circuit::{ChipState, Circuit as _, Settled, Unsettled};
 use gray1_isa::SplitMix64;
 use gray1_isa::address::RAM_BYTES;
@@ -209,7 +209,7 @@ fn check_panel(board: &Board, lines: &[&str], mut circuit: Settled) -> Checked {
     let mut strobes = Vec::new();
     let mut number = 1;
     for (words, held) in [("no button held", 0x00), ("all buttons held", 0xff)] {
-        hold(&mut circuit, Buttons(held))?;
+        set_buttons(&mut circuit, Buttons(held))?;
         let (count, _) = heading.split_once(&format!(" done, {words}")).unwrap();
         let from = count.rfind(' ').unwrap() + 1;
         let count: u32 = count[from..].parse()?;

@@ -179,7 +179,7 @@ fn a_settled_circuit_shows_the_same_as_the_oracle() {
         let described = described(&board);
         let mut oracle = where_it_is(&circuit, &described, random.next());
         assert_eq!(oracle.waiting(), [0; 0], "{name} after the reset");
-        circuit.forget_writes();
+        circuit.clear_writes();
         for step in 0..60 {
             let action = Action::random(random);
             if !action.on_circuit(&mut circuit) {

@@ -41,7 +41,7 @@ pub enum CircuitState {
         shown: Outputs,
         /// Data memory.
         memory: Box<[u8; RAM_BYTES]>,
-        /// The stores to data memory since [`Circuit::forget_writes`].
+        /// The stores to data memory since [`Circuit::clear_writes`].
         writes: Vec<Write>,
     },
     /// A circuit with delays.
@@ -114,11 +114,11 @@ pub trait Circuit: fmt::Debug + Send {
     /// Returns data memory as the panel's port sees it.
     fn memory(&self) -> &[u8; RAM_BYTES];
 
-    /// Returns the stores to data memory since [`Circuit::forget_writes`].
+    /// Returns the stores to data memory since [`Circuit::clear_writes`].
     fn writes(&self) -> &[Write];
 
     /// Clears the list of stores.
-    fn forget_writes(&mut self);
+    fn clear_writes(&mut self);
 
     /// Returns the level changes of wires during the last call that changed a wire, in order. If a
     /// wire changes more than once, that is a glitch. Empty for circuits that step between settled

@@ -24,6 +24,6 @@ pub fn press_reset(circuit: &mut impl Circuit) -> Result<(), Box<Unsettled>> {
 ///
 /// # Errors
 /// If the board does not settle.
-pub fn hold(circuit: &mut impl Circuit, buttons: Buttons) -> Result<(), Box<Unsettled>> {
+pub fn set_buttons(circuit: &mut impl Circuit, buttons: Buttons) -> Result<(), Box<Unsettled>> {
     circuit.poke(BUTTONS, buttons.0)
 }

@@ -30,9 +30,9 @@ impl Probe {
     }
 
     /// Sets the wires to the levels of a number.
-    pub(crate) fn put(&self, number: u32, outputs: &mut Outputs) {
+    pub(crate) fn set(&self, number: u32, outputs: &mut Outputs) {
         for segment in &self.segments {
-            segment.put(number, outputs);
+            segment.scatter(number, outputs);
         }
     }
 

@@ -49,7 +49,7 @@ impl CounterWires {
 
     /// Returns the levels of its wires at the first byte of an instruction.
     #[must_use]
-    pub fn holding(&self, pc: RomIndex, code: Code) -> (&Probe, u32) {
+    pub fn levels_for(&self, pc: RomIndex, code: Code) -> (&Probe, u32) {
         // There are two bytes per instruction. The code of a low part depends only on the low bits.
         let count = ((2 * pc.get()) >> self.shift) & u16::MAX >> (u16::BITS - self.width);
         (&self.wires, u32::from(code.encode(count)))
@@ -87,7 +87,7 @@ impl RegisterProbes {
 
     /// Returns the levels of the wires for these register values, the same for masters and slaves.
     #[must_use]
-    pub fn holding(&self, a: u8, carry: bool, instruction: u16) -> [(&Probe, u32); 5] {
+    pub fn levels_for(&self, a: u8, carry: bool, instruction: u16) -> [(&Probe, u32); 5] {
         [
             (&self.a, a.into()),
             (&self.a_master, a.into()),

@@ -75,7 +75,7 @@ impl Settled {
             self.powered.outputs[Wiring::chip(id)] = shown.unwrap_or(0);
         }
         *self.powered.image.memory_mut() = *state.memory;
-        self.powered.hold_buttons();
+        self.powered.sync_buttons();
         // At power-up the wires may have any level, so any settled state is valid.
         let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         let end = self.interleavings().settle_arbitrarily(start);
@@ -102,10 +102,10 @@ impl Settled {
 
     /// Sets the outputs of all nodes, then other levels on stored wires. Data memory stays the
     /// same.
-    pub fn place(&mut self, shown: &Outputs, levels: &[(&Probe, u32)]) {
+    pub fn set_outputs(&mut self, shown: &Outputs, levels: &[(&Probe, u32)]) {
         self.powered.outputs = *shown;
         for (probe, number) in levels {
-            probe.put(*number, &mut self.powered.outputs);
+            probe.set(*number, &mut self.powered.outputs);
         }
         self.powered.writes.clear();
         self.sync_sequencer();
@@ -113,13 +113,13 @@ impl Settled {
 
     /// Sets the levels of stored wires.
     pub fn set_wires(&mut self, probe: &Probe, number: u32) {
-        probe.put(number, &mut self.powered.outputs);
+        probe.set(number, &mut self.powered.outputs);
     }
 
     /// Replaces data memory. The panel's buttons and LEDs change to match it.
     pub fn set_memory(&mut self, memory: &[u8; RAM_BYTES]) {
         *self.memory_mut() = *memory;
-        self.powered.show_panel();
+        self.powered.sync_panel();
     }
 
     /// Returns data memory, for changing it.
@@ -129,10 +129,10 @@ impl Settled {
 
     /// Writes a byte to data memory. A write to the cell of the buttons presses them, also in the
     /// given outputs.
-    pub fn put(&mut self, address: RamAddr, byte: u8, shown: &mut Outputs) {
+    pub fn write_cell(&mut self, address: RamAddr, byte: u8, shown: &mut Outputs) {
         self.memory_mut()[address.to_usize()] = byte;
         if let Some(buttons) = self.powered.wiring.buttons() {
-            self.powered.hold_buttons();
+            self.powered.sync_buttons();
             shown[buttons] = self.powered.outputs[buttons];
         }
     }
@@ -275,9 +275,9 @@ impl Circuit for Settled {
         self.powered.outputs = self.all_outputs();
         self.powered.image.memory_mut()[address.to_usize()] = byte;
         if self.board.panel().is_some() && panel::is_led(address) {
-            self.powered.show_panel();
+            self.powered.sync_panel();
         }
-        self.powered.hold_buttons();
+        self.powered.sync_buttons();
         let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         let end = self.interleavings().settle(start);
         self.apply_end(end)?;
@@ -289,7 +289,7 @@ impl Circuit for Settled {
         &self.powered.writes
     }
 
-    fn forget_writes(&mut self) {
+    fn clear_writes(&mut self) {
         self.powered.writes.clear();
     }
 
@@ -311,7 +311,7 @@ impl Circuit for Settled {
 
     fn set_levels(&mut self, levels: &[(&Probe, u32)]) -> bool {
         let shown = self.all_outputs();
-        self.place(&shown, levels);
+        self.set_outputs(&shown, levels);
         true
     }
 

@@ -454,7 +454,7 @@ impl Circuit for Timed {
         &self.state.writes
     }
 
-    fn forget_writes(&mut self) {
+    fn clear_writes(&mut self) {
         self.state.writes.clear();
     }
 

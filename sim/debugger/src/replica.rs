@@ -88,9 +88,9 @@ impl Replica {
         last: Word,
     ) -> Vec<bool> {
         let code = self.board.code();
-        let mut levels = self.registers.holding(a, carry, last.bits()).to_vec();
-        levels.extend(self.counters.iter().map(|counter| counter.holding(pc, code)));
-        self.circuit.place(&self.at_rest, &levels);
+        let mut levels = self.registers.levels_for(a, carry, last.bits()).to_vec();
+        levels.extend(self.counters.iter().map(|counter| counter.levels_for(pc, code)));
+        self.circuit.set_outputs(&self.at_rest, &levels);
         self.circuit.set_memory(memory);
         let settled = self.circuit.edges(phase);
         settled.expect("the board comes to rest in every phase of every program");

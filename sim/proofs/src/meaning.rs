@@ -194,9 +194,9 @@ impl<'a> Bench<'a> {
     /// address.
     fn set(&mut self, case: Case) {
         self.burn(case.word);
-        self.circuit.put(case.word.address(), case.byte, &mut self.start);
-        let levels = self.registers.holding(case.a, case.carry, case.left.bits());
-        self.circuit.place(&self.start, &levels);
+        self.circuit.write_cell(case.word.address(), case.byte, &mut self.start);
+        let levels = self.registers.levels_for(case.a, case.carry, case.left.bits());
+        self.circuit.set_outputs(&self.start, &levels);
     }
 
     fn run(&mut self, edges: u32, case: Case) -> Verdict {
@@ -224,7 +224,7 @@ impl<'a> Bench<'a> {
         let writes = self.circuit.writes();
         same(WRITES, "the number of writes", writes.len() as u32, op.writes_memory().into())?;
         let written = writes.first().map(|write| number(write.address, write.new));
-        self.circuit.forget_writes();
+        self.circuit.clear_writes();
         let expected = number(word.address(), a);
         same(WRITES, "address and byte of the write", written.unwrap_or(expected), expected)
     }
@@ -267,7 +267,7 @@ impl<'a> Bench<'a> {
         let writes = self.circuit.writes();
         let count = writes.len() as u32;
         let written = writes.first().map(|write| number(write.address, write.new));
-        self.circuit.forget_writes();
+        self.circuit.clear_writes();
         for (what, found, expected) in [
             ("A", self.circuit.read(&self.registers.a), u32::from(a)),
             ("C", self.circuit.read(&self.registers.carry), u32::from(carry)),

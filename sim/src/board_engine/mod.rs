@@ -249,7 +249,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
         if !self.circuit.writes().is_empty() {
             let printed = self.circuit.writes().iter().filter(|write| write.address == MAILBOX);
             self.output.extend(printed.map(|write| write.new));
-            self.circuit.forget_writes();
+            self.circuit.clear_writes();
         }
     }
 
@@ -269,9 +269,9 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
     fn reset(&mut self) {
         self.attempt(|engine| {
             panel::press_reset(&mut engine.circuit)?;
-            Ok(panel::hold(&mut engine.circuit, Buttons::NONE)?)
+            Ok(panel::set_buttons(&mut engine.circuit, Buttons::NONE)?)
         });
-        self.circuit.forget_writes();
+        self.circuit.clear_writes();
         self.output.clear();
         self.executed = 0;
         self.halted = false;
@@ -280,7 +280,7 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
 
     fn hold(&mut self, buttons: Buttons) {
         if self.error.is_none() {
-            self.attempt(|engine| Ok(panel::hold(&mut engine.circuit, buttons)?));
+            self.attempt(|engine| Ok(panel::set_buttons(&mut engine.circuit, buttons)?));
         }
     }
 
@@ -298,8 +298,8 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
             return false;
         };
         // A jump in the instruction register would still load the program counter in T0.
-        let mut levels = registers.holding(a, carry, Word::ldi(0).bits()).to_vec();
-        levels.extend(counters.iter().map(|counter| counter.holding(pc, self.probes.code)));
+        let mut levels = registers.levels_for(a, carry, Word::ldi(0).bits()).to_vec();
+        levels.extend(counters.iter().map(|counter| counter.levels_for(pc, self.probes.code)));
         let is_done = self.error.is_none() && self.circuit.set_levels(&levels);
         if is_done {
             self.halted = false;

@@ -260,7 +260,7 @@ impl Cycles {
         }
         cycle.changes[..CHANGES_MAX - 1].get_mut(..changes.len())?.copy_from_slice(&changes);
         if let Some((cell, to)) = to.written {
-            if plans.wiring().answered() == Some(cell) {
+            if plans.wiring().buttons_cell() == Some(cell) {
                 return None;
             }
             cycle.changes[CHANGES_MAX - 1] = ChangedByte { place: cell, to };

@@ -61,7 +61,7 @@ fn assert_alike(cached: &mut Settled, planned: &mut Settled) {
     let [one, other] = [cached, planned].map(|circuit| {
         let printed = circuit.writes().iter().filter(|write| write.address == MAILBOX);
         let printed: Vec<u8> = printed.map(|write| write.new).collect();
-        circuit.forget_writes();
+        circuit.clear_writes();
         printed
     });
     assert_eq!(one, other);

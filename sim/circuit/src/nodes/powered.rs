@@ -28,8 +28,8 @@ impl Powered {
 
     /// Sets the panel to match data memory, between two instructions. The buttons take the value of
     /// their cell, and the LEDs show their bytes.
-    pub(crate) fn show_panel(&mut self) {
-        self.hold_buttons();
+    pub(crate) fn sync_panel(&mut self) {
+        self.sync_buttons();
         for (cell, wires) in panel::leds().zip(self.wiring.leds()) {
             let byte = self.image.memory()[cell.to_usize()];
             for (bit, wire) in wires.iter().enumerate() {
@@ -40,8 +40,8 @@ impl Powered {
     }
 
     /// Sets the buttons to the value of their cell, on a board with a panel.
-    pub(crate) fn hold_buttons(&mut self) {
-        if let (Some(node), Some(cell)) = (self.wiring.buttons(), self.wiring.answered()) {
+    pub(crate) fn sync_buttons(&mut self) {
+        if let (Some(node), Some(cell)) = (self.wiring.buttons(), self.wiring.buttons_cell()) {
             self.outputs[node] = self.image.memory()[usize::from(cell)];
         }
     }
@@ -49,7 +49,7 @@ impl Powered {
     #[inline]
     pub(crate) fn write(&mut self, cell: u16, byte: u8) {
         let write = self.image.write(cell, byte);
-        if self.wiring.answered() == Some(cell) {
+        if self.wiring.buttons_cell() == Some(cell) {
             self.image.write(cell, write.old);
         }
         self.writes.push(write);

@@ -156,7 +156,7 @@ impl Wiring {
 
     /// Returns the cell of data memory that the buttons replace. A byte stored there cannot be
     /// read, so it is not kept. The circuits keep the state of the buttons in that cell.
-    pub(crate) fn answered(&self) -> Option<u16> {
+    pub(crate) fn buttons_cell(&self) -> Option<u16> {
         self.buttons.map(|_| BUTTONS.get())
     }
 
@@ -242,7 +242,7 @@ impl Segment {
     }
 
     /// Copies the levels of the address pins to the output wires.
-    pub(crate) fn put(self, pins: u32, outputs: &mut Outputs) {
+    pub(crate) fn scatter(self, pins: u32, outputs: &mut Outputs) {
         let wires = pins.rotate_right(u32::from(self.rotate)) as u8 & self.mask;
         let output = &mut outputs[usize::from(self.node)];
         *output = *output & !self.mask | wires;
