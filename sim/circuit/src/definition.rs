@@ -66,7 +66,7 @@ impl Interleavings<'_> {
         let mut moving = [0; NODES_MAX];
         while let Some((state, waiting)) = pending.pop() {
             for node in nodes(waiting) {
-                let next = self.answer(node, &state);
+                let next = self.respond(node, &state);
                 moving[node] |= state.outputs[node] ^ next.outputs[node];
                 if seen.insert(next.clone()) {
                     let waiting = self.waiting_after(node, waiting, &next);
@@ -120,25 +120,25 @@ impl Interleavings<'_> {
     fn waiting_after(&self, node: usize, before: u64, state: &MovingState) -> u64 {
         // A node may be waiting because of its own feedback. Data memory stores a byte when it
         // responds or when nWE, which it reads, changes.
-        let asked = self.wiring.readers(node) | 1 << node;
-        nodes(asked).fold(before & !asked, |waiting, node| {
+        let affected = self.wiring.readers(node) | 1 << node;
+        nodes(affected).fold(before & !affected, |waiting, node| {
             waiting | u64::from(self.is_waiting(node, state)) << node
         })
     }
 
     fn is_waiting(&self, node: usize, state: &MovingState) -> bool {
         let address = self.wiring.address(node, &state.outputs);
-        let looks = matches!(self.wiring.nodes()[node].kind, NodeKind::Ram)
+        let ram_changed = matches!(self.wiring.nodes()[node].kind, NodeKind::Ram)
             && ram_view(address) != ram_view(state.seen);
-        looks || self.shows(node, address, state) != state.outputs[node]
+        ram_changed || self.output(node, address, state) != state.outputs[node]
     }
 
     fn next_states<'a>(&'a self, state: &'a MovingState) -> impl Iterator<Item = MovingState> + 'a {
-        nodes(self.waiting(state)).map(|node| self.answer(node, state))
+        nodes(self.waiting(state)).map(|node| self.respond(node, state))
     }
 
     /// Returns the state after a node has responded.
-    fn answer(&self, node: usize, state: &MovingState) -> MovingState {
+    fn respond(&self, node: usize, state: &MovingState) -> MovingState {
         let mut next = state.clone();
         let address = self.wiring.address(node, &state.outputs);
         if matches!(self.wiring.nodes()[node].kind, NodeKind::Ram) {
@@ -148,7 +148,7 @@ impl Interleavings<'_> {
             }
             next.seen = ram_view(address);
         }
-        next.outputs[node] = self.shows(node, address, &next);
+        next.outputs[node] = self.output(node, address, &next);
         if self.wiring.readers(node) >> self.wiring.memory() & 1 == 1 {
             self.end_write(state, &mut next);
         }
@@ -166,7 +166,7 @@ impl Interleavings<'_> {
         }
     }
 
-    fn shows(&self, node: usize, address: u32, state: &MovingState) -> u8 {
+    fn output(&self, node: usize, address: u32, state: &MovingState) -> u8 {
         match &self.wiring.nodes()[node].kind {
             NodeKind::Outside => state.outputs[node],
             NodeKind::Rom(_) | NodeKind::Program => self.image.contents(node, address),
@@ -268,11 +268,11 @@ mod tests {
             let address = wiring.address(memory, &still.outputs);
             let mut moved = still.clone();
             moved.outputs[operand] ^= 1;
-            assert_eq!(all.answer(memory, &still).writes, []);
-            let writes = all.answer(memory, &moved).writes;
+            assert_eq!(all.respond(memory, &still).writes, []);
+            let writes = all.respond(memory, &moved).writes;
             // A change of the address together with nWE is not a change during the write.
             moved.outputs[control] ^= write_low;
-            assert_eq!(all.answer(memory, &moved).writes, []);
+            assert_eq!(all.respond(memory, &moved).writes, []);
             if address & RAM_WRITE_LOW == 0 {
                 assert_eq!(writes, [(ram_cell(address), ram_data(address))]);
                 left += 1;

@@ -210,11 +210,11 @@ impl Planning<'_> {
     /// responses.
     fn look_ups(&mut self) -> Option<Vec<LookUp>> {
         let mut look_ups = self.write()?;
-        let remembers = |node: &usize| {
+        let stores_change = |node: &usize| {
             let own = self.wiring.nodes()[*node].pins.iter().map(|(_, wire)| *wire);
             own.filter(|wire| wire.node == *node).any(|wire| self.can_move(wire))
         };
-        let moved: Vec<usize> = (0..self.wiring.nodes().len()).filter(remembers).collect();
+        let moved: Vec<usize> = (0..self.wiring.nodes().len()).filter(stores_change).collect();
         let mut order = LookUpOrder::default();
         for node in moved {
             self.check_memory(node)?;
@@ -222,7 +222,7 @@ impl Planning<'_> {
         }
         let after: Vec<LookUp> =
             order.done.into_iter().map(|node| self.look_up(node, Side::After)).collect();
-        let write = look_ups.pop_if(|write| !after.is_empty() && self.can_wait(write, &after));
+        let write = look_ups.pop_if(|write| !after.is_empty() && self.can_come_last(write, &after));
         look_ups.extend(after);
         look_ups.extend(write);
         Some(look_ups)
@@ -230,7 +230,7 @@ impl Planning<'_> {
 
     /// Returns whether the write of data memory may come after these lookups. They must not read
     /// data memory or change the address or value of the write.
-    fn can_wait(&self, write: &LookUp, look_ups: &[LookUp]) -> bool {
+    fn can_come_last(&self, write: &LookUp, look_ups: &[LookUp]) -> bool {
         let memory = self.wiring.memory();
         let takes = |node| write.segments.iter().any(|segment| usize::from(segment.node) == node);
         write.writes && look_ups.iter().all(|one| one.node != memory && !takes(one.node))
@@ -273,9 +273,9 @@ impl Planning<'_> {
         }
         let fed_back = own & after.pins_affecting(u8::MAX);
         let pins = self.wiring.nodes()[node].pins.iter();
-        let remembered = pins.filter(|(pin, _)| fed_back >> pin & 1 == 1);
-        let remembered = remembered.fold(0, |wires, (_, wire)| wires | 1 << wire.bit);
-        (remembered == 0 || self.arrives_once(node, remembered, 0)).then_some(())
+        let stored = pins.filter(|(pin, _)| fed_back >> pin & 1 == 1);
+        let stored = stored.fold(0, |wires, (_, wire)| wires | 1 << wire.bit);
+        (stored == 0 || self.arrives_once(node, stored, 0)).then_some(())
     }
 
     /// Returns whether a change can reach these wires of a node on at most one path: directly from
@@ -321,7 +321,7 @@ impl Planning<'_> {
             return None;
         }
         order.begun[node] |= wires;
-        let pins = self.seen_pins(node, wires, side) & !own;
+        let pins = self.unknown_pins(node, wires, side) & !own;
         self.visit_sources(node, pins, side, order)?;
         order.known[node] |= wires;
         order.done.push(node);
@@ -363,13 +363,13 @@ impl Planning<'_> {
     }
 
     /// Returns the unknown pins that wires of a node depend on, including its own feedback.
-    fn seen_pins(&mut self, node: usize, wires: u8, side: Side) -> u32 {
+    fn unknown_pins(&mut self, node: usize, wires: u8, side: Side) -> u32 {
         let fixed = self.fixed_pins(node, side);
         self.sensitivity(node, side).pins_affecting(wires) & !fixed.pins
     }
 
     fn look_up(&mut self, node: usize, side: Side) -> LookUp {
-        let pins = self.seen_pins(node, u8::MAX, side);
+        let pins = self.unknown_pins(node, u8::MAX, side);
         let segments = self.segments(node, pins, side);
         LookUp { node, writes: false, levels: self.fixed_pins(node, side).levels, segments }
     }

@@ -128,12 +128,12 @@ impl Sequencer {
     fn next_table(&self, wiring: &Wiring) -> Option<(usize, Vec<OutputBit>)> {
         (0..wiring.nodes().len()).find_map(|index| {
             let node = &wiring.nodes()[index];
-            let feeds_us = self.bits.iter().any(|wire| wire.node == index);
-            let fusible = matches!(node.kind, NodeKind::Rom(_)) && node.own == 0 && !feeds_us;
+            let is_read_here = self.bits.iter().any(|wire| wire.node == index);
+            let is_table = matches!(node.kind, NodeKind::Rom(_)) && node.own == 0 && !is_read_here;
             let inside = |wire: &OutputBit| self.nodes.contains(&wire.node);
             let reads = node.pins.iter().map(|(_, wire)| *wire);
-            let reads_us = reads.clone().any(|wire| inside(&wire));
-            if !fusible || !reads_us || self.nodes.contains(&index) {
+            let reads_combined = reads.clone().any(|wire| inside(&wire));
+            if !is_table || !reads_combined || self.nodes.contains(&index) {
                 return None;
             }
             let external: Vec<OutputBit> =
@@ -177,8 +177,8 @@ fn state_node(wiring: &Wiring) -> Option<usize> {
     let reads = |node: &usize| wiring.nodes()[*node].pins.iter().any(|(_, s)| *s == oscillator);
     let mut readers = (0..wiring.nodes().len()).filter(reads);
     let node = readers.next().filter(|_| readers.next().is_none())?;
-    let alone = |wire: OutputBit| wire.node == OUTSIDE || wire.node == node;
-    let closed = wiring.nodes()[node].pins.iter().all(|(_, wire)| alone(*wire));
+    let is_own = |wire: OutputBit| wire.node == OUTSIDE || wire.node == node;
+    let closed = wiring.nodes()[node].pins.iter().all(|(_, wire)| is_own(*wire));
     (closed && matches!(wiring.nodes()[node].kind, NodeKind::Rom(_))).then_some(node)
 }
 
@@ -233,7 +233,7 @@ mod tests {
     }
 
     /// Returns the number of combined chips on the stock board after adding a chip.
-    fn fused(part: &str, address: &str) -> Option<usize> {
+    fn count(part: &str, address: &str) -> Option<usize> {
         let begin = "(\n            name: \"PHASE\"";
         let chip = format!(
             "(name: \"MORE\", part: \"{part}\", address: [{address}], data: [\"MORE.0\"], \
@@ -251,17 +251,17 @@ mod tests {
     fn tables_with_few_external_inputs_are_combined() {
         let zeros = |count| r#", "0""#.repeat(count);
         // Twelve bits in total, then one more.
-        assert_eq!(fused("82S123", r#""PHASE.0", "AM.0-2", "0""#), Some(3));
-        assert_eq!(fused("82S123", r#""PHASE.0", "AM.0-3""#), Some(2));
+        assert_eq!(count("82S123", r#""PHASE.0", "AM.0-2", "0""#), Some(3));
+        assert_eq!(count("82S123", r#""PHASE.0", "AM.0-3""#), Some(2));
         // Wires that are already bits of the index do not count, not even five of them.
         let five = format!(r#""PHASE.0", "IRH.5-7", "FLAGS.1", "RST", "AM.0-2"{}"#, zeros(2));
-        assert_eq!(fused("2716", &five), Some(3));
-        assert_eq!(fused("82S123", r#""PHASE.0", "ALUL.0", "0", "0", "0""#), Some(2), "not kept");
-        assert_eq!(fused("82S123", r#""AM.0", "0", "0", "0", "0""#), Some(2), "no phase");
-        assert_eq!(fused("82S123", r#""AM_EN", "0", "0", "0", "0""#), Some(3), "a strobe");
-        assert_eq!(fused("82S123", r#""MORE.0", "PHASE.0", "0", "0", "0""#), Some(2), "its own");
+        assert_eq!(count("2716", &five), Some(3));
+        assert_eq!(count("82S123", r#""PHASE.0", "ALUL.0", "0", "0", "0""#), Some(2), "not kept");
+        assert_eq!(count("82S123", r#""AM.0", "0", "0", "0", "0""#), Some(2), "no phase");
+        assert_eq!(count("82S123", r#""AM_EN", "0", "0", "0", "0""#), Some(3), "a strobe");
+        assert_eq!(count("82S123", r#""MORE.0", "PHASE.0", "0", "0", "0""#), Some(2), "its own");
         assert_eq!(
-            fused("82S123", r#""OSC", "0", "0", "0", "0""#),
+            count("82S123", r#""OSC", "0", "0", "0", "0""#),
             None,
             "two read the oscillator"
         );
