@@ -10,12 +10,12 @@ use crate::actions::{Question, Reply, ShowTarget};
 use crate::session::{BreakChange, Command, Destination, Snapshot};
 
 /// The reply for an answer to a question.
-pub(super) fn to(ask: Question, text: &str, snapshot: &Snapshot) -> Result<Reply, String> {
-    let words = |problem: ParseError| problem.to_string();
+pub(super) fn parse(question: Question, text: &str, snapshot: &Snapshot) -> Result<Reply, String> {
+    let describe = |problem: ParseError| problem.to_string();
     let condition = || BreakpointRequest::qualified(text, snapshot.scope());
-    let expression = || Expression::qualified(text, snapshot.scope()).map_err(words);
+    let expression = || Expression::qualified(text, snapshot.scope()).map_err(describe);
     let change = |change| Ok(Reply::command(Command::Change(change)));
-    match ask {
+    match question {
         Question::Break => change(BreakChange::Add(condition()?)),
         Question::ChangeBreak(number) => change(BreakChange::Replace(number, condition()?)),
         Question::Watch => change(BreakChange::Watch(expression()?)),
@@ -23,14 +23,14 @@ pub(super) fn to(ask: Question, text: &str, snapshot: &Snapshot) -> Result<Reply
         Question::Why => {
             let asked = match last_byte(snapshot).filter(|_| text.is_empty()) {
                 Some(byte) => Asked::byte(byte),
-                None => Asked::parse(text, snapshot.scope(), snapshot.cpu.pc).map_err(words)?,
+                None => Asked::parse(text, snapshot.scope(), snapshot.cpu.pc).map_err(describe)?,
             };
             Ok(Reply::command(Command::Ask(asked)))
         }
-        Question::Place { bytes } => place(text, bytes, snapshot),
+        Question::Place { bytes } => parse_place(text, bytes, snapshot),
         Question::Find if text.is_empty() => Err("expected some text".to_owned()),
         Question::Find => Ok(Reply::Show(ShowTarget::Text(text.to_owned()))),
-        Question::Change => state(text, snapshot).map(Reply::command),
+        Question::Change => parse_change(text, snapshot).map(Reply::command),
     }
 }
 
@@ -41,7 +41,7 @@ fn last_byte(snapshot: &Snapshot) -> Option<RamAddr> {
 }
 
 /// A destination: a line of the source, a printed line, a moment, an instruction or a byte.
-fn place(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<Reply, String> {
+fn parse_place(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<Reply, String> {
     let number = |text: &str| text.trim().replace(['_', ','], "").parse::<u64>().ok();
     if let Some(line) = text.strip_prefix(':') {
         let line = number(line).and_then(|line| u32::try_from(line).ok());
@@ -59,16 +59,16 @@ fn place(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<Reply, String> 
     };
     match destination {
         Some(destination) => Ok(Reply::command(Command::RunTo(destination))),
-        None => target(text, bytes, snapshot).map(Reply::Show).map_err(|it| it.to_string()),
+        None => parse_target(text, bytes, snapshot).map(Reply::Show).map_err(|it| it.to_string()),
     }
 }
 
 const EXPECTED_LINE: &str = "expected the number of a line, from 1 on";
 
 /// The instruction or the byte that the answer names.
-fn target(text: &str, prefers_bytes: bool, snapshot: &Snapshot) -> Result<ShowTarget, ParseError> {
+fn parse_target(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<ShowTarget, ParseError> {
     let is_address = text.starts_with(|c: char| c.is_ascii_digit());
-    if prefers_bytes && is_address || names_variable(text, snapshot) {
+    if bytes && is_address || names_variable(text, snapshot) {
         return parse_byte(text, snapshot.scope()).map(ShowTarget::Byte);
     }
     let condition = Condition::parse(text, snapshot.scope())?;
@@ -90,7 +90,7 @@ fn names_variable(text: &str, snapshot: &Snapshot) -> bool {
 }
 
 /// The input for an assignment to a register or a byte.
-fn state(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
+fn parse_change(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
     let input = Changeable::assignment(text, snapshot.scope(), snapshot.view());
     input.map(Command::ChangeState).map_err(|error| error.to_string())
 }

@@ -29,11 +29,11 @@ const TYPED_BYTES_MAX: usize = 4096;
 const HEAD_HEIGHT: u16 = 2;
 
 /// The lines of a box other than its list: the head and the frame.
-pub(crate) const RIM_HEIGHT: u16 = HEAD_HEIGHT + 2;
+pub(crate) const CHROME_HEIGHT: u16 = HEAD_HEIGHT + 2;
 
 impl ListBox {
     /// A list box with a line that can be edited, or replaced by typing.
-    pub(crate) fn holding(text: String, is_line_selected: bool) -> Self {
+    pub(crate) fn with_text(text: String, is_line_selected: bool) -> Self {
         Self { input: Input::new(text), selected: 0, is_line_selected }
     }
 
@@ -60,7 +60,7 @@ impl ListBox {
     /// Moves the selection in a list of this length, in a box of this area. Up from the first place
     /// leads to the last one.
     pub(crate) fn scroll(&mut self, to: Move, length: usize, area: Rect) {
-        let page = usize::from(area.height.saturating_sub(RIM_HEIGHT)).max(1);
+        let page = usize::from(area.height.saturating_sub(CHROME_HEIGHT)).max(1);
         let (selected, last) = (self.selected(length), length.saturating_sub(1));
         self.selected = match to {
             Move::Up if selected == 0 => last,
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_full_line_can_still_be_edited() {
-        let mut list_box = ListBox::holding("x".repeat(TYPED_BYTES_MAX - 1), false);
+        let mut list_box = ListBox::with_text("x".repeat(TYPED_BYTES_MAX - 1), false);
         assert!(list_box.edit(Key::char('y')));
         assert!(!list_box.edit(Key::char('z')));
         assert!(list_box.typed().len() == TYPED_BYTES_MAX && list_box.typed().ends_with('y'));

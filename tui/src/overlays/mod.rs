@@ -8,7 +8,7 @@ mod pager;
 mod palette;
 mod prompt;
 
-pub(crate) use list_box::{ListBox, RIM_HEIGHT};
+pub(crate) use list_box::{CHROME_HEIGHT, ListBox};
 pub(crate) use open::OpenDialog;
 pub(crate) use overlay::{Answer, Overlay, centered, draw_box};
 pub(crate) use pager::Pager;

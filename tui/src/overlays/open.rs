@@ -9,7 +9,7 @@ use ratatui::layout::{Margin, Position, Rect, Size};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
-use super::list_box::{ListBox, RIM_HEIGHT, SCATTERED, badness};
+use super::list_box::{CHROME_HEIGHT, ListBox, SCATTERED, badness};
 use super::overlay::{Answer, Overlay, centered, draw_box, inside};
 use crate::actions::{Effect, Move, Reply};
 use crate::key::Key;
@@ -89,7 +89,7 @@ impl OpenDialog {
     /// its name is its path with a final `/`.
     fn entry(&self, name: &str, title: &str) -> ListedProgram {
         let title = match self.previews.get(name) {
-            Some(Preview::Program(poster)) if title.is_empty() => &poster.title,
+            Some(Preview::Program(preview)) if title.is_empty() => &preview.title,
             _ => title,
         };
         ListedProgram { name: name.to_owned(), title: title.to_owned() }
@@ -105,20 +105,20 @@ impl OpenDialog {
     /// The visible part of the list in a box of this area: the index of its first line, and the
     /// number of lines.
     fn window(&self, length: usize, area: Rect) -> (usize, usize) {
-        let height = usize::from(area.height.saturating_sub(FOOT_HEIGHT + RIM_HEIGHT));
+        let height = usize::from(area.height.saturating_sub(FOOT_HEIGHT + CHROME_HEIGHT));
         ((self.list_box.selected(length) + 1).saturating_sub(height), height)
     }
 
     /// The effect of enter, as a message.
-    fn outlook(&self) -> String {
+    fn describe_choice(&self) -> String {
         let choice = self.choice();
         let name = text::printable(&choice);
         match self.previews.get(&choice) {
             _ if choice.is_empty() => "no programs found".to_owned(),
             _ if self.is_folder(&choice) => format!("{name}: a folder; enter lists it"),
             Some(Preview::Nothing(why)) => format!("{name}: {}", text::printable(why)),
-            Some(Preview::Program(poster)) if !poster.title.is_empty() => {
-                format!("enter opens {name}: {}", text::printable(&poster.title))
+            Some(Preview::Program(preview)) if !preview.title.is_empty() => {
+                format!("enter opens {name}: {}", text::printable(&preview.title))
             }
             Some(_) => format!("enter opens {name}"),
             None => format!("{name}: loading ..."),
@@ -131,7 +131,7 @@ impl OpenDialog {
     }
 
     /// Enters a folder and lists it.
-    fn go_into(&mut self, folder: &str) {
+    fn enter(&mut self, folder: &str) {
         self.list_box.set(format!("{}/", folder.trim_end_matches(is_separator)));
     }
 
@@ -154,7 +154,7 @@ impl OpenDialog {
 impl Overlay for OpenDialog {
     fn area(&self, screen: Size) -> Rect {
         let lines = u16::try_from(self.programs.len()).unwrap_or(u16::MAX).max(SIDE as u16);
-        centered(screen, WIDTH_MAX, lines.saturating_add(FOOT_HEIGHT + RIM_HEIGHT))
+        centered(screen, WIDTH_MAX, lines.saturating_add(FOOT_HEIGHT + CHROME_HEIGHT))
     }
 
     fn caret(&self, screen: Size) -> Option<Position> {
@@ -181,10 +181,10 @@ impl Overlay for OpenDialog {
         let typed = self.list_box.typed().to_owned();
         let matches = self.matches();
         let words = matches.iter().map(|entry| entry.name.as_str());
-        let common = words.filter(|word| word.starts_with(&typed)).reduce(common_start);
+        let common = words.filter(|word| word.starts_with(&typed)).reduce(common_prefix);
         match common {
             Some(common) if common.len() > typed.len() => self.list_box.set(common.to_owned()),
-            _ if self.is_folder(&typed) && !typed.ends_with(is_separator) => self.go_into(&typed),
+            _ if self.is_folder(&typed) && !typed.ends_with(is_separator) => self.enter(&typed),
             _ => self.list_box.set(self.choice()),
         }
     }
@@ -227,7 +227,7 @@ impl Overlay for OpenDialog {
     fn accept(&mut self, _: &Snapshot) -> Answer {
         let choice = self.choice();
         if self.is_folder(&choice) {
-            self.go_into(&choice);
+            self.enter(&choice);
         } else if !choice.is_empty() {
             return Answer::Stay(Reply::Ask(Effect::Open(choice)));
         }
@@ -241,11 +241,11 @@ impl Overlay for OpenDialog {
         let foot_height = FOOT_HEIGHT.min(list.height);
         let mut list = Rect { height: list.height - foot_height, ..list };
         let foot = Rect { y: list.bottom() + 1, height: foot_height.saturating_sub(1), ..list };
-        widgets::draw_text(&self.outlook(), theme, foot, buffer);
+        widgets::draw_text(&self.describe_choice(), theme, foot, buffer);
         if list.width >= LIST_WIDTH_MIN + PICTURE_WIDTH && list.height >= SIDE as u16 {
             list.width -= PICTURE_WIDTH;
-            if let Some(Preview::Program(poster)) = self.previews.get(&self.choice()) {
-                picture(&poster.display, theme, (list.right() + 2, list.y), buffer);
+            if let Some(Preview::Program(preview)) = self.previews.get(&self.choice()) {
+                draw_picture(&preview.display, theme, (list.right() + 2, list.y), buffer);
             }
         }
         let found = self.matches().len();
@@ -280,18 +280,18 @@ fn is_folder(word: &str) -> bool {
 }
 
 /// The common beginning of two words.
-fn common_start<'a>(a: &'a str, b: &'a str) -> &'a str {
+fn common_prefix<'a>(a: &'a str, b: &'a str) -> &'a str {
     let end = a.char_indices().zip(b.chars()).find(|((_, a), b)| a != b);
     let end = end.map_or(a.len().min(b.len()), |((at, _), _)| at);
     &a[..end]
 }
 
 /// Draws the LEDs with their upper left corner at a position.
-fn picture(display: &Display, theme: Theme, (x, y): (u16, u16), buffer: &mut Buffer) {
-    let look = LedPainter::new(1, theme);
+fn draw_picture(display: &Display, theme: Theme, (x, y): (u16, u16), buffer: &mut Buffer) {
+    let painter = LedPainter::new(1, theme);
     for (row, y) in (0..SIDE).zip(y..) {
         for (column, x) in (0..SIDE).zip((x..).step_by(2)) {
-            look.draw(display.led(row, column), Rect::new(x, y, 2, 1), buffer);
+            painter.draw(display.led(row, column), Rect::new(x, y, 2, 1), buffer);
         }
     }
 }
@@ -396,7 +396,7 @@ mod tests {
 
     #[test]
     fn it_says_what_enter_would_do() {
-        for (typed, outlook) in [
+        for (typed, expected) in [
             ("life", "enter opens life: The title of life"),
             ("untitled", "enter opens untitled"),
             ("nobody", "nobody: no such file"),
@@ -405,10 +405,10 @@ mod tests {
         ] {
             let mut dialog = dialog(typed);
             answer(&mut dialog, &["sub/", "./sub/"]);
-            assert_eq!(dialog.outlook(), outlook);
+            assert_eq!(dialog.describe_choice(), expected);
         }
-        assert_eq!(dialog("life").outlook(), "life: loading ...");
-        assert_eq!(OpenDialog::new(Vec::new()).outlook(), "no programs found");
+        assert_eq!(dialog("life").describe_choice(), "life: loading ...");
+        assert_eq!(OpenDialog::new(Vec::new()).describe_choice(), "no programs found");
     }
 
     #[test]
@@ -474,8 +474,8 @@ mod tests {
         let mut dialog = OpenDialog::new(files.into());
         enter(&mut dialog, "as");
         dialog.scroll(Move::Down, SIZE);
-        let poster = ProgramPreview { title: "As you like it".into(), display: Display::default() };
-        dialog.learn(&Finding::Program("c.asm".into(), Preview::Program(poster)));
+        let preview = ProgramPreview { title: "As it is".into(), display: Display::default() };
+        dialog.learn(&Finding::Program("c.asm".into(), Preview::Program(preview)));
         assert_eq!(dialog.matches()[0].name, "c.asm");
         assert_eq!(dialog.choice(), "b.asm");
     }

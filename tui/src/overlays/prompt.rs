@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
 
 use super::answers;
-use super::list_box::{ListBox, RIM_HEIGHT};
+use super::list_box::{CHROME_HEIGHT, ListBox};
 use super::overlay::{Answer, Overlay, centered, draw_box, inside};
 use crate::actions::{Move, Question, Reply};
 use crate::key::Key;
@@ -17,7 +17,7 @@ use crate::{text, widgets};
 /// The question with the answer so far.
 #[derive(Debug)]
 pub(crate) struct Prompt {
-    ask: Question,
+    question: Question,
     list_box: ListBox,
     /// Examples of answers with their meanings.
     examples: Vec<(String, &'static str)>,
@@ -28,15 +28,15 @@ pub(crate) struct Prompt {
 impl Prompt {
     /// A question about a program, with the beginning of an answer.
     #[must_use]
-    pub(crate) fn new(ask: Question, text: String, image: &Image) -> Self {
-        let list_box = ListBox::holding(text, ask == Question::Why);
-        let examples = examples(ask, image);
-        Self { ask, list_box, examples, problem: None }
+    pub(crate) fn new(question: Question, start: String, image: &Image) -> Self {
+        let list_box = ListBox::with_text(start, question == Question::Why);
+        let examples = examples(question, image);
+        Self { question, list_box, examples, problem: None }
     }
 
     /// The title in the frame.
     fn title(&self) -> &'static str {
-        match self.ask {
+        match self.question {
             Question::Break => "break at",
             Question::ChangeBreak(_) => "change the break to",
             Question::Why => "explain why",
@@ -50,9 +50,9 @@ impl Prompt {
 }
 
 /// Examples of answers for a program, with their meanings.
-fn examples(ask: Question, image: &Image) -> Vec<(String, &'static str)> {
+fn examples(question: Question, image: &Image) -> Vec<(String, &'static str)> {
     let (label, array, byte) = names(image);
-    match ask {
+    match question {
         Question::Break | Question::ChangeBreak(_) => vec![
             (format!("{label} + 2"), "the instruction there"),
             (format!("write {array}"), "read, write or access bytes"),
@@ -113,7 +113,7 @@ const NAME_CHARS_MAX: usize = 7;
 
 impl Overlay for Prompt {
     fn area(&self, screen: Size) -> Rect {
-        centered(screen, 64, self.examples.len() as u16 + RIM_HEIGHT)
+        centered(screen, 64, self.examples.len() as u16 + CHROME_HEIGHT)
     }
 
     fn caret(&self, screen: Size) -> Option<Position> {
@@ -132,7 +132,7 @@ impl Overlay for Prompt {
     /// The reply for the answer. If the answer is wrong, keeps the error.
     fn accept(&mut self, snapshot: &Snapshot) -> Answer {
         let typed = self.list_box.typed().trim();
-        match answers::to(self.ask, typed, snapshot) {
+        match answers::parse(self.question, typed, snapshot) {
             Ok(reply) => Answer::Close(reply),
             Err(problem) => {
                 self.problem = Some(problem);
@@ -178,10 +178,10 @@ mod tests {
                 Question::ChangeWatch(0),
                 Question::Change,
             ];
-            for ask in all {
-                for (example, _) in examples(ask, &snapshot.program.image) {
+            for question in all {
+                for (example, _) in examples(question, &snapshot.program.image) {
                     // Wires exist only on the board.
-                    let is_answer = answers::to(ask, &example, &snapshot).is_ok();
+                    let is_answer = answers::parse(question, &example, &snapshot).is_ok();
                     assert_eq!(is_answer, !example.contains("wire"), "{example}");
                 }
             }

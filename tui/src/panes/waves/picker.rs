@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 
 use crate::actions::{Move, Reply, ShowTarget};
 use crate::key::Key;
-use crate::overlays::{Answer, ListBox, Overlay, RIM_HEIGHT, centered, draw_box};
+use crate::overlays::{Answer, CHROME_HEIGHT, ListBox, Overlay, centered, draw_box};
 use crate::panes::board::wires::drivers_and_readers;
 use crate::session::Snapshot;
 use crate::theme::Theme;
@@ -78,7 +78,7 @@ impl WirePicker {
 
 impl Overlay for WirePicker {
     fn area(&self, screen: Size) -> Rect {
-        centered(screen, 72, LIST_HEIGHT + RIM_HEIGHT)
+        centered(screen, 72, LIST_HEIGHT + CHROME_HEIGHT)
     }
 
     fn scroll(&mut self, to: Move, screen: Size) {
