@@ -34,18 +34,18 @@ pub fn screenshot(
     let theme = format.theme(background);
     let picture = Picture::new(format, theme);
     let now = Duration::ZERO;
-    let mut studio = Studio { programs, session, app, size, now, theme, picture };
-    studio.film();
+    let mut player = Player { programs, session, app, size, now, theme, picture };
+    player.record_frame();
     for entry in &script.0 {
-        if !studio.play(*entry) {
+        if !player.play(*entry) {
             break;
         }
     }
-    studio.take();
-    studio.picture.finish()
+    player.record_screen();
+    player.picture.finish()
 }
 
-struct Studio<'a> {
+struct Player<'a> {
     programs: &'a dyn Programs,
     session: Session,
     app: App,
@@ -55,42 +55,42 @@ struct Studio<'a> {
     picture: Picture,
 }
 
-impl Studio<'_> {
+impl Player<'_> {
     /// Performs one entry of the script. Returns false when the front end has ended.
     fn play(&mut self, entry: ScriptEntry) -> bool {
-        let mut goes_on = true;
+        let mut continues = true;
         match entry {
             ScriptEntry::Press(key) => {
                 let effect = self.app.key(key);
-                goes_on = self.effect(effect);
+                continues = self.carry_out(effect);
                 while let Some(inquiry) = self.app.inquiry() {
                     self.app.learn(&inquiry.ask(self.programs));
                 }
             }
-            ScriptEntry::Wait(time) => self.pass(time),
+            ScriptEntry::Wait(time) => self.pass_time(time),
             ScriptEntry::WaitInstructions(count) => {
                 self.session.advance_by(count);
-                self.see();
+                self.update_app();
             }
         }
-        self.film();
-        goes_on
+        self.record_frame();
+        continues
     }
 
-    fn pass(&mut self, time: Duration) {
+    fn pass_time(&mut self, time: Duration) {
         let ticks = (time.as_millis() / TICK.as_millis()) as u32;
         for tick in 1..=ticks {
             self.session.advance(TICK);
             self.now += TICK;
             if self.picture.format.moves() && tick % TICKS_A_FRAME == 0 {
-                self.see();
-                self.take();
+                self.update_app();
+                self.record_screen();
             }
         }
-        self.see();
+        self.update_app();
     }
 
-    fn effect(&mut self, effect: Option<Effect>) -> bool {
+    fn carry_out(&mut self, effect: Option<Effect>) -> bool {
         match effect {
             Some(Effect::Session(command)) => {
                 self.session.command(command);
@@ -98,13 +98,13 @@ impl Studio<'_> {
                 if self.session.run_state() != RunState::Running {
                     self.session.advance(Duration::ZERO);
                 }
-                self.see();
+                self.update_app();
             }
             Some(Effect::ListPrograms) => self.app.show_programs(self.programs.list()),
             Some(Effect::Open(name)) => {
                 let opened = self.programs.open(&name);
                 let effect = self.app.opened(&name, opened);
-                return self.effect(effect);
+                return self.carry_out(effect);
             }
             Some(Effect::Quit | Effect::Interrupt) => return false,
             // There is no terminal to redraw, and no shell to return to.
@@ -113,17 +113,17 @@ impl Studio<'_> {
         true
     }
 
-    fn see(&mut self) {
+    fn update_app(&mut self) {
         self.app.see(self.session.snapshot());
     }
 
-    fn film(&mut self) {
+    fn record_frame(&mut self) {
         if self.picture.format.moves() {
-            self.take();
+            self.record_screen();
         }
     }
 
-    fn take(&mut self) {
+    fn record_screen(&mut self) {
         let mut cells = Buffer::empty(Rect::from(self.size));
         self.app.draw(self.theme, &mut cells);
         let spots = self.app.spots(self.theme, &cells);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     /// The result of a script for a running program that changes an LED thirty times a second.
-    fn shot(script: &str, format: PictureFormat) -> String {
+    fn play(script: &str, format: PictureFormat) -> String {
         let session = testing::session(testing::program("counter"), false);
         screenshot(&Queens, session, &script.parse().unwrap(), (80, 24), format, Background::Dark)
     }
@@ -175,29 +175,29 @@ mod tests {
             ("C-l wait:0ms", "count  0 instructions"),
         ] {
             // The pane with the registers.
-            let screen = shot(&format!("3 {script}"), PictureFormat::Text);
+            let screen = play(&format!("3 {script}"), PictureFormat::Text);
             assert!(screen.contains(expected), "{script}: {screen}");
         }
         let (short, long) = ("wait:200ms", "wait:100ms wait:100ms");
-        assert_eq!(shot(short, PictureFormat::Text), shot(long, PictureFormat::Text));
-        assert_ne!(shot(short, PictureFormat::Text), shot("", PictureFormat::Text));
+        assert_eq!(play(short, PictureFormat::Text), play(long, PictureFormat::Text));
+        assert_ne!(play(short, PictureFormat::Text), play("", PictureFormat::Text));
     }
 
     #[test]
     fn programs_are_listed_and_opened() {
-        let listed = shot("o", PictureFormat::Text);
+        let listed = play("o", PictureFormat::Text);
         assert!(listed.contains("queens  all that there is"), "{listed}");
         assert!(listed.contains("queens: not looked at"), "{listed}");
-        let opened = shot("o Enter", PictureFormat::Text);
+        let opened = play("o Enter", PictureFormat::Text);
         assert!(opened.starts_with(" queens  "), "{opened}");
-        let refused = shot("o x Enter", PictureFormat::Text);
+        let refused = play("o x Enter", PictureFormat::Text);
         assert!(refused.contains("not this one"), "{refused}");
     }
 
     #[test]
     fn an_animation_has_a_frame_each_sixteen_milliseconds_and_one_for_each_key() {
         let times = |script| {
-            let animation = shot(script, PictureFormat::Cast);
+            let animation = play(script, PictureFormat::Cast);
             let events = animation.lines().skip(1);
             let times = events.map(|event| event[1..event.find(',').unwrap()].parse().unwrap());
             times.collect::<Vec<f64>>()
