@@ -104,11 +104,11 @@ mod tests {
 
     /// Two LEDs in one line, and two below them.
     fn drawn(lines: u16, theme: Theme) -> Buffer {
-        let look = LedPainter::new(lines, theme);
+        let painter = LedPainter::new(lines, theme);
         let mut buffer = Buffer::empty(Rect::new(0, 0, lines * 4, lines * 2));
         for (n, led) in (0..).zip(Led::ALL) {
             let square = Rect::new(n % 2 * lines * 2, n / 2 * lines, lines * 2, lines);
-            look.draw(led, square, &mut buffer);
+            painter.draw(led, square, &mut buffer);
         }
         buffer
     }

@@ -91,7 +91,7 @@ impl Inquiry {
 /// The maximum number of instructions run for a preview, which takes a few milliseconds.
 const INSTRUCTIONS_MAX: u64 = 1 << 21;
 /// The number of instructions between two samples of the LEDs.
-const LOOK_EVERY: u64 = INSTRUCTIONS_MAX / 64;
+const SAMPLE_INTERVAL: u64 = INSTRUCTIONS_MAX / 64;
 
 impl ProgramPreview {
     /// Runs a program for a moment. The picture is taken at the end of the first printed line,
@@ -100,32 +100,32 @@ impl ProgramPreview {
     #[must_use]
     pub fn from_image(image: &Image) -> Self {
         let display = match Setup::default().engine(image) {
-            Ok(engine) => picture(engine, image),
+            Ok(engine) => find_picture(engine, image),
             Err(_) => Display::default(),
         };
         Self { title: image.title().unwrap_or_default().to_owned(), display }
     }
 }
 
-fn picture(mut engine: Box<dyn Engine>, image: &Image) -> Display {
+fn find_picture(mut engine: Box<dyn Engine>, image: &Image) -> Display {
     let prints = |index: &RomIndex| {
         let word = image.word(*index);
         word.op().writes_memory() && word.address() == MAILBOX
     };
     engine.watch(&RomIndex::all().filter(prints).collect::<Indexes>());
-    let mut seen = Display::default();
+    let mut picture = Display::default();
     while !engine.halted() && engine.executed() < INSTRUCTIONS_MAX {
-        let ends_line = engine.run_to_watched(LOOK_EVERY) < LOOK_EVERY
+        let ends_line = engine.run_to_watched(SAMPLE_INTERVAL) < SAMPLE_INTERVAL
             && engine.step().and_then(|it| it.write).is_some_and(|it| it.new == b'\n');
         let display = engine.display();
         if display != Display::default() {
-            seen = display;
+            picture = display;
             if ends_line {
                 break;
             }
         }
     }
-    seen
+    picture
 }
 
 #[cfg(test)]
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
     use crate::tests as testing;
 
-    fn poster(text: &str) -> ProgramPreview {
+    fn preview(text: &str) -> ProgramPreview {
         ProgramPreview::from_image(&testing::assembled(text).image)
     }
 
@@ -158,7 +158,7 @@ mod tests {
             (format!("{} {lit} {} LDI 7\n ST 0x1fe0\n HALT", print(b'\n'), print(b'x')), 7),
             ("HALT".to_owned(), 0),
         ] {
-            assert_eq!(poster(&text).display.green[0], green, "{text}");
+            assert_eq!(preview(&text).display.green[0], green, "{text}");
         }
     }
 
@@ -169,7 +169,7 @@ mod tests {
         let mut engine = Setup::default().engine(&image).unwrap();
         engine.run(INSTRUCTIONS_MAX);
         assert_eq!(ProgramPreview::from_image(&image).display, engine.display());
-        engine.run(LOOK_EVERY);
+        engine.run(SAMPLE_INTERVAL);
         assert_ne!(ProgramPreview::from_image(&image).display, engine.display());
     }
 }

@@ -65,10 +65,10 @@ fn program() -> Program {
 
 /// Shows the held buttons in green.
 fn mirror() -> Program {
-    let look = Word::data(Op::Ld, panel::BUTTONS);
+    let read = Word::data(Op::Ld, panel::BUTTONS);
     let show = Word::data(Op::St, panel::GREEN);
     let again = Word::jump(Op::Jmp, RomIndex::truncate(0));
-    let image = Image::from_words(&[look, show, again]).unwrap();
+    let image = Image::from_words(&[read, show, again]).unwrap();
     Program::new("mirror".into(), image)
 }
 
@@ -87,8 +87,8 @@ fn played(size: Size, keys: &[KeyCode]) -> String {
     let cells = buffer.content();
     let last_line = &cells[cells.len() - usize::from(size.width)..];
     let reversed = last_line.iter().filter(|cell| cell.modifier.contains(Modifier::REVERSED));
-    let standing_out: String = reversed.map(ratatui::buffer::Cell::symbol).collect();
-    format!("{}\n[{standing_out}]", text(&buffer))
+    let highlighted: String = reversed.map(ratatui::buffer::Cell::symbol).collect();
+    format!("{}\n[{highlighted}]", text(&buffer))
 }
 
 /// An app at the program's end, or at its start.

@@ -34,8 +34,8 @@ fn dark() -> Program {
 
 /// Copies the buttons to the green LEDs, for ever.
 fn mirror() -> Program {
-    let look = Word::data(Op::Ld, panel::BUTTONS);
-    opened(&[look, st(panel::GREEN.get()), jump(Op::Jmp, 0)])
+    let read = Word::data(Op::Ld, panel::BUTTONS);
+    opened(&[read, st(panel::GREEN.get()), jump(Op::Jmp, 0)])
 }
 
 /// Prints an exclamation mark and a line end, and halts.
@@ -421,9 +421,9 @@ fn breaks_stay_with_their_text_when_another_program_is_loaded() {
 
 #[test]
 fn what_was_read_is_told_whatever_the_panel_does_behind_it() {
-    let read = Word::data(Op::Nand, panel::BUTTONS);
-    let look = Word::data(Op::Ld, panel::BUTTONS);
-    let mut session = session(opened(&[look, read, jump(Op::Jmp, 0)]), true);
+    let nand = Word::data(Op::Nand, panel::BUTTONS);
+    let read = Word::data(Op::Ld, panel::BUTTONS);
+    let mut session = session(opened(&[read, nand, jump(Op::Jmp, 0)]), true);
     session.command(Command::Tap(Buttons(0x10)));
     for _ in 0..2 {
         // The step releases the button after the instruction that has read it.

@@ -84,8 +84,8 @@ pub(crate) fn marked(screen: &Buffer, theme: Theme) -> String {
         for cell in line {
             // On a space, only the background and few modifiers are visible.
             let is_bare = cell.symbol() == " " && !cell.modifier.intersects(visible_on_spaces);
-            let goes_on = is_bare && cell.bg == before.bg;
-            if !goes_on && style(cell) != style(&before) {
+            let continues = is_bare && cell.bg == before.bg;
+            if !continues && style(cell) != style(&before) {
                 write!(marked, "{{{}}}", style(cell)).unwrap();
                 before = cell.clone();
             }

@@ -60,21 +60,21 @@ fn without_colour_nothing_has_a_colour() {
 #[test]
 fn colours_are_switched_live() {
     let mut app = app(true, Size::new(80, 24));
-    let looks = |app: &App| {
+    let led_background = |app: &App| {
         let square = matrix(app).square(0, 0);
         drawn(app, RICH)[(square.x + 1, square.y + 1)].bg
     };
-    let usual = looks(&app);
+    let usual = led_background(&app);
     press(&mut app, KeyCode::Char('t'));
-    let safe = looks(&app);
+    let safe = led_background(&app);
     press(&mut app, KeyCode::Char('t'));
     let lettered = text(&drawn(&app, RICH));
     press(&mut app, KeyCode::Char('t'));
-    let none = looks(&app);
+    let none = led_background(&app);
     assert!(usual != safe && none == Color::Reset);
     assert!(lettered.contains("0  R   .") && lettered.contains("Y   ."), "{lettered}");
     press(&mut app, KeyCode::Char('t'));
-    assert_eq!(looks(&app), usual);
+    assert_eq!(led_background(&app), usual);
 }
 
 #[test]

@@ -132,9 +132,9 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
         let x = matrix.area.x + (matrix.area.width - words.chars().count() as u16) / 2;
         buffer.set_string(x, matrix.area.bottom() - 1, words, style);
     }
-    let (display, look) = (snapshot.display(), LedPainter::new(matrix.cell, theme));
+    let (display, painter) = (snapshot.display(), LedPainter::new(matrix.cell, theme));
     for (row, column, square) in squares(matrix) {
-        look.draw(display.led(row, column), square, buffer);
+        painter.draw(display.led(row, column), square, buffer);
     }
     let Some(explanation) = context.answer else { return };
     for square in &explanation.squares {

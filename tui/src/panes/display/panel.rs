@@ -178,8 +178,8 @@ mod tests {
             draw(&context, false, area, &mut buffer);
             let text = testing::text(&buffer);
             // Two blocks of five lines in all, with a gap after each.
-            let stand_apart = text.lines().nth(1) == Some("");
-            assert_eq!(stand_apart, height >= 5 + 2 + 4, "{height}: {text}");
+            let have_gaps = text.lines().nth(1) == Some("");
+            assert_eq!(have_gaps, height >= 5 + 2 + 4, "{height}: {text}");
         }
     }
 
