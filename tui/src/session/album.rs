@@ -39,7 +39,7 @@ pub struct AlbumEntry {
 
 impl AlbumEntry {
     /// The entry for a line that has just ended.
-    pub(super) fn now(history: &History) -> Self {
+    pub(super) fn from_history(history: &History) -> Self {
         let mut line = history.output(LINE_BYTES_MAX + 1);
         line.pop_if(|last| *last == b'\n');
         let start = line.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
@@ -93,13 +93,13 @@ impl Album {
     }
 
     /// Whether there are entries after a moment.
-    pub(super) fn ends_after(&self, moment: u64) -> bool {
+    pub(super) fn has_entries_after(&self, moment: u64) -> bool {
         self.entries.last().is_some_and(|newest| newest.moment > moment)
     }
 
     /// Whether an entry of this moment would be the newest. If an older entry is missing, it was
     /// thinned out.
-    pub(super) fn wants(&self, moment: u64) -> bool {
+    pub(super) fn is_newest(&self, moment: u64) -> bool {
         self.entries.last().is_none_or(|newest| newest.moment < moment)
     }
 
@@ -112,9 +112,9 @@ impl Album {
             let (doublings, mut place) = (self.doublings, 0);
             self.entries.retain(|entry| {
                 place += 1;
-                place > older || stays(entry, doublings)
+                place > older || is_kept(entry, doublings)
             });
-        } else if older > 0 && !stays(&self.entries[older - 1], self.doublings) {
+        } else if older > 0 && !is_kept(&self.entries[older - 1], self.doublings) {
             // The newest of the older entries.
             self.entries.remove(older - 1);
         }
@@ -127,7 +127,7 @@ impl Album {
 }
 
 /// Whether an entry is kept once it is one of the older ones.
-fn stays(entry: &AlbumEntry, doublings: u32) -> bool {
+fn is_kept(entry: &AlbumEntry, doublings: u32) -> bool {
     (entry.line - 1).trailing_zeros() >= doublings
 }
 

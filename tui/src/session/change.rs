@@ -41,9 +41,9 @@ impl Session {
             }
             BreakChange::Watch(text) => self.watch(text),
             BreakChange::Rewatch(number, text) => {
-                let said = format!("watch changed: {text}").into();
+                let remark = format!("watch changed: {text}").into();
                 Arc::make_mut(&mut self.watches)[number] = text;
-                said
+                remark
             }
             BreakChange::Unwatch(number) => {
                 let removed = Arc::make_mut(&mut self.watches).remove(number);
@@ -68,9 +68,9 @@ impl Session {
     }
 
     fn remove(&mut self, number: usize) -> Cow<'static, str> {
-        let said = format!("break removed: {}", self.break_text(number)).into();
+        let remark = format!("break removed: {}", self.break_text(number)).into();
         self.debugger.change_breakpoints(|breakpoints, _| breakpoints.remove(number));
-        said
+        remark
     }
 
     fn switch(&mut self, number: usize) -> Cow<'static, str> {
@@ -88,9 +88,9 @@ impl Session {
         if self.watches.len() >= WATCHES_MAX {
             return "too many watches: remove one first".into();
         }
-        let said = format!("watch added: {text}").into();
+        let remark = format!("watch added: {text}").into();
         Arc::make_mut(&mut self.watches).push(text);
-        said
+        remark
     }
 
     /// Replaces all breakpoints and watches by saved ones. Returns a remark if there are

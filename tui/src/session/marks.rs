@@ -30,8 +30,8 @@ impl Marks {
         if !self.lines_are_full() {
             add(&mut self.lines, now);
         }
-        if self.album.wants(now) {
-            Arc::make_mut(&mut self.album).add(AlbumEntry::now(history));
+        if self.album.is_newest(now) {
+            Arc::make_mut(&mut self.album).add(AlbumEntry::from_history(history));
         }
     }
 
@@ -47,7 +47,7 @@ impl Marks {
                 Arc::make_mut(moments).retain(|moment| *moment <= now);
             }
         }
-        if self.album.ends_after(now) {
+        if self.album.has_entries_after(now) {
             Arc::make_mut(&mut self.album).forget_after(now);
         }
     }

@@ -159,10 +159,10 @@ impl Session {
             Command::Step => self.step(false),
             Command::StepPhase => {
                 self.set_run_state(RunState::Paused);
-                self.edge();
+                self.step_phase();
             }
             Command::StepBack => self.step(true),
-            Command::StepPhaseBack => self.edge_back(),
+            Command::StepPhaseBack => self.step_phase_back(),
             Command::Go(goal) => self.go(goal, false),
             Command::GoBack(goal) => self.go(goal, true),
             Command::Ask(asked) => self.ask(asked),
@@ -171,8 +171,8 @@ impl Session {
             Command::RunTo(destination) => self.run_to(destination),
             Command::JumpBack => self.jump(Jumps::back, "no earlier jump"),
             Command::JumpForward => self.jump(Jumps::forward, "no later jump"),
-            Command::PictureBack => self.turn_album(Album::before, NO_EARLIER_PICTURE),
-            Command::PictureForward => self.turn_album(Album::after, NO_LATER_PICTURE),
+            Command::PictureBack => self.go_to_picture(Album::before, NO_EARLIER_PICTURE),
+            Command::PictureForward => self.go_to_picture(Album::after, NO_LATER_PICTURE),
             Command::ScrubBack => self.seek(self.now().saturating_sub(self.scrub_step())),
             Command::ScrubForward => self.seek(self.now() + self.scrub_step()),
             Command::Faster => self.change_pace(1),
@@ -224,9 +224,9 @@ impl Session {
     pub fn advance(&mut self, elapsed: Duration) -> Due {
         let before = self.now();
         match self.run_state() {
-            RunState::Paused | RunState::Halted => self.count(),
-            RunState::Seeking(destination) => self.seek_on(destination),
-            RunState::Searching => self.search_on(),
+            RunState::Paused | RunState::Halted => self.count_past(),
+            RunState::Seeking(destination) => self.continue_seek(destination),
+            RunState::Searching => self.continue_search(),
             RunState::Running => self.play(elapsed),
         }
         Output::update(&mut self.output, self.debugger.history());
@@ -244,8 +244,8 @@ impl Session {
         let end = self.now() + instructions;
         while self.run_state() == RunState::Running && self.now() < end {
             let before = self.debugger.position();
-            self.set_out(Goal::Run);
-            self.run_on(self.slice().min(end - before.0), |_, _| false);
+            self.set_goal(Goal::Run);
+            self.run_slice(self.slice().min(end - before.0), |_, _| false);
             debug_assert!(self.debugger.position() > before, "it would run for ever");
         }
         Output::update(&mut self.output, self.debugger.history());
@@ -415,7 +415,7 @@ impl Session {
     }
 
     /// Goes to a picture of the album, if its moment can be reached.
-    fn turn_album(&mut self, step: fn(&Album, u64) -> Option<&AlbumEntry>, none: &'static str) {
+    fn go_to_picture(&mut self, step: fn(&Album, u64) -> Option<&AlbumEntry>, none: &'static str) {
         let moment = step(&self.marks.album, self.now()).map(|entry| entry.moment);
         match moment.filter(|moment| *moment >= self.debugger.history().start()) {
             Some(moment) => self.seek(moment),
@@ -469,11 +469,11 @@ impl Session {
     fn reset(&mut self) {
         // Reset lets an instruction that has begun complete. After T1 it has begun.
         if self.debugger.engine().phase() > Phase::T1 {
-            self.set_out(Goal::Run);
-            self.run_on(1, |_, _| false);
+            self.set_goal(Goal::Run);
+            self.run_slice(1, |_, _| false);
         }
         self.give(Input::Reset);
-        self.start_again();
+        self.restart();
     }
 
     /// Loads another program, or a new version of this one. Breakpoints and watches stay, and a new
@@ -492,16 +492,16 @@ impl Session {
         self.jumps = Jumps::default();
         let history = self.debugger.history();
         self.executions = self.executions.take().map(|_| ExecutionCounter::new(history));
-        self.start_again();
+        self.restart();
     }
 
-    fn start_again(&mut self) {
+    fn restart(&mut self) {
         let ran = self.run_state == RunState::Running;
         self.set_run_state(if ran { RunState::Running } else { RunState::Paused });
     }
 
     /// Counts hits and executions in the past while the machine is stopped.
-    fn count(&mut self) {
+    fn count_past(&mut self) {
         let slice = self.slice();
         if let Some(executions) = &mut self.executions {
             executions.advance(self.debugger.history(), slice);

@@ -36,7 +36,7 @@ impl Output {
 
     /// The output that ends in these bytes, after `printed` bytes and `finished` lines in all. If
     /// bytes are missing before them, the incomplete first line or piece is left out.
-    pub(super) fn ending(bytes: &[u8], printed: u64, finished: u64) -> Self {
+    pub(super) fn from_end(bytes: &[u8], printed: u64, finished: u64) -> Self {
         let first = printed - bytes.len() as u64;
         let to_break = first.next_multiple_of(BREAK_BYTES) - first;
         let line_end = bytes.iter().position(|byte| *byte == b'\n').map(|end| end as u64 + 1);
@@ -116,7 +116,7 @@ impl Output {
             output.printed = printed;
         } else {
             let last = history.output(Self::BYTES_MAX);
-            let ending = Self::ending(&last, printed, history.printed_lines());
+            let ending = Self::from_end(&last, printed, history.printed_lines());
             *output = Arc::new(Self { reset_at, ..ending });
         }
     }
@@ -164,7 +164,7 @@ mod tests {
         all.push(b"a line\n");
         all.push(&printed);
         let last = &printed[printed.len() - Output::BYTES_MAX as usize..];
-        let known = Output::ending(last, 7 + printed.len() as u64, 1);
+        let known = Output::from_end(last, 7 + printed.len() as u64, 1);
         let newest = |output: &Output| {
             output.lines().rev().take(500).map(str::to_owned).collect::<Vec<String>>()
         };
@@ -177,7 +177,7 @@ mod tests {
         let mut all = Output::default();
         all.push(printed);
         for from in 0..=9 {
-            let known = Output::ending(&printed[from..], printed.len() as u64, 4);
+            let known = Output::from_end(&printed[from..], printed.len() as u64, 4);
             let whole = [0, 3, 7, 8, 12].iter().filter(|start| from == 0 || **start > from);
             let expected = lines(&all).split_off(lines(&all).len() - whole.count());
             assert_eq!(lines(&known), expected, "from byte {from}");

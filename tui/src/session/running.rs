@@ -22,7 +22,7 @@ impl Session {
     }
 
     /// Sends the debugger to a goal, unless it already has this goal.
-    pub(super) fn set_out(&mut self, goal: Goal) {
+    pub(super) fn set_goal(&mut self, goal: Goal) {
         if self.debugger.goal() != Some(&goal) {
             self.debugger.go(goal).expect("such a goal exists everywhere");
         }
@@ -32,15 +32,15 @@ impl Session {
 
     /// Steps forward or back by one instruction.
     pub(super) fn step(&mut self, is_back: bool) {
-        self.send(Goal::Instructions(1), is_back);
+        self.send_to(Goal::Instructions(1), is_back);
         while self.debugger.is_busy() {
-            self.run_on(u64::MAX, |_, _| false);
+            self.run_slice(u64::MAX, |_, _| false);
         }
     }
 
     /// Pauses, and sends the debugger to a goal, forward or backward. Returns false if there is
     /// none.
-    fn send(&mut self, goal: Goal, is_back: bool) -> bool {
+    fn send_to(&mut self, goal: Goal, is_back: bool) -> bool {
         self.set_run_state(RunState::Paused);
         let sent = if is_back { self.debugger.go_back(goal) } else { self.debugger.go(goal) };
         if let Err(error) = sent {
@@ -50,7 +50,7 @@ impl Session {
     }
 
     /// Advances by one phase.
-    pub(super) fn edge(&mut self) {
+    pub(super) fn step_phase(&mut self) {
         let printed = self.debugger.history().printed_lines();
         self.debugger.edge();
         if self.debugger.history().printed_lines() > printed {
@@ -58,7 +58,7 @@ impl Session {
         }
     }
 
-    pub(super) fn edge_back(&mut self) {
+    pub(super) fn step_phase_back(&mut self) {
         self.set_run_state(RunState::Paused);
         if !self.debugger.edge_back() {
             self.report(GoalError::Beginning);
@@ -86,7 +86,7 @@ impl Session {
         }
         self.set_run_state(RunState::Paused);
         while self.debugger.position() < (moment, edges) && !self.debugger.engine().halted() {
-            self.edge();
+            self.step_phase();
         }
     }
 
@@ -106,7 +106,7 @@ impl Session {
             return self.pause_with(NO_BREAKS);
         }
         let is_far = goal != Goal::Over;
-        if self.send(goal, is_back) {
+        if self.send_to(goal, is_back) {
             if is_far {
                 self.jumps.record(self.now());
             }
@@ -136,13 +136,13 @@ impl Session {
             }
             Destination::Moment(_) | Destination::Line(_) => end,
         });
-        if self.is_past(destination) {
+        if self.is_printed(destination) {
             return;
         }
         if self.debugger.engine().halted() {
             return self.pause_with(ENDED_BEFORE);
         }
-        self.set_out(match destination {
+        self.set_goal(match destination {
             Destination::Moment(moment) => Goal::Instructions(moment.saturating_sub(end)),
             Destination::Line(_) => Goal::Run,
         });
@@ -150,7 +150,7 @@ impl Session {
     }
 
     /// Whether the destination is a line that has been printed.
-    fn is_past(&self, destination: Destination) -> bool {
+    fn is_printed(&self, destination: Destination) -> bool {
         let printed = self.debugger.history().all_printed_lines();
         matches!(destination, Destination::Line(line) if line as u64 <= printed)
     }
@@ -159,7 +159,7 @@ impl Session {
 
     /// Runs for a slice, by at most `limit` instructions. Returns the stop, if there is one. Marks
     /// the ends of printed lines. `at_line_end` returns whether to end the slice there.
-    pub(super) fn run_on(
+    pub(super) fn run_slice(
         &mut self,
         limit: u64,
         mut at_line_end: impl FnMut(&mut Clock, &History) -> bool,
@@ -190,10 +190,10 @@ impl Session {
     }
 
     /// Runs by at most `limit` instructions, or to the end of a line at which to pause.
-    fn play_on(&mut self, goal: Goal, limit: u64) -> Option<Stop> {
-        self.set_out(goal);
+    fn play_slice(&mut self, goal: Goal, limit: u64) -> Option<Stop> {
+        self.set_goal(goal);
         let dwells = self.clock.dwells_now();
-        self.run_on(limit, |clock, _| {
+        self.run_slice(limit, |clock, _| {
             clock.end_line(dwells);
             dwells
         })
@@ -203,7 +203,7 @@ impl Session {
         let Some(elapsed) = self.clock.pass(elapsed) else { return };
         match self.clock.pace.rate() {
             Rate::Unlimited => {
-                self.play_on(Goal::Run, self.slice());
+                self.play_slice(Goal::Run, self.slice());
             }
             Rate::Phases(per_second) => {
                 if self.clock.earn(elapsed, per_second) > 0 {
@@ -214,11 +214,11 @@ impl Session {
             Rate::Instructions(per_second) => {
                 let units = self.clock.earn(elapsed, per_second).min(self.slice());
                 self.clock.spend(units);
-                self.play_on(Goal::Run, units);
+                self.play_slice(Goal::Run, units);
             }
             Rate::LedChanges(per_second) => {
                 if self.clock.earn(elapsed, per_second) > 0
-                    && self.play_on(Goal::LED_CHANGE, self.slice()) == Some(Stop::Goal)
+                    && self.play_slice(Goal::LED_CHANGE, self.slice()) == Some(Stop::Goal)
                 {
                     self.clock.spend(1);
                 }
@@ -237,7 +237,7 @@ impl Session {
 
     /// Advances by a phase. A breakpoint at the end of an instruction pauses the machine.
     fn play_phase(&mut self) {
-        self.edge();
+        self.step_phase();
         let (now, edges) = self.debugger.position();
         if edges == 0 && matches!(self.debugger.hit_breakpoints(), Some(Stop::Breakpoints(_))) {
             marks::add(&mut self.marks.stops, now);
@@ -245,14 +245,14 @@ impl Session {
         }
     }
 
-    pub(super) fn seek_on(&mut self, destination: Option<Destination>) {
+    pub(super) fn continue_seek(&mut self, destination: Option<Destination>) {
         let line = match destination {
             Some(Destination::Line(line)) => line as u64,
             _ => u64::MAX,
         };
-        let stop = self.run_on(self.slice(), |_, history| history.all_printed_lines() >= line);
+        let stop = self.run_slice(self.slice(), |_, history| history.all_printed_lines() >= line);
         match stop {
-            _ if destination.is_some_and(|it| self.is_past(it)) => {
+            _ if destination.is_some_and(|it| self.is_printed(it)) => {
                 self.set_run_state(RunState::Paused);
             }
             Some(Stop::Halted | Stop::Failed) if destination.is_some() => {
@@ -264,8 +264,8 @@ impl Session {
     }
 
     /// Searches for a slice of time.
-    pub(super) fn search_on(&mut self) {
-        let remark = self.debugger.goal().map_or("", none_before);
+    pub(super) fn continue_search(&mut self) {
+        let remark = self.debugger.goal().map_or("", not_found);
         match self.debugger.advance(0) {
             None => {}
             Some(Stop::Nothing) => self.pause_with(remark),
@@ -281,7 +281,7 @@ impl Session {
 }
 
 /// The remark after a search without a result.
-const fn none_before(goal: &Goal) -> &'static str {
+const fn not_found(goal: &Goal) -> &'static str {
     match goal {
         Goal::Event(Event::Display) => "no earlier LED change",
         Goal::Breakpoint => "no break was hit earlier",

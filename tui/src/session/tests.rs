@@ -137,7 +137,7 @@ fn phases_come_one_a_second_until_a_pause_or_a_break_and_the_pace_comes_back() {
 }
 
 #[test]
-fn levels_of_a_later_phase_are_those_that_come_and_the_machine_stays() {
+fn levels_of_later_edges_are_right_and_the_machine_does_not_move() {
     for edges in 0..8 {
         let mut session = session(blinker(), true);
         session.command(Command::ShowWires(WireDetail::Levels));
@@ -332,7 +332,7 @@ fn whatever_executes_completes_the_instruction_under_way() {
 }
 
 /// Gives a command, waits until it is done, and returns the moment.
-fn arrive(session: &mut Session, command: Command) -> u64 {
+fn run_command(session: &mut Session, command: Command) -> u64 {
     session.command(command);
     testing::settle(session);
     assert!(matches!(session.run_state(), RunState::Paused | RunState::Halted));
@@ -345,7 +345,7 @@ fn a_remark_says_that_there_is_nothing_before() {
     for (goal, expected) in
         [(Goal::LED_CHANGE, "no earlier LED change"), (Goal::Breakpoint, super::running::NO_BREAKS)]
     {
-        assert_eq!(arrive(&mut session, Command::GoBack(goal)), 0);
+        assert_eq!(run_command(&mut session, Command::GoBack(goal)), 0);
         assert_eq!(session.snapshot().remark.unwrap().text, expected);
     }
     session.command(Command::Step);
@@ -370,9 +370,9 @@ fn a_break_stops_at_every_pace_and_says_why() {
 fn a_log_point_says_its_message_and_does_not_stop() {
     let mut session = session(blinker(), true);
     session.command(Command::Change(BreakChange::Add("led 0, 0: {moment}".into())));
-    for said in ["2", "4", "7"] {
-        arrive(&mut session, Command::Go(Goal::LED_CHANGE));
-        assert_eq!(session.snapshot().remark.map(|it| it.text), Some(said.into()));
+    for remark in ["2", "4", "7"] {
+        run_command(&mut session, Command::Go(Goal::LED_CHANGE));
+        assert_eq!(session.snapshot().remark.map(|it| it.text), Some(remark.into()));
     }
 }
 
@@ -402,7 +402,7 @@ fn line_ends_are_remembered() {
     let mut session = session(short(), false).at("unlimited");
     session.advance(Duration::ZERO);
     assert_eq!(*session.snapshot().time.marks.lines, [4]);
-    assert_eq!(arrive(&mut session, Command::Seek(3)), 3);
+    assert_eq!(run_command(&mut session, Command::Seek(3)), 3);
     assert_eq!(session.snapshot().output.lines().collect::<Vec<_>>(), ["!"]);
     assert_eq!(session.snapshot().output.finished(), 0);
     // A reset in the past begins a new future.
@@ -416,7 +416,7 @@ fn breaks_stay_with_their_text_when_another_program_is_loaded() {
     session.command(Command::Change(BreakChange::Add("4".into())));
     session.command(Command::Load(Box::new(short())));
     session.command(Command::RunOrPause);
-    assert_eq!(arrive(&mut session, Command::Go(Goal::Breakpoint)), 4);
+    assert_eq!(run_command(&mut session, Command::Go(Goal::Breakpoint)), 4);
 }
 
 #[test]

@@ -55,7 +55,7 @@ impl Session {
 /// A sentence for each phase of the next instruction, if it reads memory.
 fn sentences(image: &Image, engine: &dyn Engine) -> Option<[String; 8]> {
     let (pc, a) = (engine.pc(), engine.a());
-    let (word, told) = (image.word(pc), names::instruction(image, pc));
+    let (word, instruction) = (image.word(pc), names::instruction(image, pc));
     let (op, address) = (word.op(), word.address());
     let [high, low] = word.bits().to_be_bytes();
     let byte = engine.ram()[address.to_usize()];
@@ -69,9 +69,9 @@ fn sentences(image: &Image, engine: &dyn Engine) -> Option<[String; 8]> {
         ),
         _ => return None,
     };
-    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    let instruction = instruction.split_whitespace().collect::<Vec<_>>().join(" ");
     Some([
-        format!("PCH and PCL address the first byte of the instruction {told} in PROG."),
+        format!("PCH and PCL address the first byte of the instruction {instruction} in PROG."),
         format!("PROG finds that byte, {high:02x}. No chip takes it yet, so its wires can settle."),
         format!("IRH takes {high:02x}. Three of its bits say {mnemonic}, five begin the address."),
         "IRH closes and keeps its byte. PHASE moves one wire at a time, so no other chip opens."

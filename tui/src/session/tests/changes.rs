@@ -88,7 +88,7 @@ fn what_is_passed_is_marked_whether_by_phases_instructions_or_at_once() {
     let marks = commands.map(|(command, times)| {
         let mut session = session(program_that_shows(), true);
         for _ in 0..times {
-            arrive(&mut session, command.clone());
+            run_command(&mut session, command.clone());
         }
         let marks = session.snapshot().time.marks;
         (marks.leds.len(), marks.lines.len(), session.executed())
@@ -140,13 +140,13 @@ fn a_break_in_the_middle_of_the_first_instruction_stops_what_runs() {
 fn a_button_stays_held_where_the_machine_goes_back_and_forward_again() {
     for command in [Command::GoBack(Goal::LED_CHANGE), Command::GoBack(Goal::Over)] {
         let mut session = session(blinker(), true);
-        arrive(&mut session, Command::RunTo(Destination::Moment(7)));
+        run_command(&mut session, Command::RunTo(Destination::Moment(7)));
         session.command(Command::Tap(Buttons(1)));
-        assert!(arrive(&mut session, command) < 7);
+        assert!(run_command(&mut session, command) < 7);
         session.advance(SECOND);
         // Releasing it in the past would begin a new future, and this one would be lost.
         assert_eq!((session.snapshot().time.end, session.snapshot().buttons), (7, Buttons::NONE));
-        arrive(&mut session, Command::RunTo(Destination::Moment(9)));
+        run_command(&mut session, Command::RunTo(Destination::Moment(9)));
         assert_eq!((session.snapshot().time.end, session.snapshot().buttons), (9, Buttons(1)));
     }
 }
