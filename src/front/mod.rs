@@ -315,7 +315,7 @@ impl FrontEnd {
             FrontEvent::Input(TerminalInput::Answered) => self.asked = None,
             FrontEvent::Snapshot => {
                 if let Some(snapshot) = self.machine.snapshot() {
-                    self.app.see(snapshot);
+                    self.app.update(snapshot);
                 }
             }
             FrontEvent::Found => {

@@ -114,7 +114,7 @@ impl Player<'_> {
     }
 
     fn update_app(&mut self) {
-        self.app.see(self.session.snapshot());
+        self.app.update(self.session.snapshot());
     }
 
     fn record_frame(&mut self) {

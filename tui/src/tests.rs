@@ -129,7 +129,7 @@ pub(crate) fn play(session: &mut Session, app: &mut App, keys: impl IntoIterator
         if let Some(Effect::Session(command)) = app.key(key) {
             session.command(command);
             settle(session);
-            app.see(session.snapshot());
+            app.update(session.snapshot());
         }
     }
 }

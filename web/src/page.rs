@@ -97,7 +97,7 @@ impl Page {
     /// Draws the panes and returns their cells.
     pub fn draw(&mut self) -> &[u32] {
         let (Some(machine), Some(panes)) = (&mut self.machine, &mut self.panes) else { return &[] };
-        panes.app.see(machine.snapshot_for_panes());
+        panes.app.update(machine.snapshot_for_panes());
         panes.inform(&self.sources);
         panes.draw();
         self.cells()

@@ -71,7 +71,7 @@ impl App {
     }
 
     /// Takes a new snapshot.
-    pub fn see(&mut self, snapshot: Snapshot) {
+    pub fn update(&mut self, snapshot: Snapshot) {
         if let Some(remark) = &snapshot.remark
             && self.snapshot.remark.as_ref() != Some(remark)
         {
@@ -86,7 +86,7 @@ impl App {
         {
             self.answer = Some(AnswerPane::new(new, &snapshot));
         }
-        self.panes.iter_mut().for_each(|pane| pane.see(&snapshot));
+        self.panes.iter_mut().for_each(|pane| pane.update(&snapshot));
         self.snapshot = Arc::new(snapshot);
     }
 

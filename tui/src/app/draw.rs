@@ -303,7 +303,7 @@ mod tests {
             (RunState::Paused, "paused", " space run "),
             (RunState::Halted, "halted", " r reset  q quit "),
         ] {
-            app.see(Snapshot { run_state, ..session.snapshot() });
+            app.update(Snapshot { run_state, ..session.snapshot() });
             let mut buffer = Buffer::empty(Rect::from(app.size));
             app.draw(Theme::PICTURE, &mut buffer);
             let screen = testing::text(&buffer);

@@ -82,7 +82,7 @@ fn played(size: Size, keys: &[KeyCode]) -> String {
         }
     }
     session.advance(Duration::from_millis(1));
-    app.see(session.snapshot());
+    app.update(session.snapshot());
     let buffer = drawn(&app, PLAIN);
     let cells = buffer.content();
     let last_line = &cells[cells.len() - usize::from(size.width)..];
@@ -487,7 +487,7 @@ fn the_panel_keeps_its_places_while_the_machine_runs_and_pauses() {
         for run_state in [RunState::Paused, RunState::Running, RunState::Halted] {
             for speed in [None, Some(12_345)] {
                 let mut app = testing::app_of(&mut session, size, "display");
-                app.see(Snapshot { run_state, speed, ..session.snapshot() });
+                app.update(Snapshot { run_state, speed, ..session.snapshot() });
                 places.push(places_of(WORDS, &text(&drawn(&app, RICH))));
             }
         }
@@ -505,7 +505,7 @@ fn no_number_is_cut_without_a_mark() {
         let mut snapshot = session.snapshot();
         snapshot.cpu.executed = COUNT;
         (snapshot.time.now, snapshot.time.end) = (COUNT, COUNT);
-        app.see(snapshot);
+        app.update(snapshot);
         for front in 0..app.panes.len() {
             app.front = front;
             let screen = text(&drawn(&app, RICH));

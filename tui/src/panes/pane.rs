@@ -79,7 +79,7 @@ pub(crate) trait Pane: DynPaneSpec {
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer);
 
     /// Takes a new snapshot.
-    fn see(&mut self, _snapshot: &Snapshot) {}
+    fn update(&mut self, _snapshot: &Snapshot) {}
 
     /// Scrolls or moves the cursor. `size` is that of the area inside the frame.
     fn move_cursor(&mut self, _to: Move, _snapshot: &Snapshot, _size: Size) -> Reply {

@@ -317,7 +317,7 @@ impl Page {
             }
         };
         let report = report.map(|it| BoardReport { present: snapshot.cpu.phase, ..it });
-        self.panes()?.app.see(snapshot);
+        self.panes()?.app.update(snapshot);
         Ok(report)
     }
 

@@ -16,7 +16,7 @@ fn app_with_answer(size: Size, front: &str) -> (App, Session) {
     let mut app = testing::app_of(&mut session, size, front);
     session.command(Command::Ask(ASKED));
     testing::settle(&mut session);
-    app.see(session.snapshot());
+    app.update(session.snapshot());
     (app, session)
 }
 
@@ -82,7 +82,7 @@ fn the_asked_led_and_the_squares_of_the_sentence_have_rings() {
         let explanation = Explanation { squares: vec![(7, 7), (0, 0)], ..explanation.clone() };
         snapshot.stops.explanation = Some(explanation.into());
         app.resize(Size { width, height });
-        app.see(snapshot);
+        app.update(snapshot);
         let buffer = drawn(&app, RICH);
         let matrix = matrix_in(&app);
         let corner = |row, column| {
@@ -127,7 +127,7 @@ fn a_step_leads_to_its_moment_and_the_answer_stays() {
     assert_eq!(moment, last);
     session.command(command);
     testing::settle(&mut session);
-    app.see(session.snapshot());
+    app.update(session.snapshot());
     let was = session.snapshot().display().led(4, 3).name();
     assert_eq!(was, "green");
     let heading = format!("at {} it was still green", crate::text::grouped(last));
@@ -185,6 +185,6 @@ fn the_last_question_is_selected_so_that_typing_replaces_it() {
 fn another_program_closes_an_answer() {
     let (mut app, mut session) = app_with_answer(Size::new(80, 24), "display");
     session.command(Command::Load(Box::new(program())));
-    app.see(session.snapshot());
+    app.update(session.snapshot());
     assert!(app.answer.is_none());
 }

@@ -149,7 +149,7 @@ fn a_tour_is_text_below_the_chips_and_ends_with_its_key_or_its_instruction() {
             let effect = app.key(key.chars().next().map(Key::char).unwrap());
             let Some(Effect::Session(command)) = effect else { panic!("{key}") };
             session.command(command);
-            app.see(session.snapshot());
+            app.update(session.snapshot());
             text(&drawn(&app, PLAIN))
         };
         let has_tour = |screen: &str| screen.contains("the path of one byte");

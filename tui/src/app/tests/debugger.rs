@@ -53,7 +53,7 @@ fn the_timeline_goes_by_fiftieths_and_to_its_ends() {
     ] {
         if let Some(Effect::Session(command)) = app.key(code.into()) {
             session.command(command);
-            app.see(session.snapshot());
+            app.update(session.snapshot());
         }
         assert_eq!(session.snapshot().time.now, now, "{code:?}");
     }
@@ -131,7 +131,7 @@ fn a_step_and_a_step_back_is_the_same_screen_in_every_view() {
 fn any_key_gives_up_a_search_and_does_nothing_else() {
     let mut session = paused();
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
-    app.see(Snapshot { run_state: RunState::Searching, ..session.snapshot() });
+    app.update(Snapshot { run_state: RunState::Searching, ..session.snapshot() });
     for code in [KeyCode::Char('s'), KeyCode::Char('8'), KeyCode::Esc, KeyCode::Char('%')] {
         let effect = app.key(code.into());
         assert!(matches!(effect, Some(Effect::Session(Command::Cancel))), "{code:?}");
@@ -146,7 +146,7 @@ fn a_remark_stands_until_the_next_key() {
     let remark = "already at the beginning";
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
     session.command(Command::StepBack);
-    app.see(session.snapshot());
+    app.update(session.snapshot());
     let screen = text(&drawn(&app, PLAIN));
     assert!(screen.contains(remark), "{screen}");
     app.key(KeyCode::Char('B').into());
@@ -384,15 +384,15 @@ fn a_remark_is_a_note_once() {
     let mut session = testing::session(testing::program("queens"), false);
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
     session.command(Command::Change(BreakChange::Watch("[N]".into())));
-    app.see(session.snapshot());
+    app.update(session.snapshot());
     assert!(app.shown_note().is_some());
     app.key(KeyCode::Tab.into());
     // A running machine publishes successive snapshots.
     session.advance_by(10);
-    app.see(session.snapshot());
+    app.update(session.snapshot());
     assert!(app.shown_note().is_none());
     session.command(Command::Change(BreakChange::Watch("[N]".into())));
-    app.see(session.snapshot());
+    app.update(session.snapshot());
     assert!(app.shown_note().is_some(), "the same words once more");
 }
 

@@ -46,7 +46,7 @@ fn every_row_has_keys_and_words_and_works_somewhere() {
     let mut session = testing::session(testing::program("queens"), true);
     session.command(Command::Ask(Asked::Led { row: 0, column: 0 }));
     testing::settle(&mut session);
-    app.see(session.snapshot());
+    app.update(session.snapshot());
     note(&app);
     app.buttons_have_keys = true;
     note(&app);

@@ -106,7 +106,7 @@ impl Pane for SourcePane {
 
     /// Takes a new snapshot. If the program was assembled again, the same calls stay unfolded and
     /// the cursor stays on its line. When the machine stops, the cursor follows it again.
-    fn see(&mut self, snapshot: &Snapshot) {
+    fn update(&mut self, snapshot: &Snapshot) {
         let seen = std::mem::replace(&mut self.seen, SeenState::new(snapshot));
         if !Arc::ptr_eq(&self.program, &snapshot.program) {
             let before = std::mem::replace(self, Self::new(snapshot));
@@ -411,7 +411,7 @@ mod tests {
         view.toggle(&snapshot);
         view.move_cursor(Move::Down, &snapshot, SIZE);
         let (unfolded, cursor) = (view.unfolded.clone(), cursor_row(&view, &snapshot));
-        view.see(&again.snapshot());
+        view.update(&again.snapshot());
         assert_eq!(view.unfolded, unfolded);
         assert_eq!(cursor_row(&view, &again.snapshot()), cursor);
     }
@@ -456,7 +456,7 @@ mod tests {
             view.move_cursor(Move::Up, &session.snapshot(), SIZE);
             for command in commands {
                 session.command(command.clone());
-                view.see(&session.snapshot());
+                view.update(&session.snapshot());
             }
             assert_eq!(view.follows(), follows, "{commands:?}");
         }
