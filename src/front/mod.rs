@@ -320,7 +320,7 @@ impl FrontEnd {
             }
             FrontEvent::Found => {
                 if let Some(finding) = self.inquiries.finding() {
-                    self.app.learn(&finding);
+                    self.app.take_answer(&finding);
                 }
             }
             // The next frame reads the new size. The screen may be garbled even if the size is the

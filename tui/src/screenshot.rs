@@ -64,7 +64,7 @@ impl Player<'_> {
                 let effect = self.app.key(key);
                 continues = self.carry_out(effect);
                 while let Some(inquiry) = self.app.inquiry() {
-                    self.app.learn(&inquiry.ask(self.programs));
+                    self.app.take_answer(&inquiry.ask(self.programs));
                 }
             }
             ScriptEntry::Wait(time) => self.pass_time(time),

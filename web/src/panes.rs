@@ -33,7 +33,7 @@ impl Panes {
     /// Answers the questions of dialogs about programs.
     pub(crate) fn inform(&mut self, sources: &Sources) {
         if let Some(inquiry) = self.app.inquiry() {
-            self.app.learn(&inquiry.ask(sources));
+            self.app.take_answer(&inquiry.ask(sources));
         }
     }
 

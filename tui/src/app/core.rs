@@ -122,7 +122,7 @@ impl App {
     }
 
     /// Brings the pane of this name to the front, and closes the dialogs over it.
-    pub fn bring(&mut self, name: &str) -> Option<Effect> {
+    pub fn show_pane(&mut self, name: &str) -> Option<Effect> {
         let pane = self.panes.iter().position(|pane| pane.name() == name)?;
         self.overlays.clear();
         self.answer = None;
@@ -152,15 +152,15 @@ impl App {
         self.overlays.push(Box::new(OpenDialog::new(programs)));
     }
 
-    /// The next inquiry about programs. Pass the answer to [`Self::learn`].
+    /// The next inquiry about programs. Pass the answer to [`Self::take_answer`].
     #[must_use]
     pub fn inquiry(&self) -> Option<Inquiry> {
         self.overlays.iter().find_map(|overlay| overlay.inquiry(self.size))
     }
 
     /// Takes the answer to an inquiry.
-    pub fn learn(&mut self, finding: &Finding) {
-        self.overlays.iter_mut().for_each(|overlay| overlay.learn(finding));
+    pub fn take_answer(&mut self, finding: &Finding) {
+        self.overlays.iter_mut().for_each(|overlay| overlay.take_answer(finding));
     }
 
     /// Takes a program that was opened. After a failure, the dialog stays open under a message.

@@ -450,7 +450,7 @@ fn the_pace_that_changes_at_rest_is_a_note() {
 fn the_palette_begins_with_what_is_useful_in_the_pane() {
     let mut app = app(false, Size::new(80, 24));
     for (pane, first) in [("display", "space quit"), ("board", "space p e A")] {
-        app.bring(pane);
+        app.show_pane(pane);
         let rows = app.rows(ListPurpose::Do).into_iter();
         let keys = rows.flat_map(|row| row.keys.iter().map(Key::to_string));
         let keys: Vec<String> = keys.collect();

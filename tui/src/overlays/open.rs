@@ -207,7 +207,7 @@ impl Overlay for OpenDialog {
         unknown.next().map(Inquiry::Program)
     }
 
-    fn learn(&mut self, finding: &Finding) {
+    fn take_answer(&mut self, finding: &Finding) {
         match finding.clone() {
             Finding::Folder(folder, names) => drop(self.folders.insert(folder, names)),
             Finding::Program(word, preview) => {
@@ -354,7 +354,7 @@ mod tests {
             asked.push(match &finding {
                 Finding::Folder(name, _) | Finding::Program(name, _) => name.clone(),
             });
-            dialog.learn(&finding);
+            dialog.take_answer(&finding);
         }
         asked
     }
@@ -475,7 +475,7 @@ mod tests {
         enter(&mut dialog, "as");
         dialog.scroll(Move::Down, SIZE);
         let preview = ProgramPreview { title: "As it is".into(), display: Display::default() };
-        dialog.learn(&Finding::Program("c.asm".into(), Preview::Program(preview)));
+        dialog.take_answer(&Finding::Program("c.asm".into(), Preview::Program(preview)));
         assert_eq!(dialog.matches()[0].name, "c.asm");
         assert_eq!(dialog.choice(), "b.asm");
     }

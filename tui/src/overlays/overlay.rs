@@ -55,7 +55,7 @@ pub(crate) trait Overlay {
     }
 
     /// Takes the answer to an inquiry.
-    fn learn(&mut self, _finding: &Finding) {}
+    fn take_answer(&mut self, _finding: &Finding) {}
 
     /// Handles enter.
     fn accept(&mut self, _snapshot: &Snapshot) -> Answer {

@@ -240,7 +240,7 @@ impl Page {
 
     /// Shows the pane with this name.
     fn pane(&mut self, name: &str) -> Result<PaneWishes, String> {
-        let effect = self.panes()?.app.bring(name);
+        let effect = self.panes()?.app.show_pane(name);
         self.grant(effect)
     }
 

@@ -51,7 +51,7 @@ pub(super) fn after(size: Size, front: &str, keys: &str) -> App {
             _ => {}
         }
         while let Some(inquiry) = app.inquiry() {
-            app.learn(&inquiry.ask(&Shelf));
+            app.take_answer(&inquiry.ask(&Shelf));
         }
     }
     app
