@@ -63,7 +63,7 @@ pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcom
         Recording::record(&mut *machine, options.skip, options.changes, 100 / options.rate);
     check(&*machine)?;
     image.title().unwrap_or_default().clone_into(&mut recording.title);
-    let recording = if options.still { recording.still() } else { recording };
+    let recording = if options.still { recording.into_still() } else { recording };
     let bytes = match format {
         RecordingFormat::Svg => recording.svg().into_bytes(),
         RecordingFormat::Gif => recording.gif(),

@@ -82,7 +82,7 @@ impl Player<'_> {
         for tick in 1..=ticks {
             self.session.advance(TICK);
             self.now += TICK;
-            if self.picture.format.moves() && tick % TICKS_A_FRAME == 0 {
+            if self.picture.format.is_animated() && tick % TICKS_A_FRAME == 0 {
                 self.update_app();
                 self.record_screen();
             }
@@ -118,7 +118,7 @@ impl Player<'_> {
     }
 
     fn record_frame(&mut self) {
-        if self.picture.format.moves() {
+        if self.picture.format.is_animated() {
             self.record_screen();
         }
     }

@@ -57,7 +57,7 @@ impl PictureFormat {
 
     /// Whether it shows more than one screen.
     #[must_use]
-    pub fn moves(self) -> bool {
+    pub fn is_animated(self) -> bool {
         self == Self::Cast
     }
 }
@@ -85,7 +85,7 @@ impl Picture {
     /// Adds the screen at a time.
     pub(crate) fn show(&mut self, at: Duration, cells: Buffer, spots: Vec<LedSpot>) {
         let last = self.last.as_ref().map(|screen| &screen.cells);
-        if self.format.moves() && last != Some(&cells) {
+        if self.format.is_animated() && last != Some(&cells) {
             if last.is_none() {
                 self.events = cast::header(&cells);
             }

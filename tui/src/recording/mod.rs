@@ -51,7 +51,7 @@ impl Recording {
 
     /// Keeps only the last frame.
     #[must_use]
-    pub fn still(mut self) -> Self {
+    pub fn into_still(mut self) -> Self {
         self.frames.drain(..self.frames.len() - 1);
         self
     }

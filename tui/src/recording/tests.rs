@@ -36,7 +36,7 @@ fn a_frame_a_change_and_the_end_with_the_program() {
     assert_eq!(corners(&all), [Led::Dark, Led::Green, Led::Yellow, Led::Red, Led::Dark]);
     let some = Recording::record(&mut machine(), 2, 2, 10);
     assert_eq!(corners(&some), [Led::Yellow, Led::Red]);
-    assert_eq!(corners(&some.still()), [Led::Red]);
+    assert_eq!(corners(&some.into_still()), [Led::Red]);
 }
 
 #[test]
