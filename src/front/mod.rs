@@ -298,7 +298,7 @@ impl FrontEnd {
             }
             FrontEvent::Input(TerminalInput::Background(rgb)) => {
                 self.theme.background = Background::nearest(rgb);
-                self.app.is_clear = Background::is_near(rgb);
+                self.app.keeps_background = Background::is_near(rgb);
             }
             FrontEvent::Input(TerminalInput::Released(key)) => {
                 let effect = self.app.release(key);

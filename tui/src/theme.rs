@@ -171,8 +171,8 @@ impl Theme {
     }
 
     /// Sets both colours of every cell. If a style sets only one, the terminal's own other colour
-    /// might make it unreadable. On a `clear` screen, the terminal's background stays.
-    pub(crate) fn paint(self, is_clear: bool, buffer: &mut Buffer) {
+    /// might make it unreadable. If the terminal's own background `is_kept`, it stays.
+    pub(crate) fn paint(self, is_kept: bool, buffer: &mut Buffer) {
         if self.depth == Depth::None {
             return;
         }
@@ -181,7 +181,7 @@ impl Theme {
         let pales = self.depth == Depth::Sixteen && self.background == Background::Light;
         for cell in &mut buffer.content {
             cell.fg = if cell.fg == Color::Reset { text } else { cell.fg };
-            cell.bg = if cell.bg == Color::Reset && !is_clear { background } else { cell.bg };
+            cell.bg = if cell.bg == Color::Reset && !is_kept { background } else { cell.bg };
             cell.modifier.set(Modifier::BOLD, !pales && cell.modifier.contains(Modifier::BOLD));
         }
     }

@@ -39,7 +39,7 @@ pub struct App {
     /// Whether the pane in front fills the screen. A web page has its own frame, title and keys.
     pub is_bare: bool,
     /// Whether text is readable on the terminal's own background, which is then kept.
-    pub is_clear: bool,
+    pub keeps_background: bool,
     /// A note that is shown until the next key.
     pub(super) note: Option<String>,
 }
@@ -66,7 +66,7 @@ impl App {
             depth: None,
             down: None,
             is_bare: false,
-            is_clear: false,
+            keeps_background: false,
         }
     }
 

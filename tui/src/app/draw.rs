@@ -41,7 +41,7 @@ impl App {
     }
 
     fn paint(&self, theme: Theme, buffer: &mut Buffer) {
-        theme.paint(self.is_clear && self.preferences.background.is_none(), buffer);
+        theme.paint(self.keeps_background && self.preferences.background.is_none(), buffer);
     }
 
     /// The terminal's theme with the colours that the user chose.

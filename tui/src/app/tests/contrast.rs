@@ -176,7 +176,7 @@ fn on_the_terminals_own_background_everything_is_readable() {
         let own = u32::from_be_bytes([0, r, g, b]);
         let theme = Theme { background: Background::nearest(rgb), ..RICH };
         for app in &mut apps {
-            app.is_clear = true;
+            app.keeps_background = true;
             app.preferences.background = None;
             for cell in drawn(app, theme).content {
                 assert!(cell.fg != Color::Reset, "{name}: {cell:?}");
