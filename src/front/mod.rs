@@ -140,7 +140,7 @@ pub(crate) fn run(
     machine.stop();
     inquiries.stop();
     if result.is_ok() {
-        let (program, kept) = app.kept();
+        let (program, kept) = app.saved_breakpoints();
         settings.remember(program, kept);
         settings.save(app.preferences());
     }
@@ -384,7 +384,7 @@ impl FrontEnd {
         name: &str,
         opened: Result<Program, String>,
     ) -> io::Result<Option<ExitReason>> {
-        let (before, kept) = self.app.kept();
+        let (before, kept) = self.app.saved_breakpoints();
         let replaces = opened.is_ok() && before != name;
         let plays = self.app.shows_display() && opened.as_ref().is_ok_and(Program::reads_buttons);
         self.settings.remember(before, kept);
@@ -417,7 +417,7 @@ impl FrontEnd {
     /// Pauses the machine and opens a source file in the user's editor. If a source has changed
     /// afterwards, the program is assembled again, here or by the watcher.
     fn edit(&mut self, file: &str, line: u32) -> io::Result<Option<ExitReason>> {
-        let program = self.app.kept().0.to_owned();
+        let program = self.app.saved_breakpoints().0.to_owned();
         let path = self.programs.editable(&program, file);
         let editor = path.and_then(|path| child::editor(&path, Some(line)).map_err(str::to_owned));
         let (command, name) = match editor {

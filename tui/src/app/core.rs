@@ -143,8 +143,8 @@ impl App {
 
     /// The name of the program, with its breakpoints and watches.
     #[must_use]
-    pub fn kept(&self) -> (&str, SavedBreakpoints) {
-        (&self.snapshot.program.name, self.snapshot.stops.kept())
+    pub fn saved_breakpoints(&self) -> (&str, SavedBreakpoints) {
+        (&self.snapshot.program.name, self.snapshot.stops.to_saved())
     }
 
     /// Opens the dialog that lists these programs.

@@ -49,7 +49,7 @@ impl Session {
                 let removed = Arc::make_mut(&mut self.watches).remove(number);
                 format!("watch removed: {removed}").into()
             }
-            BreakChange::Restore(kept) => return self.restore(kept),
+            BreakChange::Restore(saved) => return self.restore(saved),
         })
     }
 
@@ -95,10 +95,10 @@ impl Session {
 
     /// Replaces all breakpoints and watches by saved ones. Returns a remark if there are
     /// breakpoints, which could stop the machine unexpectedly.
-    fn restore(&mut self, kept: SavedBreakpoints) -> Option<Cow<'static, str>> {
+    fn restore(&mut self, saved: SavedBreakpoints) -> Option<Cow<'static, str>> {
         self.debugger.change_breakpoints(|breakpoints, program| {
             *breakpoints = Breakpoints::default();
-            for (number, (text, enabled)) in kept.breaks.into_iter().enumerate() {
+            for (number, (text, enabled)) in saved.breaks.into_iter().enumerate() {
                 if breakpoints.is_full() {
                     break;
                 }
@@ -106,7 +106,7 @@ impl Session {
                 breakpoints.enable(number, enabled);
             }
         });
-        self.watches = Arc::new(kept.watches.into_iter().take(WATCHES_MAX).collect());
+        self.watches = Arc::new(saved.watches.into_iter().take(WATCHES_MAX).collect());
         match self.debugger.breakpoints().list().len() {
             0 => None,
             1 => Some("one break restored: the breaks pane lists it".into()),

@@ -88,7 +88,7 @@ pub struct Remark {
 impl Stops {
     /// The breakpoints and watches, as the settings save them.
     #[must_use]
-    pub fn kept(&self) -> SavedBreakpoints {
+    pub fn to_saved(&self) -> SavedBreakpoints {
         let breaks =
             self.breaks.list().iter().map(|entry| (entry.text().to_owned(), entry.enabled));
         SavedBreakpoints { breaks: breaks.collect(), watches: self.watches.to_vec() }

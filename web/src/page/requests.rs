@@ -152,7 +152,7 @@ impl Page {
         let (new, link) = self.sources.linked(program)?;
         let machine = link.on(hardware, |name| self.sources.board(name))?;
         let before = self.machine.as_mut().map(|machine| machine.session.snapshot());
-        let kept = before.filter(|it| it.program.name == program).map(|it| it.stops.kept());
+        let kept = before.filter(|it| it.program.name == program).map(|it| it.stops.to_saved());
         let mut machine = Machine::new(&new, machine, paused)?;
         machine.command(Command::Change(BreakChange::Restore(kept.unwrap_or_default())));
         self.show(machine);

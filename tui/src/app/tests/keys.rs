@@ -218,7 +218,7 @@ fn a_program_is_kept_by_its_name_with_its_breaks() {
     let mut session = testing::session(program(), true);
     session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(1))));
     let app = testing::app_of(&mut session, Size::new(80, 24), "display");
-    let (name, kept) = app.kept();
+    let (name, kept) = app.saved_breakpoints();
     assert_eq!((name, kept.breaks.len()), ("test", 1));
 }
 

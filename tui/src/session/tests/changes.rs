@@ -62,7 +62,7 @@ fn changes_of_breaks_and_watches_are_confirmed() {
     // A condition that is invalid here may be valid in another program.
     assert_eq!(breaks, [("1", true), ("nonsense", true), ("write 0", false)]);
     assert_eq!(*stops.watches, ["A"]);
-    assert_eq!(stops.kept(), kept);
+    assert_eq!(stops.to_saved(), kept);
 }
 
 #[test]
