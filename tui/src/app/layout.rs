@@ -3,7 +3,7 @@
 use ratatui::layout::{Constraint, Layout, Margin, Rect, Size};
 
 use super::App;
-use crate::panes::{Station, display};
+use crate::panes::{Placement, display};
 
 /// A pane and its area, including the frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,9 +87,9 @@ impl App {
     /// Puts the source and the pane below it together, if one of them is shown. An empty pane is
     /// shown there only if it is in front.
     fn add_pane_below(&self, mut places: Vec<PanePlace>) -> Vec<PanePlace> {
-        let source = self.stations().find(|(_, station)| *station == Station::Source);
-        let below = self.stations().find_map(|(pane, station)| match station {
-            Station::BelowSource(lines) => Some((pane, lines)),
+        let source = self.placements().find(|(_, placement)| *placement == Placement::Source);
+        let below = self.placements().find_map(|(pane, placement)| match placement {
+            Placement::BelowSource(lines) => Some((pane, lines)),
             _ => None,
         });
         let (Some((source, _)), Some((below, lines))) = (source, below) else { return places };
@@ -119,10 +119,10 @@ impl App {
             return vec![PanePlace { pane: self.front, area }];
         };
         let first = |wanted| {
-            let mut others = self.stations().filter(|(pane, _)| *pane != self.front);
-            others.find(|(_, station)| *station == wanted)
+            let mut others = self.placements().filter(|(pane, _)| *pane != self.front);
+            others.find(|(_, placement)| *placement == wanted)
         };
-        let second = first(Station::Source).or_else(|| first(Station::Right));
+        let second = first(Placement::Source).or_else(|| first(Placement::Right));
         let right = Rect { x: area.x + width, width: SECOND_WIDTH, ..area };
         let front = PanePlace { pane: self.front, area: Rect { width, ..area } };
         let second = second.map(|(pane, _)| PanePlace { pane, area: right });
@@ -134,8 +134,8 @@ impl App {
         let area = places[0].area;
         let height = self.pane().height_max(&self.snapshot, area.width);
         let is_free = |pane: usize| places.iter().all(|place| place.pane != pane);
-        let is_large = |station| matches!(station, Station::Source | Station::Right);
-        let other = self.stations().find(|(pane, station)| is_large(*station) && is_free(*pane));
+        let is_large = |placement| matches!(placement, Placement::Source | Placement::Right);
+        let other = self.placements().find(|(pane, at)| is_large(*at) && is_free(*pane));
         if let Some((pane, _)) =
             other.filter(|_| area.height >= height.saturating_add(BELOW_HEIGHT_MIN))
         {
@@ -150,8 +150,8 @@ impl App {
     /// front, or if there is no room for it and another pane. The last one takes the remaining
     /// height.
     fn column(&self, body: Rect) -> Vec<PanePlace> {
-        let small = self.stations().filter_map(|(pane, station)| match station {
-            Station::Column(height) => Some((pane, height)),
+        let small = self.placements().filter_map(|(pane, placement)| match placement {
+            Placement::Column(height) => Some((pane, height)),
             _ => None,
         });
         let small: Vec<(usize, u16)> = small.collect();
@@ -178,9 +178,9 @@ impl App {
         Vec::new()
     }
 
-    /// All panes by number, each with its station.
-    fn stations(&self) -> impl Iterator<Item = (usize, Station)> {
-        self.panes.iter().map(|pane| pane.station(&self.snapshot)).enumerate()
+    /// All panes by number, each with its placement.
+    fn placements(&self) -> impl Iterator<Item = (usize, Placement)> {
+        self.panes.iter().map(|pane| pane.placement(&self.snapshot)).enumerate()
     }
 }
 

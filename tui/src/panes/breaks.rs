@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
-use super::{Context, Cursor, Pane, PaneSpec, Station};
+use super::{Context, Cursor, Pane, PaneSpec, Placement};
 use crate::actions::{ENTER, KeyBinding, KeyGroup, Move, Question, Reply, row};
 use crate::key::{Key, KeyCode};
 use crate::session::{BreakChange, Command, Snapshot};
@@ -57,8 +57,8 @@ impl PaneSpec for BreaksPane {
 }
 
 impl Pane for BreaksPane {
-    fn station(&self, snapshot: &Snapshot) -> Station {
-        Station::BelowSource(count(snapshot).try_into().unwrap_or(u16::MAX))
+    fn placement(&self, snapshot: &Snapshot) -> Placement {
+        Placement::BelowSource(count(snapshot).try_into().unwrap_or(u16::MAX))
     }
 
     fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {

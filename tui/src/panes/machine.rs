@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::{Context, Pane, PaneSpec, Station};
+use super::{Context, Pane, PaneSpec, Placement};
 use crate::actions::{CHANGE, KeyBinding, KeyGroup, Question, Reply, row};
 use crate::session::Snapshot;
 use crate::theme::Theme;
@@ -27,8 +27,8 @@ impl PaneSpec for MachinePane {
 }
 
 impl Pane for MachinePane {
-    fn station(&self, _: &Snapshot) -> Station {
-        Station::Column(8)
+    fn placement(&self, _: &Snapshot) -> Placement {
+        Placement::Column(8)
     }
 
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {

@@ -11,7 +11,7 @@ use ratatui::layout::{Rect, Size};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Context, Cursor, Pane, PaneSpec, Station};
+use super::{Context, Cursor, Pane, PaneSpec, Placement};
 use crate::actions::{
     CHANGE, FOLLOW, KeyBinding, KeyGroup, Move, Question, Reply, ShowTarget, row,
 };
@@ -59,8 +59,8 @@ impl PaneSpec for MemoryPane {
 }
 
 impl Pane for MemoryPane {
-    fn station(&self, _: &Snapshot) -> Station {
-        Station::Right
+    fn placement(&self, _: &Snapshot) -> Placement {
+        Placement::Right
     }
 
     fn cursor(&self, snapshot: &Snapshot) -> Cursor {

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{Context, Pane, PaneSpec, Station};
+use super::{Context, Pane, PaneSpec, Placement};
 use crate::session::{self, Snapshot};
 use crate::theme::Theme;
 use crate::{text, widgets};
@@ -18,8 +18,8 @@ impl PaneSpec for OutputPane {
 }
 
 impl Pane for OutputPane {
-    fn station(&self, _: &Snapshot) -> Station {
-        Station::Column(HEIGHT)
+    fn placement(&self, _: &Snapshot) -> Placement {
+        Placement::Column(HEIGHT)
     }
 
     fn subtitle(&self, snapshot: &Snapshot) -> Option<String> {

@@ -147,8 +147,8 @@ pub(crate) trait Pane: DynPaneSpec {
     }
 
     /// Its place while another pane is in front.
-    fn station(&self, _snapshot: &Snapshot) -> Station {
-        Station::Away
+    fn placement(&self, _snapshot: &Snapshot) -> Placement {
+        Placement::Hidden
     }
 
     /// Restores its settings.
@@ -166,9 +166,9 @@ pub(crate) trait Pane: DynPaneSpec {
 
 /// The place of a pane while another one is in front, if there is room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Station {
+pub(crate) enum Placement {
     /// Nowhere.
-    Away,
+    Hidden,
     /// In a narrow column on the left, with a minimum height. The column is shown only together
     /// with its first pane.
     Column(u16),

@@ -14,7 +14,7 @@ use ratatui::style::Style;
 use ratatui::symbols::border;
 use ratatui::widgets::{Block, Borders, Widget};
 
-use super::{Context, Pane, PaneSpec, Station};
+use super::{Context, Pane, PaneSpec, Placement};
 use crate::actions::{KeyBinding, KeyGroup, Reply, row};
 use crate::key::{Key, KeyCode};
 use crate::leds::{self, LedPainter, LedPart, LedSpot};
@@ -39,8 +39,8 @@ impl PaneSpec for DisplayPane {
 }
 
 impl Pane for DisplayPane {
-    fn station(&self, _: &Snapshot) -> Station {
-        Station::Column(SIZE_MIN.height)
+    fn placement(&self, _: &Snapshot) -> Placement {
+        Placement::Column(SIZE_MIN.height)
     }
 
     fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {

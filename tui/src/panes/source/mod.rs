@@ -13,7 +13,7 @@ use gray1_isa::source_map::SourceLine;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
-use super::{Context, Cursor, Pane, PaneSpec, Station};
+use super::{Context, Cursor, Pane, PaneSpec, Placement};
 use crate::actions::{
     Effect, FOLLOW, KeyBinding, KeyGroup, Move, Question, Reply, ShowTarget, row,
 };
@@ -100,8 +100,8 @@ impl PaneSpec for SourcePane {
 }
 
 impl Pane for SourcePane {
-    fn station(&self, _: &Snapshot) -> Station {
-        Station::Source
+    fn placement(&self, _: &Snapshot) -> Placement {
+        Placement::Source
     }
 
     /// Takes a new snapshot. If the program was assembled again, the same calls stay unfolded and
