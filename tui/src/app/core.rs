@@ -50,7 +50,7 @@ impl App {
     pub fn new(snapshot: Snapshot, size: Size, front: &str, preferences: Preferences) -> Self {
         let mut panes = panes::all(&snapshot);
         for pane in &mut panes {
-            pane.recall(&preferences);
+            pane.restore_settings(&preferences);
         }
         let front = panes.iter().position(|pane| pane.name() == front).unwrap_or_default();
         Self {
@@ -136,7 +136,7 @@ impl App {
     pub fn preferences(&self) -> Preferences {
         let mut preferences = self.preferences.clone();
         for pane in &self.panes {
-            pane.remember(&mut preferences);
+            pane.save_settings(&mut preferences);
         }
         preferences
     }

@@ -347,7 +347,7 @@ impl App {
             KeyTarget::Pane { pane, row } => {
                 let area = self.inside(self.places()[0]);
                 self.panes[pane].is_useful(row, &self.snapshot)
-                    && self.panes[pane].has_use_for(&entry.row, area, &self.snapshot)
+                    && self.panes[pane].has_effect(&entry.row, area, &self.snapshot)
             }
         }
     }

@@ -87,7 +87,7 @@ pub(crate) trait Pane: DynPaneSpec {
     }
 
     /// Whether a row of its key table has an effect in an area inside the frame.
-    fn has_use_for(&self, _row: &KeyRow, _area: Rect, _snapshot: &Snapshot) -> bool {
+    fn has_effect(&self, _row: &KeyRow, _area: Rect, _snapshot: &Snapshot) -> bool {
         true
     }
 
@@ -152,10 +152,10 @@ pub(crate) trait Pane: DynPaneSpec {
     }
 
     /// Restores its settings.
-    fn recall(&mut self, _preferences: &Preferences) {}
+    fn restore_settings(&mut self, _preferences: &Preferences) {}
 
     /// Saves its settings.
-    fn remember(&self, _preferences: &mut Preferences) {}
+    fn save_settings(&self, _preferences: &mut Preferences) {}
 
     /// Its minimum width at a height next to other panes, including the frame. By default sixteen
     /// bytes fit, so that their rows are as long as on the whole screen.

@@ -182,13 +182,13 @@ impl Pane for WavesPane {
         Some(Reply::Done)
     }
 
-    fn recall(&mut self, preferences: &Preferences) {
+    fn restore_settings(&mut self, preferences: &Preferences) {
         if !preferences.waves.is_empty() {
             self.shown.clone_from(&preferences.waves);
         }
     }
 
-    fn remember(&self, preferences: &mut Preferences) {
+    fn save_settings(&self, preferences: &mut Preferences) {
         preferences.waves = if self.shown == defaults() { Vec::new() } else { self.shown.clone() };
     }
 
