@@ -23,7 +23,7 @@ use crate::widgets::{self, first_line};
 #[derive(Debug, Default)]
 pub(crate) struct MemoryPane {
     /// The byte at which the user put the cursor. `None` while the cursor follows writes.
-    put: Option<RamAddr>,
+    pinned: Option<RamAddr>,
 }
 
 /// The number of lines on a page.
@@ -43,7 +43,7 @@ impl PaneSpec for MemoryPane {
     const TITLE: &'static str = "pane: data memory";
     const MOVES: &'static [Move] = Move::ALL;
     const KEYS: &'static [KeyBinding<Self>] = &[
-        FOLLOW.calls(MemoryPane::follow).when(|pane, _| pane.put.is_some()),
+        FOLLOW.calls(MemoryPane::follow).when(|pane, _| pane.pinned.is_some()),
         row(CHANGE, KeyGroup::State, "set", "change this byte, or a register").calls(
             |pane, snapshot| {
                 let byte = snapshot.program.image.byte_at(pane.byte(snapshot), snapshot.cpu.pc);
@@ -69,7 +69,7 @@ impl Pane for MemoryPane {
 
     fn show(&mut self, target: &ShowTarget, _: &Snapshot) -> Option<Reply> {
         let ShowTarget::Byte(address) = target else { return None };
-        self.put = Some(*address);
+        self.pinned = Some(*address);
         Some(Reply::Done)
     }
 
@@ -87,7 +87,7 @@ impl Pane for MemoryPane {
             Move::First => 0,
             Move::Last => last,
         };
-        self.put = RamAddr::new(moved as u16);
+        self.pinned = RamAddr::new(moved as u16);
         Reply::Done
     }
 
@@ -113,13 +113,13 @@ impl Pane for MemoryPane {
 
 impl MemoryPane {
     fn follow(&mut self, _: &Snapshot) -> Reply {
-        self.put = None;
+        self.pinned = None;
         Reply::Done
     }
 
     /// The byte at the cursor.
     fn byte(&self, snapshot: &Snapshot) -> RamAddr {
-        self.put.or_else(|| snapshot.cpu.recent.newest_write()).unwrap_or_default()
+        self.pinned.or_else(|| snapshot.cpu.recent.newest_write()).unwrap_or_default()
     }
 }
 

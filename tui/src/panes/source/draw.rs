@@ -32,12 +32,12 @@ impl SourcePane {
     pub(super) fn draw_rows(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let here = self.here(context.snapshot);
         let rows = self.rows(&here);
-        let (cursor, present) = (self.place(&rows, &here), present(&rows, &here));
+        let (cursor, present) = (self.cursor_row(&rows, &here), present(&rows, &here));
         let first = self.first(&rows, &here, area.height);
         let marks = marks(&self.program.image, context.snapshot);
         for ((n, row), y) in rows.iter().enumerate().skip(first).zip(area.y..area.bottom()) {
             let area = Rect { y, height: 1, ..area };
-            let is_present = n == present && row.holds(&here);
+            let is_present = n == present && row.contains(&here);
             let margin = self.margin(row, is_present, context);
             let line = self.line(row, is_present, &marks, margin, area.width, context.theme);
             widgets::draw_lines([line], context.theme, area, buffer);
@@ -48,7 +48,7 @@ impl SourcePane {
                     buffer.set_string(x, y, NEXT, context.theme.key());
                 }
             }
-            if n == cursor && self.put.is_some() {
+            if n == cursor && self.pinned.is_some() {
                 buffer.set_style(area, Theme::SELECTED);
             }
         }
@@ -139,7 +139,7 @@ fn mark(
     is_unfolded: bool,
     marks: &[(PresentLine, bool)],
 ) -> Option<bool> {
-    let is_here = |(spot, _): &&(PresentLine, bool)| !is_unfolded && row.leads_to(spot, image);
+    let is_here = |(spot, _): &&(PresentLine, bool)| !is_unfolded && row.covers(spot, image);
     marks.iter().filter(is_here).map(|(_, is_on)| *is_on).max()
 }
 

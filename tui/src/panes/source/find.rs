@@ -15,14 +15,14 @@ const COLUMNS_SHOWN: usize = 40;
 impl SourcePane {
     /// Puts the cursor on the next or previous row that contains the string.
     pub(super) fn find_again(&mut self, snapshot: &Snapshot, forward: bool) -> Reply {
-        if self.wanted.is_empty() {
+        if self.search_text.is_empty() {
             return Reply::Note("nothing to find yet: press /");
         }
         let here = self.here(snapshot);
         let mut rows = self.rows(&here);
         // The search wraps around: the rows after the cursor, other files, the rows up to the
         // cursor.
-        let cursor = self.place(&rows, &here);
+        let cursor = self.cursor_row(&rows, &here);
         let mut others = rows.split_off((cursor + 1).min(rows.len()));
         let at_cursor = rows.pop();
         others.extend(self.lines_of_other_files(self.file(&here)));
@@ -33,7 +33,7 @@ impl SourcePane {
         let found = |row: ListingRow| self.end_of_match(&row).map(|end| (row, end));
         match others.into_iter().chain(at_cursor).find_map(found) {
             Some((row, end)) => {
-                (self.put, self.top) = (Some(row.in_any_turn()), None);
+                (self.pinned, self.top) = (Some(row.without_iteration()), None);
                 self.column = end.saturating_sub(COLUMNS_SHOWN);
                 Reply::Done
             }
@@ -63,11 +63,11 @@ impl SourcePane {
             RowContents::Word(index) => names::instruction(image, index),
             RowContents::Gap => return None,
         };
-        if !self.wanted.chars().any(char::is_uppercase) {
+        if !self.search_text.chars().any(char::is_uppercase) {
             text = text.to_lowercase();
         }
-        let start = text.find(&self.wanted)?;
-        Some(text[..start + self.wanted.len()].chars().count())
+        let start = text.find(&self.search_text)?;
+        Some(text[..start + self.search_text.len()].chars().count())
     }
 }
 

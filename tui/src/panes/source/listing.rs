@@ -101,13 +101,13 @@ impl Listing {
             // The first instruction of a line stands for the others.
             if let Some(words @ 1..) = lines.insert(origin, 0) {
                 let code = LineCode { origin, call: None, first: index, words };
-                listing.put(calls.last().copied(), code);
+                listing.insert(calls.last().copied(), code);
             }
         }
         for (number, (first, words)) in sizes {
             let origin = map.expansions()[number as usize].caller();
             let code = LineCode { origin, call: Some(number), first, words };
-            listing.put(calls_around(image, origin).last().copied(), code);
+            listing.insert(calls_around(image, origin).last().copied(), code);
         }
         let lists = listing.lines.values_mut().chain(listing.calls.values_mut());
         lists.for_each(|codes| codes.sort_by_key(|code| code.first));
@@ -135,7 +135,7 @@ impl Listing {
         (!codes.is_empty()).then_some((times, executed))
     }
 
-    fn put(&mut self, call: Option<u32>, code: LineCode) {
+    fn insert(&mut self, call: Option<u32>, code: LineCode) {
         let place = code.origin.place;
         match call {
             None => self.lines.entry((place.file, place.line)).or_default().push(code),
@@ -214,9 +214,9 @@ impl Listing {
 impl ListingRow {
     /// Whether the machine is in this row, or in code folded in it. If several rows match, the last
     /// is the most exact.
-    pub(super) fn holds(&self, here: &PresentLine) -> bool {
+    pub(super) fn contains(&self, here: &PresentLine) -> bool {
         match self.kind {
-            RowContents::Line { code: Some(code), .. } => code.holds(here),
+            RowContents::Line { code: Some(code), .. } => code.contains(here),
             RowContents::Word(index) => index == here.pc,
             RowContents::Line { code: None, .. } | RowContents::Gap => false,
         }
@@ -233,7 +233,7 @@ impl ListingRow {
 
     /// Whether the row shows an instruction, or a group in which it is folded, in any iteration of
     /// a repeat.
-    pub(super) fn leads_to(&self, spot: &PresentLine, image: &Image) -> bool {
+    pub(super) fn covers(&self, spot: &PresentLine, image: &Image) -> bool {
         match self.kind {
             RowContents::Line { place, .. } => {
                 let (own, whole) = (self.path.iter().chain([&place]), spot.path(image));
@@ -255,7 +255,7 @@ impl ListingRow {
     }
 
     /// The same row in the current iteration of a repeat.
-    pub(super) fn in_any_turn(&self) -> Self {
+    pub(super) fn without_iteration(&self) -> Self {
         let kind = match self.kind {
             RowContents::Line { place, .. } => RowContents::Line { place, code: None },
             other => other,
@@ -273,7 +273,7 @@ impl ListingRow {
     }
 
     /// Whether two rows are the same line in the same place, in any iteration of a repeat.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
+    pub(super) fn matches(&self, other: &Self) -> bool {
         match (self.kind, other.kind) {
             (RowContents::Line { place, .. }, RowContents::Line { place: there, .. }) => {
                 place == there && self.path == other.path
@@ -303,7 +303,7 @@ impl LineCode {
         shared.next().unwrap_or(here.around.len())
     }
 
-    fn holds(self, here: &PresentLine) -> bool {
+    fn contains(self, here: &PresentLine) -> bool {
         match self.call {
             Some(number) => here.calls.contains(&number),
             None => here.origin == Some(self.origin),
@@ -373,7 +373,7 @@ mod tests {
             let mut unfolded = HashSet::new();
             let row = loop {
                 let rows = listing.rows(image, &here, here.file(image), &unfolded);
-                let row = rows.into_iter().rfind(|row| row.holds(&here)).unwrap();
+                let row = rows.into_iter().rfind(|row| row.contains(&here)).unwrap();
                 match row.group() {
                     Some(group) => assert!(unfolded.insert(group), "{pc:?}"),
                     None => break row,

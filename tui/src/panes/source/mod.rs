@@ -35,13 +35,13 @@ pub(crate) struct SourcePane {
     unfolded: HashSet<Vec<SourceLine>>,
     /// The row on which the user put the cursor. `None` while it follows the machine. The row shows
     /// its code in whatever iteration of a repeat the machine is.
-    put: Option<ListingRow>,
+    pinned: Option<ListingRow>,
     /// The top row, if the user has scrolled.
     top: Option<usize>,
     /// The number of columns scrolled sideways.
     column: usize,
     /// The string of the last search.
-    wanted: String,
+    search_text: String,
     seen: SeenState,
 }
 
@@ -60,7 +60,7 @@ impl SeenState {
     }
 
     /// Whether the machine has stopped and has moved by more than a step.
-    fn has_arrived_since(self, before: Self) -> bool {
+    fn has_stopped_since(self, before: Self) -> bool {
         let is_reset = self.executed < before.executed && self.now >= before.now;
         self.is_stopped && (!before.is_stopped || self.now.abs_diff(before.now) > 1 || is_reset)
     }
@@ -74,10 +74,10 @@ impl PaneSpec for SourcePane {
     const MOVES: &'static [Move] = Move::ALL;
     const KEYS: &'static [KeyBinding<Self>] = &[
         row(UNFOLD, KeyGroup::Source, "unfold", "unfold a call or a generated line, or fold it")
-            .calls(SourcePane::toggle),
+            .calls(SourcePane::toggle_fold),
         FOLLOW.calls(SourcePane::follow).when(|pane, _| !pane.follows()),
         row(&[Key::char('/')], KeyGroup::Source, "find", "find text")
-            .calls(|pane, _| Reply::Prompt(Question::Find, pane.wanted.clone())),
+            .calls(|pane, _| Reply::Prompt(Question::Find, pane.search_text.clone())),
         row(&[Key::char('v')], KeyGroup::Source, "edit", "edit this line in your editor")
             .calls(SourcePane::edit)
             .when(|pane, _| !pane.program.image.source_map().files().is_empty()),
@@ -86,16 +86,16 @@ impl PaneSpec for SourcePane {
         row(&[Key::char(',')], KeyGroup::Source, "", "find the text again, backward")
             .calls(|pane, snapshot| pane.find_again(snapshot, false)),
         row(&[Key::char('u')], KeyGroup::Source, "", "unfold to the present instruction")
-            .calls(SourcePane::unfold_here),
+            .calls(SourcePane::unfold_around),
         row(&[Key::char('U')], KeyGroup::Source, "", "fold everything").calls(SourcePane::fold_all),
         row(&[Key::char('%')], KeyGroup::Source, "", "show or hide how often lines were executed")
             .calls(|_, snapshot| {
                 Reply::Ask(Effect::Session(Command::ShowProfile(snapshot.profile.is_none())))
             }),
         row(&[Key::char('h')], KeyGroup::Source, "", "run to the cursor")
-            .calls(|pane, snapshot| pane.to_cursor(snapshot, Command::Go)),
+            .calls(|pane, snapshot| pane.run_to_cursor(snapshot, Command::Go)),
         row(&[Key::char('H')], KeyGroup::Source, "", "run back to the cursor")
-            .calls(|pane, snapshot| pane.to_cursor(snapshot, Command::GoBack)),
+            .calls(|pane, snapshot| pane.run_to_cursor(snapshot, Command::GoBack)),
     ];
 }
 
@@ -111,12 +111,12 @@ impl Pane for SourcePane {
         if !Arc::ptr_eq(&self.program, &snapshot.program) {
             let before = std::mem::replace(self, Self::new(snapshot));
             if before.program.name == self.program.name {
-                let Self { unfolded, put, top, column, wanted, .. } = before;
-                (self.unfolded, self.put, self.top) = (unfolded, put, top);
-                (self.column, self.wanted) = (column, wanted);
+                let Self { unfolded, pinned, top, column, search_text, .. } = before;
+                (self.unfolded, self.pinned, self.top) = (unfolded, pinned, top);
+                (self.column, self.search_text) = (column, search_text);
             }
-        } else if self.seen.has_arrived_since(seen) {
-            (self.put, self.top) = (None, None);
+        } else if self.seen.has_stopped_since(seen) {
+            (self.pinned, self.top) = (None, None);
         }
     }
 
@@ -129,9 +129,9 @@ impl Pane for SourcePane {
                 let rows = self.rows(&here);
                 let last = rows.len().saturating_sub(1);
                 let page = usize::from(size.height).max(1);
-                self.put = rows
-                    .get(to.along(self.place(&rows, &here), last, page))
-                    .map(ListingRow::in_any_turn);
+                self.pinned = rows
+                    .get(to.along(self.cursor_row(&rows, &here), last, page))
+                    .map(ListingRow::without_iteration);
                 self.top = None;
             }
         }
@@ -157,7 +157,7 @@ impl Pane for SourcePane {
         let first = self.first(&rows, &here, area.height);
         if let Some(row) = rows.get(first + usize::from(at.y - area.y)) {
             // The page does not scroll.
-            (self.put, self.top) = (Some(row.in_any_turn()), Some(first));
+            (self.pinned, self.top) = (Some(row.without_iteration()), Some(first));
         }
         Reply::Done
     }
@@ -165,21 +165,21 @@ impl Pane for SourcePane {
     fn cursor(&self, snapshot: &Snapshot) -> Cursor {
         let here = self.here(snapshot);
         let rows = self.rows(&here);
-        Cursor::Code(rows.get(self.place(&rows, &here)).and_then(ListingRow::index))
+        Cursor::Code(rows.get(self.cursor_row(&rows, &here)).and_then(ListingRow::index))
     }
 
     fn show(&mut self, target: &ShowTarget, snapshot: &Snapshot) -> Option<Reply> {
         match target {
             ShowTarget::Instruction(index) => {
                 let there = PresentLine::new(&self.program.image, *index);
-                let rows = self.rows_of(&there, there.file(&self.program.image));
-                self.put = rows.iter().rfind(|row| row.holds(&there)).cloned();
+                let rows = self.rows_in(&there, there.file(&self.program.image));
+                self.pinned = rows.iter().rfind(|row| row.contains(&there)).cloned();
                 self.top = None;
                 Some(Reply::Done)
             }
             ShowTarget::Line(line) => Some(self.go_to_line(*line, snapshot)),
             ShowTarget::Text(text) => {
-                text.clone_into(&mut self.wanted);
+                text.clone_into(&mut self.search_text);
                 Some(self.find_again(snapshot, true))
             }
             ShowTarget::Byte(_) | ShowTarget::Wires(_) => None,
@@ -206,10 +206,10 @@ impl SourcePane {
             program: Arc::clone(&snapshot.program),
             listing: Listing::new(&snapshot.program.image),
             unfolded: HashSet::new(),
-            put: None,
+            pinned: None,
             top: None,
             column: 0,
-            wanted: String::new(),
+            search_text: String::new(),
             seen: SeenState::new(snapshot),
         }
     }
@@ -221,28 +221,28 @@ impl SourcePane {
 
     /// The file that is shown, which is the one with the cursor.
     fn file(&self, here: &PresentLine) -> Option<u16> {
-        self.put.as_ref().map_or_else(|| here.file(&self.program.image), ListingRow::file)
+        self.pinned.as_ref().map_or_else(|| here.file(&self.program.image), ListingRow::file)
     }
 
     fn rows(&self, here: &PresentLine) -> Vec<ListingRow> {
-        let mut rows = self.rows_of(here, self.file(here));
-        if let Some(put) = self.put.as_ref().filter(|put| put.index().is_some())
-            && let Some(row) = rows.iter_mut().find(|row| row.is_like(put) && !row.holds(here))
+        let mut rows = self.rows_in(here, self.file(here));
+        if let Some(pinned) = self.pinned.as_ref().filter(|it| it.index().is_some())
+            && let Some(row) = rows.iter_mut().find(|it| it.matches(pinned) && !it.contains(here))
         {
-            row.clone_from(put);
+            row.clone_from(pinned);
         }
         rows
     }
 
-    fn rows_of(&self, here: &PresentLine, file: Option<u16>) -> Vec<ListingRow> {
+    fn rows_in(&self, here: &PresentLine, file: Option<u16>) -> Vec<ListingRow> {
         self.listing.rows(&self.program.image, here, file, &self.unfolded)
     }
 
     /// The index of the cursor's row. If that row is not visible because a call was folded, the
     /// index of the machine's row.
-    fn place(&self, rows: &[ListingRow], here: &PresentLine) -> usize {
-        let put = self.put.as_ref().and_then(|put| rows.iter().position(|row| row.is_like(put)));
-        put.unwrap_or_else(|| present(rows, here))
+    fn cursor_row(&self, rows: &[ListingRow], here: &PresentLine) -> usize {
+        let find = |pinned: &ListingRow| rows.iter().position(|row| row.matches(pinned));
+        self.pinned.as_ref().and_then(find).unwrap_or_else(|| present(rows, here))
     }
 
     /// The index of the first visible row.
@@ -251,20 +251,20 @@ impl SourcePane {
         // At the end of the file, there is also room below the current line.
         let length = rows.len() + height / 3;
         let top = self.top.map(|top| top.min(length.saturating_sub(height)));
-        top.unwrap_or_else(|| first_line(self.place(rows, here), length, height))
+        top.unwrap_or_else(|| first_line(self.cursor_row(rows, here), length, height))
     }
 
     /// Whether the pane follows the machine.
     fn follows(&self) -> bool {
-        self.put.is_none() && self.top.is_none()
+        self.pinned.is_none() && self.top.is_none()
     }
 
     fn follow(&mut self, _: &Snapshot) -> Reply {
-        (self.put, self.top, self.column) = (None, None, 0);
+        (self.pinned, self.top, self.column) = (None, None, 0);
         Reply::Done
     }
 
-    fn to_cursor(&self, snapshot: &Snapshot, command: fn(Goal) -> Command) -> Reply {
+    fn run_to_cursor(&self, snapshot: &Snapshot, command: fn(Goal) -> Command) -> Reply {
         match self.cursor(snapshot) {
             Cursor::Code(Some(index)) => {
                 Reply::command(command(Goal::Event(Event::reaches(index))))
@@ -278,7 +278,7 @@ impl SourcePane {
         let place = self.file(&self.here(snapshot)).map(|file| SourceLine { file, line });
         let place = place.filter(|place| self.program.image.source_map().line(*place).is_some());
         let Some(place) = place else { return Reply::Note("the source has no such line") };
-        self.put =
+        self.pinned =
             Some(ListingRow { path: Vec::new(), kind: RowContents::Line { place, code: None } });
         self.top = None;
         Reply::Done
@@ -288,7 +288,7 @@ impl SourcePane {
     fn edit(&mut self, snapshot: &Snapshot) -> Reply {
         let here = self.here(snapshot);
         let rows = self.rows(&here);
-        let kind = rows.get(self.place(&rows, &here)).map(|row| row.kind);
+        let kind = rows.get(self.cursor_row(&rows, &here)).map(|row| row.kind);
         let Some(RowContents::Line { place: SourceLine { file, line }, .. }) = kind else {
             return Reply::Note("this program has no source here");
         };
@@ -297,10 +297,10 @@ impl SourcePane {
     }
 
     /// Unfolds the group at the cursor, or folds it. Inside an unfolded group, folds that group.
-    fn toggle(&mut self, snapshot: &Snapshot) -> Reply {
+    fn toggle_fold(&mut self, snapshot: &Snapshot) -> Reply {
         let here = self.here(snapshot);
         let rows = self.rows(&here);
-        let at_cursor = rows.get(self.place(&rows, &here));
+        let at_cursor = rows.get(self.cursor_row(&rows, &here));
         let own = at_cursor.and_then(ListingRow::group);
         let around = at_cursor.map(|row| row.path.clone()).filter(|path| !path.is_empty());
         let Some(group) = own.clone().or(around) else {
@@ -308,20 +308,20 @@ impl SourcePane {
         };
         if !self.unfolded.remove(&group) {
             self.unfolded.insert(group);
-        } else if self.put.is_some() && own.is_none() {
+        } else if self.pinned.is_some() && own.is_none() {
             // The cursor moves from the folded line to the line of the group.
             let call = rows.iter().find(|row| row.group().as_ref() == Some(&group));
-            self.put = call.map(ListingRow::in_any_turn);
+            self.pinned = call.map(ListingRow::without_iteration);
         }
         Reply::Done
     }
 
     /// Unfolds all groups around the current instruction.
-    fn unfold_here(&mut self, snapshot: &Snapshot) -> Reply {
+    fn unfold_around(&mut self, snapshot: &Snapshot) -> Reply {
         let here = self.here(snapshot);
         loop {
-            let rows = self.rows_of(&here, here.file(&self.program.image));
-            let row = rows.get(present(&rows, &here)).filter(|row| row.holds(&here));
+            let rows = self.rows_in(&here, here.file(&self.program.image));
+            let row = rows.get(present(&rows, &here)).filter(|row| row.contains(&here));
             match row.and_then(ListingRow::group) {
                 Some(group) => self.unfolded.insert(group),
                 None => return Reply::Done,
@@ -344,7 +344,7 @@ impl SourcePane {
 
 /// The index of the machine's row.
 fn present(rows: &[ListingRow], here: &PresentLine) -> usize {
-    rows.iter().rposition(|row| row.holds(here)).unwrap_or_default()
+    rows.iter().rposition(|row| row.contains(here)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -363,7 +363,7 @@ mod tests {
     fn cursor_row(view: &SourcePane, snapshot: &Snapshot) -> ListingRow {
         let here = view.here(snapshot);
         let rows = view.rows(&here);
-        rows[view.place(&rows, &here)].clone()
+        rows[view.cursor_row(&rows, &here)].clone()
     }
 
     #[test]
@@ -380,23 +380,23 @@ mod tests {
         for _ in 0..100 {
             session.command(Command::Step);
         }
-        assert!(cursor_row(&view, &session.snapshot()).is_like(&third));
+        assert!(cursor_row(&view, &session.snapshot()).matches(&third));
         view.follow(&session.snapshot());
-        assert!(cursor_row(&view, &session.snapshot()).holds(&view.here(&session.snapshot())));
+        assert!(cursor_row(&view, &session.snapshot()).contains(&view.here(&session.snapshot())));
     }
 
     #[test]
     fn the_machine_is_sent_to_the_instruction_at_the_cursor() {
         let (mut view, mut session) = queens();
         let snapshot = session.snapshot();
-        let reply = view.to_cursor(&snapshot, Command::GoBack);
+        let reply = view.run_to_cursor(&snapshot, Command::GoBack);
         let Reply::Ask(Effect::Session(Command::GoBack(Goal::Event(event)))) = reply else {
             panic!("it is not sent back to an instruction");
         };
         assert_eq!(event, Event::reaches(gray1_isa::RomIndex::default()));
         // Line 1 has the title of the program.
         view.go_to_line(1, &snapshot);
-        let reply = view.to_cursor(&snapshot, Command::Go);
+        let reply = view.run_to_cursor(&snapshot, Command::Go);
         assert!(matches!(reply, Reply::Note("no instruction on this line")));
     }
 
@@ -408,7 +408,7 @@ mod tests {
         while cursor_row(&view, &snapshot).group().is_none() {
             view.move_cursor(Move::Down, &snapshot, SIZE);
         }
-        view.toggle(&snapshot);
+        view.toggle_fold(&snapshot);
         view.move_cursor(Move::Down, &snapshot, SIZE);
         let (unfolded, cursor) = (view.unfolded.clone(), cursor_row(&view, &snapshot));
         view.update(&again.snapshot());
@@ -424,14 +424,14 @@ mod tests {
             view.move_cursor(Move::Down, &snapshot, SIZE);
         }
         let call = cursor_row(&view, &snapshot);
-        assert!(matches!(view.toggle(&snapshot), Reply::Done));
+        assert!(matches!(view.toggle_fold(&snapshot), Reply::Done));
         view.move_cursor(Move::Down, &snapshot, SIZE);
         assert_eq!(cursor_row(&view, &snapshot).path.len(), 1);
-        assert!(matches!(view.toggle(&snapshot), Reply::Done));
-        assert!(cursor_row(&view, &snapshot).is_like(&call));
+        assert!(matches!(view.toggle_fold(&snapshot), Reply::Done));
+        assert!(cursor_row(&view, &snapshot).matches(&call));
         view.move_cursor(Move::First, &snapshot, SIZE);
         assert!(
-            matches!(view.toggle(&snapshot), Reply::Note(_)),
+            matches!(view.toggle_fold(&snapshot), Reply::Note(_)),
             "a comment has nothing to unfold"
         );
     }
