@@ -13,9 +13,9 @@
 mod actions;
 mod app;
 mod escape;
+mod instructions;
 mod key;
 mod leds;
-mod names;
 mod overlays;
 mod panes;
 pub mod picture;

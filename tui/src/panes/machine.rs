@@ -10,7 +10,7 @@ use crate::actions::{CHANGE, KeyBinding, KeyGroup, Question, Reply, row};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets::entry;
-use crate::{names, text, widgets};
+use crate::{instructions, text, widgets};
 
 /// The minimum width for descriptions.
 const FULL_WIDTH: u16 = 44;
@@ -48,7 +48,7 @@ fn brief(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> 
         entry("A  ", format!("{:02x} {}", cpu.a, bits(cpu.a.into(), 8)), theme),
         entry("C  ", u8::from(cpu.carry).to_string(), theme),
         entry("PC ", format!("{:04x}  T{}", cpu.pc.get(), cpu.phase), theme),
-        Line::styled(names::instruction(image, cpu.pc), Theme::VALUE),
+        Line::styled(instructions::disassemble(image, cpu.pc), Theme::VALUE),
         Line::default(),
         entry("count ", text::format_number(cpu.executed, width.saturating_sub(6)), theme),
     ]
@@ -64,7 +64,7 @@ fn full(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
         line.push_span(Span::raw(format!("  {}", bits(value, width))));
         line
     };
-    let meaning = text::wrap(&names::meaning(snapshot), width).into_iter().map(Line::raw);
+    let meaning = text::wrap(&instructions::describe_next(snapshot), width);
     let count = format!("{} instructions", text::grouped(cpu.executed));
     let registers = [
         number("A", cpu.a.into(), 2, 8),
@@ -74,11 +74,11 @@ fn full(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
         Line::default(),
         number("word", word.bits(), 4, 16),
         entry("phase", format!("T{}", cpu.phase)),
-        entry("next", names::instruction(image, cpu.pc)),
+        entry("next", instructions::disassemble(image, cpu.pc)),
         Line::default(),
     ];
     let count = [Line::default(), entry("count", count)];
-    registers.into_iter().chain(meaning).chain(count).collect()
+    registers.into_iter().chain(meaning.into_iter().map(Line::raw)).chain(count).collect()
 }
 
 /// A number in binary, in groups of four bits.

@@ -6,7 +6,7 @@ use gray1_isa::{Image, Op};
 use gray1_sim::Engine;
 
 use super::{RunState, Session};
-use crate::names;
+use crate::instructions;
 
 /// The number of instructions that the tour looks ahead, and also back.
 const REACH: usize = 500;
@@ -55,7 +55,7 @@ impl Session {
 /// A sentence for each phase of the next instruction, if it reads memory.
 fn sentences(image: &Image, engine: &dyn Engine) -> Option<[String; 8]> {
     let (pc, a) = (engine.pc(), engine.a());
-    let (word, instruction) = (image.word(pc), names::instruction(image, pc));
+    let (word, instruction) = (image.word(pc), instructions::disassemble(image, pc));
     let (op, address) = (word.op(), word.address());
     let [high, low] = word.bits().to_be_bytes();
     let byte = engine.ram()[address.to_usize()];

@@ -15,7 +15,7 @@ use super::wires::{drivers_and_readers, inputs, outputs};
 use super::{list, picture};
 use crate::session::Snapshot;
 use crate::theme::Theme;
-use crate::{names, text, widgets};
+use crate::{instructions, text, widgets};
 
 /// The height of the strip, including the free line below it.
 const STRIP_HEIGHT: u16 = 2;
@@ -134,7 +134,7 @@ fn phase_strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
 #[must_use]
 pub fn describe_instruction(snapshot: &Snapshot) -> String {
     let pc = snapshot.cpu.pc;
-    format!("{:04x} {}", pc.get(), names::instruction(&snapshot.program.image, pc))
+    format!("{:04x} {}", pc.get(), instructions::disassemble(&snapshot.program.image, pc))
 }
 
 /// The paths of all bytes that chips take now.

@@ -12,7 +12,7 @@ use super::listing::{ListingRow, PresentLine, RowContents};
 use super::{Context, SourcePane, present};
 use crate::session::{RunState, Snapshot};
 use crate::theme::Theme;
-use crate::{names, text, widgets};
+use crate::{instructions, text, widgets};
 
 /// The minimum width for instruction words next to indexes, without and with line numbers.
 const WORDS_FROM: u16 = 44;
@@ -169,7 +169,7 @@ fn gutter(image: &Image, row: &ListingRow, words: bool) -> String {
 /// A word without a source line, as an instruction.
 fn word(image: &Image, index: RomIndex) -> Vec<Span<'static>> {
     let label = image.names().label(index).map(|label| format!("{label}: "));
-    let instruction = names::instruction(image, index);
+    let instruction = instructions::disassemble(image, index);
     vec![Span::styled(label.unwrap_or_default(), Theme::VALUE), Span::raw(instruction)]
 }
 

@@ -6,7 +6,7 @@ use super::SourcePane;
 use super::draw::line_text;
 use super::listing::{ListingRow, RowContents};
 use crate::actions::Reply;
-use crate::names;
+use crate::instructions;
 use crate::session::Snapshot;
 
 /// The number of a line's columns that are visible in a terminal of 80x24.
@@ -60,7 +60,7 @@ impl SourcePane {
         let image = &self.program.image;
         let mut text = match row.kind {
             RowContents::Line { place, .. } => line_text(image, place),
-            RowContents::Word(index) => names::instruction(image, index),
+            RowContents::Word(index) => instructions::disassemble(image, index),
             RowContents::Gap => return None,
         };
         if !self.search_text.chars().any(char::is_uppercase) {

@@ -12,7 +12,7 @@ use crate::panes::Context;
 use crate::session::{RunState, Waves};
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
-use crate::{names, text};
+use crate::{instructions, text};
 
 /// The lines of the axis: instructions, phases, and the mark of the current edge.
 const AXIS_HEIGHT: u16 = 3;
@@ -163,7 +163,7 @@ impl WavesDrawing<'_> {
     /// The instruction that is next or in progress at an edge.
     fn instruction(&self, edge: &WaveEdge) -> String {
         let image = &self.context.snapshot.program.image;
-        let instruction = names::instruction(image, edge.index);
+        let instruction = instructions::disassemble(image, edge.index);
         format!("{:04x} {}", edge.index.get(), text::printable(&instruction))
     }
 

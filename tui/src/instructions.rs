@@ -1,17 +1,17 @@
-//! Describes the next instruction.
+//! Instructions in assembly language and as sentences.
 
 use gray1_isa::{Image, Op, RomIndex};
 
 use crate::session::Snapshot;
 
 /// The instruction at an index in assembly language, with its operand in a separate column.
-pub(crate) fn instruction(image: &Image, index: RomIndex) -> String {
+pub(crate) fn disassemble(image: &Image, index: RomIndex) -> String {
     let operand = image.operand(index).unwrap_or_default();
     format!("{:<4} {operand}", image.word(index).op().mnemonic()).trim_end().to_owned()
 }
 
 /// The effect of the next instruction as a sentence, with current values.
-pub(crate) fn meaning(snapshot: &Snapshot) -> String {
+pub(crate) fn describe_next(snapshot: &Snapshot) -> String {
     let (image, cpu) = (&snapshot.program.image, &snapshot.cpu);
     let word = image.word(cpu.pc);
     let (a, address) = (cpu.a, word.address());
@@ -71,7 +71,7 @@ end:    HALT
             "goes to end",
             "goes to itself: the end of the program",
         ] {
-            assert_eq!(meaning(&session.snapshot()), expected);
+            assert_eq!(describe_next(&session.snapshot()), expected);
             session.command(Command::Step);
         }
     }
