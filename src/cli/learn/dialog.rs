@@ -59,15 +59,15 @@ impl<'b> Dialog<'_, 'b> {
             match self.keyboard.key(WATCH_PERIOD) {
                 Err(_) => return Ok(Done::Signal(system::SIGHUP as u8)),
                 Ok(Some(Key { code: KeyCode::Char('q'), .. })) => return Ok(Done::Success),
-                Ok(Some(key)) => self.key(key)?,
+                Ok(Some(key)) => self.handle_key(key)?,
                 Ok(None) if self.changes.have_settled() => self.perform(check)?,
-                Ok(None) if columns() != self.width => self.prompt()?,
+                Ok(None) if screen_width() != self.width => self.prompt()?,
                 Ok(None) => {}
             }
         }
     }
 
-    fn key(&mut self, key: Key) -> Result<(), Failure> {
+    fn handle_key(&mut self, key: Key) -> Result<(), Failure> {
         match key.code {
             KeyCode::Enter | KeyCode::Char('c') => self.perform(check),
             KeyCode::Char('p') => self.perform(|guide| Ok(guide.page())),
@@ -124,7 +124,7 @@ impl<'b> Dialog<'_, 'b> {
 
     /// Prints the available keys that fit into one line, so that the line can be erased.
     fn prompt(&mut self) -> Result<(), Failure> {
-        self.width = columns();
+        self.width = screen_width();
         let is_solved = self.guide.is_solved();
         let keys = [
             ("n next", is_solved),
@@ -189,7 +189,7 @@ impl<'b> Dialog<'_, 'b> {
 }
 
 /// The width of the terminal.
-fn columns() -> usize {
+fn screen_width() -> usize {
     front::size().map_or(80, |size| size.width.into())
 }
 

@@ -36,7 +36,7 @@ impl Guide<'_> {
 
     /// Returns the lesson's page, and writes the student's file if it does not exist.
     pub(super) fn page(&mut self) -> String {
-        self.problem = self.student.begin(self.index).err();
+        self.problem = self.student.prepare(self.index).err();
         let page = report::page(&self.student.course, self.index, self.style);
         let file = files::printable(self.file());
         if self.problem.is_some() {
@@ -51,7 +51,7 @@ impl Guide<'_> {
     }
 
     /// The name of an action in messages: a command or a key.
-    fn name(&self, key: char, action: &str) -> String {
+    fn action_name(&self, key: char, action: &str) -> String {
         if self.has_keys {
             format!("`{key}`")
         } else {
@@ -60,7 +60,7 @@ impl Guide<'_> {
     }
 
     /// Changes and saves the student's progress.
-    fn keep<T>(&mut self, change: impl FnOnce(&mut Progress) -> T) -> T {
+    fn change<T>(&mut self, change: impl FnOnce(&mut Progress) -> T) -> T {
         let (result, kept) = self.student.change(change);
         self.problem = kept.err();
         result
@@ -79,10 +79,10 @@ impl Guide<'_> {
         self.failed_case = None;
         let file = self.file();
         if !file.exists() {
-            let (file, page) = (files::printable(&file), self.name('p', "page"));
+            let (file, page) = (files::printable(&file), self.action_name('p', "page"));
             return Err(failure(format!("there is no {file}; {page} writes one")));
         }
-        self.problem = self.student.begin(self.index).err();
+        self.problem = self.student.prepare(self.index).err();
         let Self { student, index, style, checker, .. } = self;
         let lesson = &student.course.lessons[*index];
         let program = load(&file, &SourceOptions::default(), checker.messages)?;
@@ -100,26 +100,26 @@ impl Guide<'_> {
         let ours = checker.check_given(&student.course, lesson, SOLUTION).map_err(failure)?;
         let solved = report::solved(lesson, &yours, ours.solved(), *style);
         let (name, score) = (lesson.name.clone(), yours.fair_score(ours.solved()));
-        self.keep(|progress| progress.solve(&name, score));
+        self.change(|progress| progress.solve(&name, score));
         let bar = report::bar(&self.student.course, &self.student.progress);
         let text = format!("{solved}{bar}\n\n");
         if self.has_keys {
             return Ok((Done::Success, text));
         }
-        let [next, solution] = [self.name('n', "next"), self.name('s', "solution")];
+        let [next, solution] = [self.action_name('n', "next"), self.action_name('s', "solution")];
         Ok((Done::Success, text + &format!("{next} continues, {solution} shows how we did it.\n")))
     }
 
     /// Returns the next hint.
     pub(super) fn hint(&mut self) -> Result<String, Failure> {
-        if self.index != self.student.present() {
+        if self.index != self.student.current() {
             let go = self.student.command("go");
             return Err(failure(format!(
                 "hints are for the current lesson; `{go}` goes to others"
             )));
         }
         let count = self.lesson().hints.len();
-        let number = self.keep(|progress| progress.next_hint(count));
+        let number = self.change(|progress| progress.next_hint(count));
         Ok(report::hint(self.lesson(), number, self.style))
     }
 
@@ -155,7 +155,7 @@ impl Guide<'_> {
         self.index = index;
         self.failed_case = None;
         let name = self.lesson().name.clone();
-        self.keep(|progress| progress.go(&name));
+        self.change(|progress| progress.go(&name));
         self.page()
     }
 
@@ -167,7 +167,7 @@ impl Guide<'_> {
         if self.is_solved() {
             return Ok(report::solution(self.lesson()));
         }
-        let hint = self.name('h', "hint");
+        let hint = self.action_name('h', "hint");
         Err(failure(format!("our solution is shown once you have solved the lesson; {hint} helps")))
     }
 }

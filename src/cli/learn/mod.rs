@@ -80,10 +80,10 @@ pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome 
             options.course.as_deref().map_or_else(|| Ok(Course::built_in()), lessons::course);
         return verify::verify(&course.map_err(failure)?, &mut checker, options.format);
     }
-    let student = Student::enter(options.course.as_deref(), options.folder.as_deref());
+    let student = Student::load(options.course.as_deref(), options.folder.as_deref());
     let student = student.map_err(failure)?;
     let index = match &options.lesson {
-        None => student.present(),
+        None => student.current(),
         Some(word) => student.course.find(word).ok_or_else(|| {
             let (word, list) = (files::printable(word), student.command("list"));
             failure(format!("there is no lesson `{word}`; `{list}` shows them"))
@@ -114,7 +114,7 @@ pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome 
             };
             let lessons = (1..).zip(&student.course.lessons).map(lesson);
             let json = json!({
-                "course": student.course.title, "current": student.present() + 1,
+                "course": student.course.title, "current": student.current() + 1,
                 "lessons": lessons.collect::<Value>(),
             });
             options.format.print(|| student.list(style), || json)?;

@@ -26,9 +26,9 @@ pub(super) struct Student {
 impl Student {
     /// Loads a student's course and progress. Without `course`, it is the one begun in the folder,
     /// or the built-in one. Without `folder`, it is the current folder if a course was begun there.
-    pub(super) fn enter(course: Option<&Path>, folder: Option<&Path>) -> Result<Self, String> {
+    pub(super) fn load(course: Option<&Path>, folder: Option<&Path>) -> Result<Self, String> {
         let given = folder;
-        let folder = given.map_or_else(|| folder_for(course), Path::to_owned);
+        let folder = given.map_or_else(|| default_folder(course), Path::to_owned);
         let options = match (given, course) {
             (Some(folder), _) => format!(" --folder {}", quoted(&folder.to_string_lossy())),
             // The progress in the current folder names its course.
@@ -50,7 +50,7 @@ impl Student {
     }
 
     /// The index of the current lesson in the course.
-    pub(super) fn present(&self) -> usize {
+    pub(super) fn current(&self) -> usize {
         self.progress.present(&self.course)
     }
 
@@ -76,7 +76,7 @@ impl Student {
 
     /// Writes the skeleton of a lesson, unless the student's program exists, and a copy of its
     /// tests.
-    pub(super) fn begin(&mut self, index: usize) -> Result<(), String> {
+    pub(super) fn prepare(&mut self, index: usize) -> Result<(), String> {
         files::make_folder(&self.folder)?;
         let lesson = &self.course.lessons[index];
         let file = self.file(lesson);
@@ -115,7 +115,7 @@ impl Student {
 }
 
 /// The default folder for the programs.
-fn folder_for(course: Option<&Path>) -> PathBuf {
+fn default_folder(course: Option<&Path>) -> PathBuf {
     if Path::new(PROGRESS_FILE).is_file() {
         return PathBuf::new();
     }

@@ -31,9 +31,9 @@ impl LessonReport {
         let score = self.score.map(|Score { words, instructions }| {
             format!("{} words, {} instructions", grouped(words), grouped(instructions))
         });
-        let says = self.error.clone().or(score).unwrap_or_default();
+        let result = self.error.clone().or(score).unwrap_or_default();
         let mistakes = self.mistakes.as_ref().map(MistakeReport::text).unwrap_or_default();
-        format!("{verdict}  {}: {says}\n{mistakes}", printable(&self.lesson))
+        format!("{verdict}  {}: {result}\n{mistakes}", printable(&self.lesson))
     }
 }
 
@@ -42,7 +42,7 @@ impl LessonReport {
 pub(super) fn verify(course: &Course, checker: &mut Checker, format: FormatOptions) -> Outcome {
     let mut reports = Vec::new();
     for lesson in &course.lessons {
-        let report = match of_lesson(course, lesson, checker).map_err(failure)? {
+        let report = match check_lesson(course, lesson, checker).map_err(failure)? {
             Ok(report) => report,
             Err(number) => return Ok(Done::Signal(number)),
         };
@@ -56,8 +56,8 @@ pub(super) fn verify(course: &Course, checker: &mut Checker, format: FormatOptio
     Ok(if is_right { Done::Success } else { Done::Refuted })
 }
 
-/// The report on a lesson, or the signal that asked to stop.
-fn of_lesson(
+/// Checks a lesson. Returns its report, or the signal that asked to stop.
+fn check_lesson(
     course: &Course,
     lesson: &Lesson,
     checker: &mut Checker,
