@@ -92,15 +92,15 @@ fn push_proofs(report: &mut Report, proofs: &[Proof]) {
     let width = proofs.iter().map(|proof| proof.title.len()).max().unwrap_or_default();
     for Proof { number, title, cases, outcome } in proofs {
         let examined = format!("{:>9} cases", grouped(*cases));
-        let (verdict, story) = match outcome {
+        let (verdict, explanation) = match outcome {
             ProofOutcome::Holds => (format!("holds  {examined}"), String::new()),
-            ProofOutcome::Fails(story) => (format!("FAILS  {examined}"), story.to_string()),
+            ProofOutcome::Fails(failed) => (format!("FAILS  {examined}"), failed.to_string()),
             ProofOutcome::NotExamined(failed) => {
                 (format!("not examined because proof {failed} fails"), String::new())
             }
         };
         let _ = writeln!(report.text, "{number}. {title:width$}  {verdict}");
-        report.text.extend(story.lines().map(|line| format!("     {line}\n")));
+        report.text.extend(explanation.lines().map(|line| format!("     {line}\n")));
     }
 }
 

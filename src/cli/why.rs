@@ -67,50 +67,51 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     if let Err(signal) = finish(&mut debugger, &name, &signals) {
         return Ok(Done::Signal(signal));
     }
-    let story = debugger.explanation().expect("the question is answered");
+    let explanation = debugger.explanation().expect("the question is answered");
     let image = debugger.image();
-    options.format.print(|| story.text(image), || json(story, image)).map(|()| Done::Success)
+    options.format.print(|| explanation.text(image), || to_json(explanation, image))?;
+    Ok(Done::Success)
 }
 
-/// The explanation as JSON: the first node, its sentence, and the related data.
-fn json(story: &Explanation, image: &Image) -> Value {
-    let beside = |node: &CausalNode| {
-        let node_json = of_node(node, &story.chips, image);
+/// Formats the explanation as JSON: the first node, its sentence, and the related data.
+fn to_json(explanation: &Explanation, image: &Image) -> Value {
+    let related = |node: &CausalNode| {
+        let node_json = node_json(node, &explanation.chips, image);
         with(node_json, json!({ "more": node.causes() != Default::default() }))
     };
-    let roots = story.nodes.iter().take_while(|it| it.depth == 0).count();
-    let mut roots = (0..roots).map(|root| of_story(story, root, image));
+    let roots = explanation.nodes.iter().take_while(|it| it.depth == 0).count();
+    let mut roots = (0..roots).map(|root| tree_json(explanation, root, image));
     let root = roots.next().unwrap_or_else(|| json!({}));
     let rest = json!({
-        "at": story.moment,
-        "sentence": story.sentence,
+        "at": explanation.moment,
+        "sentence": explanation.sentence,
         "other": roots.next(),
-        "stops": story.stops,
-        "decision": story.decision.as_ref().map(beside),
-        "changed": story.changed.as_ref().map(beside),
-        "here": story.here.as_ref().map(beside),
+        "stops": explanation.stops,
+        "decision": explanation.decision.as_ref().map(related),
+        "changed": explanation.changed.as_ref().map(related),
+        "here": explanation.here.as_ref().map(related),
     });
     with(root, rest)
 }
 
-/// A node with its causes.
-fn of_story(story: &Explanation, number: usize, image: &Image) -> Value {
-    let told = &story.nodes[number];
-    let nodes = told.because.iter().flatten().map(|number| of_story(story, *number, image));
-    let constant = |leaf| with(of_leaf(leaf), json!({ "what": describe_leaf(leaf, image) }));
-    let causes = nodes.chain(told.constant.map(constant));
-    let because = told.node.step().map(|_| causes.collect::<Vec<_>>());
-    let rest = json!({ "because": because, "more": told.because.is_none() });
-    with(of_node(&told.node, &story.chips, image), rest)
+/// Formats a node with its causes.
+fn tree_json(explanation: &Explanation, number: usize, image: &Image) -> Value {
+    let entry = &explanation.nodes[number];
+    let nodes = entry.because.iter().flatten().map(|number| tree_json(explanation, *number, image));
+    let constant = |leaf| with(leaf_json(leaf), json!({ "what": describe_leaf(leaf, image) }));
+    let causes = nodes.chain(entry.constant.map(constant));
+    let because = entry.node.step().map(|_| causes.collect::<Vec<_>>());
+    let rest = json!({ "because": because, "more": entry.because.is_none() });
+    with(node_json(&entry.node, &explanation.chips, image), rest)
 }
 
-/// A node without its causes. `chips` are the names of the board's chips.
-fn of_node(node: &CausalNode, chips: &[String], image: &Image) -> Value {
+/// Formats a node without its causes. `chips` are the names of the board's chips.
+fn node_json(node: &CausalNode, chips: &[String], image: &Image) -> Value {
     let what = json!({ "what": describe_subject(node, image), "value": node.bits() });
     let step = match node.origin {
         FactOrigin::Leaf(leaf) => {
             let address = json!({ "address": node.fact.byte().map(RamAddr::get) });
-            return with(with(of_leaf(leaf), address), what);
+            return with(with(leaf_json(leaf), address), what);
         }
         FactOrigin::Step(step) => step,
     };
@@ -130,7 +131,7 @@ fn of_node(node: &CausalNode, chips: &[String], image: &Image) -> Value {
     with(node, deviation.unwrap_or_else(|| json!({})))
 }
 
-fn of_leaf(leaf: Leaf) -> Value {
+fn leaf_json(leaf: Leaf) -> Value {
     match leaf {
         Leaf::PoolConstant(address) => json!({ "leaf": "constant", "address": address.get() }),
         Leaf::Constant(index) => json!({ "leaf": "constant", "index": index.get() }),
