@@ -228,8 +228,7 @@ impl RunCounts {
             }
             if write.address == MAILBOX {
                 run.take_output();
-                let has_all = options.lines.is_some_and(|limit| lines.add(write.new) >= limit);
-                if has_all {
+                if options.lines.is_some_and(|limit| lines.add(write.new) >= limit) {
                     end = "all lines";
                     break;
                 }

@@ -1,4 +1,4 @@
-//! Guests: other programs that get the terminal for a while, such as the user's editor.
+//! Child processes that get the terminal for a while, such as the user's editor.
 
 use std::ffi::{OsStr, OsString};
 use std::io;

@@ -102,8 +102,7 @@ impl Settings {
     pub(super) fn find(env_var: impl Fn(&str) -> Option<OsString>) -> Self {
         let file = settings_path(env_var);
         let read = file.as_deref().map_or(Ok(None), read);
-        let problem =
-            read.as_ref().err().map(|problem| format!("using the default settings: {problem}"));
+        let problem = read.as_ref().err().map(|why| format!("using the default settings: {why}"));
         let contents = read.ok().flatten().unwrap_or_default();
         Self { file, contents, changes: Vec::new(), problem }
     }
