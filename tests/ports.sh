@@ -50,13 +50,13 @@ windows() {
     -- --skip every_source_of_the_folder_is_inside
   skipped=(
     # Unix signals, job control and permissions.
-    signals_end_
-    the_keyboard_is_given_back_for_a_stop_and_taken_again
-    colours_and_a_pane_alone_are_as_they_were_left
+    a_signal_ends_a_run_and_prints_its_position
+    the_keyboard_is_restored_for_a_stop_and_taken_again_afterwards
+    colours_and_a_full_screen_pane_are_remembered
     the_source_is_edited_at_the_line_of_the_cursor
     # Unix file names and pipes that Wine does not support.
     a_closed_pipe_ends_the_program_quietly
-    two_outputs_never_go_to_one_file
+    two_outputs_cannot_share_a_file
     # Windows uses other messages, or reports the error at another time.
     an_output_that_cannot_be_written_is_an_error
     an_error_names_standard_output
@@ -64,8 +64,8 @@ windows() {
     an_error_says_that_progress_cannot_be_saved
     # Wine's console does not pass on the mouse, size changes or the terminal's answers.
     the_mouse_
-    a_resize_is_followed_down_to_a_message_and_back
-    the_background_is_what_the_terminal_says_or_what_is_asked_for
+    the_screen_follows_resizes_and_a_tiny_one_shows_a_message
+    the_background_comes_from_the_terminal_or_an_option
   )
   GRAY1_DRIVE=Z run wine check compare dap debug errors export files fmt front_end learn links lsp \
     open programs::{built_in,queens,roms,tutorial} record run screenshot show cli::test warnings

@@ -118,7 +118,7 @@ fn another_part_can_be_tried_without_editing_the_board() {
 
 /// A mistake in a board's own part is reported with its place and the expected value.
 #[test]
-fn a_boards_own_part_is_checked() {
+fn a_part_defined_by_the_board_is_checked() {
     let gray1 = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     let own = |pin: &str| {
         let part = format!(

@@ -59,7 +59,7 @@ RED = 0x1fe8
 }
 
 #[test]
-fn a_program_without_end_stops_when_it_has_printed_enough() {
+fn an_endless_program_stops_after_enough_lines() {
     let table = compare("queens-repair --lines 3");
     let [_, executed, _, end] = &counts(&table, "queens-repair")[..] else { panic!("{table}") };
     assert_eq!(end, "all lines");

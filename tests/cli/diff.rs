@@ -78,7 +78,7 @@ fn a_run_that_halts_early_differs_from_one_that_was_stopped() {
 }
 
 #[test]
-fn a_side_takes_the_arguments_of_run() {
+fn each_side_accepts_the_arguments_of_run() {
     let bench = Bench::new().file("p.asm", DOUBLES);
     for (side, why) in [
         ("p.asm --trace t", "'p.asm --trace t': unexpected argument '--trace' found"),

@@ -31,7 +31,7 @@ fn found(json: &str) -> Vec<String> {
 
 /// The JSON members hold its place, as for any other error.
 #[test]
-fn a_file_that_is_not_text_has_its_place_in_json() {
+fn json_gives_the_position_in_a_file_that_is_not_utf_8() {
     let bench = Bench::new().file("latin.asm", b" LDI 1 ; caf\xe9\n").file("cut.mem", "00 zz\n");
     for (name, line, column) in [("latin.asm", 1, 13), ("cut.mem", 1, 4)] {
         let said = bench.gray1(&format!("run {name} --message-format json")).status(1).err();
@@ -43,7 +43,7 @@ fn a_file_that_is_not_text_has_its_place_in_json() {
 }
 
 #[test]
-fn includes_that_lead_nowhere_or_back() {
+fn missing_and_circular_includes_are_errors() {
     check(
         ".include \"missing.asm\"\n",
         &["1:10: cannot include `missing.asm`: No such file or directory (os error 2)"],
@@ -65,7 +65,7 @@ fn sources_that_are_not_utf_8_are_refused() {
 }
 
 #[test]
-fn all_mistakes_come_in_one_run() {
+fn all_errors_are_reported_in_one_run() {
     check(
         "start: LDD 1\n JMP strat\n LDI 999\n.macro m\n ST 9000\n.endmacro\n m\n LDI (1\n",
         &[
@@ -97,7 +97,7 @@ fn control_characters_of_a_command_line_are_escaped() {
 
 /// The message names the wrong option and not the word before it.
 #[test]
-fn a_wrong_option_is_named_as_such() {
+fn an_unknown_option_is_named() {
     for words in ["--nope", "run --nope", "--nope queens", "run queens --nope"] {
         let said = Bench::new().gray1(words).status(2).err();
         assert!(said.starts_with("error: unexpected argument '--nope' found"), "{words}: {said}");
@@ -108,7 +108,7 @@ fn a_wrong_option_is_named_as_such() {
 
 /// A message names an included file by its path from where the user started `gray1`.
 #[test]
-fn an_included_file_is_called_after_the_file_that_includes_it() {
+fn included_files_are_named_relative_to_the_including_file() {
     let bench = Bench::new();
     std::fs::create_dir(bench.path("sub")).unwrap();
     let bench =
@@ -146,7 +146,7 @@ fn a_missing_file_suggests_a_similar_name() {
 }
 
 #[test]
-fn help_without_a_place_is_a_line_of_its_own() {
+fn help_without_a_position_has_its_own_line() {
     Bench::new().gray1("run odometer").status(1).stderr(
         "error: there is no built-in program called `odometer`\n\
          help: `gray1 list` shows the built-in programs; a path contains a `/` or a `.`\n",
@@ -154,7 +154,7 @@ fn help_without_a_place_is_a_line_of_its_own() {
 }
 
 #[test]
-fn what_the_library_defines_is_offered() {
+fn names_of_the_library_are_suggested() {
     let ours = ".include \"lib/std.asm\"\n.var x\n set x, 300\n HALT\n";
     for (source, said) in [
         (" ST GREEN\n HALT\n", "defines `GREEN`: write `.include \"lib/panel.asm\"`"),

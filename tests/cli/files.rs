@@ -81,7 +81,7 @@ fn the_name_of_the_output_follows_source_and_format() {
 }
 
 #[test]
-fn a_suffix_that_no_format_has_is_wrong_usage() {
+fn an_unknown_suffix_is_a_usage_error() {
     let bench = Bench::new().file("p.asm", "HALT\n");
     for command in
         ["asm p.asm -o p.rom", "asm p.asm -o p.ihex", "convert queens -o p.asm", "asm - -o x.d/p.v"]
@@ -152,7 +152,7 @@ fn standard_input_is_one_input() {
 }
 
 #[test]
-fn two_outputs_never_go_to_one_file() {
+fn two_outputs_cannot_share_a_file() {
     let bench = Bench::new().file("p.asm", "HALT\n").file("old", "old");
     std::os::unix::fs::symlink("z", bench.path("link")).unwrap();
     for (arguments, output) in [
@@ -170,7 +170,7 @@ fn two_outputs_never_go_to_one_file() {
 }
 
 #[test]
-fn a_waveform_of_nothing_is_an_error() {
+fn an_empty_waveform_is_an_error() {
     let bench = Bench::new().file("p.asm", "LDI 1\nHALT\n");
     let run = "run p.asm --engine chips --vcd p.vcd --vcd-window 1000..";
     bench
@@ -219,7 +219,7 @@ fn each_command_says_which_files_it_wrote() {
 }
 
 #[test]
-fn what_is_read_from_standard_input_goes_to_standard_output() {
+fn programs_from_standard_input_are_written_to_standard_output() {
     let bench = Bench::new();
     let ran = bench.gray1_with_input("asm -", b"HALT\n").status(0).stderr("");
     assert!(ran.out().starts_with(b"Image("), "{:?}", ran.out());
@@ -247,7 +247,7 @@ fn a_failed_assembly_leaves_the_old_output() {
 }
 
 #[test]
-fn libraries_are_found_beside_the_source_or_in_the_program() {
+fn libraries_are_found_next_to_the_source_or_built_in() {
     let source = ".include \"lib/std.asm\"\n set 0x1fff, '!'\n HALT\n";
     let bench = Bench::new().file("p.asm", source);
     bench.gray1("run p.asm").status(0).stdout("!");
@@ -282,7 +282,7 @@ fn included_files_are_searched_for_in_more_folders() {
 }
 
 #[test]
-fn make_is_told_what_an_output_depends_on() {
+fn make_rules_list_the_files_that_an_output_depends_on() {
     let source = ".include \"my $1.asm\"\n.include \"lib/std.asm\"\n LDI ONE\n HALT\n";
     let bench = Bench::new()
         .file("src/p.asm", source)
@@ -309,7 +309,7 @@ fn make_rule(bench: &Bench, name: &str) -> Unread {
 }
 
 #[test]
-fn a_name_that_make_cannot_read_writes_no_rule() {
+fn a_name_that_make_cannot_read_is_refused() {
     for (name, escaped) in [("50%", "50%"), ("a:b", "a\\:b"), ("a|b", "a\\|b")] {
         let bench = Bench::new().file(name, " HALT\n");
         make_rule(&bench, name).status(0);
@@ -458,7 +458,7 @@ fn names_of_boards_and_make_rules_need_not_be_utf_8() {
 /// Both names are displayed alike, but the files must not be confused.
 #[cfg(target_os = "linux")]
 #[test]
-fn two_include_files_whose_names_are_not_utf_8_stay_two() {
+fn include_files_with_similar_invalid_names_are_not_confused() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     let bench = Bench::new();
@@ -476,7 +476,7 @@ fn two_include_files_whose_names_are_not_utf_8_stay_two() {
 }
 
 #[test]
-fn what_is_no_program_is_refused_with_one_message() {
+fn files_that_are_not_programs_are_refused_with_one_message() {
     let no_text = "this byte is not UTF-8 (save the file as UTF-8); it is not an EPROM image \
                    either: those have 16384, 32768, 65536, … bytes, this file has 16383";
     let bench = Bench::new()

@@ -16,7 +16,7 @@ fn files_are_formatted_in_place() {
 
 /// Vim replaces the selected lines with all output of the command, including errors.
 #[test]
-fn a_selection_comes_back_with_what_cannot_be_formatted() {
+fn a_selection_keeps_the_lines_that_cannot_be_formatted() {
     let bench = Bench::new().file("part.asm", ".repeat 2\nldi (5\n");
     for (part, expected) in [
         (&b".repeat  2\nldi (5\nshr\n"[..], &b".repeat 2\nldi (5\n        SHR\n"[..]),

@@ -79,7 +79,7 @@ fn a_class_gets_points_on_one_screen_and_in_a_spreadsheet() {
 /// quote files of the teacher's computer.
 #[test]
 #[cfg(unix)]
-fn a_submission_reads_no_files_of_others() {
+fn a_submission_cannot_include_other_submissions() {
     let include = |name: &str| format!(".include \"{name}\"\n");
     let bench = class()
         .file("max.asm", "LDI 7\nST 0x1fff\nHALT\n")
@@ -153,7 +153,7 @@ fn an_interrupted_run_reports_what_it_knows() {
 
 /// An autograder divides by the number of cases.
 #[test]
-fn how_many_cases_there_are_does_not_depend_on_the_programs() {
+fn the_number_of_cases_does_not_depend_on_the_programs() {
     let bench = class();
     let json = bench.gray1(&format!("{CLASS} --format json")).status(1);
     let json: serde_json::Value = serde_json::from_slice(json.out()).unwrap();

@@ -43,7 +43,7 @@ fn every_solution_passes_and_every_skeleton_fails() {
 }
 
 #[test]
-fn the_keyboard_is_given_back_for_a_stop_and_taken_again() {
+fn the_keyboard_is_restored_for_a_stop_and_taken_again_afterwards() {
     let bench = Bench::new();
     let mut terminal = Setup::shell(&bench.path("")).plain().start();
     terminal.wait_for("ready> ");
@@ -160,7 +160,7 @@ fn the_best_scores_are_kept() {
 
 /// A program that does not clear the panel, or that expects zeros in memory, fails the check.
 #[test]
-fn lessons_notice_programs_that_count_on_zeros_at_power_up() {
+fn lessons_reject_programs_that_assume_zeros_at_power_up() {
     let bench = Bench::new();
     bench.gray1("learn page 4").status(0);
     let said = bench.gray1("learn check 4").status(1).text();
@@ -250,7 +250,7 @@ fn course() -> Bench {
 }
 
 #[test]
-fn a_teachers_course_is_taken_like_the_built_in_one() {
+fn a_teachers_course_works_like_the_built_in_one() {
     let bench = course();
     bench
         .gray1("learn verify --path week1")
@@ -361,7 +361,7 @@ fn spans(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn pages_fit_a_terminal_and_name_what_there_is() {
+fn pages_fit_a_terminal_and_name_existing_commands() {
     let bench = Bench::new();
     let help = bench.gray1("--help").status(0).text() + &bench.gray1("list").status(0).text();
     let words: Vec<&str> = help.lines().filter_map(|line| line.split_whitespace().next()).collect();

@@ -24,7 +24,7 @@ fn alone(bench: &Bench, arguments: &[&str]) -> Unread {
 }
 
 #[test]
-fn programs_run_and_are_tested_where_no_thread_can_be_had() {
+fn programs_run_and_are_tested_without_threads() {
     if drive().is_some() || !are_installed(&["prlimit", "setpriv"]) {
         return;
     }

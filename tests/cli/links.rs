@@ -71,7 +71,7 @@ fn a_link_does_not_open_a_file_of_this_computer_in_the_editor() {
 }
 
 #[test]
-fn any_key_opens_a_link_before_its_far_moment() {
+fn any_key_opens_a_link_before_it_reaches_a_far_moment() {
     let bench = bench();
     let text = link(&bench, "game/main.asm --at 5");
     let mut far = Link::decode(&text).unwrap();
@@ -90,7 +90,7 @@ fn any_key_opens_a_link_before_its_far_moment() {
 }
 
 #[test]
-fn a_link_carries_the_values_and_the_files_that_options_give() {
+fn a_link_has_the_defines_and_the_included_files() {
     let source = ".include \"part.asm\"\n.default N = 1\n LDI N + PART\n HALT\n";
     let bench = Bench::new().file("p.asm", source).file("lib/part.asm", "PART = 4\n");
     let text = link(&bench, "p.asm -D N=3 -I lib --at 1");
@@ -103,7 +103,7 @@ fn a_link_carries_the_values_and_the_files_that_options_give() {
 }
 
 #[test]
-fn a_link_carries_the_machine_the_buttons_and_the_moment() {
+fn a_link_has_the_machine_the_buttons_and_the_moment() {
     let presses = "4 left\n6 -\n7 a\n";
     let board = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     let bench = bench().file("presses", presses).file("own.ron", &board);
@@ -130,7 +130,7 @@ fn a_link_carries_the_machine_the_buttons_and_the_moment() {
 }
 
 #[test]
-fn what_cannot_be_linked_or_opened_is_an_error() {
+fn impossible_and_damaged_links_are_errors() {
     let bench = bench().file("bad.asm", " FLY\n").file("b.ron", "()");
     for (arguments, message) in [
         ("link bad.asm", "bad.asm:1:2"),

@@ -4,7 +4,7 @@ use crate::support::Bench;
 use crate::support::terminal::Setup;
 
 #[test]
-fn numbers_are_taken_as_they_are_shown() {
+fn numbers_are_accepted_in_the_forms_that_are_shown() {
     let bench = Bench::new().file("presses", "0x0 left\n1,000 -\n");
     for (command, number, status) in [
         ("run queens --buttons presses --max-instructions", "5,000", 3),
@@ -28,7 +28,7 @@ fn numbers_are_taken_as_they_are_shown() {
 }
 
 #[test]
-fn a_suffix_that_no_format_has_is_refused_in_one_wording() {
+fn unknown_suffixes_get_the_same_message_everywhere() {
     let bench = Bench::new().file("p.asm", "HALT\n");
     for (command, format) in [
         ("asm p.asm", "ihex (.hex)"),
@@ -54,7 +54,7 @@ fn a_suffix_that_no_format_has_is_refused_in_one_wording() {
 }
 
 #[test]
-fn without_a_moment_the_end_of_the_run_is_meant() {
+fn the_default_moment_is_the_end_of_the_run() {
     let bench = Bench::new()
         .file("sum.asm", ".var sum\nLDI 3\nADD sum\nST sum\nHALT\n")
         .file("loop.asm", "top: LDI 1\nJMP top\n");

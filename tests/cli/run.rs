@@ -9,7 +9,7 @@ use crate::support::{Bench, Leash, PATIENCE, Ran, arrangements};
 const CHATTY: &str = " LDI '!'\nloop: ST 0x1fff\n JMP loop\n";
 
 #[test]
-fn the_report_on_an_endless_program_says_where_it_ran() {
+fn the_profile_of_an_endless_program_shows_where_it_ran() {
     let bench = Bench::new().file("p.asm", "start: LDI 1\n ST 0x1fe0\n");
     let text = bench.gray1("run p.asm --allow end").status(0).err();
     assert_eq!(
@@ -49,7 +49,7 @@ fn the_later_of_two_lines_of_buttons_for_one_moment_counts() {
 }
 
 #[test]
-fn the_end_is_dumped_as_text_by_every_engine() {
+fn every_engine_dumps_the_final_state() {
     let source = ".pool\n.var p, 20\n LDI 7\n ST p\n LDI 200\n ADD #100\n ST p + 17\n HALT\n";
     let bench = Bench::new().file("p.asm", source);
     let first = bench.gray1("run p.asm --dump p..p+1").status(0).err();
@@ -103,7 +103,7 @@ fn queens_prints_the_92_and_says_where_it_halted() {
 
 /// A press at the instruction at which a run ends is part of that moment, as in `gray1 why`.
 #[test]
-fn a_press_comes_before_its_instruction_at_the_end_of_a_run_too() {
+fn a_press_at_the_last_instruction_comes_before_it() {
     let source = "a: LDI 1\n LDI 2\n LDI 3\nb: JMP a\n";
     let bench = Bench::new().file("p.asm", source).file("keys", "2 left\n");
     let run = "run p.asm --buttons keys --max-instructions 2 --dump 0x1ffe..0x1fff";
@@ -113,7 +113,7 @@ fn a_press_comes_before_its_instruction_at_the_end_of_a_run_too() {
 }
 
 #[test]
-fn log_points_print_their_messages_whenever_they_come_true() {
+fn log_points_print_a_message_at_each_hit() {
     let source = ".var n\n.pool\n LDI 3\n ST n\nloop: LD n\n ADD #0xff\n ST n\n ST 0x1fff\n JC loop\n \
                   HALT\n";
     let bench = Bench::new().file("p.asm", source);
@@ -160,7 +160,7 @@ fn messages_of_log_points_that_cannot_be_written_end_the_run() {
 
 /// Recording other things must not change the instructions that follow a hit.
 #[test]
-fn log_points_are_the_same_beside_a_trace_a_profile_and_a_waveform() {
+fn a_trace_a_profile_or_a_waveform_does_not_change_log_points() {
     let bench = Bench::new();
     let log = "run queens --max-instructions 3000 --log";
     let condition = "led: {moment} {place} {A} {PC}";
@@ -178,7 +178,7 @@ fn log_points_are_the_same_beside_a_trace_a_profile_and_a_waveform() {
 }
 
 #[test]
-fn without_a_terminal_the_front_end_is_a_run() {
+fn without_a_terminal_the_front_end_works_like_run() {
     let bench = Bench::new();
     let expected = bench.gray1("run queens");
     bench.gray1("").status(0).stdout(expected.out()).stderr(&expected.err());
@@ -186,7 +186,7 @@ fn without_a_terminal_the_front_end_is_a_run() {
 }
 
 #[test]
-fn a_trace_has_a_line_an_instruction() {
+fn a_trace_has_a_line_for_each_instruction() {
     let source = "\
 .var x
 .var y
@@ -269,7 +269,7 @@ fn a_closed_pipe_ends_the_program_quietly() {
 
 #[cfg(unix)]
 #[test]
-fn signals_end_a_run_with_its_place() {
+fn a_signal_ends_a_run_and_prints_its_position() {
     for (signal, status) in [("INT", 130), ("TERM", 143), ("HUP", 129), ("XCPU", 152)] {
         let bench = Bench::new().file("chatty.asm", CHATTY);
         let mut child = bench
@@ -324,7 +324,7 @@ fn kill(child: &Child, signal: &str) {
 }
 
 #[test]
-fn help_helps_with_itself() {
+fn help_with_help_is_the_help() {
     let bench = Bench::new();
     let help = bench.gray1("help").status(0);
     for question in ["help --help", "help -h"] {
@@ -333,7 +333,7 @@ fn help_helps_with_itself() {
 }
 
 #[test]
-fn mistyped_words_are_answered_with_the_near_ones() {
+fn mistyped_commands_and_programs_get_suggestions() {
     let bench = Bench::new();
     for mistyped in ["rnu", "rnu queens", "rnu queens --trace t"] {
         let ran = bench.gray1(mistyped).status(2);
@@ -375,7 +375,7 @@ fn an_empty_file_is_an_erased_chip() {
 }
 
 #[test]
-fn memory_holds_what_was_asked_for() {
+fn memory_has_the_requested_contents_at_power_up() {
     let bench = Bench::new().file("show.asm", " LD 5\n ST 0x1fff\n HALT\n");
     let shown = |ram: &str| bench.gray1(&format!("run show.asm {ram}")).status(0).out().to_vec();
     assert_eq!([shown(""), shown("--ram ones")], [[0], [0xff]]);

@@ -116,7 +116,7 @@ fn a_page_is_shown_even_if_progress_cannot_be_saved() {
 }
 
 #[test]
-fn an_editor_has_the_keys_and_a_missing_one_is_named() {
+fn an_editor_gets_the_keys_and_a_missing_one_is_reported() {
     let bench = student(1);
     let visual = editor(&bench.path(""));
     let setup = Setup::gray1(&bench.path(""), "learn").plain().size(80, 50);

@@ -25,7 +25,7 @@ fn the_same_call_gives_the_same_bytes() {
 }
 
 #[test]
-fn a_program_is_opened_running_or_paused_as_the_one_before() {
+fn an_opened_program_runs_if_the_one_before_ran() {
     // Another program opens paused if the current one is paused, and running if it is running.
     let status = |keys: &str| {
         let screen = text(keys, "--size 80x24");
@@ -41,7 +41,7 @@ fn a_program_is_opened_running_or_paused_as_the_one_before() {
 }
 
 #[test]
-fn every_size_can_be_drawn_and_none_beyond() {
+fn every_valid_size_is_drawn_and_others_are_refused() {
     for size in ["1x1", "80x24", "500x500"] {
         let screen = screenshot("", &format!("--size {size}")).status(0);
         let screen = screen.text();

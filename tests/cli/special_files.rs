@@ -180,7 +180,7 @@ fn commands_do_not_block_on_special_files() {
 }
 
 #[test]
-fn the_message_about_an_include_has_the_place_of_the_include() {
+fn an_error_about_an_include_has_the_position_of_the_include() {
     let bench = bench();
     Fifo.put(&bench.path("part.asm"));
     let said = ends(&bench, "run outer.asm");
@@ -188,7 +188,7 @@ fn the_message_about_an_include_has_the_place_of_the_include() {
 }
 
 #[test]
-fn a_language_server_reads_past_what_it_cannot_read() {
+fn the_language_server_skips_files_that_it_cannot_read() {
     for obstacle in OBSTACLES {
         let bench = bench().file("lib.asm", ".macro one\n LDI 1\n.endmacro\n");
         let bench = bench.file("user.asm", ".include \"lib.asm\"\n one\n HALT\n");
@@ -213,7 +213,7 @@ fn a_language_server_reads_past_what_it_cannot_read() {
 }
 
 #[test]
-fn the_front_end_opens_none_of_it_and_can_be_left() {
+fn the_front_end_refuses_special_files_and_can_be_quit() {
     for obstacle in [Fifo, Terminal, Zeros] {
         let bench = bench().file("outer.asm", " LDI 1\nturn: JMP turn2\nturn2: JMP turn\n");
         obstacle.put(&bench.path("part.asm"));
@@ -313,7 +313,7 @@ fn one_signal_ends_each_command_that_waits_or_works() {
 }
 
 #[test]
-fn a_signal_in_the_first_milliseconds_leaves_no_file_behind() {
+fn an_early_signal_leaves_no_temporary_file() {
     let bench = bench().file("dark.asm", "again: LDI 0\n JMP again\n");
     for time in 0..40 {
         let output = ["--trace t.txt", "--vcd t.vcd --engine chips"][time % 2];
@@ -328,7 +328,7 @@ fn a_signal_in_the_first_milliseconds_leaves_no_file_behind() {
 }
 
 #[test]
-fn a_pipe_without_a_reader_keeps_no_output_waiting() {
+fn an_output_to_a_pipe_without_a_reader_fails() {
     let bench = bench();
     let program = bench.path("good.asm");
     fs::write(&program, "LDI 5\nHALT\n").unwrap();

@@ -62,7 +62,7 @@ fn our_programs_pass_their_tests() {
 }
 
 #[test]
-fn a_mistake_in_each_of_our_programs_is_found() {
+fn a_mutation_of_each_of_our_programs_is_found() {
     let programs = root().join("programs");
     let read = |name: &str| std::fs::read_to_string(programs.join(name)).unwrap();
     for (name, right, wrong) in MISTAKES {
@@ -82,7 +82,7 @@ fn a_mistake_in_each_of_our_programs_is_found() {
 }
 
 #[test]
-fn a_program_that_does_as_expected_takes_a_line() {
+fn a_passing_program_takes_one_line() {
     let bench = bench(
         PROGRAM,
         r#"(name: "all steps", steps: [
@@ -215,7 +215,7 @@ the program halted
 ];
 
 #[test]
-fn a_failure_shows_the_first_difference_where_it_happened() {
+fn a_failure_shows_the_position_of_the_first_difference() {
     for (steps, expected) in FAILURES {
         assert_eq!(why(steps), expected, "{steps}");
     }
@@ -336,7 +336,7 @@ again:  LD   0x1ffe
 
 /// The instructions of library macros count at the lines that call them.
 #[test]
-fn a_profile_says_what_each_line_took() {
+fn a_profile_shows_the_cost_of_each_line() {
     let program = "\
 .include \"lib/panel.asm\"
 .include \"lib/std.asm\"
@@ -428,7 +428,7 @@ fn test_files_are_searched_for_where_they_are_not_hidden() {
 }
 
 #[test]
-fn the_machine_of_the_command_line_counts_more_than_that_of_a_case() {
+fn options_override_the_machine_of_a_case() {
     let case = "(name: \"c\", engine: \"timed\", seed: 3, steps: [Prints(\"b\")])";
     let bench = bench("LDI 'a'\nST 0x1fff\nHALT\n", case);
     let ran = bench.gray1("test --engine chips --ram ones").status(1);
@@ -472,7 +472,7 @@ fn a_case_runs_with_any_contents_of_memory() {
 }
 
 #[test]
-fn a_long_test_says_how_far_it_has_come() {
+fn a_long_test_shows_its_progress() {
     let case = "(name: \"c\", limit: 1000000000000, steps: [Halts])";
     let bench = bench(".var n\nloop: ADD n\n JMP loop\n", case);
     let terminal = Setup::gray1(&bench.path(""), "test").plain().size(100, 20).start();

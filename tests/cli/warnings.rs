@@ -28,7 +28,7 @@ fn a_warning_that_is_denied_is_an_error() {
 }
 
 #[test]
-fn warnings_leave_image_and_status_alone() {
+fn warnings_do_not_change_the_image_or_the_status() {
     let bench = Bench::new().file("p.asm", SOURCE);
     let text = bench.gray1("asm p.asm --format bin").status(0).err();
     let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("warning")).collect();

@@ -296,18 +296,18 @@ fn compare(seeds: std::ops::Range<u64>, length: u64) {
 }
 
 #[test]
-fn answers_are_those_of_a_model_that_carries_causes_forwards() {
+fn answers_match_a_model_that_propagates_causes_forwards() {
     compare(0..16, 2000);
 }
 
 #[test]
-fn answers_before_the_recorded_window_are_those_of_the_model() {
+fn answers_before_the_recorded_window_match_the_model() {
     compare(1000..1001, 300_000);
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn ten_thousand_answers_are_those_of_the_model() {
+fn ten_thousand_answers_match_the_model() {
     compare(10_000..10_390, 5000);
     compare(20_000..20_010, 400_000);
 }
@@ -375,7 +375,7 @@ fn json_says_if_an_explanation_was_cut() {
 }
 
 #[test]
-fn causes_end_at_the_buttons_and_repeated_steps_are_told_once() {
+fn causes_end_at_the_buttons_and_repeated_steps_are_listed_once() {
     let source = ";; Look.\n LD 0x1ffe\n SHR\n SHR\n SHR\n ST 0x1fe0\n HALT\n";
     let bench = Bench::new().file("look.asm", source).file("held", "0 left+a\n");
     let ran = bench.gray1("why look.asm 'led 0, 1' --at 5 --buttons held").status(0);
@@ -417,7 +417,7 @@ n is 0x92: ADD #0x01 at l+1 (n.asm:6), the constant #0x01 (moment 657606), 25679
 }
 
 #[test]
-fn buttons_that_leave_a_bit_as_it_is_have_not_changed_it() {
+fn buttons_that_do_not_change_a_bit_are_not_its_cause() {
     let keep = " LDI 4\n ST 0x1ffe\ne: JMP e\n";
     let clear = " LDI 0x20\n ST 0x1ffe\n LDI 0\n ST 0x1ffe\n SHR\n ST 0x1ffe\ne: JMP e\n";
     for (program, bit, at, held, changed) in [
