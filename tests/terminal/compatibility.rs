@@ -29,7 +29,7 @@ fn quit(mut terminal: Terminal) {
 // ---- Buttons
 
 #[test]
-fn a_key_holds_its_button_as_long_as_it_is_down_where_the_terminal_tells() {
+fn a_button_is_held_as_long_as_its_key_if_the_terminal_reports_releases() {
     let bench = bench();
     let setup = Setup::gray1(&bench.path(""), "mirror.asm").plain();
     let mut terminal = setup.answers("\x1b[?0u", Duration::ZERO).start();
@@ -54,7 +54,7 @@ fn a_key_holds_its_button_as_long_as_it_is_down_where_the_terminal_tells() {
 // ---- Answers
 
 #[test]
-fn an_answer_that_comes_late_is_no_key_of_the_next_program() {
+fn late_answers_do_not_reach_the_next_program() {
     let bench = bench();
     let late = "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\";
     for (keys, command) in [("q", ""), ("\x1a", "kill %1\r"), ("v", "")] {
@@ -82,7 +82,7 @@ fn an_answer_that_comes_late_is_no_key_of_the_next_program() {
 }
 
 #[test]
-fn nothing_is_asked_that_an_option_or_the_locale_answers() {
+fn the_terminal_is_not_asked_what_an_option_or_the_locale_says() {
     let bench = bench();
     // All answers have arrived, so the exit does not wait for them.
     let setup = Setup::gray1(&bench.path(""), "debug mirror.asm --theme dark").env("LC_ALL", "C");
@@ -95,7 +95,7 @@ fn nothing_is_asked_that_an_option_or_the_locale_answers() {
 }
 
 #[test]
-fn lines_are_ascii_where_the_font_has_them_twice_as_wide() {
+fn lines_are_ascii_if_the_font_draws_them_two_columns_wide() {
     let bench = bench();
     for (answer, is_wide) in [("\x1b[1;3R", true), ("\x1b[1;2R", false)] {
         let setup = Setup::gray1(&bench.path(""), "debug mirror.asm");
@@ -110,7 +110,7 @@ fn lines_are_ascii_where_the_font_has_them_twice_as_wide() {
 // ---- Keys
 
 #[test]
-fn a_pasted_text_is_no_keys() {
+fn pasted_text_is_not_taken_for_keys() {
     let bench = bench();
     let mut terminal = start(&bench, "debug queens");
     terminal.wait_for("paused");
@@ -132,7 +132,7 @@ fn a_pasted_text_is_no_keys() {
 // ---- The terminal
 
 #[test]
-fn a_terminal_that_does_not_wait_is_made_to() {
+fn a_non_blocking_terminal_is_set_to_block() {
     let bench = bench();
     let setup = Setup::gray1(&bench.path(""), "queens").plain().size(200, 60);
     let mut terminal = setup.nonblocking().start();
@@ -146,7 +146,7 @@ fn a_terminal_that_does_not_wait_is_made_to() {
 }
 
 #[test]
-fn a_pipe_that_does_not_wait_gets_all_of_the_output() {
+fn a_non_blocking_pipe_gets_all_output() {
     let bench = bench();
     for arguments in [&["show", "queens.asm"][..], &["run", "life", "--trace", "-"]] {
         let (mut reader, writer) = std::io::pipe().unwrap();
@@ -193,7 +193,7 @@ fn a_terminal_that_does_not_know_its_size_has_80_columns() {
 }
 
 #[test]
-fn an_editor_may_leave_the_terminal_as_it_likes() {
+fn an_editor_may_leave_the_terminal_in_any_mode() {
     let bench = bench();
     let setup = Setup::gray1(&bench.path(""), "debug mirror.asm");
     let mut terminal = setup.plain().env("VISUAL", "stty raw -echo; :").start();
@@ -207,7 +207,7 @@ fn an_editor_may_leave_the_terminal_as_it_likes() {
 }
 
 #[test]
-fn who_pipes_something_in_is_told_what_is_missing() {
+fn a_piped_standard_input_is_explained() {
     let bench = bench();
     let mut terminal = Setup::shell(&bench.path("")).plain().start();
     terminal.wait_for_shell();
@@ -228,7 +228,7 @@ fn who_pipes_something_in_is_told_what_is_missing() {
 }
 
 #[test]
-fn the_mouse_may_be_left_to_the_terminal() {
+fn the_mouse_can_be_left_to_the_terminal() {
     let bench = bench();
     let silent = vt100::MouseProtocolMode::None;
     for (option, is_silent) in [(" --mouse off", true), ("", true), (" --mouse on", false)] {
@@ -240,7 +240,7 @@ fn the_mouse_may_be_left_to_the_terminal() {
 }
 
 #[test]
-fn the_cursor_stands_where_text_is_typed() {
+fn the_cursor_is_where_text_is_typed() {
     let bench = bench();
     let mut terminal = start(&bench, "debug queens");
     terminal.wait_for("paused");

@@ -18,7 +18,7 @@ fn shown(terminal: &Terminal, chip: &str) -> String {
 
 /// The section "Why a Gray code?" of docs/DEBUGGER.md, key by key.
 #[test]
-fn a_binary_counter_goes_wrong_at_the_edge_on_which_two_lines_move() {
+fn a_binary_counter_fails_at_the_edge_where_two_lines_change() {
     let bench = Bench::new();
     let options = "debug queens --board binary-counter --engine timed --seed 4";
     let mut terminal = Setup::gray1(&bench.path(""), options).size(120, 40).start();
@@ -49,7 +49,7 @@ fn a_binary_counter_goes_wrong_at_the_edge_on_which_two_lines_move() {
 }
 
 #[test]
-fn the_lines_of_the_waves_are_chosen_and_found_again() {
+fn chosen_lines_of_the_waves_are_remembered() {
     let bench = Bench::new();
     let mut terminal = start(&bench, "debug queens");
     terminal.wait_for("paused");

@@ -12,7 +12,7 @@ fn bench() -> Bench {
 }
 
 #[test]
-fn the_terminal_is_given_back_after_each_signal() {
+fn the_terminal_is_restored_after_each_signal() {
     let bench = bench();
     for (signal, status) in [
         (Signal::INT, 130),
@@ -33,7 +33,7 @@ fn the_terminal_is_given_back_after_each_signal() {
 }
 
 #[test]
-fn the_terminal_is_given_back_after_ctrl_c_even_in_a_dialog() {
+fn the_terminal_is_restored_after_ctrl_c_even_in_a_dialog() {
     let bench = bench();
     for keys in ["\x03", "o\x03", "?\x03"] {
         let mut terminal = start(&bench, "blink.asm");
@@ -45,7 +45,7 @@ fn the_terminal_is_given_back_after_ctrl_c_even_in_a_dialog() {
 
 /// Keys typed before ctrl-C may take minutes to process, so ctrl-C skips them.
 #[test]
-fn ctrl_c_does_not_wait_for_what_was_typed_before() {
+fn ctrl_c_does_not_wait_for_earlier_keys() {
     let bench = bench();
     for before in ["o", ""] {
         let mut terminal = start(&bench, "queens");
@@ -58,7 +58,7 @@ fn ctrl_c_does_not_wait_for_what_was_typed_before() {
 /// Release builds ignore `GRAY1_TEST_PANIC`.
 #[cfg(debug_assertions)]
 #[test]
-fn the_terminal_is_given_back_before_a_panic_is_told() {
+fn the_terminal_is_restored_before_a_panic_message() {
     let bench = bench();
     let start =
         |place| Setup::gray1(&bench.path(""), "blink.asm").env("GRAY1_TEST_PANIC", place).start();
@@ -114,7 +114,7 @@ fn ctrl_z_stops_the_job_and_fg_brings_it_back() {
 /// `ssh -t host 'gray1 x; y'` and scripts in containers run shells without job control. If ctrl-Z
 /// stopped such a shell, it could not be continued.
 #[test]
-fn ctrl_z_stops_no_shell_that_cannot_be_continued() {
+fn ctrl_z_does_not_stop_a_shell_that_cannot_be_continued() {
     let bench = bench();
     let start = |line: &str| {
         let terminal = Setup::shell_of("sh", &["-c", line], &bench.path("")).start();
@@ -148,7 +148,7 @@ fn ctrl_z_stops_no_shell_that_cannot_be_continued() {
 }
 
 #[test]
-fn the_screen_is_drawn_anew_after_a_stop_by_others() {
+fn the_screen_is_redrawn_after_a_stop_by_another_process() {
     let bench = bench();
     let mut terminal = start(&bench, "lights.asm");
     terminal.wait_for("halted at");
@@ -192,7 +192,7 @@ fn a_terminal_that_closes_is_noticed_without_a_signal() {
 }
 
 #[test]
-fn a_terminal_that_takes_nothing_can_be_left_by_insisting() {
+fn a_second_signal_leaves_a_blocked_terminal() {
     let bench = bench();
     let setup = Setup::gray1(&bench.path(""), "blink.asm").size(250, 80);
     let mut terminal = setup.start();

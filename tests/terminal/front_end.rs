@@ -38,7 +38,7 @@ fn bench() -> Bench {
 }
 
 #[test]
-fn the_queens_search_moves_and_its_solutions_are_gone_to() {
+fn the_queens_search_runs_and_keys_jump_to_its_solutions() {
     let bench = bench();
     let mut terminal = start(&bench, "");
     terminal.wait_for("Eight queens by forward checking").wait_for("R  queen").wait_for("running");
@@ -82,7 +82,7 @@ fn keys_run_pause_step_and_reset() {
 }
 
 #[test]
-fn colours_and_a_pane_alone_are_as_they_were_left() {
+fn colours_and_a_full_screen_pane_are_remembered() {
     let bench = bench();
     let colored = |program| Setup::gray1(&bench.path(""), program).start();
     let mut terminal = colored("debug blink.asm");
@@ -112,7 +112,7 @@ fn colours_and_a_pane_alone_are_as_they_were_left() {
 }
 
 #[test]
-fn the_background_is_what_the_terminal_says_or_what_is_asked_for() {
+fn the_background_comes_from_the_terminal_or_an_option() {
     let bench = bench();
     let start = |arguments| Setup::gray1(&bench.path(""), arguments).start();
     // A terminal that does not report its background.
@@ -208,7 +208,7 @@ fn the_keys_are_the_buttons_until_escape() {
 }
 
 #[test]
-fn what_reads_buttons_is_played_wherever_one_comes_from() {
+fn opening_a_program_that_reads_buttons_starts_it() {
     let bench = bench();
     let mut terminal = start(&bench, "blink.asm");
     terminal.wait_for("running");
@@ -254,7 +254,7 @@ fn leds_have_the_colours_that_the_terminal_can_show() {
 }
 
 #[test]
-fn a_resize_is_followed_down_to_a_message_and_back() {
+fn the_screen_follows_resizes_and_a_tiny_one_shows_a_message() {
     let bench = bench();
     let mut terminal = start(&bench, "lights.asm");
     terminal.wait_for("halted at").wait_for("0  R   G   Y   .");
@@ -364,7 +364,7 @@ fn the_source_is_edited_at_the_line_of_the_cursor() {
 }
 
 #[test]
-fn where_nothing_can_be_edited_a_note_says_what_to_do() {
+fn a_note_explains_why_a_program_cannot_be_edited() {
     let bench = bench();
     bench.gray1("asm blink.asm").status(0);
     for (program, note) in [
@@ -383,13 +383,13 @@ fn where_nothing_can_be_edited_a_note_says_what_to_do() {
 }
 
 #[test]
-fn what_is_built_in_cannot_be_watched() {
+fn built_in_programs_cannot_be_watched() {
     let left = Setup::gray1(&bench().path(""), "debug queens --watch").start().ends_with(2);
     assert!(left.contains("--watch needs a file; queens is built in"), "{left}");
 }
 
 #[test]
-fn in_a_terminal_the_closing_line_stands_by_itself() {
+fn the_last_line_of_a_run_starts_in_its_own_line() {
     let bench = bench().file("bang.asm", "LDI '!'\n ST 0x1fff\n HALT\n");
     let screen = start(&bench, "run bang.asm").ends_with(0);
     assert_eq!(screen.trim_end(), "!\nhalted at 0x0002 after 3 instructions");
@@ -398,7 +398,7 @@ fn in_a_terminal_the_closing_line_stands_by_itself() {
 }
 
 #[test]
-fn a_terminal_that_can_only_print_gets_what_run_prints() {
+fn a_dumb_terminal_gets_the_output_of_run() {
     let bench = bench();
     let setup = Setup::gray1(&bench.path(""), "lights.asm").env("TERM", "dumb");
     let left = setup.start().ends_with(0);
@@ -437,7 +437,7 @@ fn paused_or_halted_it_uses_no_cpu() {
 }
 
 #[test]
-fn an_option_is_remembered_like_a_key() {
+fn an_option_is_remembered_like_a_key_press() {
     let bench = bench();
     for (program, next) in [
         ("debug queens --dwell off", "pauses at printed lines"),
@@ -453,7 +453,7 @@ fn an_option_is_remembered_like_a_key() {
 }
 
 #[test]
-fn the_chips_play_phase_by_phase_until_the_key_comes_again_and_a_byte_is_followed() {
+fn phases_play_until_the_key_is_pressed_again_and_a_byte_can_be_followed() {
     let bench = Bench::new();
     let mut terminal = Setup::gray1(&bench.path(""), "queens").plain().start();
     terminal.keys(" 5F");

@@ -31,7 +31,7 @@ fn press(terminal: &mut Terminal, key: &str, said: &str, offered: &str) {
 }
 
 #[test]
-fn each_key_does_what_it_is_offered_for() {
+fn each_offered_key_works() {
     let bench = student(1);
     let mut terminal = dialogue(&bench);
     terminal.wait_for(UNSOLVED);
@@ -61,7 +61,7 @@ fn each_key_does_what_it_is_offered_for() {
 
 /// The keys fit the terminal's width in one line, which the next output erases.
 #[test]
-fn as_many_keys_are_offered_as_the_terminal_has_room_for() {
+fn the_prompt_offers_as_many_keys_as_fit() {
     let bench = student(1);
     let mut terminal = dialogue(&bench);
     terminal.wait_for(UNSOLVED);
@@ -84,7 +84,7 @@ fn as_many_keys_are_offered_as_the_terminal_has_room_for() {
 }
 
 #[test]
-fn behind_the_last_lesson_there_is_none() {
+fn next_after_the_last_lesson_names_an_open_one() {
     let bench = student(22);
     bench.gray1("learn go 22").status(0);
     let mut terminal = dialogue(&bench);
@@ -114,7 +114,7 @@ fn a_program_is_not_checked_before_it_changes() {
 }
 
 #[test]
-fn other_words_lead_back_to_a_folder_that_was_given() {
+fn commands_in_messages_name_the_given_folder() {
     let bench = Bench::new();
     let page = bench.gray1("learn --folder mine").status(0);
     let page = page.text();

@@ -11,7 +11,7 @@ fn bench() -> Bench {
 }
 
 #[test]
-fn another_program_is_opened_and_a_bad_one_is_a_message() {
+fn another_program_can_be_opened_and_a_bad_one_is_reported() {
     let bench = bench();
     let mut terminal = Setup::gray1(&bench.path(""), "blink.asm").start();
     terminal.wait_for("running");
@@ -65,7 +65,7 @@ fn in_a_large_folder_a_program_is_found_by_its_title() {
 
 /// Breakpoints belong to a program, however it is opened.
 #[test]
-fn each_program_has_breaks_of_its_own() {
+fn each_program_has_its_own_breakpoints() {
     let bench = bench();
     let folder = bench.path("");
     let start = || Setup::gray1(&folder, "debug blink.asm").plain().start();

@@ -34,7 +34,7 @@ const SEQUENCES: [&str; 16] = [
 const SCRIBBLE: &str = "\x1b[H*** scribble ***";
 
 #[test]
-fn any_keys_leave_a_front_end_that_draws() {
+fn random_keys_do_not_break_the_front_end() {
     let bench =
         Bench::new().file("mine.asm", "        LDI  1\n        ST   0x1fe0\n        HALT\n");
     let start = || {
