@@ -69,7 +69,7 @@ fn told(diagnostic: &Value) -> String {
 }
 
 #[test]
-fn an_editor_shows_what_the_sources_of_the_assembler_foretell() {
+fn an_editor_shows_the_diagnostics_that_the_test_sources_expect() {
     // The root file's diagnostics are published after those of its include files.
     const MAIN: &str = "~.asm";
     let mut editor = Editor::new(Bench::new());
@@ -106,7 +106,7 @@ fn an_editor_shows_what_the_sources_of_the_assembler_foretell() {
 }
 
 #[test]
-fn a_library_is_seen_as_a_part_of_a_program_beside_it() {
+fn a_library_is_checked_as_part_of_the_program_next_to_it() {
     let words = format!("{WORDS}        JMP  start\n");
     let bench = Bench::new().file("words.asm", &words).file("main.asm", MAIN);
     let mut editor = Editor::new(bench);
@@ -129,7 +129,7 @@ fn a_library_is_seen_as_a_part_of_a_program_beside_it() {
 }
 
 #[test]
-fn documents_need_no_file() {
+fn unsaved_documents_are_checked() {
     let mut editor = Editor::new(Bench::new());
     let document = json!({
         "uri": "untitled:Untitled-1", "languageId": "gray1", "version": 7,
@@ -228,7 +228,7 @@ fn fixes(editor: &mut Editor, name: &str, lines: (u32, u32)) -> Vec<Value> {
 }
 
 #[test]
-fn fixes_are_offered_where_the_cursor_is_and_once() {
+fn each_fix_is_offered_once_and_at_its_line() {
     let bench = Bench::new().file("lib.asm", " HALTT\n");
     let mut editor = Editor::new(bench);
     let text = ".macro m\n JPM 5\n.endmacro\n m\n m\n HALTT\n STT 5\n HALT\n.include \"lib.asm\"\n";
@@ -256,7 +256,7 @@ fn fixes_are_offered_where_the_cursor_is_and_once() {
 }
 
 #[test]
-fn what_has_changed_on_disk_is_seen_once_the_editor_says_so() {
+fn changes_on_disk_are_read_after_a_notification() {
     let mut editor = main_in_editor();
     assert!(hover(&mut editor, "copy a").contains("Twice as good."));
     for (method, comment) in

@@ -333,7 +333,7 @@ fn settings_switch_the_kinds_of_hints() {
 }
 
 #[test]
-fn the_lens_of_the_tests_counts_them() {
+fn the_code_lens_counts_the_tests() {
     let mut editor = program_in_editor();
     let params = whole(&editor, "main.asm");
     let tests = editor.bench.path("main.test.ron");
@@ -374,7 +374,7 @@ fn is_main(uri: &Value) -> bool {
 }
 
 #[test]
-fn places_are_in_the_text_whatever_it_has_become() {
+fn positions_stay_within_the_text_after_any_edit() {
     const PIECES: [&str; 14] = [
         "",
         "\n",

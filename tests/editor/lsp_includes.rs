@@ -8,7 +8,7 @@ use crate::support::editor::{Editor, location};
 
 /// The editor finds a program in which the library's apparent error disappears.
 #[test]
-fn the_program_that_a_library_belongs_to_is_found_among_other_files() {
+fn the_program_of_a_library_is_found_among_other_files() {
     let library = "        JMP  start\n";
     let program = ".include \"library.asm\"\nstart: HALT\n";
     let outer = ".include \"part.asm\"\nstart: HALT\n";
@@ -35,7 +35,7 @@ fn the_program_that_a_library_belongs_to_is_found_among_other_files() {
 
 /// An error that several programs share is one message, which lists all include paths to it.
 #[test]
-fn a_mistake_in_a_shared_file_is_shown_once() {
+fn an_error_in_a_shared_file_is_shown_once() {
     let text = ".include \"s.asm\"\n        LDI  put(0)\n        HALT\n";
     for (library, part, wrong, message) in [
         (".include \"t.asm\"\n", ".include \"s.asm\"\n", "t.asm", "includes itself"),
@@ -67,7 +67,7 @@ fn a_mistake_in_a_shared_file_is_shown_once() {
 
 /// If built-in files cannot be copied to disk, an editor cannot open a line of them.
 #[test]
-fn a_line_that_cannot_be_opened_is_named_in_the_message() {
+fn a_message_names_a_line_that_the_editor_cannot_open() {
     let mut editor = Editor::new(Bench::new().file("cache", "in the way"));
     editor.open("p.asm", ".include \"lib/std.asm\"\n not 5\n HALT\n");
     let found = editor.diagnostics("p.asm");

@@ -42,7 +42,7 @@ fn wrong(editor: &Editor, name: &str) -> usize {
 }
 
 #[test]
-fn a_file_with_two_names_is_two_documents() {
+fn a_file_with_two_paths_is_two_documents() {
     for [one, other] in [
         ["link/main.asm", "folder/main.asm"],
         ["folder/main.asm", "link/main.asm"],
@@ -71,7 +71,7 @@ fn a_file_with_two_names_is_two_documents() {
 }
 
 #[test]
-fn an_included_file_has_the_name_by_which_its_program_reaches_it() {
+fn an_included_file_has_the_path_by_which_its_program_reaches_it() {
     let mut editor = editor();
     editor.open("link/main.asm", MAIN);
     editor.open("folder/words.asm", WORDS);
@@ -94,7 +94,7 @@ fn an_included_file_has_the_name_by_which_its_program_reaches_it() {
 }
 
 #[test]
-fn a_new_name_is_written_into_the_documents_of_the_client() {
+fn a_rename_edits_the_documents_of_the_client() {
     let mut editor = editor();
     editor.open("link/main.asm", MAIN);
     editor.open("folder/main.asm", &format!("; another text\n{MAIN}"));

@@ -122,7 +122,7 @@ fn a_wrong_setting_is_named_with_what_was_expected() {
 
 /// The extension starts programs with the settings that the server uses to display them.
 #[test]
-fn the_extension_hands_settings_on() {
+fn the_extension_forwards_settings() {
     if !are_installed(&["node"]) {
         return;
     }

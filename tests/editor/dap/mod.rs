@@ -28,17 +28,17 @@ fn session(engine: &str) {
 }
 
 #[test]
-fn a_client_finds_the_same_in_both_directions() {
+fn a_client_sees_the_same_states_in_both_directions() {
     session("instruction");
 }
 
 #[test]
-fn a_client_finds_the_same_in_both_directions_on_the_chips() {
+fn a_client_sees_the_same_states_in_both_directions_on_the_chips() {
     session("chips");
 }
 
 #[test]
-fn a_client_finds_the_same_in_both_directions_on_the_timed_engine() {
+fn a_client_sees_the_same_states_in_both_directions_on_the_timed_engine() {
     session("timed");
 }
 

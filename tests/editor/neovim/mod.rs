@@ -81,7 +81,7 @@ fn seen_in_neovim(bench: &Bench) -> Value {
 }
 
 #[test]
-fn neovim_speaks_with_the_server() {
+fn neovim_works_with_the_server() {
     if !are_installed(&["nvim"]) {
         return;
     }
