@@ -150,7 +150,7 @@ fn the_page_on_the_machine_says_what_the_boards_say_each_chip_is_for() {
 }
 
 #[test]
-fn the_page_on_the_machine_has_the_boards_sentences_of_each_phase() {
+fn the_page_on_the_machine_has_the_sentences_of_each_phase() {
     let page = std::fs::read_to_string(root().join("docs/MACHINE.md")).unwrap();
     let (_, table) = page.split_once("| what happens |\n|---|---|---|---|\n").unwrap();
     let rows: Vec<&str> = table.lines().take_while(|line| !line.is_empty()).collect();

@@ -108,7 +108,7 @@ fn is_below(path: &str, folder: &str) -> bool {
 }
 
 #[test]
-fn every_source_says_first_what_lives_there() {
+fn every_source_file_starts_with_its_purpose() {
     for File { path, text } in sources() {
         assert!(text.starts_with("//! "), "{path} does not start with its purpose");
     }
@@ -123,7 +123,7 @@ fn source_files_have_at_most_600_lines() {
 }
 
 #[test]
-fn lines_fit_the_page() {
+fn lines_are_at_most_100_columns_wide() {
     // Tables, links and literals cannot be broken.
     let whole = |line: &str| {
         line.starts_with('|') || ["](", "://", "\"", "<!-- "].iter().any(|mark| line.contains(mark))
@@ -167,7 +167,7 @@ fn commands_and_front_end_use_files_only_through_src_files() {
 }
 
 #[test]
-fn property_tests_leave_nothing_behind() {
+fn property_tests_write_no_files() {
     // By default, a failure writes a folder `proptest-regressions` into the source tree.
     let (opening, setting) = ("proptest! {", "failure_persistence: None");
     let mut written = 0;

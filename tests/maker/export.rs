@@ -27,7 +27,7 @@ fn head(bench: &Bench, name: &str, lines: usize) -> String {
 }
 
 #[test]
-fn an_image_is_what_a_programmer_burns() {
+fn an_exported_image_can_be_burned() {
     let bench = Bench::new();
     let ran = bench.gray1("export images -o new/chips fibonacci").status(0).stdout("");
     ran.stderr("wrote 28 files to new/chips\n");
@@ -161,7 +161,7 @@ fn the_script_burns_each_chip_into_its_part() {
 }
 
 #[test]
-fn the_socket_of_a_smaller_part_takes_a_larger_one() {
+fn a_larger_part_fits_the_socket_of_a_smaller_one() {
     let bench = Bench::new();
     let nets = |folder: &str, part: &str| -> Vec<String> {
         bench.gray1(&format!("export netlist -o {folder} {part}")).status(0);
@@ -330,7 +330,7 @@ fn the_page_on_the_first_step_wires_the_chip_as_the_netlist_does() {
 }
 
 #[test]
-fn a_board_may_call_its_lines_what_it_likes() {
+fn any_names_of_lines_can_be_exported() {
     // Keywords, names that the model itself uses, and a line named like a group of lines.
     let mut board = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     for (name, other) in [
@@ -352,7 +352,7 @@ fn a_board_may_call_its_lines_what_it_likes() {
 }
 
 #[test]
-fn a_board_is_read_with_its_files_from_beside_it() {
+fn contents_files_are_read_next_to_the_board() {
     let bench = Bench::new();
     std::fs::create_dir(bench.path("boards")).unwrap();
     let text = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();

@@ -94,12 +94,12 @@ fn survive(seeds: std::ops::Range<u32>, instructions: usize) {
 }
 
 #[test]
-fn the_exported_model_outlives_the_glitches_of_its_roms() {
+fn the_exported_model_survives_glitches_of_its_roms() {
     survive(0..1, 500);
 }
 
 #[test]
 #[ignore = "it takes some minutes"]
-fn the_exported_model_outlives_the_glitches_of_its_roms_for_long() {
+fn the_exported_model_survives_glitches_of_its_roms_for_long() {
     survive(0..8, 20_000);
 }

@@ -214,7 +214,7 @@ fn stuck_low(dump: &str, wire: &str) -> String {
 }
 
 #[test]
-fn a_capture_chooses_its_board_and_names_what_is_left_out() {
+fn a_capture_selects_its_board_and_lists_unused_channels() {
     let command = "run queens --engine timed --max-instructions 3000 --vcd all.vcd --vcd-wires";
     let bench = Bench::new();
     bench.gray1(&format!("{command} --board gray1-b")).status(3);
@@ -244,7 +244,7 @@ fn a_capture_chooses_its_board_and_names_what_is_left_out() {
 }
 
 #[test]
-fn a_dump_of_the_verilog_model_is_read() {
+fn a_dump_of_the_verilog_model_can_be_probed() {
     if !are_installed(&["iverilog", "vvp"]) {
         return;
     }
@@ -271,7 +271,7 @@ fn a_dump_of_the_verilog_model_is_read() {
 }
 
 #[test]
-fn chips_that_are_captured_whole_and_never_checked_are_named() {
+fn chips_that_are_captured_but_never_checked_are_named() {
     let bench = captured("gray1");
     let dump = String::from_utf8(bench.read("all.vcd")).unwrap();
     // Three edges are too few for a store.
@@ -284,7 +284,7 @@ fn chips_that_are_captured_whole_and_never_checked_are_named() {
 }
 
 #[test]
-fn captures_come_through_pipes_and_other_files_are_named() {
+fn captures_are_read_from_pipes_and_other_files_are_refused() {
     let bench = captured("gray1");
     let dump = bench.read("all.vcd");
     let text = bench.gray1("probe all.vcd fibonacci").status(0).text();
@@ -341,7 +341,7 @@ fn a_capture_is_a_run_with_source_lines() {
 }
 
 #[test]
-fn a_run_says_what_its_clips_do_not_show() {
+fn a_run_lists_what_is_not_captured() {
     let bench = captured("gray1");
     let dump = String::from_utf8(bench.read("all.vcd")).unwrap();
     let some = ["PHASE.2", "IRH.5", "IRH.6", "IRH.7", "FLAGS.1", "OSC"];

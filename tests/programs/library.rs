@@ -136,13 +136,13 @@ taken:  JMP again
 }
 
 #[test]
-fn words_that_move() {
+fn macros_that_move_bytes() {
     check("copy a, b", Operands::Two, |x| After { memory: [x.a, x.a], ..result(x, x.a, 2) });
     check("set b, 0x92", Operands::Two, |x| After { memory: [x.a, 0x92], ..result(x, 0x92, 2) });
 }
 
 #[test]
-fn words_that_work_bit_by_bit() {
+fn macros_for_bitwise_logic() {
     check("not a", Operands::One, |x| result(x, !x.a, 2));
     check("and a, b", Operands::Two, |x| result(x, x.a & x.b, 3));
     check("or a, b", Operands::Two, |x| After { carry: None, ..result(x, x.a | x.b, 5) });
@@ -150,7 +150,7 @@ fn words_that_work_bit_by_bit() {
 }
 
 #[test]
-fn words_that_shift() {
+fn macros_that_shift() {
     check("double a", Operands::One, |x| {
         let (value, carry) = x.a.overflowing_add(x.a);
         After { carry: Some(carry), ..result(x, value, 2) }
@@ -168,7 +168,7 @@ fn words_that_shift() {
 }
 
 #[test]
-fn words_that_add() {
+fn macros_that_add() {
     check("subtract a, b", Operands::Two, |x| {
         let (value, borrow) = x.a.overflowing_sub(x.b);
         After { carry: Some(borrow), ..result(x, value, 4) }
@@ -184,7 +184,7 @@ fn words_that_add() {
 }
 
 #[test]
-fn words_that_branch() {
+fn macros_that_branch() {
     check("bnc taken", Operands::Two, |x| branch(x, !x.carry, x.carry, 2, 1));
     check("bz a, taken", Operands::One, |x| branch(x, x.a == 0, x.a != 0, 4, 3));
     check("bnz a, taken", Operands::One, |x| branch(x, x.a != 0, x.a != 0, 3, 3));
@@ -206,7 +206,7 @@ fn dispatch(bench: &mut CallBench, value: u8) -> (u16, u32) {
 }
 
 #[test]
-fn a_dispatch_leads_to_its_case() {
+fn a_dispatch_jumps_to_its_case() {
     for count in (1..=17).chain([64, 256]) {
         let mut bench = CallBench::new(&format!(
             "dispatch a, cases, {count}, stride = 3
@@ -285,7 +285,7 @@ again:  copy BUTTONS, random
 }
 
 #[test]
-fn a_generator_wakes_up_from_zero_only() {
+fn a_generator_is_seeded_only_if_it_is_zero() {
     let source = "\
 .include \"lib/std.asm\"
 .include \"lib/random.asm\"

@@ -171,7 +171,7 @@ fn a_store_to_the_buttons_changes_nothing_on_any_engine() {
 }
 
 #[test]
-fn what_is_put_into_memory_shows_on_the_latches() {
+fn bytes_poked_into_memory_reach_the_latches() {
     let image = storing();
     for kind in [EngineKind::Chips, EngineKind::Timed] {
         let mut machine = engine(&image, kind, NAME).unwrap();

@@ -125,7 +125,7 @@ impl Search {
 }
 
 #[test]
-fn every_move_is_shown_as_it_is() {
+fn every_move_of_the_search_is_displayed() {
     let mut search = Search::start();
     let (expected, withdrawn) = expected_moves();
     let (mut moves, mut tried) = (Vec::new(), 0);
@@ -153,7 +153,7 @@ fn every_move_is_shown_as_it_is() {
 
 /// The captions appear while the search runs, so they must match its steps.
 #[test]
-fn the_captions_tell_the_story_of_the_search() {
+fn the_captions_follow_the_search() {
     let image = support::image("queens");
     let mut machine = Machine::new(&image, PowerUp::Random(1));
     let mut told: Vec<&str> = Vec::new();

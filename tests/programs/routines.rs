@@ -76,7 +76,7 @@ fn the_map_lists_every_variable_with_its_address() {
 }
 
 #[test]
-fn calls_return_to_their_places_after_a_decision_for_each_bit_of_their_number() {
+fn a_call_returns_after_one_decision_for_each_bit_of_its_number() {
     for sites in [1, 2, 3, 5, 33, 255, 256] {
         let calls = (0..sites).fold(String::new(), |mut text, site| {
             writeln!(text, " .call f()\n LDI {site}\n ST 0x1fff").unwrap();

@@ -57,7 +57,7 @@ fn the_board_of_the_first_step_is_complete() {
 /// Nothing overlaps and everything is connected. Each footprint matches the library and the
 /// schematic, with the right nets. The same holds with a larger flash memory.
 #[test]
-fn kicad_finds_no_fault_in_the_routed_board() {
+fn kicad_finds_no_error_in_the_routed_board() {
     if !has_kicad() {
         return;
     }
@@ -76,7 +76,7 @@ fn kicad_finds_no_fault_in_the_routed_board() {
 
 /// A board with other footprints is placed in columns, and is to be routed.
 #[test]
-fn kicad_finds_no_fault_in_another_board_but_that_it_is_not_routed() {
+fn kicad_finds_only_missing_routes_in_another_board() {
     if !has_kicad() {
         return;
     }
@@ -104,7 +104,7 @@ fn the_pads_of_the_board_have_the_nets_of_the_netlist() {
 
 /// Some parts of the reference board come in packages for which there is no footprint.
 #[test]
-fn a_board_with_other_packages_has_a_schematic_alone() {
+fn a_board_with_other_packages_has_only_a_schematic() {
     let (bench, _) = exported("--board gray1");
     assert!(!bench.path("gray1.kicad_pcb").exists());
     let memory = String::from_utf8(bench.read("memory.kicad_sch")).unwrap();

@@ -43,7 +43,7 @@ fn exported(options: &str) -> (Bench, Netlist) {
 }
 
 #[test]
-fn kicad_finds_no_fault_and_exports_our_netlist() {
+fn kicad_finds_no_error_and_exports_our_netlist() {
     if !has_kicad() {
         return;
     }
