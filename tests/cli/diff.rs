@@ -20,9 +20,9 @@ end:    HALT
 fn a_change_leads_to_the_first_difference_and_its_cause() {
     let bench = Bench::new().file("p.asm", DOUBLES);
     let ran = bench.command("diff p.asm --at 4 --set x=7").args(["--by", "write x"]).output();
-    let said = String::from_utf8(ran.unwrap().stdout).unwrap();
+    let stdout = String::from_utf8(ran.unwrap().stdout).unwrap();
     assert_eq!(
-        said,
+        stdout,
         "\
 first difference: hit 2
 A: moment 6, loop+3 (p.asm:7): writes 0x06 to x
@@ -44,8 +44,8 @@ fn an_instruction_without_effect_does_not_change_the_output() {
          A: halted at end (p.asm:10) after 44 instructions\n\
          B: halted at end (q.asm:11) after 45 instructions\n",
     );
-    let said = bench.gray1("diff p.asm q.asm --by instructions").status(1).text();
-    assert!(said.starts_with("first difference: instruction 3\n"), "{said}");
+    let stdout = bench.gray1("diff p.asm q.asm --by instructions").status(1).text();
+    assert!(stdout.starts_with("first difference: instruction 3\n"), "{stdout}");
 }
 
 /// The counter of this board does not count in Gray code, so it fails when lines have delays.
@@ -59,22 +59,22 @@ fn a_machine_that_miscounts_is_found_by_instructions_and_by_wires() {
         assert_eq!(ran.status.code(), Some(1));
         String::from_utf8(ran.stdout).unwrap()
     };
-    let said = run("queens", "instructions");
-    assert!(said.contains("0000 came again where 0001 should follow"), "{said}");
-    assert!(said.contains("PCL is the first chip with a wrong output, in T0"), "{said}");
-    let said = run("queens --engine chips", "wires");
-    assert!(said.contains("T0: PCL.0=0 PCL.1=0"), "{said}");
+    let stdout = run("queens", "instructions");
+    assert!(stdout.contains("0000 came again where 0001 should follow"), "{stdout}");
+    assert!(stdout.contains("PCL is the first chip with a wrong output, in T0"), "{stdout}");
+    let stdout = run("queens --engine chips", "wires");
+    assert!(stdout.contains("T0: PCL.0=0 PCL.1=0"), "{stdout}");
 }
 
 #[test]
 fn a_run_that_halts_early_differs_from_one_that_was_stopped() {
     let bench = Bench::new().file("p.asm", DOUBLES).file("short.asm", " HALT\n");
-    let said = bench.gray1("diff p.asm short.asm").status(1).text();
-    assert!(said.starts_with("B ended early, before printed byte 1\nA: moment 4, "), "{said}");
+    let stdout = bench.gray1("diff p.asm short.asm").status(1).text();
+    assert!(stdout.starts_with("B ended early, before printed byte 1\nA: moment 4, "), "{stdout}");
     let ran = bench.command("diff").args(["p.asm --max-instructions 9", "p.asm"]).output().unwrap();
-    let said = String::from_utf8(ran.stdout).unwrap();
-    assert_eq!(ran.status.code(), Some(3), "{said}");
-    assert!(said.starts_with("B is ahead: A was stopped before printed byte 2\n"), "{said}");
+    let stdout = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(ran.status.code(), Some(3), "{stdout}");
+    assert!(stdout.starts_with("B is ahead: A was stopped before printed byte 2\n"), "{stdout}");
 }
 
 #[test]
@@ -86,13 +86,13 @@ fn each_side_accepts_the_arguments_of_run() {
         ("", "'': the following required arguments were not provided"),
     ] {
         let ran = bench.command("diff").args(["p.asm", side]).output().unwrap();
-        let said = String::from_utf8(ran.stderr).unwrap();
-        assert_eq!(ran.status.code(), Some(2), "{said}");
-        assert!(said.contains(why), "{said}");
+        let stderr = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(why), "{stderr}");
     }
     let timed = bench.command("run p.asm --engine timed").args(["--set", "2: A=1"]).output();
-    let said = String::from_utf8(timed.unwrap().stderr).unwrap();
-    assert!(said.contains("'2: A=1': on this board only data memory can be changed"), "{said}");
+    let stderr = String::from_utf8(timed.unwrap().stderr).unwrap();
+    assert!(stderr.contains("'2: A=1': on this board only data memory can be changed"), "{stderr}");
     for (options, why) in [
         ("p.asm", "required"),
         ("p.asm p.asm --by wires", "`--by wires` needs `--engine chips`"),
@@ -127,12 +127,12 @@ fn damaged_images_differ_where_their_traces_do() {
         let same = pairs.take_while(|(a, b)| a == b).count();
         let [a, b] = ["queens.bin", "other.bin"].map(|it| format!("{it} --max-instructions 3000"));
         let ran = bench.command("diff").args([&a, &b, "--by", "instructions"]).output().unwrap();
-        let said = String::from_utf8(ran.stdout).unwrap();
+        let stdout = String::from_utf8(ran.stdout).unwrap();
         if same == 3000 {
-            assert!(said.starts_with("no difference"), "{number}: {said}");
+            assert!(stdout.starts_with("no difference"), "{number}: {stdout}");
         } else if same < traces[1].lines().count() {
             let first = format!("first difference: instruction {}\n", same + 1);
-            assert!(said.replace(',', "").starts_with(&first), "{number}: {said}");
+            assert!(stdout.replace(',', "").starts_with(&first), "{number}: {stdout}");
         }
     }
 }

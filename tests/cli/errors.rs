@@ -34,11 +34,11 @@ fn found(json: &str) -> Vec<String> {
 fn json_gives_the_position_in_a_file_that_is_not_utf_8() {
     let bench = Bench::new().file("latin.asm", b" LDI 1 ; caf\xe9\n").file("cut.mem", "00 zz\n");
     for (name, line, column) in [("latin.asm", 1, 13), ("cut.mem", 1, 4)] {
-        let said = bench.gray1(&format!("run {name} --message-format json")).status(1).err();
-        let told: serde_json::Value = serde_json::from_str(&said).unwrap();
-        assert_eq!([&told["line"], &told["column"]], [line, column], "{said}");
-        assert_eq!(told["file"], name);
-        assert!(!told["message"].as_str().unwrap().contains(name), "{said}");
+        let stderr = bench.gray1(&format!("run {name} --message-format json")).status(1).err();
+        let json: serde_json::Value = serde_json::from_str(&stderr).unwrap();
+        assert_eq!([&json["line"], &json["column"]], [line, column], "{stderr}");
+        assert_eq!(json["file"], name);
+        assert!(!json["message"].as_str().unwrap().contains(name), "{stderr}");
     }
 }
 
@@ -99,11 +99,14 @@ fn control_characters_of_a_command_line_are_escaped() {
 #[test]
 fn an_unknown_option_is_named() {
     for words in ["--nope", "run --nope", "--nope queens", "run queens --nope"] {
-        let said = Bench::new().gray1(words).status(2).err();
-        assert!(said.starts_with("error: unexpected argument '--nope' found"), "{words}: {said}");
+        let stderr = Bench::new().gray1(words).status(2).err();
+        assert!(
+            stderr.starts_with("error: unexpected argument '--nope' found"),
+            "{words}: {stderr}"
+        );
     }
-    let said = Bench::new().gray1("rnu queens").status(2).err();
-    assert!(said.contains("did you mean `run`?"), "{said}");
+    let stderr = Bench::new().gray1("rnu queens").status(2).err();
+    assert!(stderr.contains("did you mean `run`?"), "{stderr}");
 }
 
 /// A message names an included file by its path from where the user started `gray1`.
@@ -114,8 +117,8 @@ fn included_files_are_named_relative_to_the_including_file() {
     let bench =
         bench.file("sub/p.asm", ".include \"lib.asm\"\nHALT\n").file("sub/lib.asm", " LDI 256\n");
     let of_lib = |arguments: &str| {
-        let said = bench.gray1(arguments).status(1).err();
-        said.lines().find_map(|line| Some(line.trim().strip_prefix("--> ")?.to_owned()))
+        let stderr = bench.gray1(arguments).status(1).err();
+        stderr.lines().find_map(|line| Some(line.trim().strip_prefix("--> ")?.to_owned()))
     };
     assert_eq!(of_lib("asm sub/p.asm").as_deref(), Some("sub/lib.asm:1:6"));
     assert_eq!(of_lib("asm ./sub/../sub/p.asm").as_deref(), Some("./sub/../sub/lib.asm:1:6"));
@@ -131,11 +134,11 @@ fn a_missing_file_suggests_a_similar_name() {
         ("run bals.asm", "did you mean `balls.asm`?"),
         ("part/bel.asm", "did you mean `part/bell.asm`?"),
     ] {
-        let said = bench.gray1(command).status(1).err();
-        assert!(said.contains("No such file") && said.contains(near), "{said}");
+        let stderr = bench.gray1(command).status(1).err();
+        assert!(stderr.contains("No such file") && stderr.contains(near), "{stderr}");
     }
-    let said = bench.gray1("run other.asm").status(1).err();
-    assert!(!said.contains("did you mean"), "{said}");
+    let stderr = bench.gray1("run other.asm").status(1).err();
+    assert!(!stderr.contains("did you mean"), "{stderr}");
     #[cfg(unix)]
     for (link, target) in [("bell.asm", "nowhere"), ("gone.asm", "bells.asm")] {
         std::os::unix::fs::symlink(target, bench.path(link)).unwrap();
@@ -156,7 +159,7 @@ fn help_without_a_position_has_its_own_line() {
 #[test]
 fn names_of_the_library_are_suggested() {
     let ours = ".include \"lib/std.asm\"\n.var x\n set x, 300\n HALT\n";
-    for (source, said) in [
+    for (source, expected) in [
         (" ST GREEN\n HALT\n", "defines `GREEN`: write `.include \"lib/panel.asm\"`"),
         (" bz 5, x\nx: HALT\n", "defines `bz`: write `.include \"lib/std.asm\"`"),
         (".include \"lib/panl.asm\"\n HALT\n", "= help: did you mean `lib/panel.asm`?"),
@@ -165,6 +168,6 @@ fn names_of_the_library_are_suggested() {
         (ours, "--> built-in:lib/std.asm:"),
     ] {
         let text = Bench::new().file("p.asm", source).gray1("asm p.asm").status(1).err();
-        assert!(text.contains(said), "{text}");
+        assert!(text.contains(expected), "{text}");
     }
 }

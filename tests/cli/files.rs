@@ -124,8 +124,8 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
     for arguments in ["asm - -o keep --format bin", "run - --trace keep"] {
         let input = std::fs::File::open(bench.path("keep")).unwrap();
         let ran = bench.command(arguments).stdin(input).output().unwrap();
-        let said = String::from_utf8_lossy(&ran.stderr);
-        assert!(said.contains("cannot write keep: it is also an input"), "{arguments}: {said}");
+        let stderr = String::from_utf8_lossy(&ran.stderr);
+        assert!(stderr.contains("cannot write keep: it is also an input"), "{arguments}: {stderr}");
         assert_eq!(bench.read("keep"), b"HALT\n");
     }
     // Neither is the board file, or a file with the contents of its chips.
@@ -137,8 +137,8 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
         ("run p.ron --board own.ron --engine chips --vcd own.bin", "own.bin"),
     ] {
         let message = format!("cannot write {output}: it is also an input");
-        let said = bench.gray1(arguments).status(1).err();
-        assert!(said.contains(&message), "{arguments}: {said}");
+        let stderr = bench.gray1(arguments).status(1).err();
+        assert!(stderr.contains(&message), "{arguments}: {stderr}");
     }
     assert_eq!(bench.read("own.bin"), [0x5a; 2048]);
 }
@@ -197,16 +197,16 @@ fn on_full_output(arguments: &str) -> (Option<i32>, String) {
 fn an_error_names_standard_output() {
     let message = "error: cannot write standard output: No space left on device (os error 28)\n";
     for arguments in ["--help", "list", "disasm life", "convert life -f bin -o -", "man", "fmt -"] {
-        let (status, said) = on_full_output(arguments);
+        let (status, stderr) = on_full_output(arguments);
         assert_eq!(status, Some(1), "{arguments}");
-        assert!(said.starts_with(message), "{arguments}: {said}");
+        assert!(stderr.starts_with(message), "{arguments}: {stderr}");
     }
 }
 
 #[test]
 fn each_command_says_which_files_it_wrote() {
     let bench = Bench::new().file("p.asm", "HALT\n");
-    for (command, said) in [
+    for (command, expected) in [
         ("asm p.asm --map p.map", "wrote p.ron\nwrote p.map\n"),
         ("disasm p.ron -o again.asm", "wrote again.asm\n"),
         ("screenshot p.asm -o p.svg", "wrote p.svg\n"),
@@ -214,7 +214,7 @@ fn each_command_says_which_files_it_wrote() {
         ("disasm p.ron -o /dev/stdout", "wrote /dev/stdout\n"),
         ("disasm p.ron", ""),
     ] {
-        bench.gray1(command).status(0).stderr(said);
+        bench.gray1(command).status(0).stderr(expected);
     }
 }
 
@@ -265,20 +265,20 @@ fn included_files_are_searched_for_in_more_folders() {
         .file("more/one.asm", "ONE = 'm'\n")
         .file("inc/two.asm", "TWO = 'i'\n");
     let missing = "cannot include `one.asm`: No such file";
-    let said = bench.gray1("run p.asm -I nowhere").status(1).err();
-    assert!(said.contains(missing), "{said}");
+    let stderr = bench.gray1("run p.asm -I nowhere").status(1).err();
+    assert!(stderr.contains(missing), "{stderr}");
     bench.gray1("run p.asm -I nowhere -I inc -I more").status(0).stdout("i");
     bench.gray1("run p.asm -I more -I inc").status(0).stdout("m");
     // A folder with the file's name is skipped, and so is an include path that is not a folder.
     let bench = bench.file("folder/one.asm/readme", "");
     bench.gray1("run p.asm -I folder -I p.asm -I inc").status(0).stdout("i");
-    let said = bench.gray1("run p.asm -I folder").status(1).err();
-    assert!(said.contains("cannot include `one.asm`: is a directory"), "{said}");
+    let stderr = bench.gray1("run p.asm -I folder").status(1).err();
+    assert!(stderr.contains("cannot include `one.asm`: is a directory"), "{stderr}");
     // The folder of the including file comes first, the library last.
     let bench = bench.file("one.asm", "ONE = 'b'\n").file("inc/lib/std.asm", "ONE = 's'\n");
     bench.gray1("run p.asm -I more").status(0).stdout("b");
-    let said = bench.gray1("run p.asm -I inc").status(1).err();
-    assert!(said.contains("--> inc/lib/std.asm:1:1"), "{said}");
+    let stderr = bench.gray1("run p.asm -I inc").status(1).err();
+    assert!(stderr.contains("--> inc/lib/std.asm:1:1"), "{stderr}");
 }
 
 #[test]
@@ -317,8 +317,8 @@ fn a_name_that_make_cannot_read_is_refused() {
     }
     for name in ["p\nall:side\nx.asm", "a;b.asm", "a=b.asm", "a\\#b.asm", "a.asm "] {
         let bench = Bench::new().file(name, " HALT\n");
-        let said = make_rule(&bench, name).status(1).err();
-        assert!(said.contains("a make rule cannot contain the name"), "{said}");
+        let stderr = make_rule(&bench, name).status(1).err();
+        assert!(stderr.contains("a make rule cannot contain the name"), "{stderr}");
         assert!(!bench.path("p.d").exists() && !bench.path("p.bin").exists());
     }
 }
@@ -351,8 +351,8 @@ fn every_command_that_assembles_gives_values_to_defaults() {
     }
     // Not a value; a symbol without a default; a format that is not source.
     bench.gray1("run p.asm -D MARK=x").status(2);
-    let said = bench.gray1("run p.asm -D MARKS=1").status(1).stdout("").err();
-    assert!(said.contains("did you mean `MARK`?"), "{said}");
+    let stderr = bench.gray1("run p.asm -D MARKS=1").status(1).stdout("").err();
+    assert!(stderr.contains("did you mean `MARK`?"), "{stderr}");
     bench.gray1("run p.bin -D MARK=1").error("p.bin is an image: -D needs a source");
 }
 
@@ -501,7 +501,7 @@ fn files_that_are_not_programs_are_refused_with_one_message() {
     }
     // The size of a pipe or of a growing file is not known beforehand.
     let endless = vec![b'\n'; (16 << 20) + 1];
-    let said = bench.gray1_with_input("run -", &endless).status(1).stdout("").err();
-    assert!(said.contains("larger than 16 MiB"), "{said}");
+    let stderr = bench.gray1_with_input("run -", &endless).status(1).stdout("").err();
+    assert!(stderr.contains("larger than 16 MiB"), "{stderr}");
     assert_eq!(bench.names(), names);
 }

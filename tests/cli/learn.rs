@@ -163,8 +163,8 @@ fn the_best_scores_are_kept() {
 fn lessons_reject_programs_that_assume_zeros_at_power_up() {
     let bench = Bench::new();
     bench.gray1("learn page 4").status(0);
-    let said = bench.gray1("learn check 4").status(1).text();
-    assert!(said.contains(" --ram zero\n") && !said.contains("power-up"), "{said}");
+    let stdout = bench.gray1("learn check 4").status(1).text();
+    assert!(stdout.contains(" --ram zero\n") && !stdout.contains("power-up"), "{stdout}");
     let clear = [4, 7, 8, 11, 14, 17, 19, 20, 21].map(|lesson| (lesson, "        clear_leds"));
     for (lesson, line) in clear.into_iter().chain([(17, "        set  dots + n, 0")]) {
         let folder = &lessons()[lesson - 1];
@@ -173,9 +173,9 @@ fn lessons_reject_programs_that_assume_zeros_at_power_up() {
         assert_eq!(without.len() + 1, solution.lines().count(), "lesson {lesson}: {line}");
         bench.gray1(&format!("learn page {lesson}")).status(0);
         fs::write(program(&bench, folder), without.join("\n") + "\n").unwrap();
-        let said = bench.gray1(&format!("learn check {lesson}")).status(1).text();
-        assert!(said.contains(" (memory at power-up: ones)\n"), "lesson {lesson}: {said}");
-        assert!(said.contains(" --ram ones\n"), "lesson {lesson}: {said}");
+        let stdout = bench.gray1(&format!("learn check {lesson}")).status(1).text();
+        assert!(stdout.contains(" (memory at power-up: ones)\n"), "lesson {lesson}: {stdout}");
+        assert!(stdout.contains(" --ram ones\n"), "lesson {lesson}: {stdout}");
     }
 }
 
@@ -188,8 +188,8 @@ fn a_students_file_is_never_replaced() {
     fs::write(&file, "; mine\nturn: JMP back\nback: JMP turn\n").unwrap();
     bench.gray1("learn").status(0);
     let ran = bench.gray1("learn check").status(1);
-    let said = "Not yet (one LED): the program does not halt within 1,000 instructions\n";
-    assert!(ran.text().starts_with(said), "{}", ran.text());
+    let expected = "Not yet (one LED): the program does not halt within 1,000 instructions\n";
+    assert!(ran.text().starts_with(expected), "{}", ran.text());
     assert!(fs::read_to_string(&file).unwrap().starts_with("; mine\n"));
     fs::remove_file(&file).unwrap();
     bench
@@ -220,8 +220,8 @@ fn an_error_says_that_progress_cannot_be_saved() {
     ] {
         fs::write(&progress, kept.replace(old, new)).unwrap();
         let ran = bench.gray1("learn").status(1).stdout("");
-        let said = format!("error: gray1-lessons/progress.ron:{place}");
-        assert!(ran.err().starts_with(&said), "{}", ran.err());
+        let expected = format!("error: gray1-lessons/progress.ron:{place}");
+        assert!(ran.err().starts_with(&expected), "{}", ran.err());
     }
     // If the course no longer has the current lesson, the first unsolved lesson is shown.
     fs::write(&progress, kept.replace("01-first-led", "01-last-led")).unwrap();
@@ -292,15 +292,15 @@ fn a_teachers_course_works_like_the_built_in_one() {
     // A folder belongs to one course.
     fs::write(bench.path("week1/course.ron"), "Course(version: 1, title: \"Other\")").unwrap();
     let ran = bench.gray1("learn --course week1").status(1);
-    let said = "error: week1-lessons/progress.ron belongs to another course, \"Week 1\"";
-    assert!(ran.err().starts_with(said), "{}", ran.err());
+    let expected = "error: week1-lessons/progress.ron belongs to another course, \"Week 1\"";
+    assert!(ran.err().starts_with(expected), "{}", ran.err());
 }
 
 #[test]
 fn mistakes_in_a_teachers_course_have_a_place() {
     let tests = "Tests(version: 1, cases: [(name: \"c\", steps: [Fly])])";
     let passes = "Tests(version: 1, cases: [(name: \"c\", steps: [Halts])])";
-    for (file, text, said) in [
+    for (file, text, expected) in [
         ("course.ron", "Course(version: 1)", "week1/course.ron:1:18: the field `title` is missing"),
         ("1-a/page.md", "\0", "week1/1-a/page.md:1:1: a NUL byte is not text"),
         ("2-b/solution.test.ron", tests, "week1/2-b/solution.test.ron:1:47: unknown name `Fly`"),
@@ -311,15 +311,15 @@ fn mistakes_in_a_teachers_course_have_a_place() {
         let bench = course().file(&format!("week1/{file}"), text);
         let ran = bench.gray1("learn verify --course week1").status(1);
         let all = format!("{}{}", ran.text(), ran.err());
-        assert!(all.contains(said), "{said}\n{all}");
+        assert!(all.contains(expected), "{expected}\n{all}");
     }
     let bench = course();
     fs::remove_file(bench.path("week1/1-a/page.md")).unwrap();
     let ran = bench.gray1("learn --course week1").status(1).stdout("");
     assert!(ran.err().starts_with("error: cannot read week1/1-a/page.md: "), "{}", ran.err());
     fs::create_dir(bench.path("empty")).unwrap();
-    let said = "there are no lessons (folders with a lesson.ron) in empty";
-    bench.gray1("learn --course empty").error(said);
+    let expected = "there are no lessons (folders with a lesson.ron) in empty";
+    bench.gray1("learn --course empty").error(expected);
 }
 
 /// The code blocks of a lesson's page that are marked with this language.

@@ -140,13 +140,13 @@ fn impossible_and_damaged_links_are_errors() {
     ] {
         let ran = bench.gray1(arguments).status(1);
         assert!(ran.out().is_empty());
-        let said = ran.err();
-        assert!(said.contains(message), "{arguments}: {said}");
+        let stderr = ran.err();
+        assert!(stderr.contains(message), "{arguments}: {stderr}");
     }
     bench.gray1("--link 1.abc --engine chips").status(2);
     let terminal = Setup::gray1(&bench.path(""), "--link 1.abc").start();
-    let said = terminal.ends_with(1);
-    assert!(said.contains("this link is damaged"), "{said}");
+    let screen = terminal.ends_with(1);
+    assert!(screen.contains("this link is damaged"), "{screen}");
 }
 
 /// The URL of the web page: `homepage` in Cargo.toml. It is empty until the page is published.

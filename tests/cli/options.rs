@@ -23,8 +23,8 @@ fn numbers_are_accepted_in_the_forms_that_are_shown() {
         let separator = if number.ends_with(",0") { "" } else { " " };
         bench.gray1(&format!("{command}{separator}{number}")).status(status).err();
     }
-    let said = bench.gray1("record queens -o film.svg --rate 51").status(2).err();
-    assert!(said.contains("'--rate <N>': expected a number from 1 to 50"), "{said}");
+    let stderr = bench.gray1("record queens -o film.svg --rate 51").status(2).err();
+    assert!(stderr.contains("'--rate <N>': expected a number from 1 to 50"), "{stderr}");
 }
 
 #[test]
@@ -36,11 +36,11 @@ fn unknown_suffixes_get_the_same_message_everywhere() {
         ("screenshot p.asm", "ansi (.ans)"),
         ("record p.asm", "gif (.gif)"),
     ] {
-        let said = bench.gray1(&format!("{command} -o picture.png")).status(2).err();
+        let stderr = bench.gray1(&format!("{command} -o picture.png")).status(2).err();
         let wording = "error: picture.png: unknown suffix .png; choose a format with --format";
-        assert!(said.starts_with(wording) && said.contains(format), "{said}");
+        assert!(stderr.starts_with(wording) && stderr.contains(format), "{stderr}");
         let (name, _) = command.split_once(' ').unwrap();
-        assert!(said.contains(&format!("Usage: gray1 {name} ")), "{said}");
+        assert!(stderr.contains(&format!("Usage: gray1 {name} ")), "{stderr}");
         assert_eq!(bench.names(), ["p.asm"]);
         // Suffixes may be in capitals. Without one, the default format is used.
         for output in ["p.SVG", "p.HEX", "p"] {
@@ -91,17 +91,20 @@ fn a_warning_is_denied_or_allowed_wherever_a_program_is_loaded() {
         "probe c.vcd p.asm",
         "p.asm",
     ] {
-        let said = bench.gray1(&format!("{command} --deny all")).err();
+        let stderr = bench.gray1(&format!("{command} --deny all")).err();
         let report = bench.gray1(&format!("{command} --deny unused")).text();
         let denied = "error[unused]: constant `UNUSED` is never used";
         if !command.starts_with("diff") {
-            assert!(said.contains(denied) || report.contains(denied), "{command}: {said}{report}");
+            assert!(
+                stderr.contains(denied) || report.contains(denied),
+                "{command}: {stderr}{report}"
+            );
             let allowed = bench.gray1(&format!("{command} --deny all --allow unused")).err();
             assert!(!allowed.contains("UNUSED"), "{command}: {allowed}");
         }
     }
-    let said = bench.gray1("diff 'p.asm --deny all' p.asm").status(1).err();
-    assert!(said.contains("error[unused]"), "{said}");
+    let stderr = bench.gray1("diff 'p.asm --deny all' p.asm").status(1).err();
+    assert!(stderr.contains("error[unused]"), "{stderr}");
 }
 
 #[test]
@@ -109,9 +112,9 @@ fn quiet_and_colour_are_options_of_all_commands() {
     let bench = Bench::new().file("p.asm", "UNUSED = 1\n LDI 1\n HALT\n");
     for command in ["-q run p.asm --allow all", "run p.asm -q", "asm p.asm -q", "--quiet p.asm"] {
         let command = command.replace("--allow all", "--allow unused");
-        let said = bench.gray1(&command).status(0).err();
-        assert!(!said.contains("halted") && !said.contains("wrote"), "{command}: {said}");
-        assert_eq!(said.contains("UNUSED"), !command.contains("--allow"), "{command}: {said}");
+        let stderr = bench.gray1(&command).status(0).err();
+        assert!(!stderr.contains("halted") && !stderr.contains("wrote"), "{command}: {stderr}");
+        assert_eq!(stderr.contains("UNUSED"), !command.contains("--allow"), "{command}: {stderr}");
     }
     bench
         .gray1("run p.asm -q --allow unused --dump 0..1")
@@ -126,17 +129,17 @@ fn quiet_and_colour_are_options_of_all_commands() {
         ("run --wrong --color always", true),
         ("run --wrong", false),
     ] {
-        let said = bench.gray1(command).err();
-        assert_eq!(said.contains('\u{1b}'), is_coloured, "{command}: {said}");
+        let stderr = bench.gray1(command).err();
+        assert_eq!(stderr.contains('\u{1b}'), is_coloured, "{command}: {stderr}");
     }
     bench.gray1("run p.asm --color sometimes").status(2).err();
     let versions = ["-V", "run -V", "asm --version"].map(|it| bench.gray1(it).status(0).text());
     assert!(versions.iter().all(|it| it.contains(env!("CARGO_PKG_VERSION"))), "{versions:?}");
     // The wrong command is reported even after a global option.
-    let said = bench.gray1("-q rnu queens").status(2).err();
-    assert!(said.contains("did you mean `run`?"), "{said}");
-    let said = bench.gray1("watch p.asm").status(2).err();
-    assert!(said.contains("did you mean `gray1 --watch`?"), "{said}");
+    let stderr = bench.gray1("-q rnu queens").status(2).err();
+    assert!(stderr.contains("did you mean `run`?"), "{stderr}");
+    let stderr = bench.gray1("watch p.asm").status(2).err();
+    assert!(stderr.contains("did you mean `gray1 --watch`?"), "{stderr}");
 }
 
 #[test]
@@ -144,18 +147,18 @@ fn with_json_messages_standard_error_has_nothing_else() {
     let bench = Bench::new().file("p.asm", "UNUSED = 1\n LDI 1\n ST 0x1fff\n HALT\n");
     for options in ["--profile=json", "--profile --leds --dump ..20 --message-format json"] {
         let ran = bench.gray1(&format!("run p.asm {options}")).status(0).stdout("\u{1}");
-        let said = ran.err();
+        let stderr = ran.err();
         let lines: Vec<serde_json::Value> =
-            said.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
-        assert!(lines.iter().any(|it| it["instructions"] == 3), "{said}");
+            stderr.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+        assert!(lines.iter().any(|it| it["instructions"] == 3), "{stderr}");
         let end = "halted at 0x0002 after 3 instructions";
         assert_eq!(lines.last().unwrap()["message"], end);
         assert_eq!(lines.iter().any(|it| it["bytes"].is_array()), options.contains("dump"));
     }
     for command in ["convert p.asm -o p.bin", "screenshot p.asm -o p.svg", "disasm p.asm -o d.asm"]
     {
-        let said = bench.gray1(&format!("{command} --message-format json")).status(0).err();
-        assert!(said.lines().all(|line| line.starts_with('{')), "{said}");
+        let stderr = bench.gray1(&format!("{command} --message-format json")).status(0).err();
+        assert!(stderr.lines().all(|line| line.starts_with('{')), "{stderr}");
     }
 }
 
@@ -163,8 +166,8 @@ fn with_json_messages_standard_error_has_nothing_else() {
 fn standard_output_is_not_a_folder() {
     let bench = Bench::new();
     for command in ["export bom -o -", "man -o -"] {
-        let said = bench.gray1(command).status(2).err();
-        assert!(said.contains("expected a folder, not standard output"), "{said}");
+        let stderr = bench.gray1(command).status(2).err();
+        assert!(stderr.contains("expected a folder, not standard output"), "{stderr}");
     }
     assert!(bench.names().is_empty());
 }

@@ -32,8 +32,8 @@ fn notes_are_json_if_messages_are() {
     let bench = Bench::new().file("p.asm", " LDI 1\n HALT\n");
     bench.gray1("asm p.asm -o p.bin").status(0);
     let bench = bench.file("p.sym", "start label 0x9 1");
-    let said = bench.gray1("run p.bin --message-format json").status(0).err();
-    let note: serde_json::Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
+    let stderr = bench.gray1("run p.bin --message-format json").status(0).err();
+    let note: serde_json::Value = serde_json::from_str(stderr.lines().next().unwrap()).unwrap();
     let message = "ignoring the names in p.sym: they belong to another program";
     assert_eq!(note, serde_json::json!({ "severity": "note", "message": message }));
 }
@@ -58,8 +58,8 @@ fn every_engine_dumps_the_final_state() {
     for engine in ["instruction", "chips", "timed"] {
         let run = |ranges: &str| {
             let ran = bench.gray1(&format!("run p.asm --engine {engine} {ranges}")).status(0);
-            let said = ran.err();
-            let (dump, _) = said.split_once("halted at").unwrap();
+            let stderr = ran.err();
+            let (dump, _) = stderr.split_once("halted at").unwrap();
             let (start, dump) = dump.split_once('\n').unwrap();
             assert_eq!(start, registers, "{engine}");
             dump.to_owned()
@@ -88,8 +88,8 @@ fn every_engine_dumps_the_final_state() {
         let ran = bench.gray1(&format!("run p.asm --dump {wrong}")).status(2);
         assert!(ran.err().contains(why) && !ran.err().contains("halted"), "{}", ran.err());
     }
-    let said = bench.gray1("run p.asm --dump [p]-8..9").status(1).err();
-    assert!(said.contains(range), "{said}");
+    let stderr = bench.gray1("run p.asm --dump [p]-8..9").status(1).err();
+    assert!(stderr.contains(range), "{stderr}");
     let empty = bench.gray1("run p.asm --dump p..p+[p]-7").status(0).err();
     assert!(empty.contains("A=0x") && !empty.contains("\n0x"), "{empty}");
 }
@@ -123,7 +123,7 @@ fn log_points_print_a_message_at_each_hit() {
     };
     let ran =
         log(&["write n: {moment} {place} {[n]}", "loop if A > 1:{A}:", "0: start", "0x20: -"]);
-    let said = "\
+    let expected = "\
 start
 4 p.asm:4 3
 3:
@@ -133,7 +133,7 @@ start
 note: --log '0x20: -' never came true
 stopped at 0x0007 after 12 instructions
 ";
-    assert_eq!(ran.status(3).err(), said);
+    assert_eq!(ran.status(3).err(), expected);
     for (text, why) in [
         ("write m: x", "--log 'write m: x': column 7: the program has no 'm'"),
         ("write n: {m}", "--log 'write n: {m}': '{m}', column 1: the program has no 'm'"),
@@ -164,16 +164,16 @@ fn a_trace_a_profile_or_a_waveform_does_not_change_log_points() {
     let bench = Bench::new();
     let log = "run queens --max-instructions 3000 --log";
     let condition = "led: {moment} {place} {A} {PC}";
-    let said = |options: &str| {
+    let messages = |options: &str| {
         let ran = Ran::of(bench.command(log).arg(condition).args(options.split_whitespace()));
-        let said = ran.status(3).err();
-        let lines = said.lines().filter(|line| line.contains("built-in:queens.asm"));
+        let stderr = ran.status(3).err();
+        let lines = stderr.lines().filter(|line| line.contains("built-in:queens.asm"));
         lines.filter(|line| line.split(' ').count() == 4).map(str::to_owned).collect::<Vec<_>>()
     };
-    let alone = said("");
+    let alone = messages("");
     assert!(alone.len() > 3, "{alone:?}");
     for options in ["--trace t", "--profile", "--trace t --profile", "--engine chips --vcd v"] {
-        assert_eq!(said(options), alone, "{options}");
+        assert_eq!(messages(options), alone, "{options}");
     }
 }
 
@@ -352,24 +352,24 @@ fn mistyped_commands_and_programs_get_suggestions() {
 #[test]
 fn a_limit_ends_a_program_that_does_not_halt() {
     let bench = Bench::new().file("two.asm", " LDI 1\n HALT\n");
-    for (limit, status, said) in [
+    for (limit, status, expected) in [
         (0, 3, "stopped at 0x0000 after 0 instructions\n"),
         (1, 3, "stopped at 0x0001 after 1 instructions\n"),
         (2, 0, "halted at 0x0001 after 2 instructions\n"),
     ] {
         let ran = bench.gray1(&format!("run two.asm --max-instructions {limit}"));
-        ran.status(status).stdout("").stderr(said);
+        ran.status(status).stdout("").stderr(expected);
     }
 }
 
 #[test]
 fn an_empty_file_is_an_erased_chip() {
     let bench = Bench::new().file("empty.asm", "");
-    let said = bench.gray1("run empty.asm").status(0).err();
-    assert!(said.starts_with("warning[end]: this source has no instructions\n"), "{said}");
+    let stderr = bench.gray1("run empty.asm").status(0).err();
+    assert!(stderr.starts_with("warning[end]: this source has no instructions\n"), "{stderr}");
     let end = "note: the program has no instructions: erased memory holds jumps to 0x1555\n\
                halted at 0x1555 after 2 instructions\n";
-    assert!(said.ends_with(end), "{said}");
+    assert!(stderr.ends_with(end), "{stderr}");
     bench.gray1("asm empty.asm --format bin -o empty.bin").status(0);
     assert_eq!(bench.read("empty.bin"), [0xff; 16384]);
 }

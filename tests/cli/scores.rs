@@ -85,16 +85,16 @@ fn no_link_in_the_folder_is_followed() {
     let bench = student(1).file("diary", "mine");
     let tests = bench.path("gray1-lessons/01-first-led.test.ron");
     symlink(bench.path("diary"), &tests).unwrap();
-    let said = bench.gray1("learn page").status(1).err();
-    assert!(said.contains("01-first-led.test.ron: it is a symbolic link"), "{said}");
+    let stderr = bench.gray1("learn page").status(1).err();
+    assert!(stderr.contains("01-first-led.test.ron: it is a symbolic link"), "{stderr}");
     fs::remove_file(&tests).unwrap();
     symlink(bench.path("diary"), bench.path("gray1-lessons/progress.ron")).unwrap();
     bench.gray1("learn page").status(1);
     fs::write(bench.path("diary"), "").unwrap();
     bench.gray1("learn page").status(1);
     fs::remove_file(bench.path("diary")).unwrap();
-    let said = bench.gray1("learn page").status(1).err();
-    assert!(said.contains("progress.ron: it is a symbolic link"), "{said}");
+    let stderr = bench.gray1("learn page").status(1).err();
+    assert!(stderr.contains("progress.ron: it is a symbolic link"), "{stderr}");
     assert!(!bench.path("diary").exists());
 }
 
@@ -106,8 +106,8 @@ fn a_page_is_shown_even_if_progress_cannot_be_saved() {
     for (action, start) in [("page", "Lesson 1 of 22: "), ("hint", "Hint 1 of ")] {
         let ran = bench.gray1(&format!("learn {action}")).status(1);
         assert!(ran.text().starts_with(start), "{}", ran.text());
-        let said = ran.err();
-        assert!(said.starts_with("error: gray1-lessons is a broken link"), "{said}");
+        let stderr = ran.err();
+        assert!(stderr.starts_with("error: gray1-lessons is a broken link"), "{stderr}");
     }
     fs::remove_file(bench.path("gray1-lessons")).unwrap();
     fs::set_permissions(bench.path(""), fs::Permissions::from_mode(0o555)).unwrap();

@@ -73,11 +73,11 @@ fn ends(bench: &Bench, arguments: &str) -> String {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let _leash = Leash::new(&child, *PATIENCE);
     let output = child.wait_with_output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8_lossy(&said).into_owned();
+    let printed = [output.stdout, output.stderr].concat();
+    let printed = String::from_utf8_lossy(&printed).into_owned();
     let is_well = output.status.code().is_some_and(|code| code <= 3);
-    assert!(is_well, "gray1 {arguments}: {}\n{said}", output.status);
-    said
+    assert!(is_well, "gray1 {arguments}: {}\n{printed}", output.status);
+    printed
 }
 
 const TESTS: &str = "Tests(version: 1, cases: [(name: \"c\", steps: [Halts])])";
@@ -170,10 +170,10 @@ fn commands_do_not_block_on_special_files() {
             // of them.
             let commands = if obstacle == Fifo { commands } else { &commands[..1] };
             for command in commands {
-                let said = ends(&bench, command);
-                let is_told = obstacle.why().is_none_or(|why| said.contains(why));
+                let printed = ends(&bench, command);
+                let is_reported = obstacle.why().is_none_or(|why| printed.contains(why));
                 let is_seen = name == "part.asm" && !command.starts_with("test part");
-                assert!(is_told || !is_seen, "{obstacle:?}: gray1 {command}\n{said}");
+                assert!(is_reported || !is_seen, "{obstacle:?}: gray1 {command}\n{printed}");
             }
         }
     }
@@ -183,8 +183,11 @@ fn commands_do_not_block_on_special_files() {
 fn an_error_about_an_include_has_the_position_of_the_include() {
     let bench = bench();
     Fifo.put(&bench.path("part.asm"));
-    let said = ends(&bench, "run outer.asm");
-    assert!(said.contains("--> outer.asm:2:10") && said.contains("not a regular file"), "{said}");
+    let printed = ends(&bench, "run outer.asm");
+    assert!(
+        printed.contains("--> outer.asm:2:10") && printed.contains("not a regular file"),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -340,9 +343,9 @@ fn an_output_to_a_pipe_without_a_reader_fails() {
         ("export netlist -o folder good.asm", "folder/netlist.csv"),
     ] {
         Fifo.put(&bench.path(output));
-        let said = ends(&bench, command);
+        let printed = ends(&bench, command);
         let error = format!("error: cannot write {output}: no process reads from it\n");
-        assert!(said.starts_with(&error), "{command}: {said}");
+        assert!(printed.starts_with(&error), "{command}: {printed}");
         // A reader that opens the pipe only now gets the complete output.
         let path = bench.path(output);
         let reader = thread::spawn(move || {

@@ -266,8 +266,8 @@ fn a_condition_that_would_take_seconds_to_watch_is_refused() {
     ] {
         let condition = format!("when {} == 0xfffff", vec!["A"; terms].join("+"));
         let case = format!("(name: \"a\", limit: 999, steps: [RunTo(\"{condition}\")])");
-        let said = bench(endless, &case).gray1("test").status(1).text();
-        assert!(said.contains(why), "{terms}: {said}");
+        let stdout = bench(endless, &case).gray1("test").status(1).text();
+        assert!(stdout.contains(why), "{terms}: {stdout}");
     }
 }
 

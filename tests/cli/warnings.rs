@@ -16,9 +16,9 @@ fn a_warning_that_is_denied_is_an_error() {
         ("--deny all --allow unused", 1, 0),
     ] {
         let ran = bench.gray1(&format!("asm p.asm {options} --message-format json"));
-        let said = ran.err();
-        let count = |severity| said.matches(&format!("{{\"severity\":\"{severity}\"")).count();
-        assert_eq!((count("error"), count("warning")), (errors, warnings), "{options}: {said}");
+        let stderr = ran.err();
+        let count = |severity| stderr.matches(&format!("{{\"severity\":\"{severity}\"")).count();
+        assert_eq!((count("error"), count("warning")), (errors, warnings), "{options}: {stderr}");
         ran.status(i32::from(errors > 0));
         assert_eq!(bench.path("p.ron").exists(), errors == 0, "{options}");
         let _ = std::fs::remove_file(bench.path("p.ron"));

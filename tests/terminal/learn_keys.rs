@@ -21,12 +21,12 @@ fn dialogue(bench: &Bench) -> Terminal {
 
 /// Presses a key on an empty screen, and waits for its message and for the keys offered next.
 #[track_caller]
-fn press(terminal: &mut Terminal, key: &str, said: &str, offered: &str) {
+fn press(terminal: &mut Terminal, key: &str, expected: &str, offered: &str) {
     terminal.overwrite("\x1b[2J\x1b[H");
     terminal.keys(key);
-    terminal.wait_until(&format!("{said:?} above {offered:?} for {key:?}"), |terminal| {
+    terminal.wait_until(&format!("{expected:?} above {offered:?} for {key:?}"), |terminal| {
         let text = terminal.text();
-        text.contains(said) && text.trim_end().lines().last() == Some(offered)
+        text.contains(expected) && text.trim_end().lines().last() == Some(offered)
     });
 }
 

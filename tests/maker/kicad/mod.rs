@@ -28,8 +28,8 @@ fn kicad(folder: &Path, arguments: &str) -> Unread {
 
 fn netlist_of(folder: &Path) -> Netlist {
     let ran = kicad(folder, "sch export netlist -o kicad.net gray1.kicad_sch").status(0);
-    let said = format!("{}{}", String::from_utf8_lossy(ran.out()), ran.err());
-    assert!(!said.contains("Warning: "), "{said}");
+    let printed = format!("{}{}", String::from_utf8_lossy(ran.out()), ran.err());
+    assert!(!printed.contains("Warning: "), "{printed}");
     Netlist::of_kicad(&std::fs::read_to_string(folder.join("kicad.net")).unwrap())
 }
 
