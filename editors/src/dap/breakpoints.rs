@@ -173,7 +173,7 @@ fn find_data(
     } else {
         let container = run.containers.get(container)?;
         let full = variables::full_name(&container, name);
-        (variables::changeable(debugger, &container, name)?, full)
+        (variables::find_changeable(debugger, &container, name)?, full)
     };
     let Changeable::Byte(address) = changeable else {
         return Err(Refusal::new(

@@ -227,7 +227,7 @@ impl Adapter {
     fn set_variable(&mut self, request: &Request) -> Answer {
         let run = self.stopped_run()?;
         let container = run.containers.get(request.get("variablesReference")?)?;
-        let what = variables::changeable(&run.debugger, &container, request.get("name")?)?;
+        let what = variables::find_changeable(&run.debugger, &container, request.get("name")?)?;
         let at = run.debugger.engine().pc();
         self.set(what, request.get("value")?, at)
     }
@@ -266,8 +266,8 @@ impl Adapter {
             let set = self.set(what, value, at)?;
             return Ok(json!({ "result": set["value"], "variablesReference": 0 }));
         }
-        let variable = variables::evaluated(&mut run.debugger, text, at)?;
-        let variable = run.containers.numbered(variable);
+        let variable = variables::evaluate(&mut run.debugger, text, at)?;
+        let variable = run.containers.to_json(variable);
         let result = variable["value"].clone();
         Ok(with(variable, "result", result))
     }
@@ -319,10 +319,10 @@ fn variables_in(run: &mut Run, request: &Request) -> Answer {
         Some("named") => !container.is_indexed(),
         Some(_) => return Err(Refusal::new("expected the filter indexed or named")),
     };
-    let found = variables::variables(&mut run.debugger, &container).into_iter();
+    let found = variables::list_variables(&mut run.debugger, &container).into_iter();
     let found = found.filter(|_| is_shown);
     let found = found.skip(request.get_or_default("start")?).take(count(request, "count")?);
-    let variables: Vec<Value> = found.map(|variable| run.containers.numbered(variable)).collect();
+    let variables: Vec<Value> = found.map(|variable| run.containers.to_json(variable)).collect();
     Ok(json!({ "variables": variables }))
 }
 

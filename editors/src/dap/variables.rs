@@ -46,7 +46,7 @@ pub(super) struct Variable {
 
 impl Containers {
     /// The number of a container. 0 means none.
-    fn number(&mut self, container: Container) -> u64 {
+    fn number_of(&mut self, container: Container) -> u64 {
         let known = self.0.iter().position(|known| *known == container);
         let place = known.unwrap_or_else(|| {
             self.0.push(container);
@@ -63,8 +63,8 @@ impl Containers {
     }
 
     /// A variable in the protocol's format, with the number of its container.
-    pub(super) fn numbered(&mut self, Variable { json, inside }: Variable) -> Value {
-        let reference = inside.map_or(0, |inside| self.number(inside));
+    pub(super) fn to_json(&mut self, Variable { json, inside }: Variable) -> Value {
+        let reference = inside.map_or(0, |inside| self.number_of(inside));
         with(json, "variablesReference", reference.into())
     }
 
@@ -87,7 +87,7 @@ impl Containers {
                 _ => "globals",
             };
             let is_long = container == Container::Chips;
-            let reference = self.number(container);
+            let reference = self.number_of(container);
             json!({
                 "name": name, "presentationHint": hint, "variablesReference": reference,
                 "expensive": is_long,
@@ -98,23 +98,23 @@ impl Containers {
 }
 
 /// The variables in a container.
-pub(super) fn variables(debugger: &mut Debugger, container: &Container) -> Vec<Variable> {
+pub(super) fn list_variables(debugger: &mut Debugger, container: &Container) -> Vec<Variable> {
     match container {
-        Container::Registers => registers(debugger),
+        Container::Registers => list_registers(debugger),
         Container::Routine(name) => {
             let prefix = format!("{name}.");
-            symbols(debugger, |symbol| symbol.strip_prefix(prefix.as_str()))
+            list_symbols(debugger, |symbol| symbol.strip_prefix(prefix.as_str()))
         }
         Container::Program => {
             // The assembler names the constants of the pool by their values: `#0x05`.
-            symbols(debugger, |name| Some(name).filter(|name| !name.contains(['.', '#'])))
+            list_symbols(debugger, |name| Some(name).filter(|name| !name.contains(['.', '#'])))
         }
-        Container::Panel => panel(debugger),
-        Container::Leds => leds(debugger),
-        Container::Chips => chips(debugger),
-        Container::Chip(chip) => chip_wires(debugger, *chip),
+        Container::Panel => list_panel(debugger),
+        Container::Leds => list_leds(debugger),
+        Container::Chips => list_chips(debugger),
+        Container::Chip(chip) => list_chip_wires(debugger, *chip),
         Container::Bytes(name) => match debugger.image().symbol(name) {
-            Some(symbol) => elements(debugger, symbol),
+            Some(symbol) => list_elements(debugger, symbol),
             None => Vec::new(),
         },
     }
@@ -129,13 +129,13 @@ pub(super) fn full_name(container: &Container, name: &str) -> String {
 }
 
 /// The register or byte with this name in a container.
-pub(super) fn changeable(
+pub(super) fn find_changeable(
     debugger: &Debugger,
     container: &Container,
     name: &str,
 ) -> Result<Changeable, Refusal> {
     let none = || Refusal::new(format!("'{}' cannot be changed", printable(name)));
-    let of_symbol = |name: &str| {
+    let find_byte = |name: &str| {
         let symbol = debugger.image().symbol(name).filter(|it| it.kind == SymbolKind::Variable);
         symbol.map(|symbol| Changeable::Byte(values::address(symbol))).ok_or_else(none)
     };
@@ -144,7 +144,7 @@ pub(super) fn changeable(
         (Container::Registers, "C") => Ok(Changeable::Carry),
         (Container::Registers, "PC") => Ok(Changeable::Pc),
         (Container::Routine(_) | Container::Program, name) => {
-            of_symbol(&full_name(container, name))
+            find_byte(&full_name(container, name))
         }
         (Container::Bytes(symbol), name) => {
             let symbol = debugger.image().symbol(symbol).ok_or_else(none)?;
@@ -159,7 +159,7 @@ pub(super) fn changeable(
 }
 
 /// The value of an expression, as a variable of that name.
-pub(super) fn evaluated(
+pub(super) fn evaluate(
     debugger: &mut Debugger,
     text: &str,
     at: RomIndex,
@@ -199,7 +199,7 @@ impl Variable {
     }
 }
 
-fn registers(debugger: &Debugger) -> Vec<Variable> {
+fn list_registers(debugger: &Debugger) -> Vec<Variable> {
     let (engine, image) = (debugger.engine(), debugger.image());
     let pc = engine.pc();
     let named = |name, value: String| Variable::new(name, value).with("evaluateName", name);
@@ -221,7 +221,7 @@ fn registers(debugger: &Debugger) -> Vec<Variable> {
 }
 
 /// The variables of the program for which `short` returns a name.
-fn symbols<'a>(
+fn list_symbols<'a>(
     debugger: &'a Debugger,
     short: impl Fn(&'a str) -> Option<&'a str>,
 ) -> Vec<Variable> {
@@ -257,14 +257,14 @@ fn variable(debugger: &Debugger, name: &str, symbol: &Symbol) -> Variable {
 }
 
 /// The bytes of a variable. The bytes of a grid are drawn as rows of squares.
-fn elements(debugger: &Debugger, symbol: &Symbol) -> Vec<Variable> {
+fn list_elements(debugger: &Debugger, symbol: &Symbol) -> Vec<Variable> {
     let first = values::address(symbol);
     let grids = &debugger.image().presentation().grids;
     let is_here = |grid: &&Grid| grid.first == first;
     let grid = grids.iter().find(is_here);
     let element = |(number, byte): (usize, &u8)| {
         let drawn = grid.filter(|grid| number < usize::from(grid.size));
-        let drawn = drawn.map_or(String::new(), |grid| format!("{}  ", squares(*byte, grid.mark)));
+        let drawn = drawn.map_or(String::new(), |grid| format!("{}  ", draw_row(*byte, grid.mark)));
         Variable::new(format!("[{number}]"), drawn + &values::format_byte(*byte))
             .with("evaluateName", format!("[{} + {number}]", printable(&symbol.name)))
             .with("memoryReference", reference(first.get() + number as u16))
@@ -273,11 +273,11 @@ fn elements(debugger: &Debugger, symbol: &Symbol) -> Vec<Variable> {
 }
 
 /// A row of squares, the lowest bit on the left.
-fn squares(byte: u8, mark: char) -> String {
+fn draw_row(byte: u8, mark: char) -> String {
     (0..8).map(|bit| if byte >> bit & 1 == 1 { mark } else { '.' }).collect()
 }
 
-fn panel(debugger: &Debugger) -> Vec<Variable> {
+fn list_panel(debugger: &Debugger) -> Vec<Variable> {
     let ram = debugger.engine().ram();
     let history = debugger.history();
     let lit = |first: RamAddr| {
@@ -300,13 +300,13 @@ fn panel(debugger: &Debugger) -> Vec<Variable> {
 const OUTPUT_SHOWN: u64 = 64;
 
 /// The rows of the display.
-fn leds(debugger: &Debugger) -> Vec<Variable> {
+fn list_leds(debugger: &Debugger) -> Vec<Variable> {
     let picture = debugger.engine().display().to_string();
     let rows = picture.lines().enumerate();
     rows.map(|(row, leds)| Variable::read_only(format!("row {row}"), leds)).collect()
 }
 
-fn chips(debugger: &mut Debugger) -> Vec<Variable> {
+fn list_chips(debugger: &mut Debugger) -> Vec<Variable> {
     let Some(levels) = debugger.levels() else { return Vec::new() };
     let board = &levels.board;
     let chip = |id: ChipId| {
@@ -321,7 +321,7 @@ fn chips(debugger: &mut Debugger) -> Vec<Variable> {
 }
 
 /// The purpose of a chip and the levels of its wires, the data wires first.
-fn chip_wires(debugger: &mut Debugger, chip: ChipId) -> Vec<Variable> {
+fn list_chip_wires(debugger: &mut Debugger, chip: ChipId) -> Vec<Variable> {
     let Some(levels) = debugger.levels() else { return Vec::new() };
     let board = &levels.board;
     let chip = board.chip(chip);
