@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::launch::{LaunchArguments, Launched, Launcher};
 use super::profile::ProfileRequest;
-use super::protocol::{Answer, Numbering, Refusal, Request, event, response_to_none, with};
+use super::protocol::{Answer, Numbering, Refusal, Request, event, refuse_message, with};
 use super::run::Run;
 use super::sources::Sources;
 use super::{breakpoints, values};
@@ -118,7 +118,7 @@ impl Adapter {
 
     /// Responds to a message that could not be read, with the reason.
     pub fn refuse(&mut self, why: impl Into<String>) {
-        self.outbox.push(response_to_none(Refusal::new(why)));
+        self.outbox.push(refuse_message(Refusal::new(why)));
     }
 
     /// The time until there is more work. `None` if there is none before the next request.
@@ -167,7 +167,7 @@ impl Adapter {
         let Some(request) = &mut self.profile else { return };
         let response = match &self.run {
             Some(run) => request.advance(&run.debugger),
-            None => Some(request.refused("there is no program any more")),
+            None => Some(request.refuse("there is no program any more")),
         };
         match response {
             Some(response) => self.end_profile(response),
@@ -178,10 +178,10 @@ impl Adapter {
 
     /// Cancels a request that has no response yet, or work in progress.
     pub(super) fn cancel(&mut self, request: Option<i64>, progress: Option<&str>) {
-        let is_meant = |profile: &&ProfileRequest| profile.is_meant_by(request, progress);
-        if let Some(request) = self.profile.as_ref().filter(is_meant) {
+        let is_named = |profile: &&ProfileRequest| profile.is_named_by(request, progress);
+        if let Some(request) = self.profile.as_ref().filter(is_named) {
             // The protocol prescribes this word.
-            let response = request.refused("cancelled");
+            let response = request.refuse("cancelled");
             return self.end_profile(response);
         }
         let Some(run) = &mut self.run else { return };

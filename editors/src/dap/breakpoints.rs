@@ -90,7 +90,7 @@ fn replace(
 ) -> Answer {
     let wanted: Vec<Value> = request.get_or_default("breakpoints")?;
     let breakpoint = |arguments: Value| {
-        let wanted = request.with(arguments);
+        let wanted = request.with_arguments(arguments);
         // If the user clears a field, editors send an empty string.
         let text = |name| {
             let text: Option<String> = wanted.get(name)?;

@@ -9,7 +9,7 @@ use super::protocol::{Refusal, Request, event, with};
 /// A request for a profile that is still being counted.
 pub(super) struct ProfileRequest {
     request: Request,
-    counting: ExecutionCounter,
+    counter: ExecutionCounter,
     /// The moment of the machine at the request.
     moment: u64,
     /// The revision of its history at the request.
@@ -64,35 +64,35 @@ impl ProfileRequest {
         let title = "Counting how often each line was executed";
         let progress = Progress::new(format!("profile {}", request.seq), title);
         let (moment, revision) = (history.moment(), history.revision());
-        Self { request, counting: ExecutionCounter::new(history), moment, revision, progress }
+        Self { request, counter: ExecutionCounter::new(history), moment, revision, progress }
     }
 
     /// Counts for a slice of time. Returns the response when counting is complete.
     pub(super) fn advance(&mut self, debugger: &Debugger) -> Option<Value> {
         let now = (debugger.history().moment(), debugger.history().revision());
         if now != (self.moment, self.revision) {
-            return Some(self.refused("the machine has moved since"));
+            return Some(self.refuse("the machine has moved since"));
         }
-        self.counting.advance(debugger.history(), debugger.engine().slice());
-        (self.counting.moment() >= self.moment).then(|| {
-            let (image, counts) = (debugger.image(), self.counting.by_index());
+        self.counter.advance(debugger.history(), debugger.engine().slice());
+        (self.counter.moment() >= self.moment).then(|| {
+            let (image, counts) = (debugger.image(), self.counter.by_index());
             self.request.response(Ok(gray1_programs::profile_json(image, &counts)))
         })
     }
 
     /// The response that refuses the request, with the reason.
-    pub(super) fn refused(&self, why: &str) -> Value {
+    pub(super) fn refuse(&self, why: &str) -> Value {
         self.request.response(Err(Refusal::new(why)))
     }
 
     /// Whether a cancel request names this request or its progress.
-    pub(super) fn is_meant_by(&self, request: Option<i64>, progress: Option<&str>) -> bool {
+    pub(super) fn is_named_by(&self, request: Option<i64>, progress: Option<&str>) -> bool {
         request == Some(self.request.seq) || progress == Some(self.progress.id())
     }
 
     /// The event that reports the percentage counted, if it has changed.
     pub(super) fn report(&mut self) -> Option<Value> {
-        let percentage = self.counting.moment() * 100 / self.moment.max(1);
+        let percentage = self.counter.moment() * 100 / self.moment.max(1);
         self.progress.report(percentage, Some(self.request.seq))
     }
 }

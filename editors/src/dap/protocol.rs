@@ -77,7 +77,7 @@ impl Request {
     }
 
     /// The same request with one entry of its list of arguments.
-    pub(super) fn with(&self, arguments: Value) -> Self {
+    pub(super) fn with_arguments(&self, arguments: Value) -> Self {
         Self { seq: self.seq, command: self.command.clone(), arguments }
     }
 
@@ -108,7 +108,7 @@ impl Numbering {
 }
 
 /// The response to a message that is not a request.
-pub(super) fn response_to_none(refusal: Refusal) -> Value {
+pub(super) fn refuse_message(refusal: Refusal) -> Value {
     response(0, "", Err(refusal))
 }
 

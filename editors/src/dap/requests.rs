@@ -21,7 +21,7 @@ use super::{breakpoints, memory, values, variables};
 const SLICES_AT_ONCE: usize = 20;
 
 /// The goal of a step, which is by instruction or by line.
-fn goal(request: &Request, instruction: Goal, line: Goal) -> Result<Goal, Refusal> {
+fn step_goal(request: &Request, instruction: Goal, line: Goal) -> Result<Goal, Refusal> {
     match request.get::<Option<&str>>("granularity")? {
         Some("instruction") => Ok(instruction),
         None | Some("statement" | "line") => Ok(line),
@@ -98,12 +98,12 @@ impl Adapter {
                 Ok(Value::Null)
             }
             (Stage::Launched | Stage::Configured, "restart") => self.restart(request),
-            _ => self.answer_of_program(request),
+            _ => self.answer_about_program(request),
         }
     }
 
     /// Responds to a request about a loaded program.
-    fn answer_of_program(&mut self, request: &Request) -> Answer {
+    fn answer_about_program(&mut self, request: &Request) -> Answer {
         match request.command.as_str() {
             "setBreakpoints" => breakpoints::set_on_lines(self.run()?, request),
             "setFunctionBreakpoints" => breakpoints::set_on_functions(self.run()?, request),
@@ -119,7 +119,7 @@ impl Adapter {
                 let at = run.frame_index(Some(request.get("frameId")?))?;
                 Ok(json!({ "scopes": run.containers.scopes(&run.debugger, at) }))
             }
-            "variables" => variables_in(self.stopped_run()?, request),
+            "variables" => list_variables(self.stopped_run()?, request),
             "setVariable" => self.set_variable(request),
             "setExpression" => self.set_expression(request),
             "evaluate" => self.evaluate(request),
@@ -140,23 +140,23 @@ impl Adapter {
                 Ok(Value::Null)
             }
             "gray1/press" => self.press(request),
-            _ => self.answer_movement(request),
+            _ => self.answer_move(request),
         }
     }
 
     /// Responds to a request that moves the machine.
-    fn answer_movement(&mut self, request: &Request) -> Answer {
+    fn answer_move(&mut self, request: &Request) -> Answer {
         match request.command.as_str() {
             "continue" => return self.continue_run(),
             "next" => {
-                self.step(goal(request, Goal::OverInstruction, Goal::Over)?)?;
+                self.step(step_goal(request, Goal::OverInstruction, Goal::Over)?)?;
             }
             "stepIn" => {
-                self.step(goal(request, Goal::Instructions(1), Goal::Into)?)?;
+                self.step(step_goal(request, Goal::Instructions(1), Goal::Into)?)?;
             }
             "stepOut" => self.step(Goal::Out)?,
             "stepBack" => {
-                self.step_back(goal(request, Goal::Instructions(1), Goal::Over)?)?;
+                self.step_back(step_goal(request, Goal::Instructions(1), Goal::Over)?)?;
             }
             "reverseContinue" => {
                 let run = self.stopped_run()?;
@@ -258,7 +258,7 @@ impl Adapter {
                 return Ok(values::format_explanation(debugger));
             }
             // The response follows later.
-            self.question = Some(request.with(request.arguments.clone()));
+            self.question = Some(request.with_arguments(request.arguments.clone()));
             return Ok(Value::Null);
         }
         if let (Some((place, value)), Some("repl")) = (sides(text), context) {
@@ -290,7 +290,7 @@ impl Adapter {
 
 fn stack_trace(run: &mut Run, request: &Request) -> Answer {
     let start_frame: usize = request.get_or_default("startFrame")?;
-    let levels = count(request, "levels")?;
+    let levels = get_count(request, "levels")?;
     let frames = run.frames().to_vec();
     let shown = frames.iter().zip(1..).skip(start_frame).take(levels).map(|(frame, id)| {
         let column = frame.origin.map_or(0, |_| run.numbering.first_column);
@@ -306,12 +306,12 @@ fn stack_trace(run: &mut Run, request: &Request) -> Answer {
 }
 
 /// The count in a request, where 0 means no limit.
-fn count(request: &Request, name: &str) -> Result<usize, Refusal> {
+fn get_count(request: &Request, name: &str) -> Result<usize, Refusal> {
     let count = request.get_or_default(name)?;
     Ok(if count == 0 { usize::MAX } else { count })
 }
 
-fn variables_in(run: &mut Run, request: &Request) -> Answer {
+fn list_variables(run: &mut Run, request: &Request) -> Answer {
     let container = run.containers.get(request.get("variablesReference")?)?;
     let is_shown = match request.get::<Option<&str>>("filter")? {
         None => true,
@@ -321,7 +321,7 @@ fn variables_in(run: &mut Run, request: &Request) -> Answer {
     };
     let found = variables::list_variables(&mut run.debugger, &container).into_iter();
     let found = found.filter(|_| is_shown);
-    let found = found.skip(request.get_or_default("start")?).take(count(request, "count")?);
+    let found = found.skip(request.get_or_default("start")?).take(get_count(request, "count")?);
     let variables: Vec<Value> = found.map(|variable| run.containers.to_json(variable)).collect();
     Ok(json!({ "variables": variables }))
 }
