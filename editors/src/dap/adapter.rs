@@ -460,7 +460,7 @@ impl Adapter {
 }
 
 fn launch_arguments(given: &Value) -> Result<LaunchArguments, Refusal> {
-    LaunchArguments::read(given).map_err(|why| Refusal::new(format!("launch: {why}")))
+    LaunchArguments::from_json(given).map_err(|why| Refusal::new(format!("launch: {why}")))
 }
 
 /// Output of several lines, with control characters escaped.

@@ -51,7 +51,7 @@ impl LaunchArguments {
     ///
     /// # Errors
     /// A message for the user that names a missing or wrong argument.
-    pub fn read(arguments: &Value) -> Result<Self, String> {
+    pub fn from_json(arguments: &Value) -> Result<Self, String> {
         let (mut right, wrong) = checked(arguments, &[&FIELDS[..], &PROGRAM_FIELDS].concat());
         right.retain(|_, value| !value.is_null());
         let read = || Self::deserialize(Value::Object(right)).map_err(|why| why.to_string());

@@ -45,9 +45,9 @@ impl fmt::Display for Refusal {
 
 impl Request {
     /// The request in a message; `None` for a response or an event.
-    pub(super) fn read(bytes: &[u8]) -> Result<Option<Self>, Refusal> {
+    pub(super) fn parse(bytes: &[u8]) -> Result<Option<Self>, Refusal> {
         let refusal = |error: serde_json::Error| Refusal::new(format!("not a message: {error}"));
-        let message = json::read(bytes).map_err(refusal)?;
+        let message = json::parse(bytes).map_err(refusal)?;
         match message["type"].as_str() {
             Some("request") => serde_json::from_value(message).map(Some).map_err(refusal),
             Some("response" | "event") => Ok(None),
@@ -150,23 +150,23 @@ mod tests {
 
     #[test]
     fn what_is_no_request_is_refused() {
-        let read = |text: &str| match Request::read(text.as_bytes()) {
+        let parse = |text: &str| match Request::parse(text.as_bytes()) {
             Ok(request) => request.map_or("nothing".to_owned(), |request| request.command),
             Err(refusal) => refusal.to_string(),
         };
-        assert_eq!(read(r#"{"type":"request","seq":1,"command":"next"}"#), "next");
-        assert_eq!(read(r#"{"type":"event","seq":1}"#), "nothing");
-        assert_eq!(read("[]"), "expected a message of the type request");
-        assert_eq!(read("7"), "expected a message of the type request");
+        assert_eq!(parse(r#"{"type":"request","seq":1,"command":"next"}"#), "next");
+        assert_eq!(parse(r#"{"type":"event","seq":1}"#), "nothing");
+        assert_eq!(parse("[]"), "expected a message of the type request");
+        assert_eq!(parse("7"), "expected a message of the type request");
         // A lone surrogate in a string must not hide the number of the request.
         let half = r#"{"type":"request","seq":1,"command":"next\ud83d"}"#;
-        assert_eq!(read(half), "next\u{fffd}");
+        assert_eq!(parse(half), "next\u{fffd}");
         for text in ["", "{", "\u{1}", r#"{"type":"request","command":"next"}"#] {
-            assert!(read(text).starts_with("not a message: "), "{text}");
+            assert!(parse(text).starts_with("not a message: "), "{text}");
         }
         let huge = r#"{"type":"request","seq":1e99,"command":"next"}"#;
-        assert!(read(huge).starts_with("not a message: "));
-        assert!(read(&"[".repeat(5000)).starts_with("not a message: "));
+        assert!(parse(huge).starts_with("not a message: "));
+        assert!(parse(&"[".repeat(5000)).starts_with("not a message: "));
     }
 
     #[test]

@@ -36,7 +36,7 @@ fn step_goal(request: &Request, instruction: Goal, line: Goal) -> Result<Goal, R
 impl Adapter {
     /// Handles a message from the client, the bytes of a JSON document, received at `time`.
     pub fn receive(&mut self, bytes: &[u8], time: Duration) {
-        match Request::read(bytes) {
+        match Request::parse(bytes) {
             Ok(Some(request)) => self.handle(request, time),
             // A response or an event.
             Ok(None) => {}

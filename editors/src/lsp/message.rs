@@ -47,7 +47,7 @@ impl Message {
     ///
     /// # Errors
     /// The error response if it is not a valid message.
-    pub(super) fn read(mut value: Value) -> Result<Self, Value> {
+    pub(super) fn from_json(mut value: Value) -> Result<Self, Value> {
         let mut take = |name: &str| value.get_mut(name).map(Value::take);
         let id = take("id").map(|id| (id.is_number() || id.is_string()).then_some(id));
         let params = Params(take("params").unwrap_or_default());
@@ -129,7 +129,7 @@ mod tests {
             (json!({ "id": "a", "method": 5 }), json!("a")),
             (json!({ "method": 5, "result": 5 }), Value::Null),
         ] {
-            let refusal = Message::read(bad.clone()).expect_err("it is none");
+            let refusal = Message::from_json(bad.clone()).expect_err("it is none");
             assert_eq!((&refusal["id"], &refusal["error"]["code"]), (&id, &json!(-32600)), "{bad}");
         }
         for good in [
@@ -138,7 +138,7 @@ mod tests {
             json!({ "id": 7, "result": null }),
             json!({ "id": "a", "error": {} }),
         ] {
-            assert!(Message::read(good.clone()).is_ok(), "{good}");
+            assert!(Message::from_json(good.clone()).is_ok(), "{good}");
         }
     }
 }

@@ -53,8 +53,8 @@ impl Server {
 
     /// Handles a message from the client, the bytes of a JSON document.
     pub fn receive(&mut self, bytes: &[u8]) {
-        let message = match json::read(bytes) {
-            Ok(value) => Message::read(value),
+        let message = match json::parse(bytes) {
+            Ok(value) => Message::from_json(value),
             Err(error) => return self.fail(ErrorCode::ParseError, error.to_string()),
         };
         match message {

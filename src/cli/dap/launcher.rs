@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     fn launched(arguments: &Value) -> Result<Launched, String> {
-        FromFiles.launch(&LaunchArguments::read(arguments)?)
+        FromFiles.launch(&LaunchArguments::from_json(arguments)?)
     }
 
     #[test]
