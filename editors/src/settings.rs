@@ -36,27 +36,27 @@ pub(crate) const PROGRAM_FIELDS: [(&str, &str); 8] = [
 ];
 
 /// The fields that are valid or null, and messages about the others.
-pub(crate) fn checked(given: &Value, fields: &[(&str, &str)]) -> (Map<String, Value>, Vec<String>) {
-    let (mut right, mut wrong) = (Map::new(), Vec::new());
+pub(crate) fn check(given: &Value, fields: &[(&str, &str)]) -> (Map<String, Value>, Vec<String>) {
+    let (mut valid, mut errors) = (Map::new(), Vec::new());
     for (name, expected) in fields {
         let Some(mut value) = given.get(*name).cloned() else { continue };
-        let mut alone = json!({ "program": "" });
-        alone[*name] = value.clone();
-        if !value.is_null() && LaunchArguments::deserialize(alone).is_err() {
-            wrong.push(format!("{name}: expected {expected}, found {value}"));
+        let mut arguments = json!({ "program": "" });
+        arguments[*name] = value.clone();
+        if !value.is_null() && LaunchArguments::deserialize(arguments).is_err() {
+            errors.push(format!("{name}: expected {expected}, found {value}"));
             continue;
         }
-        if let ("define", Some(texts)) = (*name, value.as_array_mut()) {
-            texts.retain(|text| {
+        if let ("define", Some(defines)) = (*name, value.as_array_mut()) {
+            defines.retain(|text| {
                 let text = text.as_str().unwrap_or_default();
                 let why = text.parse::<Define>().err();
-                wrong.extend(why.iter().map(|why| format!("define: `{text}`: {why}")));
+                errors.extend(why.iter().map(|why| format!("define: `{text}`: {why}")));
                 why.is_none()
             });
         }
-        right.insert((*name).to_owned(), value);
+        valid.insert((*name).to_owned(), value);
     }
-    (right, wrong)
+    (valid, errors)
 }
 
 impl ProgramSettings {
@@ -67,7 +67,7 @@ impl ProgramSettings {
     }
 
     /// The same settings with relative paths starting at a folder.
-    pub(crate) fn resolved_in(mut self, folder: &Path) -> Self {
+    pub(crate) fn resolve_in(mut self, folder: &Path) -> Self {
         self.include.iter_mut().for_each(|path| *path = folder.join(&*path));
         // Other words are the names of built-in boards.
         let board = self.machine.board.take_if(|word| word.contains(['/', '\\', '.']));

@@ -6,7 +6,7 @@ use gray1_debugger::Debugger;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::settings::{PROGRAM_FIELDS, ProgramSettings, checked};
+use crate::settings::{PROGRAM_FIELDS, ProgramSettings, check};
 
 /// The arguments of a launch.
 #[derive(Debug, Clone, Deserialize)]
@@ -52,10 +52,10 @@ impl LaunchArguments {
     /// # Errors
     /// A message for the user that names a missing or wrong argument.
     pub fn from_json(arguments: &Value) -> Result<Self, String> {
-        let (mut right, wrong) = checked(arguments, &[&FIELDS[..], &PROGRAM_FIELDS].concat());
-        right.retain(|_, value| !value.is_null());
-        let read = || Self::deserialize(Value::Object(right)).map_err(|why| why.to_string());
-        if wrong.is_empty() { read() } else { Err(wrong.join("; ")) }
+        let (mut valid, errors) = check(arguments, &[&FIELDS[..], &PROGRAM_FIELDS].concat());
+        valid.retain(|_, value| !value.is_null());
+        let read = || Self::deserialize(Value::Object(valid)).map_err(|why| why.to_string());
+        if errors.is_empty() { read() } else { Err(errors.join("; ")) }
     }
 }
 

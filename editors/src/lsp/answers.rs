@@ -30,7 +30,7 @@ pub(super) fn result(
     Ok(match method {
         "hover" => json!(view.hover(position()?)),
         "signatureHelp" => match view.signature_help(position()?) {
-            Some(help) if !client.takes_offsets => help.with_texts(),
+            Some(help) if !client.label_offsets => help.with_texts(),
             help => json!(help),
         },
         "definition" => json!(view.definitions(position()?)),
@@ -44,7 +44,7 @@ pub(super) fn result(
             Some(paths) => json!(paths),
             None => json!(view.completions(position()?)),
         },
-        "documentSymbol" if client.nests_symbols => json!(view.symbols()),
+        "documentSymbol" if client.nested_symbols => json!(view.symbols()),
         "documentSymbol" => json!(view.flat_symbols(uri)),
         "codeAction" => {
             let only: Option<Vec<&str>> = params.get("/context/only")?;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::message::Params;
 use super::uri::path_of;
-use crate::settings::{PROGRAM_FIELDS, ProgramSettings, checked};
+use crate::settings::{PROGRAM_FIELDS, ProgramSettings, check};
 
 /// The capabilities of a client, and the settings of its user.
 #[derive(Debug, Default)]
@@ -15,19 +15,19 @@ pub(super) struct Client {
     /// The process that started the server, if the client has named it.
     pub(super) process: Option<i32>,
     /// Whether it supports nested symbols.
-    pub(super) nests_symbols: bool,
+    pub(super) nested_symbols: bool,
     /// Whether it supports the operands of a signature as offsets into the label.
-    pub(super) takes_offsets: bool,
+    pub(super) label_offsets: bool,
     /// Whether the server may ask it to request all hints again.
-    pub(super) refreshes_hints: bool,
+    pub(super) hint_refresh: bool,
     /// The requests to send it after initialization: to watch files, if it can.
     pub(super) registrations: Vec<Value>,
     pub(super) hints: Hints,
     pub(super) settings: Settings,
     /// The errors in the settings, as messages for the user.
-    pub(super) complaints: Vec<String>,
+    pub(super) errors: Vec<String>,
     /// The errors in the previous settings, which the user has already seen.
-    known_complaints: Vec<String>,
+    known_errors: Vec<String>,
 }
 
 /// The settings for programs, and the folders of the client.
@@ -47,12 +47,12 @@ impl Settings {
         let around = around.max_by_key(|folder| folder.as_os_str().len());
         let folder = around.or(self.folders.first()).map_or(Path::new(""), PathBuf::as_path);
         let settings = ProgramSettings::deserialize(Value::Object(self.fields.clone()));
-        settings.unwrap_or_default().resolved_in(folder)
+        settings.unwrap_or_default().resolve_in(folder)
     }
 }
 
 /// The folders that the client works in, or else that of the server.
-fn folders(params: &Params, own: PathBuf) -> Vec<PathBuf> {
+fn find_folders(params: &Params, own: PathBuf) -> Vec<PathBuf> {
     let folders = params.value("/workspaceFolders").as_array().into_iter().flatten();
     let folders: Vec<PathBuf> =
         folders.filter_map(|folder| path_of(folder["uri"].as_str()?)).collect();
@@ -79,38 +79,38 @@ impl Client {
     /// Reads the parameters of `initialize`. A missing or malformed capability counts as absent.
     /// `own` is the folder that the server works in.
     pub(super) fn new(params: &Params, own: PathBuf) -> Self {
-        let can = |what: &str| params.get(&format!("/capabilities/{what}")).unwrap_or(false);
+        let has = |what: &str| params.get(&format!("/capabilities/{what}")).unwrap_or(false);
         let watching = "workspace/didChangeWatchedFiles";
         let mut client = Self {
             process: params.get("/processId").ok().filter(|&process: &i32| process > 0),
-            nests_symbols: can("textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
-            takes_offsets: can("textDocument/signatureHelp/signatureInformation\
+            nested_symbols: has("textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
+            label_offsets: has("textDocument/signatureHelp/signatureInformation\
                                     /parameterInformation/labelOffsetSupport"),
-            refreshes_hints: can("workspace/inlayHint/refreshSupport"),
-            registrations: if can(&format!("{watching}/dynamicRegistration")) {
+            hint_refresh: has("workspace/inlayHint/refreshSupport"),
+            registrations: if has(&format!("{watching}/dynamicRegistration")) {
                 let options = json!({ "watchers": [{ "globPattern": "**/*.{asm,ron}" }] });
                 vec![json!({ "id": watching, "method": watching, "registerOptions": options })]
             } else {
                 Vec::new()
             },
-            settings: Settings { folders: folders(params, own), ..Settings::default() },
+            settings: Settings { folders: find_folders(params, own), ..Settings::default() },
             ..Self::default()
         };
-        client.set(params.value("/initializationOptions"));
+        client.configure(params.value("/initializationOptions"));
         client
     }
 
     /// Applies settings: `{ "inlayHints": { "addresses": true, "costs": true }, "define": ["N=3"],
     /// "include": ["lib"] }`, at the top level or below `gray1`. Settings that are not named stay
     /// unchanged, and null removes a setting.
-    pub(super) fn set(&mut self, settings: &Value) {
+    pub(super) fn configure(&mut self, settings: &Value) {
         let settings = settings.get("gray1").unwrap_or(settings);
-        let (right, mut wrong) = checked(settings, &PROGRAM_FIELDS);
-        self.settings.fields.extend(right);
+        let (valid, mut errors) = check(settings, &PROGRAM_FIELDS);
+        self.settings.fields.extend(valid);
         self.settings.fields.retain(|_, value| !value.is_null());
         let hints = settings.get("inlayHints").unwrap_or(&Value::Null);
         if !hints.is_null() && !hints.is_object() {
-            wrong.push(format!("inlayHints: expected addresses and costs, found {hints}"));
+            errors.push(format!("inlayHints: expected addresses and costs, found {hints}"));
         }
         let Hints { addresses, costs } = &mut self.hints;
         for (name, is_on) in [("addresses", addresses), ("costs", costs)] {
@@ -119,12 +119,12 @@ impl Client {
                 Value::Bool(wanted) => *is_on = *wanted,
                 found => {
                     let setting = format!("inlayHints.{name}");
-                    wrong.push(format!("{setting}: expected true or false, found {found}"));
+                    errors.push(format!("{setting}: expected true or false, found {found}"));
                 }
             }
         }
-        let news = wrong.iter().filter(|it| !self.known_complaints.contains(it));
-        self.complaints.extend(news.cloned());
-        self.known_complaints = wrong;
+        let news = errors.iter().filter(|it| !self.known_errors.contains(it));
+        self.errors.extend(news.cloned());
+        self.known_errors = errors;
     }
 }

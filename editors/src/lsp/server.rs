@@ -68,7 +68,7 @@ impl Server {
                 // A malformed notification is ignored, because notifications have no response.
                 let _ = self.notified(&method, &params);
                 self.apply_settings();
-                if self.client.hints != hints && self.client.refreshes_hints {
+                if self.client.hints != hints && self.client.hint_refresh {
                     self.ask("workspace/inlayHint/refresh", Value::Null);
                 }
             }
@@ -157,7 +157,7 @@ impl Server {
                 }
             }
             "textDocument/didClose" => workspace.close(params.get(uri)?),
-            "workspace/didChangeConfiguration" => self.client.set(params.value("/settings")),
+            "workspace/didChangeConfiguration" => self.client.configure(params.value("/settings")),
             "exit" => self.stage = Stage::Over(self.stage == Stage::ShutDown),
             "initialized" if !self.client.registrations.is_empty() => {
                 let params = json!({ "registrations": self.client.registrations });
@@ -172,11 +172,11 @@ impl Server {
     /// Applies the user's settings, and reports errors in them.
     fn apply_settings(&mut self) {
         self.workspace.configure(&self.client.settings);
-        let complaint = |message| {
+        let message = |message| {
             let params = json!({ "type": 1, "message": format!("gray1.{message}") });
             notification("window/showMessage", params)
         };
-        self.outbox.extend(self.client.complaints.drain(..).map(complaint));
+        self.outbox.extend(self.client.errors.drain(..).map(message));
     }
 
     /// Sends the client a request. The server ignores the results.
