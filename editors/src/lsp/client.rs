@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::message::Params;
-use super::uri::path_of;
+use super::uri::path_from_uri;
 use crate::settings::{PROGRAM_FIELDS, ProgramSettings, check};
 
 /// The capabilities of a client, and the settings of its user.
@@ -55,8 +55,8 @@ impl Settings {
 fn find_folders(params: &Params, own: PathBuf) -> Vec<PathBuf> {
     let folders = params.value("/workspaceFolders").as_array().into_iter().flatten();
     let folders: Vec<PathBuf> =
-        folders.filter_map(|folder| path_of(folder["uri"].as_str()?)).collect();
-    let root = || path_of(params.get("/rootUri").ok()?);
+        folders.filter_map(|folder| path_from_uri(folder["uri"].as_str()?)).collect();
+    let root = || path_from_uri(params.get("/rootUri").ok()?);
     let old = || Some(PathBuf::from(params.get::<&str>("/rootPath").ok()?));
     let one = || root().or_else(old).unwrap_or(own);
     if folders.is_empty() { vec![one()] } else { folders }

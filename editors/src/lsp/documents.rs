@@ -15,7 +15,7 @@ use gray1_programs::path_of as built_in_path;
 use super::client::Settings;
 use super::program::Program;
 use super::saved::SavedFiles;
-use super::uri::{path_of, uri_of};
+use super::uri::{path_from_uri, uri_from_path};
 
 /// The maximum number of files near a document to search for one that includes it.
 const NEIGHBOURS_MAX: usize = 64;
@@ -42,8 +42,8 @@ struct Document {
 }
 
 /// The path of a document. For a document without a path, its URI, which is not an absolute path.
-fn place_of(uri: &str) -> PathBuf {
-    path_of(uri).unwrap_or_else(|| uri.into())
+fn document_path(uri: &str) -> PathBuf {
+    path_from_uri(uri).unwrap_or_else(|| uri.into())
 }
 
 impl Document {
@@ -67,14 +67,14 @@ impl Documents {
     }
 
     pub(super) fn open(&mut self, uri: &str, version: i32, text: String) {
-        let (path, id) = (place_of(uri), self.identity(uri));
+        let (path, id) = (document_path(uri), self.identity(uri));
         let includer = self.includer_near(&path, &id);
         self.open.insert(path, Document { uri: uri.to_owned(), id, version, text, includer });
     }
 
     /// Replaces the contents of a document. Returns false if it is not open.
     pub(super) fn change(&mut self, uri: &str, version: i32, text: String) -> bool {
-        let document = self.open.get_mut(&place_of(uri));
+        let document = self.open.get_mut(&document_path(uri));
         document.is_some_and(|document| {
             (document.version, document.text) = (version, text);
             true
@@ -82,12 +82,12 @@ impl Documents {
     }
 
     pub(super) fn close(&mut self, uri: &str) {
-        self.open.remove(&place_of(uri));
+        self.open.remove(&document_path(uri));
     }
 
     /// The identity of a document: that of its file, or its URI if it has no file.
     pub(super) fn identity(&self, uri: &str) -> String {
-        path_of(uri).map_or_else(|| uri.to_owned(), |path| self.saved.identity(&path))
+        path_from_uri(uri).map_or_else(|| uri.to_owned(), |path| self.saved.identity(&path))
     }
 
     /// The paths of all documents, in order.
@@ -102,12 +102,12 @@ impl Documents {
 
     /// The client's number for the version of a document.
     pub(super) fn version(&self, uri: &str) -> Option<i32> {
-        self.open.get(&place_of(uri)).map(|document| document.version)
+        self.open.get(&document_path(uri)).map(|document| document.version)
     }
 
     /// The URI of the document at a path, or of a file that is not open.
     pub(super) fn uri_at(&self, path: &Path) -> Option<String> {
-        self.open.get(path).map_or_else(|| uri_of(path), |document| Some(document.uri.clone()))
+        self.open.get(path).map_or_else(|| uri_from_path(path), |it| Some(it.uri.clone()))
     }
 
     /// Whether a program was analysed with the contents of the document at this path, and so can
@@ -129,7 +129,7 @@ impl Documents {
     /// The number of a document's file in a program that was analysed with its contents. If it is
     /// not open, in any program that has the file.
     pub(super) fn file_in(&self, uri: &str, program: &Program) -> Option<FileId> {
-        let path = place_of(uri);
+        let path = document_path(uri);
         match self.open.get(&path) {
             Some(document) => {
                 let file = program.analysis.files.find(&document.id)?;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::documents::Documents;
 use super::positions;
 use super::protocol::Range;
-use super::uri::path_of;
+use super::uri::path_from_uri;
 use super::view::View;
 use crate::settings::ProgramSettings;
 
@@ -17,7 +17,7 @@ impl View<'_> {
     /// library has none. Their arguments include the settings that the server uses for the program.
     pub(super) fn lenses(&self, uri: &str, documents: &Documents) -> Option<Vec<Value>> {
         let Documents { saved, settings, .. } = documents;
-        let path = path_of(uri).filter(|path| path.to_str().is_some())?;
+        let path = path_from_uri(uri).filter(|path| path.to_str().is_some())?;
         let start = self.program.start().filter(|_| self.file == FileId::ROOT);
         let Some(start) = start else { return Some(Vec::new()) };
         let position = positions::position(self.document(), start.span.start);

@@ -9,7 +9,7 @@ use gray1_programs::{BuiltIn, path_of as built_in_path};
 
 use super::documents::Documents;
 use super::saved::SavedFiles;
-use super::uri::uri_of;
+use super::uri::uri_from_path;
 use super::view::View;
 use crate::without_dots;
 
@@ -39,7 +39,7 @@ impl Program {
     /// The view of one of its files, with other programs that may share files with it.
     pub(super) fn view<'a>(&'a self, file: FileId, programs: Vec<&'a Analysis>) -> View<'a> {
         // An editor opens the copy of a built-in file.
-        let copy = |id: &str| uri_of(&self.saved.path_of(id)?);
+        let copy = |id: &str| uri_from_path(&self.saved.path_of(id)?);
         let uri = move |id: &str| self.uris.get(id).cloned().or_else(|| copy(id));
         View { program: &self.analysis, programs, file, uri: Box::new(uri) }
     }

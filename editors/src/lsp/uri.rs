@@ -6,21 +6,21 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The path of a `file:` URI on this computer.
-pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(decoded(uri, cfg!(windows))?);
+pub(super) fn path_from_uri(uri: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(decode(uri, cfg!(windows))?);
     path.is_absolute().then_some(path)
 }
 
-fn decoded(uri: &str, is_windows: bool) -> Option<OsString> {
+fn decode(uri: &str, is_windows: bool) -> Option<OsString> {
     let rest = uri.strip_prefix("file://")?;
     let encoded = rest.strip_prefix("localhost").unwrap_or(rest);
     let mut bytes = Vec::new();
     let mut rest = encoded.as_bytes();
-    while let Some((&byte, behind)) = rest.split_first() {
-        rest = behind;
-        bytes.push(match (byte, behind) {
-            (b'%', [high, low, behind @ ..]) => {
-                rest = behind;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        bytes.push(match (byte, after) {
+            (b'%', [high, low, after @ ..]) => {
+                rest = after;
                 let digits = [*high, *low];
                 u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
             }
@@ -28,7 +28,7 @@ fn decoded(uri: &str, is_windows: bool) -> Option<OsString> {
         });
     }
     if !is_windows {
-        return Some(os_string(bytes));
+        return Some(path_from_bytes(bytes));
     }
     let path = String::from_utf8(bytes).ok()?.replace('/', r"\");
     let path = match path.strip_prefix('\\') {
@@ -44,22 +44,22 @@ fn decoded(uri: &str, is_windows: bool) -> Option<OsString> {
 
 /// A path from these bytes.
 #[cfg(unix)]
-fn os_string(bytes: Vec<u8>) -> OsString {
+fn path_from_bytes(bytes: Vec<u8>) -> OsString {
     std::os::unix::ffi::OsStringExt::from_vec(bytes)
 }
 
 /// A path from these bytes, which must be UTF-8 on this system.
 #[cfg(not(unix))]
-fn os_string(bytes: Vec<u8>) -> OsString {
+fn path_from_bytes(bytes: Vec<u8>) -> OsString {
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
 /// The URI of an absolute path.
-pub(super) fn uri_of(path: &Path) -> Option<String> {
-    path.is_absolute().then(|| encoded(path.as_os_str().as_encoded_bytes(), cfg!(windows)))
+pub(super) fn uri_from_path(path: &Path) -> Option<String> {
+    path.is_absolute().then(|| encode(path.as_os_str().as_encoded_bytes(), cfg!(windows)))
 }
 
-fn encoded(path: &[u8], is_windows: bool) -> String {
+fn encode(path: &[u8], is_windows: bool) -> String {
     let mut uri = String::from("file://");
     let slash = |&byte: &u8| if is_windows && byte == b'\\' { b'/' } else { byte };
     let slashed: Vec<u8> = path.iter().map(slash).collect();
@@ -94,14 +94,14 @@ mod tests {
             (true, r"C:\a b\ü.asm", "file:///C%3A/a%20b/%C3%BC.asm"),
             (true, r"\\server\share\a.asm", "file://server/share/a.asm"),
         ] {
-            assert_eq!(encoded(path.as_bytes(), is_windows), uri);
-            assert_eq!(decoded(uri, is_windows), Some(path.into()));
+            assert_eq!(encode(path.as_bytes(), is_windows), uri);
+            assert_eq!(decode(uri, is_windows), Some(path.into()));
         }
-        assert_eq!(decoded("file:///c:/a.asm", true), Some(r"C:\a.asm".into()));
-        assert_eq!(decoded("file:///a.asm", true), None);
-        assert_eq!(uri_of(Path::new("a.asm")), None);
+        assert_eq!(decode("file:///c:/a.asm", true), Some(r"C:\a.asm".into()));
+        assert_eq!(decode("file:///a.asm", true), None);
+        assert_eq!(uri_from_path(Path::new("a.asm")), None);
         for strange in ["untitled:Untitled-1", "file://elsewhere/%GG"] {
-            assert_eq!(path_of(strange), None, "{strange}");
+            assert_eq!(path_from_uri(strange), None, "{strange}");
         }
     }
 
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn a_path_that_is_not_utf_8_has_a_uri() {
         for uri in ["file:///%FF", "file:///a/%C3/%C3%BC%80.asm"] {
-            assert_eq!(uri_of(&path_of(uri).unwrap()).as_deref(), Some(uri));
+            assert_eq!(uri_from_path(&path_from_uri(uri).unwrap()).as_deref(), Some(uri));
         }
     }
 }
