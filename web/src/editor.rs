@@ -176,7 +176,7 @@ mod tests {
             editor.edit(&mut sources, name, text.to_owned());
         }
         let name = Range { start: at(0, 0), end: at(0, 3) };
-        assert_eq!(editor.view().unwrap().renamable(at(0, 1)), Ok(name));
+        assert_eq!(editor.view().unwrap().prepare_rename(at(0, 1)), Ok(name));
         let edit = editor.rename(&sources, at(0, 1), "SEVEN").unwrap();
         let places: Vec<(&str, Range)> = edit
             .changes

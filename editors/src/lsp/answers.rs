@@ -12,7 +12,7 @@ use super::workspace::Workspace;
 ///
 /// # Errors
 /// If the method is unknown, a parameter is missing or wrong, or the request cannot be granted.
-pub(super) fn result(
+pub(super) fn answer(
     workspace: &mut Workspace,
     client: &Client,
     method: &str,
@@ -30,14 +30,14 @@ pub(super) fn result(
     Ok(match method {
         "hover" => json!(view.hover(position()?)),
         "signatureHelp" => match view.signature_help(position()?) {
-            Some(help) if !client.label_offsets => help.with_texts(),
+            Some(help) if !client.label_offsets => help.with_string_labels(),
             help => json!(help),
         },
         "definition" => json!(view.definitions(position()?)),
         "references" => {
             json!(view.references(position()?, params.get("/context/includeDeclaration")?))
         }
-        "prepareRename" => json!(view.renamable(position()?)?),
+        "prepareRename" => json!(view.prepare_rename(position()?)?),
         "rename" => json!(view.rename(position()?, params.get("/newName")?)?),
         "documentHighlight" => json!(view.highlights(position()?)),
         "completion" => match view.paths(position()?, workspace.documents()) {
@@ -54,8 +54,8 @@ pub(super) fn result(
         "semanticTokens/range" => view.encoded_tokens(View::lines(range()?)),
         "inlayHint" => json!(view.hints(range()?, client.hints)),
         "codeLens" => json!(view.lenses(uri, workspace.documents())),
-        "formatting" => json!(view.formatted()),
-        "rangeFormatting" => json!(view.formatted_lines(range()?)),
+        "formatting" => json!(view.format()),
+        "rangeFormatting" => json!(view.format_lines(range()?)),
         "foldingRange" => json!(view.folds()),
         _ => return Err(unknown(&format!("textDocument/{method}"))),
     })

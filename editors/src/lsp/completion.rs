@@ -17,7 +17,7 @@ impl View<'_> {
         let found = self.program.completions(self.file, self.offset(at));
         let range = self.range(found.span);
         let item = |item: Completion| CompletionItem {
-            kind: kind_of(item.kind),
+            kind: kind_number(item.kind),
             detail: item.detail,
             documentation: item.documentation.map(Into::into),
             // Clients differ in their definition of a word, so the range is explicit.
@@ -59,7 +59,7 @@ impl View<'_> {
 }
 
 /// The protocol's number of a kind (`CompletionItemKind`).
-fn kind_of(kind: CompletionKind) -> u8 {
+fn kind_number(kind: CompletionKind) -> u8 {
     const FUNCTION: u8 = 3;
     const FIELD: u8 = 5;
     const VARIABLE: u8 = 6;

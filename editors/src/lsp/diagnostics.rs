@@ -11,25 +11,25 @@ impl View<'_> {
     /// Adds the diagnostics of the program to those of each document, by URI. If another program
     /// has the same diagnostic, that one gets the include and call places of this program.
     pub(super) fn diagnose(&self, found: &mut BTreeMap<String, Vec<Diagnostic>>) {
-        let of_others = found.clone();
+        let from_others = found.clone();
         for finding in &self.program.diagnostics {
             let Some((uri, diagnostic)) = self.diagnostic(finding) else { continue };
-            let of_others = of_others.get(&uri).map_or(0, Vec::len);
-            let there = found.entry(uri).or_default();
-            if there.contains(&diagnostic) {
+            let count = from_others.get(&uri).map_or(0, Vec::len);
+            let known = found.entry(uri).or_default();
+            if known.contains(&diagnostic) {
                 continue;
             }
             let Diagnostic { range, message, .. } = &diagnostic;
             let is_it = |it: &&mut Diagnostic| {
                 it.range == *range && it.message.lines().next() == message.lines().next()
             };
-            match there[..of_others].iter_mut().find(is_it).map(|it| &mut it.related_information) {
+            match known[..count].iter_mut().find(is_it).map(|it| &mut it.related_information) {
                 Some(known) => {
                     let mut more = diagnostic.related_information;
                     more.retain(|it| !known.contains(it));
                     known.append(&mut more);
                 }
-                None => there.push(diagnostic),
+                None => known.push(diagnostic),
             }
         }
     }
@@ -41,11 +41,11 @@ impl View<'_> {
         let start = || {
             let root = self.program.files.iter().next()?;
             debug_assert_eq!(self.program.files.find(root.id()), Some(FileId::ROOT));
-            self.editable_in(root, START)
+            self.editable_location_in(root, START)
         };
-        let found = places(finding).find_map(|at| self.editable(at)).or_else(start);
+        let found = places(finding).find_map(|at| self.editable_location(at)).or_else(start);
         let Location { uri, range } = found?;
-        Some((uri, self.worded(finding, range)))
+        Some((uri, self.to_diagnostic(finding, range)))
     }
 
     /// The diagnostics of the program, all of them in this document: each at the innermost place in
@@ -54,12 +54,12 @@ impl View<'_> {
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let here = |finding: &Finding| {
             let place = places(finding).find(|at| at.file == self.file);
-            self.worded(finding, self.range(place.map_or(START, |at| at.span)))
+            self.to_diagnostic(finding, self.range(place.map_or(START, |at| at.span)))
         };
         self.program.diagnostics.iter().map(here).collect()
     }
 
-    fn worded(&self, finding: &Finding, range: Range) -> Diagnostic {
+    fn to_diagnostic(&self, finding: &Finding, range: Range) -> Diagnostic {
         let mut message = vec![finding.message.clone()];
         let mut related_information = Vec::new();
         for note in finding.notes.iter().chain(&finding.trace) {
@@ -68,7 +68,7 @@ impl View<'_> {
                     let message = note.message.clone();
                     related_information.push(DiagnosticRelatedInformation { location, message });
                 }
-                None => message.push(format!("note: {}", self.in_words(note))),
+                None => message.push(format!("note: {}", self.format_note(note))),
             }
         }
         message.extend(finding.help.iter().map(|help| format!("help: {}", help.text)));
@@ -87,7 +87,7 @@ impl View<'_> {
         }
     }
 
-    fn in_words(&self, note: &Note) -> String {
+    fn format_note(&self, note: &Note) -> String {
         let Some(at) = note.location else { return note.message.clone() };
         let file = self.program.files.get(at.file);
         let place = file.position(at.span.start);

@@ -13,7 +13,7 @@ impl View<'_> {
     ///
     /// # Errors
     /// A message for the user that says why it cannot be renamed.
-    pub fn renamable(&self, at: Position) -> Result<Range, String> {
+    pub fn prepare_rename(&self, at: Position) -> Result<Range, String> {
         let span = self.program.renamable(self.file, self.offset(at));
         let span = span.map_err(|why| why.to_string())?;
         // A name that cannot be renamed to itself cannot be renamed at all.
@@ -31,7 +31,7 @@ impl View<'_> {
         let places = gray1_asm::rename_in(programs, self.document(), self.offset(at), new);
         for (file, spans) in places.map_err(|why| why.to_string())? {
             for span in spans {
-                let Some(location) = self.editable_in(file, span) else {
+                let Some(location) = self.editable_location_in(file, span) else {
                     return Err(format!("it is used in {}, which cannot be changed", file.name()));
                 };
                 let edit = TextEdit { range: location.range, new_text: new.to_owned() };
@@ -44,33 +44,33 @@ impl View<'_> {
     /// The edit that formats the document, as one range of lines. Empty if the document is already
     /// formatted, and `None` if it has errors.
     #[must_use]
-    pub fn formatted(&self) -> Option<Vec<TextEdit>> {
+    pub fn format(&self) -> Option<Vec<TextEdit>> {
         let file = self.document();
         let (id, name, text) =
             (file.id().to_owned(), file.name().to_owned(), file.text().to_owned());
         let new = gray1_asm::format(Source { id, name, text }, &mut Files::default()).ok()?;
-        Some(self.replaced(0, file.text(), &new))
+        Some(self.replace_lines(0, file.text(), &new))
     }
 
     /// The edit that formats the lines of a range to match the lines around them. Lines with errors
     /// are left as they were. Empty if no line changes.
-    pub(super) fn formatted_lines(&self, Range { start, end }: Range) -> Vec<TextEdit> {
+    pub(super) fn format_lines(&self, Range { start, end }: Range) -> Vec<TextEdit> {
         let file = self.document();
-        let is_behind = end.character == 0 && end.line > start.line;
+        let excludes_end = end.character == 0 && end.line > start.line;
         let begin = |line: u32| {
             let is_there = line < file.line_count();
             if is_there { file.line_span(line + 1).start } else { file.text().len() as u32 }
         };
-        let end = end.line.saturating_add(u32::from(!is_behind)).max(start.line);
+        let end = end.line.saturating_add(u32::from(!excludes_end)).max(start.line);
         let first = begin(start.line);
         let old = &file.text()[first as usize..begin(end) as usize];
         let new = gray1_asm::format_range(file.text(), start.line as usize..end as usize);
-        new.map_or_else(Vec::new, |new| self.replaced(first, old, &new))
+        new.map_or_else(Vec::new, |new| self.replace_lines(first, old, &new))
     }
 
     /// The edit that replaces `old`, which begins at this byte, by `new`, as one range of lines.
     /// Empty if they are equal.
-    fn replaced(&self, at: u32, old: &str, new: &str) -> Vec<TextEdit> {
+    fn replace_lines(&self, at: u32, old: &str, new: &str) -> Vec<TextEdit> {
         let old: Vec<&str> = old.split_inclusive('\n').collect();
         let lines: Vec<&str> = new.split_inclusive('\n').collect();
         let (head, tail) = common_prefix_and_suffix(&old, &lines);

@@ -36,7 +36,7 @@ impl View<'_> {
 impl SignatureHelp {
     /// The same with operands as strings, for a client that does not support offsets into the
     /// label.
-    pub(super) fn with_texts(&self) -> Value {
+    pub(super) fn with_string_labels(&self) -> Value {
         let mut help = json!(self);
         let [SignatureInformation { label, parameters, .. }] = &self.signatures;
         let units: Vec<u16> = label.encode_utf16().collect();

@@ -35,7 +35,7 @@ impl View<'_> {
 
     fn fix(&self, finding: &Finding) -> Option<Value> {
         let swap = finding.help.as_ref()?.swap.as_ref()?;
-        let at = self.editable(swap.place(&self.program.files)?)?;
+        let at = self.editable_location(swap.place(&self.program.files)?)?;
         let edit = TextEdit { range: at.range, new_text: swap.new.clone() };
         let (_, diagnostic) = self.diagnostic(finding)?;
         let edit = WorkspaceEdit { changes: BTreeMap::from([(at.uri, vec![edit])]) };

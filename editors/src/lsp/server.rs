@@ -55,21 +55,21 @@ impl Server {
     pub fn receive(&mut self, bytes: &[u8]) {
         let message = match json::parse(bytes) {
             Ok(value) => Message::from_json(value),
-            Err(error) => return self.fail(ErrorCode::ParseError, error.to_string()),
+            Err(error) => return self.send_error(ErrorCode::ParseError, error.to_string()),
         };
         match message {
             Ok(Message::Request { id, method, params }) => {
-                let result = self.result(&method, &params);
+                let result = self.answer(&method, &params);
                 self.apply_settings();
                 self.outbox.push(response(&id, result));
             }
             Ok(Message::Notification { method, params }) => {
                 let hints = self.client.hints;
                 // A malformed notification is ignored, because notifications have no response.
-                let _ = self.notified(&method, &params);
+                let _ = self.handle_notification(&method, &params);
                 self.apply_settings();
                 if self.client.hints != hints && self.client.hint_refresh {
-                    self.ask("workspace/inlayHint/refresh", Value::Null);
+                    self.send_request("workspace/inlayHint/refresh", Value::Null);
                 }
             }
             Ok(Message::Response) => {}
@@ -79,7 +79,7 @@ impl Server {
 
     /// Responds to a message that could not be read, with the reason.
     pub fn refuse(&mut self, why: String) {
-        self.fail(ErrorCode::InvalidRequest, why);
+        self.send_error(ErrorCode::InvalidRequest, why);
     }
 
     /// Publishes the diagnostics that may have changed.
@@ -112,11 +112,11 @@ impl Server {
         self.client.process
     }
 
-    fn fail(&mut self, code: ErrorCode, why: String) {
+    fn send_error(&mut self, code: ErrorCode, why: String) {
         self.outbox.push(response(&Value::Null, Err(ResponseError::new(code, why))));
     }
 
-    fn result(&mut self, method: &str, params: &Params) -> Result<Value, ResponseError> {
+    fn answer(&mut self, method: &str, params: &Params) -> Result<Value, ResponseError> {
         match (self.stage, method) {
             (Stage::New, "initialize") => {
                 self.stage = Stage::Initialized;
@@ -135,13 +135,13 @@ impl Server {
                 Ok(Value::Null)
             }
             (Stage::Initialized, method) => {
-                answers::result(&mut self.workspace, &self.client, method, params)
+                answers::answer(&mut self.workspace, &self.client, method, params)
             }
         }
     }
 
     /// Handles a notification.
-    fn notified(&mut self, method: &str, params: &Params) -> Result<(), ResponseError> {
+    fn handle_notification(&mut self, method: &str, params: &Params) -> Result<(), ResponseError> {
         let workspace = &mut self.workspace;
         let (uri, version) = ("/textDocument/uri", "/textDocument/version");
         match method {
@@ -161,7 +161,7 @@ impl Server {
             "exit" => self.stage = Stage::Over(self.stage == Stage::ShutDown),
             "initialized" if !self.client.registrations.is_empty() => {
                 let params = json!({ "registrations": self.client.registrations });
-                self.ask("client/registerCapability", params);
+                self.send_request("client/registerCapability", params);
             }
             "textDocument/didSave" | "workspace/didChangeWatchedFiles" => workspace.touch(),
             _ => {}
@@ -180,7 +180,7 @@ impl Server {
     }
 
     /// Sends the client a request. The server ignores the results.
-    fn ask(&mut self, method: &str, params: Value) {
+    fn send_request(&mut self, method: &str, params: Value) {
         self.requests += 1;
         let mut request = json!({ "jsonrpc": "2.0", "id": self.requests, "method": method });
         if !params.is_null() {

@@ -47,8 +47,8 @@ impl View<'_> {
     }
 
     /// The same, but only if the author can edit the file.
-    pub(super) fn editable(&self, at: Place) -> Option<Location> {
-        self.editable_in(self.program.files.get(at.file), at.span)
+    pub(super) fn editable_location(&self, at: Place) -> Option<Location> {
+        self.editable_location_in(self.program.files.get(at.file), at.span)
     }
 
     fn location_in(&self, file: &InputFile, span: Span) -> Option<Location> {
@@ -57,7 +57,7 @@ impl View<'_> {
     }
 
     /// The location of a part of a file of any program, if the author can edit the file.
-    pub(super) fn editable_in(&self, file: &InputFile, span: Span) -> Option<Location> {
+    pub(super) fn editable_location_in(&self, file: &InputFile, span: Span) -> Option<Location> {
         let is_built_in = gray1_programs::path_of(file.id()).is_some();
         if is_built_in { None } else { self.location_in(file, span) }
     }

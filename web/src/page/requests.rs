@@ -374,7 +374,7 @@ impl Page {
 
     /// Returns the range of the name at a position, if it can be renamed.
     fn renamable(&self, at: Position) -> Result<Range, String> {
-        self.editor.view().ok_or(NO_NAMES)?.renamable(at)
+        self.editor.view().ok_or(NO_NAMES)?.prepare_rename(at)
     }
 
     /// Returns the edits that rename the name at a position in all of the user's sources that use
@@ -385,7 +385,7 @@ impl Page {
 
     /// Returns the edits that format the source that was edited last, or null if it has errors.
     fn format(&self) -> Option<Vec<TextEdit>> {
-        self.editor.view()?.formatted()
+        self.editor.view()?.format()
     }
 
     /// Returns the EPROM of a program as Intel HEX.
