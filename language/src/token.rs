@@ -90,8 +90,7 @@ impl<'a> Iterator for Lexer<'a> {
             b';' => (TokenKind::Comment, rest.len()),
             quote @ (b'"' | b'\'') => {
                 let kind = if quote == b'"' { TokenKind::Text } else { TokenKind::Character };
-                measure_quoted(rest)
-                    .map_or((TokenKind::Damaged, rest.len()), |length| (kind, length))
+                measure_quoted(rest).map_or((TokenKind::Damaged, rest.len()), |end| (kind, end))
             }
             b'.' => (TokenKind::Directive, 1 + measure_word(&rest[1..])),
             b'0'..=b'9' => (TokenKind::Number, measure_word(rest)),
