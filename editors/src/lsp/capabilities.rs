@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{fixes, tokens};
 
 /// The result of `initialize`.
-pub(super) fn initialized() -> Value {
+pub(super) fn initialize_result() -> Value {
     json!({
         "capabilities": {
             // Sources are short, so sending complete documents is simpler than tracking changes.

@@ -39,8 +39,8 @@ impl View<'_> {
         let own = saved.path_of(self.document().id());
         let own_name = own.as_ref().and_then(|own| own.file_name()?.to_str());
         let more = settings.at(&own.clone().unwrap_or_default()).include;
-        let beside = own.as_ref().and_then(|own| own.parent());
-        let folders = beside.into_iter().chain(more.iter().map(PathBuf::as_path));
+        let own_folder = own.as_ref().and_then(|own| own.parent());
+        let folders = own_folder.into_iter().chain(more.iter().map(PathBuf::as_path));
         let saved = folders.flat_map(|other| saved.names_in(&other.join(folder)));
         let saved = saved.map(|name| format!("{folder}{name}"));
         let built_in = FILES.iter().map(|file| file.path).filter(|path| path.starts_with("lib/"));

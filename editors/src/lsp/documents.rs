@@ -68,7 +68,7 @@ impl Documents {
 
     pub(super) fn open(&mut self, uri: &str, version: i32, text: String) {
         let (path, id) = (document_path(uri), self.identity(uri));
-        let includer = self.includer_near(&path, &id);
+        let includer = self.find_includer(&path, &id);
         self.open.insert(path, Document { uri: uri.to_owned(), id, version, text, includer });
     }
 
@@ -115,14 +115,14 @@ impl Documents {
     /// them uses only that one.
     pub(super) fn is_in(&self, path: &Path, program: &Program) -> bool {
         let is_shared = || {
-            let id = self.open.get(&program.asked).map(|asked| &asked.id);
+            let id = self.open.get(&program.target).map(|target| &target.id);
             self.open.values().filter(|document| Some(&document.id) == id).count() == 1
         };
         self.open.get(path).is_some_and(|document| {
             let uri = program.uris.get(&document.id);
             program.analysis.files.find(&document.id).is_some()
                 && uri == Some(&document.uri)
-                && (program.asked == path || is_shared())
+                && (program.target == path || is_shared())
         })
     }
 
@@ -140,7 +140,7 @@ impl Documents {
     }
 
     /// The program in which the document at a path is analysed.
-    pub(super) fn program_of(&self, path: &Path) -> Option<Program> {
+    pub(super) fn analyse_program(&self, path: &Path) -> Option<Program> {
         let document = self.open.get(path)?;
         let outer = document.includer.as_deref().and_then(|outer| {
             let open = self.source(&self.saved.identity(outer), outer, path);
@@ -153,15 +153,15 @@ impl Documents {
     }
 
     /// The path and the contents of the open document of a file. If several are open, the one at
-    /// the path `asked` comes first, then the one at the path `near`.
-    pub(super) fn source(&self, id: &str, near: &Path, asked: &Path) -> Option<(PathBuf, Source)> {
+    /// the path `target` comes first, then the one at the path `near`.
+    pub(super) fn source(&self, id: &str, near: &Path, target: &Path) -> Option<(PathBuf, Source)> {
         let of_file = self.open.iter().filter(|(_, document)| document.id == id);
-        let (path, document) = of_file.min_by_key(|(path, _)| (*path != asked, *path != near))?;
+        let (path, document) = of_file.min_by_key(|(path, _)| (*path != target, *path != near))?;
         Some((path.clone(), document.source(path)))
     }
 
     /// A program that includes a file, in its folder or the one above.
-    fn includer_near(&self, path: &Path, id: &str) -> Option<PathBuf> {
+    fn find_includer(&self, path: &Path, id: &str) -> Option<PathBuf> {
         if !path.is_absolute() || built_in_path(id).is_some() {
             return None;
         }
@@ -171,12 +171,12 @@ impl Documents {
         sources.sort_unstable();
         sources.into_iter().find(|source| {
             let root = self.saved.identity(source);
-            root != id && self.reaches(root, id)
+            root != id && self.includes(root, id)
         })
     }
 
     /// True if a file includes another one, directly or through others, as far as the sources show.
-    fn reaches(&self, from: String, to: &str) -> bool {
+    fn includes(&self, from: String, to: &str) -> bool {
         let mut known = BTreeSet::new();
         known.insert(from.clone());
         let mut waiting = vec![from];

@@ -13,9 +13,9 @@ impl View<'_> {
 
     /// The same as a flat list, for a client that does not nest them.
     pub(super) fn flat_symbols(&self, uri: &str) -> Vec<Value> {
-        let mut row = Vec::new();
-        self.flatten(self.program.outline(self.file), None, uri, &mut row);
-        row
+        let mut list = Vec::new();
+        self.flatten(self.program.outline(self.file), None, uri, &mut list);
+        list
     }
 
     fn nested(&self, items: Vec<OutlineItem>) -> Vec<Value> {
@@ -38,19 +38,19 @@ impl View<'_> {
     fn flatten(
         &self,
         items: Vec<OutlineItem>,
-        around: Option<&str>,
+        container: Option<&str>,
         uri: &str,
-        row: &mut Vec<Value>,
+        list: &mut Vec<Value>,
     ) {
         for item in items {
             let location = json!({ "uri": uri, "range": self.range(item.span) });
             let kind = symbol_kind(item.kind);
             let mut symbol = json!({ "name": item.name, "kind": kind, "location": location });
-            if let Some(around) = around {
-                symbol["containerName"] = around.into();
+            if let Some(container) = container {
+                symbol["containerName"] = container.into();
             }
-            row.push(symbol);
-            self.flatten(item.children, Some(&item.name), uri, row);
+            list.push(symbol);
+            self.flatten(item.children, Some(&item.name), uri, list);
         }
     }
 

@@ -16,7 +16,7 @@ use crate::without_dots;
 /// A program that was analysed for one of the open documents.
 pub(super) struct Program {
     /// The path of that document.
-    pub(super) asked: PathBuf,
+    pub(super) target: PathBuf,
     pub(super) analysis: Analysis,
     /// The URIs of files, by identity, in the client's own spelling where the client has named the
     /// files or their folders.
@@ -25,15 +25,15 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Analyses the program at `path`, as the client writes it, for the document at `asked`.
-    pub(super) fn new(documents: &Documents, path: &Path, source: Source, asked: &Path) -> Self {
+    /// Analyses the program at `path`, as the client writes it, for the document at `target`.
+    pub(super) fn new(documents: &Documents, path: &Path, source: Source, target: &Path) -> Self {
         let paths = BTreeMap::from([(source.id.clone(), path.to_owned())]);
         let settings = documents.settings.at(path);
-        let mut buffers = Buffers { documents, folders: &settings.include, asked, paths };
+        let mut buffers = Buffers { documents, folders: &settings.include, target, paths };
         let analysis = Analysis::with_defines(source, &mut buffers, &settings.defines());
         let uri = |(id, path): (String, PathBuf)| Some((id, documents.uri_at(&path)?));
         let uris = buffers.paths.into_iter().filter_map(uri).collect();
-        Self { asked: asked.to_owned(), analysis, uris, saved: Rc::clone(&documents.saved) }
+        Self { target: target.to_owned(), analysis, uris, saved: Rc::clone(&documents.saved) }
     }
 
     /// The view of one of its files, with other programs that may share files with it.
@@ -51,7 +51,7 @@ struct Buffers<'a> {
     /// More folders to search.
     folders: &'a [PathBuf],
     /// The document of the request. It takes precedence over other documents of its file.
-    asked: &'a Path,
+    target: &'a Path,
     /// The paths of the files found so far, by identity, as the client writes them.
     paths: BTreeMap<String, PathBuf>,
 }
@@ -59,7 +59,7 @@ struct Buffers<'a> {
 impl Buffers<'_> {
     /// The open document of a file. If there are several, chooses the one whose name is meant.
     fn open(&mut self, id: &str, near: &Path) -> Option<Source> {
-        let (path, source) = self.documents.source(id, near, self.asked)?;
+        let (path, source) = self.documents.source(id, near, self.target)?;
         self.paths.insert(id.to_owned(), path);
         Some(source)
     }
@@ -68,12 +68,12 @@ impl Buffers<'_> {
 impl Loader for Buffers<'_> {
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
         let saved = &self.documents.saved;
-        let beside = |path: &Path| path.with_file_name(name);
+        let sibling = |path: &Path| path.with_file_name(name);
         let near = self.paths.get(includer.id());
-        let near = near.map_or_else(PathBuf::new, |path| without_dots(&beside(path)));
+        let near = near.map_or_else(PathBuf::new, |path| without_dots(&sibling(path)));
         // Uses the real location of the file, because a link may be in another folder.
         let id = Some(includer.id()).filter(|id| built_in_path(id).is_none());
-        let id = id.and_then(|id| Some(saved.identity(&beside(&saved.path_of(id)?))));
+        let id = id.and_then(|id| Some(saved.identity(&sibling(&saved.path_of(id)?))));
         if let Some(open) = id.and_then(|id| self.open(&id, &near)) {
             return Ok(open);
         }

@@ -121,7 +121,7 @@ impl Server {
             (Stage::New, "initialize") => {
                 self.stage = Stage::Initialized;
                 self.client = Client::new(params, std::mem::take(&mut self.folder));
-                Ok(capabilities::initialized())
+                Ok(capabilities::initialize_result())
             }
             (Stage::New, _) => {
                 let message = "send `initialize` first";
@@ -163,7 +163,7 @@ impl Server {
                 let params = json!({ "registrations": self.client.registrations });
                 self.send_request("client/registerCapability", params);
             }
-            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => workspace.touch(),
+            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => workspace.invalidate(),
             _ => {}
         }
         Ok(())

@@ -51,7 +51,7 @@ impl View<'_> {
     pub fn tokens(&self, lines: RangeInclusive<u32>) -> impl Iterator<Item = SemanticToken> {
         self.program.tokens(self.file, lines).into_iter().map(|token| {
             let range = self.range(token.span);
-            let (token_type, modifiers) = meaning(token);
+            let (token_type, modifiers) = type_and_modifiers(token);
             let length = range.end.character - range.start.character;
             SemanticToken { start: range.start, length, token_type, modifiers }
         })
@@ -75,7 +75,7 @@ impl View<'_> {
 }
 
 /// The type and the modifiers of a token.
-fn meaning(token: MeaningfulToken) -> (&'static str, u32) {
+fn type_and_modifiers(token: MeaningfulToken) -> (&'static str, u32) {
     let (token_type, modifiers) = match token.class {
         TokenClass::Comment => ("comment", 0),
         TokenClass::Instruction => ("keyword", 0),

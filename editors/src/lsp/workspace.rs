@@ -49,29 +49,29 @@ impl Workspace {
     pub(super) fn configure(&mut self, settings: &Settings) {
         if self.documents.settings != *settings {
             self.documents.settings = settings.clone();
-            self.touch();
+            self.invalidate();
         }
     }
 
     pub(super) fn open(&mut self, uri: &str, version: i32, text: String) {
         self.documents.open(uri, version, text);
-        self.touch();
+        self.invalidate();
     }
 
     /// Replaces the contents of a document.
     pub(super) fn change(&mut self, uri: &str, version: i32, text: String) {
         if self.documents.change(uri, version, text) {
-            self.touch();
+            self.invalidate();
         }
     }
 
     pub(super) fn close(&mut self, uri: &str) {
         self.documents.close(uri);
-        self.touch();
+        self.invalidate();
     }
 
     /// Records a change of a document or a saved file.
-    pub(super) fn touch(&mut self) {
+    pub(super) fn invalidate(&mut self) {
         self.programs = None;
         self.is_stale = true;
     }
@@ -102,7 +102,7 @@ impl Workspace {
                 }
             }
         }
-        found.retain(|symbol| has_in_order(symbol["name"].as_str().unwrap_or_default(), query));
+        found.retain(|symbol| matches_query(symbol["name"].as_str().unwrap_or_default(), query));
         found
     }
 
@@ -144,7 +144,7 @@ impl Workspace {
         let mut programs: Vec<(&Path, Program)> = Vec::new();
         for path in early.into_iter().chain(late) {
             if !programs.iter().any(|(_, program)| self.documents.is_in(path, program)) {
-                let program = self.documents.program_of(path);
+                let program = self.documents.analyse_program(path);
                 programs.extend(program.map(|program| (path.as_path(), program)));
             }
         }
@@ -158,8 +158,8 @@ impl Workspace {
                 at += 1;
             }
         }
-        let whole: BTreeSet<&Path> = programs.iter().map(|(path, _)| *path).collect();
-        let parts = self.documents.paths().filter(|path| !whole.contains(path.as_path()));
+        let roots: BTreeSet<&Path> = programs.iter().map(|(path, _)| *path).collect();
+        let parts = self.documents.paths().filter(|path| !roots.contains(path.as_path()));
         self.parts = parts.cloned().collect();
         let mut programs: Vec<Program> = programs.into_iter().map(|(_, program)| program).collect();
         // Edits of a file that several programs share concern all of them.
@@ -174,7 +174,7 @@ impl Workspace {
 }
 
 /// Whether a name has the characters of a query in their order, ignoring case.
-fn has_in_order(name: &str, text: &str) -> bool {
+fn matches_query(name: &str, query: &str) -> bool {
     let mut name = name.chars().flat_map(char::to_lowercase);
-    text.chars().flat_map(char::to_lowercase).all(|wanted| name.any(|c| c == wanted))
+    query.chars().flat_map(char::to_lowercase).all(|wanted| name.any(|c| c == wanted))
 }
