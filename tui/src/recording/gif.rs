@@ -11,7 +11,7 @@ const SHADES: u8 = 4;
 
 /// The colours of the picture: the panel, and the shades of each LED.
 fn palette() -> Vec<u8> {
-    let shades = Led::ALL.iter().flat_map(|led| (1..=SHADES).map(|shade| mixed(*led, shade)));
+    let shades = Led::ALL.iter().flat_map(|led| (1..=SHADES).map(|shade| mix(*led, shade)));
     std::iter::once(rgb(BACKGROUND_RGB)).chain(shades).flatten().collect()
 }
 
@@ -21,7 +21,7 @@ fn rgb(color: u32) -> [u8; 3] {
 }
 
 /// A shade of an LED's colour, between the panel's colour and its own.
-fn mixed(led: Led, shade: u8) -> [u8; 3] {
+fn mix(led: Led, shade: u8) -> [u8; 3] {
     let (panel, led) = (rgb(BACKGROUND_RGB), rgb(led.rgb()));
     let [shade, shades] = [shade, SHADES].map(u32::from);
     std::array::from_fn(|n| {
@@ -31,7 +31,7 @@ fn mixed(led: Led, shade: u8) -> [u8; 3] {
 }
 
 /// The index of an LED's shade in the palette.
-fn color(led: Led, shade: u8) -> u8 {
+fn color_index(led: Led, shade: u8) -> u8 {
     let number = match led {
         Led::Dark => 0,
         Led::Green => 1,
@@ -77,7 +77,7 @@ impl Gif {
 
     fn write(&mut self) {
         let Some((display, duration_cs)) = self.pending.take() else { return };
-        let (start, size) = changed(self.written.as_ref(), &display);
+        let (start, size) = changed_area(self.written.as_ref(), &display);
         let [low, high] = duration_cs.to_le_bytes();
         // The frame stays when the next one is drawn over it.
         self.bytes.extend([0x21, 0xf9, 4, 4, low, high, 0, 0, 0x2c]);
@@ -106,7 +106,7 @@ impl Gif {
 }
 
 /// The smallest rectangle of pixels in which a display differs from the previous one.
-fn changed(before: Option<&Display>, display: &Display) -> ((u16, u16), (u16, u16)) {
+fn changed_area(before: Option<&Display>, display: &Display) -> ((u16, u16), (u16, u16)) {
     let Some(before) = before else { return ((0, 0), (SIDE, SIDE)) };
     let differs =
         |&(row, column): &(usize, usize)| before.led(row, column) != display.led(row, column);
@@ -132,7 +132,7 @@ fn pixel(display: &Display, x: u16, y: u16) -> u8 {
     let square = |at: u16| at.checked_sub(MARGIN).map(|at| at / SQUARE).filter(|n| *n < 8);
     let (Some(column), Some(row)) = (square(x), square(y)) else { return 0 };
     let shade = shade((x - MARGIN) % SQUARE, (y - MARGIN) % SQUARE);
-    color(display.led(row.into(), column.into()), shade)
+    color_index(display.led(row.into(), column.into()), shade)
 }
 
 /// The fraction of a pixel that its LED covers. Coordinates are relative to the corner of the
