@@ -18,7 +18,7 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
 }
 
 /// Draws the program's description or instructions above the LEDs, if a line is free there.
-pub(super) fn usage(context: &Context, area: Rect, matrix: Rect, buffer: &mut Buffer) {
+pub(super) fn draw_usage(context: &Context, area: Rect, matrix: Rect, buffer: &mut Buffer) {
     let Some(usage) = context.snapshot.program.usage().filter(|_| area.y < matrix.y) else {
         return;
     };

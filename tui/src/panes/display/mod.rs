@@ -66,7 +66,7 @@ impl Pane for DisplayPane {
         let DisplayLayout { matrix, caption, panel, album } = arrange(context.snapshot, area);
         draw(context, matrix, panel.is_none(), buffer);
         caption::draw(context.snapshot, context.theme, caption, buffer);
-        caption::usage(context, area, matrix.area, buffer);
+        caption::draw_usage(context, area, matrix.area, buffer);
         if let Some(area) = panel {
             panel::draw(context, album.is_some(), area, buffer);
         }
@@ -115,7 +115,7 @@ fn squares(matrix: Matrix) -> impl Iterator<Item = (usize, usize, Rect)> {
 fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
     let (snapshot, theme) = (context.snapshot, context.theme.on_panel());
     let found = snapshot.time.marks.album.at(snapshot.time.now);
-    frame(theme, matrix, found.is_some(), buffer);
+    draw_frame(theme, matrix, found.is_some(), buffer);
     let room = usize::from(matrix.area.width) - 2;
     let bottom = match (found, alone) {
         (Some(entry), _) => {
@@ -127,10 +127,10 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
         (None, true) => Some((snapshot.pace.short(), theme.label())),
         (None, false) => None,
     };
-    if let Some((words, style)) = bottom {
-        let words = text::truncate(&words, room, theme.ellipsis());
-        let x = matrix.area.x + (matrix.area.width - words.chars().count() as u16) / 2;
-        buffer.set_string(x, matrix.area.bottom() - 1, words, style);
+    if let Some((caption, style)) = bottom {
+        let caption = text::truncate(&caption, room, theme.ellipsis());
+        let x = matrix.area.x + (matrix.area.width - caption.chars().count() as u16) / 2;
+        buffer.set_string(x, matrix.area.bottom() - 1, caption, style);
     }
     let (display, painter) = (snapshot.display(), LedPainter::new(matrix.cell, theme));
     for (row, column, square) in squares(matrix) {
@@ -138,16 +138,16 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
     }
     let Some(explanation) = context.answer else { return };
     for square in &explanation.squares {
-        ring(matrix, *square, theme.border(), theme.key(), buffer);
+        draw_ring(matrix, *square, theme.border(), theme.key(), buffer);
     }
     if let Some(asked) = explanation.asked_led {
         let lines = if theme.unicode { border::THICK } else { theme.border() };
-        ring(matrix, asked.square, lines, Theme::VALUE, buffer);
+        draw_ring(matrix, asked.square, lines, Theme::VALUE, buffer);
     }
 }
 
 /// Draws a ring around an LED, in the gaps between LEDs. Small LEDs are put in brackets.
-fn ring(
+fn draw_ring(
     matrix: Matrix,
     (row, column): (u8, u8),
     lines: border::Set,
@@ -171,7 +171,7 @@ fn ring(
 }
 
 /// Draws a frame around the matrix, with the numbers of rows and columns.
-fn frame(theme: Theme, matrix: Matrix, has_found: bool, buffer: &mut Buffer) {
+fn draw_frame(theme: Theme, matrix: Matrix, has_found: bool, buffer: &mut Buffer) {
     let style = if has_found { theme.found() } else { theme.line() };
     let block = Block::bordered().border_style(style).style(theme.panel());
     widgets::draw_frame(block, theme, matrix.area, buffer);

@@ -31,7 +31,7 @@ pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut 
     let values = widgets::flow(widgets::values(snapshot, theme), "  ", width);
     let values = values.into_iter().chain(buttons(context)).collect();
     let machine = progress(snapshot, theme, width).into_iter();
-    let machine = machine.chain([registers(snapshot, theme, width)]).chain(dark(snapshot, theme));
+    let machine = machine.chain([registers(snapshot, theme, width)]).chain(note(snapshot, theme));
     let mut blocks = [legend(snapshot, theme, width), values, machine.collect()];
     // If there is not enough room, the registers are shown only while the machine is stopped.
     let has_room = blocks.iter().map(Vec::len).sum::<usize>() <= height;
@@ -74,7 +74,7 @@ fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static
         RunState::Halted => [format!("halted at {pc:#06x}"), format!("halted {pc:#06x}")],
         RunState::Paused => ["paused".into(), String::new()],
         RunState::Seeking(_) => ["seeking".into(), String::new()],
-        RunState::Searching => [searching(snapshot), "searching".into()],
+        RunState::Searching => [describe_search(snapshot), "searching".into()],
         RunState::Running => {
             let speed = snapshot.speed.map_or(theme.unknown().into(), text::format_speed);
             [speed.clone(), speed.replace(" instr", "")]
@@ -93,7 +93,7 @@ fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static
 }
 
 /// A search, with the share of the past searched so far.
-fn searching(snapshot: &Snapshot) -> String {
+fn describe_search(snapshot: &Snapshot) -> String {
     let Time { now, start, searched, .. } = snapshot.time;
     let Some(down_to) = searched else { return "searching".to_owned() };
     let done = now.saturating_sub(down_to);
@@ -119,7 +119,7 @@ fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
 }
 
 /// A note for a machine that runs to the next LED change and has not found one for long.
-fn dark(snapshot: &Snapshot, theme: Theme) -> Option<Line<'static>> {
+fn note(snapshot: &Snapshot, theme: Theme) -> Option<Line<'static>> {
     let waits = matches!(snapshot.pace.rate(), Rate::LedChanges(_));
     let is_long =
         snapshot.cpu.executed >= INSTRUCTIONS_LONG && snapshot.run_state != RunState::Halted;
@@ -188,7 +188,7 @@ mod tests {
         let says = |source, count| {
             let mut session = testing::session(testing::assembled(source), false);
             session.advance_by(count);
-            dark(&session.snapshot(), Theme::PICTURE).is_some()
+            note(&session.snapshot(), Theme::PICTURE).is_some()
         };
         let counts = "again: ST 0\n JMP again\n";
         assert_eq!([1_000, 1_000_000].map(|count| says(counts, count)), [false, true]);
@@ -220,7 +220,7 @@ mod tests {
             (0, 0, Some(0), "searching, 0 %"),
         ] {
             snapshot.time = Time { start, now, searched: down_to, ..snapshot.time };
-            assert_eq!(searching(&snapshot), share);
+            assert_eq!(describe_search(&snapshot), share);
         }
     }
 }
