@@ -74,7 +74,7 @@ impl Pane for MemoryPane {
     }
 
     fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, size: Size) -> Reply {
-        let (at, line) = (self.byte(snapshot).to_usize(), bytes_a_line(size.width));
+        let (at, line) = (self.byte(snapshot).to_usize(), bytes_per_line(size.width));
         let last = RAM_BYTES - 1;
         let down = |to: usize| if to <= last { to } else { at };
         let moved = match to {
@@ -95,11 +95,11 @@ impl Pane for MemoryPane {
     /// Names and grids are next to them if there is room, otherwise below.
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let (snapshot, theme) = (context.snapshot, context.theme);
-        let [bytes, words, names, grids] = split(snapshot, theme, area);
+        let [bytes, detail, names, grids] = split(snapshot, theme, area);
         let byte = self.byte(snapshot);
         widgets::draw_lines(byte_lines(snapshot, byte, theme, bytes), theme, bytes, buffer);
-        widgets::draw_lines([in_words(snapshot, byte, theme).into()], theme, words, buffer);
-        widgets::draw_lines(self::names(snapshot, theme, names.width.into()), theme, names, buffer);
+        widgets::draw_lines([describe_byte(snapshot, byte, theme).into()], theme, detail, buffer);
+        widgets::draw_lines(name_lines(snapshot, theme, names.width.into()), theme, names, buffer);
         let (columns, rows) = (grids.width / GRID_WIDTH, grids.height / GRID_HEIGHT);
         let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
         let all = &snapshot.program.image.presentation().grids;
@@ -124,7 +124,7 @@ impl MemoryPane {
 }
 
 /// The number of bytes in a line of this width, which also has an address.
-const fn bytes_a_line(width: u16) -> usize {
+const fn bytes_per_line(width: u16) -> usize {
     match width {
         0..32 => 4,
         32..56 => 8,
@@ -141,9 +141,9 @@ fn split(snapshot: &Snapshot, theme: Theme, area: Rect) -> [Rect; 4] {
     let has_grids = !snapshot.program.image.presentation().grids.is_empty();
     let is_low = area.height < LINES_MIN + 2 + GRID_HEIGHT;
     let grids = if has_grids && !is_low { GRID_HEIGHT } else { 0 };
-    let words = area.height.min(1);
-    let upper = area.height - words;
-    let names = names(snapshot, theme, side.width.into()).len() as u16;
+    let detail = area.height.min(1);
+    let upper = area.height - detail;
+    let names = name_lines(snapshot, theme, side.width.into()).len() as u16;
     let names = names.min(if is_wide { upper - grids } else { (area.height - grids) / 3 });
     let (bytes, y, grids) = if is_wide {
         (upper, area.y, upper - names)
@@ -153,7 +153,7 @@ fn split(snapshot: &Snapshot, theme: Theme, area: Rect) -> [Rect; 4] {
     let at = |area: Rect, y: u16, height: u16| Rect { y, height, ..area };
     [
         at(area, area.y, bytes),
-        at(area, area.y + bytes, words),
+        at(area, area.y + bytes, detail),
         at(side, y, names),
         at(side, y + names, grids),
     ]
@@ -166,7 +166,7 @@ fn byte_lines(
     theme: Theme,
     area: Rect,
 ) -> impl Iterator<Item = Line<'static>> {
-    let (cursor, bytes) = (cursor.to_usize(), bytes_a_line(area.width));
+    let (cursor, bytes) = (cursor.to_usize(), bytes_per_line(area.width));
     let count = RAM_BYTES / bytes;
     let first = first_line(cursor / bytes, count, usize::from(area.height));
     (first..count).map(move |line| {
@@ -184,7 +184,7 @@ fn byte_lines(
 }
 
 /// The global variables of the program, with up to eight of their bytes.
-fn names(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
+fn name_lines(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
     const SHOWN_MAX: u16 = 8;
     let symbols = snapshot.program.image.symbols().iter();
     let variables = symbols.filter(|symbol| symbol.kind == SymbolKind::Variable);
@@ -217,7 +217,7 @@ fn byte_style(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Style {
 }
 
 /// A description of a byte: its name, its value, and the time of its last write.
-fn in_words(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Vec<Span<'static>> {
+fn describe_byte(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Vec<Span<'static>> {
     let image = &snapshot.program.image;
     let named = image.names().named_byte(address);
     let name = named.map(|_| image.byte_at(address, snapshot.cpu.pc)).unwrap_or_default();
@@ -236,7 +236,7 @@ fn in_words(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Vec<Span<'st
 
 /// The heading of a grid: its start, the number of its valid rows, and its index in a series:
 /// `stack, N 3`, `excluded[2]`.
-fn heading(grid: &Grid, snapshot: &Snapshot) -> String {
+fn grid_heading(grid: &Grid, snapshot: &Snapshot) -> String {
     let (names, ram) = (snapshot.program.image.names(), &snapshot.cpu.ram);
     let index = grid.index.map(|_| format!("[{}]", grid.index(ram))).unwrap_or_default();
     let rows = grid.rows.map(|rows| format!(", {} {}", names.byte(rows), ram[rows.to_usize()]));
@@ -248,7 +248,7 @@ fn draw_grid(grid: &Grid, context: &Context, area: Rect, buffer: &mut Buffer) {
     let Context { snapshot, theme, .. } = *context;
     let ram = &snapshot.cpu.ram;
     let counting = grid.counting_rows(ram);
-    let heading = Line::styled(heading(grid, snapshot), theme.label());
+    let heading = Line::styled(grid_heading(grid, snapshot), theme.label());
     let rows = grid.shown(ram).enumerate().map(|(n, address)| {
         let (set, set_style) = if n < counting {
             (grid.mark, Theme::VALUE)

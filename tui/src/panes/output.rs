@@ -23,18 +23,18 @@ impl Pane for OutputPane {
     }
 
     fn subtitle(&self, snapshot: &Snapshot) -> Option<String> {
-        count(&snapshot.output, COUNT_WIDTH)
+        describe_count(&snapshot.output, COUNT_WIDTH)
     }
 
     fn height_max(&self, snapshot: &Snapshot, width: u16) -> u16 {
         let output = &snapshot.output;
-        let rows = columns(output, usize::from(width - 2), usize::MAX).len();
+        let rows = arrange_in_columns(output, usize::from(width - 2), usize::MAX).len();
         u16::try_from(rows + 2).map_or(u16::MAX, |height| height.max(HEIGHT))
     }
 
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let output = &context.snapshot.output;
-        let mut lines = columns(output, area.width.into(), area.height.into());
+        let mut lines = arrange_in_columns(output, area.width.into(), area.height.into());
         if lines.is_empty() {
             lines.push(Line::styled("nothing yet", context.theme.label()));
         }
@@ -45,17 +45,17 @@ impl Pane for OutputPane {
 /// The height in the column on the left, and the minimum height elsewhere.
 const HEIGHT: u16 = 8;
 
-/// Draws the last lines of the output under a heading, in columns if they are short.
+/// The last lines of the output under a heading, in columns if they are short.
 pub(super) fn lines(
     output: &session::Output,
     theme: Theme,
     width: usize,
     height: usize,
 ) -> Vec<Line<'static>> {
-    let rows = columns(output, width, height.saturating_sub(1));
+    let rows = arrange_in_columns(output, width, height.saturating_sub(1));
     let room = width.saturating_sub("output,  lines".len());
-    let heading =
-        count(output, room).map_or("output".to_owned(), |count| format!("output, {count}"));
+    let heading = describe_count(output, room)
+        .map_or("output".to_owned(), |count| format!("output, {count}"));
     let heading = (!rows.is_empty()).then(|| Line::styled(heading, theme.label()));
     heading.into_iter().chain(rows).collect()
 }
@@ -63,8 +63,8 @@ pub(super) fn lines(
 /// The width of a count in the frame of the narrowest pane.
 const COUNT_WIDTH: usize = 7;
 
-/// The number of finished lines, if there are any.
-fn count(output: &session::Output, width: usize) -> Option<String> {
+/// The number of finished lines in words, if there are any.
+fn describe_count(output: &session::Output, width: usize) -> Option<String> {
     match output.finished() {
         0 => None,
         1 => Some("1 line".to_owned()),
@@ -74,7 +74,7 @@ fn count(output: &session::Output, width: usize) -> Option<String> {
 
 /// Arranges lines in columns to be read row by row, with the newest line at the end of the last
 /// row. A line stays in its column while others follow.
-fn columns(output: &session::Output, width: usize, height: usize) -> Vec<Line<'static>> {
+fn arrange_in_columns(output: &session::Output, width: usize, height: usize) -> Vec<Line<'static>> {
     const GAP: usize = 2;
     let lines: Vec<&str> = output.lines().collect();
     let longest = lines.iter().map(|line| line.len()).max().unwrap_or_default().clamp(1, width);

@@ -69,7 +69,7 @@ impl Pane for TimelinePane {
             Line::styled(here, Theme::VALUE),
             entry("moment       ", text::grouped(time.now), theme),
             entry("since reset  ", text::grouped(context.snapshot.cpu.executed), theme),
-            entry(format!("{line:<12} "), lines_ended(time), theme),
+            entry(format!("{line:<12} "), count_lines(time), theme),
         ];
         widgets::draw_lines(lines, theme, area, buffer);
     }
@@ -124,7 +124,7 @@ pub(crate) fn moment_at(time: &Time, column: u16, width: u16) -> u64 {
 }
 
 /// The number of printed lines so far, and of those in the known history.
-fn lines_ended(time: &Time) -> String {
+fn count_lines(time: &Time) -> String {
     let lines = &time.marks.lines;
     let before = lines.iter().filter(|moment| **moment <= time.now).count();
     format!("{before} of {}", lines.len())
