@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_request_is_refused() {
+    fn invalid_messages_are_refused() {
         let parse = |text: &str| match Request::parse(text.as_bytes()) {
             Ok(request) => request.map_or("nothing".to_owned(), |request| request.command),
             Err(refusal) => refusal.to_string(),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_text_not_a_template() {
+    fn braces_in_a_refusal_are_not_placeholders() {
         let request = Request { seq: 4, command: "evaluate".into(), arguments: Value::Null };
         let response = request.response(Err(Refusal::new("no {x}")));
         assert_eq!((&response["message"], &response["request_seq"]), (&json!("no {x}"), &json!(4)));

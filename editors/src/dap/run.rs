@@ -290,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn instructions_are_due_in_time() {
+    fn the_pace_decides_how_many_instructions_are_due() {
         assert_eq!(due(7, 1000, Duration::from_millis(250)), 257);
         assert_eq!(due(7, u64::MAX, Duration::MAX), u64::MAX);
         assert_eq!(due(7, 0, Duration::from_secs(9)), 7);

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use client::{Client, PATH, PROGRAM, line};
 
 #[test]
-fn steps_go_by_the_lines_that_are_shown() {
+fn steps_follow_the_displayed_lines() {
     let mut client = Client::at_entry(&json!({}));
     let again = line("again:  twice");
     let start = line("LDI  3");
@@ -52,7 +52,7 @@ fn steps_go_by_the_lines_that_are_shown() {
 }
 
 #[test]
-fn the_end_of_a_program_ends_the_session_on_demand() {
+fn continuing_at_the_end_of_the_program_ends_the_session() {
     let mut client = Client::at_entry(&json!({}));
     assert!(client.go("continue", &json!({})).starts_with("halted"));
     client.go("stepBack", &json!({}));
@@ -67,7 +67,7 @@ fn the_end_of_a_program_ends_the_session_on_demand() {
 }
 
 #[test]
-fn the_console_changes_values_and_tells_why() {
+fn the_console_changes_and_explains_values() {
     let mut client = Client::at_entry(&json!({}));
     client.go("next", &json!({}));
     let console = |text| json!({ "expression": text, "context": "repl" });
@@ -111,7 +111,7 @@ fn a_restart_assembles_the_program_again() {
 }
 
 #[test]
-fn buttons_and_leds_of_a_program_that_runs() {
+fn a_running_program_reads_buttons_and_reports_leds() {
     let mut client = Client::new();
     client.write("again: LD 0x1ffe\n ST 0x1fe0\n JMP again\n");
     client.ask("initialize", &json!({ "linesStartAt1": false }));
@@ -147,7 +147,7 @@ fn buttons_and_leds_of_a_program_that_runs() {
 }
 
 #[test]
-fn breakpoints_that_are_set_under_way_are_met() {
+fn breakpoints_set_while_running_are_hit() {
     let mut client = Client::at_entry(&json!({}));
     client.set_breakpoints(&json!([{ "line": line("HALT") }]));
     client.ask("continue", &json!({}));
@@ -163,7 +163,7 @@ fn breakpoints_that_are_set_under_way_are_met() {
 /// Long conditions take time at each instruction, so a slice executes fewer instructions before the
 /// client is served.
 #[test]
-fn expensive_breakpoints_keep_no_client_waiting() {
+fn expensive_breakpoints_do_not_block_the_client() {
     let mut client = Client::new();
     client.write(".var x\nthere: LD x\n ADD x\n ST x\n JMP there\n");
     client.ask("initialize", &json!({}));
@@ -183,7 +183,7 @@ fn expensive_breakpoints_keep_no_client_waiting() {
 }
 
 #[test]
-fn lines_are_counted_up_to_now() {
+fn a_profile_counts_executions_up_to_the_current_moment() {
     let mut client = Client::at_entry(&json!({}));
     let times = |client: &mut Client| {
         let profile = client.ask("gray1/profile", &json!({}));

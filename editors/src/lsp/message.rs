@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_message_is_refused_with_its_number() {
+    fn invalid_messages_are_refused_with_their_id() {
         for (bad, id) in [
             (json!([]), Value::Null),
             (json!("x"), Value::Null),

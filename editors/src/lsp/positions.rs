@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_units_of_utf_16() {
+    fn columns_count_utf_16_units() {
         let text = "a: ; é𝄞x\r\n\nb".to_owned();
         let source = Source { id: "a".into(), name: "a".into(), text };
         let analysis = Analysis::new(source, &mut NoIncludes);

@@ -27,7 +27,7 @@ fn printing(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn each_byte_is_printed_once_however_often_the_machine_comes_by() {
+fn each_byte_is_printed_once_even_if_its_instruction_runs_again() {
     let mut client = Client::at_entry_of(
         " LDI 0x61\n ST 0x1fff\n LDI 0x62\n ST 0x1fff\n LDI 0x63\n ST 0x1fff\n HALT\n",
         &json!({}),
@@ -52,7 +52,7 @@ fn each_byte_is_printed_once_however_often_the_machine_comes_by() {
 }
 
 #[test]
-fn a_character_comes_out_whole_though_its_bytes_are_printed_apart() {
+fn a_character_printed_in_parts_is_sent_as_one() {
     let (first, second) = (printing(b"a\xc3"), printing(b"\xa9b"));
     let program = format!(".pool\n.var x\n.var y\n{first}{WAIT}{second}end: LDI 1\n JMP end\n");
     let mut client = Client::at_entry_of(&program, &json!({ "ram": "zero" }));
@@ -66,7 +66,7 @@ fn a_character_comes_out_whole_though_its_bytes_are_printed_apart() {
 }
 
 #[test]
-fn bytes_that_are_no_character_keep_nothing_back() {
+fn invalid_utf_8_does_not_delay_output() {
     for (bytes, shown) in [(&b"\xffa"[..], "\u{fffd}a"), (b"a\xc3b", "a\u{fffd}b")] {
         let program = printing(bytes) + "end: LDI 1\n JMP end\n";
         let mut client = Client::at_entry_of(&program, &json!({}));
@@ -82,7 +82,7 @@ fn bytes_that_are_no_character_keep_nothing_back() {
 }
 
 #[test]
-fn a_terminal_gets_no_commands_from_a_program() {
+fn control_characters_in_output_are_escaped() {
     let printed = printing("\u{1b}[2J\t\u{e9}\r\n\u{202e}".as_bytes());
     let mut client = Client::at_entry_of(&(printed + " HALT\n"), &json!({}));
     client.go("continue", &json!({}));
@@ -90,7 +90,7 @@ fn a_terminal_gets_no_commands_from_a_program() {
 }
 
 #[test]
-fn a_log_point_says_where_it_stands() {
+fn a_log_point_reports_its_line() {
     let mut client = Client::at_entry_of(" LDI 7\n ST 0\n HALT\n", &json!({}));
     client.set_breakpoints(&json!([{ "line": 2, "logMessage": "A is {A}\u{7}" }]));
     client.ask("continue", &json!({}));
@@ -109,7 +109,7 @@ fn a_log_point_says_where_it_stands() {
 }
 
 #[test]
-fn warnings_of_the_assembler_come_out_at_a_launch_and_at_a_restart_where_there_are_any() {
+fn assembler_warnings_are_shown_at_launch_and_restart() {
     let mut client = Client::at_entry_of(" HALT\n", &json!({}));
     assert_eq!(client.printed, [""; 0]);
     client.write(".var unused\n HALT\n");
@@ -125,7 +125,7 @@ fn warnings_of_the_assembler_come_out_at_a_launch_and_at_a_restart_where_there_a
 }
 
 #[test]
-fn leds_are_told_when_they_have_changed_and_to_who_wants_to_know() {
+fn led_changes_are_reported_only_on_request() {
     let program = " LDI 1\n ST 0\n ST 0x1fe0\n ST 0\n HALT\n";
     let mut client = Client::at_entry_of(program, &json!({ "ram": "zero" }));
     let told = |client: &mut Client| {

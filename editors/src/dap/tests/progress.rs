@@ -130,7 +130,7 @@ fn why(what: &str) -> Value {
 }
 
 #[test]
-fn a_long_question_in_the_console_is_answered_with_progress() {
+fn a_long_question_reports_progress_and_is_answered() {
     let mut client = asking();
     let seq = client.requests;
     let refusal = "the previous request is still being answered";
@@ -153,7 +153,7 @@ fn a_long_question_in_the_console_is_answered_with_progress() {
 }
 
 #[test]
-fn a_long_question_is_cancelled_by_its_number_or_its_progress_or_the_end_of_its_program() {
+fn a_long_question_is_cancelled_on_request_and_at_the_end_of_the_program() {
     for (command, arguments) in [
         ("cancel", json!({ "progressId": "past" })),
         ("cancel", json!({ "requestId": () })),
@@ -187,7 +187,7 @@ fn begin_profile(client: &mut Client) {
 }
 
 #[test]
-fn a_profile_tells_its_share_to_who_listens_and_only_to_them() {
+fn a_profile_reports_progress_only_to_clients_that_support_it() {
     for (listens, is_told) in [(true, true), (false, false)] {
         let mut client = after(1_000_000, &json!({ "supportsProgressReporting": listens }));
         begin_profile(&mut client);
@@ -201,7 +201,7 @@ fn a_profile_tells_its_share_to_who_listens_and_only_to_them() {
 }
 
 #[test]
-fn a_profile_is_cancelled_by_its_number_or_its_progress() {
+fn a_profile_is_cancelled_by_request_id_or_progress_id() {
     let mut client = after(MANY, &json!({ "supportsProgressReporting": true }));
     let by_number = |seq: i64| json!({ "requestId": seq });
     let by_progress = |seq: i64| json!({ "progressId": format!("profile {seq}") });
@@ -224,7 +224,7 @@ fn a_profile_is_cancelled_by_its_number_or_its_progress() {
 }
 
 #[test]
-fn a_profile_is_refused_when_its_program_has_gone_or_moved() {
+fn a_profile_fails_if_the_machine_moves_or_the_session_ends() {
     for (command, arguments, message) in [
         ("disconnect", json!({}), "there is no program any more"),
         ("gray1/press", json!({ "buttons": ["up"] }), "the machine has moved since"),

@@ -6,7 +6,7 @@ use super::client::{Client, PATH, line};
 use crate::dap::protocol::Request;
 
 #[test]
-fn messages_are_numbered_from_one_on_without_gaps() {
+fn messages_are_numbered_from_one_without_gaps() {
     let mut client = Client::new();
     let arguments = json!({ "program": PATH, "stopOnEntry": true });
     let mut numbers = Vec::new();
@@ -20,7 +20,7 @@ fn messages_are_numbered_from_one_on_without_gaps() {
 }
 
 #[test]
-fn what_comes_too_early_or_twice_is_refused_with_the_reason() {
+fn requests_at_the_wrong_stage_are_refused_with_a_reason() {
     let mut client = Client::new();
     let program = json!({ "program": PATH, "stopOnEntry": true });
     let begun = "the session has already begun";
@@ -49,7 +49,7 @@ fn what_comes_too_early_or_twice_is_refused_with_the_reason() {
 }
 
 #[test]
-fn there_is_one_thread_and_no_exception_to_stop_at() {
+fn there_is_one_thread_and_no_exception_breakpoint() {
     let mut client = Client::at_entry(&json!({}));
     let threads = client.ask("threads", &json!({}));
     assert_eq!(threads, json!({ "threads": [{ "id": 1, "name": "CPU" }] }));
@@ -78,7 +78,7 @@ fn terminate_ends_the_program_once() {
 }
 
 #[test]
-fn the_end_ends_the_session_at_once_where_nothing_is_debugged() {
+fn without_debugging_the_session_ends_with_the_program() {
     for arguments in [json!({ "noDebug": true }), json!({ "stopOnHalt": false })] {
         let mut client = Client::at_entry(&arguments);
         client.events.clear();
@@ -89,7 +89,7 @@ fn the_end_ends_the_session_at_once_where_nothing_is_debugged() {
 }
 
 #[test]
-fn completions_offer_the_names_that_go_on_where_the_cursor_is() {
+fn completions_continue_the_word_at_the_cursor() {
     let mut client = Client::at_entry(&json!({}));
     client.set_breakpoints(&json!([{ "line": line("ADD  #1") }]));
     client.go("continue", &json!({}));
@@ -115,7 +115,7 @@ fn completions_offer_the_names_that_go_on_where_the_cursor_is() {
 }
 
 #[test]
-fn program_memory_is_disassembled_with_lines_names_and_what_lies_outside() {
+fn disassembly_has_lines_and_names_and_marks_invalid_addresses() {
     let mut client = Client::at_entry_of(" LDI 3\nrow: ST 5\n HALT\n", &json!({}));
     let ask = |first: &str, offset: i64, count: u64| {
         json!({
@@ -155,7 +155,7 @@ fn program_memory_is_disassembled_with_lines_names_and_what_lies_outside() {
 }
 
 #[test]
-fn a_jump_of_the_user_goes_to_a_target_of_the_line() {
+fn goto_jumps_to_an_instruction_of_the_line() {
     let mut client = Client::at_entry(&json!({}));
     let at = |line: usize| json!({ "source": { "path": PATH }, "line": line });
     let ask = at(line("ADD  #-5"));
@@ -187,7 +187,7 @@ fn a_jump_of_the_user_goes_to_a_target_of_the_line() {
 }
 
 #[test]
-fn a_pace_of_none_keeps_the_machine_where_it_is_and_the_processor_idle() {
+fn at_pace_zero_the_machine_waits_without_using_the_cpu() {
     let mut client = Client::at_entry_of("there: JMP there\n", &json!({}));
     let moment = |client: &mut Client| client.ask("gray1/leds", &json!({}))["moment"].clone();
     client.ask("gray1/pace", &json!({ "instructionsPerSecond": 0 }));
@@ -238,7 +238,7 @@ fn memory_is_read_and_written_up_to_its_end() {
 }
 
 #[test]
-fn data_are_watched_by_name_element_address_and_display() {
+fn data_breakpoints_accept_names_elements_addresses_and_the_display() {
     let mut client = Client::at_entry(&json!({}));
     let (variables, panel) = (client.scope(1, "Variables"), client.scope(1, "Panel"));
     let registers = client.scope(1, "Registers");
@@ -297,7 +297,7 @@ fn data_are_watched_by_name_element_address_and_display() {
 }
 
 #[test]
-fn a_data_breakpoint_watches_its_bytes_and_none_beside_them() {
+fn a_data_breakpoint_ignores_adjacent_bytes() {
     let stores = ".var a\n.var b, 2\n.var c\n LDI 1\n ST a\n ST b\n ST b + 1\n ST c\n HALT\n";
     for (id, stops) in [
         ("0x0000+1", &["6"][..]),
@@ -342,7 +342,7 @@ fn an_instruction_breakpoint_stops_at_its_instruction() {
 }
 
 #[test]
-fn the_condition_of_a_function_breakpoint_is_read_by_itself() {
+fn a_function_breakpoint_and_its_condition_are_parsed_separately() {
     let mut client = Client::at_entry(&json!({}));
     let breakpoints = json!([
         { "name": "bump", "condition": "[n" },
@@ -365,7 +365,7 @@ fn the_condition_of_a_function_breakpoint_is_read_by_itself() {
 }
 
 #[test]
-fn a_breakpoint_that_cannot_be_read_leaves_the_others_of_its_request() {
+fn an_invalid_breakpoint_does_not_affect_the_others_of_its_request() {
     let mut client = Client::at_entry(&json!({}));
     let source = json!({ "path": PATH });
     for bad in [

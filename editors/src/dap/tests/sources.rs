@@ -26,7 +26,7 @@ fn loaded_sources_are_the_files_of_the_program_and_its_includes() {
 }
 
 #[test]
-fn the_text_of_a_built_in_file_is_had_by_its_number_in_either_place() {
+fn a_built_in_file_is_returned_by_its_reference() {
     let mut client = at_entry();
     let text = |arguments: Value, client: &mut Client| {
         let body = client.ask("source", &arguments);
@@ -56,7 +56,7 @@ fn the_text_of_a_built_in_file_is_had_by_its_number_in_either_place() {
 }
 
 #[test]
-fn breakpoints_stand_in_a_file_with_a_number_too() {
+fn breakpoints_work_in_built_in_files() {
     let mut client = at_entry();
     let built_in = gray1_programs::file("lib/std.asm").unwrap().text;
     let body = built_in.lines().position(|line| line.starts_with(".macro set ")).unwrap() + 3;
@@ -72,7 +72,7 @@ fn breakpoints_stand_in_a_file_with_a_number_too() {
 }
 
 #[test]
-fn breakpoints_can_stand_at_lines_that_are_executed() {
+fn breakpoint_locations_are_the_executed_lines() {
     let mut client = Client::at_entry_of(" LDI 1\n\n; a comment\n ST 0\n HALT\n", &json!({}));
     for (line, end, expected) in [
         (1, Some(5), json!([{ "line": 1 }, { "line": 4 }, { "line": 5 }])),
@@ -108,7 +108,7 @@ const LINK: &str = "/link/a.asm";
 const FOUR: &str = " LDI 1\n LDI 2\n LDI 3\n HALT\n";
 
 #[test]
-fn a_file_is_called_as_the_client_calls_it() {
+fn a_file_keeps_the_path_that_the_client_uses() {
     let mut client = Client::at_entry_of(FOUR, &json!({}));
     let path = |client: &mut Client| {
         client.ask("stackTrace", &json!({ "threadId": 1 }))["stackFrames"][0]["source"]["path"]
@@ -135,7 +135,7 @@ fn a_file_is_called_as_the_client_calls_it() {
 const CHANGED: &str = "\"this has changed since the program was assembled: restart to run it\"";
 
 #[test]
-fn a_breakpoint_in_a_source_that_has_changed_stands_at_its_line_or_nowhere() {
+fn a_breakpoint_in_a_changed_source_moves_with_its_line_or_is_refused() {
     for (now, expected) in [
         // Lines added above move the ones below.
         (format!("; new\n LDI 9\n{FOUR}"), [CHANGED, CHANGED, "3", "4", "5", "6"]),
@@ -167,7 +167,7 @@ fn a_breakpoint_in_a_source_that_has_changed_stands_at_its_line_or_nowhere() {
 }
 
 #[test]
-fn an_include_that_has_changed_leaves_the_breakpoints_of_its_program() {
+fn a_changed_include_does_not_affect_breakpoints_in_other_files() {
     let mut client = Client::new();
     client.programs.write("/programs/k.asm", ".macro two\n LDI 1\n LDI 2\n.endmacro\n");
     client.write(".include \"k.asm\"\n two\n HALT\n");

@@ -19,7 +19,7 @@ fn go_to(client: &mut Client, line: u64) {
 }
 
 #[test]
-fn a_routine_with_one_caller_was_called_from_there_whatever_was_executed() {
+fn a_routine_with_one_call_site_shows_it_even_after_a_jump() {
     let program = " .call one()\n HALT\n.routine one()\n ST 0\n.endroutine\n";
     let mut client = Client::at_entry_of(program, &json!({}));
     go_to(&mut client, 4);
@@ -27,7 +27,7 @@ fn a_routine_with_one_caller_was_called_from_there_whatever_was_executed() {
 }
 
 #[test]
-fn a_routine_that_nobody_has_called_yet_has_an_unknown_caller() {
+fn a_routine_that_was_never_called_has_an_unknown_caller() {
     let program = " .call one()\n .call one()\n HALT\n.routine one()\n ST 0\n.endroutine\n";
     let mut client = Client::at_entry_of(program, &json!({}));
     go_to(&mut client, 5);
@@ -35,7 +35,7 @@ fn a_routine_that_nobody_has_called_yet_has_an_unknown_caller() {
 }
 
 #[test]
-fn the_latest_call_counts_though_an_inner_routine_was_called_before_it() {
+fn the_most_recent_call_of_each_routine_is_shown() {
     let program = "\
         .call outer()\n .call outer()\n .call inner()\n HALT\n\
         .routine outer()\n ST 0\n .call inner()\n.endroutine\n\
@@ -49,7 +49,7 @@ fn the_latest_call_counts_though_an_inner_routine_was_called_before_it() {
 }
 
 #[test]
-fn a_very_deep_stack_is_cut_off_and_told_in_parts() {
+fn a_deep_stack_is_limited_and_can_be_requested_in_parts() {
     let routine = |n: usize| format!(".routine r{n}()\n .call r{}()\n.endroutine\n", n + 1);
     let routines = (0..299).map(routine).collect::<Vec<_>>().concat();
     let program = format!(" .call r0()\n HALT\n{routines}.routine r299()\n ST 0\n.endroutine\n");
@@ -66,7 +66,7 @@ fn a_very_deep_stack_is_cut_off_and_told_in_parts() {
 }
 
 #[test]
-fn a_call_too_long_ago_is_not_searched_for_for_ever() {
+fn the_search_for_an_old_call_is_limited() {
     let program = " .call one()\n .call one()\n HALT\n.routine one()\nagain: LD 5\n ADD 6\n \
                    JC out\n JMP again\nout: ST 0\n.endroutine\n";
     let mut client = Client::at_entry_of(program, &json!({ "ram": "zero" }));

@@ -78,7 +78,7 @@ fn shown(engine: &str) -> String {
 
 /// `UPDATE_GOLDENS=1 cargo test -p gray1-editors golden` writes the golden file.
 #[test]
-fn a_golden_has_all_that_an_editor_shows() {
+fn scopes_and_variables_match_the_golden() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/dap/tests/shown.txt");
     let shown = ["instruction", "chips"].map(shown);
     if std::env::var_os("UPDATE_GOLDENS").is_some() {
@@ -125,7 +125,7 @@ fn a_client_can_ask_for_a_part_of_an_array() {
 }
 
 #[test]
-fn wires_and_registers_of_the_board_are_values() {
+fn expressions_can_name_wires_and_registers_of_the_board() {
     for engine in ["instruction", "chips"] {
         let mut client = in_the_routine(engine);
         for (name, value) in [("AS", "0x08"), ("IRH.5-6", "0x3"), ("IRH_EN", "0x0")] {
@@ -139,7 +139,7 @@ fn wires_and_registers_of_the_board_are_values() {
 /// The chips shown for an engine without wires follow when the user changes a register or launches
 /// another program.
 #[test]
-fn chips_of_the_board_beside_the_engine_follow_it() {
+fn chips_follow_register_changes_and_restarts() {
     let mut client = in_the_routine("instruction");
     assert_eq!(client.value("AS"), "0x08");
     client.ask("setExpression", &json!({ "expression": "A", "value": "0x41" }));
@@ -150,7 +150,7 @@ fn chips_of_the_board_beside_the_engine_follow_it() {
 }
 
 #[test]
-fn what_a_user_types_over_a_value_changes_that_and_nothing_else() {
+fn setting_a_variable_changes_only_that_variable() {
     let mut client = in_the_routine("instruction");
     let (registers, variables) = (client.scope(1, "Registers"), client.scope(1, "Variables"));
     let (locals, panel) = (client.scope(1, "plus"), client.scope(1, "Panel"));
@@ -194,7 +194,7 @@ fn what_a_user_types_over_a_value_changes_that_and_nothing_else() {
 }
 
 #[test]
-fn an_expression_is_changed_with_the_names_of_its_frame() {
+fn set_expression_uses_the_names_of_its_frame() {
     let mut client = in_the_routine("instruction");
     let set = |expression: &str, value: &str, frame: i64| -> Value {
         json!({
@@ -218,7 +218,7 @@ fn an_expression_is_changed_with_the_names_of_its_frame() {
 }
 
 #[test]
-fn an_editor_that_listens_hears_that_all_it_shows_is_old() {
+fn a_change_invalidates_the_values_that_the_editor_shows() {
     let mut client = Client::new();
     client.ask("initialize", &json!({ "supportsInvalidatedEvent": true }));
     client.ask("launch", &json!({ "program": PATH, "stopOnEntry": true }));
