@@ -94,7 +94,7 @@ fn add_costs(facts: &mut Facts, placement: &Placement) {
     let mut statements = HashMap::new();
     for placed in &placement.words {
         *statements.entry((placed.location(), placed.scope.site)).or_insert(0) += 1;
-        for (site, _) in symbols.scopes.sites_of(placed.scope.site) {
+        for (site, _) in symbols.scopes.ancestors(placed.scope.site) {
             *counts.entry(site).or_insert(0) += 1;
         }
     }

@@ -163,7 +163,7 @@ impl<'a> Sources<'a> {
     }
 
     /// Returns the items of a file, parsing it if necessary.
-    pub(crate) fn parsed(&mut self, file: FileId) -> Rc<ParsedFile> {
+    pub(crate) fn parse(&mut self, file: FileId) -> Rc<ParsedFile> {
         if let Some(parsed) = self.parsed.get(&file) {
             return parsed.clone();
         }

@@ -215,7 +215,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         if let Some(known) = self.context.frame.and_then(|frame| frame.argument(name)) {
             return Ok(Named::Argument(known));
         }
-        if let Some(binding) = self.evaluator.symbols.scopes.binding(env, name) {
+        if let Some(binding) = self.evaluator.symbols.scopes.find_binding(env, name) {
             return Ok(Named::Bound(binding));
         }
         if let Some(definition) = self.evaluator.symbols.find(name, self.evaluator.names, locals) {

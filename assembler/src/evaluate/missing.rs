@@ -102,7 +102,7 @@ impl Evaluator<'_> {
     pub(crate) fn reword_early(&mut self) {
         for (ticket, missing) in std::mem::take(&mut self.findings.early) {
             let MissingName { namespace, name, location, ref scope, .. } = missing;
-            if let Some(defined) = self.symbols.place_of(namespace, name, self.names, scope) {
+            if let Some(defined) = self.symbols.find_place(namespace, name, self.names, scope) {
                 self.report_too_early(ticket, &missing, defined);
             } else if let Some(ticket) = ticket {
                 let help = self.suggest_similar(&missing);

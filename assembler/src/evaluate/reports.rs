@@ -67,7 +67,7 @@ impl Evaluator<'_> {
         context: ExprContext<'_>,
         add: impl FnOnce(&mut Self, Diagnostic) -> Diagnostic,
     ) -> (Reported, Option<Ticket>) {
-        let sites = self.symbols.scopes.sites_of(context.scope.site).map(|(_, site)| site.call);
+        let sites = self.symbols.scopes.ancestors(context.scope.site).map(|(_, site)| site.call);
         let calls = CallFrame::outward(context.frame).map(|frame| frame.call).chain(sites);
         let unseen = match self.findings.reporter.unseen(problem, context.location(span), calls) {
             Ok(unseen) => unseen,
@@ -113,7 +113,7 @@ impl Evaluator<'_> {
             let message = format!("in function `{name}`, called");
             (Note { message, location: Some(frame.call) }, Some(name.to_owned()))
         });
-        let sites = self.symbols.scopes.sites_of(context.scope.site).filter_map(|(_, site)| {
+        let sites = self.symbols.scopes.ancestors(context.scope.site).filter_map(|(_, site)| {
             let (message, called) = match site.kind {
                 SiteKind::Macro(name) => {
                     let name = self.names.text(name);

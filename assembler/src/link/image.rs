@@ -137,7 +137,7 @@ struct Expansions<'a> {
 impl Expansions<'_> {
     /// Returns the number of a site's expansion, and numbers the expansions around it first.
     fn number(&mut self, site: SiteId) -> Option<u32> {
-        let sites = self.placement.symbols.scopes.sites_of(site);
+        let sites = self.placement.symbols.scopes.ancestors(site);
         let unknown: Vec<_> =
             sites.take_while(|(site, _)| !self.numbers.contains_key(site)).collect();
         for (id, site) in unknown.into_iter().rev() {

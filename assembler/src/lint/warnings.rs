@@ -252,7 +252,7 @@ impl LinkedProgram<'_> {
     }
 
     fn own_line(&self, own: Location, site: SiteId) -> Location {
-        let sites = self.placement.symbols.scopes.sites_of(site);
+        let sites = self.placement.symbols.scopes.ancestors(site);
         let calls = sites.map(|(_, site)| site.call);
         std::iter::once(own).chain(calls).find(|at| at.file == FileId::ROOT).unwrap_or(own)
     }

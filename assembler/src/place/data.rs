@@ -17,7 +17,7 @@ use crate::syntax::{Branch, Expr, ExprKind, Symbol, Variable};
 
 impl Draft<'_, '_> {
     /// Handles `.var`.
-    pub(super) fn variable(&mut self, variable: &Variable) -> Outcome {
+    pub(super) fn define_variable(&mut self, variable: &Variable) -> Outcome {
         let Variable { name: symbol, size } = variable;
         let name = self.known_name(symbol)?;
         let size = match size {
@@ -30,9 +30,9 @@ impl Draft<'_, '_> {
             None => 1,
         };
         if let Some(structure) = self.structure {
-            return self.field(structure, name, symbol, size);
+            return self.add_field(structure, name, symbol, size);
         }
-        let routine = self.routine_of(name);
+        let routine = self.owning_routine(name);
         // A routine that is never called takes no data memory.
         let is_left_out = |number: u32| self.placed.routines[number as usize].called.is_none();
         let (address, size) = if routine.is_some_and(is_left_out) {
@@ -61,10 +61,10 @@ impl Draft<'_, '_> {
     /// initialise them. Their number is known only at the end, so the plan has the number from the
     /// previous attempt.
     pub(super) fn place_pool(&mut self, span: Span) -> Outcome {
-        self.outside_structure(span)?;
+        self.refuse_in_structure(span)?;
         if let Some(PlacedPool { location, .. }) = self.placed.pool {
             let note = ("the first one is here", location);
-            return Err(self.report_beside(&Problem::PoolTwice, span, Some(note)));
+            return Err(self.report_with_note(&Problem::PoolTwice, span, Some(note)));
         }
         let bytes = self.plan.pool_bytes;
         let start = self.next_byte;
@@ -82,27 +82,27 @@ impl Draft<'_, '_> {
 
     /// Handles `.struct name` … `.endstruct`: defines the offsets of its variables and its size as
     /// constants.
-    pub(super) fn structure(&mut self, symbol: &Symbol, branch: &Branch) -> Outcome {
+    pub(super) fn define_structure(&mut self, symbol: &Symbol, branch: &Branch) -> Outcome {
         let name = self.known_name(symbol)?;
-        self.outside_structure(branch.span)
+        self.refuse_in_structure(branch.span)
             .inspect_err(|reported| self.placed.symbols.lost.lose_everything(*reported))?;
         self.structure = Some(Structure { name, size: 0 });
-        self.items(&branch.body, self.at.deeper());
+        self.place_items(&branch.body, self.at.deeper());
         let size = self.structure.take().map_or(0, |structure| structure.size);
         self.define_number(name, symbol, size)
     }
 
     /// Handles `.var` inside a structure.
-    fn field(&mut self, structure: Structure, field: Name, symbol: &Symbol, size: u16) -> Outcome {
+    fn add_field(&mut self, outer: Structure, field: Name, symbol: &Symbol, size: u16) -> Outcome {
         let names = &mut self.sources.names;
         if names.is_local(field) {
             let reported = self.report(&Problem::LocalField, symbol.span);
             self.placed.symbols.lost.lose_everything(reported);
             return Err(reported);
         }
-        let text = format!("{}_{}", names.text(structure.name), names.text(field));
+        let text = format!("{}_{}", names.text(outer.name), names.text(field));
         let name = names.intern(&text);
-        let end = structure.size + i64::from(size);
+        let end = outer.size + i64::from(size);
         if end > VARIABLE_BYTES_MAX {
             let what = "the size of a structure";
             let problem = Problem::OutOfRange { what, value: end, min: 0, max: VARIABLE_BYTES_MAX };
@@ -112,8 +112,8 @@ impl Draft<'_, '_> {
         }
         // A field counts as used, because it also serves to make room.
         self.sources.names.mention(name);
-        self.structure = Some(Structure { size: end, ..structure });
-        self.define_number(name, symbol, structure.size)
+        self.structure = Some(Structure { size: end, ..outer });
+        self.define_number(name, symbol, outer.size)
     }
 
     /// Defines a constant whose value is known.

@@ -162,18 +162,18 @@ impl<'a, 'l> Draft<'a, 'l> {
     }
 
     /// Adds a site that is called from the current line.
-    pub(super) fn site(&mut self, kind: SiteKind, span: Span) -> SiteId {
+    pub(super) fn add_site(&mut self, kind: SiteKind, span: Span) -> SiteId {
         let call = Location { file: self.at.file, span };
-        self.placed.symbols.scopes.site(Site { kind, call, parent: self.at.site })
+        self.placed.symbols.scopes.add_site(Site { kind, call, parent: self.at.site })
     }
 
     /// Reports a problem in the current line.
     pub(super) fn report(&mut self, problem: &Problem, span: Span) -> Reported {
-        self.report_beside(problem, span, None)
+        self.report_with_note(problem, span, None)
     }
 
     /// Reports a problem in the current line, with a note about another place.
-    pub(super) fn report_beside(
+    pub(super) fn report_with_note(
         &mut self,
         problem: &Problem,
         span: Span,
@@ -194,7 +194,7 @@ impl<'a, 'l> Draft<'a, 'l> {
     }
 
     /// Reports that a limit was reached, and starts to unwind to the end.
-    pub(super) fn use_up(&mut self, problem: &Problem, span: Span) -> Reported {
+    pub(super) fn stop_at_limit(&mut self, problem: &Problem, span: Span) -> Reported {
         let reported = self.report(problem, span);
         self.unwinding = Some(Unwinding::ToEnd(reported));
         self.placed.symbols.lost.lose_everything(reported);
@@ -216,7 +216,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         }
         self.definition_count += 1;
         if self.definition_count > SYMBOLS_MAX {
-            return Err(self.use_up(&Problem::TooManySymbols, symbol.span));
+            return Err(self.stop_at_limit(&Problem::TooManySymbols, symbol.span));
         }
         let kind = meaning.kind();
         let location = Location { file: self.at.file, span: symbol.span };
@@ -248,7 +248,7 @@ impl<'a, 'l> Draft<'a, 'l> {
     }
 
     /// Refuses a statement inside a structure.
-    pub(super) fn outside_structure(&mut self, span: Span) -> Outcome {
+    pub(super) fn refuse_in_structure(&mut self, span: Span) -> Outcome {
         match self.structure {
             Some(_) => Err(self.report(&Problem::NotInStructure, span)),
             None => Ok(()),
@@ -257,7 +257,7 @@ impl<'a, 'l> Draft<'a, 'l> {
 
     /// Puts a word at the next index.
     pub(super) fn place(&mut self, content: WordContent, span: Span) -> Outcome {
-        self.outside_structure(span)?;
+        self.refuse_in_structure(span)?;
         let word = PlacedWord { content, span, scope: self.scope() };
         let index = self.next_index;
         self.next_index += 1;
@@ -285,7 +285,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         let reported = match first {
             Some(first) => {
                 let note = ("the first one is here", first);
-                self.report_beside(&Problem::Overlap(index as u16), span, Some(note))
+                self.report_with_note(&Problem::Overlap(index as u16), span, Some(note))
             }
             None => self.report(&Problem::ProgramFull, span),
         };

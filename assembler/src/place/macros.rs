@@ -29,7 +29,7 @@ impl Draft<'_, '_> {
     }
 
     /// Returns the macro with this name.
-    pub(super) fn called_macro(&mut self, name: Name, span: Span) -> Result<Rc<Macro>, Reported> {
+    pub(super) fn find_macro(&mut self, name: Name, span: Span) -> Result<Rc<Macro>, Reported> {
         let known = self.placed.symbols.macros.get(&name).cloned();
         known.ok_or_else(|| {
             let location = Location { file: self.at.file, span };
@@ -61,8 +61,8 @@ impl CallOfMacro<'_, '_, '_, '_> {
         let mut given: Vec<Option<Binding>> = vec![None; parameters.len()];
         for (number, argument) in arguments.iter().enumerate() {
             let index = match argument.parameter {
-                None => self.positional(arguments, number)?,
-                Some((parameter, place)) => self.named(parameter, place)?,
+                None => self.match_positional(arguments, number)?,
+                Some((parameter, place)) => self.match_named(parameter, place)?,
             };
             if given[index].is_some() {
                 let parameter = self.text(parameters[index].name);
@@ -70,20 +70,20 @@ impl CallOfMacro<'_, '_, '_, '_> {
                 let problem = Problem::ArgumentTwice(parameter);
                 return Err(self.draft.report(&problem, place));
             }
-            given[index] = Some(self.argument(argument, parameters[index].name));
+            given[index] = Some(self.bind_argument(argument, parameters[index].name));
         }
         self.add_defaults(&given)
     }
 
     /// Returns the parameter for an argument without a name.
-    fn positional(&mut self, arguments: &[Argument], number: usize) -> Result<usize, Reported> {
-        let place = arguments[number].value.span();
-        if arguments[..number].iter().any(|argument| argument.parameter.is_some()) {
+    fn match_positional(&mut self, arguments: &[Argument], at: usize) -> Result<usize, Reported> {
+        let place = arguments[at].value.span();
+        if arguments[..at].iter().any(|argument| argument.parameter.is_some()) {
             return Err(self.draft.report(&Problem::PositionalAfterNamed, place));
         }
         let max = self.called.head.parameters.len();
-        if number < max {
-            return Ok(number);
+        if at < max {
+            return Ok(at);
         }
         let name = self.text(self.name);
         let problem = Problem::TooManyArguments { name, max, found: arguments.len() };
@@ -91,7 +91,7 @@ impl CallOfMacro<'_, '_, '_, '_> {
     }
 
     /// Returns the parameter for a named argument.
-    fn named(&mut self, parameter: Name, place: Span) -> Result<usize, Reported> {
+    fn match_named(&mut self, parameter: Name, place: Span) -> Result<usize, Reported> {
         let parameters = &self.called.head.parameters;
         if let Some(index) = parameters.iter().position(|known| known.name == parameter) {
             return Ok(index);
@@ -108,13 +108,13 @@ impl CallOfMacro<'_, '_, '_, '_> {
     }
 
     /// Binds an argument, which is an expression in the caller's scope.
-    fn argument(&mut self, argument: &Argument, parameter: Name) -> Binding {
+    fn bind_argument(&mut self, argument: &Argument, parameter: Name) -> Binding {
         match &argument.value.kind {
             ExprKind::Number(value) => return Binding::Number(*value),
             // A parameter that is passed on keeps its binding, so deep calls do not build chains.
             ExprKind::Name(name) => {
                 if let Some(binding) =
-                    self.draft.placed.symbols.scopes.binding(self.draft.at.env, *name)
+                    self.draft.placed.symbols.scopes.find_binding(self.draft.at.env, *name)
                 {
                     return binding;
                 }
@@ -158,7 +158,7 @@ impl CallOfMacro<'_, '_, '_, '_> {
     /// Reports a call that does not fit its macro, and shows the macro's definition.
     fn report_call(&mut self, problem: &Problem, place: Span) -> Reported {
         let note = ("the macro is defined here", self.called.location);
-        self.draft.report_beside(problem, place, Some(note))
+        self.draft.report_with_note(problem, place, Some(note))
     }
 
     fn text(&self, name: Name) -> String {

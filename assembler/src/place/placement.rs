@@ -54,9 +54,9 @@ impl Placement {
     /// Returns the line of the main source that a word comes from. For a word inside a block, call
     /// or include, that is the line of the outermost one.
     pub(crate) fn outermost(&self, placed: &PlacedWord) -> Option<Location> {
-        let sites = self.symbols.scopes.sites_of(placed.scope.site);
-        let ways = std::iter::once(placed.location()).chain(sites.map(|(_, site)| site.call));
-        ways.filter(|at| at.file == FileId::ROOT).last()
+        let sites = self.symbols.scopes.ancestors(placed.scope.site);
+        let places = std::iter::once(placed.location()).chain(sites.map(|(_, site)| site.call));
+        places.filter(|at| at.file == FileId::ROOT).last()
     }
 
     /// Returns the place of the first line in the main source that makes code.

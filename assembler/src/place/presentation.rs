@@ -26,7 +26,7 @@ impl Draft<'_, '_> {
                     Some(caption) => caption.to_string(),
                     None => self.sources.files.text(written).to_owned(),
                 };
-                let address = self.shown_byte(address)?;
+                let address = self.evaluate_shown_byte(address)?;
                 presentation.values.push(ShownValue { address, caption });
             }
             Shown::Grid { first, size, mark, rows, index } => {
@@ -34,7 +34,7 @@ impl Draft<'_, '_> {
                 let range = (1, VARIABLE_BYTES_MAX);
                 let size =
                     self.evaluator().known_in_range(size, &scope, "the size of a grid", range)?;
-                let mut byte = |expr: &Expr| self.shown_byte(expr);
+                let mut byte = |expr: &Expr| self.evaluate_shown_byte(expr);
                 presentation.grids.push(Grid {
                     first: byte(first)?,
                     size,
@@ -76,7 +76,7 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    fn shown_byte(&mut self, address: &Expr) -> Result<RamAddr, Reported> {
+    fn evaluate_shown_byte(&mut self, address: &Expr) -> Result<RamAddr, Reported> {
         let scope = self.scope();
         let address: u16 =
             self.evaluator().known_in_range(address, &scope, "a data address", ADDRESSES)?;

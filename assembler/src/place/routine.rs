@@ -26,8 +26,8 @@ impl Draft<'_, '_> {
         head: &Rc<RoutineHead>,
         (opener, closer): (Span, Span),
     ) -> Result<u32, Reported> {
-        self.outside_structure(opener)
-            .and_then(|()| self.outside_routine(opener))
+        self.refuse_in_structure(opener)
+            .and_then(|()| self.refuse_in_routine(opener))
             .map_err(|reported| self.lose(Namespace::Routines, &head.name, reported))?;
         let name = self.known_name(&head.name)?;
         let scope = self.scope();
@@ -54,7 +54,7 @@ impl Draft<'_, '_> {
             head: head.clone(),
             name,
             scope,
-            env: self.placed.symbols.scopes.routine_env(self.at.env),
+            env: self.placed.symbols.scopes.add_routine_env(self.at.env),
             called,
             entry: scope.here,
             end: 0,
@@ -65,7 +65,7 @@ impl Draft<'_, '_> {
         self.placed.symbols.routines.insert(name, (number, routine.location()));
         self.placed.routines.push(routine);
         self.routine = Some(number);
-        let site = self.site(SiteKind::Routine(name), opener);
+        let site = self.add_site(SiteKind::Routine(name), opener);
         self.at = LineContext { env, site, ..self.at.deeper() };
         for (symbol, offset) in head.variables().zip(0..) {
             let name = self.known_name(symbol);
@@ -76,7 +76,7 @@ impl Draft<'_, '_> {
         Ok(number)
     }
 
-    fn outside_routine(&mut self, span: Span) -> Outcome {
+    fn refuse_in_routine(&mut self, span: Span) -> Outcome {
         match self.routine {
             Some(_) => Err(self.report(&Problem::NestedRoutine, span)),
             None => Ok(()),
@@ -111,13 +111,13 @@ impl Draft<'_, '_> {
         if sites.count() == 1 {
             return self.place(WordContent::Linked(Op::Jmp, back(sites.first)), span);
         }
-        let (even, odd) = sites.by_next_bit();
+        let (even, odd) = sites.split_by_next_bit();
         self.place(WordContent::Instruction(Op::Shr, None), span)?;
         if odd.count() == 1 {
             self.place(WordContent::Linked(Op::Jc, back(odd.first)), span)?;
             return self.place_decision(routine, even, span);
         }
-        let odd_index = self.next_index + 1 + even.words();
+        let odd_index = self.next_index + 1 + even.count_words();
         self.place(WordContent::Linked(Op::Jc, LinkedOperand::Index(odd_index)), span)?;
         self.place_decision(routine, even, span)?;
         self.place_decision(routine, odd, span)
@@ -126,7 +126,7 @@ impl Draft<'_, '_> {
     /// Handles `.call`.
     pub(super) fn call_routine(&mut self, call: &RoutineCall, span: Span) -> Outcome {
         let RoutineCall { name: symbol, arguments } = call;
-        self.outside_structure(span)?;
+        self.refuse_in_structure(span)?;
         let name = self.known_name(symbol)?;
         let called = self.plan.called(name);
         let call = self.placed.calls.len() as u32;
@@ -159,7 +159,7 @@ impl Draft<'_, '_> {
 
     /// Handles `.return`.
     pub(super) fn place_return(&mut self, span: Span) -> Outcome {
-        self.outside_structure(span)?;
+        self.refuse_in_structure(span)?;
         let Some(routine) = self.routine else {
             return Err(self.report(&Problem::ReturnOutside, span));
         };
@@ -173,7 +173,7 @@ impl Draft<'_, '_> {
     }
 
     /// Returns the current routine, if a variable with this name belongs to it.
-    pub(super) fn routine_of(&self, name: Name) -> Option<u32> {
+    pub(super) fn owning_routine(&self, name: Name) -> Option<u32> {
         let is_inner = || self.placed.symbols.scopes.routine_around(self.at.env).is_some();
         self.routine.filter(|_| self.sources.names.is_local(name) || is_inner())
     }
@@ -192,17 +192,17 @@ impl Sites {
         (self.all - self.first).div_ceil(self.step)
     }
 
-    fn by_next_bit(self) -> (Self, Self) {
+    fn split_by_next_bit(self) -> (Self, Self) {
         let step = 2 * self.step;
         (Self { step, ..self }, Self { first: self.first + self.step, step, ..self })
     }
 
     /// Returns the number of instructions that it takes to choose between them.
-    fn words(self) -> u32 {
+    fn count_words(self) -> u32 {
         if self.count() == 1 {
             return 1;
         }
-        let (even, odd) = self.by_next_bit();
-        2 + even.words() + if odd.count() == 1 { 0 } else { odd.words() }
+        let (even, odd) = self.split_by_next_bit();
+        2 + even.count_words() + if odd.count() == 1 { 0 } else { odd.count_words() }
     }
 }

@@ -14,8 +14,8 @@ use crate::words::Mnemonic;
 
 impl Draft<'_, '_> {
     /// Defines a label at the next instruction. A global label ends the local scope before it.
-    pub(super) fn label(&mut self, symbol: &Symbol) -> Outcome {
-        self.outside_structure(symbol.span)
+    pub(super) fn define_label(&mut self, symbol: &Symbol) -> Outcome {
+        self.refuse_in_structure(symbol.span)
             .map_err(|reported| self.lose(Namespace::Symbols, symbol, reported))?;
         let name = self.known_name(symbol)?;
         let index = self.next_index;
@@ -27,20 +27,20 @@ impl Draft<'_, '_> {
             if let Some(reported) = outcome.as_ref().err().copied().or(evidence) {
                 self.placed.symbols.lost.lose_locals(reported);
             }
-            self.locals = self.placed.symbols.scopes.next_local_scope(self.locals);
+            self.locals = self.placed.symbols.scopes.add_next_local_scope(self.locals);
         }
         outcome
     }
 
     /// Handles `name = value`.
-    pub(super) fn constant(&mut self, constant: &Constant) -> Outcome {
+    pub(super) fn define_constant(&mut self, constant: &Constant) -> Outcome {
         let name = self.known_name(&constant.name)?;
         let thunk = self.keep(&constant.value, name);
         self.define(name, &constant.name, Meaning::Constant(thunk))
     }
 
     /// Handles `.default`. A value from the command line takes precedence.
-    pub(super) fn default(&mut self, constant: &Constant) -> Outcome {
+    pub(super) fn define_default(&mut self, constant: &Constant) -> Outcome {
         let Constant { name: symbol, value } = constant;
         if self.placed.symbols.scopes.routine_around(self.at.env).is_some() {
             let reported = self.report(&Problem::DefaultInRoutine, symbol.span);
@@ -55,7 +55,7 @@ impl Draft<'_, '_> {
     }
 
     /// Handles `.function`.
-    pub(super) fn function(&mut self, head: &Rc<FunctionHead>) -> Outcome {
+    pub(super) fn define_function(&mut self, head: &Rc<FunctionHead>) -> Outcome {
         let scope = self.scope();
         if let Some(first) = self.placed.symbols.functions.get(&head.name) {
             let first = first.location();
@@ -68,25 +68,25 @@ impl Draft<'_, '_> {
     }
 
     /// Handles `.org`.
-    pub(super) fn org(&mut self, index: &Expr, span: Span) -> Outcome {
-        let index = self.address(index, "an index", span)?;
+    pub(super) fn set_next_index(&mut self, index: &Expr, span: Span) -> Outcome {
+        let index = self.read_address(index, "an index", span)?;
         self.next_index = index;
         self.refused = None;
         Ok(())
     }
 
     /// Handles `.ram`.
-    pub(super) fn ram(&mut self, address: &Expr, span: Span) -> Outcome {
-        let address = self.address(address, "a data address", span)?;
+    pub(super) fn set_next_byte(&mut self, address: &Expr, span: Span) -> Outcome {
+        let address = self.read_address(address, "a data address", span)?;
         self.next_byte = address;
         Ok(())
     }
 
     /// Evaluates an address in one of the memories, for the next instruction or variable.
-    fn address(&mut self, address: &Expr, what: &'static str, span: Span) -> Result<u32, Reported> {
-        self.outside_structure(span)?;
+    fn read_address(&mut self, expr: &Expr, what: &'static str, at: Span) -> Result<u32, Reported> {
+        self.refuse_in_structure(at)?;
         let scope = self.scope();
-        self.evaluator().known_in_range(address, &scope, what, ADDRESSES)
+        self.evaluator().known_in_range(expr, &scope, what, ADDRESSES)
     }
 
     /// Handles `.assert`. It is checked now if its value is known, or else at the end.
@@ -103,7 +103,7 @@ impl Draft<'_, '_> {
     }
 
     /// Handles `.title`.
-    pub(super) fn title(&mut self, text: &Rc<str>, span: Span) -> Outcome {
+    pub(super) fn set_title(&mut self, text: &Rc<str>, span: Span) -> Outcome {
         let first = self.placed.settings.title.as_ref().map(|(_, first)| *first);
         self.refuse_second("title", first, span)?;
         self.placed.settings.title = Some((text.clone(), Location { file: self.at.file, span }));
@@ -119,7 +119,7 @@ impl Draft<'_, '_> {
     ) -> Outcome {
         let Some(first) = first else { return Ok(()) };
         let note = ("it is given here", first);
-        Err(self.report_beside(&Problem::SecondSetting(what), span, Some(note)))
+        Err(self.report_with_note(&Problem::SecondSetting(what), span, Some(note)))
     }
 
     /// Returns true if the condition of an `.if` or `.elseif` holds.

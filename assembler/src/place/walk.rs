@@ -28,31 +28,31 @@ use crate::syntax::{
 pub(crate) fn place(root: FileId, sources: &mut Sources<'_>, plan: &Plan) -> (Placement, Findings) {
     let root = LineContext { file: root, env: EnvId::ROOT, site: SiteId::ROOT, depth: 0 };
     let mut draft = Draft::new(root, sources, plan);
-    draft.file(root);
+    draft.place_file(root);
     draft.finish()
 }
 
 /// The walk, which repeats the bodies of macros and repeats.
 impl Draft<'_, '_> {
     /// Places a file.
-    fn file(&mut self, at: LineContext) {
-        let parsed = self.sources.parsed(at.file);
+    fn place_file(&mut self, at: LineContext) {
+        let parsed = self.sources.parse(at.file);
         self.findings.reporter.extend(parsed.diagnostics.iter().cloned());
         self.including.push(at.file);
-        self.items(&parsed.items, at);
+        self.place_items(&parsed.items, at);
         self.including.pop();
     }
 
     /// Places items in order. A caption among them applies up to their end.
-    pub(super) fn items(&mut self, items: &Items, at: LineContext) {
+    pub(super) fn place_items(&mut self, items: &Items, at: LineContext) {
         let around = std::mem::replace(&mut self.at, at);
         let caption = self.caption.clone();
-        self.items_in_order(items);
+        self.place_items_in_order(items);
         self.caption = caption;
         self.at = around;
     }
 
-    fn items_in_order(&mut self, items: &Items) {
+    fn place_items_in_order(&mut self, items: &Items) {
         for item in items.iter() {
             match self.unwinding {
                 Some(Unwinding::ToRoot(_)) if self.at.depth == 0 => self.unwinding = None,
@@ -60,14 +60,14 @@ impl Draft<'_, '_> {
                 None => {}
             }
             recover(match item {
-                Item::Label(label) => self.label(label),
-                Item::Statement(statement) => self.statement(statement),
-                Item::Block(block) => self.block(block),
+                Item::Label(label) => self.define_label(label),
+                Item::Statement(statement) => self.place_statement(statement),
+                Item::Block(block) => self.place_block(block),
             });
         }
     }
 
-    fn statement(&mut self, statement: &Statement) -> Outcome {
+    fn place_statement(&mut self, statement: &Statement) -> Outcome {
         let span = statement.span;
         match &statement.kind {
             StatementKind::Call(call) => self.call_macro(call, span),
@@ -82,18 +82,18 @@ impl Draft<'_, '_> {
             StatementKind::Word(value) => self.place(WordContent::Word(value.clone()), span),
             StatementKind::CallRoutine(call) => self.call_routine(call, span),
             StatementKind::Return => self.place_return(span),
-            StatementKind::Assign(constant) => self.constant(constant),
-            StatementKind::Default(constant) => self.default(constant),
-            StatementKind::Var(variable) => self.variable(variable),
+            StatementKind::Assign(constant) => self.define_constant(constant),
+            StatementKind::Default(constant) => self.define_default(constant),
+            StatementKind::Var(variable) => self.define_variable(variable),
             StatementKind::Pool => self.place_pool(span),
-            StatementKind::Function(head) => self.function(head),
-            StatementKind::Org(index) => self.org(index, span),
-            StatementKind::Ram(address) => self.ram(address, span),
+            StatementKind::Function(head) => self.define_function(head),
+            StatementKind::Org(index) => self.set_next_index(index, span),
+            StatementKind::Ram(address) => self.set_next_byte(address, span),
             StatementKind::Assert(assertion) => self.assert(assertion),
             StatementKind::Error(text) => {
                 Err(self.report(&Problem::Stated(text.to_string()), span))
             }
-            StatementKind::Title(text) => self.title(text, span),
+            StatementKind::Title(text) => self.set_title(text, span),
             StatementKind::Show(shown) => self.show(shown, span),
             StatementKind::Caption(text) => {
                 self.caption.clone_from(text);
@@ -121,13 +121,13 @@ impl Draft<'_, '_> {
     }
 
     /// Places a macro, routine, repeat, structure or `.if`.
-    fn block(&mut self, block: &Block) -> Outcome {
+    fn place_block(&mut self, block: &Block) -> Outcome {
         for branch in &block.branches {
             let is_taken = match &branch.head {
                 Head::Macro(head) => return self.define_macro(head, branch),
-                Head::Struct(name) => return self.structure(name, branch),
-                Head::Routine(head) => return self.routine(head, branch, block.end),
-                Head::Repeat { count, index } => return self.repeat(count, *index, branch),
+                Head::Struct(name) => return self.define_structure(name, branch),
+                Head::Routine(head) => return self.place_routine(head, branch, block.end),
+                Head::Repeat { count, index } => return self.place_repeat(count, *index, branch),
                 Head::Lost(..) => {
                     let reported = self.find_parser_error(branch.span);
                     self.placed.symbols.lost.lose_branch(&branch.head, &branch.body, reported);
@@ -143,7 +143,7 @@ impl Draft<'_, '_> {
                 bodies.for_each(|body| self.placed.symbols.lost.lose_items(body, *reported));
             })?;
             if is_taken {
-                self.items(&branch.body, self.at.deeper());
+                self.place_items(&branch.body, self.at.deeper());
                 return Ok(());
             }
         }
@@ -151,11 +151,11 @@ impl Draft<'_, '_> {
     }
 
     /// Handles `.routine` … `.endroutine`.
-    fn routine(&mut self, head: &Rc<RoutineHead>, branch: &Branch, end: Span) -> Outcome {
+    fn place_routine(&mut self, head: &Rc<RoutineHead>, branch: &Branch, end: Span) -> Outcome {
         let around = self.at;
         let number = self.open_routine(head, (branch.span, end))?;
         let caption = self.caption.take();
-        self.expansion(&branch.body, self.at);
+        self.place_expansion(&branch.body, self.at);
         let outcome = self.close_routine(number, end);
         self.caption = caption;
         self.at = around;
@@ -164,10 +164,10 @@ impl Draft<'_, '_> {
 
     /// Places the body of a macro, of a routine, or of one iteration of a repeat in a new local
     /// scope.
-    fn expansion(&mut self, items: &Items, at: LineContext) {
+    fn place_expansion(&mut self, items: &Items, at: LineContext) {
         let around = self.locals;
-        self.locals = self.placed.symbols.scopes.local_scope(around);
-        self.items(items, at);
+        self.locals = self.placed.symbols.scopes.add_local_scope(around);
+        self.place_items(items, at);
         self.locals = around;
     }
 
@@ -184,7 +184,7 @@ impl Draft<'_, '_> {
         let lines = u32::try_from(lines).unwrap_or(u32::MAX).max(1);
         self.lines = self.lines.saturating_add(lines);
         if self.lines > LINES_MAX {
-            return Err(self.use_up(&Problem::ExpandedTooFar, span));
+            return Err(self.stop_at_limit(&Problem::ExpandedTooFar, span));
         }
         if self.at.depth >= DEPTH_MAX {
             return Err(self.give_up(&Problem::ExpandedTooDeep, span));
@@ -193,7 +193,7 @@ impl Draft<'_, '_> {
     }
 
     /// Handles `.repeat`.
-    fn repeat(&mut self, count: &Expr, index: Option<Name>, branch: &Branch) -> Outcome {
+    fn place_repeat(&mut self, count: &Expr, index: Option<Name>, branch: &Branch) -> Outcome {
         let (scope, range) = (self.scope(), (0, i64::from(LINES_MAX)));
         let what = "the count of `.repeat`";
         let count: u32 = self
@@ -204,11 +204,11 @@ impl Draft<'_, '_> {
             self.count_lines(&branch.body, branch.span)?;
             let scopes = &mut self.placed.symbols.scopes;
             let env = match index {
-                Some(index) => scopes.env(self.at.env, [(index, Binding::Number(turn.into()))]),
+                Some(index) => scopes.add_env(self.at.env, [(index, Binding::Number(turn.into()))]),
                 None => self.at.env,
             };
-            let site = self.site(SiteKind::Repeat(turn), branch.span);
-            self.expansion(&branch.body, LineContext { env, site, ..self.at.deeper() });
+            let site = self.add_site(SiteKind::Repeat(turn), branch.span);
+            self.place_expansion(&branch.body, LineContext { env, site, ..self.at.deeper() });
         }
         Ok(())
     }
@@ -217,7 +217,7 @@ impl Draft<'_, '_> {
     fn call_macro(&mut self, call: &MacroCall, span: Span) -> Outcome {
         let MacroCall { name: symbol, arguments } = call;
         let name = self.known_name(symbol)?;
-        let called = self.called_macro(name, symbol.span)?;
+        let called = self.find_macro(name, symbol.span)?;
         if let Some(reported) = self.endless.get(&name) {
             return Err(*reported);
         }
@@ -225,14 +225,14 @@ impl Draft<'_, '_> {
         self.count_lines(&called.body, span)?;
         let bindings = self.placed.symbols.scopes.binding_count() + called.head.parameters.len();
         if bindings > ARGUMENTS_MAX {
-            return Err(self.use_up(&Problem::TooManyBindings, span));
+            return Err(self.stop_at_limit(&Problem::TooManyBindings, span));
         }
-        let site = self.site(SiteKind::Macro(name), span);
+        let site = self.add_site(SiteKind::Macro(name), span);
         let bindings = CallOfMacro { draft: self, called: &called, name, span, site }
             .bind(arguments)
             .inspect_err(|reported| self.placed.symbols.lost.lose_items(&called.body, *reported))?;
-        let env = self.placed.symbols.scopes.env(called.env, bindings);
-        self.expansion(
+        let env = self.placed.symbols.scopes.add_env(called.env, bindings);
+        self.place_expansion(
             &called.body,
             LineContext { file: called.file, env, site, ..self.at.deeper() },
         );
@@ -248,7 +248,8 @@ impl Draft<'_, '_> {
     fn refuse_endless(&mut self, name: Name, span: Span) -> Outcome {
         let scopes = &self.placed.symbols.scopes;
         let is_itself = SiteKind::Macro(name);
-        let calls_itself = || scopes.sites_of(self.at.site).any(|(_, site)| site.kind == is_itself);
+        let calls_itself =
+            || scopes.ancestors(self.at.site).any(|(_, site)| site.kind == is_itself);
         if self.at.depth < DEPTH_MAX || !calls_itself() {
             return Ok(());
         }
@@ -260,7 +261,7 @@ impl Draft<'_, '_> {
     fn include(&mut self, inclusion: &Inclusion) -> Outcome {
         let Inclusion { name, span } = inclusion;
         let span = *span;
-        self.outside_structure(span)?;
+        self.refuse_in_structure(span)?;
         let found = if name.contains('\\') {
             Err(Problem::Backslash(name.to_string()))
         } else {
@@ -279,8 +280,8 @@ impl Draft<'_, '_> {
             return start.map_or(Ok(()), |start| Err(self.report_include_cycle(start, span)));
         }
         self.count_lines(&[], span)?;
-        let site = self.site(SiteKind::Include, span);
-        self.file(LineContext { file, env: EnvId::ROOT, site, ..self.at.deeper() });
+        let site = self.add_site(SiteKind::Include, span);
+        self.place_file(LineContext { file, env: EnvId::ROOT, site, ..self.at.deeper() });
         Ok(())
     }
 

@@ -115,7 +115,7 @@ impl Default for Scopes {
 
 impl Scopes {
     /// Creates an environment inside another.
-    pub(crate) fn env(
+    pub(crate) fn add_env(
         &mut self,
         parent: EnvId,
         bindings: impl IntoIterator<Item = (Name, Binding)>,
@@ -129,13 +129,13 @@ impl Scopes {
     }
 
     /// Creates an environment for a routine.
-    pub(crate) fn routine_env(&mut self, parent: EnvId) -> EnvId {
-        let id = self.env(parent, []);
+    pub(crate) fn add_routine_env(&mut self, parent: EnvId) -> EnvId {
+        let id = self.add_env(parent, []);
         self.envs[id.0 as usize].is_routine = true;
         id
     }
 
-    /// Returns the environment that the next call of [`env`](Self::env) will create.
+    /// Returns the environment that the next call of [`add_env`](Self::add_env) will create.
     pub(crate) fn next_env(&self) -> EnvId {
         EnvId(self.envs.len() as u32)
     }
@@ -151,7 +151,7 @@ impl Scopes {
     }
 
     /// Returns the binding of a name that is visible in an environment.
-    pub(crate) fn binding(&self, mut env: EnvId, name: Name) -> Option<Binding> {
+    pub(crate) fn find_binding(&self, mut env: EnvId, name: Name) -> Option<Binding> {
         while env != EnvId::ROOT {
             let Env { parent, is_routine, start, end } = self.envs[env.0 as usize];
             let bindings = &self.bindings[start as usize..end as usize];
@@ -173,12 +173,12 @@ impl Scopes {
     }
 
     /// Creates a local scope for an expansion that is called in another one.
-    pub(crate) fn local_scope(&mut self, around: LocalScopeId) -> LocalScopeId {
+    pub(crate) fn add_local_scope(&mut self, around: LocalScopeId) -> LocalScopeId {
         self.push_local_scope(Some(around))
     }
 
     /// Creates the local scope that follows another one in the same expansion.
-    pub(crate) fn next_local_scope(&mut self, before: LocalScopeId) -> LocalScopeId {
+    pub(crate) fn add_next_local_scope(&mut self, before: LocalScopeId) -> LocalScopeId {
         self.push_local_scope(self.around[before.0 as usize])
     }
 
@@ -188,7 +188,7 @@ impl Scopes {
     }
 
     /// Returns the definition of a local name, searching from the innermost scope outward.
-    pub(crate) fn local(&self, of: LocalScopeId, name: Name) -> Option<DefinitionId> {
+    pub(crate) fn find_local(&self, of: LocalScopeId, name: Name) -> Option<DefinitionId> {
         self.outward(of).find_map(|of| self.locals.get(&(of, name)).copied())
     }
 
@@ -220,7 +220,7 @@ impl Scopes {
     }
 
     /// Adds a site.
-    pub(crate) fn site(&mut self, site: Site) -> SiteId {
+    pub(crate) fn add_site(&mut self, site: Site) -> SiteId {
         self.sites.push(site);
         SiteId(self.sites.len() as u32)
     }
@@ -231,7 +231,7 @@ impl Scopes {
     }
 
     /// Iterates over this site and the sites around it, without the root.
-    pub(crate) fn sites_of(&self, site: SiteId) -> impl Iterator<Item = (SiteId, &Site)> {
+    pub(crate) fn ancestors(&self, site: SiteId) -> impl Iterator<Item = (SiteId, &Site)> {
         let get = |id: SiteId| (id != SiteId::ROOT).then(|| (id, &self.sites[id.0 as usize - 1]));
         std::iter::successors(get(site), move |(_, site)| get(site.parent))
     }

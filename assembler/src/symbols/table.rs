@@ -144,14 +144,14 @@ impl Symbols {
         locals: LocalScopeId,
     ) -> Option<DefinitionId> {
         if names.is_local(name) {
-            self.scopes.local(locals, name)
+            self.scopes.find_local(locals, name)
         } else {
             self.globals.get(&name).copied()
         }
     }
 
     /// Returns the place where a name is defined, as seen from a scope.
-    pub(crate) fn place_of(
+    pub(crate) fn find_place(
         &self,
         namespace: Namespace,
         name: Name,
@@ -160,7 +160,7 @@ impl Symbols {
     ) -> Option<Location> {
         match namespace {
             Namespace::Symbols => {
-                let definition = match self.scopes.binding(scope.env, name) {
+                let definition = match self.scopes.find_binding(scope.env, name) {
                     Some(Binding::Inner(definition)) => Some(definition),
                     _ => self.find(name, names, scope.locals),
                 };
