@@ -103,13 +103,13 @@ fn run(
         reporter.set_help(reported, sources.pool_help(placement.start()));
     }
     if !is_analysis {
-        let wrong = wrong_defines(defines, &placement, &mut sources);
+        let wrong = check_defines(defines, &placement, &mut sources);
         reporter.extend(wrong);
     }
     report_unsettled(&placement, &linked.plan, &plan, &mut reporter);
     let facts =
         if is_analysis { facts::gather(&placement, &linked, &sources) } else { Facts::default() };
-    let (image, data) = match image(&placement, &linked, &sources, &mut reporter) {
+    let (image, data) = match make_image(&placement, &linked, &sources, &mut reporter) {
         Ok((image, data)) => (Some(image), data),
         Err(_) => (None, DataMap::default()),
     };
@@ -118,7 +118,7 @@ fn run(
 }
 
 /// Returns the errors in `-D` arguments: unknown names, and names with two values.
-fn wrong_defines<'a>(
+fn check_defines<'a>(
     defines: &'a [Define],
     Placement { symbols, settings, .. }: &'a Placement,
     sources: &'a mut Sources,
@@ -163,19 +163,19 @@ fn report_unsettled(placement: &Placement, right: &Plan, used: &Plan, reporter: 
 }
 
 /// Adds warnings, and makes the image of a program without errors.
-fn image(
+fn make_image(
     placement: &Placement,
     linked: &Linked,
     sources: &Sources<'_>,
     reporter: &mut Reporter,
 ) -> Result<(Image, DataMap), Reported> {
-    let no_errors = reporter.verdict()?;
+    let no_errors = reporter.require_no_errors()?;
     let words = linked.words.as_ref();
     let words =
         words.map_err(|it| it.unwrap_or_else(|| reporter.report_bug("a word has no value")))?;
     let names = &sources.names;
     reporter.extend(lint(placement, words, names, &sources.files));
-    let image = link::image(placement, linked, words, names, &sources.files, &no_errors);
+    let image = link::make_image(placement, linked, words, names, &sources.files, &no_errors);
     let image = image.ok_or_else(|| reporter.report_bug("the image refuses its symbols"))?;
-    Ok((image, link::data_map(placement, linked, names)))
+    Ok((image, link::make_data_map(placement, linked, names)))
 }

@@ -127,7 +127,7 @@ impl Reporter {
     ///
     /// # Errors
     /// Returns the evidence of an error if there is one.
-    pub(crate) fn verdict(&self) -> Result<NoErrors, Reported> {
+    pub(crate) fn require_no_errors(&self) -> Result<NoErrors, Reported> {
         self.evidence.map_or(Ok(NoErrors(())), Err)
     }
 

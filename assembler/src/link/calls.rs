@@ -11,7 +11,7 @@ struct Visit {
     /// The call through which the search came here.
     via: Option<usize>,
     /// The number of its calls that have been followed.
-    looked: usize,
+    followed: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ enum VisitState {
 /// Searches the calls depth first, without recursion. `callees` has the routine of each call, if it
 /// is known. Returns for each routine whether the program can call it, and the cycles as numbers of
 /// calls.
-pub(super) fn survey(
+pub(super) fn search_calls(
     routines: usize,
     calls: &[Call],
     callees: &[Option<u32>],
@@ -47,21 +47,21 @@ pub(super) fn survey(
         if seen[root] != VisitState::Never {
             continue;
         }
-        let mut path = vec![Visit { node: root, via: None, looked: 0 }];
+        let mut path = vec![Visit { node: root, via: None, followed: 0 }];
         seen[root] = VisitState::Active;
         while let Some(step) = path.last_mut() {
-            let Some(&(call, node)) = calls_of[step.node].get(step.looked) else {
+            let Some(&(call, node)) = calls_of[step.node].get(step.followed) else {
                 seen[step.node] = VisitState::Done;
                 path.pop();
                 continue;
             };
-            step.looked += 1;
+            step.followed += 1;
             match seen[node] {
                 VisitState::Never => {
                     seen[node] = VisitState::Active;
-                    path.push(Visit { node, via: Some(call), looked: 0 });
+                    path.push(Visit { node, via: Some(call), followed: 0 });
                 }
-                VisitState::Active => cycles.push(cycle(&path, node, call)),
+                VisitState::Active => cycles.push(list_cycle(&path, node, call)),
                 VisitState::Done => {}
             }
         }
@@ -73,7 +73,7 @@ pub(super) fn survey(
 }
 
 /// Returns the calls of a path from a node on, plus the call that leads back to it.
-fn cycle(path: &[Visit], node: usize, back: usize) -> Vec<usize> {
+fn list_cycle(path: &[Visit], node: usize, back: usize) -> Vec<usize> {
     let start = path.iter().position(|step| step.node == node).unwrap_or(0);
     path[start + 1..].iter().filter_map(|step| step.via).chain([back]).collect()
 }

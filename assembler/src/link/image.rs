@@ -19,7 +19,7 @@ use crate::symbols::{DefinitionId, EnvId, Meaning, SiteId, SiteKind, Value};
 
 /// Makes the image of a program without errors. Returns `None` if the image refuses the symbols,
 /// the presentation or the source map, which would be a bug of the assembler.
-pub(crate) fn image(
+pub(crate) fn make_image(
     placement: &Placement,
     linked: &Linked,
     words: &[Word],
@@ -29,15 +29,15 @@ pub(crate) fn image(
 ) -> Option<Image> {
     let title = placement.settings.title.as_ref().map(|(title, _)| title.to_string());
     let image = Image::from_words(words).ok()?.with_title(title);
-    let image = image.with_symbols(symbols(placement, linked, names)).ok()?;
-    let presentation =
-        Presentation { captions: captions(placement), ..placement.settings.presentation.clone() };
+    let image = image.with_symbols(collect_symbols(placement, linked, names)).ok()?;
+    let captions = collect_captions(placement);
+    let presentation = Presentation { captions, ..placement.settings.presentation.clone() };
     let image = image.with_presentation(presentation).ok()?;
-    Some(image.with_source_map(source_map(placement, names, files)?))
+    Some(image.with_source_map(make_source_map(placement, names, files)?))
 }
 
 /// Returns the captions of the program. Equal strings become one caption.
-fn captions(placement: &Placement) -> Vec<Caption> {
+fn collect_captions(placement: &Placement) -> Vec<Caption> {
     let mut captions: Vec<Caption> = Vec::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
     for CaptionRun { first, count, text } in &placement.captions {
@@ -52,7 +52,7 @@ fn captions(placement: &Placement) -> Vec<Caption> {
 }
 
 /// Returns the global names, and the names inside routines as `routine.name`.
-fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol> {
+fn collect_symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol> {
     let table = &placement.symbols;
     let symbol = |name: String, id: DefinitionId| {
         let (kind, value, size) = match table.definition(id).meaning {
@@ -85,7 +85,7 @@ fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol>
 }
 
 /// Makes the map of data memory.
-pub(crate) fn data_map(placement: &Placement, linked: &Linked, names: &Names) -> DataMap {
+pub(crate) fn make_data_map(placement: &Placement, linked: &Linked, names: &Names) -> DataMap {
     let text = |name| names.text(name).to_owned();
     let routine_name = |number: u32| text(placement.routines[number as usize].name);
     let variables = placement.symbols.definitions.iter().filter_map(|definition| {
@@ -109,7 +109,7 @@ pub(crate) fn data_map(placement: &Placement, linked: &Linked, names: &Names) ->
 }
 
 /// Makes the source map: the origin of each index in the source.
-fn source_map(placement: &Placement, names: &Names, files: &Files) -> Option<SourceMap> {
+fn make_source_map(placement: &Placement, names: &Names, files: &Files) -> Option<SourceMap> {
     let texts = files
         .iter()
         .map(|file| SourceFile { name: file.name().to_owned(), lines: file.lines.clone() });

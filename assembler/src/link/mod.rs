@@ -7,5 +7,5 @@ mod pool;
 mod routines;
 mod words;
 
-pub(crate) use self::image::{data_map, image};
+pub(crate) use self::image::{make_data_map, make_image};
 pub(crate) use self::words::{Linked, link};

@@ -23,7 +23,7 @@ impl<'a> PoolBytes<'a> {
     }
 
     /// Returns the word of an instruction that takes `#value`.
-    pub(super) fn word(
+    pub(super) fn make_word(
         &mut self,
         op: Op,
         value: u8,
@@ -32,7 +32,7 @@ impl<'a> PoolBytes<'a> {
         evaluator: &mut Evaluator<'_>,
     ) -> Result<Word, Reported> {
         if let Some(pool) = self.placed {
-            return Ok(Word::data(op, address(pool, self.number_of(value))));
+            return Ok(Word::data(op, address(pool, self.find_or_add(value))));
         }
         let evidence = evaluator.symbols.lost.pool().or(self.missing);
         let reported = evidence.unwrap_or_else(|| {
@@ -45,7 +45,7 @@ impl<'a> PoolBytes<'a> {
     }
 
     /// Returns the number of the byte that holds a value. Adds the byte if it is new.
-    fn number_of(&mut self, value: u8) -> u16 {
+    fn find_or_add(&mut self, value: u8) -> u16 {
         let known = self.values.iter().position(|known| *known == value);
         let number = known.unwrap_or_else(|| {
             self.values.push(value);

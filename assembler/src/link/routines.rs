@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::calls::survey;
+use super::calls::search_calls;
 use crate::diagnostic::{Diagnostic, Note};
 use crate::evaluate::Evaluator;
 use crate::limits::CALL_SITES_MAX;
@@ -34,20 +34,20 @@ pub(super) fn link_calls<'a>(
 ) -> (CallLinks<'a>, Option<HashMap<Name, CalledRoutine>>) {
     let Placement { routines, calls, .. } = placement;
     let callees: Vec<Option<u32>> =
-        calls.iter().map(|call| callee(call, routines, evaluator)).collect();
-    let (is_live, cycles) = survey(routines.len(), calls, &callees);
+        calls.iter().map(|call| find_callee(call, routines, evaluator)).collect();
+    let (is_live, cycles) = search_calls(routines.len(), calls, &callees);
     for cycle in &cycles {
         let calls: Vec<&Call> = cycle.iter().map(|&number| &calls[number]).collect();
         report_recursion(&calls, routines, evaluator);
     }
     let links = CallLinks::number(placement, &callees, &is_live);
-    let is_possible = links.fit_a_byte(evaluator) && cycles.is_empty();
-    let called = is_possible.then(|| links.called(&is_live));
+    let is_possible = links.check_site_counts(evaluator) && cycles.is_empty();
+    let called = is_possible.then(|| links.find_called(&is_live));
     (links, called)
 }
 
 /// Returns the routine of a call. Reports a call whose arguments do not match the routine.
-fn callee(call: &Call, routines: &[Routine], evaluator: &mut Evaluator<'_>) -> Option<u32> {
+fn find_callee(call: &Call, routines: &[Routine], evaluator: &mut Evaluator<'_>) -> Option<u32> {
     let Call { name, span, scope, arguments, .. } = call;
     let Some(&(callee, place)) = evaluator.symbols.routines.get(name) else {
         evaluator.report_undefined_name(Namespace::Routines, *name, *span, scope);
@@ -98,7 +98,7 @@ impl<'a> CallLinks<'a> {
 
     /// Returns true if each routine has few enough calls to number them in a byte. Reports the
     /// others.
-    fn fit_a_byte(&self, evaluator: &mut Evaluator<'_>) -> bool {
+    fn check_site_counts(&self, evaluator: &mut Evaluator<'_>) -> bool {
         let mut fits = true;
         for (routine, calls) in self.placement.routines.iter().zip(&self.calls_of) {
             let sites = calls.len();
@@ -112,7 +112,7 @@ impl<'a> CallLinks<'a> {
     }
 
     /// Returns the routines that the program calls.
-    fn called(&self, is_live: &[bool]) -> HashMap<Name, CalledRoutine> {
+    fn find_called(&self, is_live: &[bool]) -> HashMap<Name, CalledRoutine> {
         let routines = self.placement.routines.iter().zip(&self.calls_of).zip(is_live);
         let called = routines.filter(|(_, is_live)| **is_live).map(|((routine, calls), _)| {
             let has_result = routine.head.result.is_some();

@@ -38,12 +38,12 @@ pub(crate) fn link(
     let symbols = &placement.symbols;
     let mut evaluator = Evaluator { symbols, names, findings, is_complete: true };
     let (calls, called) = link_calls(placement, &mut evaluator);
-    let constants = constants(&mut evaluator);
+    let constants = evaluate_constants(&mut evaluator);
     let mut linker = Linker { evaluator, calls, pool: PoolBytes::new(placement) };
-    let words = linker.words(&placement.words);
+    let words = linker.link_words(&placement.words);
     for word in &placement.left_out {
         // The errors were reported.
-        linker.check(word).ok();
+        linker.check_word(word).ok();
     }
     for (assertion, scope) in &placement.assertions {
         // A failed or unknown assertion was reported.
@@ -58,7 +58,7 @@ pub(crate) fn link(
 }
 
 /// Evaluates all constants, including local ones, to find every error.
-fn constants(evaluator: &mut Evaluator<'_>) -> HashMap<DefinitionId, Value> {
+fn evaluate_constants(evaluator: &mut Evaluator<'_>) -> HashMap<DefinitionId, Value> {
     let mut values = HashMap::new();
     for (number, definition) in (0..).zip(&evaluator.symbols.definitions) {
         if let Meaning::Constant(thunk) = definition.meaning
@@ -80,14 +80,14 @@ struct Linker<'a> {
 impl Linker<'_> {
     /// Returns the words of program memory. Checks all of them. If one has no value, returns none,
     /// because an image has no holes.
-    fn words(&mut self, placed: &[PlacedWord]) -> Result<Vec<Word>, Option<Reported>> {
+    fn link_words(&mut self, placed: &[PlacedWord]) -> Result<Vec<Word>, Option<Reported>> {
         let mut words = Ok(vec![Word::ERASED; ROM_WORDS]);
         // Encode the loads of the pool last, because only then are its values known.
         let is_last = |placed: &&PlacedWord| matches!(placed.content, WordContent::PoolLoad(_));
         let (last, first): (Vec<&PlacedWord>, Vec<&PlacedWord>) = placed.iter().partition(is_last);
         for placed in first.into_iter().chain(last) {
             let index = RomIndex::truncate(placed.scope.here as u16);
-            match (self.word(placed), &mut words) {
+            match (self.link_word(placed), &mut words) {
                 (Ok(word), Ok(words)) => words[index.to_usize()] = word,
                 (Ok(_), Err(_)) => {}
                 (Err(why), words) => *words = Err(why),
@@ -98,7 +98,7 @@ impl Linker<'_> {
 
     /// Finds errors in the operand of a word that is left out. Numbers are not checked against
     /// their range, because the indexes and bytes of an uncalled routine are unknown.
-    fn check(&mut self, placed: &PlacedWord) -> Result<(), Reported> {
+    fn check_word(&mut self, placed: &PlacedWord) -> Result<(), Reported> {
         const ANY: (i64, i64) = (i64::MIN, i64::MAX);
         let scope = &placed.scope;
         match &placed.content {
@@ -106,17 +106,17 @@ impl Linker<'_> {
                 self.evaluator.known_in_range(value, scope, "a word", ANY).map(|_: i64| ())
             }
             WordContent::Instruction(op, Some(value)) => {
-                self.operand(*op, value, scope, ANY).map(|_| ())
+                self.evaluate_operand(*op, value, scope, ANY).map(|_| ())
             }
             WordContent::Argument { value, .. } => {
-                self.operand(Op::Ld, value, scope, ANY).map(|_| ())
+                self.evaluate_operand(Op::Ld, value, scope, ANY).map(|_| ())
             }
             _ => Ok(()),
         }
     }
 
     /// Returns the word of an instruction with its operand.
-    fn word(&mut self, placed: &PlacedWord) -> Result<Word, Option<Reported>> {
+    fn link_word(&mut self, placed: &PlacedWord) -> Result<Word, Option<Reported>> {
         match &placed.content {
             WordContent::PoolLoad(number) => self.pool.load(*number).ok_or(None),
             WordContent::PoolStore(number) => self.pool.store(*number).ok_or(None),
@@ -132,16 +132,16 @@ impl Linker<'_> {
                 Ok(encode(*op, operand.into()))
             }
             WordContent::Instruction(op, Some(value)) => {
-                Ok(match self.operand(*op, value, &placed.scope, range(*op))? {
+                Ok(match self.evaluate_operand(*op, value, &placed.scope, operand_range(*op))? {
                     Loaded::Number(number) => encode(*op, number),
                     Loaded::Pooled(byte) => {
-                        self.pool.word(*op, byte, value.span(), placed, &mut self.evaluator)?
+                        self.pool.make_word(*op, byte, value.span(), placed, &mut self.evaluator)?
                     }
                 })
             }
             WordContent::Argument { value, call } => {
                 let scope = Scope { here: *call, ..placed.scope };
-                Ok(match self.operand(Op::Ld, value, &scope, range(Op::Ld))? {
+                Ok(match self.evaluate_operand(Op::Ld, value, &scope, operand_range(Op::Ld))? {
                     Loaded::Number(number) => encode(Op::Ld, number),
                     Loaded::Pooled(byte) => Word::ldi(byte),
                 })
@@ -150,7 +150,7 @@ impl Linker<'_> {
     }
 
     /// Evaluates an operand. A number must be in range.
-    fn operand(
+    fn evaluate_operand(
         &mut self,
         op: Op,
         operand: &Expr,
@@ -183,7 +183,7 @@ enum Loaded {
 }
 
 /// Returns the range of an instruction's operand.
-fn range(op: Op) -> (i64, i64) {
+fn operand_range(op: Op) -> (i64, i64) {
     match op.operand() {
         Operand::Immediate | Operand::None => IMMEDIATES,
         Operand::Data | Operand::Target => ADDRESSES,

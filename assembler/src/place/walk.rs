@@ -247,9 +247,8 @@ impl Draft<'_, '_> {
     /// Refuses a call that is nested too deep if the macro has called itself.
     fn refuse_endless(&mut self, name: Name, span: Span) -> Outcome {
         let scopes = &self.placed.symbols.scopes;
-        let is_itself = SiteKind::Macro(name);
-        let calls_itself =
-            || scopes.ancestors(self.at.site).any(|(_, site)| site.kind == is_itself);
+        let this = SiteKind::Macro(name);
+        let calls_itself = || scopes.ancestors(self.at.site).any(|(_, site)| site.kind == this);
         if self.at.depth < DEPTH_MAX || !calls_itself() {
             return Ok(());
         }
