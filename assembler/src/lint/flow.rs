@@ -43,7 +43,7 @@ impl Flow {
     pub(super) fn new(words: &[Word]) -> Self {
         let mut flow = Self { carry: vec![Carry::default(); ROM_WORDS], age: Vec::new() };
         flow.follow_carry(words);
-        flow.age = flow.ages(words);
+        flow.age = flow.find_ages(words);
         flow
     }
 
@@ -67,7 +67,7 @@ impl Flow {
     pub(super) fn next(&self, words: &[Word], index: usize) -> impl Iterator<Item = usize> {
         let (word, carry) = (words[index], self.carry[index]);
         let is_open = word.op() != Op::Jc || ![Carry::ZERO, Carry::ONE].contains(&carry);
-        let all = steps(word, index, carry);
+        let all = list_steps(word, index, carry);
         all.filter(move |(_, then)| is_open || *then == carry).map(|(next, _)| next)
     }
 
@@ -75,7 +75,7 @@ impl Flow {
         self.carry[0] = Carry::NEVER_SET;
         let mut waiting = VecDeque::from([0]);
         while let Some(index) = waiting.pop_front() {
-            for (next, carry) in steps(words[index], index, self.carry[index]) {
+            for (next, carry) in list_steps(words[index], index, self.carry[index]) {
                 let joined = self.carry[next].with(carry);
                 if joined != self.carry[next] {
                     self.carry[next] = joined;
@@ -86,19 +86,19 @@ impl Flow {
     }
 
     /// Finds the ages by a breadth-first search from all instructions that set C.
-    fn ages(&self, words: &[Word]) -> Vec<Option<u16>> {
+    fn find_ages(&self, words: &[Word]) -> Vec<Option<u16>> {
         let mut ages = vec![None; ROM_WORDS];
         let mut waiting = VecDeque::new();
-        let setters = (0..ROM_WORDS).filter(|&index| self.reaches(index) && sets(words[index]));
-        for (next, _) in setters.flat_map(|index| steps(words[index], index, Carry::SET)) {
+        let setters = (0..ROM_WORDS).filter(|&index| self.reaches(index) && sets_c(words[index]));
+        for (next, _) in setters.flat_map(|index| list_steps(words[index], index, Carry::SET)) {
             ages[next] = Some(0);
             waiting.push_back(next);
         }
         while let Some(index) = waiting.pop_front() {
-            if sets(words[index]) {
+            if sets_c(words[index]) {
                 continue;
             }
-            for (next, _) in steps(words[index], index, Carry::SET) {
+            for (next, _) in list_steps(words[index], index, Carry::SET) {
                 if ages[next].is_none() {
                     ages[next] = ages[index].map(|age| age + 1);
                     waiting.push_back(next);
@@ -109,15 +109,15 @@ impl Flow {
     }
 }
 
-fn sets(word: Word) -> bool {
+fn sets_c(word: Word) -> bool {
     matches!(word.op(), Op::Add | Op::Shr)
 }
 
 /// Returns the indexes that can follow an instruction, each with the origin of C there.
-fn steps(word: Word, index: usize, carry: Carry) -> impl Iterator<Item = (usize, Carry)> {
+fn list_steps(word: Word, index: usize, carry: Carry) -> impl Iterator<Item = (usize, Carry)> {
     let origins = match word.op() {
         Op::Jc => [Carry::ZERO, Carry::ONE],
-        _ if sets(word) => [Carry::SET; 2],
+        _ if sets_c(word) => [Carry::SET; 2],
         _ => [carry; 2],
     };
     let successors = word.successors(RomIndex::truncate(index as u16)).into_iter().zip(origins);

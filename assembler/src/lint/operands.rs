@@ -20,7 +20,7 @@ const BYTE_MAX: usize = 255;
 
 impl LinkedProgram<'_> {
     /// Finds variables that are read but never written. Their values depend on power-up.
-    pub(super) fn unwritten_variables(&self) -> Vec<Diagnostic> {
+    pub(super) fn find_unwritten_variables(&self) -> Vec<Diagnostic> {
         let (mut written, mut read) = (vec![false; RAM_BYTES], vec![None; RAM_BYTES]);
         let reached = self.words.iter().enumerate().filter(|(index, _)| self.flow.reaches(*index));
         for (index, word) in reached {
@@ -57,29 +57,29 @@ impl LinkedProgram<'_> {
 
     /// Finds lines that read nameless bytes that are never written. The author probably meant the
     /// number as a value.
-    pub(super) fn unwritten_bytes(&self) -> Vec<Diagnostic> {
+    pub(super) fn find_unwritten_bytes(&self) -> Vec<Diagnostic> {
         let mut is_written = [false; RAM_BYTES];
         self.reached(|op| op == Op::St).for_each(|(_, address)| is_written[address] = true);
-        let is_lost = |address: usize| {
+        let is_unwritten = |address: usize| {
             let is_written = is_written[address] || address >= panel::RESERVED.to_usize();
             !is_written && self.variable_at(address).is_none()
         };
         let is_read = |index| self.flow.reaches(index) && reads(self.words[index].op());
-        let verdict = |index: usize| {
+        let problem = |index: usize| {
             let address = self.words[index].address().to_usize();
-            is_lost(address).then(|| address.to_string())
+            is_unwritten(address).then(|| address.to_string())
         };
-        let lost = self.suspects(is_read, verdict);
+        let found = self.find_suspects(is_read, problem);
         let operands: HashMap<Location, (Location, bool)> = self
             .own_operands()
             .map(|(_, placed, operand)| {
                 let is_literal = matches!(operand.kind, ExprKind::Number(_));
-                (placed.location(), (place_of(operand, placed), is_literal))
+                (placed.location(), (operand_location(operand, placed), is_literal))
             })
-            .filter(|(line, _)| lost.contains_key(line))
+            .filter(|(line, _)| found.contains_key(line))
             .collect();
         let warning = |(at, line): (Location, Suspect)| {
-            let address = line.verdict;
+            let address = line.problem;
             let message = format!("nothing writes the byte at address {address}, which this reads");
             let (operand, is_literal) = operands.get(&at).copied().unzip();
             let help = address.parse().ok().and_then(|number| self.number_help(number, operand));
@@ -87,12 +87,12 @@ impl LinkedProgram<'_> {
             let lint = if is_slip { Lint::Number } else { Lint::Unwritten };
             Diagnostic::warning(Some(lint), message).at(at).help(help)
         };
-        lost.into_iter().map(warning).collect()
+        found.into_iter().map(warning).collect()
     }
 
     /// Finds instructions that read a byte by its number where the assembler placed a variable or a
     /// constant of the pool. The author cannot know that address.
-    pub(super) fn numbers(&self) -> Vec<Diagnostic> {
+    pub(super) fn find_numbers(&self) -> Vec<Diagnostic> {
         let by_number = |is_wanted: fn(Op) -> bool| {
             self.own_operands().filter_map(move |(op, placed, operand)| match operand.kind {
                 ExprKind::Number(number) if is_wanted(op) => {
@@ -112,7 +112,7 @@ impl LinkedProgram<'_> {
             let message = format!("this reads address {address}, where {what} happens to be");
             let at = placed.location();
             let warning = Diagnostic::warning(Some(Lint::Number), message).at(at);
-            let help = self.number_help(address, Some(place_of(operand, placed)));
+            let help = self.number_help(address, Some(operand_location(operand, placed)));
             Some(warning.help(help))
         };
         one_per_place(found.filter_map(warning))
@@ -130,14 +130,14 @@ impl LinkedProgram<'_> {
     }
 
     /// Finds instructions whose operand is a name in parentheses.
-    pub(super) fn pointers(&self) -> Vec<Diagnostic> {
+    pub(super) fn find_pointers(&self) -> Vec<Diagnostic> {
         let is_pointer = |operand: &Expr, placed: &PlacedWord| {
             matches!(operand.kind, ExprKind::Name(_) | ExprKind::Built(_))
-                && self.files.text(place_of(operand, placed)).starts_with('(')
+                && self.files.text(operand_location(operand, placed)).starts_with('(')
         };
         let found = self.own_operands().filter(|(_, placed, operand)| is_pointer(operand, placed));
         let warning = |(op, placed, operand): (Op, &PlacedWord, &Expr)| {
-            let at = place_of(operand, placed);
+            let at = operand_location(operand, placed);
             let text = self.files.text(at);
             let plain = text.trim_matches(['(', ')', ' ', '\t']);
             let message = format!("`{op} {text}` is the same as `{op} {plain}`");
@@ -201,7 +201,7 @@ fn reads(op: Op) -> bool {
 }
 
 /// Returns the location of an instruction's operand.
-fn place_of(operand: &Expr, placed: &PlacedWord) -> Location {
+fn operand_location(operand: &Expr, placed: &PlacedWord) -> Location {
     Location { file: placed.scope.file, span: operand.span() }
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Suspect {
     /// The index of its first instruction.
     first: usize,
     /// The description of its last instruction.
-    pub(super) verdict: String,
+    pub(super) problem: String,
 }
 
 /// Returns all warnings about a program without errors.
@@ -37,7 +37,7 @@ pub(crate) fn lint(
 ) -> Vec<Diagnostic> {
     let program = LinkedProgram { placement, words, names, files, flow: Flow::new(words) };
     let mut warnings =
-        if placement.words.is_empty() { program.nothing() } else { program.mistakes() };
+        if placement.words.is_empty() { program.check_for_code() } else { program.find_mistakes() };
     let allowed = &placement.settings.allowed;
     warnings.retain(|warning| warning.lint.is_none_or(|lint| !allowed.contains(&lint)));
     sort_by_place(&mut warnings);
@@ -68,21 +68,21 @@ pub(super) struct LinkedProgram<'a> {
 
 impl LinkedProgram<'_> {
     /// Returns the probable mistakes in a program that has code.
-    fn mistakes(&self) -> Vec<Diagnostic> {
-        let mut warnings = self.unused();
-        warnings.extend(self.unreachable());
-        warnings.extend(self.unwritten_variables());
-        warnings.extend(self.unwritten_bytes());
-        warnings.extend(self.run_into());
-        warnings.extend(self.stale_carry());
-        warnings.extend(self.run_off());
-        warnings.extend(self.numbers());
-        warnings.extend(self.pointers());
+    fn find_mistakes(&self) -> Vec<Diagnostic> {
+        let mut warnings = self.find_unused();
+        warnings.extend(self.find_unreachable());
+        warnings.extend(self.find_unwritten_variables());
+        warnings.extend(self.find_unwritten_bytes());
+        warnings.extend(self.find_fallthrough());
+        warnings.extend(self.find_stale_carry());
+        warnings.extend(self.find_missing_ends());
+        warnings.extend(self.find_numbers());
+        warnings.extend(self.find_pointers());
         warnings
     }
 
     /// Warns about an empty source. A source with definitions but no code may be a library.
-    fn nothing(&self) -> Vec<Diagnostic> {
+    fn check_for_code(&self) -> Vec<Diagnostic> {
         let warning = Diagnostic::warning(Some(Lint::End), "this source has no instructions");
         if self.placement.symbols.is_empty() {
             vec![warning.at(Location::START)]
@@ -95,7 +95,7 @@ impl LinkedProgram<'_> {
 
     /// Finds names of the program itself that are never used. Global labels may be for readers, and
     /// libraries define names for others, so neither is reported.
-    fn unused(&self) -> Vec<Diagnostic> {
+    fn find_unused(&self) -> Vec<Diagnostic> {
         let (names, table) = (self.names, &self.placement.symbols);
         let symbols = table.definitions.iter().filter_map(|definition| {
             let is_label = matches!(definition.meaning, Meaning::Label(_));
@@ -126,9 +126,9 @@ impl LinkedProgram<'_> {
     // --- Control flow ------------------------------------------------------------------------
 
     /// Finds unreachable code. Consecutive instructions get one warning.
-    fn unreachable(&self) -> Vec<Diagnostic> {
+    fn find_unreachable(&self) -> Vec<Diagnostic> {
         let unreached = |index| (!self.flow.reaches(index)).then(|| "unreachable code".to_owned());
-        let lines = self.suspects(|_| true, unreached);
+        let lines = self.find_suspects(|_| true, unreached);
         let is_dead = |index: usize| {
             let placed = self.placement.at(index);
             placed.is_some_and(|placed| lines.contains_key(&self.line_of(placed)))
@@ -147,12 +147,12 @@ impl LinkedProgram<'_> {
     }
 
     /// Finds routines that the code above runs into. There is no call to return to.
-    fn run_into(&self) -> Vec<Diagnostic> {
-        let leads_on = |index: usize| self.flow.reaches(index) && self.words[index].op() != Op::Jmp;
+    fn find_fallthrough(&self) -> Vec<Diagnostic> {
+        let runs_on = |index: usize| self.flow.reaches(index) && self.words[index].op() != Op::Jmp;
         let is_run_into = |routine: &&Routine| {
             let entry = routine.entry as usize;
             let is_called = routine.called.is_some();
-            is_called && (entry == 0 || entry <= ROM_WORDS && leads_on(entry - 1))
+            is_called && (entry == 0 || entry <= ROM_WORDS && runs_on(entry - 1))
         };
         let warning = |routine: &Routine| {
             let name = self.names.text(routine.name);
@@ -164,9 +164,9 @@ impl LinkedProgram<'_> {
     }
 
     /// Finds JCs whose carry was already tested, never set, or set long ago.
-    fn stale_carry(&self) -> Vec<Diagnostic> {
+    fn find_stale_carry(&self) -> Vec<Diagnostic> {
         let is_jc = |index: usize| self.words[index].op() == Op::Jc;
-        let verdict = |index: usize| {
+        let problem = |index: usize| {
             if !self.flow.reaches(index) {
                 return None;
             }
@@ -178,14 +178,14 @@ impl LinkedProgram<'_> {
                 _ => format!("this JC tests a C that was set {} instructions earlier", old? + 1),
             })
         };
-        let stale = self.suspects(is_jc, verdict).into_iter();
+        let stale = self.find_suspects(is_jc, problem).into_iter();
         stale
-            .map(|(at, line)| Diagnostic::warning(Some(Lint::Carry), line.verdict).at(at))
+            .map(|(at, line)| Diagnostic::warning(Some(Lint::Carry), line.problem).at(at))
             .collect()
     }
 
     /// Finds lines after which the program runs into memory without instructions.
-    fn run_off(&self) -> Vec<Diagnostic> {
+    fn find_missing_ends(&self) -> Vec<Diagnostic> {
         let is_empty = |index: &usize| self.placement.at(*index).is_none();
         let ends = (0..ROM_WORDS).filter(|index| self.flow.reaches(*index)).filter_map(|index| {
             let placed = self.placement.at(index)?;
@@ -217,25 +217,25 @@ impl LinkedProgram<'_> {
         Help::swap(advice, at, "", "\n        HALT")
     }
 
-    /// Returns the lines whose instructions of a kind all get a verdict. `verdict` describes the
-    /// problem of one instruction.
-    pub(super) fn suspects(
+    /// Returns the lines whose instructions of a kind all have a problem. `problem` describes that
+    /// of one instruction.
+    pub(super) fn find_suspects(
         &self,
         is_of_kind: impl Fn(usize) -> bool,
-        verdict: impl Fn(usize) -> Option<String>,
+        problem: impl Fn(usize) -> Option<String>,
     ) -> HashMap<Location, Suspect> {
         // Remember the suspect lines, because they are fewer than the others.
         let mut suspects: HashMap<Location, Suspect> = HashMap::new();
         let words = || self.words_placed().filter(|(index, _)| is_of_kind(*index));
         for (index, placed) in words() {
-            if let Some(verdict) = verdict(index) {
-                let new = || Suspect { first: index, verdict: String::new() };
-                suspects.entry(self.line_of(placed)).or_insert_with(new).verdict = verdict;
+            if let Some(problem) = problem(index) {
+                let new = || Suspect { first: index, problem: String::new() };
+                suspects.entry(self.line_of(placed)).or_insert_with(new).problem = problem;
             }
         }
         if !suspects.is_empty() {
-            let innocent = words().filter(|(index, _)| verdict(*index).is_none());
-            innocent.for_each(|(_, placed)| drop(suspects.remove(&self.line_of(placed))));
+            let others = words().filter(|(index, _)| problem(*index).is_none());
+            others.for_each(|(_, placed)| drop(suspects.remove(&self.line_of(placed))));
         }
         suspects
     }
