@@ -94,9 +94,9 @@ fn run(
             reporter.set_help(reported, help);
         }
         if namespace == Namespace::Symbols
-            && let Some((at, seen)) = sources.out_of_scope(name)
+            && let Some((at, visibility)) = sources.out_of_scope(name)
         {
-            reporter.show_definition(reported, at, seen);
+            reporter.show_definition(reported, at, visibility);
         }
     }
     if let Some(reported) = findings.without_pool {
@@ -139,8 +139,8 @@ fn check_defines<'a>(
         if location.is_some() {
             return Some(error.note("it is defined here, without `.default`", location));
         }
-        if let Some((at, seen)) = sources.out_of_scope(name) {
-            return Some(error.note(seen, Some(at)));
+        if let Some((at, visibility)) = sources.out_of_scope(name) {
+            return Some(error.note(visibility, Some(at)));
         }
         let known = settings.defaults.iter().map(|name| sources.names.text(*name));
         // The name is on the command line, so there is no source to change.

@@ -6,7 +6,7 @@ use crate::syntax::{Branch, Head, Item, NameExpr, Statement, StatementKind, Symb
 
 /// Returns the place in these lines that defines a name, and a description of who can see it.
 pub(crate) fn find(items: &[Item], name: Name, names: &Names) -> Option<(Span, String)> {
-    Search { name, names }.lines(items, "other lines", None)
+    Search { name, names }.search(items, "other lines", None)
 }
 
 /// The search for a definition of a name.
@@ -18,30 +18,30 @@ struct Search<'a> {
 impl Search<'_> {
     /// Searches lines that share their local names. `owner` describes the file or block that they
     /// belong to, if no global labels divide it.
-    fn lines(&self, items: &[Item], owner: &str, routine: Option<&str>) -> Option<(Span, String)> {
+    fn search(&self, items: &[Item], owner: &str, routine: Option<&str>) -> Option<(Span, String)> {
         let mut lines = Vec::new();
         push_unbranched(items, &mut lines);
         lines.iter().enumerate().find_map(|(at, item)| match item {
-            Item::Block(block) => block.branches.iter().find_map(|it| self.block(it, routine)),
+            Item::Block(block) => block.branches.iter().find_map(|b| self.search_block(b, routine)),
             Item::Statement(Statement { span, kind: StatementKind::Function(head) }) => {
                 let is_parameter = head.parameters.contains(&self.name);
-                let seen = "is a parameter of this function, visible only in its expression";
-                is_parameter.then(|| (*span, self.told(seen)))
+                let visibility = "is a parameter of this function, visible only in its expression";
+                is_parameter.then(|| (*span, self.note(visibility)))
             }
             item => {
-                let symbol = defined(item).filter(|symbol| self.is_it(symbol))?;
-                let seen = match routine {
-                    _ if self.names.is_local(self.name) => self.stretch(&lines, at, owner),
+                let symbol = defined(item).filter(|symbol| self.matches(symbol))?;
+                let visibility = match routine {
+                    _ if self.names.is_local(self.name) => self.describe_range(&lines, at, owner),
                     Some(routine) => format!("is visible only in the routine `{routine}`"),
                     None => "is defined here, in lines that are not assembled".to_owned(),
                 };
-                Some((symbol.span, self.told(&seen)))
+                Some((symbol.span, self.note(&visibility)))
             }
         })
     }
 
     /// Searches a block that has names of its own.
-    fn block(&self, branch: &Branch, routine: Option<&str>) -> Option<(Span, String)> {
+    fn search_block(&self, branch: &Branch, routine: Option<&str>) -> Option<(Span, String)> {
         let Branch { head, span, body } = branch;
         let text = |symbol: &Symbol| match &symbol.name {
             NameExpr::Plain(name) => self.names.text(*name).to_owned(),
@@ -49,36 +49,36 @@ impl Search<'_> {
         };
         match head {
             Head::Repeat { index, .. } if *index == Some(self.name) => {
-                let seen = "is the index of this `.repeat`, visible only in its lines";
-                Some((*span, self.told(seen)))
+                let visibility = "is the index of this `.repeat`, visible only in its lines";
+                Some((*span, self.note(visibility)))
             }
             Head::Macro(head) if head.parameters.iter().any(|it| it.name == self.name) => {
-                Some((*span, self.told("is a parameter of this macro, visible only in its lines")))
+                Some((*span, self.note("is a parameter of this macro, visible only in its lines")))
             }
             Head::Macro(head) => {
-                self.lines(body, &format!("the macro `{}`", text(&head.name)), routine)
+                self.search(body, &format!("the macro `{}`", text(&head.name)), routine)
             }
             Head::Routine(head) => {
                 let name = text(&head.name);
-                let seen = format!("is visible only in the routine `{name}`");
+                let visibility = format!("is visible only in the routine `{name}`");
                 let mut variables = head.variables();
-                let own = variables.find(|symbol| self.is_it(symbol));
-                own.map(|symbol| (symbol.span, self.told(&seen)))
-                    .or_else(|| self.lines(body, &format!("the routine `{name}`"), Some(&name)))
+                let own = variables.find(|symbol| self.matches(symbol));
+                own.map(|symbol| (symbol.span, self.note(&visibility)))
+                    .or_else(|| self.search(body, &format!("the routine `{name}`"), Some(&name)))
             }
             Head::Struct(structure) => {
-                let field = body.iter().find_map(|item| defined(item).filter(|it| self.is_it(it)));
+                let field = body.iter().filter_map(defined).find(|it| self.matches(it));
                 let (structure, field) = (text(structure), field?);
                 let name = self.names.text(self.name);
-                let seen = format!("is called `{structure}_{name}` outside its structure");
-                Some((field.span, self.told(&seen)))
+                let visibility = format!("is called `{structure}_{name}` outside its structure");
+                Some((field.span, self.note(&visibility)))
             }
-            _ => self.lines(body, "this `.repeat`", routine),
+            _ => self.search(body, "this `.repeat`", routine),
         }
     }
 
     /// Describes the lines between two global labels that see the local name at `at`.
-    fn stretch(&self, lines: &[&Item], at: usize, owner: &str) -> String {
+    fn describe_range(&self, lines: &[&Item], at: usize, owner: &str) -> String {
         let global = |item: &&Item| match item {
             Item::Label(Symbol { name: NameExpr::Plain(name), .. }) => {
                 (!self.names.is_local(*name)).then(|| self.names.text(*name).to_owned())
@@ -95,12 +95,12 @@ impl Search<'_> {
         }
     }
 
-    fn is_it(&self, symbol: &Symbol) -> bool {
+    fn matches(&self, symbol: &Symbol) -> bool {
         matches!(symbol.name, NameExpr::Plain(name) if name == self.name)
     }
 
-    fn told(&self, seen: &str) -> String {
-        format!("`{}` {seen}", self.names.text(self.name))
+    fn note(&self, visibility: &str) -> String {
+        format!("`{}` {visibility}", self.names.text(self.name))
     }
 }
 

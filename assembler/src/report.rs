@@ -111,11 +111,11 @@ impl Reporter {
         &mut self,
         Reported(number): Reported,
         at: Location,
-        seen: String,
+        visibility: String,
     ) {
         let diagnostic = &mut self.diagnostics[number];
         diagnostic.label = Some("not visible here".to_owned());
-        diagnostic.notes.push(Note { message: seen, location: Some(at) });
+        diagnostic.notes.push(Note { message: visibility, location: Some(at) });
     }
 
     /// Returns the evidence of an error, if there is one.

@@ -139,8 +139,8 @@ impl<'a> Sources<'a> {
     pub(crate) fn out_of_scope(&self, name: Name) -> Option<(Location, String)> {
         self.files.iter_with_ids().find_map(|(file, _)| {
             let items = &self.parsed.get(&file)?.items;
-            let (span, seen) = out_of_scope::find(items, name, &self.names)?;
-            Some((Location { file, span }, seen))
+            let (span, visibility) = out_of_scope::find(items, name, &self.names)?;
+            Some((Location { file, span }, visibility))
         })
     }
 
