@@ -42,7 +42,7 @@ struct Disassembly<'a> {
 
 impl<'a> Disassembly<'a> {
     fn new(image: &'a Image) -> Self {
-        let symbols = usable_symbols(image);
+        let symbols = find_usable_symbols(image);
         let of_kind = |kind| {
             symbols.iter().copied().filter(move |symbol| symbol.kind == kind).collect::<Vec<_>>()
         };
@@ -91,7 +91,7 @@ impl<'a> Disassembly<'a> {
             .collect();
         for (name, first, size) in named {
             let first = first.get();
-            let own = self.constants_of(first);
+            let own = self.constants_with_value(first);
             let base = match own.as_slice() {
                 [only] => (*only).to_owned(),
                 [] if !taken.contains(name) && (first..first + size).any(|a| used.contains(&a)) => {
@@ -107,9 +107,9 @@ impl<'a> Disassembly<'a> {
     }
 
     /// Returns the names of the constants with this value.
-    fn constants_of(&self, value: u16) -> Vec<&'a str> {
-        let of_value = |constant: &&&Symbol| constant.value == i64::from(value);
-        self.constants.iter().filter(of_value).map(|constant| constant.name.as_str()).collect()
+    fn constants_with_value(&self, value: u16) -> Vec<&'a str> {
+        let has_value = |constant: &&&Symbol| constant.value == i64::from(value);
+        self.constants.iter().filter(has_value).map(|constant| constant.name.as_str()).collect()
     }
 
     /// Gives labels to the jump targets that have none.
@@ -177,30 +177,30 @@ impl<'a> Disassembly<'a> {
     fn write_presentation(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let presentation = self.image.presentation();
         for ShownValue { address, caption } in &presentation.values {
-            writeln!(out, ".show {}, \"{}\"", self.data(*address), quoted(caption))?;
+            writeln!(out, ".show {}, \"{}\"", self.format_address(*address), quote(caption))?;
         }
         for Grid { first, size, mark, rows, index } in &presentation.grids {
-            let mark = quoted(&mark.to_string());
-            write!(out, ".grid {}, {size}, \"{mark}\"", self.data(*first))?;
+            let mark = quote(&mark.to_string());
+            write!(out, ".grid {}, {size}, \"{mark}\"", self.format_address(*first))?;
             for (name, address) in [("rows", rows), ("index", index)] {
                 if let Some(address) = address {
-                    write!(out, ", {name} = {}", self.data(*address))?;
+                    write!(out, ", {name} = {}", self.format_address(*address))?;
                 }
             }
             writeln!(out)?;
         }
         for meaning in &presentation.legend {
-            writeln!(out, ".legend {}, \"{}\"", meaning.led.name(), quoted(&meaning.text))?;
+            writeln!(out, ".legend {}, \"{}\"", meaning.led.name(), quote(&meaning.text))?;
         }
         for count in &presentation.counts {
             let color = match count.color {
                 LedColor::Green => "green",
                 LedColor::Red => "red",
             };
-            writeln!(out, ".count {color}, \"{}\"", quoted(&count.caption))?;
+            writeln!(out, ".count {color}, \"{}\"", quote(&count.caption))?;
         }
         if let Some(word) = &presentation.result {
-            writeln!(out, ".result \"{}\"", quoted(word))?;
+            writeln!(out, ".result \"{}\"", quote(word))?;
         }
         if presentation.is_empty() { Ok(()) } else { writeln!(out) }
     }
@@ -225,7 +225,7 @@ impl<'a> Disassembly<'a> {
                 writeln!(out, ";; {}", caption.unwrap_or_default())?;
                 self.write_reasons(index, out)?;
             }
-            let statement = if is_there { self.statement(index, word) } else { String::new() };
+            let statement = if is_there { self.format_word(index, word) } else { String::new() };
             write_line(out, labels, &statement)?;
             cursor += usize::from(is_there);
         }
@@ -237,8 +237,8 @@ impl<'a> Disassembly<'a> {
     fn write_reasons(&self, index: RomIndex, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let caption = self.image.presentation().caption(index);
         for Reason { led, text, was } in caption.iter().flat_map(|caption| &caption.reasons) {
-            write!(out, ".why {}, \"{}\"", led.name(), quoted(text))?;
-            let was = was.map(|sign| format!(", was = \"{}\"", quoted(&sign.to_string())));
+            write!(out, ".why {}, \"{}\"", led.name(), quote(text))?;
+            let was = was.map(|sign| format!(", was = \"{}\"", quote(&sign.to_string())));
             let was = was.unwrap_or_default();
             writeln!(out, "{was}")?;
         }
@@ -246,7 +246,7 @@ impl<'a> Disassembly<'a> {
     }
 
     /// Returns the statement for a word.
-    fn statement(&self, index: RomIndex, word: Word) -> String {
+    fn format_word(&self, index: RomIndex, word: Word) -> String {
         let op = word.op();
         if word == Word::ERASED || !self.is_plain(word) {
             return format!(".word 0x{:04x}", word.bits());
@@ -254,20 +254,20 @@ impl<'a> Disassembly<'a> {
         match op.operand() {
             Operand::None => op.to_string(),
             Operand::Immediate => format!("{op} 0x{:02x}", word.immediate()),
-            Operand::Data => format!("{op} {}", self.data(word.address())),
+            Operand::Data => format!("{op} {}", self.format_address(word.address())),
             Operand::Target if word.halts_at(index) => "HALT".to_owned(),
-            Operand::Target => format!("{op} {}", self.target(word.target())),
+            Operand::Target => format!("{op} {}", self.format_target(word.target())),
         }
     }
 
     /// Returns a data address by name, if it has one, or as a number.
-    fn data(&self, address: RamAddr) -> String {
+    fn format_address(&self, address: RamAddr) -> String {
         let panel = self.panel.get(&address.get()).cloned();
         let name = panel.or_else(|| self.names.variable(address));
         name.unwrap_or_else(|| format!("0x{:04x}", address.get()))
     }
 
-    fn target(&self, target: RomIndex) -> String {
+    fn format_target(&self, target: RomIndex) -> String {
         match self.labels.get(&target.to_usize()) {
             Some(labels) => labels[0].clone(),
             None => format!("0x{:04x}", target.get()),
@@ -278,7 +278,7 @@ impl<'a> Disassembly<'a> {
 impl fmt::Display for Disassembly<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(title) = self.image.title() {
-            writeln!(out, ".title \"{}\"\n", quoted(title))?;
+            writeln!(out, ".title \"{}\"\n", quote(title))?;
         }
         self.write_constants(out)?;
         self.write_variables(out)?;
@@ -288,7 +288,7 @@ impl fmt::Display for Disassembly<'_> {
 }
 
 /// Returns the symbols that source can define.
-fn usable_symbols(image: &Image) -> Vec<&Symbol> {
+fn find_usable_symbols(image: &Image) -> Vec<&Symbol> {
     image.symbols().iter().filter(|symbol| is_name(&symbol.name)).collect()
 }
 
@@ -307,7 +307,7 @@ fn with_offset(name: &str, offset: i64) -> String {
 }
 
 /// Quotes a string. Replaces the characters that the language cannot write.
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     let mut quoted = String::new();
     for c in text.chars().take(TEXT_CHARS_MAX) {
         match c {

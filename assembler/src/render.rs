@@ -31,19 +31,19 @@ impl Rendering {
     #[must_use]
     pub fn render(self, diagnostics: &[Diagnostic], files: &Files) -> String {
         match self {
-            Self::Json => json_lines(diagnostics, files),
-            Self::Plain => text(&Renderer::plain(), diagnostics, files),
-            Self::Coloured => text(&Renderer::styled(), diagnostics, files),
+            Self::Json => render_json(diagnostics, files),
+            Self::Plain => render_text(&Renderer::plain(), diagnostics, files),
+            Self::Coloured => render_text(&Renderer::styled(), diagnostics, files),
         }
     }
 }
 
 // --- Text ------------------------------------------------------------------------------------
 
-fn text(renderer: &Renderer, diagnostics: &[Diagnostic], files: &Files) -> String {
+fn render_text(renderer: &Renderer, diagnostics: &[Diagnostic], files: &Files) -> String {
     let mut text = String::new();
     for diagnostic in diagnostics {
-        let groups = groups(diagnostic, files);
+        let groups = make_groups(diagnostic, files);
         // The renderer joins groups by a bar, which needs a snippet in front.
         let joined = if diagnostic.location.is_some() { groups.len() } else { 1 };
         for groups in groups.chunks(joined) {
@@ -53,7 +53,7 @@ fn text(renderer: &Renderer, diagnostics: &[Diagnostic], files: &Files) -> Strin
         text.push('\n');
     }
     let has_source = files.iter().next().is_some();
-    match closing(diagnostics).filter(|_| has_source) {
+    match summarize(diagnostics).filter(|_| has_source) {
         Some((level, closing)) => {
             text.push_str(&renderer.render(&[Group::with_title(level.primary_title(closing))]));
         }
@@ -66,7 +66,7 @@ fn text(renderer: &Renderer, diagnostics: &[Diagnostic], files: &Files) -> Strin
 }
 
 /// Returns the last line: the number of errors, then the number of warnings.
-fn closing(diagnostics: &[Diagnostic]) -> Option<(Level<'static>, String)> {
+fn summarize(diagnostics: &[Diagnostic]) -> Option<(Level<'static>, String)> {
     let counts = [Severity::Error, Severity::Warning].map(|severity| {
         let count = diagnostics.iter().filter(|d| d.severity == severity).count();
         let plural = if count == 1 { "" } else { "s" };
@@ -78,7 +78,7 @@ fn closing(diagnostics: &[Diagnostic]) -> Option<(Level<'static>, String)> {
 }
 
 /// Groups the diagnostic with the notes that have a place to show.
-fn groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a>> {
+fn make_groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a>> {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -89,12 +89,12 @@ fn groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a>> {
     }
     let mut main = Group::with_title(title);
     if let Some(location) = diagnostic.location {
-        main = main.element(snippet(location, diagnostic.label.as_deref(), files));
+        main = main.element(make_snippet(location, diagnostic.label.as_deref(), files));
     }
-    let (shown, told): (Vec<&Note>, Vec<&Note>) =
+    let (placed, unplaced): (Vec<&Note>, Vec<&Note>) =
         diagnostic.notes.iter().partition(|note| note.location.is_some());
-    for note in told.into_iter().chain(&diagnostic.trace) {
-        main = main.element(Level::NOTE.message(one_line(note, files)));
+    for note in unplaced.into_iter().chain(&diagnostic.trace) {
+        main = main.element(Level::NOTE.message(format_note(note, files)));
     }
     let help = diagnostic.help.as_ref().map(|help| printable(&help.text));
     let mut groups = Vec::new();
@@ -104,9 +104,9 @@ fn groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a>> {
         }
         help => groups.push(main.elements(help.map(|help| Level::HELP.message(help)))),
     }
-    for note in shown {
+    for note in placed {
         let title = Level::NOTE.secondary_title(printable(&note.message));
-        let places = note.location.map(|location| snippet(location, None, files));
+        let places = note.location.map(|location| make_snippet(location, None, files));
         groups.push(title.elements(places));
     }
     groups
@@ -114,7 +114,7 @@ fn groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a>> {
 
 /// Shows a place in its line. The renderer gets only this line, because it searches all of its
 /// input.
-fn snippet<'a>(
+fn make_snippet<'a>(
     location: Location,
     label: Option<&'a str>,
     files: &'a Files,
@@ -124,16 +124,16 @@ fn snippet<'a>(
     let start = file.line_span(number).start;
     let line = file.line(number);
     // Replacing a harmful character can change its length in bytes.
-    let offset = |at: u32| harmless_line(&line[..((at - start) as usize).min(line.len())]).len();
+    let offset = |at: u32| replace_harmful(&line[..((at - start) as usize).min(line.len())]).len();
     let span = offset(location.span.start)..offset(location.span.end);
-    Snippet::source(harmless_line(line).into_owned())
+    Snippet::source(replace_harmful(line).into_owned())
         .line_start(number as usize)
         .path(printable(file.name()))
         .annotation(AnnotationKind::Primary.span(span).label(label.map(printable)))
 }
 
 /// Returns a note with its place in words.
-fn one_line(note: &Note, files: &Files) -> String {
+fn format_note(note: &Note, files: &Files) -> String {
     let message = printable(&note.message);
     let Some(location) = note.location else { return message };
     let file = files.get(location.file);
@@ -143,14 +143,14 @@ fn one_line(note: &Note, files: &Files) -> String {
 
 /// Replaces harmful characters of a line one by one, so that columns stay the same. The renderer
 /// expands tabs.
-fn harmless_line(line: &str) -> Cow<'_, str> {
+fn replace_harmful(line: &str) -> Cow<'_, str> {
     let replace = |c| is_harmful(c) && c != '\t';
     if line.contains(replace) { Cow::Owned(line.replace(replace, "\u{fffd}")) } else { line.into() }
 }
 
 // --- JSON ------------------------------------------------------------------------------------
 
-fn json_lines(diagnostics: &[Diagnostic], files: &Files) -> String {
+fn render_json(diagnostics: &[Diagnostic], files: &Files) -> String {
     let mut text = String::new();
     for diagnostic in diagnostics {
         text.push_str(&json_object(diagnostic, files));

@@ -8,7 +8,7 @@ use crate::source::Location;
 /// The most work for all suggestions of a source, in compared pairs of letters.
 const WORK_MAX: usize = 1 << 25;
 /// The cost of considering a candidate, in the same unit.
-const LOOK: usize = 16;
+const CANDIDATE_WORK: usize = 16;
 
 /// Suggests names that are similar to a misspelled one, within a limit of work.
 #[derive(Debug)]
@@ -24,8 +24,8 @@ impl Default for Suggestions {
 
 impl Suggestions {
     /// Counts the work of considering this many names.
-    pub(crate) fn look_at(&mut self, names: usize) {
-        self.work_left = self.work_left.saturating_sub(names * LOOK);
+    pub(crate) fn charge(&mut self, names: usize) {
+        self.work_left = self.work_left.saturating_sub(names * CANDIDATE_WORK);
     }
 
     /// Returns help with the candidate that is most similar to `word`, if one is similar enough.
@@ -37,10 +37,10 @@ impl Suggestions {
         at: Location,
         candidates: impl Iterator<Item = &'a str>,
     ) -> Option<Help> {
-        let candidates: Vec<&str> = candidates.take(self.work_left / LOOK + 1).collect();
-        let close = candidates.iter().filter(|candidate| is_of_like_length(word, candidate));
+        let candidates: Vec<&str> = candidates.take(self.work_left / CANDIDATE_WORK + 1).collect();
+        let close = candidates.iter().filter(|candidate| is_of_similar_length(word, candidate));
         let compared: usize = close.map(|candidate| word.len() * candidate.len()).sum();
-        let left = self.work_left.checked_sub(compared + candidates.len() * LOOK);
+        let left = self.work_left.checked_sub(compared + candidates.len() * CANDIDATE_WORK);
         self.work_left = left.unwrap_or(0);
         // Compare all candidates or none, so that their order does not matter.
         left.and_then(|_| nearest(word, at, candidates))
@@ -61,32 +61,32 @@ pub(crate) fn nearest<'a>(
             // word. Then prefer one with a wrong letter to one with a missing letter.
             let distance = distance(word, candidate)?;
             let missing = word.len().abs_diff(candidate.len());
-            Some((distance, Reverse(common_start(word, candidate)), missing, candidate))
+            Some((distance, Reverse(common_prefix_length(word, candidate)), missing, candidate))
         })
         .min()?;
     Some(Help::did_you_mean(word, at, best.3))
 }
 
 /// Returns the number of leading letters that two words share, ignoring case.
-fn common_start(word: &str, candidate: &str) -> usize {
+fn common_prefix_length(word: &str, candidate: &str) -> usize {
     let pairs = word.bytes().zip(candidate.bytes());
     pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
 }
 
 /// Returns the number of letters that may differ: one in three, like rustc, but also one in a word
 /// of two letters.
-fn allowed(word: &str, candidate: &str) -> usize {
+fn max_distance(word: &str, candidate: &str) -> usize {
     word.len().max(candidate.len()).max(3) / 3
 }
 
 /// Returns false if the lengths differ too much for the words to be similar. This is a cheap test.
-fn is_of_like_length(word: &str, candidate: &str) -> bool {
-    word.len().abs_diff(candidate.len()) <= allowed(word, candidate)
+fn is_of_similar_length(word: &str, candidate: &str) -> bool {
+    word.len().abs_diff(candidate.len()) <= max_distance(word, candidate)
 }
 
 /// Returns the number of letters that differ, or `None` if there are too many for a typo.
 fn distance(word: &str, candidate: &str) -> Option<usize> {
-    if !is_of_like_length(word, candidate) || word == candidate {
+    if !is_of_similar_length(word, candidate) || word == candidate {
         return None;
     }
     if word.eq_ignore_ascii_case(candidate) {
@@ -94,7 +94,7 @@ fn distance(word: &str, candidate: &str) -> Option<usize> {
     }
     let distance = strsim::osa_distance(&word.to_lowercase(), &candidate.to_lowercase());
     // Different one-letter names are one typo apart, but have nothing in common.
-    let is_close = distance <= allowed(word, candidate) && distance < word.len();
+    let is_close = distance <= max_distance(word, candidate) && distance < word.len();
     is_close.then_some(distance)
 }
 
@@ -104,9 +104,9 @@ mod tests {
 
     #[test]
     fn suggestions_stop_at_the_limit_of_work() {
-        let ask = |looked: usize, names: usize| {
-            let mut suggestions = Suggestions { work_left: 100 * LOOK + 9 };
-            suggestions.look_at(looked);
+        let ask = |charged: usize, names: usize| {
+            let mut suggestions = Suggestions { work_left: 100 * CANDIDATE_WORK + 9 };
+            suggestions.charge(charged);
             let mut taken = 0;
             let others = std::iter::repeat_n("a", names - 1).inspect(|_| taken += 1);
             let candidates = others.chain(["xyy"]);

@@ -155,7 +155,7 @@ impl Evaluator<'_> {
         let suggestions = &mut self.findings.suggestions;
         match missing.namespace {
             Namespace::Symbols => {
-                suggestions.look_at(symbols.scopes.local_count());
+                suggestions.charge(symbols.scopes.local_count());
                 let visible = symbols.scopes.visible(&missing.scope).map(|name| names.text(name));
                 let globals = symbols.globals.keys().map(text);
                 let known = globals.chain(visible);
