@@ -22,7 +22,7 @@ const TEXT_CHARS_MAX: usize = 500;
 /// directives, and captions become comments.
 #[must_use]
 pub fn disassemble(image: &Image) -> String {
-    format::styled(&Disassembly::new(image).to_string())
+    format::format_valid(&Disassembly::new(image).to_string())
 }
 
 struct Disassembly<'a> {

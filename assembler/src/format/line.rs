@@ -47,10 +47,10 @@ impl<'a> Line<'a> {
     pub(super) fn read(text: &'a str) -> Self {
         let tokens: Vec<Token<'a>> = Lexer::new(text).collect();
         let parts = LineParts::new(&tokens);
-        let labels: Vec<String> = parts.labels().map(|label| name(label.text) + ":").collect();
+        let labels: Vec<String> = parts.labels().map(|it| format_name(it.text) + ":").collect();
         Self {
             labels: labels.join(" "),
-            statement: statement(parts.statement),
+            statement: format_statement(parts.statement),
             comment: parts.comment.map(|comment| comment.text.trim_end()),
             comment_column: parts.comment.map_or(0, |comment| column(&text[..comment.start])),
         }
@@ -63,13 +63,13 @@ pub(super) fn column(text: &str) -> usize {
 }
 
 /// Formats the statement of these tokens.
-fn statement(tokens: &[Token<'_>]) -> Option<Statement> {
+fn format_statement(tokens: &[Token<'_>]) -> Option<Statement> {
     let (first, rest) = tokens.split_first()?;
     if let [equals, value @ ..] = rest
         && equals.is("=")
         && first.kind != TokenKind::Directive
     {
-        let (text, value) = (name(first.text), Some(spaced(value)));
+        let (text, value) = (format_name(first.text), Some(format_operands(value)));
         return Some(Statement { text, value, role: Role::Alone });
     }
     let (word, role) = if first.kind == TokenKind::Directive {
@@ -77,16 +77,16 @@ fn statement(tokens: &[Token<'_>]) -> Option<Statement> {
         (first.text.to_ascii_lowercase(), role)
     } else {
         let word = Mnemonic::from_name(first.text);
-        let word = word.map_or_else(|| name(first.text), |word| word.name().to_owned());
+        let word = word.map_or_else(|| format_name(first.text), |word| word.name().to_owned());
         (format!("{word:MNEMONIC_WIDTH$}"), Role::Code)
     };
-    let text = format!("{word} {}", spaced(rest)).trim_end().to_owned();
+    let text = format!("{word} {}", format_operands(rest)).trim_end().to_owned();
     Some(Statement { text, value: None, role })
 }
 
 /// Removes the blanks from a name.
-fn name(text: &str) -> String {
-    let hole = |inner| Lexer::new(inner).map(|token| tight(&token)).collect::<String>();
+fn format_name(text: &str) -> String {
+    let hole = |inner| Lexer::new(inner).map(|token| format_token(&token)).collect::<String>();
     let piece = |piece| match piece {
         Piece::Text(text) => text.to_owned(),
         Piece::Hole { text, .. } => format!("{{{}}}", hole(text)),
@@ -94,12 +94,12 @@ fn name(text: &str) -> String {
     split_pieces(text).into_iter().map(piece).collect()
 }
 
-fn tight(token: &Token<'_>) -> String {
-    if token.kind == TokenKind::Name { name(token.text) } else { token.text.to_owned() }
+fn format_token(token: &Token<'_>) -> String {
+    if token.kind == TokenKind::Name { format_name(token.text) } else { token.text.to_owned() }
 }
 
 /// Formats operands, with blanks around infix operators and after commas.
-fn spaced(tokens: &[Token<'_>]) -> String {
+fn format_operands(tokens: &[Token<'_>]) -> String {
     let mut text = String::new();
     let mut before: Option<TokenRole> = None;
     for token in tokens {
@@ -107,7 +107,7 @@ fn spaced(tokens: &[Token<'_>]) -> String {
         if before.is_some_and(|before| before.wants_blank(place)) {
             text.push(' ');
         }
-        text += &tight(token);
+        text += &format_token(token);
         before = Some(place);
     }
     text

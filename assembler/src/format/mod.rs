@@ -49,7 +49,7 @@ pub fn format(source: Source, files: &mut Files) -> Result<String, Vec<Diagnosti
     if !errors.is_empty() {
         return Err(errors);
     }
-    let formatted = styled(text);
+    let formatted = format_valid(text);
     check_size(&formatted).map_err(refuse)?;
     Ok(formatted)
 }
@@ -83,7 +83,7 @@ fn format_part(text: &str, mut depth: usize, part: Range<usize>) -> Option<Strin
         before = if number < part.start { rows.len() } else { before };
         end = if number < part.end { rows.len() } else { end };
     }
-    Some(rows::text(rows, line_end(text), before..end))
+    Some(rows::write(rows, line_end(text), before..end))
 }
 
 /// Refuses a source that is larger than the assembler accepts.
@@ -98,12 +98,12 @@ fn check_size(text: &str) -> Result<(), Problem> {
 }
 
 /// Formats a source that has no errors.
-pub(crate) fn styled(text: &str) -> String {
+pub(crate) fn format_valid(text: &str) -> String {
     let mut rows = Vec::new();
     let mut depth = 0;
     lines(text).for_each(|line| add_line(line, &mut depth, &mut rows));
     rows::trim(&mut rows);
-    rows::text(rows, line_end(text), 0..usize::MAX)
+    rows::write(rows, line_end(text), 0..usize::MAX)
 }
 
 fn line_end(text: &str) -> &'static str {
@@ -113,7 +113,7 @@ fn line_end(text: &str) -> &'static str {
 /// Adds the rows for a line.
 fn add_line<'a>(text: &'a str, depth: &mut usize, rows: &mut Vec<Row<'a>>) {
     let Line { labels, statement, comment, comment_column } = Line::read(text);
-    let code = statement.map(|statement| placed(statement, depth));
+    let code = statement.map(|statement| place(statement, depth));
     let length = labels.len() + code.as_ref().map_or(0, RowCode::len) + comment.map_or(0, str::len);
     if length + SLACK > LINE_BYTES_MAX {
         // The added blanks could make it longer than the assembler accepts.
@@ -141,7 +141,7 @@ fn depth_before(text: &str) -> Option<usize> {
 }
 
 /// Puts a statement in its column.
-fn placed(statement: Statement, depth: &mut usize) -> RowCode {
+fn place(statement: Statement, depth: &mut usize) -> RowCode {
     if statement.role == Role::Code {
         return RowCode::plain(CODE_COLUMN, statement.text);
     }

@@ -65,7 +65,7 @@ impl Row<'_> {
 }
 
 /// Writes some of these rows, aligned with all of them.
-pub(super) fn text(mut rows: Vec<Row<'_>>, end: &str, part: Range<usize>) -> String {
+pub(super) fn write(mut rows: Vec<Row<'_>>, end: &str, part: Range<usize>) -> String {
     align_constants(&mut rows);
     let columns = comment_columns(&rows);
     let mut text = String::new();
@@ -73,10 +73,10 @@ pub(super) fn text(mut rows: Vec<Row<'_>>, end: &str, part: Range<usize>) -> Str
         match row {
             Row::Blank => {}
             Row::Raw(line) => text += line,
-            Row::Comment { text: comment, .. } => text += &at("", column, comment),
+            Row::Comment { text: comment, .. } => text += &append_at("", column, comment),
             Row::Code { code, comment, .. } => {
-                let code = at("", code.indent, &code.text);
-                text += &comment.map_or(code.clone(), |comment| at(&code, column, comment));
+                let code = append_at("", code.indent, &code.text);
+                text += &comment.map_or(code.clone(), |comment| append_at(&code, column, comment));
             }
         }
         text += end;
@@ -85,7 +85,7 @@ pub(super) fn text(mut rows: Vec<Row<'_>>, end: &str, part: Range<usize>) -> Str
 }
 
 /// Appends a string to a line, at a column or directly after the line if that is longer.
-fn at(line: &str, column: usize, what: &str) -> String {
+fn append_at(line: &str, column: usize, what: &str) -> String {
     format!("{line:column$}{what}")
 }
 
@@ -126,7 +126,7 @@ fn comment_columns(rows: &[Row<'_>]) -> Vec<usize> {
     let next_code = next_code_columns(rows);
     let mut columns = vec![0; rows.len()];
     let mut start = 0;
-    for group in rows.chunk_by(|above, row| is_commented(above) && belongs(above, row)) {
+    for group in rows.chunk_by(|above, row| is_commented(above) && continues_column(above, row)) {
         let widths = group.iter().filter_map(|row| match row {
             Row::Code { code, .. } => Some(code.width()),
             _ => None,
@@ -154,7 +154,7 @@ fn is_commented(row: &Row<'_>) -> bool {
 }
 
 /// Returns true if the comment of a row continues the comment column of the row above.
-fn belongs(above: &Row<'_>, row: &Row<'_>) -> bool {
+fn continues_column(above: &Row<'_>, row: &Row<'_>) -> bool {
     match (above, row) {
         (
             Row::Comment { column: above, .. } | Row::Code { comment_column: above, .. },
