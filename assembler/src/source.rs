@@ -25,12 +25,12 @@ pub trait Loader {
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String>;
 
     /// Returns the name of an existing file that is similar to one that cannot be loaded.
-    fn similar_to(&self, _name: &str) -> Option<String> {
+    fn find_similar(&self, _name: &str) -> Option<String> {
         None
     }
 
     /// Returns the name of a file that defines `name`, as a suggestion to include it.
-    fn library_of(&self, _name: &str) -> Option<String> {
+    fn find_library(&self, _name: &str) -> Option<String> {
         None
     }
 }

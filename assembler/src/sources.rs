@@ -117,14 +117,14 @@ impl<'a> Sources<'a> {
             let path = name.replace(r"\\", "/").replace('\\', "/");
             return swap(format!("write `/` between folders: `{path}`"), &path);
         }
-        let similar = self.loader.similar_to(name).filter(|similar| similar != name)?;
+        let similar = self.loader.find_similar(name).filter(|similar| similar != name)?;
         swap(format!("did you mean `{similar}`?"), &similar)
     }
 
     /// Returns help for an undefined name that a library defines.
     pub(crate) fn library_help(&self, name: Name) -> Option<Help> {
         let name = self.names.text(name);
-        let library = self.loader.library_of(name)?;
+        let library = self.loader.find_library(name)?;
         let line = format!(".include \"{library}\"");
         let advice = format!("`{library}` defines `{name}`: write `{line}`");
         let Some((offset, is_after)) = find_include_place(self.files.get(FileId::ROOT)) else {

@@ -18,11 +18,11 @@ impl Loader for Libraries {
         Ok(Source { id: name.to_owned(), name: name.to_owned(), text: text.to_owned() })
     }
 
-    fn similar_to(&self, name: &str) -> Option<String> {
+    fn find_similar(&self, name: &str) -> Option<String> {
         (name == "sdt.asm").then(|| "std.asm".to_owned())
     }
 
-    fn library_of(&self, name: &str) -> Option<String> {
+    fn find_library(&self, name: &str) -> Option<String> {
         (name == "clear").then(|| "std.asm".to_owned())
     }
 }

@@ -32,14 +32,14 @@ pub fn source(file: BuiltInFile) -> Source {
 pub struct BuiltIn;
 
 impl Loader for BuiltIn {
-    fn library_of(&self, name: &str) -> Option<String> {
+    fn find_library(&self, name: &str) -> Option<String> {
         let defines = |file: &&BuiltInFile| {
             gray1_asm::find_definitions(file.text).iter().any(|definition| definition.name == name)
         };
         libraries().find(defines).map(|file| file.path.to_owned())
     }
 
-    fn similar_to(&self, name: &str) -> Option<String> {
+    fn find_similar(&self, name: &str) -> Option<String> {
         nearest(name, libraries().map(|file| file.path)).map(str::to_owned)
     }
 

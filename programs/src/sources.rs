@@ -27,12 +27,12 @@ impl Loader for &Sources {
         own.map_or_else(|| BuiltIn.load(includer, name), Ok)
     }
 
-    fn similar_to(&self, name: &str) -> Option<String> {
-        BuiltIn.similar_to(name)
+    fn find_similar(&self, name: &str) -> Option<String> {
+        BuiltIn.find_similar(name)
     }
 
-    fn library_of(&self, name: &str) -> Option<String> {
-        BuiltIn.library_of(name)
+    fn find_library(&self, name: &str) -> Option<String> {
+        BuiltIn.find_library(name)
     }
 }
 

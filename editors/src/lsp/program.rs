@@ -87,11 +87,11 @@ impl Loader for Buffers<'_> {
         Ok(found)
     }
 
-    fn similar_to(&self, name: &str) -> Option<String> {
-        BuiltIn.similar_to(name)
+    fn find_similar(&self, name: &str) -> Option<String> {
+        BuiltIn.find_similar(name)
     }
 
-    fn library_of(&self, name: &str) -> Option<String> {
-        BuiltIn.library_of(name)
+    fn find_library(&self, name: &str) -> Option<String> {
+        BuiltIn.find_library(name)
     }
 }
