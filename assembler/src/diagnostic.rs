@@ -107,12 +107,12 @@ pub struct Help {
     /// The advice, in words.
     pub text: String,
     /// The edit that follows the advice, if a single edit does.
-    pub swap: Option<Swap>,
+    pub edit: Option<Edit>,
 }
 
 /// An edit that replaces one piece of the source by another.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Swap {
+pub struct Edit {
     /// The range that contains the old string. If the name is built from numbers or comes from
     /// elsewhere, the old string may not be there. Then there is nothing to replace.
     pub at: Location,
@@ -173,7 +173,7 @@ impl Diagnostic {
     }
 }
 
-impl Swap {
+impl Edit {
     /// Returns the exact place of the old string, if it is there. Only brackets may surround it in
     /// the range.
     #[must_use]
@@ -191,24 +191,24 @@ impl Swap {
 
 impl Help {
     /// Creates advice with an edit that replaces `old` by `new` at a place.
-    pub(crate) fn swap(
+    pub(crate) fn edit(
         text: impl Into<String>,
         at: Location,
         old: impl Into<String>,
         new: impl Into<String>,
     ) -> Self {
-        let swap = Swap { at, old: old.into(), new: new.into() };
-        Self { text: text.into(), swap: Some(swap) }
+        let edit = Edit { at, old: old.into(), new: new.into() };
+        Self { text: text.into(), edit: Some(edit) }
     }
 
     /// Creates advice to use a similar word.
     pub(crate) fn did_you_mean(word: &str, at: Location, near: &str) -> Self {
-        Self::swap(format!("did you mean `{near}`?"), at, word, near)
+        Self::edit(format!("did you mean `{near}`?"), at, word, near)
     }
 }
 
 impl<T: Into<String>> From<T> for Help {
     fn from(text: T) -> Self {
-        Self { text: text.into(), swap: None }
+        Self { text: text.into(), edit: None }
     }
 }

@@ -93,7 +93,7 @@ pub(crate) fn help_with_line(
     let statement = LineParts::new(tokens).statement;
     let [first, rest @ ..] = statement else { return None };
     let at = |token: &Token<'_>| place(token.start..token.end());
-    let comment = |mark: Range<usize>, text| Help::swap(COMMENT, place(mark), text, ";");
+    let comment = |mark: Range<usize>, text| Help::edit(COMMENT, place(mark), text, ";");
     if first.is("#") {
         let word = rest.first().and_then(|second| help_with_name(second.text, at(second)));
         return word.or_else(|| Some(comment(first.start..first.end(), "#")));
@@ -143,7 +143,7 @@ fn find_undotted_directive(word: &str) -> Option<&'static Directive> {
 /// Returns help for a number in a form such as `0FFh`, `101b` or `1F`.
 pub(crate) fn help_with_number(text: &str, at: Location) -> Option<Help> {
     let (advice, number) = convert_number(text)?;
-    Some(Help::swap(advice, at, text, number))
+    Some(Help::edit(advice, at, text, number))
 }
 
 /// Returns the spelling of such a number here, first as a description and then as code.
@@ -179,7 +179,7 @@ fn help_with_mark(pair: &[Token<'_>], place: impl Fn(Range<usize>) -> Location) 
         _ => return None,
     };
     let (at, old) = (place(mark.start..digits.end()), format!("{}{}", mark.text, digits.text));
-    Some(Help::swap(advice, at, old, number))
+    Some(Help::edit(advice, at, old, number))
 }
 
 /// Returns help for an instruction with one operand too many. `operand` is its first one.

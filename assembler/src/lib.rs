@@ -63,7 +63,7 @@ pub use analysis::{
 pub use assemble::{Assembly, assemble, assemble_with};
 pub use data_map::{DataItem, DataMap};
 pub use define::Define;
-pub use diagnostic::{Diagnostic, Help, Lint, Note, Severity, Swap};
+pub use diagnostic::{Diagnostic, Edit, Help, Lint, Note, Severity};
 pub use disassemble::disassemble;
 pub use format::{format, format_lines, format_range};
 pub use render::Rendering;

@@ -110,15 +110,15 @@ impl<'a> Sources<'a> {
     /// Returns help for a file name that cannot be included.
     pub(crate) fn include_help(&self, name: &str, file: FileId, span: Span) -> Option<Help> {
         let quoted = |name: &str| format!("\"{name}\"");
-        let swap = |advice, better: &str| {
-            Some(Help::swap(advice, Location { file, span }, quoted(name), quoted(better)))
+        let edit = |advice, better: &str| {
+            Some(Help::edit(advice, Location { file, span }, quoted(name), quoted(better)))
         };
         if name.contains('\\') {
             let path = name.replace(r"\\", "/").replace('\\', "/");
-            return swap(format!("write `/` between folders: `{path}`"), &path);
+            return edit(format!("write `/` between folders: `{path}`"), &path);
         }
         let similar = self.loader.find_similar(name).filter(|similar| similar != name)?;
-        swap(format!("did you mean `{similar}`?"), &similar)
+        edit(format!("did you mean `{similar}`?"), &similar)
     }
 
     /// Returns help for an undefined name that a library defines.
@@ -132,7 +132,7 @@ impl<'a> Sources<'a> {
         };
         let new = if is_after { format!("\n{line}") } else { format!("{line}\n") };
         let at = Location { file: FileId::ROOT, span: Span { start: offset, end: offset } };
-        Some(Help::swap(advice, at, "", new))
+        Some(Help::edit(advice, at, "", new))
     }
 
     /// Returns a definition of the name in another scope, with a description of who can see it.
@@ -151,7 +151,7 @@ impl<'a> Sources<'a> {
         let lines = self.files.get(file);
         let start = lines.line_span(lines.line_of(span.start)).start;
         let at = Location { file, span: Span { start, end: start } };
-        Help::swap(advice, at, "", ".pool\n")
+        Help::edit(advice, at, "", ".pool\n")
     }
 
     /// Returns the file that each `.include` found.

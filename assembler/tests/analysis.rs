@@ -279,9 +279,9 @@ fn asked_for_all(analysis: &Analysis, file: FileId, text: &str) {
     }
     let all = Span { start: 0, end: text.len() as u32 };
     analysis.outline(file).iter().for_each(|item| check_outline(item, all, text));
-    for swap in analysis.diagnostics.iter().filter_map(|d| d.help.as_ref()?.swap.as_ref()) {
-        let place = swap.place(&analysis.files);
-        assert!(place.is_none_or(|at| analysis.files.text(at) == swap.old));
+    for edit in analysis.diagnostics.iter().filter_map(|d| d.help.as_ref()?.edit.as_ref()) {
+        let place = edit.place(&analysis.files);
+        assert!(place.is_none_or(|at| analysis.files.text(at) == edit.old));
     }
 }
 

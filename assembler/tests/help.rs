@@ -35,10 +35,10 @@ fn assembled(text: &str) -> Assembly {
 fn changed(text: &str) -> Option<String> {
     let Assembly { diagnostics, files, .. } = assembled(text);
     let help = diagnostics.iter().find_map(|diagnostic| diagnostic.help.as_ref());
-    let swap = help?.swap.as_ref()?;
-    let span = swap.place(&files)?.span;
+    let edit = help?.edit.as_ref()?;
+    let span = edit.place(&files)?.span;
     let mut text = text.to_owned();
-    text.replace_range(span.start as usize..span.end as usize, &swap.new);
+    text.replace_range(span.start as usize..span.end as usize, &edit.new);
     Some(text)
 }
 

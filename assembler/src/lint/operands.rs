@@ -142,7 +142,7 @@ impl LinkedProgram<'_> {
             let plain = text.trim_matches(['(', ')', ' ', '\t']);
             let message = format!("`{op} {text}` is the same as `{op} {plain}`");
             let warning = Diagnostic::warning(Some(Lint::Indirect), message).at(at);
-            warning.help(Some(Help::swap(NO_INDIRECTION, at, text, plain)))
+            warning.help(Some(Help::edit(NO_INDIRECTION, at, text, plain)))
         };
         one_per_place(found.map(warning))
     }
@@ -168,10 +168,10 @@ impl LinkedProgram<'_> {
         let text = self.files.text(at);
         if text.starts_with('\'') {
             let advice = format!("for the number {number}, write `#{text}`");
-            return Some(Help::swap(advice, at, text, format!("#{text}")));
+            return Some(Help::edit(advice, at, text, format!("#{text}")));
         }
         Some(match gray1_language::parse_number(text) {
-            Ok(_) => Help::swap(advice, at, text, format!("#{text}")),
+            Ok(_) => Help::edit(advice, at, text, format!("#{text}")),
             Err(_) => advice.into(),
         })
     }

@@ -214,7 +214,7 @@ impl LinkedProgram<'_> {
         let file = self.files.get(line.file);
         let end = file.line_span(file.line_of(line.span.start)).end;
         let at = Location { file: line.file, span: Span { start: end, end } };
-        Help::swap(advice, at, "", "\n        HALT")
+        Help::edit(advice, at, "", "\n        HALT")
     }
 
     /// Returns the lines whose instructions of a kind all have a problem. `problem` describes that

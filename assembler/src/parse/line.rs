@@ -62,7 +62,7 @@ impl Parser<'_> {
                 _ => None,
             };
             let place = self.location(self.span(at.clone()));
-            let help = help.map(|(advice, new)| Help::swap(advice, place, &text[at.clone()], new));
+            let help = help.map(|(advice, new)| Help::edit(advice, place, &text[at.clone()], new));
             self.report_with(self.span(at), &problem, |diagnostic| diagnostic.help(help));
             let span = self.span(start..text.len());
             return self.salvage(guard::harmless_prefix(text), span);
@@ -114,7 +114,7 @@ impl Parser<'_> {
         let span = self.span(label.start..label.end());
         let fixed = format!("{}:", label.text);
         let advice = format!("write `{fixed}`");
-        let help = Help::swap(advice, self.location(span), label.text, fixed);
+        let help = Help::edit(advice, self.location(span), label.text, fixed);
         let problem = Problem::MissingColon(label.text.to_owned());
         self.report_with(span, &problem, |d| d.help(Some(help)));
         let (labels, rest) = tokens.split_at(tokens.partition_point(|t| t.start <= label.start));

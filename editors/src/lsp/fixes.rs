@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gray1_asm::{Diagnostic as Finding, Swap};
+use gray1_asm::{Diagnostic as Finding, Edit};
 use serde_json::{Value, json};
 
 use super::protocol::{Range, TextEdit, WorkspaceEdit};
@@ -34,19 +34,19 @@ impl View<'_> {
     }
 
     fn fix(&self, finding: &Finding) -> Option<Value> {
-        let swap = finding.help.as_ref()?.swap.as_ref()?;
-        let at = self.editable_location(swap.place(&self.program.files)?)?;
-        let edit = TextEdit { range: at.range, new_text: swap.new.clone() };
+        let found = finding.help.as_ref()?.edit.as_ref()?;
+        let at = self.editable_location(found.place(&self.program.files)?)?;
+        let edit = TextEdit { range: at.range, new_text: found.new.clone() };
         let (_, diagnostic) = self.diagnostic(finding)?;
         let edit = WorkspaceEdit { changes: BTreeMap::from([(at.uri, vec![edit])]) };
         Some(json!({
-            "title": title(swap), "kind": QUICK_FIX, "diagnostics": [diagnostic],
+            "title": title(found), "kind": QUICK_FIX, "diagnostics": [diagnostic],
             "isPreferred": true, "edit": edit,
         }))
     }
 }
 
-fn title(Swap { old, new, .. }: &Swap) -> String {
+fn title(Edit { old, new, .. }: &Edit) -> String {
     match old.as_str() {
         "" => format!("Insert `{}`", new.trim()),
         old => format!("Change `{old}` to `{new}`"),
