@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::{Bench, Ran, root};
+use crate::support::{Bench, RunResult, root};
 
 /// The code blocks of a document that are marked as assembly, each with its line.
 fn examples(document: &str) -> Vec<(usize, String)> {
@@ -50,7 +50,7 @@ fn spans<'a>(text: &'a str, start: &'a str) -> impl Iterator<Item = &'a str> {
 }
 
 /// The names of a crate's tests and of their files, without those of crates inside its folder.
-fn tests_of(root: &Path) -> Vec<String> {
+fn test_names(root: &Path) -> Vec<String> {
     let mut names = Vec::new();
     let mut folders = vec![root.join("src"), root.join("tests")];
     while let Some(folder) = folders.pop() {
@@ -72,7 +72,7 @@ fn tests_of(root: &Path) -> Vec<String> {
 }
 
 /// The folder of a package, from the manifest of the workspace.
-fn folder_of(package: &str) -> PathBuf {
+fn package_folder(package: &str) -> PathBuf {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let line = manifest.lines().find(|line| line.starts_with(&format!("{package} = ")));
     let path = line.and_then(|line| line.split_once("path = \"")?.1.split('"').next());
@@ -89,7 +89,7 @@ fn every_command_of_the_page_on_trust_runs_a_test() {
         let mut words = command.split_whitespace().skip(2);
         while let Some(word) = words.next() {
             match word {
-                "-p" => folder = folder_of(words.next().unwrap()),
+                "-p" => folder = package_folder(words.next().unwrap()),
                 "--test" => files.push(words.next().unwrap()),
                 "--" | "--release" | "--ignored" | "--nocapture" => {}
                 word => filters.push(word),
@@ -102,7 +102,7 @@ fn every_command_of_the_page_on_trust_runs_a_test() {
             assert!(is_named || path.exists(), "{command}: {file}");
         }
         // Without a filter, all tests of the crate or of these files run.
-        let names = tests_of(&folder);
+        let names = test_names(&folder);
         for filter in &filters {
             assert!(names.iter().any(|name| name.contains(filter)), "{command}: {filter}");
         }
@@ -223,7 +223,7 @@ fn the_pictures_are_what_the_program_draws() {
         let mut path = words.pop().unwrap();
         let bench = Bench::new();
         let mut name = "picture.svg".to_owned();
-        Ran::of(bench.command("").args(&words).arg(&name)).status(0);
+        RunResult::run(bench.command("").args(&words).arg(&name)).status(0);
         // An export writes a folder.
         if bench.path(&name).is_dir() {
             path += "/drawing.svg";

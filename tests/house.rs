@@ -13,7 +13,7 @@ const WIDTH_MAX: usize = 100;
 
 /// Access to the outside world, forbidden in all crates below `src`. The manifests keep out crates
 /// that have such access.
-const WORLD: &[&str] = &[
+const SYSTEM_ACCESS: &[&str] = &[
     "std::env",
     "std::fs",
     "std::io",
@@ -26,15 +26,15 @@ const WORLD: &[&str] = &[
 ];
 
 /// Exceptions for single crates, each with its reason.
-const WORLDLY: &[(&str, &str, &str)] =
+const EXCEPTIONS: &[(&str, &str, &str)] =
     &[("hardware/src", "std::io", "captures are read through `Read`, and may be large")];
 
 /// Direct access to files, which is allowed only in `src/files`.
-const FILES: &[&str] =
+const FILE_ACCESS: &[&str] =
     &["fs::File", "fs::OpenOptions", "fs::read(", "fs::read_to_string", "fs::write", "std::fs::{"];
 
 /// The folders of `src` that may use files only through `src/files`.
-const WITHOUT_FILES: &[&str] = &["src/cli", "src/front"];
+const WITHOUT_FILE_ACCESS: &[&str] = &["src/cli", "src/front"];
 
 /// A file of the repository: its path from the root, and its contents.
 struct File {
@@ -88,7 +88,7 @@ fn packages() -> Vec<String> {
 }
 
 /// The source files of a package.
-fn sources_of(package: &str) -> (String, Vec<File>) {
+fn package_sources(package: &str) -> (String, Vec<File>) {
     let folder = if package == "." { "src".to_owned() } else { format!("{package}/src") };
     let files = files(&[&folder], "rs");
     (folder, files)
@@ -146,12 +146,12 @@ fn lines_are_at_most_100_columns_wide() {
 #[test]
 fn only_src_does_io() {
     for package in packages().iter().filter(|package| *package != ".") {
-        let (folder, files) = sources_of(package);
+        let (folder, files) = package_sources(package);
         for file in files.iter().filter(|file| !file.is_test()) {
-            for word in WORLD.iter().filter(|word| file.code().contains(**word)) {
+            for word in SYSTEM_ACCESS.iter().filter(|word| file.code().contains(**word)) {
                 let is_allowed =
                     |(home, what, _): &(&str, &str, &str)| *home == folder && what == word;
-                assert!(WORLDLY.iter().any(is_allowed), "{} uses {word}", file.path);
+                assert!(EXCEPTIONS.iter().any(is_allowed), "{} uses {word}", file.path);
             }
         }
     }
@@ -159,8 +159,8 @@ fn only_src_does_io() {
 
 #[test]
 fn commands_and_front_end_use_files_only_through_src_files() {
-    for file in files(WITHOUT_FILES, "rs").iter().filter(|file| !file.is_test()) {
-        for word in FILES {
+    for file in files(WITHOUT_FILE_ACCESS, "rs").iter().filter(|file| !file.is_test()) {
+        for word in FILE_ACCESS {
             assert!(!file.code().contains(word), "{} uses {word}", file.path);
         }
     }

@@ -18,7 +18,7 @@ fn letters(display: &Display) -> Vec<String> {
 }
 
 /// The display in each frame of a GIF, read from the colours in the middle of the squares.
-fn displays_of(gif: &[u8]) -> Vec<Vec<String>> {
+fn decode_displays(gif: &[u8]) -> Vec<Vec<String>> {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
     let mut decoder = options.read_info(gif).unwrap();
@@ -64,7 +64,7 @@ fn a_gif_shows_what_the_leds_show() {
             expected.push(letters);
         }
     }
-    assert_eq!(displays_of(&bench.read("queens.gif")), expected);
+    assert_eq!(decode_displays(&bench.read("queens.gif")), expected);
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn sources() -> Vec<Vec<u8>> {
 struct Files<'a>(BTreeMap<&'a str, &'a str>);
 
 impl<'a> Files<'a> {
-    fn of(text: &'a str) -> Self {
+    fn parse(text: &'a str) -> Self {
         let mut parts = text.split("\n;;;; ");
         let first = ("", parts.next().unwrap_or_default());
         Self(parts.filter_map(|part| part.split_once('\n')).chain([first]).collect())
@@ -86,8 +86,8 @@ impl Loader for Files<'_> {
 /// trip through source.
 fn assemble_any(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    let mut files = Files::of(&text);
-    let assembly = assemble(source_of(files.0[""]), &mut files);
+    let mut files = Files::parse(&text);
+    let assembly = assemble(source(files.0[""]), &mut files);
     let has_errors = assembly.diagnostics.iter().any(|d| d.severity == Severity::Error);
     assert_eq!(assembly.image.is_none(), has_errors);
     for rendering in [Rendering::Plain, Rendering::Coloured, Rendering::Json] {
@@ -103,10 +103,10 @@ fn assemble_any(input: &[u8]) {
 /// Formatting is idempotent and changes only the columns of the code.
 fn format_any(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    let formatted = |text: &str| format(source_of(text), &mut gray1_asm::Files::default());
+    let formatted = |text: &str| format(source(text), &mut gray1_asm::Files::default());
     let Ok(once) = formatted(&text) else { return };
     assert_eq!(formatted(&once).as_ref(), Ok(&once), "of {text:?}");
-    let image = |text: &str| assemble(source_of(text), &mut Files(BTreeMap::new())).image;
+    let image = |text: &str| assemble(source(text), &mut Files(BTreeMap::new())).image;
     let (before, after) = (image(&text), image(&once));
     assert_eq!(before.as_ref().map(Image::words), after.as_ref().map(Image::words), "{text:?}");
 }
@@ -132,14 +132,14 @@ start:  put ONE
 ";
     let formats = [Format::Bin, Format::Ihex, Format::Readmemh, Format::Logisim, Format::Ron];
     let encode = |image: Image| formats.map(|format| format.encode(&image));
-    ["HALT", program].map(image_of).into_iter().flat_map(encode).collect()
+    ["HALT", program].map(assemble_text).into_iter().flat_map(encode).collect()
 }
 
-fn image_of(text: &str) -> Image {
-    assemble(source_of(text), &mut NoIncludes).image.expect("a program")
+fn assemble_text(text: &str) -> Image {
+    assemble(source(text), &mut NoIncludes).image.expect("a program")
 }
 
-fn source_of(text: &str) -> Source {
+fn source(text: &str) -> Source {
     Source { id: String::new(), name: "t.asm".into(), text: text.to_owned() }
 }
 
@@ -166,7 +166,7 @@ fn assert_files_survive(image: &Image) {
 
 /// A disassembly assembles to the same words.
 fn assert_source_survives(image: &Image) {
-    assert_eq!(image_of(&disassemble(image)).words(), image.words());
+    assert_eq!(assemble_text(&disassemble(image)).words(), image.words());
 }
 
 // --- Boards -----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{Bench, Ran, Unread, are_installed, root};
+use crate::support::{Bench, RunResult, UncheckedResult, are_installed, root};
 
 /// Prints all bytes from FF down to 00, which tests the panel as well as the board.
 const COUNTDOWN: &str = "
@@ -185,18 +185,18 @@ fn simulate(folder: &Path, simulator: &str) -> Vec<u8> {
     let text = std::fs::read_to_string(folder.join("gray1_tb.v")).unwrap();
     let commands = text.lines().filter_map(|line| line.strip_prefix("//     $ "));
     let ours = commands.skip_while(|line| !line.starts_with(simulator)).take(2);
-    let ran: Vec<Ran> = ours.map(|line| shell(folder, line)).collect();
+    let ran: Vec<RunResult> = ours.map(|line| shell(folder, line)).collect();
     assert_eq!(ran.len(), 2, "{simulator} is named with its two commands");
     ran.last().expect("there are two").out().to_owned()
 }
 
 /// Runs a shell command, which must succeed and leave standard error empty.
-fn shell(folder: &Path, line: &str) -> Ran {
+fn shell(folder: &Path, line: &str) -> RunResult {
     run_in_shell(folder, line).status(0).stderr("")
 }
 
-fn run_in_shell(folder: &Path, line: &str) -> Unread {
-    Ran::of(Command::new("sh").args(["-c", line]).current_dir(folder))
+fn run_in_shell(folder: &Path, line: &str) -> UncheckedResult {
+    RunResult::run(Command::new("sh").args(["-c", line]).current_dir(folder))
 }
 
 /// The programs that each simulator's commands need.

@@ -9,7 +9,7 @@ use gray1_isa::format::{Contents, load};
 use gray1_isa::{PowerUp, gray};
 use gray1_sim::{Engine as _, Machine};
 
-use crate::support::{Bench, Ran, are_installed};
+use crate::support::{Bench, RunResult, are_installed};
 
 const PROGRAM: &[u8] = include_bytes!("../../roms/queens-bits.hex");
 
@@ -52,7 +52,7 @@ fn compile(bench: &Bench, has_filters: bool) {
 }
 
 fn shell(bench: &Bench, command: &str) -> String {
-    let ran = Ran::of(Command::new("sh").args(["-c", command]).current_dir(bench.path("")));
+    let ran = RunResult::run(Command::new("sh").args(["-c", command]).current_dir(bench.path("")));
     String::from_utf8(ran.status(0).stderr("").out().to_vec()).unwrap()
 }
 

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::support::{Bench, Ran, are_installed, program, root, word};
+use crate::support::{Bench, RunResult, are_installed, program, root, word};
 
 /// The wires of CTRL on sixteen channels.
 const CTRL: [&str; 16] = [
@@ -60,7 +60,7 @@ fn channels(dump: &str, wires: &[&str]) -> String {
 }
 
 /// The names of these channels.
-fn names_of(wires: &[&str]) -> String {
+fn format_names(wires: &[&str]) -> String {
     let names = wires.iter().enumerate();
     names.fold(String::new(), |text, (number, wire)| text + &format!("D{number}={wire}\n"))
 }
@@ -69,7 +69,8 @@ fn names_of(wires: &[&str]) -> String {
 fn the_sample_of_the_handbook_is_what_is_printed() {
     let bench = with_wrong_bit();
     let dump = String::from_utf8(bench.read("all.vcd")).unwrap();
-    let bench = bench.file("ctrl.vcd", channels(&dump, &CTRL)).file("ctrl.map", names_of(&CTRL));
+    let bench =
+        bench.file("ctrl.vcd", channels(&dump, &CTRL)).file("ctrl.map", format_names(&CTRL));
     let ran = bench.gray1("probe ctrl.vcd --names ctrl.map").status(1).stderr("");
     let printed = String::from_utf8(ran.out().to_vec()).unwrap();
     let page = std::fs::read_to_string(root().join("docs/BRING-UP.md")).unwrap();
@@ -123,7 +124,7 @@ fn sigrok_reads_single_wires_and_its_files_are_read() {
     let bench = captured("gray1");
     let sigrok = |words: &str| {
         let mut command = Command::new("sigrok-cli");
-        Ran::of(command.current_dir(bench.path("")).args(words.split(' '))).status(0)
+        RunResult::run(command.current_dir(bench.path("")).args(words.split(' '))).status(0)
     };
     let shown = sigrok("-I vcd -i all.vcd --show");
     let shown = String::from_utf8(shown.out().to_vec()).unwrap();
@@ -228,7 +229,7 @@ fn a_capture_selects_its_board_and_lists_unused_channels() {
     assert!(text.contains(left) && text.contains(" GREEN0.0-7 "), "{text}");
     // A channel's name can identify the board.
     let wires: Vec<&str> = CTRL.into_iter().chain(["GREEN_EN.3"]).collect();
-    let names = names_of(&wires);
+    let names = format_names(&wires);
     let bench = bench.file("few.vcd", channels(&dump, &wires)).file("names", names);
     let text = bench.gray1("probe few.vcd --names names").status(0).text();
     assert!(text.ends_with("the captured wires fit the board gray1-b\n"), "{text}");
@@ -236,7 +237,7 @@ fn a_capture_selects_its_board_and_lists_unused_channels() {
     // it, because their chips differ in speed.
     let bench = captured("gray1");
     let dump = String::from_utf8(bench.read("all.vcd")).unwrap();
-    let names = names_of(&CTRL);
+    let names = format_names(&CTRL);
     let bench = bench.file("few.vcd", channels(&dump, &CTRL)).file("names", names);
     let text = bench.gray1("probe few.vcd --names names").status(2).text();
     assert!(text.starts_with("which board is this? Name it with --board\nas gray1: "), "{text}");
@@ -253,7 +254,7 @@ fn a_dump_of_the_verilog_model_can_be_probed() {
     let run = |command: &str| {
         let mut words = command.split(' ');
         let mut command = Command::new(words.next().unwrap());
-        Ran::of(command.current_dir(bench.path("v")).args(words)).status(0)
+        RunResult::run(command.current_dir(bench.path("v")).args(words)).status(0)
     };
     run("iverilog -o gray1.vvp -s gray1_tb board.v gray1_tb.v");
     run("vvp -n gray1.vvp +vcd +limit=50");
@@ -292,7 +293,7 @@ fn captures_are_read_from_pipes_and_other_files_are_refused() {
     let shell = |words: &str| {
         let words = format!("{} {words}", word(program()));
         let mut command = Command::new("bash");
-        Ran::of(command.current_dir(bench.path("")).args(["-c", &words]))
+        RunResult::run(command.current_dir(bench.path("")).args(["-c", &words]))
     };
     shell("probe <(cat all.vcd) fibonacci").status(0).stdout(&text);
     shell("probe all.vcd fibonacci --names <(echo OSC=OSC)").status(0).stdout(&text);
@@ -345,7 +346,7 @@ fn a_run_lists_what_is_not_captured() {
     let bench = captured("gray1");
     let dump = String::from_utf8(bench.read("all.vcd")).unwrap();
     let some = ["PHASE.2", "IRH.5", "IRH.6", "IRH.7", "FLAGS.1", "OSC"];
-    let names = names_of(&some);
+    let names = format_names(&some);
     let bench = bench
         .file("some.vcd", channels(&dump, &some))
         .file("none.vcd", channels(&dump, &some[1..]))

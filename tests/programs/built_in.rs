@@ -17,11 +17,11 @@ fn queens(machine: &Machine) -> [Option<u32>; 8] {
 
 /// Whether no two of these queens attack each other.
 fn is_peaceful(queens: &[Option<u32>; 8]) -> bool {
-    let standing: Vec<(u32, u32)> =
+    let placed: Vec<(u32, u32)> =
         (0..8).zip(queens).filter_map(|(row, column)| Some((row, (*column)?))).collect();
     let attack =
         |a: (u32, u32), b: (u32, u32)| a.1 == b.1 || a.0.abs_diff(b.0) == a.1.abs_diff(b.1);
-    standing.iter().enumerate().all(|(i, &a)| standing[..i].iter().all(|&b| !attack(a, b)))
+    placed.iter().enumerate().all(|(i, &a)| placed[..i].iter().all(|&b| !attack(a, b)))
 }
 
 /// Runs a built-in program, which must halt, from several power-up contents. Its output must be the
@@ -85,13 +85,13 @@ fn the_searches_show_every_position_once() {
         let mut boards = vec![[None; 8]];
         while machine.step().is_some() {
             let queens = queens(&machine);
-            let standing = queens.iter().flatten().count();
+            let placed = queens.iter().flatten().count();
             for (row, green) in machine.display().green.iter().enumerate() {
-                assert!(*green == 0 || row <= standing, "{program}: row {row} below {queens:?}");
+                assert!(*green == 0 || row <= placed, "{program}: row {row} below {queens:?}");
             }
             if queens != boards[boards.len() - 1] {
                 assert!(is_peaceful(&queens), "{program}: {queens:?}");
-                let gap = queens[standing..].iter().any(Option::is_some);
+                let gap = queens[placed..].iter().any(Option::is_some);
                 assert!(!gap, "{program}: a gap in {queens:?}");
                 boards.push(queens);
             }

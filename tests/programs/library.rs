@@ -25,7 +25,7 @@ struct After {
     /// The two operands in memory.
     memory: [u8; 2],
     /// Whether it jumps to its target.
-    goes: bool,
+    jumps: bool,
     instructions: u32,
 }
 
@@ -35,16 +35,16 @@ fn result(before: Before, value: u8, instructions: u32) -> After {
         accumulator: Some(value),
         carry: Some(before.carry),
         memory: [before.a, before.b],
-        goes: false,
+        jumps: false,
         instructions,
     }
 }
 
 /// A conditional jump. C holds the result of its test, or the opposite.
-fn branch(before: Before, goes: bool, carry: bool, taken: u32, straight: u32) -> After {
-    let instructions = if goes { taken } else { straight };
+fn branch(before: Before, jumps: bool, carry: bool, taken: u32, straight: u32) -> After {
+    let instructions = if jumps { taken } else { straight };
     let memory = [before.a, before.b];
-    After { accumulator: None, carry: Some(carry), memory, goes, instructions }
+    After { accumulator: None, carry: Some(carry), memory, jumps, instructions }
 }
 
 /// The range of operands to try.
@@ -127,7 +127,7 @@ taken:  JMP again
             accumulator: Some(self.machine.a()),
             carry: Some(self.machine.carry()),
             memory: self.variables.map(|variable| self.machine.ram()[variable]),
-            goes: self.machine.pc().get() == self.taken,
+            jumps: self.machine.pc().get() == self.taken,
             instructions,
         };
         self.machine.step();

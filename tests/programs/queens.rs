@@ -101,8 +101,8 @@ impl Search {
         let queens = self.queens();
         let display = self.machine.display();
         for row in 0..8 {
-            let standing = queens.get(row).map(|&column| 1 << column);
-            assert_eq!(display.red[row], standing.unwrap_or(0), "red row {row} of {queens:?}");
+            let queen = queens.get(row).map(|&column| 1 << column);
+            assert_eq!(display.red[row], queen.unwrap_or(0), "red row {row} of {queens:?}");
             let green = match queens.get(row) {
                 Some(&column) => {
                     let to_the_right = 0xff_u8.checked_shl(column as u32 + 1).unwrap_or(0);
@@ -156,12 +156,12 @@ fn every_move_of_the_search_is_displayed() {
 fn the_captions_follow_the_search() {
     let image = support::image("queens");
     let mut machine = Machine::new(&image, PowerUp::Random(1));
-    let mut told: Vec<&str> = Vec::new();
+    let mut captions: Vec<&str> = Vec::new();
     let mut queens = 0;
     while let Some(executed) = machine.step() {
         let caption = image.caption(executed.index).expect("all of its instructions have one");
-        if told.last() != Some(&caption) {
-            told.push(caption);
+        if captions.last() != Some(&caption) {
+            captions.push(caption);
         }
         let Some(Write { address, new, old }) = executed.write else { continue };
         let is_red = LedColor::Red.row_of(address).is_some();
@@ -182,6 +182,9 @@ fn the_captions_follow_the_search() {
         "Does a row below",
         "Exclude the squares",
     ];
-    assert!(start.iter().zip(&told).all(|(start, told)| told.starts_with(start)), "{told:?}");
-    assert!(told.last().unwrap().starts_with("The search is complete"));
+    assert!(
+        start.iter().zip(&captions).all(|(start, caption)| caption.starts_with(start)),
+        "{captions:?}"
+    );
+    assert!(captions.last().unwrap().starts_with("The search is complete"));
 }

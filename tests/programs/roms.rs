@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::support::{Bench, Ran, root, word};
+use crate::support::{Bench, RunResult, root, word};
 
 /// The names of the files in a folder with this suffix, without it, sorted.
 fn names(folder: &str, suffix: &str) -> Vec<String> {
@@ -55,5 +55,5 @@ fn programs_libraries_and_lessons_are_formatted() {
         let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         command.args(paths.filter(|path| path.extension().is_some_and(|suffix| suffix == "asm")));
     }
-    Ran::of(command.current_dir(root())).status(0).stdout("").stderr("");
+    RunResult::run(command.current_dir(root())).status(0).stdout("").stderr("");
 }

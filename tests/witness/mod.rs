@@ -18,7 +18,7 @@ const PROGRAMS: usize = 1000;
 
 /// The witness's result for a program.
 #[derive(Debug, Deserialize)]
-struct Testimony {
+struct WitnessResult {
     /// The name of the program's file.
     main: String,
     /// All files of a generated program.
@@ -31,7 +31,7 @@ struct Testimony {
     error: Option<(String, String, u64)>,
 }
 
-impl Testimony {
+impl WitnessResult {
     /// The contents of the EPROM, if the program has no error.
     fn eprom(&self) -> Option<Vec<u8>> {
         let mut contents = vec![0xff; ROM_BYTES];
@@ -46,7 +46,7 @@ impl Testimony {
 }
 
 /// Runs the witness with these arguments, and calls `judge` with each result as it arrives.
-fn ask(arguments: &[&str], mut judge: impl FnMut(Testimony)) {
+fn ask(arguments: &[&str], mut judge: impl FnMut(WitnessResult)) {
     let mut witness = Command::new("python3")
         // Do not write compiled modules into the source tree.
         .arg("-B")
@@ -76,8 +76,8 @@ impl Files<'_> {
 
 impl Loader for Files<'_> {
     fn load(&mut self, including: &InputFile, name: &str) -> Result<Source, String> {
-        let beside = Path::new(including.name()).with_file_name(name);
-        let source = self.source(&beside).or_else(|| self.source(Path::new(name)));
+        let sibling = Path::new(including.name()).with_file_name(name);
+        let source = self.source(&sibling).or_else(|| self.source(Path::new(name)));
         source.ok_or_else(|| "no such file".to_owned())
     }
 }
@@ -86,10 +86,10 @@ impl Loader for Files<'_> {
 type Mistake = (&'static str, String, u64);
 
 /// The assembler's result for a program: the contents of the EPROM, or all errors.
-fn assembled(testimony: &Testimony) -> Result<Vec<u8>, Vec<Mistake>> {
-    let mut files = Files(&testimony.files);
-    let source = files.source(Path::new(&testimony.main)).expect("the main file is there");
-    let defines = testimony.defines.iter().map(|(name, value)| format!("{name}={value}").parse());
+fn assemble(result: &WitnessResult) -> Result<Vec<u8>, Vec<Mistake>> {
+    let mut files = Files(&result.files);
+    let source = files.source(Path::new(&result.main)).expect("the main file is there");
+    let defines = result.defines.iter().map(|(name, value)| format!("{name}={value}").parse());
     let defines: Vec<Define> = defines.collect::<Result<_, _>>().unwrap();
     let assembly = assemble_with(source, &mut files, &defines);
     if let Some(image) = assembly.image {
@@ -101,7 +101,7 @@ fn assembled(testimony: &Testimony) -> Result<Vec<u8>, Vec<Mistake>> {
     Err(errors
         .map(|error| {
             let text = |key: &str| error[key].as_str().unwrap_or_default().to_owned();
-            (class_of(&text("message")), text("file"), error["line"].as_u64().unwrap_or_default())
+            (classify(&text("message")), text("file"), error["line"].as_u64().unwrap_or_default())
         })
         .collect())
 }
@@ -193,7 +193,7 @@ const CLASSES: &[(&str, &[&str])] = &[
     ),
 ];
 
-fn class_of(message: &str) -> &'static str {
+fn classify(message: &str) -> &'static str {
     let fits = |(_, words): &&(&str, &[&str])| words.iter().any(|words| message.contains(words));
     let class = CLASSES.iter().find(fits);
     class.unwrap_or_else(|| panic!("a message of no known class: {message}")).0
@@ -203,10 +203,10 @@ fn class_of(message: &str) -> &'static str {
 const WITHOUT_PLACE: [&str; 5] = ["cycle", "full", "pool", "recursion", "routine"];
 
 /// The difference between the assembler and the witness, if there is one.
-fn difference(testimony: &Testimony) -> Option<String> {
-    let found = assembled(testimony);
-    match (&testimony.error, &found) {
-        (None, Ok(contents)) if testimony.eprom().as_ref() == Some(contents) => None,
+fn difference(result: &WitnessResult) -> Option<String> {
+    let found = assemble(result);
+    match (&result.error, &found) {
+        (None, Ok(contents)) if result.eprom().as_ref() == Some(contents) => None,
         (None, Ok(_)) => Some("other images".to_owned()),
         (Some((class, file, line)), Err(errors)) => {
             let is_same = |(other, other_file, other_line): &Mistake| {
@@ -273,26 +273,26 @@ fn random_programs_have_the_same_images_and_the_same_errors() {
     let seed = std::env::var("GRAY1_WITNESS_SEED").unwrap_or_else(|_| "1".to_owned());
     let (mut differences, mut right, mut classes) = (Vec::new(), Vec::new(), BTreeSet::new());
     let mut count = 0;
-    ask(&["generate", &seed, &PROGRAMS.to_string()], |testimony| {
-        if let Some(difference) = difference(&testimony) {
-            let main = &testimony.files["main.asm"];
+    ask(&["generate", &seed, &PROGRAMS.to_string()], |result| {
+        if let Some(difference) = difference(&result) {
+            let main = &result.files["main.asm"];
             differences.push(format!("program {count}: {difference}\n{main}"));
         }
-        match testimony.error {
+        match result.error {
             Some((class, ..)) => drop(classes.insert(class)),
-            None => right.push(testimony.files),
+            None => right.push(result.files),
         }
         count += 1;
     });
     assert_eq!(count, PROGRAMS);
     let first = differences.first().map_or("", String::as_str);
     assert!(differences.is_empty(), "seed {seed}: {} differ; {first}", differences.len());
-    are_rich(&right);
+    assert_variety(&right);
     assert!(classes.len() >= 18, "few classes of errors: {classes:?}");
 }
 
 /// Checks that the generated programs use enough of the language.
-fn are_rich(programs: &[BTreeMap<String, String>]) {
+fn assert_variety(programs: &[BTreeMap<String, String>]) {
     let share = PROGRAMS * 6 / 10..=PROGRAMS * 8 / 10;
     assert!(share.contains(&programs.len()), "{} programs have no error", programs.len());
     for (text, least) in FLOORS {
@@ -324,12 +324,12 @@ fn the_built_in_programs_libraries_and_lessons_have_the_same_images() {
     let names = paths.iter().map(|path| path.strip_prefix(&programs).unwrap().to_str().unwrap());
     let arguments: Vec<&str> = ["assemble"].into_iter().chain(names).collect();
     let mut kept = 0;
-    ask(&arguments, |testimony| {
-        let name = &testimony.main;
-        assert_eq!(difference(&testimony), None, "{name}");
+    ask(&arguments, |result| {
+        let name = &result.main;
+        assert_eq!(difference(&result), None, "{name}");
         let hex = root().join("roms").join(name).with_extension("hex");
         if let Ok(hex) = std::fs::read_to_string(hex) {
-            assert!(testimony.eprom() == ihex::decode(&hex, ROM_BYTES).ok(), "{name}");
+            assert!(result.eprom() == ihex::decode(&hex, ROM_BYTES).ok(), "{name}");
             kept += 1;
         }
     });

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::netlist::Netlist;
 use super::{exported, kicad};
-use crate::support::{Bench, Ran, has_kicad, root};
+use crate::support::{Bench, RunResult, has_kicad, root};
 
 /// The kinds of the entries in a list of KiCad's report.
 fn kinds<'a>(report: &'a Value, list: &str) -> BTreeSet<&'a str> {
@@ -19,7 +19,7 @@ fn faults_when_filled(bench: &Bench, board: &str) -> Value {
     let folder = bench.path("");
     let mut fill = Command::new(root().join("hardware/fill-zones.py"));
     fill.current_dir(&folder).env("HOME", &folder).env_remove("XDG_CONFIG_HOME");
-    Ran::of(fill.args([board, board])).status(0);
+    RunResult::run(fill.args([board, board])).status(0);
     let rules = "pcb drc --schematic-parity --severity-all --format json -o drc.json";
     kicad(&folder, &format!("{rules} {board}")).status(0);
     serde_json::from_slice(&bench.read("drc.json")).unwrap()
@@ -33,9 +33,9 @@ fn the_board_of_the_first_step_is_complete() {
     }
     let (bench, machine) = exported("--board gray1-b");
     let folder = root().join("hardware/first-step");
-    Ran::of(Command::new("cp").arg("-r").arg(folder).arg(bench.path("step"))).status(0);
+    RunResult::run(Command::new("cp").arg("-r").arg(folder).arg(bench.path("step"))).status(0);
     let board = std::fs::read_to_string(bench.path("step/first-step.kicad_pcb")).unwrap();
-    let netlist = Netlist::of_board(&board);
+    let netlist = Netlist::from_board(&board);
     for (net, pins) in &netlist.nets {
         for pin in pins.iter().filter(|pin| pin.0 == "U1") {
             assert!(machine.nets[net].contains(pin), "{pin:?} is on {net}");
@@ -68,7 +68,7 @@ fn kicad_finds_no_error_in_the_routed_board() {
             assert_eq!(kinds(&report, list), BTreeSet::new(), "{report:#}");
         }
         let mut measure = Command::new(root().join("hardware/check-board.py"));
-        let measured = Ran::of(measure.arg(bench.path("gray1.kicad_pcb"))).status(0);
+        let measured = RunResult::run(measure.arg(bench.path("gray1.kicad_pcb"))).status(0);
         let out = String::from_utf8_lossy(measured.out()).into_owned();
         assert!(out.starts_with("61 filters, ") && out.contains("41 supply pins, "), "{out}");
     }
@@ -93,7 +93,7 @@ fn kicad_finds_only_missing_routes_in_another_board() {
 fn the_pads_of_the_board_have_the_nets_of_the_netlist() {
     let (bench, ours) = exported("--board gray1-b");
     let board = String::from_utf8(bench.read("gray1.kicad_pcb")).unwrap();
-    let theirs = Netlist::of_board(&board);
+    let theirs = Netlist::from_board(&board);
     assert_eq!(theirs.differing(&ours), BTreeSet::new());
     assert_eq!(theirs.components, ours.components);
     assert!(theirs.components.len() > 150, "it has the machine");

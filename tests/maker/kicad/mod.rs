@@ -11,26 +11,26 @@ use std::process::Command;
 
 use netlist::Netlist;
 
-use crate::support::{Bench, Ran, Unread, are_installed, arrangements, has_kicad};
+use crate::support::{Bench, RunResult, UncheckedResult, are_installed, arrangements, has_kicad};
 
 /// Replaces all chips by parts that are sold today.
 const SOLD_TODAY: &str = "--part PHASE=SST39SF010A --part CTRL=SST39SF010A --part PCL=SST39SF020A \
     --part PROG=AT28C256 --part AS=SST39SF040 --part BUF=SST39SF010A --part RAM=AS6C6264";
 
-fn kicad(folder: &Path, arguments: &str) -> Unread {
+fn kicad(folder: &Path, arguments: &str) -> UncheckedResult {
     let mut command = Command::new("kicad-cli");
     // Uses its own home folder, so that another KiCad on this computer shares neither settings nor
     // locks.
     command.current_dir(folder).env("HOME", folder).env("TMPDIR", folder);
     command.env_remove("XDG_CONFIG_HOME");
-    Ran::of(command.args(arguments.split(' ')))
+    RunResult::run(command.args(arguments.split(' ')))
 }
 
-fn netlist_of(folder: &Path) -> Netlist {
+fn export_netlist(folder: &Path) -> Netlist {
     let ran = kicad(folder, "sch export netlist -o kicad.net gray1.kicad_sch").status(0);
     let printed = format!("{}{}", String::from_utf8_lossy(ran.out()), ran.err());
     assert!(!printed.contains("Warning: "), "{printed}");
-    Netlist::of_kicad(&std::fs::read_to_string(folder.join("kicad.net")).unwrap())
+    Netlist::from_kicad(&std::fs::read_to_string(folder.join("kicad.net")).unwrap())
 }
 
 /// Exports a board for KiCad, with our netlist next to it.
@@ -38,7 +38,7 @@ fn exported(options: &str) -> (Bench, Netlist) {
     let bench = Bench::new();
     bench.gray1(&format!("export kicad -o . {options}")).status(0);
     bench.gray1(&format!("export netlist -o . {options}")).status(0);
-    let ours = Netlist::of_table(&String::from_utf8(bench.read("netlist.csv")).unwrap());
+    let ours = Netlist::from_table(&String::from_utf8(bench.read("netlist.csv")).unwrap());
     (bench, ours)
 }
 
@@ -51,7 +51,7 @@ fn kicad_finds_no_error_and_exports_our_netlist() {
         let (bench, ours) = exported(options);
         let folder = bench.path("");
         kicad(&folder, "sch erc --severity-all --exit-code-violations gray1.kicad_sch").status(0);
-        let theirs = netlist_of(&folder);
+        let theirs = export_netlist(&folder);
         assert_eq!(theirs.differing(&ours), BTreeSet::new(), "{options}");
         assert_eq!(theirs.components, ours.components, "{options}");
         assert!(theirs.nets.len() > 80 && theirs.nets["PHASE.2"].len() >= 4, "it has the board");
@@ -82,7 +82,7 @@ fn the_files_are_the_same_each_time_and_every_identifier_is_used_once() {
 fn printed_by_the_model(options: &str, program: &str, instructions: u64) -> String {
     let (bench, _) = exported(options);
     let folder = bench.path("");
-    let model = round_trip::verilog(&netlist_of(&folder), 1, instructions);
+    let model = round_trip::verilog(&export_netlist(&folder), 1, instructions);
     std::fs::write(folder.join("model.v"), model).unwrap();
     bench.gray1(&format!("export images -o . {program} {options}")).status(0);
     for name in bench.names().iter().filter_map(|name| name.strip_suffix(".bin")) {
@@ -92,7 +92,7 @@ fn printed_by_the_model(options: &str, program: &str, instructions: u64) -> Stri
     }
     let shell = |command: &str| {
         let words: Vec<&str> = command.split(' ').collect();
-        Ran::of(Command::new(words[0]).args(&words[1..]).current_dir(&folder)).status(0)
+        RunResult::run(Command::new(words[0]).args(&words[1..]).current_dir(&folder)).status(0)
     };
     shell("iverilog -o model.vvp -s bench model.v");
     String::from_utf8(shell("vvp -n model.vvp").out().to_vec()).unwrap()

@@ -73,7 +73,7 @@ pub(crate) struct Netlist {
 
 impl Netlist {
     /// Reads a netlist in KiCad's format.
-    pub(crate) fn of_kicad(text: &str) -> Self {
+    pub(crate) fn from_kicad(text: &str) -> Self {
         let whole = Item::List(list(&mut text.chars().peekable()));
         let export = whole.all("export").next().expect("it is a netlist");
         let nodes = export.all("nets").flat_map(|nets| nets.all("net"));
@@ -100,7 +100,7 @@ impl Netlist {
     }
 
     /// Reads the pads of a circuit board.
-    pub(crate) fn of_board(text: &str) -> Self {
+    pub(crate) fn from_board(text: &str) -> Self {
         let whole = Item::List(list(&mut text.chars().peekable()));
         let board = whole.all("kicad_pcb").next().expect("it is a board");
         let (nets, components, names) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
@@ -129,7 +129,7 @@ impl Netlist {
     }
 
     /// Reads our netlist, a table whose used columns have no quotes.
-    pub(crate) fn of_table(text: &str) -> Self {
+    pub(crate) fn from_table(text: &str) -> Self {
         let (nets, components, names) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let mut netlist = Self { nets, components, names };
         for row in text.lines().skip(1) {
