@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use crate::support::terminal::Setup;
-use crate::support::{Bench, Ran, are_installed};
+use crate::support::{Bench, RunResult, are_installed};
 
 /// The keys to type, then a string that must appear on the screen, then one that must not.
 const COMPLETED: &[(&str, &str, &str)] = &[
@@ -60,7 +60,7 @@ fn completes(shell: &str, arguments: &[&str], load: &str, more: &[(&str, &str, &
             bench = bench.file(name, "HALT\n");
         }
     }
-    let setup = Setup::shell_of(shell, arguments, &bench.path(""));
+    let setup = Setup::shell_with(shell, arguments, &bench.path(""));
     let mut terminal = setup.size(120, 60).start();
     terminal.wait_for("ready> ");
     terminal.keys(&format!("{load} && echo loaded | tr a-z A-Z\r"));
@@ -125,7 +125,7 @@ fn every_command_has_a_manual_page_that_can_be_formatted() {
         assert!(text.contains(&format!(".TH {name} 1")), "{name}: {text}");
         if is_formatted {
             let path = bench.path(&page);
-            Ran::of(Command::new("mandoc").args(["-T", "lint", "-W", "error"]).arg(&path))
+            RunResult::run(Command::new("mandoc").args(["-T", "lint", "-W", "error"]).arg(&path))
                 .status(0);
         }
     }

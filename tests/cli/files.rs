@@ -1,6 +1,6 @@
 //! Program files: every format keeps the program, and bad files are rejected.
 
-use crate::support::{Bench, Ran, Unread, arrangements, program, root, word};
+use crate::support::{Bench, RunResult, UncheckedResult, arrangements, program, root, word};
 
 #[test]
 fn queens_runs_from_every_format() {
@@ -304,8 +304,8 @@ fn make_rules_list_the_files_that_an_output_depends_on() {
     assert!(!bench.path("new.d").exists());
 }
 
-fn make_rule(bench: &Bench, name: &str) -> Unread {
-    Ran::of(bench.command("asm -o p.bin -M p.d").arg(name))
+fn make_rule(bench: &Bench, name: &str) -> UncheckedResult {
+    RunResult::run(bench.command("asm -o p.bin -M p.d").arg(name))
 }
 
 #[test]
@@ -404,14 +404,15 @@ fn named_in_bytes() -> (Bench, std::path::PathBuf) {
 #[cfg(target_os = "linux")]
 #[test]
 fn file_names_need_not_be_utf_8() {
-    use crate::support::Ran;
+    use crate::support::RunResult;
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     let (bench, folder) = named_in_bytes();
     let [program, other] =
         [&b"p.asm"[..], b"\xff.asm"].map(|it| folder.join(OsStr::from_bytes(it)));
-    let run =
-        |words: &str, last: &std::path::Path| Ran::of(bench.command(words).arg(last)).status(0);
+    let run = |words: &str, last: &std::path::Path| {
+        RunResult::run(bench.command(words).arg(last)).status(0)
+    };
     for path in [&program, &other] {
         run("run", path).stdout("A");
         run("asm -o -", path);
@@ -425,11 +426,12 @@ fn file_names_need_not_be_utf_8() {
         assert!(source.text().contains("LDI"), "{}", source.err());
     }
     // Run from inside the folder, so that the folder's name is not in the arguments.
-    Ran::of(bench.command("run p.asm").current_dir(&folder)).status(0).stdout("A");
-    Ran::of(bench.command("asm p.asm").current_dir(&folder)).status(0);
+    RunResult::run(bench.command("run p.asm").current_dir(&folder)).status(0).stdout("A");
+    RunResult::run(bench.command("asm p.asm").current_dir(&folder)).status(0);
     run("test", &program);
     let tests = folder.join("p.test.ron");
-    let table = Ran::of(bench.command("test --test").args([&tests, &folder, &other])).status(0);
+    let table =
+        RunResult::run(bench.command("test --test").args([&tests, &folder, &other])).status(0);
     let table = table.text();
     assert!(table.ends_with("2 programs, 2 cases: all passed\n"), "{table}");
 }
@@ -437,7 +439,7 @@ fn file_names_need_not_be_utf_8() {
 #[cfg(target_os = "linux")]
 #[test]
 fn names_of_boards_and_make_rules_need_not_be_utf_8() {
-    use crate::support::{Ran, root};
+    use crate::support::{RunResult, root};
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     let (bench, folder) = named_in_bytes();
@@ -445,10 +447,10 @@ fn names_of_boards_and_make_rules_need_not_be_utf_8() {
         [&b"\xff.ron"[..], b"\xff.asm"].map(|it| folder.join(OsStr::from_bytes(it)));
     std::fs::copy(root().join("roms/gray1.ron"), &board).unwrap();
     let mut run = bench.command("run queens --engine chips --max-instructions 9 --board");
-    Ran::of(run.arg(&board)).status(3);
+    RunResult::run(run.arg(&board)).status(3);
 
     let mut asm = bench.command("asm -M - -o");
-    let rule = Ran::of(asm.arg(folder.join("p.bin")).arg(&program)).status(0);
+    let rule = RunResult::run(asm.arg(folder.join("p.bin")).arg(&program)).status(0);
     let name = |file: &[u8]| [folder.as_os_str().as_bytes(), b"/", file].concat();
     let [target, source, part] = [&b"p.bin"[..], b"\xff.asm", b"part.asm"].map(name);
     let rules = [&*target, b": ", &source, b" ", &part, b"\n", &part, b":\n"].concat();
@@ -471,7 +473,7 @@ fn include_files_with_similar_invalid_names_are_not_confused() {
     let bench = bench
         .file("p.asm", ".include \"one.asm\"\n.include \"two.asm\"\n LDI one\n ST two\n HALT\n");
     let mut command = bench.command("asm p.asm -o -");
-    crate::support::Ran::of(command.arg("-I").arg(&folders[0]).arg("-I").arg(&folders[1]))
+    crate::support::RunResult::run(command.arg("-I").arg(&folders[0]).arg("-I").arg(&folders[1]))
         .status(0);
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::terminal::Setup;
-use crate::support::{Bench, Ran, root};
+use crate::support::{Bench, RunResult, root};
 
 /// The folders of the built-in lessons, in order.
 fn lessons() -> Vec<PathBuf> {
@@ -47,7 +47,7 @@ fn the_keyboard_is_restored_for_a_stop_and_taken_again_afterwards() {
     let bench = Bench::new();
     let mut terminal = Setup::shell(&bench.path("")).plain().start();
     terminal.wait_for("ready> ");
-    terminal.note_settings();
+    terminal.record_settings();
     terminal.keys("gray1 learn\r");
     terminal.wait_for("c check");
     terminal.keys("\x1a");
@@ -105,7 +105,7 @@ fn a_student_continues_at_the_current_lesson() {
     assert!(bench.gray1("learn hint").status(0).text().starts_with("Hint 2 of 2\n"));
     // Also when started inside the folder.
     let mut inside = bench.command("learn");
-    let page = Ran::of(inside.current_dir(bench.path("gray1-lessons"))).status(0);
+    let page = RunResult::run(inside.current_dir(bench.path("gray1-lessons"))).status(0);
     assert!(page.text().starts_with("Lesson 7 of 22: Again and again\n"));
     assert!(
         page.text().contains("Edit 07-loop.asm, then check it:\n  gray1 learn check\n"),
@@ -276,7 +276,9 @@ fn a_teachers_course_works_like_the_built_in_one() {
     bench.gray1("learn hint --course week1").status(0).stdout("This lesson has no hints.\n\n");
     // Inside the course, the folder need not be given.
     let within = |action: &str| {
-        Ran::of(bench.command(&format!("learn {action}")).current_dir(bench.path("week1-lessons")))
+        RunResult::run(
+            bench.command(&format!("learn {action}")).current_dir(bench.path("week1-lessons")),
+        )
     };
     within("next").status(0);
     solve("2-b", 'a');

@@ -7,20 +7,22 @@ use std::{fs, thread};
 
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 
-use crate::support::{Bench, Ran, Unread, are_installed, drive, program};
+use crate::support::{Bench, RunResult, UncheckedResult, are_installed, drive, program};
 
 const PROGRAM: &str = " LDI 65\n ST 0x1fff\n HALT\n";
 const TESTS: &str = "Tests(version: 1, cases: [(name: \"a\", steps: [Prints(\"A\"), Halts])])";
 
 /// Runs `gray1` as a user who may not start another thread or process.
-fn alone(bench: &Bench, arguments: &[&str]) -> Unread {
+fn alone(bench: &Bench, arguments: &[&str]) -> UncheckedResult {
     // The limit does not apply to the superuser.
     let mut words = vec!["prlimit", "--nproc=1", "./gray1"];
     if geteuid().is_root() {
         let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
         words.splice(0..0, user);
     }
-    Ran::of(Command::new(words[0]).args(&words[1..]).args(arguments).current_dir(bench.path("")))
+    RunResult::run(
+        Command::new(words[0]).args(&words[1..]).args(arguments).current_dir(bench.path("")),
+    )
 }
 
 #[test]
@@ -56,7 +58,8 @@ fn a_file_beyond_the_limit_is_an_error_and_leaves_the_old_one() {
         let gray1 = program().display();
         let script = format!("ulimit -f 1; exec '{gray1}' {arguments}");
         let mut command = Command::new("sh");
-        let ran = Ran::of(command.args(["-c", &script]).current_dir(bench.path(""))).status(1);
+        let ran =
+            RunResult::run(command.args(["-c", &script]).current_dir(bench.path(""))).status(1);
         let error = "error: cannot write out: File too large (os error 27)\n";
         assert!(ran.err().ends_with(error), "{arguments}: {}", ran.err());
         assert_eq!(bench.read("out"), b"old", "{arguments}");

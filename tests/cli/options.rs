@@ -204,7 +204,7 @@ fn the_front_end_has_the_colours_of_the_command_line() {
                 [cell.fgcolor(), cell.bgcolor()].iter().any(|it| *it != vt100::Color::Default)
             })
         };
-        assert_eq!(terminal.look(has_colour), is_coloured, "{option} {no_color}");
+        assert_eq!(terminal.inspect(has_colour), is_coloured, "{option} {no_color}");
         terminal.keys("q");
         terminal.ends_with(0);
     }

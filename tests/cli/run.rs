@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Stdio};
 
-use crate::support::{Bench, Leash, PATIENCE, Ran, arrangements};
+use crate::support::{Bench, RunResult, TIMEOUT, Watchdog, arrangements};
 
 /// Prints an exclamation mark for ever.
 const CHATTY: &str = " LDI '!'\nloop: ST 0x1fff\n JMP loop\n";
@@ -21,7 +21,7 @@ fn the_profile_of_an_endless_program_shows_where_it_ran() {
     let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
     assert_eq!((&first["name"], &first["line"]), (&"end".into(), &2.into()), "{json}");
     let mut screen = bench.command("screenshot p.asm --size 120x30");
-    let screen = Ran::of(screen.args(["--keys", "s s s s 2"])).status(0);
+    let screen = RunResult::run(screen.args(["--keys", "s s s s 2"])).status(0);
     let screen = screen.text();
     assert!(screen.contains("ran into erased memory at 0x0002"), "{screen}");
 }
@@ -119,7 +119,7 @@ fn log_points_print_a_message_at_each_hit() {
     let bench = Bench::new().file("p.asm", source);
     let run = "run p.asm --max-instructions 12";
     let log = |words: &[&str]| {
-        Ran::of(bench.command(run).args(words.iter().flat_map(|word| ["--log", word])))
+        RunResult::run(bench.command(run).args(words.iter().flat_map(|word| ["--log", word])))
     };
     let ran =
         log(&["write n: {moment} {place} {[n]}", "loop if A > 1:{A}:", "0: start", "0x20: -"]);
@@ -153,7 +153,7 @@ fn messages_of_log_points_that_cannot_be_written_end_the_run() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     assert_eq!(command.stderr(full).status().unwrap().code(), Some(1));
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-    let _leash = Leash::new(&child, *PATIENCE);
+    let _watchdog = Watchdog::new(&child, *TIMEOUT);
     drop(child.stderr.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
@@ -165,7 +165,8 @@ fn a_trace_a_profile_or_a_waveform_does_not_change_log_points() {
     let log = "run queens --max-instructions 3000 --log";
     let condition = "led: {moment} {place} {A} {PC}";
     let messages = |options: &str| {
-        let ran = Ran::of(bench.command(log).arg(condition).args(options.split_whitespace()));
+        let ran =
+            RunResult::run(bench.command(log).arg(condition).args(options.split_whitespace()));
         let stderr = ran.status(3).err();
         let lines = stderr.lines().filter(|line| line.contains("built-in:queens.asm"));
         lines.filter(|line| line.split(' ').count() == 4).map(str::to_owned).collect::<Vec<_>>()
@@ -259,7 +260,7 @@ fn a_closed_pipe_ends_the_program_quietly() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let _leash = Leash::new(&child, *PATIENCE);
+    let _watchdog = Watchdog::new(&child, *TIMEOUT);
     let mut first = [0; 1];
     child.stdout.take().unwrap().read_exact(&mut first).unwrap();
     let output = child.wait_with_output().unwrap();
@@ -278,7 +279,7 @@ fn a_signal_ends_a_run_and_prints_its_position() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let _leash = Leash::new(&child, *PATIENCE);
+        let _watchdog = Watchdog::new(&child, *TIMEOUT);
         // `gray1` handles signals before it prints, so after its first output a signal is not too
         // early.
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
@@ -306,7 +307,7 @@ fn a_run_under_nohup_outlives_its_terminal() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let _leash = Leash::new(&child, *PATIENCE);
+    let _watchdog = Watchdog::new(&child, *TIMEOUT);
     let mut stdout = child.stdout.take().unwrap();
     stdout.read_exact(&mut [0; 1]).unwrap();
     kill(&child, "HUP");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::support::student::{solved, student};
 use crate::support::terminal::{Setup, editor};
-use crate::support::{Bench, Leash, PATIENCE, Ran, program};
+use crate::support::{Bench, RunResult, TIMEOUT, Watchdog, program};
 
 fn start(bench: &Bench, arguments: &str) -> Child {
     let mut command = bench.command(arguments);
@@ -22,7 +22,7 @@ fn twenty_checks_at_once_keep_twenty_scores() {
     let checks: Vec<Child> =
         (1..=20).map(|lesson| start(&bench, &format!("learn check {lesson}"))).collect();
     for mut check in checks {
-        let _leash = Leash::new(&check, *PATIENCE);
+        let _watchdog = Watchdog::new(&check, *TIMEOUT);
         assert_eq!(check.wait().unwrap().code(), Some(0));
     }
     assert_eq!(solved(&bench), 20);
@@ -59,7 +59,7 @@ fn a_full_disk_leaves_the_old_scores() {
     let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" learn check 2";
     let mut command = Command::new("sh");
     command.args(["-c", script]).arg(program()).current_dir(bench.path(""));
-    let ran = Ran::of(&mut command).status(1);
+    let ran = RunResult::run(&mut command).status(1);
     assert!(ran.text().starts_with("Solved: "), "{}", ran.text());
     assert!(ran.err().contains("cannot write gray1-lessons/"), "{}", ran.err());
     assert_eq!(solved(&bench), 1);

@@ -1,13 +1,13 @@
 //! `gray1 screenshot`: draws the front end without a terminal, with the same bytes each time.
 
-use crate::support::{Bench, Ran, Unread};
+use crate::support::{Bench, RunResult, UncheckedResult};
 
-fn screenshot(keys: &str, options: &str) -> Unread {
+fn screenshot(keys: &str, options: &str) -> UncheckedResult {
     let bench = Bench::new();
     let mut command = bench.command(&format!("screenshot queens {options}"));
     // The picture does not depend on the terminal that the test runs in.
     command.env("NO_COLOR", "1").env("LC_ALL", "C").args(["--keys", keys]);
-    Ran::of(&mut command)
+    RunResult::run(&mut command)
 }
 
 fn text(keys: &str, options: &str) -> String {

@@ -30,7 +30,7 @@ use Obstacle::{Fifo, Folder, Forbidden, LinkToItself, Terminal, Zeros};
 
 use crate::support::editor::Editor;
 use crate::support::terminal::Setup;
-use crate::support::{Bench, Leash, PATIENCE, root};
+use crate::support::{Bench, TIMEOUT, Watchdog, root};
 
 const OBSTACLES: [Obstacle; 6] = [Fifo, Zeros, Terminal, Folder, LinkToItself, Forbidden];
 
@@ -71,7 +71,7 @@ fn ends(bench: &Bench, arguments: &str) -> String {
     let mut command = bench.command(arguments);
     let child =
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let _leash = Leash::new(&child, *PATIENCE);
+    let _watchdog = Watchdog::new(&child, *TIMEOUT);
     let output = child.wait_with_output().unwrap();
     let printed = [output.stdout, output.stderr].concat();
     let printed = String::from_utf8_lossy(&printed).into_owned();
@@ -256,7 +256,7 @@ fn wait(mut child: Child, what: &str) -> std::process::ExitStatus {
         if let Some(status) = child.try_wait().unwrap() {
             return status;
         }
-        if start.elapsed() > *PATIENCE {
+        if start.elapsed() > *TIMEOUT {
             let _ = child.kill();
             panic!("gray1 {what} does not end");
         }

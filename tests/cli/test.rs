@@ -1,7 +1,7 @@
 //! `gray1 test`: the results that a teacher relies on, and the messages that a student sees.
 
 use crate::support::terminal::Setup;
-use crate::support::{Bench, Ran, root};
+use crate::support::{Bench, RunResult, root};
 
 /// A folder with a program and its test file, both named `p`.
 pub(super) fn bench(program: &str, cases: &str) -> Bench {
@@ -49,7 +49,8 @@ const MISTAKES: [(&str, &str, &str); 15] = [
 #[test]
 fn our_programs_pass_their_tests() {
     let bench = Bench::new();
-    let run = |words: &str| Ran::of(bench.command(words).current_dir(root().join("programs")));
+    let run =
+        |words: &str| RunResult::run(bench.command(words).current_dir(root().join("programs")));
     let ran = run("test").status(0);
     assert!(ran.text().ends_with(": all passed\n"), "{}", ran.text());
     for ram in ["ones", "random:4", "random:5"] {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::support::editor::{Editor, framed, locations, range};
-use crate::support::{Bench, PATIENCE, root};
+use crate::support::{Bench, TIMEOUT, root};
 
 #[path = "../../assembler/tests/support/mod.rs"]
 mod sources;
@@ -53,14 +53,14 @@ fn hover(editor: &mut Editor, at: &str) -> String {
 
 /// The errors, warnings and help that a source of the assembler's tests announces in a line. An
 /// editor shows notes at other places.
-fn foretold(line: &str) -> Vec<&str> {
+fn expected_diagnostics(line: &str) -> Vec<&str> {
     let at = ["; error: ", "; warning: "].iter().filter_map(|mark| line.find(mark)).min();
     let parts = at.into_iter().flat_map(|at| line[at + 2..].trim_end().split(" ; "));
     parts.filter(|part| !part.starts_with("note: ")).collect()
 }
 
 /// The same for a published diagnostic.
-fn told(diagnostic: &Value) -> String {
+fn format_diagnostic(diagnostic: &Value) -> String {
     let severity = if diagnostic["severity"] == 1 { "error" } else { "warning" };
     let message = diagnostic["message"].as_str().unwrap();
     let lines = message.lines().filter(|line| !line.starts_with("note: "));
@@ -90,9 +90,18 @@ fn an_editor_shows_the_diagnostics_that_the_test_sources_expect() {
                 published.retain(|it| it["severity"] == 1 || case.title.ends_with("[warnings]"));
                 for (number, line) in text.lines().enumerate() {
                     let here = published.iter().filter(|it| it["range"]["start"]["line"] == number);
-                    let told = here.map(told).collect::<Vec<_>>().join(" ; ").replace(&folder, "");
-                    assert_eq!(told, foretold(line).join(" ; "), "{}: {line}", case.title);
-                    count += usize::from(!told.is_empty());
+                    let shown = here
+                        .map(format_diagnostic)
+                        .collect::<Vec<_>>()
+                        .join(" ; ")
+                        .replace(&folder, "");
+                    assert_eq!(
+                        shown,
+                        expected_diagnostics(line).join(" ; "),
+                        "{}: {line}",
+                        case.title
+                    );
+                    count += usize::from(!shown.is_empty());
                 }
             }
             editor.close(MAIN);
@@ -313,7 +322,7 @@ fn the_server_ends_with_the_process_that_the_client_names() {
     assert_eq!(served.try_wait().unwrap(), None, "the client is still there");
     client.kill().unwrap();
     client.wait().unwrap();
-    let end = Instant::now() + *PATIENCE;
+    let end = Instant::now() + *TIMEOUT;
     while served.try_wait().unwrap().is_none() {
         assert!(Instant::now() < end, "the server outlives its client");
         thread::sleep(Duration::from_millis(20));

@@ -75,8 +75,8 @@ const QUESTIONS: [(&str, &[&str]); 15] = [
     ("textDocument/codeAction", &[""]),
 ];
 
-/// Adds the answer to a request about a place to `told`.
-fn add(told: &mut String, editor: &mut Editor, method: &str, (text, at): (&str, &str)) {
+/// Adds the answer to a request about a place to `answers`.
+fn add(answers: &mut String, editor: &mut Editor, method: &str, (text, at): (&str, &str)) {
     let mut params = whole(editor, "main.asm");
     params["position"] = editor.place("main.asm", text, at)["position"].clone();
     params["context"] = json!({ "includeDeclaration": true, "diagnostics": [] });
@@ -95,18 +95,18 @@ fn add(told: &mut String, editor: &mut Editor, method: &str, (text, at): (&str, 
             is_new
         });
     }
-    add_json(told, editor, &format!("{method} {at}"), answer);
+    add_json(answers, editor, &format!("{method} {at}"), answer);
 }
 
 /// Adds an answer, without the path of the test's folder.
-fn add_json(told: &mut String, editor: &Editor, title: &str, mut answer: Value) {
+fn add_json(answers: &mut String, editor: &Editor, title: &str, mut answer: Value) {
     shorten(&mut answer);
     let folder = editor.bench.path("").canonicalize().unwrap();
     let mut text = format!("\n---- {}: ", title.trim_end());
     write_json(&answer, 0, &mut text);
     text.push('\n');
     let text = text.replace(" \n", "\n").replace(&editor.uri(""), "");
-    *told += &text.replace(&format!("{}/", folder.display()), "");
+    *answers += &text.replace(&format!("{}/", folder.display()), "");
 }
 
 /// Shortens ranges and positions to `line:column-column` and `line:column`.
@@ -151,23 +151,23 @@ fn published(editor: &mut Editor, name: &str) -> Value {
 
 #[test]
 fn every_request_has_its_golden_answer() {
-    let mut told = String::new();
+    let mut answers = String::new();
     let mut editor = program_in_editor();
-    add_json(&mut told, &editor, "capabilities", editor.capabilities.clone());
+    add_json(&mut answers, &editor, "capabilities", editor.capabilities.clone());
     let diagnostics = published(&mut editor, "main.asm");
-    add_json(&mut told, &editor, "diagnostics", diagnostics);
+    add_json(&mut answers, &editor, "diagnostics", diagnostics);
     for (method, places) in QUESTIONS {
         for at in places {
-            add(&mut told, &mut editor, method, (PROGRAM, at));
+            add(&mut answers, &mut editor, method, (PROGRAM, at));
         }
     }
     let mut params = whole(&editor, "main.asm");
     let all = tokens(&mut editor, "full", &params, PROGRAM).join("\n");
-    write!(told, "\n---- semantic tokens\n{all}\n").unwrap();
+    write!(answers, "\n---- semantic tokens\n{all}\n").unwrap();
     let line = json!({ "line": 15, "character": 9 });
     params["range"] = json!({ "start": line, "end": line });
     let line = tokens(&mut editor, "range", &params, PROGRAM).join("\n");
-    write!(told, "\n---- semantic tokens of a line\n{line}\n").unwrap();
+    write!(answers, "\n---- semantic tokens of a line\n{line}\n").unwrap();
 
     // Errors after characters whose lengths in UTF-8 and UTF-16 differ, in a macro, and on two
     // lines.
@@ -175,33 +175,33 @@ fn every_request_has_its_golden_answer() {
     let wrong = wrong.replace("total, total + 1", "total, 9000").replace("LD   a", "LD   #5");
     editor.change("main.asm", &wrong);
     let diagnostics = published(&mut editor, "main.asm");
-    add_json(&mut told, &editor, "diagnostics of mistakes", diagnostics);
-    add(&mut told, &mut editor, "textDocument/codeAction", (&wrong, ""));
+    add_json(&mut answers, &editor, "diagnostics of mistakes", diagnostics);
+    add(&mut answers, &mut editor, "textDocument/codeAction", (&wrong, ""));
     for untidy in ["\n\n\n .call show", "  jmp (\n .call show"] {
         let untidy = PROGRAM.replace("        .call show", untidy);
         editor.change("main.asm", &untidy);
         for method in ["textDocument/formatting", "textDocument/rangeFormatting"] {
-            add(&mut told, &mut editor, method, (&untidy, ""));
+            add(&mut answers, &mut editor, method, (&untidy, ""));
         }
     }
     assert_eq!(editor.end(), Some(0));
 
-    told += "\n==== A client that can do little\n";
+    answers += "\n==== A client that can do little\n";
     let mut editor = Editor::new(Bench::new().file("words.asm", WORDS));
     editor.open("main.asm", PROGRAM);
-    add(&mut told, &mut editor, "textDocument/documentSymbol", (PROGRAM, ""));
-    add(&mut told, &mut editor, "textDocument/signatureHelp", (PROGRAM, "value = 3"));
+    add(&mut answers, &mut editor, "textDocument/documentSymbol", (PROGRAM, ""));
+    add(&mut answers, &mut editor, "textDocument/signatureHelp", (PROGRAM, "value = 3"));
     assert_eq!(editor.end(), Some(0));
 
     let path = root().join("tests/data/editor/answers.txt");
     if std::env::var_os("UPDATE_GOLDENS").is_some() {
-        std::fs::write(&path, &told).unwrap();
+        std::fs::write(&path, &answers).unwrap();
     }
     let golden = std::fs::read_to_string(&path).unwrap_or_default();
-    for (number, (line, expected)) in (1..).zip(told.lines().zip(golden.lines())) {
+    for (number, (line, expected)) in (1..).zip(answers.lines().zip(golden.lines())) {
         assert_eq!(line, expected, "line {number} of {}", path.display());
     }
-    assert_eq!(told.len(), golden.len());
+    assert_eq!(answers.len(), golden.len());
 }
 
 /// The byte offset of a position, which must be inside the source and between two characters.
@@ -209,7 +209,7 @@ fn every_request_has_its_golden_answer() {
 fn offset(text: &str, position: &Value) -> usize {
     let [line, character] = ["line", "character"].map(|n| position[n].as_u64().unwrap() as usize);
     let found = text.split('\n').nth(line);
-    let found = found.unwrap_or_else(|| panic!("{position} is behind the text"));
+    let found = found.unwrap_or_else(|| panic!("{position} is after the end of the text"));
     let found = found.strip_suffix('\r').unwrap_or(found);
     let start = found.as_ptr().addr() - text.as_ptr().addr();
     let ends = found.char_indices().map(|(at, _)| at).chain([found.len()]);
@@ -356,15 +356,15 @@ fn the_code_lens_counts_the_tests() {
 }
 
 /// Checks that all places in an answer are inside the source that they refer to.
-fn check_places(answer: &Value, text: &str) {
+fn check_positions(answer: &Value, text: &str) {
     match answer {
         // These places are in other files.
         Value::Object(object) if object.get("uri").is_some_and(|uri| !is_main(uri)) => {}
         Value::Object(object) if object.contains_key("character") => {
             offset(text, answer);
         }
-        Value::Object(object) => object.values().for_each(|value| check_places(value, text)),
-        Value::Array(array) => array.iter().for_each(|value| check_places(value, text)),
+        Value::Object(object) => object.values().for_each(|value| check_positions(value, text)),
+        Value::Array(array) => array.iter().for_each(|value| check_positions(value, text)),
         _ => {}
     }
 }
@@ -409,7 +409,7 @@ fn positions_stay_within_the_text_after_any_edit() {
             let answer = editor.ask(method, "main.asm", &place);
             assert!(answer["error"]["code"].as_i64().is_none_or(|code| code == -32803), "{answer}");
             if !method.contains("semanticTokens") {
-                check_places(&answer["result"], &text);
+                check_positions(&answer["result"], &text);
             }
         }
         let params = whole(&editor, "main.asm");

@@ -13,13 +13,13 @@ fn the_program_of_a_library_is_found_among_other_files() {
     let program = ".include \"library.asm\"\nstart: HALT\n";
     let outer = ".include \"part.asm\"\nstart: HALT\n";
     let part = ".include \"library.asm\"\n";
-    let circle = [("b.asm", ".include \"c.asm\"\n"), ("c.asm", ".include \"b.asm\"\n")];
+    let cycle = [("b.asm", ".include \"c.asm\"\n"), ("c.asm", ".include \"b.asm\"\n")];
     let too_long = format!("{program}{}", "; nobody wrote this\n".repeat(20_000));
     for (what, files, is_found) in [
-        ("beside it", &[("main.asm", program)][..], true),
-        ("behind others", &[("a.asm", "HALT\n"), ("main.asm", program)], true),
+        ("next to it", &[("main.asm", program)][..], true),
+        ("after others", &[("a.asm", "HALT\n"), ("main.asm", program)], true),
         ("through another file", &[("main.asm", outer), ("part.asm", part)], true),
-        ("behind a circle", &[circle[0], circle[1], ("main.asm", program)], true),
+        ("after a cycle", &[cycle[0], cycle[1], ("main.asm", program)], true),
         ("no source", &[("main.txt", program)], false),
         ("too long", &[("main.asm", &too_long)], false),
         ("unrelated", &[("main.asm", "start: HALT\n")], false),
@@ -54,13 +54,13 @@ fn an_error_in_a_shared_file_is_shown_once() {
         let [only] = found.iter().filter(is_it).collect::<Vec<_>>()[..] else {
             panic!("{message}: {found:?}")
         };
-        let ways = only["relatedInformation"].as_array().into_iter().flatten();
-        let ways: Vec<_> = ways.map(|it| location(&it["location"])).collect();
-        for way in &ways {
-            assert_eq!(ways.iter().filter(|it| *it == way).count(), 1, "{ways:?}");
+        let paths = only["relatedInformation"].as_array().into_iter().flatten();
+        let paths: Vec<_> = paths.map(|it| location(&it["location"])).collect();
+        for path in &paths {
+            assert_eq!(paths.iter().filter(|it| *it == path).count(), 1, "{paths:?}");
         }
-        let count = |name| ways.iter().filter(|way| way.starts_with(name)).count();
-        assert_eq!(count("a.asm"), count("b.asm"), "{message}: {ways:?}");
+        let count = |name| paths.iter().filter(|path| path.starts_with(name)).count();
+        assert_eq!(count("a.asm"), count("b.asm"), "{message}: {paths:?}");
         assert_eq!(editor.end(), Some(0));
     }
 }

@@ -55,7 +55,7 @@ fn a_file_with_two_paths_is_two_documents() {
         assert_eq!(editor.diagnostics(other), [""; 0]);
         let mistaken = MAIN.replace("HALT", "HALTT");
         editor.change(one, &mistaken);
-        assert_eq!(editor.diagnostics(one).len(), 1, "{one} beside {other}");
+        assert_eq!(editor.diagnostics(one).len(), 1, "{one} and {other}");
         assert_eq!(wrong(&editor, other), 0, "{other} is as it was");
         // Whichever document is closed, the other one still gets all answers.
         editor.close(other);

@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::support::editor::{Editor, framed};
-use crate::support::{Bench, Ran, are_installed, root};
+use crate::support::{Bench, RunResult, are_installed, root};
 
 const PROGRAM: &str = "\
 .default N = 3
@@ -133,14 +133,15 @@ fn the_extension_forwards_settings() {
     let mut node = Command::new("node");
     node.arg(folder.join("settings.js")).arg(env!("CARGO_BIN_EXE_gray1")).arg(&week);
     node.arg(json!(lenses).to_string()).env("NODE_PATH", folder.join("editor"));
-    let told: Value = serde_json::from_slice(Ran::of(&mut node).status(0).out()).unwrap();
+    let forwarded: Value =
+        serde_json::from_slice(RunResult::run(&mut node).status(0).out()).unwrap();
 
     // F5: launch.json takes precedence, and relative paths start at the adapter's working
     // directory.
-    let launch = told["launch"].clone();
+    let launch = forwarded["launch"].clone();
     assert_eq!((&launch["define"], &launch["include"]), (&json!(["N=9"]), &json!(["course"])));
-    assert_eq!((&launch["engine"], &told["cwd"]), (&json!("instruction"), &json!(week)));
-    for [given, folder] in [[&launch, &told["cwd"]], [&told["debug"], &json!("/")]] {
+    assert_eq!((&launch["engine"], &forwarded["cwd"]), (&json!("instruction"), &json!(week)));
+    for [given, folder] in [[&launch, &forwarded["cwd"]], [&forwarded["debug"], &json!("/")]] {
         let message = |seq, command, arguments: &Value| {
             framed(&json!({ "seq": seq, "type": "request", "command": command,
                 "arguments": arguments }))
@@ -159,8 +160,8 @@ fn the_extension_forwards_settings() {
         assert_eq!(answers.matches("\"success\":true").count(), 3, "{answers}");
     }
     // The lens that runs the tests.
-    let words = told["args"].as_array().unwrap().iter().map(|word| word.as_str().unwrap());
+    let words = forwarded["args"].as_array().unwrap().iter().map(|word| word.as_str().unwrap());
     let mut test = Command::new(env!("CARGO_BIN_EXE_gray1"));
-    let ran = Ran::of(test.args(words).current_dir("/")).status(0).text();
+    let ran = RunResult::run(test.args(words).current_dir("/")).status(0).text();
     assert!(ran.contains("1 program, 1 case: all passed"), "{ran}");
 }

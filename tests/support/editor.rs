@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use serde_json::{Value, json};
 
-use crate::support::{Bench, PATIENCE, drive};
+use crate::support::{Bench, TIMEOUT, drive};
 
 /// All requests that a client can make about a place or a document.
 pub(crate) const REQUESTS: [&str; 17] = [
@@ -88,7 +88,7 @@ impl Editor {
     /// The next message other than diagnostics, which are stored.
     pub(crate) fn next(&mut self) -> Value {
         loop {
-            let message = self.messages.recv_timeout(*PATIENCE).expect("the server lives");
+            let message = self.messages.recv_timeout(*TIMEOUT).expect("the server lives");
             if message["method"] != "textDocument/publishDiagnostics" {
                 return message;
             }
@@ -170,7 +170,7 @@ impl Editor {
             if let Some((_, params)) = self.published.iter().find(is_new) {
                 return params["diagnostics"].as_array().unwrap().iter().map(diagnostic).collect();
             }
-            let message = self.messages.recv_timeout(*PATIENCE).expect("diagnostics come");
+            let message = self.messages.recv_timeout(*TIMEOUT).expect("diagnostics come");
             self.keep(&message["params"]);
         }
     }

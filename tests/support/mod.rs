@@ -41,7 +41,7 @@ pub(crate) fn are_installed(programs: &[&str]) -> bool {
 pub(crate) fn has_kicad() -> bool {
     let is_there = Command::new("kicad-cli").arg("version").output().is_ok();
     if !is_there {
-        say_skipped("kicad-cli is not installed");
+        report_skipped("kicad-cli is not installed");
     }
     is_there
 }
@@ -49,10 +49,10 @@ pub(crate) fn has_kicad() -> bool {
 /// Prints that this test is skipped, and why.
 fn skip(reason: &str) {
     assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{reason}");
-    say_skipped(reason);
+    report_skipped(reason);
 }
 
-fn say_skipped(reason: &str) {
+fn report_skipped(reason: &str) {
     let thread = thread::current();
     let test = thread.name().unwrap_or_default();
     writeln!(std::io::stderr(), "skipped: {test}: {reason}").expect("it can be written");
@@ -225,12 +225,12 @@ impl Bench {
     }
 
     /// Runs `gray1` in the folder with these arguments, separated by spaces.
-    pub(crate) fn gray1(&self, arguments: &str) -> Unread {
+    pub(crate) fn gray1(&self, arguments: &str) -> UncheckedResult {
         self.gray1_with_input(arguments, b"")
     }
 
     /// The same with this standard input.
-    pub(crate) fn gray1_with_input(&self, arguments: &str, input: &[u8]) -> Unread {
+    pub(crate) fn gray1_with_input(&self, arguments: &str, input: &[u8]) -> UncheckedResult {
         let mut child = self
             .command(arguments)
             .stdin(Stdio::piped())
@@ -244,15 +244,15 @@ impl Bench {
             // A program that does not read its input may close the pipe.
             let _ = stdin.write_all(&input);
         });
-        let output = output_of(child);
+        let output = wait_for_output(child);
         writer.join().unwrap();
-        Unread(Ran { what: format!("gray1 {arguments}"), output: Arc::new(output) })
+        UncheckedResult(RunResult { what: format!("gray1 {arguments}"), output: Arc::new(output) })
     }
 }
 
 /// The timeout for something that a slow computer may take a while for. It is shorter where tests
 /// are expected to fail, as with `cargo mutants`.
-pub(crate) static PATIENCE: LazyLock<Duration> = LazyLock::new(|| {
+pub(crate) static TIMEOUT: LazyLock<Duration> = LazyLock::new(|| {
     let given = std::env::var("GRAY1_TEST_PATIENCE").ok().and_then(|text| text.parse().ok());
     Duration::from_secs(given.unwrap_or(30))
 });
@@ -262,9 +262,11 @@ const LONGEST_RUN: Duration = Duration::from_secs(600);
 
 /// Kills a child after a timeout, so that its test fails with a message. Dropping it cancels the
 /// timeout.
-pub(crate) struct Leash(#[expect(dead_code, reason = "its end is what tells")] Sender<()>);
+pub(crate) struct Watchdog(
+    #[expect(dead_code, reason = "dropping it cancels the timeout")] Sender<()>,
+);
 
-impl Leash {
+impl Watchdog {
     pub(crate) fn new(child: &Child, time: Duration) -> Self {
         let pid = Pid::from_child(child);
         let (holder, held) = mpsc::channel();
@@ -280,8 +282,8 @@ impl Leash {
 
 /// Waits for a process to end, and reads its output. A process that hangs, or prints without end,
 /// is killed.
-fn output_of(mut child: Child) -> Output {
-    let leash = Leash::new(&child, LONGEST_RUN);
+fn wait_for_output(mut child: Child) -> Output {
+    let watchdog = Watchdog::new(&child, LONGEST_RUN);
     let pid = Pid::from_child(&child);
     let [stdout, stderr] = [
         child.stdout.take().map(|it| read_bounded(it, pid)),
@@ -289,7 +291,7 @@ fn output_of(mut child: Child) -> Output {
     ]
     .map(|reader| reader.map(|it| it.join().unwrap()).unwrap_or_default());
     let status = child.wait().expect("it is ours");
-    drop(leash);
+    drop(watchdog);
     Output { status, stdout, stderr }
 }
 
@@ -305,31 +307,31 @@ fn read_bounded(pipe: impl Read + Send + 'static, pid: Pid) -> JoinHandle<Vec<u8
     })
 }
 
-/// A run that has ended and has not been checked. Every method of [`Ran`] checks it.
+/// A run that has ended and has not been checked. Every method of [`RunResult`] checks it.
 #[must_use = "a failed run goes unnoticed: check its status or what it printed"]
-pub(crate) struct Unread(Ran);
+pub(crate) struct UncheckedResult(RunResult);
 
-impl Deref for Unread {
-    type Target = Ran;
+impl Deref for UncheckedResult {
+    type Target = RunResult;
 
-    fn deref(&self) -> &Ran {
+    fn deref(&self) -> &RunResult {
         &self.0
     }
 }
 
 /// A run that has ended.
 #[derive(Clone)]
-pub(crate) struct Ran {
+pub(crate) struct RunResult {
     what: String,
     output: Arc<Output>,
 }
 
-impl Ran {
+impl RunResult {
     /// Runs a command to its end, with empty standard input.
-    pub(crate) fn of(command: &mut Command) -> Unread {
+    pub(crate) fn run(command: &mut Command) -> UncheckedResult {
         let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let output = output_of(command.spawn().expect("the command can be started"));
-        Unread(Self { what: format!("{command:?}"), output: Arc::new(output) })
+        let output = wait_for_output(command.spawn().expect("the command can be started"));
+        UncheckedResult(Self { what: format!("{command:?}"), output: Arc::new(output) })
     }
 
     #[track_caller]

@@ -14,10 +14,10 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use crate::support::{Bench, PATIENCE, environment, program};
+use crate::support::{Bench, TIMEOUT, environment, program};
 
 /// The time between two checks of the screen.
-const GLANCE: Duration = Duration::from_millis(2);
+const POLL_PERIOD: Duration = Duration::from_millis(2);
 
 /// Shows a red, a green, a yellow and a dark LED, prints a line and halts.
 pub(crate) const LIGHTS: &str = "
@@ -94,26 +94,26 @@ impl Setup {
     pub(crate) fn gray1(folder: &Path, arguments: &str) -> Self {
         let mut command = CommandBuilder::new(program());
         command.args(arguments.split_whitespace());
-        Self::of(command, folder)
+        Self::from_command(command, folder)
     }
 
     /// A shell with job control whose path includes `gray1`.
     pub(crate) fn shell(folder: &Path) -> Self {
-        Self::shell_of("sh", &["-i"], folder)
+        Self::shell_with("sh", &["-i"], folder)
     }
 
     /// The same for another shell, with these arguments.
-    pub(crate) fn shell_of(name: &str, arguments: &[&str], folder: &Path) -> Self {
+    pub(crate) fn shell_with(name: &str, arguments: &[&str], folder: &Path) -> Self {
         let mut command = CommandBuilder::new(name);
         command.args(arguments);
         command.env("PATH", format!("{}:/usr/bin:/bin", binaries().display()));
         command.env("PS1", "ready> ");
         // Prevents the user's start-up files from being read.
         command.env("ENV", "");
-        Self::of(command, folder)
+        Self::from_command(command, folder)
     }
 
-    fn of(mut command: CommandBuilder, folder: &Path) -> Self {
+    fn from_command(mut command: CommandBuilder, folder: &Path) -> Self {
         command.cwd(folder);
         for (name, value) in environment(folder) {
             match value {
@@ -219,8 +219,8 @@ impl Terminal {
     }
 
     /// Reads from the screen.
-    pub(crate) fn look<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {
-        look(self.screen.lock().unwrap().screen())
+    pub(crate) fn inspect<T>(&self, inspect: impl FnOnce(&vt100::Screen) -> T) -> T {
+        inspect(self.screen.lock().unwrap().screen())
     }
 
     /// Writes to the screen, as another program would.
@@ -230,7 +230,7 @@ impl Terminal {
 
     /// The characters on the screen.
     pub(crate) fn text(&self) -> String {
-        self.look(vt100::Screen::contents)
+        self.inspect(vt100::Screen::contents)
     }
 
     /// Waits until the screen shows this text.
@@ -269,8 +269,8 @@ impl Terminal {
     pub(crate) fn wait_until(&self, what: &str, mut is: impl FnMut(&Self) -> bool) -> &Self {
         let start = Instant::now();
         while !is(self) {
-            assert!(start.elapsed() < *PATIENCE, "no {what}:\n{}", self.text());
-            thread::sleep(GLANCE);
+            assert!(start.elapsed() < *TIMEOUT, "no {what}:\n{}", self.text());
+            thread::sleep(POLL_PERIOD);
         }
         self
     }
@@ -278,7 +278,7 @@ impl Terminal {
     /// The cell this many columns to the right of the start of this text.
     #[track_caller]
     pub(crate) fn cell(&self, text: &str, offset: u16) -> vt100::Cell {
-        self.look(|screen| {
+        self.inspect(|screen| {
             let (_, width) = screen.size();
             for (row, line) in (0..).zip(screen.rows(0, width.get())) {
                 if let Some(start) = line.find(text) {
@@ -292,9 +292,9 @@ impl Terminal {
 
     /// Whether the terminal is restored: its original settings, a visible cursor, the main screen,
     /// and no mouse reports.
-    pub(crate) fn is_given_back(&self) -> bool {
+    pub(crate) fn is_restored(&self) -> bool {
         let silent = vt100::MouseProtocolMode::None;
-        self.look(|screen| {
+        self.inspect(|screen| {
             !screen.alternate_screen()
                 && !screen.hide_cursor()
                 && screen.mouse_protocol_mode() == silent
@@ -302,7 +302,7 @@ impl Terminal {
     }
 
     /// Takes the current settings as those to be restored.
-    pub(crate) fn note_settings(&mut self) {
+    pub(crate) fn record_settings(&mut self) {
         self.settings = settings(self.master.as_ref());
     }
 
@@ -314,7 +314,7 @@ impl Terminal {
         self.wait_until("end of the output", |terminal| terminal.reader.is_finished());
         assert_eq!(ended.exit_code(), status, "{}", self.text());
         assert_eq!(ended.signal(), None, "{}", self.text());
-        assert!(self.is_given_back(), "{}", self.text());
+        assert!(self.is_restored(), "{}", self.text());
         self.text()
     }
 
@@ -344,7 +344,7 @@ impl Terminal {
     /// Sends a signal until the program ends, and checks that the settings are restored. Returns
     /// the status and the number of signals sent.
     #[track_caller]
-    pub(crate) fn insist(mut self, signal: Signal) -> (u32, usize) {
+    pub(crate) fn signal_until_end(mut self, signal: Signal) -> (u32, usize) {
         let start = Instant::now();
         let mut signals = 0;
         loop {
@@ -352,7 +352,7 @@ impl Terminal {
                 assert_eq!(settings(self.master.as_ref()), self.settings);
                 return (status.exit_code(), signals);
             }
-            assert!(start.elapsed() < *PATIENCE, "the program does not end");
+            assert!(start.elapsed() < *TIMEOUT, "the program does not end");
             // The process may have ended just now.
             let _ = kill_process(self.pid(), signal);
             signals += 1;
@@ -371,8 +371,8 @@ impl Terminal {
             if let Some(status) = child.try_wait().expect("the program is ours") {
                 return status.exit_code();
             }
-            assert!(start.elapsed() < *PATIENCE, "the program does not end");
-            thread::sleep(GLANCE);
+            assert!(start.elapsed() < *TIMEOUT, "the program does not end");
+            thread::sleep(POLL_PERIOD);
         }
     }
 
@@ -383,11 +383,11 @@ impl Terminal {
             if let Some(status) = self.child.try_wait().expect("the program is ours") {
                 return status;
             }
-            if start.elapsed() > *PATIENCE {
+            if start.elapsed() > *TIMEOUT {
                 let _ = self.child.kill();
                 panic!("the program does not end:\n{}", self.text());
             }
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_PERIOD);
         }
     }
 }

@@ -234,7 +234,11 @@ fn the_mouse_can_be_left_to_the_terminal() {
     for (option, is_silent) in [(" --mouse off", true), ("", true), (" --mouse on", false)] {
         let terminal = start(&bench, &format!("debug mirror.asm{option}"));
         terminal.wait_for("paused");
-        assert_eq!(terminal.look(|it| it.mouse_protocol_mode() == silent), is_silent, "{option}");
+        assert_eq!(
+            terminal.inspect(|it| it.mouse_protocol_mode() == silent),
+            is_silent,
+            "{option}"
+        );
         quit(terminal);
     }
 }
@@ -244,14 +248,14 @@ fn the_cursor_is_where_text_is_typed() {
     let bench = bench();
     let mut terminal = start(&bench, "debug queens");
     terminal.wait_for("paused");
-    assert!(terminal.look(vt100::Screen::hide_cursor));
+    assert!(terminal.inspect(vt100::Screen::hide_cursor));
     for (key, title) in [("B", "break at"), ("o", "open a program"), (":", "type a word")] {
         terminal.keys(key);
         terminal.wait_for(title);
         terminal.keys("ab");
         terminal.wait_for("> ab");
         terminal.wait_until("cursor behind the text", |terminal| {
-            terminal.look(|screen| {
+            terminal.inspect(|screen| {
                 let (row, column) = screen.cursor_position();
                 let line = screen.rows(0, column).nth(usize::from(row)).unwrap_or_default();
                 !screen.hide_cursor() && line.ends_with("> ab")
@@ -260,7 +264,7 @@ fn the_cursor_is_where_text_is_typed() {
         terminal.keys("\x1b");
         terminal
             .wait_for_no("> ab")
-            .wait_until("no cursor", |terminal| terminal.look(vt100::Screen::hide_cursor));
+            .wait_until("no cursor", |terminal| terminal.inspect(vt100::Screen::hide_cursor));
     }
     quit(terminal);
 }

@@ -26,7 +26,7 @@ fn the_terminal_is_restored_after_each_signal() {
     ] {
         let terminal = start(&bench, "blink.asm");
         terminal.wait_for("running");
-        assert!(!terminal.is_given_back());
+        assert!(!terminal.is_restored());
         terminal.signal(signal);
         assert_eq!(terminal.ends_with(status).trim(), "");
     }
@@ -86,23 +86,23 @@ fn ctrl_z_stops_the_job_and_fg_brings_it_back() {
     let bench = bench();
     let mut terminal = Setup::shell(&bench.path("")).start();
     terminal.wait_for("ready> ");
-    terminal.note_settings();
+    terminal.record_settings();
     terminal.keys("gray1 blink.asm\r");
     for by_key in [true, false, true] {
         terminal.wait_for("running").wait_for("Blink");
-        assert!(!terminal.is_given_back());
+        assert!(!terminal.is_restored());
         if by_key {
             terminal.keys("\x1a");
         } else {
             terminal.signal_foreground(Signal::TSTP);
         }
-        terminal.wait_until("terminal that was given back", Terminal::is_given_back);
+        terminal.wait_until("restored terminal", Terminal::is_restored);
         terminal.wait_for("Stopped").wait_for_shell();
         terminal.keys("fg\r");
     }
     terminal.wait_for("running");
     terminal.keys("q");
-    terminal.wait_until("terminal that was given back", Terminal::is_given_back);
+    terminal.wait_until("restored terminal", Terminal::is_restored);
     // Until the program has ended, it might read keys typed for the shell.
     terminal.wait_for_shell();
     terminal.keys("echo status $?\r");
@@ -117,7 +117,7 @@ fn ctrl_z_stops_the_job_and_fg_brings_it_back() {
 fn ctrl_z_does_not_stop_a_shell_that_cannot_be_continued() {
     let bench = bench();
     let start = |line: &str| {
-        let terminal = Setup::shell_of("sh", &["-c", line], &bench.path("")).start();
+        let terminal = Setup::shell_with("sh", &["-c", line], &bench.path("")).start();
         terminal.wait_for("running");
         terminal
     };
@@ -132,7 +132,8 @@ fn ctrl_z_does_not_stop_a_shell_that_cannot_be_continued() {
         assert!(terminal.ends_with(0).contains("left"));
     }
     // Inside one, a shell with job control can stop and continue its jobs.
-    let mut terminal = Setup::shell_of("sh", &["-c", "sh -i; echo left"], &bench.path("")).start();
+    let mut terminal =
+        Setup::shell_with("sh", &["-c", "sh -i; echo left"], &bench.path("")).start();
     terminal.wait_for_shell();
     terminal.keys("gray1 blink.asm\r");
     terminal.wait_for("running");
@@ -176,7 +177,7 @@ fn a_terminal_that_closes_is_noticed_without_a_signal() {
     let bench = bench();
     let start = |program| {
         let script = format!("trap '' HUP; gray1 {program}; exit $?");
-        Setup::shell_of("sh", &["-c", &script], &bench.path(""))
+        Setup::shell_with("sh", &["-c", &script], &bench.path(""))
     };
     // The last frame has been written and the program is idle.
     let mut terminal = start("debug blink.asm").start();
@@ -198,7 +199,7 @@ fn a_second_signal_leaves_a_blocked_terminal() {
     let mut terminal = setup.start();
     terminal.wait_for("running");
     terminal.fill();
-    let (status, signals) = terminal.insist(Signal::TERM);
+    let (status, signals) = terminal.signal_until_end(Signal::TERM);
     assert_eq!(status, 143);
     assert!(signals > 1, "the screen did not hang: this test shows nothing");
 }

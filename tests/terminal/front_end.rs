@@ -16,12 +16,12 @@ const MIRROR: &str = "again: LD 0x1ffe\n ST 0x1fe0\n JMP again\n";
 
 /// The background of an LED of the first row at 80x24.
 fn led(terminal: &Terminal, column: u16) -> Color {
-    terminal.look(|screen| screen.cell(5, 3 + 4 * column).expect("it is there").bgcolor())
+    terminal.inspect(|screen| screen.cell(5, 3 + 4 * column).expect("it is there").bgcolor())
 }
 
 /// The background of the header.
 fn background(terminal: &Terminal) -> Color {
-    terminal.look(|screen| screen.cell(0, 0).expect("it is there").bgcolor())
+    terminal.inspect(|screen| screen.cell(0, 0).expect("it is there").bgcolor())
 }
 
 const DARK_BACKGROUND: Color = Color::Rgb(0x12, 0x12, 0x12);
@@ -154,7 +154,7 @@ fn the_mouse_chooses_scrolls_and_seeks() {
     let bench = bench();
     let mut terminal = start(&bench, "debug queens");
     terminal.wait_for("paused").wait_for_no("follow");
-    let mode = terminal.look(vt100::Screen::mouse_protocol_mode);
+    let mode = terminal.inspect(vt100::Screen::mouse_protocol_mode);
     assert_eq!(mode, vt100::MouseProtocolMode::ButtonMotion);
     // Turns the wheel over the source, then clicks on the registers and releases the button.
     terminal.keys("\x1b[<65;40;10M");
@@ -279,7 +279,8 @@ fn tiny_terminals_do_no_harm() {
     for (columns, rows) in [(1, 1), (2, 30), (100, 1)] {
         let setup = Setup::gray1(&bench.path(""), "lights.asm").size(columns, rows);
         let mut terminal = setup.start();
-        terminal.wait_until("front end", |terminal| terminal.look(vt100::Screen::alternate_screen));
+        terminal
+            .wait_until("front end", |terminal| terminal.inspect(vt100::Screen::alternate_screen));
         terminal.keys(" ?o+\x03");
         terminal.ends_with(130);
     }
@@ -328,7 +329,7 @@ fn the_source_is_edited_at_the_line_of_the_cursor() {
     terminal.wait_for("break set");
     terminal.keys("v");
     terminal.wait_for("asked: -x +3 ./main.asm");
-    assert!(!terminal.look(vt100::Screen::alternate_screen));
+    assert!(!terminal.inspect(vt100::Screen::alternate_screen));
     // The editor stops and continues together with the front end. A changed file is assembled
     // again, and breakpoints are kept.
     terminal.stop_foreground();

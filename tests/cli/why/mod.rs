@@ -95,10 +95,10 @@ fn random_run(random: &mut SplitMix64, length: u64) -> (Debugger, Value) {
         while debugger.is_busy() {
             debugger.advance(u64::MAX);
         }
-        let (input, told) = random_input(random, &debugger);
+        let (input, json) = random_input(random, &debugger);
         // The end of a program releases the buttons, but in the debugger they stay held.
         debugger.give(input);
-        inputs.push(told);
+        inputs.push(json);
     }
     let case = json!({
         "words": words.iter().map(|word| word.bits()).collect::<Vec<_>>(),
@@ -109,7 +109,7 @@ fn random_run(random: &mut SplitMix64, length: u64) -> (Debugger, Value) {
 }
 
 /// The model's notation for a cell and a bit.
-fn told_cell(cell: Cell) -> Value {
+fn cell_json(cell: Cell) -> Value {
     match cell {
         Cell::A => json!("A"),
         Cell::Carry => json!("C"),
@@ -117,7 +117,7 @@ fn told_cell(cell: Cell) -> Value {
     }
 }
 
-fn told_leaf(leaf: Leaf) -> Value {
+fn leaf_json(leaf: Leaf) -> Value {
     match leaf {
         Leaf::Constant(index) => json!(["constant", index.get()]),
         Leaf::Buttons(moment) => json!(["buttons", moment]),
@@ -131,7 +131,7 @@ fn told_leaf(leaf: Leaf) -> Value {
 }
 
 /// The cell of an operand, and a mask of its bits.
-fn bits_of(fact: Fact) -> (Cell, u8) {
+fn cell_and_mask(fact: Fact) -> (Cell, u8) {
     let Subject::Bits(cell, mask) = fact.subject else { panic!("an operand is bits of a cell") };
     (cell, mask)
 }
@@ -139,7 +139,7 @@ fn bits_of(fact: Fact) -> (Cell, u8) {
 /// The single bits of facts.
 fn single_bits(facts: impl IntoIterator<Item = Fact>) -> Vec<(Cell, u32, u64)> {
     let bits = facts.into_iter().flat_map(|fact| {
-        let (cell, mask) = bits_of(fact);
+        let (cell, mask) = cell_and_mask(fact);
         (0..8).filter(move |bit| mask >> bit & 1 == 1).map(move |bit| (cell, bit, fact.moment))
     });
     bits.collect()
@@ -150,16 +150,16 @@ fn fact((cell, bit, moment): (Cell, u32, u64)) -> Fact {
 }
 
 /// The cause of a node and the facts that it followed from, in the model's format.
-fn told(node: &CausalNode) -> Value {
+fn node_json(node: &CausalNode) -> Value {
     let made = match node.origin {
         FactOrigin::Step(step) => json!(["step", step.before]),
-        FactOrigin::Leaf(leaf) => told_leaf(leaf),
+        FactOrigin::Leaf(leaf) => leaf_json(leaf),
     };
     let text = |value: Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let (facts, constant) = node.causes();
     let bits = single_bits(facts).into_iter();
     let mut causes: Vec<_> =
-        bits.map(|(cell, bit, _)| [text(told_cell(cell)), bit.to_string()]).collect();
+        bits.map(|(cell, bit, _)| [text(cell_json(cell)), bit.to_string()]).collect();
     match constant {
         Some(Leaf::Constant(index)) => {
             causes.push(["constant".to_owned(), index.get().to_string()]);
@@ -182,7 +182,7 @@ fn leaves(debugger: &mut Debugger, fact: Fact) -> Value {
         let (facts, constant) = node.causes();
         found.extend(constant);
         for fact in facts {
-            let (cell, mask) = bits_of(fact);
+            let (cell, mask) = cell_and_mask(fact);
             let known = seen.entry((cell, fact.moment)).or_default();
             if mask & !*known != 0 {
                 left.push(Fact::bits(cell, mask & !*known, fact.moment));
@@ -190,9 +190,9 @@ fn leaves(debugger: &mut Debugger, fact: Fact) -> Value {
             }
         }
     }
-    let mut told: Vec<Value> = found.into_iter().map(told_leaf).collect();
-    told.sort_by_key(|leaf| leaf.to_string().replace('"', "'").replace(',', ", "));
-    Value::from(told)
+    let mut leaves: Vec<Value> = found.into_iter().map(leaf_json).collect();
+    leaves.sort_by_key(|leaf| leaf.to_string().replace('"', "'").replace(',', ", "));
+    Value::from(leaves)
 }
 
 /// Random questions about a run, with our answers to them and to the questions that follow from
@@ -200,7 +200,7 @@ fn leaves(debugger: &mut Debugger, fact: Fact) -> Value {
 fn questions(
     random: &mut SplitMix64,
     debugger: &mut Debugger,
-    leaves_too: bool,
+    with_leaves: bool,
 ) -> Vec<(Value, Value)> {
     let end = debugger.history().end();
     let mut answers = Vec::new();
@@ -215,7 +215,7 @@ fn questions(
         };
         let bit = if cell == Some(Cell::Carry) { 0 } else { random.below(8) as u32 };
         let (mut at, mut question) = if let Some(cell) = cell {
-            (fact((cell, bit, moment)), json!([told_cell(cell), bit, moment, false]))
+            (fact((cell, bit, moment)), json!([cell_json(cell), bit, moment, false]))
         } else {
             debugger.seek(moment, 0);
             let pc = debugger.engine().pc();
@@ -223,17 +223,17 @@ fn questions(
         };
         for _ in 0..=STEPS {
             let node = node(debugger, at);
-            answers.push((question, told(&node)));
+            answers.push((question, node_json(&node)));
             let down = single_bits(node.causes().0);
             if down.is_empty() {
                 break;
             }
             let (cell, bit, moment) = down[random.below(down.len() as u64) as usize];
             at = fact((cell, bit, moment));
-            question = json!([told_cell(cell), bit, moment, false]);
+            question = json!([cell_json(cell), bit, moment, false]);
         }
-        if let (true, Some(cell)) = (leaves_too, cell) {
-            let question = json!([told_cell(cell), bit, moment, true]);
+        if let (true, Some(cell)) = (with_leaves, cell) {
+            let question = json!([cell_json(cell), bit, moment, true]);
             answers.push((question, leaves(debugger, fact((cell, bit, moment)))));
         }
     }
@@ -337,7 +337,7 @@ large:  LDI 1
 #[test]
 fn an_explanation_uses_the_names_of_the_program() {
     let bench = Bench::new().file("sum.asm", SUM);
-    let story = "\
+    let explanation = "\
 led 0, 0 is green (large): \"Is it large?\", the constant 0x01 (moment 21)
   green LED 0, 0 is 1: ST green row 0 at large+1 (sum.asm:17), moment 22  ;; Is it large?
     A.0 is 1: LDI 0x01 at large (sum.asm:16), moment 21  ;; Is it large?
@@ -346,28 +346,32 @@ led 0, 0 is green (large): \"Is it large?\", the constant 0x01 (moment 21)
   red LED 0, 0 is 0: power-up
 ";
     for led in ["led 0, 0", "led 0 0", "0, 0", "0 0"] {
-        bench.gray1(&format!("why sum.asm '{led}' --at 22")).status(0).stdout(story).stderr("");
+        bench
+            .gray1(&format!("why sum.asm '{led}' --at 22"))
+            .status(0)
+            .stdout(explanation)
+            .stderr("");
     }
     let ended = "note: the program ended at moment 23\n";
-    bench.gray1("why sum.asm 'led 0, 0' --at 100").status(0).stdout(story).stderr(ended);
+    bench.gray1("why sum.asm 'led 0, 0' --at 100").status(0).stdout(explanation).stderr(ended);
 }
 
 #[test]
 fn json_says_if_an_explanation_was_cut() {
     let bench = Bench::new().file("sum.asm", SUM);
     let ran = bench.gray1("why sum.asm sum --at 20 --depth 1 --format json").status(0);
-    let story: Value = serde_json::from_slice(ran.out()).unwrap();
+    let json: Value = serde_json::from_slice(ran.out()).unwrap();
     let index = json!({ "moment": 18, "index": 5, "source": "sum.asm:10" });
     for (key, value) in index.as_object().unwrap() {
-        assert_eq!(&story[key], value, "{story}");
+        assert_eq!(&json[key], value, "{json}");
     }
     let cause = json!([{
         "moment": 17, "index": 4, "source": "sum.asm:9", "caption": "Add two to it.",
         "what": "A", "value": 16, "because": [], "more": true,
     }]);
-    assert_eq!(story["because"], cause);
-    assert_eq!(story["here"]["source"], "sum.asm:13");
-    assert_eq!(story["at"], 20);
+    assert_eq!(json["because"], cause);
+    assert_eq!(json["here"]["source"], "sum.asm:13");
+    assert_eq!(json["at"], 20);
     let ran = bench.gray1("why sum.asm 'sum.4' --at 20 --depth 40 --format json").status(0);
     let text = ran.text();
     let tree = text.split("\"decision\"").next().unwrap();
@@ -389,7 +393,7 @@ fn a_chain_of_single_causes_is_followed_to_its_end_or_the_answer_says_that_it_st
     let source = ".pool\n.var n\n LDI 3\n ST n\nl: LD n\n ADD #1\n ST n\n JMP l\n";
     let bench = Bench::new().file("n.asm", source);
     for (at, value, times) in [(499, "0x7f", 124), (2999, "0xf0", 749), (99_999, "0xaa", 24_999)] {
-        let story = format!(
+        let explanation = format!(
             "\
 n is {value}: LDI 0x03 at 0x0002 (n.asm:3), the constant 0x03 (moment 3)
   n is {value}: ST n, repeated {times} times at l+2 (n.asm:7), moment {at}
@@ -399,7 +403,7 @@ n is {value}: LDI 0x03 at 0x0002 (n.asm:3), the constant 0x03 (moment 3)
     here because l+2 is reached: power-up
 "
         );
-        bench.gray1(&format!("why n.asm n --at {at}")).status(0).stdout(&story);
+        bench.gray1(&format!("why n.asm n --at {at}")).status(0).stdout(&explanation);
     }
     let stops = "\
 n is 0x92: ADD #0x01 at l+1 (n.asm:6), the constant #0x01 (moment 657606), 256795 steps back, \
@@ -411,8 +415,8 @@ n is 0x92: ADD #0x01 at l+1 (n.asm:6), the constant #0x01 (moment 657606), 25679
     bench.gray1("why n.asm n --at 1000000").status(0).stdout(stops);
     for (at, stops) in [(99_999, Value::Null), (1_000_000, json!(true))] {
         let ran = bench.gray1(&format!("why n.asm n --at {at} --format json")).status(0);
-        let story: Value = serde_json::from_slice(ran.out()).unwrap();
-        assert_eq!(story["stops"], stops, "{at}");
+        let json: Value = serde_json::from_slice(ran.out()).unwrap();
+        assert_eq!(json["stops"], stops, "{at}");
     }
 }
 

@@ -126,21 +126,21 @@ struct Answer<'a> {
     moment: u64,
     /// The sentence without its heading and its full stop.
     words: &'a str,
-    story: &'a Explanation,
+    explanation: &'a Explanation,
 }
 
 impl Answer<'_> {
     /// The moment before the deciding instruction, as the explanation gives it.
     fn decided(&self) -> u64 {
-        self.story.decision.as_ref().unwrap().step().unwrap().before
+        self.explanation.decision.as_ref().unwrap().step().unwrap().before
     }
 
     /// Whether the explanation names exactly these squares.
-    fn speaks_of(&self, squares: &[Square]) -> bool {
+    fn names_only(&self, squares: &[Square]) -> bool {
         let mut squares = squares.to_vec();
         squares.retain(|square| *square != self.square);
         squares.sort_unstable();
-        self.story.squares == squares
+        self.explanation.squares == squares
     }
 
     /// The row of the queen that a sentence names.
@@ -166,7 +166,7 @@ impl Answer<'_> {
                 _ => return false,
             };
             let fits = direction.is_none_or(|it| it == expected || it.starts_with("because"));
-            queen.0 == row && fits && self.speaks_of(&[*queen])
+            queen.0 == row && fits && self.names_only(&[*queen])
         })
     }
 }
@@ -188,7 +188,7 @@ fn attacks((row, column): Square, (to_row, to_column): Square) -> bool {
 struct Checked {
     answers: usize,
     /// The number of sentences that name a square, a count or an input.
-    telling: usize,
+    specific: usize,
     /// The number of sentences of each kind. A kind is a sentence without its numbers.
     kinds: BTreeMap<String, usize>,
     false_ones: Vec<String>,
@@ -295,11 +295,11 @@ impl Game {
         tape: &Tape,
         square: Square,
         moment: u64,
-        story: &Explanation,
+        explanation: &Explanation,
         checked: &mut Checked,
     ) {
         let led = tape.led(square, moment);
-        let sentence = &story.sentence;
+        let sentence = &explanation.sentence;
         let heading = match led {
             Led::Dark => "Dark",
             _ if self.is_lit => "Lit",
@@ -314,17 +314,19 @@ impl Game {
             let is_named =
                 words.matches("the square in row ").count() == words.matches(&named).count();
             let words = &words.replace(&named, "SQUARE");
-            is_named && (self.is_true)(&Answer { tape, square, moment, words, story })
+            is_named && (self.is_true)(&Answer { tape, square, moment, words, explanation })
         } else {
             // At power-up, and for a colour that was only shown in passing, the sentence has the
             // general form.
-            sentence.starts_with(&plain) && story.squares.is_empty()
+            sentence.starts_with(&plain) && explanation.squares.is_empty()
         };
-        let what =
-            format!("{} {square:?} at {moment}: {sentence} {:?}", self.program, story.squares);
+        let what = format!(
+            "{} {square:?} at {moment}: {sentence} {:?}",
+            self.program, explanation.squares
+        );
         checked.false_ones.extend((!is_true).then_some(what));
-        let is_telling = ["row ", "neighbour", "this ", "here ", "button"];
-        checked.telling += usize::from(is_telling.iter().any(|it| sentence.contains(it)));
+        let specific_words = ["row ", "neighbour", "this ", "here ", "button"];
+        checked.specific += usize::from(specific_words.iter().any(|it| sentence.contains(it)));
         checked.answers += 1;
         let kind: String =
             sentence.chars().map(|it| if it.is_ascii_digit() { '#' } else { it }).collect();
@@ -359,11 +361,11 @@ fn check(squares: u64) {
         for run in 0..RUNS {
             game.check(run, squares / RUNS, &mut checked);
         }
-        println!("{}: {} of {} name something", game.program, checked.telling, checked.answers);
+        println!("{}: {} of {} name something", game.program, checked.specific, checked.answers);
         for (kind, count) in &checked.kinds {
             println!("  {count:4} {kind}");
         }
-        assert!(10 * checked.telling >= 9 * checked.answers, "{}", game.program);
+        assert!(10 * checked.specific >= 9 * checked.answers, "{}", game.program);
         all_false.extend(checked.false_ones);
     }
     assert!(all_false.is_empty(), "{}", all_false.join("\n"));

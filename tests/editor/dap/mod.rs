@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::support::editor::framed;
-use crate::support::{Bench, Ran, are_installed, node_modules, program, root};
+use crate::support::{Bench, RunResult, are_installed, node_modules, program, root};
 
 /// Runs a session of VS Code's own debug adapter client.
 fn session(engine: &str) {
@@ -21,7 +21,7 @@ fn session(engine: &str) {
         .args([program().as_os_str(), folder.join("counting.asm").as_os_str()])
         .arg(engine)
         .env("NODE_PATH", modules);
-    let ran = Ran::of(&mut node);
+    let ran = RunResult::run(&mut node);
     let stdout = String::from_utf8_lossy(ran.out());
     assert!(stdout.ends_with(" stops, there and back\n"), "{stdout}{}", ran.err());
     ran.status(0);

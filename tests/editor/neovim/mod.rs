@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::{Bench, are_installed, root};
 
 /// The time limit for a whole Neovim session.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 const PROGRAM: &str = "\
 .include \"lib/panel.asm\"
@@ -65,7 +65,7 @@ fn seen_in_neovim(bench: &Bench) -> Value {
         .stderr(log)
         .spawn()
         .expect("nvim can be started");
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     while neovim.try_wait().unwrap().is_none() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(20));
     }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{Bench, Ran, are_installed, node_modules, root};
+use crate::support::{Bench, RunResult, are_installed, node_modules, root};
 
 /// Lights LEDs of both colours, some of them on the same square.
 const PROGRAM: &str = "\
@@ -73,7 +73,7 @@ fn the_panel_shows_the_leds_of_a_run() {
         .arg(env!("CARGO_BIN_EXE_gray1"))
         .arg(bench.path("leds.asm"))
         .env("NODE_PATH", std::env::join_paths([modules, folder.join("editor")]).unwrap());
-    let session: Value = serde_json::from_slice(Ran::of(&mut node).status(0).out()).unwrap();
+    let session: Value = serde_json::from_slice(RunResult::run(&mut node).status(0).out()).unwrap();
 
     let posted = session["posted"].as_array().unwrap().last().unwrap();
     let other_side = bench.path("editor.js");
@@ -88,7 +88,7 @@ fn the_panel_shows_the_leds_of_a_run() {
         .arg(format!("--user-data-dir={}", bench.path("profile").display()))
         .arg("--dump-dom")
         .arg(format!("file://{}", bench.path("page.html").display()));
-    let dom = String::from_utf8(Ran::of(&mut chromium).status(0).out().to_owned()).unwrap();
+    let dom = String::from_utf8(RunResult::run(&mut chromium).status(0).out().to_owned()).unwrap();
 
     let run = bench.gray1("run leds.asm --leds").status(0);
     let shown = leds(&dom);

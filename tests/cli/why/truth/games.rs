@@ -45,7 +45,7 @@ pub(super) fn queens(answer: &Answer) -> bool {
         above.iter().any(|queen| attacks(*queen, left)) || was_tried(tape, left, moment)
     });
     let before = tape.colours(square, moment).get(1).map(|it| it.1);
-    let alone = answer.speaks_of(&[]);
+    let alone = answer.names_only(&[]);
     match words {
         "the display still shows the empty board, where every square is free" => {
             alone && tape.visit("try0", moment).is_none_or(|it| it + 40 > moment)
@@ -77,7 +77,7 @@ pub(super) fn queens(answer: &Answer) -> bool {
             let (count, rest) = rest.split_once(' ').unwrap();
             let verb = if count == "one" { "queen is" } else { "queens are" };
             !is_attacked
-                && answer.speaks_of(&above)
+                && answer.names_only(&above)
                 && number(count) == Some(above.len())
                 && rest == format!("{verb} placed above it")
         }
@@ -92,14 +92,14 @@ pub(super) fn life(answer: &Answer) -> bool {
     let held = tape.at("BUTTONS", 0, polled) & 16 != 0;
     match words {
         "SQUARE is alive in the first generation, a glider" => {
-            return is_alive && glider.contains(&square) && answer.speaks_of(&[]);
+            return is_alive && glider.contains(&square) && answer.names_only(&[]);
         }
         "SQUARE is dead in the first generation, a glider" => {
-            return !is_alive && !glider.contains(&square) && answer.speaks_of(&[]);
+            return !is_alive && !glider.contains(&square) && answer.names_only(&[]);
         }
         "button A was held, and made this cell alive at random"
         | "button A was held, and made this cell dead at random" => {
-            return held && words.contains("alive") == is_alive && answer.speaks_of(&[]);
+            return held && words.contains("alive") == is_alive && answer.names_only(&[]);
         }
         _ => {}
     }
@@ -125,7 +125,7 @@ pub(super) fn life(answer: &Answer) -> bool {
     lives == is_alive
         && count == Some(neighbours.len())
         && rest == expected
-        && answer.speaks_of(&neighbours)
+        && answer.names_only(&neighbours)
 }
 
 pub(super) fn puzzle(answer: &Answer) -> bool {
@@ -137,7 +137,7 @@ pub(super) fn puzzle(answer: &Answer) -> bool {
     let is_attacked = queens.iter().any(|queen| attacks(*queen, square));
     let is_solved = queens.len() == 8
         && !queens.iter().any(|queen| queens.iter().any(|other| attacks(*queen, *other)));
-    let alone = answer.speaks_of(&[]);
+    let alone = answer.names_only(&[]);
     match words {
         "a queen is on SQUARE, and no other queen attacks her" => alone && is_queen && !is_attacked,
         "no queen is on SQUARE, and none attacks it" => alone && !is_queen && !is_attacked,
@@ -206,7 +206,7 @@ pub(super) fn snake(answer: &Answer) -> bool {
         }
         _ => false,
     };
-    is_true && answer.speaks_of(&[])
+    is_true && answer.names_only(&[])
 }
 
 pub(super) fn counter(answer: &Answer) -> bool {
@@ -218,13 +218,13 @@ pub(super) fn counter(answer: &Answer) -> bool {
         let counts = tape.visit("count", moment).unwrap_or(moment);
         let first = tape.visits[&RomIndex::truncate(tape.symbol("count"))][0].min(counts);
         let was_lit = colours.iter().any(|(at, led)| *at > first && *led != Led::Dark);
-        return answer.speaks_of(&[]) && !is_lit && !was_lit;
+        return answer.names_only(&[]) && !is_lit && !was_lit;
     }
     let before = answer.decided();
     let is_changed = tape.led(square, before) != tape.led(square, before + 1);
     let bit = u8::from(is_lit);
     words == format!("this bit of the count is {bit}; it changed at the last carry into it")
-        && answer.speaks_of(&[])
+        && answer.names_only(&[])
         && is_changed
         && colours[0].0 == before + 1
         // Bit 0 of a row receives every carry. Another bit receives one when all bits below it
@@ -266,5 +266,5 @@ pub(super) fn scroll(answer: &Answer) -> bool {
         }
         _ => false,
     };
-    is_expected && answer.speaks_of(&[])
+    is_expected && answer.names_only(&[])
 }
