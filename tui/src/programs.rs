@@ -6,35 +6,35 @@ use gray1_sim::{Engine, Setup};
 
 use crate::session::Program;
 
-/// A source of programs. Words name programs as on the command line.
+/// A source of programs, which have the names that the command line takes.
 pub trait Programs {
     /// The available programs, in display order.
     fn list(&self) -> Vec<ListedProgram>;
 
     /// The names in a folder, sorted. Names of folders end in `/`, as does `folder`. Empty if the
     /// folder cannot be read.
-    fn folder(&self, folder: &str) -> Vec<String>;
+    fn list_folder(&self, folder: &str) -> Vec<String>;
 
     /// Previews a program within milliseconds.
-    fn preview(&self, word: &str) -> Preview;
+    fn preview(&self, name: &str) -> Preview;
 
     /// Opens a program.
     ///
     /// # Errors
     /// A message, perhaps of several lines, if it cannot be opened.
-    fn open(&self, word: &str) -> Result<Program, String>;
+    fn open(&self, name: &str) -> Result<Program, String>;
 }
 
 /// An available program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedProgram {
-    /// The word that opens it.
+    /// The name that opens it.
     pub name: String,
     /// Its title. Empty if it has none, or if only a [`Preview`] can find it.
     pub title: String,
 }
 
-/// What a word would open.
+/// What a name would open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Preview {
     /// A program.
@@ -59,7 +59,7 @@ pub struct ProgramPreview {
 pub enum Inquiry {
     /// The contents of a folder.
     Folder(String),
-    /// What a word would open.
+    /// What a name would open.
     Program(String),
 }
 
@@ -68,7 +68,7 @@ pub enum Inquiry {
 pub enum Finding {
     /// The contents of a folder.
     Folder(String, Vec<String>),
-    /// What a word would open.
+    /// What a name would open.
     Program(String, Preview),
 }
 
@@ -77,12 +77,12 @@ impl Inquiry {
     pub fn ask(self, programs: &(impl Programs + ?Sized)) -> Finding {
         match self {
             Self::Folder(folder) => {
-                let names = programs.folder(&folder);
+                let names = programs.list_folder(&folder);
                 Finding::Folder(folder, names)
             }
-            Self::Program(word) => {
-                let preview = programs.preview(&word);
-                Finding::Program(word, preview)
+            Self::Program(name) => {
+                let preview = programs.preview(&name);
+                Finding::Program(name, preview)
             }
         }
     }

@@ -146,7 +146,7 @@ mod tests {
             vec![ListedProgram { name: "queens".into(), title: "all that there is".into() }]
         }
 
-        fn folder(&self, _: &str) -> Vec<String> {
+        fn list_folder(&self, _: &str) -> Vec<String> {
             Vec::new()
         }
 
@@ -154,8 +154,8 @@ mod tests {
             Preview::Nothing("not looked at".into())
         }
 
-        fn open(&self, word: &str) -> Result<Program, String> {
-            if word == "queens" { Ok(testing::program(word)) } else { Err("not this one".into()) }
+        fn open(&self, name: &str) -> Result<Program, String> {
+            if name == "queens" { Ok(testing::program(name)) } else { Err("not this one".into()) }
         }
     }
 

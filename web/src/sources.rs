@@ -304,7 +304,7 @@ impl Programs for Sources {
         brought.chain(gray1_programs::programs().map(|(name, _)| name)).map(titled).collect()
     }
 
-    fn folder(&self, _: &str) -> Vec<String> {
+    fn list_folder(&self, _: &str) -> Vec<String> {
         Vec::new()
     }
 

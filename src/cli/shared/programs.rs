@@ -81,7 +81,7 @@ impl Programs for BuiltInAndFiles {
         files.chain(builtin::programs().map(|(name, _)| built_in(name))).collect()
     }
 
-    fn folder(&self, folder: &str) -> Vec<String> {
+    fn list_folder(&self, folder: &str) -> Vec<String> {
         names_in(Path::new(folder))
     }
 

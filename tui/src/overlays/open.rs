@@ -95,7 +95,7 @@ impl OpenDialog {
         ListedProgram { name: name.to_owned(), title: title.to_owned() }
     }
 
-    /// The word that enter would open: the selected entry, or the typed line if none matches.
+    /// The name that enter would open: the selected entry, or the typed line if none matches.
     fn choice(&self) -> String {
         let matches = self.matches();
         let selected = matches.get(self.list_box.selected(matches.len()));
@@ -125,9 +125,9 @@ impl OpenDialog {
         }
     }
 
-    /// Whether a word is known to be a folder.
-    fn is_folder(&self, word: &str) -> bool {
-        is_folder(word) || self.previews.get(word) == Some(&Preview::Folder)
+    /// Whether a name is known to be a folder.
+    fn is_folder(&self, name: &str) -> bool {
+        is_folder(name) || self.previews.get(name) == Some(&Preview::Folder)
     }
 
     /// Enters a folder and lists it.
@@ -175,13 +175,13 @@ impl Overlay for OpenDialog {
         true
     }
 
-    /// Completes the line with the common beginning of all matching words. If that adds nothing,
-    /// completes it with the selected word.
+    /// Completes the line with the common beginning of all matching names. If that adds nothing,
+    /// completes it with the selected name.
     fn complete(&mut self) {
         let typed = self.list_box.typed().to_owned();
         let matches = self.matches();
-        let words = matches.iter().map(|entry| entry.name.as_str());
-        let common = words.filter(|word| word.starts_with(&typed)).reduce(common_prefix);
+        let names = matches.iter().map(|entry| entry.name.as_str());
+        let common = names.filter(|name| name.starts_with(&typed)).reduce(common_prefix);
         match common {
             Some(common) if common.len() > typed.len() => self.list_box.set(common.to_owned()),
             _ if self.is_folder(&typed) && !typed.ends_with(is_separator) => self.enter(&typed),
@@ -200,21 +200,21 @@ impl Overlay for OpenDialog {
         let others = if self.previews.len() < PREVIEWS_MAX { &*self.programs } else { &[] };
         let entries = visible.chain(others);
         let untitled = entries.filter(|entry| entry.title.is_empty() && !is_folder(&entry.name));
-        let words = std::iter::once(self.choice()).chain(untitled.map(|entry| entry.name.clone()));
-        let mut unknown = words
-            .filter(|word| !word.is_empty() && !is_folder(word))
-            .filter(|word| !self.previews.contains_key(word));
+        let names = std::iter::once(self.choice()).chain(untitled.map(|entry| entry.name.clone()));
+        let mut unknown = names
+            .filter(|name| !name.is_empty() && !is_folder(name))
+            .filter(|name| !self.previews.contains_key(name));
         unknown.next().map(Inquiry::Program)
     }
 
     fn take_answer(&mut self, finding: &Finding) {
         match finding.clone() {
             Finding::Folder(folder, names) => drop(self.folders.insert(folder, names)),
-            Finding::Program(word, preview) => {
+            Finding::Program(name, preview) => {
                 // A new title may change the order. The selected entry stays selected.
                 let place = |dialog: &Self| dialog.list_box.selected(dialog.matches().len());
                 let chosen = Some(self.choice()).filter(|_| place(self) > 0);
-                self.previews.insert(word, preview);
+                self.previews.insert(name, preview);
                 let is_chosen = |it: &ListedProgram| Some(&it.name) == chosen.as_ref();
                 if let Some(place) = self.matches().iter().position(is_chosen) {
                     self.list_box.select(place);
@@ -274,12 +274,12 @@ fn rank(entry: &ListedProgram, typed: &str) -> Option<(usize, usize, usize)> {
     Some((worst, sum, if sum == 0 { 0 } else { entry.name.len() }))
 }
 
-/// Whether a word is the path of a folder.
-fn is_folder(word: &str) -> bool {
-    word.ends_with(is_separator)
+/// Whether a name is the path of a folder.
+fn is_folder(name: &str) -> bool {
+    name.ends_with(is_separator)
 }
 
-/// The common beginning of two words.
+/// The common beginning of two names.
 fn common_prefix<'a>(a: &'a str, b: &'a str) -> &'a str {
     let end = a.char_indices().zip(b.chars()).find(|((_, a), b)| a != b);
     let end = end.map_or(a.len().min(b.len()), |((at, _), _)| at);
@@ -336,19 +336,19 @@ mod tests {
                     let names = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
                     Finding::Folder(folder, names)
                 }
-                Inquiry::Program(word) => {
-                    let preview = match word.as_str() {
-                        word if paths.contains(&format!("{word}/").as_str()) => Preview::Folder,
-                        word if word.starts_with("no") => Preview::Nothing("no such file".into()),
-                        word => {
-                            let title = match word {
+                Inquiry::Program(name) => {
+                    let preview = match name.as_str() {
+                        name if paths.contains(&format!("{name}/").as_str()) => Preview::Folder,
+                        name if name.starts_with("no") => Preview::Nothing("no such file".into()),
+                        name => {
+                            let title = match name {
                                 "untitled" => String::new(),
-                                _ => format!("The title of {word}"),
+                                _ => format!("The title of {name}"),
                             };
                             Preview::Program(ProgramPreview { title, display: Display::default() })
                         }
                     };
-                    Finding::Program(word, preview)
+                    Finding::Program(name, preview)
                 }
             };
             asked.push(match &finding {

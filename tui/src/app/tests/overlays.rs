@@ -21,20 +21,20 @@ impl Programs for Shelf {
         programs
     }
 
-    fn folder(&self, _: &str) -> Vec<String> {
+    fn list_folder(&self, _: &str) -> Vec<String> {
         ["deeper/", "one.asm", "only.asm"].map(str::to_owned).to_vec()
     }
 
-    fn preview(&self, word: &str) -> Preview {
-        if !word.ends_with(|c: char| c.is_ascii_digit()) {
+    fn preview(&self, name: &str) -> Preview {
+        if !name.ends_with(|c: char| c.is_ascii_digit()) {
             return Preview::Nothing("no such file".into());
         }
         let display = Display { green: [0x81; SIDE], ..Display::default() };
-        Preview::Program(ProgramPreview { title: format!("The title of {word}"), display })
+        Preview::Program(ProgramPreview { title: format!("The title of {name}"), display })
     }
 
-    fn open(&self, word: &str) -> Result<Program, String> {
-        let line = |n| format!("{n}. what is wrong with {word}, in more words than fit\n");
+    fn open(&self, name: &str) -> Result<Program, String> {
+        let line = |n| format!("{n}. what is wrong with {name}, in more words than fit\n");
         Err((1..=12).map(line).collect())
     }
 }
