@@ -217,7 +217,7 @@ const NAMES: &str = "\
     hitCondition instructionCount instructionOffset instructionReference instructionsPerSecond \
     line memoryReference name offset program source targetId value variablesReference";
 
-fn word_of(words: &'static str) -> impl Strategy<Value = &'static str> + Clone {
+fn any_word(words: &'static str) -> impl Strategy<Value = &'static str> + Clone {
     prop::sample::select(words.split(' ').collect::<Vec<_>>())
 }
 
@@ -258,7 +258,7 @@ fn arguments() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(3, 24, 8, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::btree_map(word_of(NAMES), inner, 0..8).prop_map(|members| members
+            prop::collection::btree_map(any_word(NAMES), inner, 0..8).prop_map(|members| members
                 .into_iter()
                 .map(|(name, it)| (name.to_owned(), it))
                 .collect()),
@@ -274,7 +274,7 @@ proptest! {
     #[test]
     fn no_request_panics_and_each_has_a_response(
         is_launched in prop::bool::weighted(0.8),
-        requests in prop::collection::vec((word_of(COMMANDS), arguments()), 1..20),
+        requests in prop::collection::vec((any_word(COMMANDS), arguments()), 1..20),
     ) {
         let mut client = if is_launched { Client::at_entry(&json!({})) } else { Client::new() };
         for (command, arguments) in requests {

@@ -105,7 +105,7 @@ fn a_log_point_reports_its_line() {
     });
     assert_eq!(output["body"], body);
     client.go("reverseContinue", &json!({}));
-    assert_eq!(client.printed, [""; 0], "it says nothing on the way back");
+    assert_eq!(client.printed, [""; 0], "log points are silent when going back");
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn assembler_warnings_are_shown_at_launch_and_restart() {
 fn led_changes_are_reported_only_on_request() {
     let program = " LDI 1\n ST 0\n ST 0x1fe0\n ST 0\n HALT\n";
     let mut client = Client::at_entry_of(program, &json!({ "ram": "zero" }));
-    let told = |client: &mut Client| {
+    let count = |client: &mut Client| {
         client.ask("next", &json!({}));
         client.events.clear();
         while client.wait().is_some() {
@@ -137,10 +137,10 @@ fn led_changes_are_reported_only_on_request() {
         client.take();
         client.events.iter().filter(|event| event["event"] == "gray1/leds").count()
     };
-    assert_eq!([told(&mut client), told(&mut client), told(&mut client)], [0, 0, 0]);
+    assert_eq!([count(&mut client), count(&mut client), count(&mut client)], [0, 0, 0]);
     client.ask("reverseContinue", &json!({}));
     client.stop();
     client.ask("gray1/leds", &json!({}));
-    assert_eq!([told(&mut client), told(&mut client)], [0, 0]);
-    assert_eq!([told(&mut client), told(&mut client)], [1, 0]);
+    assert_eq!([count(&mut client), count(&mut client)], [0, 0]);
+    assert_eq!([count(&mut client), count(&mut client)], [1, 0]);
 }

@@ -34,10 +34,10 @@ fn names(client: &Client) -> Vec<&str> {
 
 /// Checks that the reported percentages rise and do not exceed 100, and returns them.
 fn percentages(client: &Client) -> Vec<u64> {
-    let told = client.events.iter().filter_map(|event| event["body"]["percentage"].as_u64());
-    let told: Vec<u64> = told.collect();
-    assert!(told.is_sorted_by(|one, next| one < next) && told.iter().all(|it| *it <= 100));
-    told
+    let sent = client.events.iter().filter_map(|event| event["body"]["percentage"].as_u64());
+    let sent: Vec<u64> = sent.collect();
+    assert!(sent.is_sorted_by(|one, next| one < next) && sent.iter().all(|it| *it <= 100));
+    sent
 }
 
 /// Does a first slice of the requested work, which is not reported yet.
@@ -46,23 +46,23 @@ fn begin(client: &mut Client, command: &str) {
     client.events.clear();
     client.work();
     client.take();
-    assert_eq!(names(client), [""; 0], "most ways take less time");
+    assert_eq!(names(client), [""; 0], "most searches take less time");
 }
 
 #[test]
 fn long_searches_report_progress_and_can_be_cancelled() {
-    let listens = json!({ "supportsProgressReporting": true });
-    let mut counting = after(MANY, &listens);
+    let supported = json!({ "supportsProgressReporting": true });
+    let mut counting = after(MANY, &supported);
     counting.set_breakpoints(&json!([{ "line": 1, "hitCondition": "% 7" }]));
-    let mut searching = after(MANY, &listens);
+    let mut searching = after(MANY, &supported);
     let never = json!({ "breakpoints": [{ "dataId": "0x1000+1" }] });
     searching.ask("setDataBreakpoints", &never);
-    let mut deaf = after(MANY, &json!({}));
-    deaf.ask("setDataBreakpoints", &never);
+    let mut silent = after(MANY, &json!({}));
+    silent.ask("setDataBreakpoints", &never);
     begin(&mut counting, "continue");
     begin(&mut searching, "reverseContinue");
-    begin(&mut deaf, "reverseContinue");
-    for client in [&mut counting, &mut searching, &mut deaf] {
+    begin(&mut silent, "reverseContinue");
+    for client in [&mut counting, &mut searching, &mut silent] {
         client.time += PROGRESS_DELAY;
     }
 
@@ -79,21 +79,21 @@ fn long_searches_report_progress_and_can_be_cancelled() {
             "percentage": percentages(&counting)[0],
         })
     );
-    let told = names(&counting);
-    assert_eq!((told[0], told[1]), ("progressStart", "progressUpdate"));
-    assert_eq!(told[told.len() - 2..], ["progressEnd", "stopped"]);
+    let events = names(&counting);
+    assert_eq!((events[0], events[1]), ("progressStart", "progressUpdate"));
+    assert_eq!(events[events.len() - 2..], ["progressEnd", "stopped"]);
 
     for _ in 0..8 {
-        for client in [&mut searching, &mut deaf] {
+        for client in [&mut searching, &mut silent] {
             client.work();
             client.take();
         }
     }
     assert!(percentages(&searching).len() > 3, "{:?}", percentages(&searching));
     assert_eq!(searching.events[0]["body"]["title"], "Searching the past");
-    assert_eq!(names(&deaf), [""; 0], "who did not ask is not told");
+    assert_eq!(names(&silent), [""; 0], "this client does not support progress");
     searching.ask("cancel", &json!({ "progressId": "future" }));
-    assert!(searching.wait().is_some(), "something else was taken back");
+    assert!(searching.wait().is_some(), "another request was cancelled");
     searching.events.clear();
     searching.ask("cancel", &json!({ "progressId": "past" }));
     assert!(searching.wait().is_none());
@@ -146,9 +146,9 @@ fn a_long_question_reports_progress_and_is_answered() {
     assert_eq!(response["request_seq"], seq);
     let answer = response["body"]["result"].as_str().unwrap();
     assert!(answer.starts_with("n is 0x") && answer.contains("repeated 85598 times"), "{answer}");
-    let told = names(&client);
-    assert_eq!((told[0], told[told.len() - 1]), ("progressStart", "progressEnd"));
-    assert!(!told.contains(&"stopped"), "the machine did not move");
+    let events = names(&client);
+    assert_eq!((events[0], events[events.len() - 1]), ("progressStart", "progressEnd"));
+    assert!(!events.contains(&"stopped"), "the machine did not move");
     client.go("next", &json!({}));
 }
 
@@ -188,15 +188,15 @@ fn begin_profile(client: &mut Client) {
 
 #[test]
 fn a_profile_reports_progress_only_to_clients_that_support_it() {
-    for (listens, is_told) in [(true, true), (false, false)] {
-        let mut client = after(1_000_000, &json!({ "supportsProgressReporting": listens }));
+    for (is_supported, is_reported) in [(true, true), (false, false)] {
+        let mut client = after(1_000_000, &json!({ "supportsProgressReporting": is_supported }));
         begin_profile(&mut client);
         let again = client.refusal("gray1/profile", &json!({}));
         assert_eq!(again, "the previous answer is still being computed");
         let response = client.take_response().unwrap();
         assert_eq!(response["success"], true);
-        assert_eq!(percentages(&client).len() > 1, is_told);
-        assert_eq!(names(&client).last().copied(), is_told.then_some("progressEnd"));
+        assert_eq!(percentages(&client).len() > 1, is_reported);
+        assert_eq!(names(&client).last().copied(), is_reported.then_some("progressEnd"));
     }
 }
 

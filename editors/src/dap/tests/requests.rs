@@ -195,7 +195,7 @@ fn at_pace_zero_the_machine_waits_without_using_the_cpu() {
     client.work();
     assert_eq!(moment(&mut client), 0);
     let wait = client.wait().unwrap();
-    assert!(!wait.is_zero(), "nothing is due, so nobody needs to look");
+    assert!(!wait.is_zero(), "nothing is due, so the driver can wait");
     client.ask("gray1/pace", &json!({}));
     assert!(client.wait().unwrap().is_zero());
     client.work();
@@ -299,7 +299,7 @@ fn data_breakpoints_accept_names_elements_addresses_and_the_display() {
 #[test]
 fn a_data_breakpoint_ignores_adjacent_bytes() {
     let stores = ".var a\n.var b, 2\n.var c\n LDI 1\n ST a\n ST b\n ST b + 1\n ST c\n HALT\n";
-    for (id, stops) in [
+    for (id, expected) in [
         ("0x0000+1", &["6"][..]),
         ("0x0001+1", &["7"]),
         ("0x0001+2", &["7", "8"]),
@@ -308,11 +308,11 @@ fn a_data_breakpoint_ignores_adjacent_bytes() {
     ] {
         let mut client = Client::at_entry_of(stores, &json!({}));
         client.ask("setDataBreakpoints", &json!({ "breakpoints": [{ "dataId": id }] }));
-        let mut met = Vec::new();
+        let mut stops = Vec::new();
         while client.go("continue", &json!({})).starts_with("data breakpoint") {
-            met.push(client.lines());
+            stops.push(client.lines());
         }
-        assert_eq!(met, stops, "{id}");
+        assert_eq!(stops, expected, "{id}");
     }
 }
 

@@ -66,8 +66,8 @@ fn breakpoints_work_in_built_in_files() {
     assert_eq!(set[0]["source"], json!({ "name": "built-in:lib/std.asm", "sourceReference": 2 }));
     assert_eq!((&set[0]["verified"], &set[0]["line"]), (&json!(true), &json!(body)));
     let locations = json!({ "source": source, "line": body, "endLine": body });
-    let told = client.ask("breakpointLocations", &locations);
-    assert_eq!(told, json!({ "breakpoints": [{ "line": body }] }));
+    let answer = client.ask("breakpointLocations", &locations);
+    assert_eq!(answer, json!({ "breakpoints": [{ "line": body }] }));
     assert!(client.go("continue", &json!({})).starts_with("breakpoint"));
 }
 
@@ -82,8 +82,8 @@ fn breakpoint_locations_are_the_executed_lines() {
     ] {
         let source = json!({ "path": PATH });
         let arguments = json!({ "source": source, "line": line, "endLine": end });
-        let told = client.ask("breakpointLocations", &arguments);
-        assert_eq!(told["breakpoints"], expected, "{line} to {end:?}");
+        let answer = client.ask("breakpointLocations", &arguments);
+        assert_eq!(answer["breakpoints"], expected, "{line} to {end:?}");
     }
     let elsewhere = json!({ "source": { "path": "elsewhere.asm" }, "line": 1 });
     let refusal = client.refusal("breakpointLocations", &elsewhere);
@@ -96,12 +96,12 @@ fn set(client: &mut Client, path: &str, lines: &[u32]) -> Vec<String> {
     let wanted: Vec<Value> = lines.iter().map(|line| json!({ "line": line })).collect();
     let arguments = json!({ "source": { "path": path }, "breakpoints": wanted });
     let answer = client.ask("setBreakpoints", &arguments)["breakpoints"].clone();
-    let told = answer.as_array().unwrap().iter().map(|breakpoint| {
+    let lines = answer.as_array().unwrap().iter().map(|breakpoint| {
         let is_verified = breakpoint["verified"] == true;
         assert!(!is_verified || breakpoint["source"]["path"] == path, "{breakpoint}");
         if is_verified { breakpoint["line"].to_string() } else { breakpoint["message"].to_string() }
     });
-    told.collect()
+    lines.collect()
 }
 
 const LINK: &str = "/link/a.asm";
@@ -150,10 +150,10 @@ fn a_breakpoint_in_a_changed_source_moves_with_its_line_or_is_refused() {
         client.write(&now);
         let lines: Vec<u32> =
             (1..=6).take_while(|n| !expected[*n as usize - 1].is_empty()).collect();
-        let told = set(&mut client, PATH, &lines);
-        assert_eq!(told, expected[..lines.len()], "{now}");
+        let set_lines = set(&mut client, PATH, &lines);
+        assert_eq!(set_lines, expected[..lines.len()], "{now}");
         // The machine stops at the line where the client sees the breakpoint.
-        let verified = told.iter().rfind(|line| *line != CHANGED).unwrap();
+        let verified = set_lines.iter().rfind(|line| *line != CHANGED).unwrap();
         set(&mut client, PATH, &[verified.parse().unwrap()]);
         assert_eq!(client.go("continue", &json!({})), format!("breakpoint at {verified}"));
         assert_eq!(client.value("PC"), "0x03 (3)", "{now}");
@@ -161,8 +161,8 @@ fn a_breakpoint_in_a_changed_source_moves_with_its_line_or_is_refused() {
         set(&mut client, PATH, &[1, 2]);
         client.ask("restart", &json!({}));
         client.stop();
-        let told = set(&mut client, PATH, &[1]);
-        assert_eq!(told, [if now.starts_with(';') { "2" } else { "1" }]);
+        let set_lines = set(&mut client, PATH, &[1]);
+        assert_eq!(set_lines, [if now.starts_with(';') { "2" } else { "1" }]);
     }
 }
 

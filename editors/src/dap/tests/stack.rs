@@ -7,8 +7,8 @@ use super::client::{Client, PATH};
 /// The names of the frames with their lines, `name line`, innermost first.
 fn frames(client: &mut Client) -> Vec<String> {
     let frames = client.ask("stackTrace", &json!({ "threadId": 1 }))["stackFrames"].clone();
-    let told = |it: &Value| format!("{} {}", it["name"].as_str().unwrap(), it["line"]);
-    frames.as_array().unwrap().iter().map(told).collect()
+    let format = |it: &Value| format!("{} {}", it["name"].as_str().unwrap(), it["line"]);
+    frames.as_array().unwrap().iter().map(format).collect()
 }
 
 /// Jumps to a line.
@@ -58,10 +58,10 @@ fn a_deep_stack_is_limited_and_can_be_requested_in_parts() {
     client.ask("continue", &json!({}));
     assert_eq!(client.stop()["reason"], "function breakpoint");
     let part = json!({ "threadId": 1, "startFrame": 1, "levels": 2 });
-    let told = client.ask("stackTrace", &part);
-    assert_eq!(told["totalFrames"], 256);
+    let trace = client.ask("stackTrace", &part);
+    assert_eq!(trace["totalFrames"], 256);
     let names: Vec<&Value> =
-        told["stackFrames"].as_array().unwrap().iter().map(|frame| &frame["name"]).collect();
+        trace["stackFrames"].as_array().unwrap().iter().map(|frame| &frame["name"]).collect();
     assert_eq!(names, ["r298", "r297"]);
 }
 
