@@ -8,8 +8,8 @@ use gray1_language::{
     Lexer, LiteralError, TokenKind, is_plain_name, parse_character, parse_number, unescape,
 };
 
+use crate::keywords::Mnemonic;
 use crate::syntax::ExprKind;
-use crate::words::Mnemonic;
 
 /// A `NAME=value` argument: the new value of a `.default` constant.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 
 use std::rc::Rc;
 
+use crate::keywords::Keyword;
 use crate::syntax::{BlockKind, Expr, Head, Shown, StatementKind};
-use crate::words::Keyword;
 
 #[derive(Debug)]
 pub(crate) struct Directive {
@@ -75,8 +75,8 @@ use BlockKind::{If, Macro, Repeat, Routine, Struct};
 use Operands::{Nothing, Text, Value};
 use Role::{Alone, Branches, Closes, Code, Opens};
 
-const fn row(usage: &'static str, role: Role, operands: Operands, does: &'static str) -> Directive {
-    Directive { word: Keyword::new(usage, does), role, operands }
+const fn row(usage: &'static str, role: Role, takes: Operands, effect: &'static str) -> Directive {
+    Directive { word: Keyword::new(usage, effect), role, operands: takes }
 }
 
 /// All directives, in lower case.

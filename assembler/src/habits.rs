@@ -7,9 +7,9 @@ use gray1_language::{Token, TokenKind, is_plain_name};
 
 use crate::diagnostic::Help;
 use crate::directives::{self, Directive};
+use crate::keywords::Mnemonic;
 use crate::line_parts::LineParts;
 use crate::source::Location;
-use crate::words::Mnemonic;
 
 const COMMENT: &str = "a comment starts with `;`";
 /// The comment mark of C.

@@ -37,6 +37,7 @@ mod evaluate;
 mod facts;
 mod format;
 mod habits;
+mod keywords;
 mod limits;
 mod line_parts;
 mod link;
@@ -53,7 +54,6 @@ mod sources;
 mod suggest;
 mod symbols;
 mod syntax;
-mod words;
 
 pub use analysis::{
     Analysis, CannotRename, Completion, CompletionKind, Completions, Definition, Fold, Hint,

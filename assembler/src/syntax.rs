@@ -11,10 +11,10 @@ use gray1_isa::reason::Reason;
 use gray1_language::{Binary, Unary};
 
 use crate::diagnostic::Lint;
+use crate::keywords::Mnemonic;
 use crate::limits::LINE_BYTES_MAX;
 use crate::names::{Name, Names};
 use crate::source::Span;
-use crate::words::Mnemonic;
 
 /// The items of a block or file, in order. They are shared, because macros and repeats walk over
 /// them several times.

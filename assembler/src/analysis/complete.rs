@@ -6,9 +6,9 @@ use super::index::{Entity, Home, NameKind, Viewpoint};
 use super::program::Analysis;
 use crate::diagnostic::Lint;
 use crate::directives::{self, DIRECTIVES, Operands};
+use crate::keywords::{FUNCTIONS, INSTRUCTIONS, Keyword};
 use crate::source::{FileId, Span};
 use crate::symbols::Namespace;
-use crate::words::{FUNCTIONS, INSTRUCTIONS, Keyword};
 
 /// The words that can be typed at a place in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -216,6 +216,6 @@ fn offer(word: &Keyword, kind: CompletionKind) -> Completion {
         text: word.name().to_owned(),
         kind,
         detail: Some(word.usage.to_owned()),
-        documentation: Some(word.does.to_owned()),
+        documentation: Some(word.effect.to_owned()),
     }
 }

@@ -6,9 +6,9 @@ use super::index::{Entity, NameKind, Occurrence};
 use super::program::Analysis;
 use crate::directives;
 use crate::facts::{Cost, KnownMeaning};
+use crate::keywords::{FUNCTIONS, INSTRUCTIONS, Keyword, find};
 use crate::source::{FileId, Location, Span};
 use crate::symbols::Value;
-use crate::words::{FUNCTIONS, INSTRUCTIONS, Keyword, find};
 
 /// The most values that are listed for a name that is defined several times.
 const VALUES_MAX: usize = 8;
@@ -45,7 +45,7 @@ impl Analysis {
     /// Explains a mnemonic, directive or built-in function, and lists the indexes of an
     /// instruction.
     fn explain_word(&self, word: Keyword, place: Location) -> String {
-        let mut parts = vec![code_block(word.usage), word.does.to_owned()];
+        let mut parts = vec![code_block(word.usage), word.effect.to_owned()];
         let line = self.files.get(place.file);
         let end = line.line_span(line.line_of(place.span.start)).end;
         // Facts are stored by statement, and a statement starts with its keyword.

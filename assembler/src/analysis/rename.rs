@@ -6,10 +6,10 @@ use gray1_language::is_plain_name;
 
 use super::index::{Entity, EntityId, Home, NameKind, NamePlace};
 use super::program::{Analysis, unique};
+use crate::keywords::Mnemonic;
 use crate::source::{FileId, InputFile, Location, Span};
 use crate::symbols::Namespace;
 use crate::syntax::Function;
-use crate::words::Mnemonic;
 
 /// The reasons why a name cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -8,10 +8,10 @@ use super::index::{Entity, Viewpoint};
 use super::program::Analysis;
 use super::walk::split_arguments;
 use crate::directives::{self, Operands};
+use crate::keywords::{FUNCTIONS, INSTRUCTIONS, Keyword, find};
 use crate::line_parts::LineParts;
 use crate::source::FileId;
 use crate::symbols::Namespace;
-use crate::words::{FUNCTIONS, INSTRUCTIONS, Keyword, find};
 
 /// The last parameter of a signature that accepts any number of arguments.
 const MORE: &str = "…";
@@ -101,7 +101,7 @@ impl Signature {
     }
 
     fn from_word(word: Keyword) -> Self {
-        Self::new(word.usage.to_owned(), Some(word.does.to_owned()))
+        Self::new(word.usage.to_owned(), Some(word.effect.to_owned()))
     }
 
     /// Returns the number of the parameter that the last operand belongs to.

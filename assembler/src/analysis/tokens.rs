@@ -7,10 +7,10 @@ use gray1_language::{Lexer, Piece, Token, TokenKind, split_pieces};
 use super::index::{FileIndex, NameKind, Occurrence};
 use super::program::Analysis;
 use crate::directives;
+use crate::keywords::Mnemonic;
 use crate::limits::NESTING_MAX;
 use crate::source::{FileId, Span};
 use crate::syntax::Function;
-use crate::words::Mnemonic;
 
 /// A word with its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

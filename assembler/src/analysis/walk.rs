@@ -4,12 +4,12 @@ use gray1_language::{Lexer, Piece, Token, TokenKind, split_pieces};
 
 use super::index::{EntityId, FileIndex, Fold, Home, Index, NameKind, Use, UseTarget, Viewpoint};
 use crate::directives::{self, Directive, Operands, Role};
+use crate::keywords::Mnemonic;
 use crate::limits::{LINE_BYTES_MAX, NESTING_MAX};
 use crate::line_parts::LineParts;
 use crate::source::{FileId, Files, InputFile, Location, Span};
 use crate::symbols::Namespace;
 use crate::syntax::{BlockKind, Function};
-use crate::words::Mnemonic;
 
 /// Comments with fewer lines are not folded.
 const FOLDED_COMMENT_LINES_MIN: u32 = 3;

@@ -3,8 +3,8 @@
 use gray1_language::{Lexer, Piece, Token, TokenKind, split_pieces};
 
 use crate::directives::{self, Role};
+use crate::keywords::Mnemonic;
 use crate::line_parts::LineParts;
-use crate::words::Mnemonic;
 
 /// The minimum width of mnemonics and macro names, in columns.
 const MNEMONIC_WIDTH: usize = 4;

@@ -8,8 +8,8 @@ use gray1_isa::{
     Word,
 };
 
+use super::linker::Linked;
 use super::pool;
-use super::words::Linked;
 use crate::data_map::{DataItem, DataMap};
 use crate::names::{Name, Names};
 use crate::place::{CaptionRun, Placement};

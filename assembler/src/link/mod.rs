@@ -3,9 +3,9 @@
 
 mod calls;
 mod image;
+mod linker;
 mod pool;
 mod routines;
-mod words;
 
 pub(crate) use self::image::{make_data_map, make_image};
-pub(crate) use self::words::{Linked, link};
+pub(crate) use self::linker::{Linked, link};

@@ -11,10 +11,10 @@ use gray1_language::{Binary, Token, TokenKind, parse_number};
 
 use super::line::ParsedLine;
 use super::parser::Parser;
+use crate::keywords::Mnemonic;
 use crate::syntax::{
     Argument, Expr, ExprKind, MacroCall, NameExpr, Statement, StatementKind, Symbol,
 };
-use crate::words::Mnemonic;
 
 impl Parser<'_> {
     /// Parses a line with these tokens if it is plain.

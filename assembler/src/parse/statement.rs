@@ -10,6 +10,7 @@ use super::parser::Parser;
 use crate::diagnostic::Lint;
 use crate::directives::{Directive, Operands};
 use crate::habits;
+use crate::keywords::Mnemonic;
 use crate::names::Name;
 use crate::problem::Problem;
 use crate::source::Span;
@@ -19,7 +20,6 @@ use crate::syntax::{
     Inclusion, MacroCall, MacroHead, NameExpr, Parameter, RoutineCall, RoutineHead, Shown,
     StatementKind, Symbol, Variable,
 };
-use crate::words::Mnemonic;
 
 type Parsed<T = StatementKind> = Result<T, MissingPart>;
 

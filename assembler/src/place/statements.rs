@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use super::draft::{Draft, Outcome};
 use crate::evaluate::Unknown;
+use crate::keywords::Mnemonic;
 use crate::limits::ADDRESSES;
 use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::symbols::{DefinedFunction, Meaning, Namespace};
 use crate::syntax::{Assertion, Constant, Expr, FunctionHead, Symbol};
-use crate::words::Mnemonic;
 
 impl Draft<'_, '_> {
     /// Defines a label at the next instruction. A global label ends the local scope before it.

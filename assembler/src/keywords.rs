@@ -8,12 +8,12 @@ pub(crate) struct Keyword {
     /// The name and the operands.
     pub(crate) usage: &'static str,
     /// The effect, in a sentence.
-    pub(crate) does: &'static str,
+    pub(crate) effect: &'static str,
 }
 
 impl Keyword {
-    pub(crate) const fn new(usage: &'static str, does: &'static str) -> Self {
-        Self { usage, does }
+    pub(crate) const fn new(usage: &'static str, effect: &'static str) -> Self {
+        Self { usage, effect }
     }
 
     /// Returns the name without the operands.
