@@ -75,8 +75,8 @@ pub(super) fn check(options: &CheckOptions) -> Outcome {
 
 fn push_proofs(report: &mut Report, proofs: &[Proof]) {
     let proof = |Proof { number, title, cases, outcome }: &Proof| {
-        let (law, story) = match outcome {
-            ProofOutcome::Fails(failed) => (Some(failed.law), &failed.story[..]),
+        let (law, events) = match outcome {
+            ProofOutcome::Fails(failed) => (Some(failed.law), &failed.events[..]),
             _ => (None, &[][..]),
         };
         let holds = match outcome {
@@ -85,7 +85,7 @@ fn push_proofs(report: &mut Report, proofs: &[Proof]) {
         };
         json!({
             "number": number, "title": title, "cases": cases, "holds": holds, "law": law,
-            "story": story,
+            "story": events,
         })
     };
     report.json["proofs"] = proofs.iter().map(proof).collect();

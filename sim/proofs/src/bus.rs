@@ -82,13 +82,13 @@ fn unseen(
                 if moved[wire.node] >> wire.bit & 1 == 1 && seen != 0 {
                     moved[node] |= seen;
                     if nodes[node].own != 0 {
-                        let story = vec![
+                        let events = vec![
                             graph.scene(step),
                             wire_can_move(&graph.wire_name(shared[0])),
                             wire_can_move(&graph.wire_name(*wire)),
                             chip_takes_either(&graph.node_name(node)),
                         ];
-                        return Err(Counterexample::new(UNSEEN, story));
+                        return Err(Counterexample::new(UNSEEN, events));
                     }
                 }
             }

@@ -11,7 +11,7 @@ pub struct Counterexample {
     /// The law that is broken.
     pub law: &'static str,
     /// The events, one per line.
-    pub story: Vec<String>,
+    pub events: Vec<String>,
 }
 
 /// The cause of a step.
@@ -26,15 +26,15 @@ pub enum Cause {
 }
 
 impl Counterexample {
-    pub(super) fn new(law: &'static str, story: Vec<String>) -> Self {
-        Self { law, story }
+    pub(super) fn new(law: &'static str, events: Vec<String>) -> Self {
+        Self { law, events }
     }
 }
 
 impl fmt::Display for Counterexample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.law)?;
-        self.story.iter().try_for_each(|line| write!(f, "\n  {line}"))
+        self.events.iter().try_for_each(|line| write!(f, "\n  {line}"))
     }
 }
 

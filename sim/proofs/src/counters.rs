@@ -113,8 +113,8 @@ impl CounterTable<'_> {
             return Err(self.moves_together(address, moved));
         }
         if self.next(self.at(address, next)) != next {
-            let story = vec![self.scene(address), self.scene(self.at(address, next))];
-            return Err(Counterexample::new(STANDS, story));
+            let events = vec![self.scene(address), self.scene(self.at(address, next))];
+            return Err(Counterexample::new(STANDS, events));
         }
         let other = address ^ 1 << counter.clock;
         if (self.next(other) != count) == (moved != 0) {
@@ -136,9 +136,9 @@ impl CounterTable<'_> {
             self.graph.board.net(self.chip.data()[usize::from(pin)]).name().to_owned()
         };
         let bits = (0..32).filter(|bit| moved >> bit & 1 == 1);
-        let mut story: Vec<String> =
+        let mut events: Vec<String> =
             self.clock_step(high).map(|step| self.graph.scene(step)).into_iter().collect();
-        story.extend([
+        events.extend([
             wire_moves(&self.graph.wire_name(self.clock), high),
             self.scene(address),
             format!("{} move at once", bits.map(name).collect::<Vec<_>>().join(" and ")),
@@ -149,7 +149,7 @@ impl CounterTable<'_> {
                 self.next(self.at(address, read)),
             ),
         ]);
-        Counterexample::new(ONE_WIRE, story)
+        Counterexample::new(ONE_WIRE, events)
     }
 
     /// Finds a step in which the clock changes, or may change, to this level.
@@ -183,8 +183,8 @@ impl CounterTable<'_> {
             let plain = self.plain(address, parity.0);
             let wire = |at: u32| self.shown(at) >> pin & 1;
             if wire(address) != wire(plain) {
-                let story = vec![self.scene(plain), self.scene(address)];
-                return Err(Counterexample::new(BESIDE, story));
+                let events = vec![self.scene(plain), self.scene(address)];
+                return Err(Counterexample::new(BESIDE, events));
             }
         }
         Ok(())

@@ -277,8 +277,8 @@ impl<'a> Bench<'a> {
         ] {
             let phase = Phase::AFTER_RESET.after(edges);
             let rises = || format!("reset rises in {phase}");
-            let story = || vec![executes(RomIndex::default(), case), rises()];
-            check(RESETS, story, what, found, expected)?;
+            let events = || vec![executes(RomIndex::default(), case), rises()];
+            check(RESETS, events, what, found, expected)?;
         }
         Ok(case)
     }
@@ -323,7 +323,7 @@ fn number(address: RamAddr, byte: u8) -> u32 {
 /// Checks that a value is as expected. Otherwise returns a counterexample with this explanation.
 fn check(
     law: &'static str,
-    story: impl FnOnce() -> Vec<String>,
+    events: impl FnOnce() -> Vec<String>,
     what: &'static str,
     found: u32,
     expected: u32,
@@ -331,9 +331,9 @@ fn check(
     if found == expected {
         return Ok(());
     }
-    let mut story = story();
-    story.push(outcome(what, found, expected));
-    Err(Counterexample::new(law, story))
+    let mut events = events();
+    events.push(outcome(what, found, expected));
+    Err(Counterexample::new(law, events))
 }
 
 fn executes(index: RomIndex, case: Case) -> String {
@@ -342,9 +342,9 @@ fn executes(index: RomIndex, case: Case) -> String {
     format!("{op} {operand:04x} at {index:04x}, with A = {a:02x}, C = {carry}, [x] = {byte:02x}")
 }
 
-fn restless(unsettled: &Unsettled, mut story: Vec<String>) -> Counterexample {
-    story.push(unsettled.to_string());
-    Counterexample::new(RESTS, story)
+fn restless(unsettled: &Unsettled, mut events: Vec<String>) -> Counterexample {
+    events.push(unsettled.to_string());
+    Counterexample::new(RESTS, events)
 }
 
 /// Returns a program in which every instruction loads a number that depends on its index.

@@ -190,8 +190,8 @@ fn no_glitch(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
             if let Some(mix) = subsets(from ^ to).find(|mix| is_on(from ^ mix)) {
                 let address = from ^ mix;
                 let shown = contents[address as usize];
-                let story = graph.glitch(step, wire, (address, mix, shown));
-                return Err(Counterexample::new(NO_GLITCH, story));
+                let events = graph.glitch(step, wire, (address, mix, shown));
+                return Err(Counterexample::new(NO_GLITCH, events));
             }
         }
     }

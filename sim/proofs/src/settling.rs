@@ -148,8 +148,8 @@ impl Race<'_> {
                 return Ok(chain(last, &movers));
             }
         }
-        let story = vec![self.graph.scene(self.step)];
-        Err(Counterexample::new("wires do not feed each other in a circle", story))
+        let events = vec![self.graph.scene(self.step)];
+        Err(Counterexample::new("wires do not feed each other in a circle", events))
     }
 
     /// Returns the delay of a node. Shared wires add no delay.

@@ -136,17 +136,17 @@ impl<'a> StateGraph<'a> {
         (address, moved, shown): (u32, u32, u8),
     ) -> Vec<String> {
         let pins = self.wiring.nodes()[wire.node].pins.iter();
-        let mut story = vec![self.scene(step)];
-        story.extend(
+        let mut events = vec![self.scene(step)];
+        events.extend(
             pins.filter(|(pin, _)| moved >> pin & 1 == 1)
                 .map(|(pin, wire)| wire_moves(&self.wire_name(*wire), address >> pin & 1 == 1)),
         );
-        story.push(chip_shows(&self.node_name(wire.node), address, shown, None));
+        events.push(chip_shows(&self.node_name(wire.node), address, shown, None));
         let is_high = shown >> wire.bit & 1 == 1;
-        let (spike, rest) = if is_high { ("high", "low") } else { ("low", "high") };
+        let (now, rest) = if is_high { ("high", "low") } else { ("low", "high") };
         let wire = self.wire_name(wire);
-        story.push(format!("{wire} is {spike} for a moment, though it is {rest} before and after"));
-        story
+        events.push(format!("{wire} is {now} for a moment, though it is {rest} before and after"));
+        events
     }
 
     /// Returns the phase at an index.

@@ -168,9 +168,9 @@ fn check_mix(
     }
     let wire = OutputBit { node, bit: glitches.trailing_zeros() as u8 };
     let name = graph.wire_name(wire);
-    let mut story = graph.glitch(step, wire, (from ^ mix, mix, between));
-    story.extend(listeners(graph, wire).map(|chip| format!("{chip} reads {name}")));
-    Err(Counterexample::new(NO_GLITCH, story))
+    let mut events = graph.glitch(step, wire, (from ^ mix, mix, between));
+    events.extend(listeners(graph, wire).map(|chip| format!("{chip} reads {name}")));
+    Err(Counterexample::new(NO_GLITCH, events))
 }
 
 fn listeners<'a>(graph: &'a StateGraph, wire: OutputBit) -> impl Iterator<Item = String> + 'a {
@@ -185,11 +185,11 @@ fn strobes_move_once(graph: &StateGraph, step: &Transition) -> Verdict {
         let index = step.to & !step.movement.external | bits as u16;
         if graph.sequencer.shown(index) != graph.sequencer.shown(step.to) {
             let moved = graph.sequencer.inputs().filter(|(bit, _)| (index ^ step.to) & bit != 0);
-            let mut story = vec![graph.scene(step)];
-            story.extend(
+            let mut events = vec![graph.scene(step)];
+            events.extend(
                 moved.map(|(bit, wire)| wire_moves(&graph.wire_name(wire), index & bit != 0)),
             );
-            return Err(Counterexample::new(ONCE, story));
+            return Err(Counterexample::new(ONCE, events));
         }
     }
     Ok(())
@@ -205,13 +205,13 @@ fn closes_quietly(graph: &StateGraph, step: &Transition, enable: &Enable) -> Ver
         return Ok(());
     };
     let chip = graph.board.chip(enable.chip).name();
-    let story = vec![
+    let events = vec![
         graph.scene(step),
         wire_can_move(&graph.wire_name(wire)),
         wire_closes(&graph.wire_name(enable.strobe), chip),
         chip_takes_either(chip),
     ];
-    Err(Counterexample::new(CLOSES, story))
+    Err(Counterexample::new(CLOSES, events))
 }
 
 /// Checks that the clock does not change in the step in which loading begins or ends.
@@ -261,12 +261,12 @@ fn write_address_stands(graph: &StateGraph, step: &Transition) -> Verdict {
     let Some((_, wire)) = address.find(|(_, wire)| graph.can_move(step, *wire)) else {
         return Ok(());
     };
-    let story = vec![
+    let events = vec![
         graph.scene(step),
         wire_can_move(&graph.wire_name(*wire)),
         format!("{} is low in this step", graph.wire_name(strobe)),
     ];
-    Err(Counterexample::new(WRITE_STANDS, story))
+    Err(Counterexample::new(WRITE_STANDS, events))
 }
 
 /// Returns the nodes whose wires are the address of data memory, and those that affect it through
@@ -303,12 +303,12 @@ fn write_address_has_settled(
     let feeds = |enable: &&Enable| addressing.contains(&Wiring::chip(enable.chip));
     let closes = |enable: &&Enable| enable.turns(graph, step, false);
     let Some(latch) = enables.iter().filter(feeds).find(closes) else { return Ok(()) };
-    let story = vec![
+    let events = vec![
         graph.scene(step),
         wire_closes(&graph.wire_name(latch.strobe), graph.board.chip(latch.chip).name()),
         format!("{} begins a write in this step", graph.wire_name(write.strobe)),
     ];
-    Err(Counterexample::new(WRITE_SETTLED, story))
+    Err(Counterexample::new(WRITE_SETTLED, events))
 }
 
 /// Checks that wires do not depend on each other in a cycle through several chips in any step.

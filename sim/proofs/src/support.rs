@@ -72,13 +72,13 @@ impl Support<'_> {
         });
         let Some(&wire) = unnamed else { return Ok(()) };
         let chip = self.graph.board.chip(id).name();
-        let story = vec![
+        let events = vec![
             self.graph.scene(self.step),
             format!("{op} is under way, and {chip} is open"),
             wire_can_move(&self.graph.wire_name(wire)),
             chip_takes_either(chip),
         ];
-        Err(Counterexample::new(NAMED, story))
+        Err(Counterexample::new(NAMED, events))
     }
 
     /// Returns the operation whose opcode the sequencer reads.

@@ -110,10 +110,10 @@ fn a_proof_counts_what_the_board_has_executed() {
 
 #[test]
 fn the_binary_counter_fails_the_first_proof() {
-    let (number, story) = first_failure(&load(BINARY_COUNTER).unwrap()).unwrap();
+    let (number, explanation) = first_failure(&load(BINARY_COUNTER).unwrap()).unwrap();
     assert_eq!(number, 1);
     assert_eq!(
-        story.to_string(),
+        explanation.to_string(),
         "a counter moves one wire at a time\n  \
          T7 -> T0: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
          PHASE.2 falls\n  \
@@ -195,9 +195,9 @@ fn among_equally_slow_paths_one_without_reset_is_shown() {
 fn a_cycle_of_wires_has_no_slowest_path() {
     let board =
         laws::commanded(&[("AM_EN", true, |now| now.phase > Phase::T5 && now.op == Op::Nand)]);
-    let story = Prover::new(&board).slowest_path(|_| 100).unwrap_err().to_string();
+    let explanation = Prover::new(&board).slowest_path(|_| 100).unwrap_err().to_string();
     assert_eq!(
-        story,
+        explanation,
         "wires do not feed each other in a circle\n  \
          T6 -> T7: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 1, FLAGS.1 = 0"
     );

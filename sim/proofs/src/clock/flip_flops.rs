@@ -241,7 +241,7 @@ impl FlipFlops {
     }
 
     /// Describes the state of the flip-flops.
-    pub(super) fn story(&self, levels: Levels) -> String {
+    pub(super) fn describe(&self, levels: Levels) -> String {
         let held = self.all.iter().enumerate().map(|(which, it)| {
             format!("{}={}", it.name, u32::from(levels.level(LevelSource::Held(which, false))))
         });

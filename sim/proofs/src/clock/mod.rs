@@ -166,7 +166,7 @@ impl ClockProver {
     fn settle(&self, levels: Levels, edge: bool, moving: u32) -> Result<Vec<Levels>, String> {
         let settled = self.parts.settle(levels, edge, moving);
         settled.ok_or_else(|| {
-            let state = self.parts.story(levels);
+            let state = self.parts.describe(levels);
             format!(
                 "the flip-flops never come to rest after an edge of the oscillator, from {state}"
             )
@@ -199,7 +199,7 @@ impl ClockProver {
                 return Err(format!("{wire} can move at any time: {why}"));
             }
         }
-        let state = || self.parts.story(before.levels);
+        let state = || self.parts.describe(before.levels);
         let wrong = |when: String| Err(format!("{} moves {when}, from {}", self.reset, state()));
         let mut next = ClockState { levels: after, ..before };
         next.since_clock += 1;

@@ -61,9 +61,9 @@ fn code_before(code: u8) -> u8 {
 
 /// Checks, for each board, the first proof that fails and its explanation.
 fn check<const N: usize>(boards: [(Board, u8, &str); N]) {
-    for (board, number, story) in boards {
+    for (board, number, explanation) in boards {
         let found = first_failure(&board).map(|(number, found)| (number, found.to_string()));
-        assert_eq!(found, Some((number, story.to_owned())));
+        assert_eq!(found, Some((number, explanation.to_owned())));
     }
 }
 
@@ -488,10 +488,10 @@ fn strobes_that_do_not_come_from_the_phase() {
     let (from, to) = (r#""RST", "0", "0", "0"]"#, r#""RST", "OSC", "0", "0"]"#);
     assert!(GRAY1.contains(from));
     let board = load(&GRAY1.replace(from, to)).unwrap();
-    let (number, story) = first_failure(&board).unwrap();
+    let (number, explanation) = first_failure(&board).unwrap();
     assert_eq!(number, 1);
     assert_eq!(
-        story.to_string(),
+        explanation.to_string(),
         "the strobes come from the phase\n  \
          no counter reads only the oscillator and reset"
     );

@@ -8,7 +8,7 @@ use super::super::Prover;
 use super::first_failure;
 
 /// Returns the number of the first proof that fails, and its explanation.
-fn story(board: &Board) -> (u8, String) {
+fn first_failure_text(board: &Board) -> (u8, String) {
     let (number, counterexample) = first_failure(board).unwrap();
     (number, counterexample.to_string())
 }
@@ -44,12 +44,12 @@ fn a_fault_of_the_address_decoder_is_reported_with_its_address() {
         (0x1fff, 0b0100, "0x1fff is written, and MAILBOX is off: its cell is 0x1fff"),
         (0x0000, 0b0100, "0x0000 is written, and MAILBOX is on: its cell is 0x1fff"),
     ] {
-        let story = last_failure(&damaged("SELECT", address, bits));
-        assert_eq!(story, format!("{own_cell}{found}"));
+        let explanation = last_failure(&damaged("SELECT", address, bits));
+        assert_eq!(explanation, format!("{own_cell}{found}"));
     }
     let answers = "the buttons answer at their address, data memory at all others\n  ";
     let board = damaged("SELECT", 0x1ffd, 0b1000);
-    let found = story(&board);
+    let found = first_failure_text(&board);
     // Proof 5 finds it first, because a load there does not return the byte that was stored.
     assert_eq!(found.0, 5, "{}", found.1);
     let found = last_failure(&board);
@@ -108,7 +108,7 @@ fn swapped_rows_and_swapped_strobes_are_detected() {
     );
     let bits = rewired(r#"["AS.0-7", "RED_EN.6"]"#, r#"["AS.1", "AS.0", "AS.2-7", "RED_EN.6"]"#);
     let takes = "what the panel takes is A\n  what takes the byte of 0x1fee does not take A";
-    assert_eq!(story(&bits), (6, takes.to_owned()));
+    assert_eq!(first_failure_text(&bits), (6, takes.to_owned()));
 }
 
 /// A strobe that does not wait for nWE opens whenever an operand selects its row.
@@ -128,14 +128,14 @@ fn a_strobe_without_the_write_enable_is_detected() {
 /// The driver of the bus changes in the step in which the strobe ends.
 #[test]
 fn a_latch_that_takes_the_bus_closes_over_a_wire_that_moves() {
-    let (number, story) =
-        story(&rewired(r#"["AS.0-7", "RED_EN.7"]"#, r#"["BUS.0-7", "RED_EN.7"]"#));
+    let (number, explanation) =
+        first_failure_text(&rewired(r#"["AS.0-7", "RED_EN.7"]"#, r#"["BUS.0-7", "RED_EN.7"]"#));
     assert_eq!(number, 3);
     let law = "nothing that a chip takes moves in the step in which its enable ends\n  ";
-    assert!(story.starts_with(law), "{story}");
+    assert!(explanation.starts_with(law), "{explanation}");
     assert!(
-        story.ends_with("RED_EN.7 closes RED7 in the same step\n  RED7 takes either"),
-        "{story}"
+        explanation.ends_with("RED_EN.7 closes RED7 in the same step\n  RED7 takes either"),
+        "{explanation}"
     );
 }
 
