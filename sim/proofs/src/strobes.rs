@@ -14,36 +14,35 @@ use super::steps::{StateGraph, Transition};
 const NO_GLITCH: &str = "a strobe that is the same before and after is the same at every mix";
 const ONCE: &str = "the strobes of a step do not depend on what the step moves";
 const CLOSES: &str = "nothing that a chip takes moves in the step in which its enable ends";
-const WRITE_STANDS: &str = "no write address moves while data memory is written";
-const WRITE_SETTLED: &str =
+const WRITE_ADDRESS: &str = "no write address moves while data memory is written";
+const ADDRESS_SETTLED: &str =
     "no latch of a write address closes in the step in which the write begins";
-const CLOCK_STANDS: &str = "the phase does not clock a counter as its load begins or ends";
+const CLOCK_STABLE: &str = "the phase does not clock a counter as its load begins or ends";
 const ONE_COMMAND: &str = "a counter never has to load and to clear at once";
-const NO_CIRCLE: &str =
-    "latches that feed each other are never open in the same or adjacent phases";
+const NO_CYCLE: &str = "latches that feed each other are never open in the same or adjacent phases";
 
 pub(super) fn prove(
     graph: &StateGraph,
     sensitivities: &mut Sensitivities,
     cases: &mut u64,
 ) -> Verdict {
-    let enables = enables(graph);
-    let addressing = addressing(graph);
-    one_command(graph, &enables, cases)?;
+    let enables = find_enables(graph);
+    let address_nodes = find_address_nodes(graph);
+    check_one_command(graph, &enables, cases)?;
     for step in &graph.steps {
-        no_glitch(graph, step, cases)?;
-        strobes_move_once(graph, step)?;
+        check_glitches(graph, step, cases)?;
+        check_strobes_move_once(graph, step)?;
         for enable in &enables {
             *cases += 1;
-            closes_quietly(graph, step, enable)?;
-            clock_stands(graph, step, enable)?;
+            check_closing(graph, step, enable)?;
+            check_clock(graph, step, enable)?;
         }
         *cases += 1;
-        write_address_stands(graph, step)?;
+        check_write_address(graph, step)?;
         *cases += 1;
-        write_address_has_settled(graph, step, &enables, &addressing)?;
+        check_address_has_settled(graph, step, &enables, &address_nodes)?;
     }
-    no_open_circle(graph, sensitivities, cases)
+    check_no_cycle(graph, sensitivities, cases)
 }
 
 /// A strobe that enables a chip to store something.
@@ -53,7 +52,7 @@ struct Enable {
     /// The level at which the chip stores.
     on: bool,
     /// The wires that are stored, and other wires that must not change when the strobe ends.
-    takes: Vec<OutputBit>,
+    inputs: Vec<OutputBit>,
     /// A strobe that has priority while it is high.
     overruled_by: Option<OutputBit>,
     /// The clock of a counter.
@@ -74,7 +73,7 @@ impl Enable {
 }
 
 /// Finds all strobes that enable a chip to store something.
-fn enables(graph: &StateGraph) -> Vec<Enable> {
+fn find_enables(graph: &StateGraph) -> Vec<Enable> {
     let board = graph.board;
     let mut enables = Vec::new();
     for chip in board.chip_ids() {
@@ -92,9 +91,9 @@ fn enables(graph: &StateGraph) -> Vec<Enable> {
             Role::Counter(counter) => source(counter.clock),
             _ => None,
         };
-        let mut add = |pin: u8, on: bool, takes: Vec<OutputBit>| {
+        let mut add = |pin: u8, on: bool, inputs: Vec<OutputBit>| {
             let overruled_by = clear.filter(|&clear| clear != pin).and_then(source);
-            let enable = |strobe| Enable { chip, strobe, on, takes, overruled_by, clock };
+            let enable = |strobe| Enable { chip, strobe, on, inputs, overruled_by, clock };
             enables.extend(source(pin).map(enable));
         };
         match board.chip(chip).role() {
@@ -113,9 +112,9 @@ fn enables(graph: &StateGraph) -> Vec<Enable> {
                 }
             }
             Role::Memory => {
-                let mut takes = sources(RAM_WRITE_LOW - 1);
-                takes.extend(written_wires(graph, chip));
-                add(RAM_WRITE_PIN, false, takes);
+                let mut inputs = sources(RAM_WRITE_LOW - 1);
+                inputs.extend(written_wires(graph, chip));
+                add(RAM_WRITE_PIN, false, inputs);
             }
             Role::Function(_) | Role::Program(_) => {}
         }
@@ -133,7 +132,7 @@ fn written_wires(graph: &StateGraph, memory: ChipId) -> Vec<OutputBit> {
 }
 
 /// Checks the tables of the sequencer at every mix of the wires that change.
-fn no_glitch(graph: &StateGraph, step: &Transition, cases: &mut u64) -> Verdict {
+fn check_glitches(graph: &StateGraph, step: &Transition, cases: &mut u64) -> Verdict {
     let before = graph.outputs(step.from);
     let tables =
         graph.sequencer.nodes().iter().filter(|&&node| graph.wiring.nodes()[node].own == 0);
@@ -169,18 +168,18 @@ fn check_mix(
     let wire = OutputBit { node, bit: glitches.trailing_zeros() as u8 };
     let name = graph.wire_name(wire);
     let mut events = graph.glitch(step, wire, (from ^ mix, mix, between));
-    events.extend(listeners(graph, wire).map(|chip| format!("{chip} reads {name}")));
+    events.extend(readers(graph, wire).map(|chip| format!("{chip} reads {name}")));
     Err(Counterexample::new(NO_GLITCH, events))
 }
 
-fn listeners<'a>(graph: &'a StateGraph, wire: OutputBit) -> impl Iterator<Item = String> + 'a {
+fn readers<'a>(graph: &'a StateGraph, wire: OutputBit) -> impl Iterator<Item = String> + 'a {
     let reads = move |node: &usize| {
         graph.wiring.nodes()[*node].pins.iter().any(|(_, source)| *source == wire)
     };
     (0..graph.wiring.nodes().len()).filter(reads).map(|node| graph.node_name(node))
 }
 
-fn strobes_move_once(graph: &StateGraph, step: &Transition) -> Verdict {
+fn check_strobes_move_once(graph: &StateGraph, step: &Transition) -> Verdict {
     for bits in subsets(u32::from(step.movement.external)) {
         let index = step.to & !step.movement.external | bits as u16;
         if graph.sequencer.shown(index) != graph.sequencer.shown(step.to) {
@@ -195,13 +194,13 @@ fn strobes_move_once(graph: &StateGraph, step: &Transition) -> Verdict {
     Ok(())
 }
 
-fn closes_quietly(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdict {
+fn check_closing(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdict {
     let after = graph.outputs(step.to);
     let ends = enable.turns(graph, step, false);
     if !ends || enable.overruled_by.is_some_and(|wire| wire.is_high(&after)) {
         return Ok(());
     }
-    let Some(&wire) = enable.takes.iter().find(|&&wire| graph.can_move(step, wire)) else {
+    let Some(&wire) = enable.inputs.iter().find(|&&wire| graph.can_move(step, wire)) else {
         return Ok(());
     };
     let chip = graph.board.chip(enable.chip).name();
@@ -215,7 +214,7 @@ fn closes_quietly(graph: &StateGraph, step: &Transition, enable: &Enable) -> Ver
 }
 
 /// Checks that the clock does not change in the step in which loading begins or ends.
-fn clock_stands(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdict {
+fn check_clock(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdict {
     let Some(clock) = enable.clock.filter(|&wire| graph.is_strobe(wire)) else { return Ok(()) };
     if !graph.can_move(step, enable.strobe) || !graph.can_move(step, clock) {
         return Ok(());
@@ -223,13 +222,13 @@ fn clock_stands(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdi
     let after = graph.outputs(step.to);
     let [clock, strobe] =
         [clock, enable.strobe].map(|wire| wire_moves(&graph.wire_name(wire), wire.is_high(&after)));
-    let takes = chip_takes_either(graph.board.chip(enable.chip).name());
-    Err(Counterexample::new(CLOCK_STANDS, vec![graph.scene(step), clock, strobe, takes]))
+    let effect = chip_takes_either(graph.board.chip(enable.chip).name());
+    Err(Counterexample::new(CLOCK_STABLE, vec![graph.scene(step), clock, strobe, effect]))
 }
 
 /// Checks that a strobe and the one with priority over it are not on at the same time, because they
 /// would end at the same time.
-fn one_command(graph: &StateGraph, enables: &[Enable], cases: &mut u64) -> Verdict {
+fn check_one_command(graph: &StateGraph, enables: &[Enable], cases: &mut u64) -> Verdict {
     for &index in &graph.indexes {
         let outputs = graph.outputs(index);
         for enable in enables {
@@ -249,7 +248,7 @@ fn one_command(graph: &StateGraph, enables: &[Enable], cases: &mut u64) -> Verdi
     Ok(())
 }
 
-fn write_address_stands(graph: &StateGraph, step: &Transition) -> Verdict {
+fn check_write_address(graph: &StateGraph, step: &Transition) -> Verdict {
     let memory = graph.wiring.memory();
     let Some(strobe) = graph.wiring.source(memory, RAM_WRITE_PIN) else { return Ok(()) };
     let low = |index| !strobe.is_high(&graph.outputs(index));
@@ -266,12 +265,12 @@ fn write_address_stands(graph: &StateGraph, step: &Transition) -> Verdict {
         wire_can_move(&graph.wire_name(*wire)),
         format!("{} is low in this step", graph.wire_name(strobe)),
     ];
-    Err(Counterexample::new(WRITE_STANDS, events))
+    Err(Counterexample::new(WRITE_ADDRESS, events))
 }
 
 /// Returns the nodes whose wires are the address of data memory, and those that affect it through
 /// tables.
-fn addressing(graph: &StateGraph) -> Vec<usize> {
+fn find_address_nodes(graph: &StateGraph) -> Vec<usize> {
     let sources = |node: usize, pins: u8| {
         let wired = graph.wiring.nodes()[node].pins.iter().filter(move |(pin, _)| *pin < pins);
         wired.map(|(_, wire)| wire.node)
@@ -291,16 +290,16 @@ fn addressing(graph: &StateGraph) -> Vec<usize> {
 
 /// Checks that the address is stable before a write begins. A latch that closes at the same time
 /// may still change its output after the write has begun.
-fn write_address_has_settled(
+fn check_address_has_settled(
     graph: &StateGraph,
     step: &Transition,
     enables: &[Enable],
-    addressing: &[usize],
+    address_nodes: &[usize],
 ) -> Verdict {
     let memory = graph.board.memory();
     let mut writes = enables.iter().filter(|enable| enable.chip == memory);
     let Some(write) = writes.find(|write| write.turns(graph, step, true)) else { return Ok(()) };
-    let feeds = |enable: &&Enable| addressing.contains(&Wiring::chip(enable.chip));
+    let feeds = |enable: &&Enable| address_nodes.contains(&Wiring::chip(enable.chip));
     let closes = |enable: &&Enable| enable.turns(graph, step, false);
     let Some(latch) = enables.iter().filter(feeds).find(closes) else { return Ok(()) };
     let events = vec![
@@ -308,33 +307,33 @@ fn write_address_has_settled(
         wire_closes(&graph.wire_name(latch.strobe), graph.board.chip(latch.chip).name()),
         format!("{} begins a write in this step", graph.wire_name(write.strobe)),
     ];
-    Err(Counterexample::new(WRITE_SETTLED, events))
+    Err(Counterexample::new(ADDRESS_SETTLED, events))
 }
 
 /// Checks that wires do not depend on each other in a cycle through several chips in any step.
-fn no_open_circle(
+fn check_no_cycle(
     graph: &StateGraph,
     sensitivities: &mut Sensitivities,
     cases: &mut u64,
 ) -> Verdict {
     for step in &graph.steps {
         *cases += 1;
-        if let Some(circle) = Circles::new(graph, step, sensitivities).find() {
-            let wires: Vec<String> = circle.into_iter().map(|wire| graph.wire_name(wire)).collect();
-            let circle = format!("{} and back: the circle is open", wires.join(" -> "));
-            return Err(Counterexample::new(NO_CIRCLE, vec![graph.scene(step), circle]));
+        if let Some(cycle) = DependencyGraph::new(graph, step, sensitivities).find_cycle() {
+            let wires: Vec<String> = cycle.into_iter().map(|wire| graph.wire_name(wire)).collect();
+            let cycle = format!("{} and back: the circle is open", wires.join(" -> "));
+            return Err(Counterexample::new(NO_CYCLE, vec![graph.scene(step), cycle]));
         }
     }
     Ok(())
 }
 
 /// The wires of a board, each with those that it can change in a step.
-struct Circles {
+struct DependencyGraph {
     wires: Vec<OutputBit>,
     feeds: Vec<Vec<usize>>,
 }
 
-impl Circles {
+impl DependencyGraph {
     fn new(graph: &StateGraph, step: &Transition, sensitivities: &mut Sensitivities) -> Self {
         let outside = |node: &usize| !graph.sequencer.nodes().contains(node);
         let nodes: Vec<usize> = (1..graph.wiring.nodes().len()).filter(outside).collect();
@@ -358,7 +357,7 @@ impl Circles {
     }
 
     /// Finds a cycle and returns its wires.
-    fn find(&self) -> Option<Vec<OutputBit>> {
+    fn find_cycle(&self) -> Option<Vec<OutputBit>> {
         let mut done = vec![false; self.wires.len()];
         (0..self.wires.len()).find_map(|start| self.search(start, &mut Vec::new(), &mut done))
     }
@@ -391,17 +390,17 @@ mod tests {
     use super::*;
     use crate::tests::graph;
 
-    fn told(graph: &StateGraph, enable: &Enable) -> String {
+    fn describe(graph: &StateGraph, enable: &Enable) -> String {
         let name = |wire: OutputBit| graph.wire_name(wire);
-        let takes: BTreeSet<String> = enable.takes.iter().map(|&wire| name(wire)).collect();
-        let takes: Vec<String> = takes.into_iter().collect();
+        let inputs: BTreeSet<String> = enable.inputs.iter().map(|&wire| name(wire)).collect();
+        let inputs: Vec<String> = inputs.into_iter().collect();
         let (chip, strobe) = (graph.board.chip(enable.chip).name(), name(enable.strobe));
         let level = if enable.on { "high" } else { "low" };
         let unless =
             enable.overruled_by.map_or(String::new(), |wire| format!(" unless {}", name(wire)));
         let clock =
             enable.clock.map_or(String::new(), |wire| format!(", clocked by {}", name(wire)));
-        format!("{chip} takes {} while {strobe} is {level}{unless}{clock}", takes.join(" "))
+        format!("{chip} takes {} while {strobe} is {level}{unless}{clock}", inputs.join(" "))
     }
 
     #[test]
@@ -409,7 +408,7 @@ mod tests {
         let board = load(GRAY1).unwrap();
         let graph = graph(&board);
         let enables: Vec<String> =
-            enables(&graph).iter().map(|enable| told(&graph, enable)).collect();
+            find_enables(&graph).iter().map(|enable| describe(&graph, enable)).collect();
         assert_eq!(
             enables,
             [
@@ -451,7 +450,7 @@ mod tests {
             [(load(GRAY1).unwrap(), &["IRL", "IRH"][..]), (board, &["SELECT", "IRH", "IRL"])]
         {
             let graph = graph(&board);
-            let nodes = addressing(&graph).into_iter().map(|node| graph.node_name(node));
+            let nodes = find_address_nodes(&graph).into_iter().map(|node| graph.node_name(node));
             let mut nodes: Vec<String> = nodes.collect();
             nodes.dedup();
             assert_eq!(nodes, expected);
@@ -461,13 +460,13 @@ mod tests {
     #[test]
     fn a_cycle_is_reported_without_the_path_to_it() {
         let wires: Vec<OutputBit> = (0..5).map(|bit| OutputBit { node: 1, bit }).collect();
-        let circle = |feeds: [&[usize]; 5]| {
+        let find_cycle = |feeds: [&[usize]; 5]| {
             let feeds = feeds.map(<[usize]>::to_vec).to_vec();
-            let circle = Circles { wires: wires.clone(), feeds }.find();
-            circle.map(|wires| wires.iter().map(|wire| wire.bit).collect::<Vec<u8>>())
+            let cycle = DependencyGraph { wires: wires.clone(), feeds }.find_cycle();
+            cycle.map(|wires| wires.iter().map(|wire| wire.bit).collect::<Vec<u8>>())
         };
-        assert_eq!(circle([&[1, 2], &[3], &[3], &[4], &[]]), None);
-        assert_eq!(circle([&[1], &[2, 3], &[], &[4], &[1]]), Some(vec![1, 3, 4]));
-        assert_eq!(circle([&[], &[], &[0, 4], &[], &[2]]), Some(vec![2, 4]));
+        assert_eq!(find_cycle([&[1, 2], &[3], &[3], &[4], &[]]), None);
+        assert_eq!(find_cycle([&[1], &[2, 3], &[], &[4], &[1]]), Some(vec![1, 3, 4]));
+        assert_eq!(find_cycle([&[], &[], &[0, 4], &[], &[2]]), Some(vec![2, 4]));
     }
 }
