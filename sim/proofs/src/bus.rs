@@ -22,27 +22,27 @@ pub(super) fn prove(
     });
     let shared: Vec<(NetId, NetId)> = shared.collect();
     for &(net, select) in &shared {
-        one_driver(graph, net, select, cases)?;
+        check_one_driver(graph, net, select, cases)?;
     }
     for step in &graph.steps {
         *cases += 1;
-        let changing = shared.iter().filter(|(_, select)| changes(graph, step, *select));
+        let changing = shared.iter().filter(|(_, select)| driver_changes(graph, step, *select));
         let wires: Vec<OutputBit> =
             changing.map(|(net, _)| graph.wiring.output_bit(*net)).collect();
         if !wires.is_empty() {
-            unseen(graph, step, &wires, sensitivities)?;
+            check_unseen(graph, step, &wires, sensitivities)?;
         }
     }
     Ok(())
 }
 
-fn changes(graph: &StateGraph, step: &Transition, select: NetId) -> bool {
+fn driver_changes(graph: &StateGraph, step: &Transition, select: NetId) -> bool {
     let select = graph.wiring.output_bit(select);
     select.is_high(&graph.outputs(step.from)) != select.is_high(&graph.outputs(step.to))
 }
 
 /// Counts the drivers of a wire in all states of the sequencer.
-fn one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut u64) -> Verdict {
+fn check_one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut u64) -> Verdict {
     let drivers = graph.board.chips().iter().filter(|chip| chip.data().contains(&net));
     let drivers: Vec<Output> = drivers.map(Chip::output).collect();
     for &index in &graph.indexes {
@@ -59,7 +59,7 @@ fn one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut u64) ->
 }
 
 /// Follows the wires through all tables to chips that store bits.
-fn unseen(
+fn check_unseen(
     graph: &StateGraph,
     step: &Transition,
     shared: &[OutputBit],

@@ -9,14 +9,14 @@ use super::counterexample::{Counterexample, Verdict, chip_shows, wire_moves};
 use super::steps::{StateGraph, Transition};
 
 const ONE_WIRE: &str = "a counter moves one wire at a time";
-const STANDS: &str = "a counter does not change while its clock does not";
+const UNCHANGED: &str = "a counter does not change while its clock does not";
 const STEPS: &str = "a counter steps once on each edge of its clock";
 const ALL_CODES: &str = "a counter walks through all its codes";
-const BLIND: &str = "a counter that only counts depends only on its count and its clock";
+const COUNT_ONLY: &str = "a counter that only counts depends only on its count and its clock";
 const LOADS: &str = "what is loaded depends on neither count nor clock";
 const CLEARS: &str = "clearing depends on nothing";
 const PARKS: &str = "a counter that waits counts to its place and stays there";
-const BESIDE: &str = "an output outside the count does not depend on count, clock, load or clear";
+const OTHERS: &str = "an output outside the count does not depend on count, clock, load or clear";
 const QUIET_END: &str = "nothing moves when loading or clearing ends";
 
 /// The maximum number of wires that determine the loaded values.
@@ -31,7 +31,7 @@ pub(super) fn prove(graph: &StateGraph, cases: &mut u64) -> Verdict {
         let table = CounterTable { graph, chip: graph.board.chip(id), counter, clock };
         table.prove(cases)?;
     }
-    loads_end_quietly(graph, cases)
+    check_load_ends(graph, cases)
 }
 
 fn clock_wire(graph: &StateGraph, id: ChipId, counter: &Counter) -> OutputBit {
@@ -66,7 +66,7 @@ impl CounterTable<'_> {
             } else {
                 self.check_counting(address)?;
             }
-            self.check_beside(address)?;
+            self.check_other_outputs(address)?;
         }
         self.check_all_codes(cases)
     }
@@ -90,14 +90,14 @@ impl CounterTable<'_> {
     }
 
     /// Returns the address with only these pins kept. All other pins are low, except tied ones.
-    fn plain(&self, address: u32, kept: u32) -> u32 {
+    fn keep_pins(&self, address: u32, kept: u32) -> u32 {
         let (_, tied) = self.chip.tied();
         address & kept | tied
     }
 
     /// Checks that the count at an address is the same as at the address with only these pins kept.
     fn check_same(&self, law: &'static str, address: u32, kept: u32) -> Verdict {
-        let plain = self.plain(address, kept);
+        let plain = self.keep_pins(address, kept);
         if self.next(address) == self.next(plain) {
             return Ok(());
         }
@@ -110,22 +110,22 @@ impl CounterTable<'_> {
         let next = self.next(address);
         let moved = count ^ next;
         if moved.count_ones() > 1 {
-            return Err(self.moves_together(address, moved));
+            return Err(self.wires_move_together(address, moved));
         }
         if self.next(self.at(address, next)) != next {
             let events = vec![self.scene(address), self.scene(self.at(address, next))];
-            return Err(Counterexample::new(STANDS, events));
+            return Err(Counterexample::new(UNCHANGED, events));
         }
         let other = address ^ 1 << counter.clock;
         if (self.next(other) != count) == (moved != 0) {
             return Err(Counterexample::new(STEPS, vec![self.scene(address), self.scene(other)]));
         }
-        self.check_same(BLIND, address, counter.count.back.mask() | 1 << counter.clock)
+        self.check_same(COUNT_ONLY, address, counter.count.back.mask() | 1 << counter.clock)
     }
 
     /// Several wires change at once, so the counter may read a mix of old and new levels as its
     /// count.
-    fn moves_together(&self, address: u32, moved: u32) -> Counterexample {
+    fn wires_move_together(&self, address: u32, moved: u32) -> Counterexample {
         let high = on(address, Some(self.counter.clock));
         let expected = self.next(address);
         let count = self.counter.count.back.extract(address);
@@ -178,13 +178,13 @@ impl CounterTable<'_> {
         Err(Counterexample::new(PARKS, vec![self.scene(free), self.scene(address)]))
     }
 
-    fn check_beside(&self, address: u32) -> Verdict {
+    fn check_other_outputs(&self, address: u32) -> Verdict {
         for (pin, parity) in &self.counter.beside {
-            let plain = self.plain(address, parity.0);
+            let plain = self.keep_pins(address, parity.0);
             let wire = |at: u32| self.shown(at) >> pin & 1;
             if wire(address) != wire(plain) {
                 let events = vec![self.scene(plain), self.scene(address)];
-                return Err(Counterexample::new(BESIDE, events));
+                return Err(Counterexample::new(OTHERS, events));
             }
         }
         Ok(())
@@ -192,7 +192,7 @@ impl CounterTable<'_> {
 
     /// Counts from 0 through all codes.
     fn check_all_codes(&self, cases: &mut u64) -> Verdict {
-        let clock = |high: bool| self.plain(u32::from(high) << self.counter.clock, u32::MAX);
+        let clock = |high: bool| self.keep_pins(u32::from(high) << self.counter.clock, u32::MAX);
         let codes = 1_u32 << self.counter.count.out.width();
         let still = |count: u32, high: bool| self.next(self.at(clock(high), count)) == count;
         let mut count = 0;
@@ -211,13 +211,13 @@ impl CounterTable<'_> {
 
 /// Checks all counters that load together, for all values they can load. When the strobe falls,
 /// their counts must not change.
-fn loads_end_quietly(graph: &StateGraph, cases: &mut u64) -> Verdict {
+fn check_load_ends(graph: &StateGraph, cases: &mut u64) -> Verdict {
     let loads = Loads::find(graph)?;
     let mut patterns: Vec<(Outputs, Outputs)> = Vec::new();
     for step in &graph.steps {
         let strobes = |index| loads.strobes(graph.outputs(index));
         let pattern = (strobes(step.from), strobes(step.to));
-        let ending = loads.ending(step);
+        let ending = loads.ending_strobes(step);
         if !ending.is_empty() && !patterns.contains(&pattern) {
             patterns.push(pattern);
             for value in 0..1 << loads.loaded.len() {
@@ -281,7 +281,7 @@ impl<'a> Loads<'a> {
 
     /// Returns the strobes that load or clear counters and fall in a step. Returns none if another
     /// one rises.
-    fn ending(&self, step: &Transition) -> Vec<NetId> {
+    fn ending_strobes(&self, step: &Transition) -> Vec<NetId> {
         let (before, after) = (self.graph.outputs(step.from), self.graph.outputs(step.to));
         let pins = self.counters.iter().flat_map(|(id, counter)| {
             let pins = counter.load.iter().map(|load| load.on).chain(counter.clear);
@@ -305,7 +305,7 @@ impl<'a> Loads<'a> {
         let mut outputs = self.graph.outputs(step.from);
         self.load(&mut outputs, value);
         for _ in 0..=self.counters.len() {
-            self.look_up(&mut outputs);
+            self.update_counts(&mut outputs);
         }
         let loaded = outputs;
         let after = self.graph.outputs(step.to);
@@ -314,11 +314,11 @@ impl<'a> Loads<'a> {
         }
         outputs[OUTSIDE] = after[OUTSIDE];
         let still = outputs;
-        self.look_up(&mut outputs);
+        self.update_counts(&mut outputs);
         for (id, _) in &self.counters {
             let node = Wiring::chip(*id);
             if outputs[node] != loaded[node] {
-                return Err(self.moved(step, *id, &still, loaded[node]));
+                return Err(self.count_changes(step, *id, &still, loaded[node]));
             }
         }
         Ok(())
@@ -331,7 +331,7 @@ impl<'a> Loads<'a> {
         }
     }
 
-    fn look_up(&self, outputs: &mut Outputs) {
+    fn update_counts(&self, outputs: &mut Outputs) {
         for (id, _) in &self.counters {
             let node = Wiring::chip(*id);
             let address = self.graph.wiring.address(node, outputs);
@@ -341,7 +341,7 @@ impl<'a> Loads<'a> {
         }
     }
 
-    fn moved(
+    fn count_changes(
         &self,
         step: &Transition,
         id: ChipId,
