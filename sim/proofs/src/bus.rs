@@ -83,7 +83,7 @@ fn check_unseen(
                     moved[node] |= seen;
                     if nodes[node].own != 0 {
                         let events = vec![
-                            graph.scene(step),
+                            graph.describe_step(step),
                             wire_can_move(&graph.wire_name(shared[0])),
                             wire_can_move(&graph.wire_name(*wire)),
                             chip_takes_either(&graph.node_name(node)),

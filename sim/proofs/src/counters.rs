@@ -85,8 +85,10 @@ impl CounterTable<'_> {
         address & !self.counter.count.back.mask() | self.counter.count.back.put(count)
     }
 
-    fn scene(&self, address: u32) -> String {
-        chip_shows(self.chip.name(), address, self.shown(address), None)
+    /// Returns a counterexample with the bytes at these addresses.
+    fn refute(&self, law: &'static str, addresses: [u32; 2]) -> Verdict {
+        let events = addresses.map(|at| chip_shows(self.chip.name(), at, self.shown(at), None));
+        Err(Counterexample::new(law, events.into()))
     }
 
     /// Returns the address with only these pins kept. All other pins are low, except tied ones.
@@ -101,7 +103,7 @@ impl CounterTable<'_> {
         if self.next(address) == self.next(plain) {
             return Ok(());
         }
-        Err(Counterexample::new(law, vec![self.scene(plain), self.scene(address)]))
+        self.refute(law, [plain, address])
     }
 
     fn check_counting(&self, address: u32) -> Verdict {
@@ -113,12 +115,11 @@ impl CounterTable<'_> {
             return Err(self.wires_move_together(address, moved));
         }
         if self.next(self.at(address, next)) != next {
-            let events = vec![self.scene(address), self.scene(self.at(address, next))];
-            return Err(Counterexample::new(UNCHANGED, events));
+            return self.refute(UNCHANGED, [address, self.at(address, next)]);
         }
         let other = address ^ 1 << counter.clock;
         if (self.next(other) != count) == (moved != 0) {
-            return Err(Counterexample::new(STEPS, vec![self.scene(address), self.scene(other)]));
+            return self.refute(STEPS, [address, other]);
         }
         self.check_same(COUNT_ONLY, address, counter.count.back.mask() | 1 << counter.clock)
     }
@@ -137,10 +138,10 @@ impl CounterTable<'_> {
         };
         let bits = (0..32).filter(|bit| moved >> bit & 1 == 1);
         let mut events: Vec<String> =
-            self.clock_step(high).map(|step| self.graph.scene(step)).into_iter().collect();
+            self.clock_step(high).map(|step| self.graph.describe_step(step)).into_iter().collect();
         events.extend([
             wire_moves(&self.graph.wire_name(self.clock), high),
-            self.scene(address),
+            chip_shows(self.chip.name(), address, self.shown(address), None),
             format!("{} move at once", bits.map(name).collect::<Vec<_>>().join(" and ")),
             format!(
                 "{} notices {} first, reads {read:#x} and shows {:#x}, expected {expected:#x}",
@@ -175,7 +176,7 @@ impl CounterTable<'_> {
         if self.next(address) == expected {
             return Ok(());
         }
-        Err(Counterexample::new(PARKS, vec![self.scene(free), self.scene(address)]))
+        self.refute(PARKS, [free, address])
     }
 
     fn check_other_outputs(&self, address: u32) -> Verdict {
@@ -183,8 +184,7 @@ impl CounterTable<'_> {
             let plain = self.keep_pins(address, parity.0);
             let wire = |at: u32| self.shown(at) >> pin & 1;
             if wire(address) != wire(plain) {
-                let events = vec![self.scene(plain), self.scene(address)];
-                return Err(Counterexample::new(OTHERS, events));
+                return self.refute(OTHERS, [plain, address]);
             }
         }
         Ok(())
@@ -351,8 +351,8 @@ impl<'a> Loads<'a> {
         let address = self.graph.wiring.address(Wiring::chip(id), outputs);
         let chip = self.graph.board.chip(id);
         let shown = chip.contents()[address as usize];
-        let scene = chip_shows(chip.name(), address, shown, Some(expected));
-        Counterexample::new(QUIET_END, vec![self.graph.scene(step), scene])
+        let event = chip_shows(chip.name(), address, shown, Some(expected));
+        Counterexample::new(QUIET_END, vec![self.graph.describe_step(step), event])
     }
 }
 

@@ -23,8 +23,8 @@ fn check_all(chip: &Chip, latch: &Latch, cases: &mut u64) -> Verdict {
         let wanted = if open { latch.d.extract(address) } else { latch.q.back.extract(address) };
         if latch.q.out.extract(u32::from(shown)) != wanted {
             let expected = u32::from(shown) & !latch.q.out.mask() | latch.q.out.put(wanted);
-            let scene = chip_shows(chip.name(), address, shown, Some(expected as u8));
-            return Err(Counterexample::new(if open { FOLLOW } else { HOLD }, vec![scene]));
+            let event = chip_shows(chip.name(), address, shown, Some(expected as u8));
+            return Err(Counterexample::new(if open { FOLLOW } else { HOLD }, vec![event]));
         }
     }
     Ok(())

@@ -190,7 +190,7 @@ fn no_glitch(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
             if let Some(mix) = subsets(from ^ to).find(|mix| is_on(from ^ mix)) {
                 let address = from ^ mix;
                 let shown = contents[address as usize];
-                let events = graph.glitch(step, wire, (address, mix, shown));
+                let events = graph.describe_glitch(step, wire, (address, mix, shown));
                 return Err(Counterexample::new(NO_GLITCH, events));
             }
         }
@@ -256,8 +256,8 @@ fn shows(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdict
         let (shown, wanted) = (chip.contents()[address as usize], from.extract(address));
         if choose.to.extract(shown.into()) != wanted {
             let expected = Some(choose.to.put(wanted) as u8);
-            let scene = chip_shows(chip.name(), address, shown, expected);
-            return Err(Counterexample::new(SHOWS, vec![scene]));
+            let event = chip_shows(chip.name(), address, shown, expected);
+            return Err(Counterexample::new(SHOWS, vec![event]));
         }
     }
     Ok(())

@@ -148,7 +148,7 @@ impl Race<'_> {
                 return Ok(chain(last, &movers));
             }
         }
-        let events = vec![self.graph.scene(self.step)];
+        let events = vec![self.graph.describe_step(self.step)];
         Err(Counterexample::new("wires do not feed each other in a circle", events))
     }
 

@@ -62,7 +62,7 @@ impl<'a> StateGraph<'a> {
             Counterexample::new("the strobes come from the phase", vec![note])
         })?;
         let mut explorer = Explorer {
-            slaves: slaves(board, &wiring, &sequencer),
+            slaves: find_slaves(board, &wiring, &sequencer),
             sensitivities,
             known: QuickMap::default(),
         };
@@ -73,8 +73,8 @@ impl<'a> StateGraph<'a> {
             if !seen.insert(state) {
                 continue;
             }
-            for (cause, raw) in causes(&sequencer, state.0) {
-                let to = sequencer.settled_index(raw).ok_or_else(|| restless(state.0))?;
+            for (cause, raw) in possible_causes(&sequencer, state.0) {
+                let to = sequencer.settled_index(raw).ok_or_else(|| moves_twice(state.0))?;
                 let (movement, differs) = explorer.movement(&wiring, &sequencer, state, to);
                 for bits in subsets(u32::from(movement.external)) {
                     pending.push((to & !movement.external | bits as u16, differs));
@@ -117,26 +117,26 @@ impl<'a> StateGraph<'a> {
     }
 
     /// Describes when a step happens.
-    pub(super) fn scene(&self, step: &Transition) -> String {
+    pub(super) fn describe_step(&self, step: &Transition) -> String {
         let outputs = self.outputs(step.from);
         let reset = if outputs[OUTSIDE] & RESET == 0 { "" } else { ", under reset" };
         let [from, to] = [step.from, step.to].map(|index| self.phase(index));
-        let scene = format!("{from} -> {to}{reset}: {}", step.cause);
-        self.sequencer.inputs().fold(scene, |scene, (_, wire)| {
-            format!("{scene}, {} = {}", self.wire_name(wire), u8::from(wire.is_high(&outputs)))
+        let event = format!("{from} -> {to}{reset}: {}", step.cause);
+        self.sequencer.inputs().fold(event, |event, (_, wire)| {
+            format!("{event}, {} = {}", self.wire_name(wire), u8::from(wire.is_high(&outputs)))
         })
     }
 
     /// Explains a glitch: a wire briefly has another level, because its node reads an address at
     /// which some pins have changed and others have not.
-    pub(super) fn glitch(
+    pub(super) fn describe_glitch(
         &self,
         step: &Transition,
         wire: OutputBit,
         (address, moved, shown): (u32, u32, u8),
     ) -> Vec<String> {
         let pins = self.wiring.nodes()[wire.node].pins.iter();
-        let mut events = vec![self.scene(step)];
+        let mut events = vec![self.describe_step(step)];
         events.extend(
             pins.filter(|(pin, _)| moved >> pin & 1 == 1)
                 .map(|(pin, wire)| wire_moves(&self.wire_name(*wire), address >> pin & 1 == 1)),
@@ -194,7 +194,7 @@ impl Explorer<'_> {
         let still = self.slaves.iter().filter(|slave| differs & slave.bit == 0);
         let mut still = still.fold(0, |bits, slave| bits | slave.bit);
         let movement = loop {
-            let movement = self.look(wiring, sequencer, (from, to, still));
+            let movement = self.find_movement(wiring, sequencer, (from, to, still));
             let moved = self.slaves.iter().filter(|slave| moves(&movement, slave.master));
             let moved = moved.fold(0, |bits, slave| bits | slave.bit);
             if still & moved == 0 {
@@ -202,7 +202,7 @@ impl Explorer<'_> {
             }
             let before = still;
             still &= !moved;
-            debug_assert!(still < before, "fewer wires stand still each time");
+            debug_assert!(still < before, "fewer wires are constant each time");
         };
         let mut outputs = [0; NODES_MAX];
         sequencer.show(to, &mut outputs);
@@ -218,15 +218,15 @@ impl Explorer<'_> {
         (movement, differs)
     }
 
-    fn look(
+    fn find_movement(
         &mut self,
         wiring: &Wiring,
         sequencer: &Sequencer,
         (from, to, still): (u16, u16, u16),
     ) -> Movement {
         let sensitivities = &mut *self.sensitivities;
-        let look = || Movement::find(sensitivities, wiring, sequencer, (from, to), still);
-        self.known.entry((from, to, still)).or_insert_with(look).clone()
+        let find = || Movement::find(sensitivities, wiring, sequencer, (from, to), still);
+        self.known.entry((from, to, still)).or_insert_with(find).clone()
     }
 }
 
@@ -248,7 +248,7 @@ fn is_parked(sequencer: &Sequencer, index: u16) -> bool {
 }
 
 /// Returns the possible next causes at an index, each with the wires from outside after it.
-fn causes(sequencer: &Sequencer, index: u16) -> Vec<(Cause, u16)> {
+fn possible_causes(sequencer: &Sequencer, index: u16) -> Vec<(Cause, u16)> {
     let mut causes = vec![(Cause::Oscillator, index ^ u16::from(OSCILLATOR))];
     if index & u16::from(OSCILLATOR) != 0 {
         let raw = index ^ u16::from(RESET);
@@ -261,7 +261,7 @@ fn causes(sequencer: &Sequencer, index: u16) -> Vec<(Cause, u16)> {
     causes
 }
 
-fn slaves(board: &Board, wiring: &Wiring, sequencer: &Sequencer) -> Vec<Slave> {
+fn find_slaves(board: &Board, wiring: &Wiring, sequencer: &Sequencer) -> Vec<Slave> {
     let mut slaves = Vec::new();
     for (bit, wire) in sequencer.inputs() {
         let source = |pin: u8| wiring.source(wire.node, pin);
@@ -280,7 +280,7 @@ fn slaves(board: &Board, wiring: &Wiring, sequencer: &Sequencer) -> Vec<Slave> {
     slaves
 }
 
-fn restless(index: u16) -> Counterexample {
+fn moves_twice(index: u16) -> Counterexample {
     let note = format!("from the state {index:#x} of oscillator, reset and phase it moves twice");
     Counterexample::new("the phase comes to rest in one step", vec![note])
 }

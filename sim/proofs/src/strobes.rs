@@ -167,7 +167,7 @@ fn check_mix(
     }
     let wire = OutputBit { node, bit: glitches.trailing_zeros() as u8 };
     let name = graph.wire_name(wire);
-    let mut events = graph.glitch(step, wire, (from ^ mix, mix, between));
+    let mut events = graph.describe_glitch(step, wire, (from ^ mix, mix, between));
     events.extend(readers(graph, wire).map(|chip| format!("{chip} reads {name}")));
     Err(Counterexample::new(NO_GLITCH, events))
 }
@@ -184,7 +184,7 @@ fn check_strobes_move_once(graph: &StateGraph, step: &Transition) -> Verdict {
         let index = step.to & !step.movement.external | bits as u16;
         if graph.sequencer.shown(index) != graph.sequencer.shown(step.to) {
             let moved = graph.sequencer.inputs().filter(|(bit, _)| (index ^ step.to) & bit != 0);
-            let mut events = vec![graph.scene(step)];
+            let mut events = vec![graph.describe_step(step)];
             events.extend(
                 moved.map(|(bit, wire)| wire_moves(&graph.wire_name(wire), index & bit != 0)),
             );
@@ -205,7 +205,7 @@ fn check_closing(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verd
     };
     let chip = graph.board.chip(enable.chip).name();
     let events = vec![
-        graph.scene(step),
+        graph.describe_step(step),
         wire_can_move(&graph.wire_name(wire)),
         wire_closes(&graph.wire_name(enable.strobe), chip),
         chip_takes_either(chip),
@@ -223,7 +223,7 @@ fn check_clock(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdic
     let [clock, strobe] =
         [clock, enable.strobe].map(|wire| wire_moves(&graph.wire_name(wire), wire.is_high(&after)));
     let effect = chip_takes_either(graph.board.chip(enable.chip).name());
-    Err(Counterexample::new(CLOCK_STABLE, vec![graph.scene(step), clock, strobe, effect]))
+    Err(Counterexample::new(CLOCK_STABLE, vec![graph.describe_step(step), clock, strobe, effect]))
 }
 
 /// Checks that a strobe and the one with priority over it are not on at the same time, because they
@@ -261,7 +261,7 @@ fn check_write_address(graph: &StateGraph, step: &Transition) -> Verdict {
         return Ok(());
     };
     let events = vec![
-        graph.scene(step),
+        graph.describe_step(step),
         wire_can_move(&graph.wire_name(*wire)),
         format!("{} is low in this step", graph.wire_name(strobe)),
     ];
@@ -303,7 +303,7 @@ fn check_address_has_settled(
     let closes = |enable: &&Enable| enable.turns(graph, step, false);
     let Some(latch) = enables.iter().filter(feeds).find(closes) else { return Ok(()) };
     let events = vec![
-        graph.scene(step),
+        graph.describe_step(step),
         wire_closes(&graph.wire_name(latch.strobe), graph.board.chip(latch.chip).name()),
         format!("{} begins a write in this step", graph.wire_name(write.strobe)),
     ];
@@ -321,7 +321,7 @@ fn check_no_cycle(
         if let Some(cycle) = DependencyGraph::new(graph, step, sensitivities).find_cycle() {
             let wires: Vec<String> = cycle.into_iter().map(|wire| graph.wire_name(wire)).collect();
             let cycle = format!("{} and back: the circle is open", wires.join(" -> "));
-            return Err(Counterexample::new(NO_CYCLE, vec![graph.scene(step), cycle]));
+            return Err(Counterexample::new(NO_CYCLE, vec![graph.describe_step(step), cycle]));
         }
     }
     Ok(())

@@ -73,7 +73,7 @@ impl Support<'_> {
         let Some(&wire) = unnamed else { return Ok(()) };
         let chip = self.graph.board.chip(id).name();
         let events = vec![
-            self.graph.scene(self.step),
+            self.graph.describe_step(self.step),
             format!("{op} is under way, and {chip} is open"),
             wire_can_move(&self.graph.wire_name(wire)),
             chip_takes_either(chip),
