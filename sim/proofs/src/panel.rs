@@ -19,7 +19,7 @@ use gray1_isa::panel::{BUTTONS, MAILBOX, SIDE, leds};
 use super::counterexample::{Counterexample, Verdict, chip_shows};
 use super::steps::{StateGraph, Transition};
 
-const TAKES_A: &str = "what the panel takes is A";
+const STORES_A: &str = "what the panel takes is A";
 const OWN_CELL: &str = "a strobe of the panel is on exactly while its own cell is written";
 const NO_GLITCH: &str = "a strobe of the panel that is off before and after is off at every mix";
 const ANSWERS: &str = "the buttons answer at their address, data memory at all others";
@@ -34,34 +34,34 @@ const DEPTH_MAX: usize = 8;
 pub(super) fn prove(graph: &StateGraph, cases: &mut u64) -> Verdict {
     let board = graph.board;
     let Some(panel) = board.panel() else { return Ok(()) };
-    let takers = takers(board, panel)?;
-    *cases += takers.len() as u64;
-    own_cells(board, &takers, cases)?;
+    let latches = find_latches(board, panel)?;
+    *cases += latches.len() as u64;
+    check_own_cells(board, &latches, cases)?;
     for step in &graph.steps {
-        for taker in &takers {
+        for latch in &latches {
             *cases += 1;
-            no_glitch(graph, step, taker.strobe)?;
+            check_glitches(graph, step, latch.strobe)?;
         }
     }
-    let (id, choose) = chooser(board, panel)?;
-    answers(board, id, choose, cases)?;
-    shows(board, id, choose, cases)
+    let (id, choose) = find_mux(board, panel)?;
+    check_selection(board, id, choose, cases)?;
+    check_copies(board, id, choose, cases)
 }
 
 /// A latch of the panel that stores the byte of a cell.
-struct Taker {
+struct PanelLatch {
     strobe: NetId,
     cell: RamAddr,
 }
 
 /// Finds the latches of the panel. Each row of LEDs must have one latch whose input is A.
-fn takers(board: &Board, panel: &Panel) -> Result<Vec<Taker>, Counterexample> {
+fn find_latches(board: &Board, panel: &Panel) -> Result<Vec<PanelLatch>, Counterexample> {
     let a = &board.probes().a;
     let refuse = |cell: RamAddr, why: &str| {
         let note = format!("what takes the byte of {:#06x} {why}", cell.get());
-        Err(Counterexample::new(TAKES_A, vec![note]))
+        Err(Counterexample::new(STORES_A, vec![note]))
     };
-    let mut takers = Vec::new();
+    let mut found = Vec::new();
     for (cell, wires) in leds().zip(panel.leds.chunks(SIDE)) {
         let mut latches = board.latches().map(|(id, latch)| (board.chip(id), latch));
         let latch = latches.find(|(chip, latch)| {
@@ -73,29 +73,29 @@ fn takers(board: &Board, panel: &Panel) -> Result<Vec<Taker>, Counterexample> {
             return refuse(cell, "does not take A");
         }
         match chip.wire(latch.enable) {
-            Some(strobe) => takers.push(Taker { strobe, cell }),
+            Some(strobe) => found.push(PanelLatch { strobe, cell }),
             None => return refuse(cell, "has no strobe"),
         }
     }
     if panel.byte != *a {
         return refuse(MAILBOX, "does not take A");
     }
-    takers.push(Taker { strobe: panel.mailbox, cell: MAILBOX });
-    Ok(takers)
+    found.push(PanelLatch { strobe: panel.mailbox, cell: MAILBOX });
+    Ok(found)
 }
 
 /// Checks each strobe for every operand, during a write and outside of writes.
-fn own_cells(board: &Board, takers: &[Taker], cases: &mut u64) -> Verdict {
+fn check_own_cells(board: &Board, latches: &[PanelLatch], cases: &mut u64) -> Verdict {
     for writes in [false, true] {
         for address in (0..RAM_BYTES as u16).map(RamAddr::truncate) {
-            let mut levels = Levels::at(board, address, writes);
-            for taker in takers {
+            let mut levels = Levels::new(board, address, writes);
+            for latch in latches {
                 *cases += 1;
-                let expected = writes && address == taker.cell;
-                match levels.level(taker.strobe, 0) {
+                let expected = writes && address == latch.cell;
+                match levels.level(latch.strobe, 0) {
                     Ok(on) if on == expected => {}
-                    Ok(on) => return Err(levels.strobes_wrongly(taker, on)),
-                    Err(net) => return Err(not_known(board, OWN_CELL, taker.strobe, net)),
+                    Ok(on) => return Err(levels.wrong_strobe(latch, on)),
+                    Err(net) => return Err(unknown_level(board, OWN_CELL, latch.strobe, net)),
                 }
             }
         }
@@ -113,7 +113,7 @@ struct Levels<'a> {
 
 impl<'a> Levels<'a> {
     /// Creates the levels for an operand, during a write to this address or outside of writes.
-    fn at(board: &'a Board, address: RamAddr, writes: bool) -> Self {
+    fn new(board: &'a Board, address: RamAddr, writes: bool) -> Self {
         let mut known = vec![None; board.nets().len()];
         for (bit, net) in address_wires(board, board.memory()).into_iter().enumerate() {
             known[net.index()] = Some(address.get() >> bit & 1 == 1);
@@ -147,18 +147,18 @@ impl<'a> Levels<'a> {
         Ok(level)
     }
 
-    fn strobes_wrongly(&self, taker: &Taker, on: bool) -> Counterexample {
+    fn wrong_strobe(&self, latch: &PanelLatch, on: bool) -> Counterexample {
         let Self { board, address, writes, .. } = self;
         let does = if *writes { "is written" } else { "is not written" };
         let is = if on { "on" } else { "off" };
-        let strobe = board.net(taker.strobe).name();
-        let (address, cell) = (address.get(), taker.cell.get());
+        let strobe = board.net(latch.strobe).name();
+        let (address, cell) = (address.get(), latch.cell.get());
         let note = format!("{address:#06x} {does}, and {strobe} is {is}: its cell is {cell:#06x}");
         Counterexample::new(OWN_CELL, vec![note])
     }
 }
 
-fn not_known(board: &Board, law: &'static str, wire: NetId, on: NetId) -> Counterexample {
+fn unknown_level(board: &Board, law: &'static str, wire: NetId, on: NetId) -> Counterexample {
     let [wire, on] = [wire, on].map(|net| board.net(net).name());
     let note = format!("{wire} depends on {on}, not only on operand and write enable");
     Counterexample::new(law, vec![note])
@@ -166,7 +166,7 @@ fn not_known(board: &Board, law: &'static str, wire: NetId, on: NetId) -> Counte
 
 /// Checks that a table does not glitch on a strobe, at every mix of the pins that change in a step,
 /// for any levels of the other pins.
-fn no_glitch(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
+fn check_glitches(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
     let wire = graph.wiring.output_bit(strobe);
     let OutputBit { node, bit } = wire;
     let NodeKind::Rom(contents) = &graph.wiring.nodes()[node].kind else { return Ok(()) };
@@ -200,7 +200,7 @@ fn no_glitch(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
 
 /// Finds the only chip that reads the buttons. Its other input must be the bus, which only data
 /// memory reads otherwise.
-fn chooser<'a>(board: &'a Board, panel: &Panel) -> Result<(ChipId, &'a Choose), Counterexample> {
+fn find_mux<'a>(board: &'a Board, panel: &Panel) -> Result<(ChipId, &'a Choose), Counterexample> {
     let refuse = |note: String| Err(Counterexample::new(SHOWS, vec![note]));
     let bus = board.chip(board.memory()).data();
     let found = board.chip_ids().find_map(|id| {
@@ -229,11 +229,11 @@ fn chooser<'a>(board: &'a Board, panel: &Panel) -> Result<(ChipId, &'a Choose), 
 }
 
 /// Checks which input is selected, for every operand, outside of writes.
-fn answers(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdict {
+fn check_selection(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdict {
     let Some(by) = board.chip(id).wire(choose.by) else { return Ok(()) };
     for address in (0..RAM_BYTES as u16).map(RamAddr::truncate) {
         *cases += 1;
-        match Levels::at(board, address, false).level(by, 0) {
+        match Levels::new(board, address, false).level(by, 0) {
             Ok(buttons) if buttons == (address == BUTTONS) => {}
             Ok(buttons) => {
                 let [answer, other] = ["the buttons", "data memory"];
@@ -241,14 +241,14 @@ fn answers(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdi
                 let note = format!("at {:#06x} the answer comes from {answer}", address.get());
                 return Err(Counterexample::new(ANSWERS, vec![note]));
             }
-            Err(net) => return Err(not_known(board, ANSWERS, by, net)),
+            Err(net) => return Err(unknown_level(board, ANSWERS, by, net)),
         }
     }
     Ok(())
 }
 
 /// Checks that the selected input is copied, at every address of the multiplexer.
-fn shows(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdict {
+fn check_copies(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdict {
     let chip = board.chip(id);
     for address in chip.addresses() {
         *cases += 1;
