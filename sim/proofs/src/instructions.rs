@@ -15,35 +15,35 @@ pub(super) struct Case {
     /// The data byte at the operand's address.
     pub(super) byte: u8,
     /// The word that is still in the instruction register.
-    pub(super) left: Word,
+    pub(super) stale: Word,
 }
 
 impl Case {
     /// Returns whether the instruction uses the byte in data memory. Otherwise it may use the low
     /// byte of its operand.
-    fn names_address(self) -> bool {
+    fn uses_data(self) -> bool {
         self.word.op().operand() == Operand::Data
     }
 
     /// Identifies the case among all values of A and of the byte that the instruction may use.
-    pub(super) fn arithmetic(self) -> u16 {
-        let byte = if self.names_address() { self.byte } else { self.word.immediate() };
+    pub(super) fn arithmetic_key(self) -> u16 {
+        let byte = if self.uses_data() { self.byte } else { self.word.immediate() };
         u16::from_be_bytes([byte, self.a])
     }
 
     /// Returns a key that distinguishes cases by their operation and operand.
-    pub(super) fn executed(self) -> u16 {
+    pub(super) fn word_key(self) -> u16 {
         self.word.bits()
     }
 
     /// Identifies the case among all words in the instruction register.
-    pub(super) fn leftover(self) -> u16 {
-        self.left.bits()
+    pub(super) fn stale_key(self) -> u16 {
+        self.stale.bits()
     }
 
     /// Identifies the case among all opcodes in the instruction register.
-    pub(super) fn pair(self) -> u16 {
-        self.left.op().code().into()
+    pub(super) fn opcodes_key(self) -> u16 {
+        self.stale.op().code().into()
     }
 }
 
@@ -54,9 +54,9 @@ pub(super) fn arithmetic() -> impl Iterator<Item = Case> {
     cases.map(|(op, n)| {
         let (a, byte, carry) = (n as u8, (n >> 8) as u8, n >> 16 == 1);
         // The other values may be anything. They are the same for every A.
-        let [operand, anything, left] = scattered(n >> 8);
-        let case = Case { word: word(op, operand), a, carry, byte, left: Word::from_bits(left) };
-        if case.names_address() {
+        let [operand, anything, stale] = scatter(n >> 8);
+        let case = Case { word: word(op, operand), a, carry, byte, stale: Word::from_bits(stale) };
+        if case.uses_data() {
             return case;
         }
         let [high, _] = case.word.bits().to_be_bytes();
@@ -67,7 +67,7 @@ pub(super) fn arithmetic() -> impl Iterator<Item = Case> {
 
 /// Returns a byte of data memory that depends on its address.
 pub(super) fn numbered_byte(address: usize) -> u8 {
-    let [number] = scattered(address as u32);
+    let [number] = scatter(address as u32);
     number as u8
 }
 
@@ -77,7 +77,7 @@ pub(super) fn addresses() -> impl Iterator<Item = Case> {
     let cases = ops.flat_map(|op| (0..RAM_BYTES).map(move |address| (op, address)));
     cases.map(|(op, address)| {
         let (word, byte) = (word(op, address as u16), numbered_byte(address));
-        Case { word, a: !byte, carry: false, byte, left: Word::ERASED }
+        Case { word, a: !byte, carry: false, byte, stale: Word::ERASED }
     })
 }
 
@@ -86,24 +86,24 @@ pub(super) fn jumps() -> impl Iterator<Item = Case> {
     let kinds = [(Op::Jmp, false), (Op::Jmp, true), (Op::Jc, true), (Op::Jc, false)];
     let cases = RomIndex::all().flat_map(move |target| kinds.map(|kind| (target, kind)));
     cases.map(|(target, (op, carry))| {
-        let [_, left] = scattered(target.get().into());
-        let (word, left) = (Word::jump(op, target), Word::from_bits(left));
-        Case { word, a: !numbered_word(target).immediate(), carry, byte: 0, left }
+        let [_, stale] = scatter(target.get().into());
+        let (word, stale) = (Word::jump(op, target), Word::from_bits(stale));
+        Case { word, a: !numbered_word(target).immediate(), carry, byte: 0, stale }
     })
 }
 
 /// Every word that the instruction register can still hold, before one instruction of each kind,
 /// with either carry.
-pub(super) fn leftovers() -> impl Iterator<Item = Case> {
+pub(super) fn stale_words() -> impl Iterator<Item = Case> {
     let kinds = (0..1_u32 << 11).flat_map(|n| [false, true].map(|carry| (n, carry)));
     kinds.flat_map(|(n, carry)| {
-        let [operand, byte] = scattered(n);
+        let [operand, byte] = scatter(n);
         let word = word(Op::from_code(n as u8), operand);
         // The carry is the lowest bit of the old word.
         (u8::from(carry)..=u8::MAX).step_by(2).map(move |low| {
-            let left = Word::from_bits(u16::from_be_bytes([(n >> 3) as u8, low]));
-            let [a] = scattered(left.bits().into());
-            Case { word, a: a as u8, carry, byte: byte as u8, left }
+            let stale = Word::from_bits(u16::from_be_bytes([(n >> 3) as u8, low]));
+            let [a] = scatter(stale.bits().into());
+            Case { word, a: a as u8, carry, byte: byte as u8, stale }
         })
     })
 }
@@ -111,10 +111,10 @@ pub(super) fn leftovers() -> impl Iterator<Item = Case> {
 /// Every opcode after every other opcode, with either carry, several times each.
 pub(super) fn pairs() -> impl Iterator<Item = Case> {
     (0..1_u32 << 10).map(|n| {
-        let (op, op_left) = (Op::from_code((n >> 1) as u8), Op::from_code((n >> 4) as u8));
-        let [operand, a, byte, left] = scattered(n);
-        let (word, left) = (word(op, operand), word(op_left, left));
-        Case { word, a: a as u8, carry: n & 1 == 1, byte: byte as u8, left }
+        let (op, stale_op) = (Op::from_code((n >> 1) as u8), Op::from_code((n >> 4) as u8));
+        let [operand, a, byte, stale] = scatter(n);
+        let (word, stale) = (word(op, operand), word(stale_op, stale));
+        Case { word, a: a as u8, carry: n & 1 == 1, byte: byte as u8, stale }
     })
 }
 
@@ -128,7 +128,7 @@ pub(super) fn word(op: Op, field: u16) -> Word {
 }
 
 /// Returns numbers without an obvious pattern or relation.
-fn scattered<const N: usize>(n: u32) -> [u16; N] {
+fn scatter<const N: usize>(n: u32) -> [u16; N] {
     let mut state = n;
     std::array::from_fn(|_| {
         let mixed = state.wrapping_add(1).wrapping_mul(0x9e37_79b9);
@@ -146,10 +146,10 @@ mod tests {
     const WIRES: usize = 13 + 8 + 1 + 8 + 16;
 
     fn wires(case: Case) -> u64 {
-        let Case { word, a, carry, byte, left } = case;
+        let Case { word, a, carry, byte, stale } = case;
         let operand = u64::from(word.bits() % (1 << 13));
         let a_to_byte = u64::from(a) + u64::from(carry) * (1 << 8) + u64::from(byte) * (1 << 9);
-        operand + a_to_byte * (1 << 13) + u64::from(left.bits()) * (1 << 30)
+        operand + a_to_byte * (1 << 13) + u64::from(stale.bits()) * (1 << 30)
     }
 
     /// Returns pairs of wires that are never both high, never both low, or never differ in one of
@@ -179,7 +179,7 @@ mod tests {
             let of_op = |case: &Case| case.word.op() == op;
             assert_eq!(linked(arithmetic().filter(of_op).step_by(7)), [], "{op}: arithmetic");
             // Except that the carry is the lowest bit of the old word.
-            assert_eq!(linked(leftovers().filter(of_op).step_by(7)), [(30, 21)], "{op}: leftovers");
+            assert_eq!(linked(stale_words().filter(of_op).step_by(7)), [(30, 21)], "{op}: stale");
             assert_eq!(linked(pairs().filter(of_op)), [], "{op}: pairs");
         }
     }

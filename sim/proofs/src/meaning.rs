@@ -18,16 +18,16 @@ use super::addresses::Addresses;
 use super::counterexample::{Counterexample, Verdict, outcome};
 use super::instructions::{self, Case, numbered_word};
 
-const MEANS: &str = "an instruction does what it says";
-const AGREE: &str = "between instructions masters and slaves agree";
+const EXECUTES: &str = "an instruction does what it says";
+const AGREES: &str = "between instructions masters and slaves agree";
 const NEXT: &str = "after an instruction comes the next one, or the target of its jump";
 const WRITES: &str = "data memory takes A at the address of ST, and nothing else";
 const RESETS: &str = "reset lets the instruction under way complete and keeps A, C and memory";
-const RESTS: &str = "the board settles in only one way";
+const SETTLES: &str = "the board settles in only one way";
 
 pub(super) fn prove(board: &Board, cases: &mut u64, progress: &mut dyn FnMut(u64)) -> Verdict {
     let mut bench = Bench::new(board, progress)?;
-    let outcome = bench.execute_lists();
+    let outcome = bench.run_tests();
     *cases += bench.cases;
     outcome
 }
@@ -53,11 +53,11 @@ impl<'a> Bench<'a> {
         let board_with_program = board.with_program(&numbered_program());
         let state = power_up_state(board, PowerUp::Zero.contents());
         let mut circuit = Settled::new(&board_with_program, &state)
-            .map_err(|unsettled| restless(&unsettled, Vec::new()))?;
-        press_reset(&mut circuit).map_err(|unsettled| restless(&unsettled, Vec::new()))?;
+            .map_err(|unsettled| failure(&unsettled, Vec::new()))?;
+        press_reset(&mut circuit).map_err(|unsettled| failure(&unsettled, Vec::new()))?;
         let registers = RegisterProbes::find(&circuit).map_err(|register| {
             let note = format!("no latch is known to hold {register}");
-            Counterexample::new(MEANS, vec![note])
+            Counterexample::new(EXECUTES, vec![note])
         })?;
         Ok(Self {
             address: circuit.probe(&address_wires(board, board.program())),
@@ -71,13 +71,13 @@ impl<'a> Bench<'a> {
         })
     }
 
-    fn execute_lists(&mut self) -> Verdict {
-        self.arithmetic()?;
-        self.addresses()?;
-        self.jumps()?;
-        self.succession()?;
-        self.leftovers()?;
-        self.resets()
+    fn run_tests(&mut self) -> Verdict {
+        self.test_arithmetic()?;
+        self.test_addresses()?;
+        self.test_jumps()?;
+        self.test_succession()?;
+        self.test_stale_words()?;
+        self.test_resets()
     }
 
     fn count(&mut self, cases: u64) {
@@ -87,13 +87,13 @@ impl<'a> Bench<'a> {
 
     /// Executes a list of cases, and `then` after each. Counts the cases that differ in opcode,
     /// carry or key.
-    fn execute_all(
+    fn execute_list(
         &mut self,
         key: fn(Case) -> u16,
         mut list: impl Iterator<Item = Case>,
         mut then: impl FnMut(&mut Self, Case) -> Verdict,
     ) -> Verdict {
-        let mut covered = no_cases();
+        let mut covered = empty_set();
         list.try_for_each(|case| {
             let executed = self.execute(case)?;
             self.count(cover(&mut covered, executed, key(executed)));
@@ -102,20 +102,20 @@ impl<'a> Bench<'a> {
     }
 
     /// Tests every opcode, A, byte and C.
-    fn arithmetic(&mut self) -> Verdict {
-        self.execute_all(Case::arithmetic, instructions::arithmetic(), |_, _| Ok(()))
+    fn test_arithmetic(&mut self) -> Verdict {
+        self.execute_list(Case::arithmetic_key, instructions::arithmetic(), |_, _| Ok(()))
     }
 
     /// Tests every word that the instruction register can still hold.
-    fn leftovers(&mut self) -> Verdict {
-        self.execute_all(Case::leftover, instructions::leftovers(), |_, _| Ok(()))
+    fn test_stale_words(&mut self) -> Verdict {
+        self.execute_list(Case::stale_key, instructions::stale_words(), |_, _| Ok(()))
     }
 
     /// Tests every address of data memory.
-    fn addresses(&mut self) -> Verdict {
+    fn test_addresses(&mut self) -> Verdict {
         let mut memory = std::array::from_fn(instructions::numbered_byte);
         *self.circuit.memory_mut() = memory;
-        self.execute_all(Case::executed, instructions::addresses(), |bench, case| {
+        self.execute_list(Case::word_key, instructions::addresses(), |bench, case| {
             if case.word.op().writes_memory() {
                 let address = case.word.address().to_usize();
                 memory[address] = bench.circuit.memory()[address];
@@ -140,14 +140,14 @@ impl<'a> Bench<'a> {
     }
 
     /// Tests every jump target, and the instruction there.
-    fn jumps(&mut self) -> Verdict {
-        let mut covered = no_cases();
-        self.execute_all(Case::executed, instructions::jumps(), |bench, case| {
+    fn test_jumps(&mut self) -> Verdict {
+        let mut covered = empty_set();
+        self.execute_list(Case::word_key, instructions::jumps(), |bench, case| {
             // The instruction at 0 is the jump, so it cannot be tested as the target.
             let target = case.word.target();
             if case.word.op().jumps(case.carry) && target != RomIndex::default() {
                 let address = bench.read_address();
-                bench.continues(target, case)?;
+                bench.execute_next(target, case)?;
                 bench.count(cover(&mut covered, case, address as u16));
             }
             Ok(())
@@ -155,25 +155,25 @@ impl<'a> Bench<'a> {
     }
 
     /// Tests the step from every instruction to the next one, once around program memory.
-    fn succession(&mut self) -> Verdict {
+    fn test_succession(&mut self) -> Verdict {
         let word = numbered_word(RomIndex::default());
-        let case = Case { word, a: 0, carry: false, byte: 0, left: Word::ERASED };
-        self.set(case);
+        let case = Case { word, a: 0, carry: false, byte: 0, stale: Word::ERASED };
+        self.prepare(case);
         let mut covered = Addresses::none(2 * ROM_WORDS);
         RomIndex::all().try_for_each(|index| {
             self.count(u64::from(covered.insert(self.read_address())));
-            self.continues(index, case)
+            self.execute_next(index, case)
         })
     }
 
     /// Tests reset in every phase in which the panel may raise it, which are those with the
     /// oscillator high.
-    fn resets(&mut self) -> Verdict {
+    fn test_resets(&mut self) -> Verdict {
         (0..Phase::COUNT).step_by(2).try_for_each(|edges| {
-            let mut covered = no_cases();
+            let mut covered = empty_set();
             instructions::pairs().try_for_each(|case| {
-                let case = self.reset_after(edges, case)?;
-                self.count(cover(&mut covered, case, case.pair()));
+                let case = self.reset_during(edges, case)?;
+                self.count(cover(&mut covered, case, case.opcodes_key()));
                 Ok(())
             })
         })
@@ -183,25 +183,25 @@ impl<'a> Bench<'a> {
     /// the instruction register held before and after. The result must not depend on all of their
     /// bits.
     fn execute(&mut self, case: Case) -> Result<Case, Counterexample> {
-        self.set(case);
-        let left = Word::from_bits(self.registers.instruction(&self.circuit));
+        self.prepare(case);
+        let stale = Word::from_bits(self.registers.instruction(&self.circuit));
         self.run(Phase::COUNT, case)?;
         self.compare(case)?;
-        Ok(Case { word: Word::from_bits(self.registers.instruction(&self.circuit)), left, ..case })
+        Ok(Case { word: Word::from_bits(self.registers.instruction(&self.circuit)), stale, ..case })
     }
 
     /// Puts the board into T1 of the instruction at 0, and writes the byte to the operand's
     /// address.
-    fn set(&mut self, case: Case) {
+    fn prepare(&mut self, case: Case) {
         self.burn(case.word);
         self.circuit.write_cell(case.word.address(), case.byte, &mut self.start);
-        let levels = self.registers.levels_for(case.a, case.carry, case.left.bits());
+        let levels = self.registers.levels_for(case.a, case.carry, case.stale.bits());
         self.circuit.set_outputs(&self.start, &levels);
     }
 
     fn run(&mut self, edges: u32, case: Case) -> Verdict {
         let run = self.circuit.edges(edges);
-        run.map_err(|unsettled| restless(&unsettled, vec![executes(RomIndex::default(), case)]))
+        run.map_err(|unsettled| failure(&unsettled, vec![executes(RomIndex::default(), case)]))
     }
 
     fn compare(&mut self, case: Case) -> Verdict {
@@ -212,33 +212,33 @@ impl<'a> Bench<'a> {
         let index = RomIndex::default();
         let next = word.next(index, carry);
         let carry = if op.writes_carry() { alu.carry } else { carry };
-        let same = |law, what, found, expected| {
+        let expect = |law, what, found, expected| {
             check(law, || vec![executes(index, case)], what, found, expected)
         };
         let circuit = &self.circuit;
-        same(MEANS, "A", circuit.read(&self.registers.a), a.into())?;
-        same(MEANS, "C", circuit.read(&self.registers.carry), carry.into())?;
-        same(AGREE, "A's master", circuit.read(&self.registers.a_master), a.into())?;
-        same(AGREE, "C's master", circuit.read(&self.registers.carry_master), carry.into())?;
-        same(NEXT, "the address of the program", self.read_address(), self.place(next))?;
+        expect(EXECUTES, "A", circuit.read(&self.registers.a), a.into())?;
+        expect(EXECUTES, "C", circuit.read(&self.registers.carry), carry.into())?;
+        expect(AGREES, "A's master", circuit.read(&self.registers.a_master), a.into())?;
+        expect(AGREES, "C's master", circuit.read(&self.registers.carry_master), carry.into())?;
+        expect(NEXT, "the address of the program", self.read_address(), self.address(next))?;
         let writes = self.circuit.writes();
-        same(WRITES, "the number of writes", writes.len() as u32, op.writes_memory().into())?;
-        let written = writes.first().map(|write| number(write.address, write.new));
+        expect(WRITES, "the number of writes", writes.len() as u32, op.writes_memory().into())?;
+        let written = writes.first().map(|write| pack(write.address, write.new));
         self.circuit.clear_writes();
-        let expected = number(word.address(), a);
-        same(WRITES, "address and byte of the write", written.unwrap_or(expected), expected)
+        let expected = pack(word.address(), a);
+        expect(WRITES, "address and byte of the write", written.unwrap_or(expected), expected)
     }
 
     /// Executes the instruction at an index and compares the result. The instruction is an LDI
     /// whose operand is derived from the index.
-    fn continues(&mut self, index: RomIndex, before: Case) -> Verdict {
+    fn execute_next(&mut self, index: RomIndex, before: Case) -> Verdict {
         let case = Case { word: numbered_word(index), ..before };
         let run = self.circuit.edges(Phase::COUNT);
-        run.map_err(|unsettled| restless(&unsettled, vec![executes(index, case)]))?;
+        run.map_err(|unsettled| failure(&unsettled, vec![executes(index, case)]))?;
         let expected = numbered_word(index).immediate();
         for (law, what, found, expected) in [
             (NEXT, "A", self.circuit.read(&self.registers.a), u32::from(expected)),
-            (NEXT, "the address of the program", self.read_address(), self.place(index.next())),
+            (NEXT, "the address of the program", self.read_address(), self.address(index.next())),
         ] {
             check(law, || vec![executes(index, case)], what, found, expected)?;
         }
@@ -247,9 +247,9 @@ impl<'a> Bench<'a> {
 
     /// Raises reset some edges into an instruction, lowers it, and compares the result. Before the
     /// instruction has begun, masters and slaves may differ, as at power-up.
-    fn reset_after(&mut self, edges: u32, mut case: Case) -> Result<Case, Counterexample> {
-        self.set(case);
-        case.left = Word::from_bits(self.registers.instruction(&self.circuit));
+    fn reset_during(&mut self, edges: u32, mut case: Case) -> Result<Case, Counterexample> {
+        self.prepare(case);
+        case.stale = Word::from_bits(self.registers.instruction(&self.circuit));
         let begun = edges > 0;
         let (a, carry) = if begun { (case.a, case.carry) } else { (!case.a, !case.carry) };
         self.circuit.set_wires(&self.registers.a_master, a.into());
@@ -257,16 +257,16 @@ impl<'a> Bench<'a> {
         self.run(edges, case)?;
         let reset = press_reset(&mut self.circuit);
         reset
-            .map_err(|unsettled| restless(&unsettled, vec![executes(RomIndex::default(), case)]))?;
+            .map_err(|unsettled| failure(&unsettled, vec![executes(RomIndex::default(), case)]))?;
         let op = case.word.op();
         let alu = op.alu(case.a, case.byte, case.word.immediate());
         let a = if begun && op.writes_a() { alu.value } else { a };
         let carry = if begun && op.writes_carry() { alu.carry } else { carry };
         let stored = begun && op.writes_memory();
-        let stored = stored.then(|| number(case.word.address(), a));
+        let stored = stored.then(|| pack(case.word.address(), a));
         let writes = self.circuit.writes();
         let count = writes.len() as u32;
-        let written = writes.first().map(|write| number(write.address, write.new));
+        let written = writes.first().map(|write| pack(write.address, write.new));
         self.circuit.clear_writes();
         for (what, found, expected) in [
             ("A", self.circuit.read(&self.registers.a), u32::from(a)),
@@ -288,7 +288,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Returns the address of the program chip at which an instruction begins.
-    fn place(&self, index: RomIndex) -> u32 {
+    fn address(&self, index: RomIndex) -> u32 {
         u32::from(self.board.code().encode(2 * index.get()))
     }
 
@@ -298,14 +298,14 @@ impl<'a> Bench<'a> {
             return;
         }
         let bytes = word.bits().to_be_bytes();
-        for (place, byte) in (0..).zip(bytes) {
-            self.circuit.burn_byte(u32::from(self.board.code().encode(place)), byte);
+        for (at, byte) in (0..).zip(bytes) {
+            self.circuit.burn_byte(u32::from(self.board.code().encode(at)), byte);
         }
     }
 }
 
 /// Creates an empty set of cases that differ in opcode, carry or a key of 16 bits.
-fn no_cases() -> Addresses {
+fn empty_set() -> Addresses {
     Addresses::none((2 * Op::ALL.len()) << u16::BITS)
 }
 
@@ -316,7 +316,7 @@ fn cover(covered: &mut Addresses, case: Case, key: u16) -> u64 {
 }
 
 /// Combines the address and the byte of a write to one number.
-fn number(address: RamAddr, byte: u8) -> u32 {
+fn pack(address: RamAddr, byte: u8) -> u32 {
     u32::from(address.get()) << 8 | u32::from(byte)
 }
 
@@ -342,9 +342,9 @@ fn executes(index: RomIndex, case: Case) -> String {
     format!("{op} {operand:04x} at {index:04x}, with A = {a:02x}, C = {carry}, [x] = {byte:02x}")
 }
 
-fn restless(unsettled: &Unsettled, mut events: Vec<String>) -> Counterexample {
+fn failure(unsettled: &Unsettled, mut events: Vec<String>) -> Counterexample {
     events.push(unsettled.to_string());
-    Counterexample::new(RESTS, events)
+    Counterexample::new(SETTLES, events)
 }
 
 /// Returns a program in which every instruction loads a number that depends on its index.

@@ -55,12 +55,12 @@ fn cases(rows: u64) -> [u64; 6] {
     // Each wire of the bus in each state, and each step.
     let bus = 8 * states + steps;
     // Arithmetic, addresses, jumps, the instructions at the targets of taken jumps (except 0),
-    // succession, leftovers, and every pair of opcodes and carry before a reset in four phases.
+    // succession, stale words, and every pair of opcodes and carry before a reset in four phases.
     let arithmetic = opcodes * 2 * bytes * bytes;
     let jumps = 4 * operands + 3 * (operands - 1);
-    let leftovers = opcodes * bytes * bytes;
+    let stale_words = opcodes * bytes * bytes;
     let resets = 4 * opcodes * opcodes * 2;
-    let executed = arithmetic + 4 * operands + jumps + operands + leftovers + resets;
+    let executed = arithmetic + 4 * operands + jumps + operands + stale_words + resets;
     // The input of AM for five opcodes, and the input of the carry's master for two, with either
     // carry, in each step to T5. There are three such steps: the edge without reset, the edge under
     // reset, and the rise of reset in T5.
