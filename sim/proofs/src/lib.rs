@@ -128,7 +128,7 @@ impl<'a> Prover<'a> {
     /// If the board's strobes do not depend on the phase.
     pub fn reach(&self) -> Result<Vec<Reach>, Counterexample> {
         let graph = self.graph.as_ref().map_err(Clone::clone)?;
-        Ok(self.board.chip_ids().map(|chip| reach::of_chip(graph, chip)).collect())
+        Ok(self.board.chip_ids().map(|chip| reach::find(graph, chip)).collect())
     }
 
     /// Returns the slowest path of the board with these access times in ns, indexed by

@@ -53,12 +53,12 @@ impl Reach {
 }
 
 /// Computes the addresses that can occur on a chip.
-pub(super) fn of_chip(graph: &StateGraph, chip: ChipId) -> Reach {
+pub(super) fn find(graph: &StateGraph, chip: ChipId) -> Reach {
     let bytes = graph.board.chip(chip).part().bytes();
     let index = Wiring::chip(chip);
     let node = &graph.wiring.nodes()[index];
     let mut reach = Reach { chip, settled: Addresses::none(bytes), at_all: Addresses::none(bytes) };
-    let mut rests: HashMap<FixedPins, Addresses> = HashMap::new();
+    let mut known: HashMap<FixedPins, Addresses> = HashMap::new();
     let mut seen = HashSet::new();
     let is_strobe = graph.sequencer.nodes().contains(&index);
     for step in &graph.steps {
@@ -69,10 +69,10 @@ pub(super) fn of_chip(graph: &StateGraph, chip: ChipId) -> Reach {
                 continue;
             }
             for fixed in [from, to] {
-                let at_rest = rests.entry(fixed).or_insert_with(|| at_rest(node, fixed, bytes));
-                reach.settled.extend(at_rest);
+                let settled = known.entry(fixed).or_insert_with(|| settled_at(node, fixed, bytes));
+                reach.settled.extend(settled);
             }
-            let mut between = rests[&from].clone();
+            let mut between = known[&from].clone();
             let toggled = ((from.levels ^ to.levels) | moving) & (bytes as u32 - 1);
             (0..32).filter(|pin| toggled >> pin & 1 == 1).for_each(|pin| between.toggle(pin));
             reach.at_all.extend(&between);
@@ -107,20 +107,20 @@ fn strobe_views(
 }
 
 /// Returns the addresses at which a node with these fixed pins can be settled.
-fn at_rest(node: &Node, fixed: FixedPins, bytes: usize) -> Addresses {
+fn settled_at(node: &Node, fixed: FixedPins, bytes: usize) -> Addresses {
     // The address pins of a RAM are followed by nWE and the data pins.
     let address = bytes as u32 - 1;
     let (free, levels) = (node.wired() & !fixed.pins & address, fixed.levels & address);
-    let mut rests = Addresses::none(bytes);
+    let mut settled = Addresses::none(bytes);
     for address in subsets(free).map(|pins| pins | levels) {
         if let NodeKind::Rom(contents) = &node.kind
             && node.fed_back(address, contents[address as usize]) != address
         {
             continue;
         }
-        rests.insert(address);
+        settled.insert(address);
     }
-    rests
+    settled
 }
 
 #[cfg(test)]

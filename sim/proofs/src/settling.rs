@@ -67,7 +67,7 @@ pub(super) fn slowest_path(
     // If several paths are equally slow, one without reset is preferred.
     steps.sort_by_key(|step| step.from & u16::from(RESET));
     for step in steps {
-        let path = Race { graph, step, filters: &filters, sensitivities }.slowest(&access_ns)?;
+        let path = Timing { graph, step, filters: &filters, sensitivities }.slowest(&access_ns)?;
         let settled = path.last().map_or(0, |hop| hop.settled_ns);
         if slowest.as_ref().is_none_or(|(longest, ..)| settled > *longest) {
             slowest = Some((settled, step, path));
@@ -113,7 +113,7 @@ struct Arrival {
 }
 
 /// The changes of one step.
-struct Race<'a> {
+struct Timing<'a> {
     graph: &'a StateGraph<'a>,
     step: &'a Transition,
     filters: &'a [[u32; 8]],
@@ -121,31 +121,31 @@ struct Race<'a> {
 }
 
 /// For each output wire of each node: the last arrival that changes it.
-type Movers = Vec<[Option<Arrival>; 8]>;
+type Arrivals = Vec<[Option<Arrival>; 8]>;
 
-impl Race<'_> {
+impl Timing<'_> {
     /// Finds the slowest chain of arrivals.
     fn slowest(
         &mut self,
         access_ns: &impl Fn(ChipId) -> u32,
     ) -> Result<Vec<Arrival>, Counterexample> {
         let nodes = self.graph.wiring.nodes().len();
-        let mut movers: Movers = vec![[None; 8]; nodes];
+        let mut latest: Arrivals = vec![[None; 8]; nodes];
         let mut last: Option<Arrival> = None;
         // Without a cycle, no chain is longer than the number of wires.
-        for _ in 0..=movers.as_flattened().len() {
-            let before = movers.clone();
+        for _ in 0..=latest.as_flattened().len() {
+            let before = latest.clone();
             for node in 1..nodes {
                 let delay = self.delay(node, access_ns);
                 for arrival in self.arrivals(node, delay, &before) {
-                    self.spread(arrival, &mut movers);
+                    self.propagate(arrival, &mut latest);
                     if last.is_none_or(|last| arrival.settled_ns > last.settled_ns) {
                         last = Some(arrival);
                     }
                 }
             }
-            if times(&movers) == times(&before) {
-                return Ok(chain(last, &movers));
+            if settling_times(&latest) == settling_times(&before) {
+                return Ok(trace_back(last, &latest));
             }
         }
         let events = vec![self.graph.describe_step(self.step)];
@@ -158,13 +158,13 @@ impl Race<'_> {
     }
 
     /// Returns the changes that take effect on a node.
-    fn arrivals(&self, node: usize, delay: u32, movers: &Movers) -> Vec<Arrival> {
+    fn arrivals(&self, node: usize, delay: u32, latest: &Arrivals) -> Vec<Arrival> {
         let pins = self.graph.wiring.nodes()[node].pins.iter();
         let arrivals = pins.filter_map(|&(_, wire)| {
             let moved_ns = if wire.node == OUTSIDE {
                 self.graph.can_move(self.step, wire).then_some(0)
             } else {
-                movers[wire.node][usize::from(wire.bit)].map(|arrival| arrival.settled_ns)
+                latest[wire.node][usize::from(wire.bit)].map(|arrival| arrival.settled_ns)
             };
             let delay = delay + self.filters[wire.node][usize::from(wire.bit)];
             moved_ns.map(|ns| Arrival { wire, node, settled_ns: ns + delay })
@@ -173,16 +173,16 @@ impl Race<'_> {
     }
 
     /// Propagates a change to the wires that it can change.
-    fn spread(&mut self, arrival: Arrival, movers: &mut Movers) {
+    fn propagate(&mut self, arrival: Arrival, latest: &mut Arrivals) {
         let Arrival { wire, node, settled_ns } = arrival;
         if wire.node == node {
             return;
         }
         let moved = self.moved_by(node, wire);
-        for (bit, mover) in movers[node].iter_mut().enumerate() {
-            let later = mover.is_none_or(|known| settled_ns > known.settled_ns);
+        for (bit, last) in latest[node].iter_mut().enumerate() {
+            let later = last.is_none_or(|known| settled_ns > known.settled_ns);
             if moved >> bit & 1 == 1 && later {
-                *mover = Some(arrival);
+                *last = Some(arrival);
             }
         }
     }
@@ -205,17 +205,17 @@ impl Race<'_> {
     }
 }
 
-fn times(movers: &Movers) -> Vec<Option<u32>> {
-    movers.iter().flatten().map(|mover| mover.map(|arrival| arrival.settled_ns)).collect()
+fn settling_times(latest: &Arrivals) -> Vec<Option<u32>> {
+    latest.iter().flatten().map(|last| last.map(|arrival| arrival.settled_ns)).collect()
 }
 
 /// Returns the arrivals that lead to the last one, in order.
-fn chain(last: Option<Arrival>, movers: &Movers) -> Vec<Arrival> {
+fn trace_back(last: Option<Arrival>, latest: &Arrivals) -> Vec<Arrival> {
     let mut chain = Vec::new();
     let mut next = last;
     while let Some(arrival) = next {
         chain.push(arrival);
-        next = movers[arrival.wire.node][usize::from(arrival.wire.bit)];
+        next = latest[arrival.wire.node][usize::from(arrival.wire.bit)];
     }
     chain.reverse();
     chain
