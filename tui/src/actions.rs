@@ -69,7 +69,7 @@ pub(crate) enum Reply {
     /// Carry out the action of a row of that list.
     Choose(KeyRow),
     /// Open the dialog of the pane in front.
-    Box,
+    Dialog,
     /// Ask the session or the front end to do something.
     Ask(Effect),
 }

@@ -8,7 +8,7 @@ use ratatui::layout::Size;
 
 use super::answer::AnswerPane;
 use crate::actions::{Effect, Question, Reply};
-use crate::overlays::{Answer, OpenDialog, Overlay, Pager};
+use crate::overlays::{OpenDialog, Outcome, Overlay, Pager};
 use crate::panes::{self, Cursor, Pane};
 use crate::preferences::Preferences;
 use crate::programs::{Finding, Inquiry, ListedProgram};
@@ -312,8 +312,8 @@ impl App {
     pub(super) fn accept(&mut self, snapshot: &Snapshot) -> Reply {
         match self.overlays.last_mut().map(|overlay| overlay.accept(snapshot)) {
             None => self.answer.as_ref().map_or(Reply::Done, AnswerPane::go_to_step),
-            Some(Answer::Stay(reply)) => reply,
-            Some(Answer::Close(reply)) => {
+            Some(Outcome::Stay(reply)) => reply,
+            Some(Outcome::Close(reply)) => {
                 self.overlays.pop();
                 reply
             }

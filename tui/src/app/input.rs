@@ -104,7 +104,7 @@ impl App {
                 self.overlays.push(Box::new(palette));
             }
             Reply::Choose(row) => return self.choose(row),
-            Reply::Box => self.overlays.extend(self.pane().choices(&self.snapshot)),
+            Reply::Dialog => self.overlays.extend(self.pane().choices(&self.snapshot)),
             Reply::Ask(Effect::Session(command))
                 if self.has_ended() && command.needs_a_future() =>
             {

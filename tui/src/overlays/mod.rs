@@ -10,7 +10,7 @@ mod prompt;
 
 pub(crate) use list_box::{CHROME_HEIGHT, ListBox};
 pub(crate) use open::OpenDialog;
-pub(crate) use overlay::{Answer, Overlay, centered, draw_box};
+pub(crate) use overlay::{Outcome, Overlay, centered, draw_box};
 pub(crate) use pager::Pager;
 pub(crate) use palette::Palette;
 pub(crate) use prompt::Prompt;

@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use super::list_box::{CHROME_HEIGHT, ListBox, SCATTERED, badness};
-use super::overlay::{Answer, Overlay, centered, draw_box, inside};
+use super::overlay::{Outcome, Overlay, centered, draw_box, inside};
 use crate::actions::{Effect, Move, Reply};
 use crate::key::Key;
 use crate::leds::LedPainter;
@@ -224,14 +224,14 @@ impl Overlay for OpenDialog {
     }
 
     /// Opens the choice. The dialog stays until the program is open.
-    fn accept(&mut self, _: &Snapshot) -> Answer {
+    fn accept(&mut self, _: &Snapshot) -> Outcome {
         let choice = self.choice();
         if self.is_folder(&choice) {
             self.enter(&choice);
         } else if !choice.is_empty() {
-            return Answer::Stay(Reply::Ask(Effect::Open(choice)));
+            return Outcome::Stay(Reply::Ask(Effect::Open(choice)));
         }
-        Answer::Stay(Reply::Done)
+        Outcome::Stay(Reply::Done)
     }
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
@@ -432,7 +432,7 @@ mod tests {
             for key in keys.chars() {
                 match key {
                     '\t' => dialog.complete(),
-                    '\r' => assert!(matches!(dialog.accept(&snapshot), Answer::Stay(Reply::Done))),
+                    '\r' => assert!(matches!(dialog.accept(&snapshot), Outcome::Stay(Reply::Done))),
                     c => dialog.edit(Key::char(c)),
                 }
                 answer(&mut dialog, PATHS);

@@ -58,8 +58,8 @@ pub(crate) trait Overlay {
     fn take_answer(&mut self, _finding: &Finding) {}
 
     /// Handles enter.
-    fn accept(&mut self, _snapshot: &Snapshot) -> Answer {
-        Answer::Stay(Reply::Done)
+    fn accept(&mut self, _snapshot: &Snapshot) -> Outcome {
+        Outcome::Stay(Reply::Done)
     }
 
     /// Whether it is a message, which has no choices and which a newer message replaces.
@@ -70,7 +70,7 @@ pub(crate) trait Overlay {
 
 /// The reply to enter, and whether the overlay closes.
 #[derive(Debug)]
-pub(crate) enum Answer {
+pub(crate) enum Outcome {
     /// It stays.
     Stay(Reply),
     /// It closes.

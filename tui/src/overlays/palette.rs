@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
 
 use super::list_box::{self, ListBox, SCATTERED};
-use super::overlay::{Answer, Overlay, centered, draw_box, inside};
+use super::overlay::{Outcome, Overlay, centered, draw_box, inside};
 use crate::actions::{KeyGroup, KeyRow, ListPurpose, Move, Reply};
 use crate::key::Key;
 use crate::session::{Program, Snapshot};
@@ -139,10 +139,10 @@ impl Overlay for Palette {
         self.list_box.edit(key);
     }
 
-    fn accept(&mut self, _: &Snapshot) -> Answer {
+    fn accept(&mut self, _: &Snapshot) -> Outcome {
         match self.choice() {
-            Some(n) => Answer::Close(Reply::Choose(self.rows[n])),
-            None => Answer::Stay(Reply::Done),
+            Some(n) => Outcome::Close(Reply::Choose(self.rows[n])),
+            None => Outcome::Stay(Reply::Done),
         }
     }
 

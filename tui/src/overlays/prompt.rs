@@ -7,7 +7,7 @@ use ratatui::text::Line;
 
 use super::answers;
 use super::list_box::{CHROME_HEIGHT, ListBox};
-use super::overlay::{Answer, Overlay, centered, draw_box, inside};
+use super::overlay::{Outcome, Overlay, centered, draw_box, inside};
 use crate::actions::{Move, Question, Reply};
 use crate::key::Key;
 use crate::session::Snapshot;
@@ -130,13 +130,13 @@ impl Overlay for Prompt {
     }
 
     /// The reply for the answer. If the answer is wrong, keeps the error.
-    fn accept(&mut self, snapshot: &Snapshot) -> Answer {
+    fn accept(&mut self, snapshot: &Snapshot) -> Outcome {
         let typed = self.list_box.typed().trim();
         match answers::parse(self.question, typed, snapshot) {
-            Ok(reply) => Answer::Close(reply),
+            Ok(reply) => Outcome::Close(reply),
             Err(problem) => {
                 self.problem = Some(problem);
-                Answer::Stay(Reply::Done)
+                Outcome::Stay(Reply::Done)
             }
         }
     }

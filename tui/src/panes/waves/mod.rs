@@ -73,7 +73,7 @@ impl PaneSpec for WavesPane {
             .calls(|pane, _| pane.zoom_to(pane.zoom.saturating_sub(1))),
         row(&[Key::char('L')], KeyGroup::Waves, "wires", "choose the wires that are shown").calls(
             |_, snapshot| match &snapshot.waves {
-                Some(_) => Reply::Box,
+                Some(_) => Reply::Dialog,
                 None => Reply::Note("pause the machine first"),
             },
         ),

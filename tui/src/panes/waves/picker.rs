@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 
 use crate::actions::{Move, Reply, ShowTarget};
 use crate::key::Key;
-use crate::overlays::{Answer, CHROME_HEIGHT, ListBox, Overlay, centered, draw_box};
+use crate::overlays::{CHROME_HEIGHT, ListBox, Outcome, Overlay, centered, draw_box};
 use crate::panes::board::wires::drivers_and_readers;
 use crate::session::Snapshot;
 use crate::theme::Theme;
@@ -90,10 +90,10 @@ impl Overlay for WirePicker {
     }
 
     /// Shows or hides the selected item.
-    fn accept(&mut self, _: &Snapshot) -> Answer {
+    fn accept(&mut self, _: &Snapshot) -> Outcome {
         let matches = self.matches();
         let Some(choice) = matches.get(self.list_box.selected(matches.len())) else {
-            return Answer::Stay(Reply::Done);
+            return Outcome::Stay(Reply::Done);
         };
         if self.is_shown(choice) {
             self.shown.retain(|name| !choice.names.contains(name));
@@ -103,7 +103,7 @@ impl Overlay for WirePicker {
                 new.take(SHOWN_MAX.saturating_sub(self.shown.len())).cloned().collect();
             self.shown.extend(new);
         }
-        Answer::Stay(Reply::Show(ShowTarget::Wires(self.shown.clone())))
+        Outcome::Stay(Reply::Show(ShowTarget::Wires(self.shown.clone())))
     }
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
@@ -181,7 +181,7 @@ mod tests {
         typed.chars().for_each(|c| picker.edit(Key::char(c)));
         let snapshot = testing::session(testing::program("queens"), true).snapshot();
         match picker.accept(&snapshot) {
-            Answer::Stay(Reply::Show(ShowTarget::Wires(names))) => names,
+            Outcome::Stay(Reply::Show(ShowTarget::Wires(names))) => names,
             other => panic!("{other:?}"),
         }
     }
