@@ -31,7 +31,7 @@ impl FromStr for Script {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let refuse = |word: &str| {
+        let error = |word: &str| {
             format!(
                 "'{}' is not a key (expected a character, a name such as Space, Enter, Escape, \
                  Up, PgDn or C-c, or a wait such as wait:200ms, wait:2s or wait:5000i, up to {} s \
@@ -40,7 +40,7 @@ impl FromStr for Script {
                 WAIT_MAX.as_secs(),
             )
         };
-        let entries = text.split_whitespace().map(|word| parse(word).ok_or_else(|| refuse(word)));
+        let entries = text.split_whitespace().map(|word| parse(word).ok_or_else(|| error(word)));
         entries.collect::<Result<_, _>>().map(Self)
     }
 }
@@ -48,7 +48,7 @@ impl FromStr for Script {
 fn parse(word: &str) -> Option<ScriptEntry> {
     match word.strip_prefix("wait:") {
         Some(wait) => parse_wait(wait),
-        None => key(word).map(ScriptEntry::Press),
+        None => parse_key(word).map(ScriptEntry::Press),
     }
 }
 
@@ -66,12 +66,12 @@ fn parse_wait(wait: &str) -> Option<ScriptEntry> {
 }
 
 /// The key with this name in tmux.
-fn key(name: &str) -> Option<Key> {
+fn parse_key(name: &str) -> Option<Key> {
     if let Some(rest) = name.strip_prefix("C-").filter(|rest| !rest.is_empty()) {
-        return key(rest).map(|key| Key { control: true, ..key });
+        return parse_key(rest).map(|key| Key { control: true, ..key });
     }
     if let Some(rest) = name.strip_prefix("M-").filter(|rest| !rest.is_empty()) {
-        return key(rest).map(|key| Key { alt: true, ..key });
+        return parse_key(rest).map(|key| Key { alt: true, ..key });
     }
     let code = match name {
         "Space" => KeyCode::Char(' '),
@@ -90,17 +90,17 @@ fn key(name: &str) -> Option<Key> {
         "PgDn" | "PageDown" | "NPage" => KeyCode::PageDown,
         "IC" | "Insert" => KeyCode::Insert,
         "DC" | "Delete" => KeyCode::Delete,
-        _ => function_key(name).or_else(|| single_character(name))?,
+        _ => parse_function_key(name).or_else(|| parse_character(name))?,
     };
     Some(Key::plain(code))
 }
 
-fn function_key(name: &str) -> Option<KeyCode> {
+fn parse_function_key(name: &str) -> Option<KeyCode> {
     let number = name.strip_prefix('F')?.parse().ok()?;
     (1..=12).contains(&number).then_some(KeyCode::Function(number))
 }
 
-fn single_character(name: &str) -> Option<KeyCode> {
+fn parse_character(name: &str) -> Option<KeyCode> {
     let mut characters = name.chars();
     let first = characters.next()?;
     (characters.next().is_none() && !first.is_control()).then_some(KeyCode::Char(first))
