@@ -139,7 +139,7 @@ fn the_golden_of_values_and_meanings_is_what_is_drawn() {
     let app = testing::app_of(&mut session, Size::new(80, 24), "display");
     testing::goldens::check(
         "display/values.txt",
-        &testing::goldens::marked(&drawn(&app, RICH), RICH),
+        &testing::goldens::mark_styles(&drawn(&app, RICH), RICH),
     );
 }
 

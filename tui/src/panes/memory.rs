@@ -299,7 +299,7 @@ mod tests {
         let area = Rect::new(0, 0, 44, 18);
         let mut buffer = testing::drawn(&MemoryPane::default(), snapshot, RICH, area);
         RICH.paint(false, &mut buffer);
-        testing::goldens::check("panes/grids.txt", &testing::goldens::marked(&buffer, RICH));
+        testing::goldens::check("panes/grids.txt", &testing::goldens::mark_styles(&buffer, RICH));
     }
 
     #[test]

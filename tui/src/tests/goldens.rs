@@ -25,17 +25,17 @@ pub(crate) fn check(file: &str, drawn: &str) {
     if std::env::var_os("UPDATE_GOLDENS").is_some() {
         std::fs::write(&file, drawn).unwrap();
     }
-    let kept = std::fs::read_to_string(&file).unwrap();
-    let difference = kept.lines().zip(drawn.lines()).position(|(kept, drawn)| kept != drawn);
+    let golden = std::fs::read_to_string(&file).unwrap();
+    let difference = golden.lines().zip(drawn.lines()).position(|(golden, drawn)| golden != drawn);
     if let Some(line) = difference {
-        let (kept, drawn) = (kept.lines().nth(line), drawn.lines().nth(line));
-        panic!("{}:{}:\n{kept:?}, but drawn is\n{drawn:?}", file.display(), line + 1);
+        let (golden, drawn) = (golden.lines().nth(line), drawn.lines().nth(line));
+        panic!("{}:{}:\n{golden:?}, but drawn is\n{drawn:?}", file.display(), line + 1);
     }
-    assert_eq!(kept.len(), drawn.len(), "{} has another length", file.display());
+    assert_eq!(golden.len(), drawn.len(), "{} has another length", file.display());
 }
 
 /// The styles of a theme with their names. Of two equal styles, the first name is used.
-fn named(theme: Theme) -> Vec<(&'static str, Color)> {
+fn name_styles(theme: Theme) -> Vec<(&'static str, Color)> {
     let led = |led| theme.led_color(led);
     let color = |style: ratatui::style::Style| style.fg.or(style.bg).unwrap();
     let mut blank = Buffer::empty(Rect::new(0, 0, 1, 1));
@@ -59,8 +59,8 @@ fn named(theme: Theme) -> Vec<(&'static str, Color)> {
 }
 
 /// A screen with the name of each style before its characters: `{label}count {text bold}42`.
-pub(crate) fn marked(screen: &Buffer, theme: Theme) -> String {
-    let names = named(theme);
+pub(crate) fn mark_styles(screen: &Buffer, theme: Theme) -> String {
+    let names = name_styles(theme);
     let name = |color| names.iter().find(|(_, it)| *it == color).map_or("?", |(name, _)| *name);
     let style = |cell: &ratatui::buffer::Cell| {
         let mut words = vec![name(cell.fg)];

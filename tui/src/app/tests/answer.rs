@@ -28,7 +28,7 @@ fn screen(app: &App) -> String {
 fn the_goldens_of_an_answer_are_what_is_drawn() {
     for (width, height) in [(80, 24), (120, 40)] {
         let (app, _) = app_with_answer(Size { width, height }, "display");
-        let screen = goldens::marked(&drawn(&app, RICH), RICH);
+        let screen = goldens::mark_styles(&drawn(&app, RICH), RICH);
         goldens::check(&format!("answer/{width}x{height}.txt"), &screen);
     }
 }

@@ -33,6 +33,9 @@ fn the_golden_of_each_theme_names_the_styles_of_a_screen() {
         testing::settle(&mut session);
         let app = testing::app_of(&mut session, Size::new(80, 24), "source");
         let theme = Theme { background, ..RICH };
-        goldens::check(&format!("themes/{file}.txt"), &goldens::marked(&drawn(&app, theme), theme));
+        goldens::check(
+            &format!("themes/{file}.txt"),
+            &goldens::mark_styles(&drawn(&app, theme), theme),
+        );
     }
 }

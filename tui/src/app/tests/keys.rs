@@ -161,13 +161,13 @@ fn a_key_with_alt_is_another_key() {
 fn the_session_works_out_of_the_lines_what_the_pane_in_front_draws() {
     use WireDetail::{Levels, Nothing, Waves};
     let mut app = testing::app("queens");
-    let mut told = Vec::new();
+    let mut requested = Vec::new();
     for c in ['5', '5', '2', '1', '5', '9', '9', '1'] {
         if let Some(Effect::Session(Command::ShowWires(wanted))) = app.key(Key::char(c)) {
-            told.push(wanted);
+            requested.push(wanted);
         }
     }
-    assert_eq!(told, [Levels, Nothing, Levels, Waves, Nothing]);
+    assert_eq!(requested, [Levels, Nothing, Levels, Waves, Nothing]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn changes_of_breaks_and_watches_are_confirmed() {
     use BreakChange::*;
     let mut session = session(blinker(), true);
     let toggle = || Toggle(RomIndex::truncate(3));
-    let kept = SavedBreakpoints {
+    let saved = SavedBreakpoints {
         breaks: vec![("1".into(), true), ("nonsense".into(), true), ("write 0".into(), false)],
         watches: vec!["A".into()],
     };
@@ -51,10 +51,12 @@ fn changes_of_breaks_and_watches_are_confirmed() {
         assert_eq!(remark.text, expected);
     }
     // Restored watches cause no remark, but a breakpoint could stop the machine unexpectedly.
-    session
-        .command(Command::Change(Restore(SavedBreakpoints { breaks: Vec::new(), ..kept.clone() })));
+    session.command(Command::Change(Restore(SavedBreakpoints {
+        breaks: Vec::new(),
+        ..saved.clone()
+    })));
     assert!(session.snapshot().remark.is_none());
-    session.command(Command::Change(Restore(kept.clone())));
+    session.command(Command::Change(Restore(saved.clone())));
     let remark = session.snapshot().remark.unwrap();
     assert_eq!(remark.text, "3 breaks restored: the breaks pane lists them");
     let stops = session.snapshot().stops;
@@ -62,7 +64,7 @@ fn changes_of_breaks_and_watches_are_confirmed() {
     // A condition that is invalid here may be valid in another program.
     assert_eq!(breaks, [("1", true), ("nonsense", true), ("write 0", false)]);
     assert_eq!(*stops.watches, ["A"]);
-    assert_eq!(stops.to_saved(), kept);
+    assert_eq!(stops.to_saved(), saved);
 }
 
 #[test]
