@@ -178,11 +178,11 @@ impl Theme {
         }
         let [text, background] = [TEXT, BACKGROUND].map(|ink| self.color(self.swatch(ink)));
         // Many terminals show a bold colour of the first eight as the bright one.
-        let pales = self.depth == Depth::Sixteen && self.background == Background::Light;
+        let is_pale = self.depth == Depth::Sixteen && self.background == Background::Light;
         for cell in &mut buffer.content {
             cell.fg = if cell.fg == Color::Reset { text } else { cell.fg };
             cell.bg = if cell.bg == Color::Reset && !is_kept { background } else { cell.bg };
-            cell.modifier.set(Modifier::BOLD, !pales && cell.modifier.contains(Modifier::BOLD));
+            cell.modifier.set(Modifier::BOLD, !is_pale && cell.modifier.contains(Modifier::BOLD));
         }
     }
 

@@ -54,9 +54,9 @@ impl AppDrawing<'_> {
     fn offered(&self) -> Vec<KeyEntry> {
         let has_ended = self.app.has_ended();
         let offered = |entry: &KeyEntry| {
-            let is_void = has_ended && entry.command().is_some_and(Command::needs_a_future);
+            let is_impossible = has_ended && entry.command().is_some_and(Command::needs_a_future);
             !entry.row.label.is_empty()
-                && !is_void
+                && !is_impossible
                 && self.app.works(entry)
                 && self.app.is_useful(entry)
         };
