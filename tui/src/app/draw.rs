@@ -228,7 +228,7 @@ mod tests {
     use crate::tests as testing;
 
     #[test]
-    fn a_screen_that_is_too_small_says_so_in_its_middle() {
+    fn the_message_about_a_small_screen_is_centred() {
         let sizes = (1..=24).flat_map(|width| (1..=15).map(move |height| Size { width, height }));
         for size in sizes.filter(|size| is_too_small(*size)) {
             let mut app = testing::app("queens");
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_stands_before_the_reason_where_both_fit() {
+    fn the_header_drops_the_program_name_before_the_stop_reason() {
         let reason = |met: &[&str]| StopReason {
             met: met.iter().map(|&it| it.to_owned()).collect(),
             text: "A: 00 -> 01 by LDI at x (a.asm:1)".to_owned(),
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_called_by_the_programs_name_for_its_printed_lines() {
+    fn the_context_line_uses_the_program_name_for_printed_lines() {
         for (name, keys) in [
             ("queens", "s/S step  w why  ] next solution  [ previous solution"),
             ("life", "s/S step  w why  ]/[ printed line"),
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_that_runs_the_machine_is_called_what_it_does() {
+    fn the_space_key_is_labelled_run_or_pause_by_state() {
         let mut session = testing::session(testing::program("queens"), true);
         let mut app = testing::app_of(&mut session, Size::new(80, 24), "display");
         for (run_state, word, keys) in [

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn the_output_gives_back_the_room_that_it_does_not_use() {
+    fn a_short_output_leaves_room_for_the_source() {
         let mut session = testing::session(testing::program("queens"), false);
         for (instructions, height) in [(0, 8), (20_000, 8), (100_000, 13), (100_000, 22)] {
             session.advance_by(instructions);
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn at_80x24_the_display_stands_beside_every_pane_that_is_not_wide() {
+    fn at_80x24_the_display_is_next_to_every_narrow_pane() {
         let mut app = testing::app("queens");
         for front in (1..app.panes.len()).filter(|n| app.panes[*n].width_min(24) < 80) {
             app.front = front;
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn the_small_panes_come_as_there_is_room_for_them() {
+    fn small_panes_appear_when_the_screen_is_high_enough() {
         let mut app = testing::app("queens");
         app.front = app.panes.iter().position(|pane| pane.name() == SOURCE).unwrap();
         for (height, expected) in [
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn the_source_and_the_watches_are_seen_together_where_there_is_room() {
+    fn source_and_watches_share_a_large_screen() {
         let mut session = testing::session(testing::program("queens"), true);
         let mut areas = |front: &str, width, height| {
             let app = testing::app_of(&mut session, Size { width, height }, front);

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_gives_a_view_the_keys() {
+    fn a_click_brings_a_pane_to_the_front() {
         for (column, row, focus) in [
             (5, 5, "display"),
             (5, 15, "machine"),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_in_the_source_puts_the_cursor_on_that_row() {
+    fn a_click_in_the_source_moves_the_cursor_there() {
         for pages in 0..3 {
             let mut app = app("source", 80, 24);
             (0..pages).for_each(|_| drop(app.key(KeyCode::PageDown.into())));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn dragging_along_the_timeline_seeks_as_long_as_nothing_lies_over_it() {
+    fn dragging_on_the_timeline_seeks_unless_a_box_covers_it() {
         let mut app = app("timeline", 80, 24);
         let sought = |app: &mut App, x, y| match app.mouse(event(MouseKind::Drag, x, y)) {
             Some(Effect::Session(Command::Seek(moment))) => Some(moment),
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wheel_scrolls_the_source_to_its_ends_and_no_further() {
+    fn the_wheel_does_not_scroll_the_source_beyond_its_ends() {
         let mut app = app("source", 80, 24);
         let mut rows = |turns: usize, wheel| -> Vec<String> {
             (0..turns).for_each(|_| drop(app.mouse(event(wheel, 40, 10))));
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wheel_scrolls_what_is_under_it_wherever_the_keys_are() {
+    fn the_wheel_scrolls_the_pane_under_the_pointer() {
         let mut app = app("source", 160, 40);
         let written = byte_in_memory(&app);
         assert!(app.mouse(event(WHEEL, 150, 10)).is_none());
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wheel_moves_by_a_line_of_bytes_as_it_is_drawn() {
+    fn the_wheel_scrolls_memory_by_one_line() {
         // At this width a line has sixteen bytes, with no room to spare.
         let mut app = app("memory", 78, 24);
         let before = byte_in_memory(&app);
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_over_the_views_takes_the_wheel_and_no_click() {
+    fn a_box_keeps_mouse_events_from_the_panes() {
         let mut app = app("source", 80, 24);
         app.key(Key::char('?'));
         app.mouse(event(WHEEL, 40, 10));

@@ -122,7 +122,7 @@ fn programs() -> Vec<ListedProgram> {
 }
 
 #[test]
-fn the_golden_of_values_and_meanings_is_what_is_drawn() {
+fn values_and_legend_match_their_golden() {
     let program = testing::assembled(
         "
 .var score
@@ -144,13 +144,13 @@ fn the_golden_of_values_and_meanings_is_what_is_drawn() {
 }
 
 #[test]
-fn a_screen_that_is_too_small_says_so() {
+fn a_small_screen_shows_the_minimum_size() {
     let screen = text(&drawn(&app(true, Size::new(18, 9)), PLAIN));
     assert_eq!(screen.trim(), "needs 20x12, this\n     is 18x9");
 }
 
 #[test]
-fn the_screen_says_who_has_the_keys_and_which_buttons_are_held() {
+fn the_screen_shows_button_mode_and_held_buttons() {
     let (i, esc, left) = (KeyCode::Char('i'), KeyCode::Esc, KeyCode::Left);
     let size = Size::new(80, 24);
     let before = played(size, &[]);
@@ -168,7 +168,7 @@ fn the_screen_says_who_has_the_keys_and_which_buttons_are_held() {
 }
 
 #[test]
-fn the_smallest_screen_shows_what_is_held() {
+fn the_smallest_screen_shows_held_buttons() {
     let keys = [KeyCode::Char('i'), KeyCode::Char('k'), KeyCode::Char('s')];
     assert!(played(Size::new(20, 12), &[]).contains("--100 k instr/s--"));
     let screen = played(Size::new(20, 12), &keys);
@@ -177,7 +177,7 @@ fn the_smallest_screen_shows_what_is_held() {
 }
 
 #[test]
-fn a_program_that_reads_no_buttons_keeps_the_keys() {
+fn button_mode_needs_a_program_that_reads_buttons() {
     let mut app = app(false, Size::new(80, 24));
     press(&mut app, KeyCode::Char('i'));
     let screen = text(&drawn(&app, PLAIN));
@@ -187,7 +187,7 @@ fn a_program_that_reads_no_buttons_keeps_the_keys() {
 }
 
 #[test]
-fn every_action_is_in_the_help_and_in_the_palette_with_its_key() {
+fn help_and_palette_list_every_action_with_its_keys() {
     for key in ['?', ':'] {
         let mut app = app(true, Size::new(80, 200));
         let purpose = if key == '?' { ListPurpose::Help } else { ListPurpose::Do };
@@ -204,7 +204,7 @@ fn every_action_is_in_the_help_and_in_the_palette_with_its_key() {
 }
 
 #[test]
-fn the_help_is_searched_by_typing_and_enter_does_it() {
+fn typing_searches_the_help_and_enter_runs_the_action() {
     let mut app = app(true, Size::new(80, 24));
     testing::keys("?registers").for_each(|key| drop(app.key(key)));
     let screen = text(&drawn(&app, PLAIN));
@@ -216,7 +216,7 @@ fn the_help_is_searched_by_typing_and_enter_does_it() {
 
 /// Users may have forgotten the breakpoints that they set in an earlier session.
 #[test]
-fn breaks_from_last_time_are_announced_at_the_start() {
+fn restored_breaks_are_announced_at_the_start() {
     let mut session = testing::session(program(), true);
     let kept = SavedBreakpoints { breaks: vec![("0".into(), true)], watches: Vec::new() };
     session.command(Command::Change(BreakChange::Restore(kept)));
@@ -227,7 +227,7 @@ fn breaks_from_last_time_are_announced_at_the_start() {
 }
 
 #[test]
-fn what_cannot_be_done_here_is_a_note() {
+fn an_action_of_another_pane_shows_a_note() {
     let mut app = app(true, Size::new(80, 24));
     testing::keys("?unfold a\n").for_each(|key| drop(app.key(key)));
     let screen = text(&drawn(&app, PLAIN));
@@ -235,7 +235,7 @@ fn what_cannot_be_done_here_is_a_note() {
 }
 
 #[test]
-fn the_context_line_names_keys_that_matter_in_every_view_at_every_size() {
+fn the_context_line_shows_important_keys_at_every_size() {
     let mut app = app(false, Size::new(0, 0));
     for front in 0..app.panes.len() {
         app.front = front;
@@ -258,7 +258,7 @@ fn the_context_line_names_keys_that_matter_in_every_view_at_every_size() {
 }
 
 #[test]
-fn a_bad_file_is_a_message_over_the_dialog() {
+fn an_open_error_is_shown_over_the_dialog() {
     let mut app = app(true, Size::new(60, 16));
     app.show_programs(programs());
     let message = "error: expected\n \x1b[31mtwo\x07";
@@ -286,7 +286,7 @@ fn control_characters_of_a_program_are_escaped() {
 }
 
 #[test]
-fn no_size_makes_any_view_panic() {
+fn no_pane_panics_at_any_size() {
     let mut apps = [true, false].map(|ended| app(ended, Size::new(0, 0)));
     for width in (1..46).chain([80, 120, 250]) {
         for height in (1..26).chain([40, 80]) {
@@ -318,7 +318,7 @@ fn no_size_makes_any_view_panic() {
 }
 
 #[test]
-fn bytes_changed_recently_are_underlined_and_the_search_is_drawn() {
+fn memory_underlines_recent_bytes_and_draws_grids() {
     let mut session = testing::session(testing::program("queens"), false);
     session.advance_by(2_000);
     session.command(Command::RunOrPause);
@@ -346,7 +346,7 @@ fn jumping(phase: usize, size: Size) -> App {
 }
 
 #[test]
-fn the_present_phase_is_seen_on_every_screen() {
+fn the_current_phase_is_visible_at_every_width() {
     for (size, phase) in [(20, 0), (20, 7), (30, 4), (30, 5), (30, 7), (41, 7)]
         .map(|(columns, phase)| (Size::new(columns, 12), phase))
     {
@@ -356,7 +356,7 @@ fn the_present_phase_is_seen_on_every_screen() {
 }
 
 #[test]
-fn what_moved_and_what_is_followed_is_marked() {
+fn moved_and_followed_wires_are_marked() {
     let mut app = jumping(7, Size::new(80, 24));
     press(&mut app, KeyCode::Down);
     press(&mut app, KeyCode::Char('f'));
@@ -377,7 +377,7 @@ fn what_moved_and_what_is_followed_is_marked() {
 
 /// The program's description appears if a line above the LEDs is free, as on the usual screen.
 #[test]
-fn the_first_screen_says_what_the_program_does() {
+fn the_first_screen_shows_the_description_of_the_program() {
     for (name, second) in [
         ("queens", " Place eight queens so that none attacks another."),
         ("snake", " Arrows steer; eat what is red. Any button begins again."),
@@ -394,7 +394,7 @@ fn the_first_screen_says_what_the_program_does() {
 }
 
 #[test]
-fn the_caption_has_its_place_at_every_size() {
+fn the_caption_is_visible_at_every_size() {
     let mut session = testing::session(testing::program("queens"), false);
     session.advance_by(20_000);
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "display");
@@ -415,7 +415,7 @@ fn the_caption_has_its_place_at_every_size() {
 }
 
 #[test]
-fn behind_a_box_only_the_leds_are_as_bright_as_before() {
+fn a_box_dims_everything_but_the_leds() {
     for (keys, size) in [("?", (80, 24)), ("w", (40, 12)), ("o", (120, 40)), ("w", (200, 60))] {
         let mut app = app(false, size.into());
         let before = drawn(&app, RICH);
@@ -435,7 +435,7 @@ fn behind_a_box_only_the_leds_are_as_bright_as_before() {
 }
 
 #[test]
-fn the_pace_that_changes_at_rest_is_a_note() {
+fn changing_the_pace_of_a_stopped_machine_shows_a_note() {
     let mut session = testing::session(testing::program("queens"), true);
     let mut app = testing::app_of(&mut session, Size::new(40, 12), "memory");
     for (key, note) in [('+', "pace: 100 LED changes/s"), ('-', "pace: 30 LED changes/s")] {
@@ -447,7 +447,7 @@ fn the_pace_that_changes_at_rest_is_a_note() {
 }
 
 #[test]
-fn the_palette_begins_with_what_is_useful_in_the_pane() {
+fn the_palette_lists_useful_actions_first() {
     let mut app = app(false, Size::new(80, 24));
     for (pane, first) in [("display", "space quit"), ("board", "space p e A")] {
         app.show_pane(pane);
@@ -474,7 +474,7 @@ fn places_of(words: &[&str], screen: &str) -> Vec<Option<(usize, usize)>> {
 }
 
 #[test]
-fn the_panel_keeps_its_places_while_the_machine_runs_and_pauses() {
+fn the_panel_does_not_move_when_the_run_state_changes() {
     const WORDS: &[&str] = &["queen", "queens placed", "pace", "count", "PC", "output", "album"];
     let mut session = testing::session(testing::program("queens"), true);
     for (instructions, size) in [0, 20_000].into_iter().flat_map(|count| {
@@ -497,7 +497,7 @@ fn the_panel_keeps_its_places_while_the_machine_runs_and_pauses() {
 }
 
 #[test]
-fn no_number_is_cut_without_a_mark() {
+fn a_cut_number_ends_in_an_ellipsis() {
     const COUNT: u64 = 9_876_543_210;
     let mut session = testing::session(testing::program("queens"), true);
     for (width, height) in (20..200).step_by(3).flat_map(|w| [12, 24, 40].map(|h| (w, h))) {

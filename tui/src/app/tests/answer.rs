@@ -25,7 +25,7 @@ fn screen(app: &App) -> String {
 }
 
 #[test]
-fn the_goldens_of_an_answer_are_what_is_drawn() {
+fn answers_match_their_goldens() {
     for (width, height) in [(80, 24), (120, 40)] {
         let (app, _) = app_with_answer(Size { width, height }, "display");
         let screen = goldens::mark_styles(&drawn(&app, RICH), RICH);
@@ -35,7 +35,7 @@ fn the_goldens_of_an_answer_are_what_is_drawn() {
 
 /// The answer does not overlap LEDs or panes, and the panes stay where they were.
 #[test]
-fn an_answer_covers_no_led_and_fits_the_screen() {
+fn an_answer_never_covers_the_leds() {
     let (mut app, _) = app_with_answer(Size::new(80, 24), "display");
     for (width, height) in [(40, 12), (40, 20), (60, 45), (80, 24), (100, 30), (120, 40), (200, 60)]
     {
@@ -73,7 +73,7 @@ fn an_answer_covers_no_led_and_fits_the_screen() {
 /// The square in question has a ring of heavy lines, and other squares of the sentence have light
 /// rings.
 #[test]
-fn the_asked_led_and_the_squares_of_the_sentence_have_rings() {
+fn an_answer_rings_the_led_and_the_squares_it_mentions() {
     for (width, height) in [(40, 12), (80, 24), (120, 40)] {
         let (mut app, mut session) = app_with_answer(Size::new(80, 24), "display");
         let mut snapshot = session.snapshot();
@@ -109,7 +109,7 @@ fn matrix_in(app: &App) -> display::layout::Matrix {
 }
 
 #[test]
-fn a_step_leads_to_its_moment_and_the_answer_stays() {
+fn going_to_a_step_keeps_the_answer_open() {
     let (mut app, mut session) = app_with_answer(Size::new(80, 24), "display");
     assert_eq!(session.run_state(), RunState::Paused);
     assert!(screen(&app).contains("at 5,000 it is dark"));
@@ -147,7 +147,7 @@ fn a_step_leads_to_its_moment_and_the_answer_stays() {
 }
 
 #[test]
-fn a_click_on_a_step_goes_there_and_one_on_an_led_asks_about_it() {
+fn a_click_goes_to_a_step_or_asks_about_an_led() {
     let (mut app, _) = app_with_answer(Size::new(80, 24), "display");
     let click = |x, y| Mouse { kind: MouseKind::Press, at: Position::new(x, y) };
     let Some(Effect::Session(Command::RunTo(_))) = app.mouse(click(60, 8)) else {
@@ -161,7 +161,7 @@ fn a_click_on_a_step_goes_there_and_one_on_an_led_asks_about_it() {
 }
 
 #[test]
-fn the_last_question_is_selected_so_that_typing_replaces_it() {
+fn typing_replaces_the_last_question() {
     let (mut app, mut session) = app_with_answer(Size::new(80, 24), "display");
     let field = |app: &App, keys: &str| {
         let line = screen(app).lines().find(|line| line.contains("> ")).map(str::to_owned);
@@ -182,7 +182,7 @@ fn the_last_question_is_selected_so_that_typing_replaces_it() {
 }
 
 #[test]
-fn another_program_closes_an_answer() {
+fn loading_a_program_closes_the_answer() {
     let (mut app, mut session) = app_with_answer(Size::new(80, 24), "display");
     session.command(Command::Load(Box::new(program())));
     app.update(session.snapshot());

@@ -11,7 +11,7 @@ use crate::tests::goldens;
 const PICTURE: Size = Size { width: 120, height: 40 };
 
 #[test]
-fn a_picture_is_offered_where_there_is_room_for_it() {
+fn the_board_picture_is_offered_if_it_fits() {
     let mut session = testing::session(testing::program("queens"), true);
     for (width, height, offers) in [(80, 24, false), (100, 40, true), (160, 50, true)] {
         let app = testing::app_of(&mut session, Size::new(width, height), "board");
@@ -22,7 +22,7 @@ fn a_picture_is_offered_where_there_is_room_for_it() {
 }
 
 #[test]
-fn the_goldens_of_a_store_in_t6_are_what_is_drawn() {
+fn a_store_in_t6_matches_its_goldens() {
     let at = RamAddr::truncate(0x1234);
     let image = Image::from_words(&[Word::ldi(0x5a), Word::data(Op::St, at)]).unwrap();
     let mut session = testing::session(Program::new("store".into(), image), true);
@@ -69,7 +69,7 @@ fn the_path_of_each_byte_is_heavy_forward_and_backward() {
 }
 
 #[test]
-fn chips_that_take_the_same_are_named_together_and_each_says_why() {
+fn chips_that_take_the_same_byte_are_listed_together() {
     let add = Word::data(Op::Add, RamAddr::truncate(0x1234));
     let jump = Word::jump(Op::Jmp, RomIndex::truncate(0x155));
     let image = Image::from_words(&[add, jump]).unwrap();
@@ -88,7 +88,7 @@ fn chips_that_take_the_same_are_named_together_and_each_says_why() {
 
 /// Each number in a sentence is its chip's output in that phase.
 #[test]
-fn a_tour_follows_a_byte_with_the_numbers_on_the_wires() {
+fn a_tour_shows_the_values_on_the_wires() {
     let mut kinds = std::collections::BTreeSet::new();
     for moment in (0..12).map(|n| 14_001 * n).chain([184_039]) {
         let mut session = testing::session(testing::program("queens"), true);
@@ -141,7 +141,7 @@ fn a_tour_follows_a_byte_with_the_numbers_on_the_wires() {
 }
 
 #[test]
-fn a_tour_is_text_below_the_chips_and_ends_with_its_key_or_its_instruction() {
+fn a_tour_ends_with_its_key_or_its_instruction() {
     for size in [Size::new(80, 24), PICTURE] {
         let mut session = testing::session(testing::program("queens"), true);
         let mut app = testing::app_of(&mut session, size, "board");
@@ -170,7 +170,7 @@ fn a_tour_is_text_below_the_chips_and_ends_with_its_key_or_its_instruction() {
 }
 
 #[test]
-fn a_program_that_reads_no_memory_has_no_tour_and_the_machine_stays() {
+fn without_memory_reads_there_is_no_tour() {
     // After power-up, the machine begins its first instruction at T1.
     let read = Word::data(Op::Ld, RamAddr::default());
     let image = Image::from_words(&[read, Word::ldi(2), Word::shr()]).unwrap();
@@ -183,7 +183,7 @@ fn a_program_that_reads_no_memory_has_no_tour_and_the_machine_stays() {
 }
 
 #[test]
-fn a_key_changes_between_picture_and_list() {
+fn a_key_toggles_picture_and_list() {
     let mut app = jumping(7, PICTURE);
     let (picture, list) = ("+- ALUH -", "  ALUH  00000    its address");
     for expected in [picture, list, picture] {
@@ -209,7 +209,7 @@ fn a_key_changes_between_picture_and_list() {
 }
 
 #[test]
-fn a_list_that_is_too_long_scrolls_with_the_cursor() {
+fn a_long_chip_list_scrolls_with_the_cursor() {
     let mut app = jumping(7, Size::new(80, 14));
     for (code, (shown, hidden)) in
         [(KeyCode::Home, ("PHASE", "RAM")), (KeyCode::End, ("RAM", "PHASE"))]
@@ -225,7 +225,7 @@ fn a_list_that_is_too_long_scrolls_with_the_cursor() {
 }
 
 #[test]
-fn the_list_names_the_inputs_of_each_chip_where_there_are_two_lines_for_it() {
+fn the_list_shows_inputs_if_each_chip_has_two_lines() {
     let screen = text(&drawn(&jumping(7, Size::new(80, 40)), PLAIN));
     let mut lines = screen.lines().skip_while(|line| !line.contains("  AM    "));
     assert!(lines.next().unwrap().contains("AM_EN is off: keeps 07"), "{screen}");
@@ -233,7 +233,7 @@ fn the_list_names_the_inputs_of_each_chip_where_there_are_two_lines_for_it() {
 }
 
 #[test]
-fn a_click_on_a_chip_explains_it_in_the_picture_and_in_the_list() {
+fn a_click_selects_a_chip_in_picture_and_list() {
     for (size, x, y, expected) in [
         (PICTURE, 25, 27, "ALUH 27C010, "),
         (PICTURE, 110, 12, "RAM IDT7005, "),
@@ -252,7 +252,7 @@ fn a_click_on_a_chip_explains_it_in_the_picture_and_in_the_list() {
 /// The highlighted wire is the clock line from PCL to PCH, with the branch that leads back to PCL.
 /// No other wire is highlighted.
 #[test]
-fn the_wire_of_the_line_that_is_followed_stands_out() {
+fn the_followed_wire_is_highlighted() {
     let mut app = jumping(0, PICTURE);
     // From PHASE to PCH, then along PCH, IRL and IRH to PCL.7.
     for code in [KeyCode::Down, KeyCode::Down].into_iter().chain([KeyCode::Right; 14]) {
@@ -272,7 +272,7 @@ fn the_wire_of_the_line_that_is_followed_stands_out() {
 }
 
 #[test]
-fn a_board_of_other_chips_has_a_list_that_says_why() {
+fn an_unknown_board_is_listed_with_the_reason() {
     let text = testing::board_text("gray1.ron").replace("\"BUF\"", "\"DRIVER\"");
     let load = move || testing::board_from(&text);
     let mut session =
@@ -285,7 +285,7 @@ fn a_board_of_other_chips_has_a_list_that_says_why() {
 
 /// With more chips than lines, the list scrolls and the detail below it stays.
 #[test]
-fn the_purpose_of_a_chip_is_below_a_list_that_scrolls() {
+fn the_purpose_of_a_chip_stays_below_a_long_list() {
     let load = || testing::board_from(&testing::board_text("gray1-b.ron"));
     let mut session =
         Session::new(mirror(), gray1_sim::Setup::default(), true, Box::new(load)).unwrap();

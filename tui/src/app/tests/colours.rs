@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn every_led_shows_its_colour_and_where_wanted_its_letter() {
+fn every_led_shows_its_colour_or_letter() {
     for depth in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True] {
         for colors in [Colors::Usual, Colors::Safe, Colors::Lettered] {
             let theme = Theme { depth, colors, ..RICH };
@@ -43,7 +43,7 @@ fn check_square(buffer: &Buffer, theme: Theme, square: Rect, led: Led) {
 }
 
 #[test]
-fn without_colour_nothing_has_a_colour() {
+fn a_theme_without_colours_uses_none() {
     let mut app = app(true, Size::new(80, 24));
     for key in ['?', 'o'] {
         let buffer = drawn(&app, PLAIN);
@@ -58,7 +58,7 @@ fn without_colour_nothing_has_a_colour() {
 }
 
 #[test]
-fn colours_are_switched_live() {
+fn a_key_switches_colours_at_once() {
     let mut app = app(true, Size::new(80, 24));
     let led_background = |app: &App| {
         let square = matrix(app).square(0, 0);
@@ -78,7 +78,7 @@ fn colours_are_switched_live() {
 }
 
 #[test]
-fn the_number_of_colours_is_switched_live() {
+fn a_key_switches_the_colour_depth_at_once() {
     use Depth::{Indexed, Sixteen, True};
     let mut app = app(true, Size::new(80, 24));
     let square = matrix(&app).square(0, 0).as_position();
@@ -99,7 +99,7 @@ fn the_number_of_colours_is_switched_live() {
 }
 
 #[test]
-fn the_background_is_switched_live() {
+fn a_key_switches_the_background_at_once() {
     let mut app = app(true, Size::new(80, 24));
     let light = Theme { background: Background::Light, ..RICH };
     let backgrounds = |app: &App| [RICH, light].map(|theme| drawn(app, theme)[(0, 1)].bg);

@@ -120,7 +120,7 @@ fn styles_of_texts(apps: &mut [App], theme: Theme) -> HashSet<(Color, Color, Mod
 }
 
 #[test]
-fn every_cell_has_both_colours_and_every_text_is_readable_on_every_terminal() {
+fn text_is_readable_on_every_terminal() {
     let mut apps = apps();
     for (name, theme) in themes() {
         for (text, background, modifier) in styles_of_texts(&mut apps, theme) {
@@ -135,7 +135,7 @@ fn every_cell_has_both_colours_and_every_text_is_readable_on_every_terminal() {
 }
 
 #[test]
-fn leds_and_lit_wires_stand_out_from_what_is_behind_them() {
+fn leds_and_wires_contrast_with_their_background() {
     for (name, theme) in themes() {
         let mut blank = Buffer::empty(Rect::new(0, 0, 1, 1));
         theme.paint(false, &mut blank);
@@ -169,7 +169,7 @@ const OTHERS: [(&str, [u8; 3]); 10] = [
 ];
 
 #[test]
-fn on_the_terminals_own_background_everything_is_readable() {
+fn text_is_readable_on_the_background_of_the_terminal() {
     let mut apps = apps();
     for (name, rgb @ [r, g, b]) in OTHERS {
         assert!(Background::is_near(rgb), "{name}");

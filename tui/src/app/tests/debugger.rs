@@ -17,7 +17,7 @@ fn paused() -> Session {
 }
 
 #[test]
-fn the_timeline_shows_where_one_is_and_where_lines_were_ended() {
+fn the_timeline_marks_the_current_moment_and_printed_lines() {
     let mut session = paused();
     let screen = debugged(&mut session, "timeline", "]]");
     let first = screen.lines().next().unwrap();
@@ -36,7 +36,7 @@ fn the_timeline_shows_where_one_is_and_where_lines_were_ended() {
 }
 
 #[test]
-fn the_timeline_goes_by_fiftieths_and_to_its_ends() {
+fn timeline_keys_move_by_fiftieths_and_to_the_ends() {
     let mut session = testing::session(testing::program("queens"), false);
     session.advance_by(1001);
     session.command(Command::RunOrPause);
@@ -60,7 +60,7 @@ fn the_timeline_goes_by_fiftieths_and_to_its_ends() {
 }
 
 #[test]
-fn the_timeline_marks_where_breaks_were_met() {
+fn the_timeline_marks_hit_breakpoints() {
     let mut session = paused();
     // A breakpoint at a late moment that the search goes back to, then one at an earlier moment.
     let keys = "]]Bmailbox '6'\nCBmailbox '1'\nC";
@@ -79,7 +79,7 @@ fn the_timeline_marks_where_breaks_were_met() {
 }
 
 #[test]
-fn breaks_and_watches_are_listed_with_what_is_wrong() {
+fn breaks_and_watches_are_listed_with_errors() {
     let mut session = paused();
     let screen = debugged(&mut session, "breaks and watches", "");
     assert!(screen.contains("b: break here, B: break at anything else"), "{screen}");
@@ -99,7 +99,7 @@ fn breaks_and_watches_are_listed_with_what_is_wrong() {
 }
 
 #[test]
-fn a_break_at_a_line_says_what_the_line_did_and_where() {
+fn a_wire_break_reports_what_the_wire_did() {
     for (line, expected) in [
         ("nWE falls", "nWE fell, in T6 at 0x0001"),
         ("PHASE = 0", "PHASE 4 -> 0: PHASE.2 fell, in T0 at 0x0001"),
@@ -112,7 +112,7 @@ fn a_break_at_a_line_says_what_the_line_did_and_where() {
 }
 
 #[test]
-fn a_step_and_a_step_back_is_the_same_screen_in_every_view() {
+fn stepping_back_restores_every_pane() {
     // Except the timeline, which also shows the history found by the step.
     for pane in testing::app("queens").panes.iter().filter(|pane| pane.name() != "timeline") {
         let view = pane.name();
@@ -128,7 +128,7 @@ fn a_step_and_a_step_back_is_the_same_screen_in_every_view() {
 }
 
 #[test]
-fn any_key_gives_up_a_search_and_does_nothing_else() {
+fn a_key_cancels_a_search_and_does_nothing_else() {
     let mut session = paused();
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
     app.update(Snapshot { run_state: RunState::Searching, ..session.snapshot() });
@@ -141,7 +141,7 @@ fn any_key_gives_up_a_search_and_does_nothing_else() {
 }
 
 #[test]
-fn a_remark_stands_until_the_next_key() {
+fn a_message_disappears_at_the_next_key() {
     let mut session = paused();
     let remark = "already at the beginning";
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
@@ -155,7 +155,7 @@ fn a_remark_stands_until_the_next_key() {
 }
 
 #[test]
-fn a_moment_is_gone_to_by_its_number_or_by_a_line() {
+fn go_to_accepts_a_moment_or_a_printed_line() {
     let mut session = paused();
     let screen = debugged(&mut session, "timeline", "]]g12\n");
     assert!(screen.contains("moment       12 "), "{screen}");
@@ -175,7 +175,7 @@ fn a_moment_is_gone_to_by_its_number_or_by_a_line() {
 }
 
 #[test]
-fn a_jump_can_be_taken_back_and_again() {
+fn a_jump_can_be_undone_and_redone() {
     let mut session = paused();
     let keys = "]]g12\nJ";
     assert!(debugged(&mut session, "timeline", keys).contains("moment       46 "));
@@ -227,7 +227,7 @@ fn present(screen: &str) -> String {
 }
 
 #[test]
-fn a_step_over_takes_a_line_as_one_there_and_back() {
+fn stepping_over_takes_one_line_in_both_directions() {
     let mut session = with_routines();
     let mut lines = vec![present(&debugged(&mut session, "source", ""))];
     for _ in 0..8 {
@@ -244,7 +244,7 @@ fn a_step_over_takes_a_line_as_one_there_and_back() {
 }
 
 #[test]
-fn names_of_a_routine_are_known_inside_it() {
+fn local_names_work_inside_their_routine() {
     let mut session = with_routines();
     let screen = debugged(&mut session, "source", "Bwrite sum\n");
     assert!(screen.contains("the program has no 'sum'"), "{screen}");
@@ -257,7 +257,7 @@ fn names_of_a_routine_are_known_inside_it() {
 }
 
 #[test]
-fn breaks_are_marked_in_the_margin_on_and_off() {
+fn the_margin_marks_enabled_and_disabled_breaks() {
     let mut session = with_routines();
     let screen = debugged(&mut session, "source", "B5\n");
     assert!(screen.contains("break set: 5"), "{screen}");
@@ -270,7 +270,7 @@ fn breaks_are_marked_in_the_margin_on_and_off() {
 }
 
 #[test]
-fn a_stop_brings_its_place_into_view() {
+fn the_source_scrolls_to_the_place_of_a_stop() {
     let mut session = testing::session(testing::program("queens"), true);
     for keys in ["Brow3\nc", "r", "]", "g5000\n", "J"] {
         let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
@@ -283,7 +283,7 @@ fn a_stop_brings_its_place_into_view() {
 }
 
 #[test]
-fn a_text_is_found_forward_backward_and_in_other_files() {
+fn find_searches_forward_backward_and_in_other_files() {
     let mut session = testing::session(testing::program("queens"), true);
     let selected = |keys: &str| {
         let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
@@ -311,7 +311,7 @@ fn a_text_is_found_forward_backward_and_in_other_files() {
 }
 
 #[test]
-fn where_to_go_is_a_label_an_address_a_line_or_a_variable() {
+fn go_to_accepts_labels_addresses_lines_and_variables() {
     let mut session = testing::session(testing::program("queens"), true);
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "machine");
     let go = |app: &mut App, place: &str| {
@@ -333,7 +333,7 @@ fn where_to_go_is_a_label_an_address_a_line_or_a_variable() {
 }
 
 #[test]
-fn registers_and_memory_are_changed_and_going_back_undoes_it() {
+fn stepping_back_undoes_a_change_of_registers_or_memory() {
     let mut session = with_routines();
     let screen = debugged(&mut session, "machine", "ssss");
     assert!(screen.contains("A      09"), "{screen}");
@@ -367,7 +367,7 @@ fn registers_and_memory_are_changed_and_going_back_undoes_it() {
 }
 
 #[test]
-fn breaks_and_watches_are_changed_and_a_variable_stands_for_its_address() {
+fn breaks_and_watches_can_be_edited() {
     let mut session = paused();
     let screen = debugged(&mut session, "breaks and watches", "Bled\n\n 0, 3\n");
     assert!(screen.contains("break changed: led 0, 3"), "{screen}");
@@ -380,7 +380,7 @@ fn breaks_and_watches_are_changed_and_a_variable_stands_for_its_address() {
 }
 
 #[test]
-fn a_remark_is_a_note_once() {
+fn a_remark_is_shown_once() {
     let mut session = testing::session(testing::program("queens"), false);
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
     session.command(Command::Change(BreakChange::Watch("[N]".into())));
@@ -397,7 +397,7 @@ fn a_remark_is_a_note_once() {
 }
 
 #[test]
-fn a_line_of_a_macro_counts_for_its_call_where_that_is_unfolded() {
+fn the_counts_of_a_macro_line_belong_to_its_call() {
     let source = ".macro half\n SHR\n.endmacro\n half\nagain: half\n JMP again\n";
     let mut session = testing::session(testing::assembled(source), true);
     let screen = debugged(&mut session, "source", "%sssssx");
@@ -406,7 +406,7 @@ fn a_line_of_a_macro_counts_for_its_call_where_that_is_unfolded() {
 }
 
 #[test]
-fn the_margin_of_the_source_says_how_often_lines_were_executed() {
+fn the_margin_shows_execution_counts() {
     let source = ".var left\n LDI 2\nagain: ST left\n LDI 255\n ADD left\n JC again\n HALT\n SHR\n";
     let mut session = testing::session(testing::assembled(source), true);
     let screen = debugged(&mut session, "source", "%ssssssssssssss");

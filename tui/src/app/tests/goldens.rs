@@ -14,7 +14,7 @@ fn app_at_a_line_end(size: Size) -> App {
 }
 
 #[test]
-fn the_goldens_of_the_display_are_what_is_drawn() {
+fn the_display_matches_its_goldens() {
     for (width, height) in [(20, 12), (40, 20), (80, 24), (120, 40), (160, 50)] {
         let app = app_at_a_line_end(Size { width, height });
         let [rich, plain] = [RICH, PLAIN].map(|theme| drawn(&app, theme));
@@ -26,7 +26,7 @@ fn the_goldens_of_the_display_are_what_is_drawn() {
 
 /// Uses the display next to the source, at the end of a printed line.
 #[test]
-fn the_golden_of_each_theme_names_the_styles_of_a_screen() {
+fn each_theme_matches_its_golden() {
     for (background, file) in [(Background::Dark, "dark"), (Background::Light, "light")] {
         let mut session = testing::session(testing::program("queens"), false);
         session.command(Command::Go(Goal::PRINTED_LINE));

@@ -7,7 +7,7 @@ use crate::preferences::Preferences;
 use crate::session::{BreakChange, WireDetail};
 
 #[test]
-fn no_key_means_two_things_in_one_place() {
+fn no_key_has_two_meanings_at_once() {
     let mut app = testing::app("queens");
     let check = |app: &App, place: &str| {
         let working = app.entries().filter(|entry| app.works(entry));
@@ -32,7 +32,7 @@ fn no_key_means_two_things_in_one_place() {
 }
 
 #[test]
-fn every_row_has_keys_and_words_and_works_somewhere() {
+fn every_action_has_keys_a_title_and_a_place_where_it_works() {
     let mut app = testing::app("queens");
     let rows = app.rows(ListPurpose::Help);
     let mut working = Vec::new();
@@ -59,7 +59,7 @@ fn every_row_has_keys_and_words_and_works_somewhere() {
 }
 
 #[test]
-fn in_a_dialog_letters_are_text() {
+fn letters_typed_into_a_dialog_trigger_no_action() {
     let mut app = testing::app("queens");
     app.show_programs(programs());
     for c in ' '..='~' {
@@ -124,7 +124,7 @@ fn a_key_without_effect_shows_a_note() {
 }
 
 #[test]
-fn every_button_of_the_panel_has_a_key_of_its_name() {
+fn every_panel_button_has_a_key() {
     use gray1_isa::panel::Buttons;
     let app = testing::app("queens");
     for (bit, name) in Buttons::NAMES.iter().enumerate() {
@@ -136,7 +136,7 @@ fn every_button_of_the_panel_has_a_key_of_its_name() {
 }
 
 #[test]
-fn tab_leads_from_pane_to_pane_and_back() {
+fn tab_cycles_through_the_panes() {
     let mut app = testing::app("queens");
     let count = app.panes.len();
     for n in 0..2 * count {
@@ -150,7 +150,7 @@ fn tab_leads_from_pane_to_pane_and_back() {
 }
 
 #[test]
-fn a_key_with_alt_is_another_key() {
+fn alt_distinguishes_keys() {
     let mut app = testing::app("queens");
     assert!(app.key(Key { alt: true, ..Key::char('q') }).is_none());
     assert!(matches!(app.key(Key::char('q')), Some(Effect::Quit)));
@@ -158,7 +158,7 @@ fn a_key_with_alt_is_another_key() {
 }
 
 #[test]
-fn the_session_works_out_of_the_lines_what_the_pane_in_front_draws() {
+fn the_session_computes_only_the_wires_that_the_front_pane_draws() {
     use WireDetail::{Levels, Nothing, Waves};
     let mut app = testing::app("queens");
     let mut requested = Vec::new();
@@ -171,7 +171,7 @@ fn the_session_works_out_of_the_lines_what_the_pane_in_front_draws() {
 }
 
 #[test]
-fn what_a_user_chose_is_found_again() {
+fn preferences_are_restored() {
     let mut session = testing::session(program(), true);
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "waves");
     assert_eq!(app.preferences(), Preferences::default());
@@ -186,7 +186,7 @@ fn what_a_user_chose_is_found_again() {
 }
 
 #[test]
-fn the_byte_at_the_cursor_has_a_story_and_the_next_instruction_a_break() {
+fn w_explains_the_byte_at_the_cursor_and_b_sets_a_break() {
     let mut app = app(false, Size::new(80, 24));
     press(&mut app, KeyCode::Char('4'));
     let Some(Effect::Session(Command::Ask(Asked::Subject(_)))) = app.key(Key::char('w')) else {
@@ -204,7 +204,7 @@ fn the_byte_at_the_cursor_has_a_story_and_the_next_instruction_a_break() {
 }
 
 #[test]
-fn dwelling_on_lines_is_switched_off_and_on() {
+fn a_key_toggles_pauses_at_printed_lines() {
     let mut app = app(false, Size::new(80, 24));
     for on in [false, true] {
         let effect = app.key(Key::char('l'));
@@ -214,7 +214,7 @@ fn dwelling_on_lines_is_switched_off_and_on() {
 }
 
 #[test]
-fn a_program_is_kept_by_its_name_with_its_breaks() {
+fn breaks_are_saved_under_the_name_of_the_program() {
     let mut session = testing::session(program(), true);
     session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(1))));
     let app = testing::app_of(&mut session, Size::new(80, 24), "display");
@@ -223,7 +223,7 @@ fn a_program_is_kept_by_its_name_with_its_breaks() {
 }
 
 #[test]
-fn a_program_assembled_anew_takes_messages_away_and_no_other_box() {
+fn assembling_again_closes_messages_only() {
     let mut app = app(false, Size::new(80, 24));
     app.show_programs(programs());
     assert!(app.assembled("own.asm", Err("a mistake".into())).is_none());

@@ -97,7 +97,7 @@ fn in_front(app: &App, theme: Theme) -> Buffer {
 }
 
 #[test]
-fn the_goldens_of_the_boxes_are_what_is_drawn() {
+fn overlays_match_their_goldens() {
     for (width, height) in [(20, 12), (41, 15), (80, 24)] {
         let part = |(front, keys)| {
             let boxed = in_front(&after(Size { width, height }, front, keys), RICH);
@@ -110,7 +110,7 @@ fn the_goldens_of_the_boxes_are_what_is_drawn() {
 }
 
 #[test]
-fn a_line_is_edited_as_in_shells() {
+fn editing_keys_work_as_in_shells() {
     for (keys, expected) in [
         ("", "one two three|"),
         ("BSpace", "one two thre|"),
@@ -144,7 +144,7 @@ fn a_line_is_edited_as_in_shells() {
 }
 
 #[test]
-fn the_leds_that_a_box_leaves_free_can_be_drawn_round() {
+fn leds_outside_a_box_are_drawn_as_circles() {
     for (width, height) in [(20, 12), (80, 24), (160, 50)] {
         for front in ["display", "source"] {
             let size = Size { width, height };
@@ -164,7 +164,7 @@ fn the_leds_that_a_box_leaves_free_can_be_drawn_round() {
 }
 
 #[test]
-fn a_search_for_nothing_says_what_is_missing() {
+fn an_empty_search_shows_an_error() {
     let mut app = app(true, Size::new(80, 24));
     for code in [KeyCode::Char('2'), KeyCode::Char('/'), KeyCode::Enter] {
         press(&mut app, code);

@@ -141,14 +141,14 @@ fn check(file: &str, source: &str, size: Size, scenes: &[Scene]) {
 }
 
 #[test]
-fn the_goldens_of_the_panes_are_what_is_drawn() {
+fn panes_match_their_goldens() {
     check("52x18", COUNTER, Size::new(52, 18), &ALONE);
     check("120x34", COUNTER, Size::new(120, 34), &TOGETHER);
     check("folds", UNITS, Size::new(70, 24), &FOLDS);
 }
 
 #[test]
-fn a_page_of_the_source_is_as_many_lines_as_are_in_sight() {
+fn page_down_moves_by_the_visible_lines() {
     let mut session = testing::session(testing::program("queens"), true);
     session.command(Command::Change(BreakChange::Add("1".into())));
     // The breakpoints are listed below the source.
@@ -164,7 +164,7 @@ fn a_page_of_the_source_is_as_many_lines_as_are_in_sight() {
 }
 
 #[test]
-fn a_program_without_its_source_is_shown_as_instructions() {
+fn a_program_without_source_is_disassembled() {
     let mut session = testing::session(program(), true);
     let app = testing::app_of(&mut session, Size::new(52, 18), "source");
     let screen = text(&drawn(&app, RICH));
