@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_selects_by_name_or_title() {
+    fn typing_selects_a_program_by_name_or_title() {
         for (typed, choice) in [
             ("", "own.asm"),
             ("conway", "life"),
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn it_says_what_enter_would_do() {
+    fn the_open_dialog_says_what_enter_does() {
         for (typed, expected) in [
             ("life", "enter opens life: The title of life"),
             ("untitled", "enter opens untitled"),
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn tab_completes_and_enter_goes_into_folders() {
+    fn tab_completes_and_enter_lists_folders() {
         const PATHS: &[&str] =
             &["./sub/", "./sub/one.asm", "./sub/one.ron", "./sub/.old", "./suburb", "sub/", "../x"];
         let snapshot = testing::session(testing::program("counter"), true).snapshot();
@@ -443,7 +443,7 @@ mod tests {
 
     /// Lists a folder of 303 files before the built-in programs.
     #[test]
-    fn in_a_large_folder_everything_is_found_by_its_title() {
+    fn programs_in_a_large_folder_are_found_by_title() {
         let files = (0..303).map(|n| listed(&format!("prog_{n}.asm"), ""));
         let built_in = [listed("queens", "Eight queens"), listed("life", "Conway's game")];
         let mut dialog = OpenDialog::new(files.chain(built_in).collect());
@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_that_becomes_known_does_not_move_the_selection_to_another_entry() {
+    fn a_late_title_does_not_change_the_selection() {
         let files = ["a.asm", "b.asm", "c.asm"].map(|name| listed(name, ""));
         let mut dialog = OpenDialog::new(files.into());
         enter(&mut dialog, "as");
@@ -487,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn the_selection_stays_in_the_list() {
+    fn the_selection_wraps_within_the_list() {
         let mut dialog = dialog("queens");
         for (to, choice) in [
             (Move::Down, "queens-bits"),

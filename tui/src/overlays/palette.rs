@@ -218,7 +218,7 @@ mod tests {
 
     /// In the help, scattered letters count only if there is no other match.
     #[test]
-    fn the_best_match_is_what_enter_does() {
+    fn enter_runs_the_best_match() {
         use ListPurpose::{Do, Help};
         for (purpose, text, title) in [
             (Do, "reset", "reset: start the program again"),
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_visitors_find_what_they_mean() {
+    fn synonyms_find_actions() {
         for (text, title) in [
             ("solution", "to the next printed line"),
             ("album", "album: previous picture"),
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_has_words_of_its_own() {
+    fn the_palette_uses_the_program_name_for_printed_lines() {
         let palette = typed(ListPurpose::Help, "next solution");
         let (selected, _) = palette.selected_line(10);
         assert_eq!(palette.lines(Theme::PICTURE)[selected].to_string(), "] to the next solution");
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_matches_better_stands_higher() {
+    fn better_matches_come_first() {
         const S: &[Key] = &[Key::char('S')];
         const fn titled(keys: &'static [Key], title: &'static str) -> KeyRow {
             crate::actions::row(keys, KeyGroup::Run, "", title)
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_selects_the_row_that_is_drawn_there() {
+    fn a_click_selects_the_row_under_the_pointer() {
         let screen = Size::new(80, 24);
         for to in [Move::First, Move::PageDown, Move::Last] {
             let scrolled = || {

@@ -163,7 +163,7 @@ mod tests {
     use crate::tests as testing;
 
     #[test]
-    fn the_examples_are_answers_for_every_program() {
+    fn examples_are_valid_answers_for_every_program() {
         let others = [" HALT\n", ".pool\n.var x\n LDI 1\n ADD #1\n", ".var wide, 9\nat: HALT\n"];
         let others = others.map(testing::assembled);
         let own = testing::programs().into_iter().map(|name| testing::program(&name));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn the_examples_are_about_the_program() {
+    fn examples_use_names_of_the_program() {
         let image = testing::program("queens").image;
         assert_eq!(examples(Question::Change, &image)[1].0, "PC = row0");
         let program = "
