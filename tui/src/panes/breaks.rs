@@ -212,7 +212,7 @@ mod tests {
     use crate::tests as testing;
 
     #[test]
-    fn each_entry_is_changed_switched_and_removed_by_its_number() {
+    fn editing_an_entry_affects_only_that_entry() {
         let mut session = testing::session(testing::program("queens"), true);
         for text in ["1", "2", "3"] {
             session.command(Command::Change(BreakChange::Add(text.into())));

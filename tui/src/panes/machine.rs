@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn from_44_columns_on_there_are_words() {
+    fn the_machine_pane_describes_registers_from_44_columns_on() {
         let mut session = crate::tests::session(crate::tests::program("queens"), true);
         for (width, has_words) in [(18, false), (43, false), (44, true), (80, true)] {
             let area = Rect::new(0, 0, width, 14);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_stand_in_fours() {
+    fn bits_are_grouped_in_fours() {
         assert_eq!(bits(0x2a, 8), "0010 1010");
         assert_eq!(bits(0x1555, 13), "1 0101 0101 0101");
         assert_eq!(bits(1, 1), "1");

@@ -275,7 +275,7 @@ mod tests {
     const RICH: Theme = Theme::PICTURE;
 
     #[test]
-    fn the_golden_of_grids_is_what_is_drawn() {
+    fn grids_match_their_golden() {
         let program = testing::assembled(
             "
 .var level
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_grids_are_drawn_as_fit_below_the_bytes() {
+    fn only_grids_that_fit_are_drawn() {
         let mut session = testing::session(testing::program("queens"), true);
         let snapshot = &session.snapshot();
         assert_eq!(snapshot.program.image.presentation().grids.len(), 3);
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_goes_with_what_is_written_until_it_is_moved() {
+    fn the_memory_cursor_follows_writes_until_it_is_moved() {
         let mut session = testing::session(testing::program("queens"), true);
         let mut view = MemoryPane::default();
         (0..4).for_each(|_| session.command(Command::Step));

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_heading_stands_over_a_line_at_least() {
+    fn the_output_heading_needs_a_line_below_it() {
         let mut output = session::Output::default();
         output.push(b"one\n");
         let rows = |output: &session::Output, height| {
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_keeps_its_column_while_others_follow() {
+    fn a_printed_line_keeps_its_column() {
         let mut output = session::Output::default();
         // More lines than are kept.
         for n in 0..1300 {

@@ -136,7 +136,7 @@ mod tests {
     use crate::session::Marks;
 
     #[test]
-    fn a_moment_is_shown_where_it_was_found() {
+    fn a_click_and_the_pointer_agree_on_the_column() {
         for (start, length) in [(0, 1000), (7, 58), (1 << 40, 1 << 60), (0, u64::MAX)] {
             let end = start + length;
             let marks = Marks::default();

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn wires_of_one_signal_join_and_others_cross() {
+    fn wires_of_one_owner_join_and_others_cross() {
         let fork: [Drawn; 2] =
             [(1, false, &[(2, 2), (8, 2)]), (1, true, &[(2, 2), (5, 2), (5, 4), (8, 4)])];
         assert_eq!(drawn(&fork, true), "\n┌─┐\n│ ┝━━┱──▶\n└─┘  ┃\n     ┗━━▶");

@@ -203,7 +203,7 @@ mod tests {
     use crate::tests as testing;
 
     #[test]
-    fn a_chip_of_the_list_takes_two_lines_where_they_fit_and_the_detail_what_is_left() {
+    fn a_listed_chip_takes_two_lines_if_all_fit() {
         let board = testing::board();
         // The strip takes two lines, the detail four. There are 14 chips.
         for (height, each, chips, detail) in [

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_reached_and_leads_to_its_driver() {
+    fn enter_goes_to_the_driver_of_every_wire() {
         let snapshot = snapshot();
         let board = &*snapshot.levels.as_ref().unwrap().board;
         for (n, id) in board.chip_ids().enumerate() {
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_followed_until_it_is_let_go() {
+    fn a_wire_is_followed_until_f_is_pressed_again() {
         let snapshot = snapshot();
         let board = &*snapshot.levels.as_ref().unwrap().board;
         let mut view = BoardPane::default();

@@ -59,7 +59,7 @@ mod tests {
     /// At every size, chips do not touch. Wires begin at the edge of their chip and end just before
     /// the other one's. They do not cross other chips.
     #[test]
-    fn wires_lead_from_chip_to_chip_and_through_none() {
+    fn wires_connect_chips_without_crossing_other_chips() {
         let board = testing::board();
         for (width, height) in [(98, 29), (99, 30), (105, 36), (138, 46), (154, 49), (300, 100)] {
             let area = Rect::new(7, 3, width, height);

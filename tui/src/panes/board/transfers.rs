@@ -190,7 +190,7 @@ mod tests {
     /// docs/MACHINE.md, "Phases" and "What a programmer sees": which latches are open in each
     /// phase, and what each instruction reads and writes.
     #[test]
-    fn every_phase_of_every_instruction_has_the_transfers_of_the_tables() {
+    fn transfers_match_the_documented_phases() {
         let at = RamAddr::truncate(0x1234);
         let jump = "IRH, IRL > PCH; IRH, IRL > PCH > PCL";
         let taken = format!("{jump}; AM > AS");

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chips_that_a_store_uses_say_what_they_do_in_each_phase() {
+    fn the_chips_of_a_store_explain_their_outputs() {
         let store = Word::data(Op::St, RamAddr::truncate(0x1234));
         let words = [Word::ldi(7), store];
         assert_eq!(

@@ -150,7 +150,7 @@ mod tests {
     use crate::tests as testing;
 
     #[test]
-    fn the_pictures_follow_each_other_with_the_present_one_in_sight() {
+    fn the_album_keeps_the_current_picture_visible() {
         let mut session = testing::session(testing::program("queens"), false);
         session.advance_by(100_000);
         let moments: Vec<u64> =
@@ -178,7 +178,7 @@ mod tests {
 
     /// Blocks of many fonts do not fill their half of a cell. A background does.
     #[test]
-    fn a_block_is_drawn_for_lit_leds_on_dark_ones_alone() {
+    fn half_blocks_are_drawn_only_between_different_leds() {
         let display = Display::default();
         for (upper, lower, symbol, fg, bg) in [
             (Led::Dark, Led::Dark, " ", None, Led::Dark),
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn each_led_of_a_picture_has_a_half_of_a_cell() {
+    fn each_led_of_an_album_picture_takes_half_a_cell() {
         let mut session = testing::session(testing::program("queens"), false);
         session.advance_by(20_000);
         let (snapshot, area) = (session.snapshot(), Rect::new(3, 2, 60, 30));

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_caption_that_does_not_fit_is_cut_visibly() {
+    fn a_long_caption_ends_in_an_ellipsis() {
         let caption = "Place a queen there.";
         let wrap = |width, height| wrap_caption(caption, width, height, "...");
         assert_eq!(wrap(10, 2), ["Place a", "queen t..."]);

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_matrix_alone_stands_in_the_middle() {
+    fn a_matrix_without_a_panel_is_centred() {
         for (width, height) in
             (20..25).flat_map(|w| (12..12 + PANEL_HEIGHT_MIN).map(move |h| (w, h)))
         {
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_screens_have_room_for_an_album() {
+    fn wide_screens_show_an_album() {
         for (width, height, album) in [
             (40, 20, None),
             (80, 24, None),
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_lies_outside_the_area_or_over_something_else() {
+    fn parts_of_the_display_never_overlap() {
         for width in SIZE_MIN.width..=250 {
             for height in SIZE_MIN.height + 2..=80 {
                 let body = body(width, height);

@@ -201,7 +201,7 @@ mod tests {
     use crate::tests as testing;
 
     #[test]
-    fn the_album_takes_no_room_before_it_has_a_picture() {
+    fn an_empty_album_takes_no_room() {
         let area = Rect::new(0, 1, 120, 38);
         let mut session = testing::session(testing::program("queens"), false);
         assert!(arrange(&session.snapshot(), area).album.is_none());
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_of_the_album_leads_to_its_moment_while_that_is_known() {
+    fn a_click_on_an_album_picture_seeks_to_its_moment() {
         let area = Rect::new(0, 1, 120, 38);
         let mut session = testing::session(testing::program("queens"), false);
         session.advance_by(20_000);

@@ -162,7 +162,7 @@ mod tests {
     use crate::tests as testing;
 
     #[test]
-    fn the_blocks_stand_apart_where_that_leaves_four_lines_for_the_output() {
+    fn gaps_between_blocks_leave_four_lines_for_the_output() {
         let snapshot = testing::session(testing::assembled(" HALT\n"), true).snapshot();
         let theme = Theme::PICTURE;
         let context = Context {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_display_that_stays_dark_for_long_says_so() {
+    fn a_note_explains_a_display_that_stays_dark() {
         let says = |source, count| {
             let mut session = testing::session(testing::assembled(source), false);
             session.advance_by(count);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_shows_the_share_of_the_past_searched() {
+    fn a_search_shows_its_progress() {
         let mut snapshot = testing::session(testing::assembled(" HALT\n"), true).snapshot();
         for (start, now, down_to, share) in [
             (0, 200, None, "searching"),

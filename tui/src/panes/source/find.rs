@@ -77,7 +77,7 @@ mod tests {
     use crate::tests as testing;
 
     #[test]
-    fn each_line_of_the_other_files_is_looked_through_once() {
+    fn find_searches_each_line_of_other_files_once() {
         let snapshot = testing::session(testing::program("queens"), true).snapshot();
         let view = SourcePane::new(&snapshot);
         let files = snapshot.program.image.source_map().files();

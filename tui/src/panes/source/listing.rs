@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_source_the_words_are_listed() {
+    fn without_a_source_used_words_are_listed() {
         let image = Image::from_words(&[Word::ldi(1), Word::ERASED, Word::ldi(2)]).unwrap();
         let kinds = |pc| {
             let here = PresentLine::new(&image, RomIndex::truncate(pc));
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn the_machine_is_always_in_a_row_that_unfolds_to_its_instruction() {
+    fn unfolding_leads_to_every_instruction() {
         let image = image(ROUTINE);
         unfold_to(&image, RomIndex::all());
         for name in crate::tests::programs() {

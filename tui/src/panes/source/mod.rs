@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_goes_with_the_machine_until_it_is_moved() {
+    fn the_source_cursor_follows_the_machine_until_it_is_moved() {
         let (mut view, mut session) = queens();
         let first = cursor_row(&view, &session.snapshot());
         session.command(Command::Go(Goal::LED_CHANGE));
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn the_machine_is_sent_to_the_instruction_at_the_cursor() {
+    fn run_to_cursor_stops_at_the_instruction_under_it() {
         let (mut view, mut session) = queens();
         let snapshot = session.snapshot();
         let reply = view.run_to_cursor(&snapshot, Command::GoBack);
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_assembled_anew_keeps_what_is_unfolded_and_the_cursor() {
+    fn assembling_again_keeps_folds_and_cursor() {
         let (mut view, mut session) = queens();
         let (_, mut again) = queens();
         let snapshot = session.snapshot();
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_folds_from_inside_too() {
+    fn an_unfolded_call_folds_from_inside() {
         let (mut view, mut session) = queens();
         let snapshot = session.snapshot();
         while cursor_row(&view, &snapshot).group().is_none() {
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_follows_again_where_the_machine_arrives_but_not_at_a_step() {
+    fn the_cursor_follows_again_after_a_run_but_not_a_step() {
         let seek = |moment| Command::Seek(moment);
         for (commands, follows) in [
             (&[Command::Step, Command::Step][..], false),
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn no_line_is_scrolled_out_of_sight_for_ever() {
+    fn scrolling_sideways_stops_at_the_longest_line() {
         let program = testing::assembled("; a line of thirty characters..\n        HALT\n");
         let snapshot = testing::session(program, true).snapshot();
         let mut view = SourcePane::new(&snapshot);

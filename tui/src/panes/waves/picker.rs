@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_added_and_removed_by_name() {
+    fn wires_are_added_and_removed_by_name() {
         let board = Arc::new(testing::board());
         let mut picker = WirePicker::new(&board, vec!["OSC".to_owned()]);
         assert_eq!(chosen(&mut picker, "pcl.3"), ["OSC", "PCL.3"]);
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chip_stands_for_all_its_wires() {
+    fn choosing_a_chip_chooses_all_its_wires() {
         let board = Arc::new(testing::board());
         let mut picker = WirePicker::new(&board, vec!["IRL".to_owned(), "OSC".to_owned()]);
         assert_eq!(chosen(&mut picker, "chip ram"), ["IRL", "OSC", "IRH.0-4", "nWE", "BUS"]);
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn every_entry_stands_for_lines_of_the_board() {
+    fn every_choice_names_wires_of_the_board() {
         let board = Arc::new(testing::board());
         let picker = WirePicker::new(&board, Vec::new());
         for choice in &picker.choices {
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn twenty_entries_are_in_sight_where_there_is_room() {
+    fn twenty_choices_are_visible_if_they_fit() {
         let picker = WirePicker::new(&Arc::new(testing::board()), Vec::new());
         let heights = [10, 24, 25, 50].map(|height| picker.area(Size::new(160, height)).height);
         // The line below a box stays free. The frame and the typed line take four.
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_only_so_many() {
+    fn the_number_of_chosen_wires_is_limited() {
         let board = Arc::new(testing::board());
         let mut picker = WirePicker::new(&board, Vec::new());
         let snapshot = testing::session(testing::program("queens"), true).snapshot();

@@ -53,7 +53,7 @@ fn drawn(app: &App, size: Size, theme: Theme) -> Buffer {
 }
 
 #[test]
-fn the_trace_of_a_line_is_what_stepping_edge_by_edge_gives() {
+fn traces_match_stepping_edge_by_edge() {
     for setup in &setups()[1..] {
         let mut session = session(setup);
         let record = waves(&mut session);
@@ -82,7 +82,7 @@ fn the_trace_of_a_line_is_what_stepping_edge_by_edge_gives() {
 }
 
 #[test]
-fn enter_goes_to_the_edge_at_the_cursor_and_back() {
+fn enter_goes_to_the_edge_at_the_cursor() {
     for setup in setups() {
         let size = Size::new(80, 24);
         let mut session = session(&setup);
@@ -101,7 +101,7 @@ fn enter_goes_to_the_edge_at_the_cursor_and_back() {
 }
 
 #[test]
-fn the_mouse_puts_the_cursor_and_goes_there() {
+fn clicks_move_the_cursor_and_then_go_there() {
     let size = Size::new(80, 24);
     let mut session = session(&setups()[0]);
     session.command(Command::SeekEdge(40, 3));
@@ -127,7 +127,7 @@ fn the_mouse_puts_the_cursor_and_goes_there() {
 }
 
 #[test]
-fn the_cursor_goes_by_edges_and_instructions_and_stays_on_the_record() {
+fn the_cursor_moves_by_edges_and_instructions_within_the_record() {
     let mut session = session(&setups()[1]);
     session.command(Command::SeekEdge(20, 0));
     let snapshot = session.snapshot();
@@ -147,7 +147,7 @@ fn the_cursor_goes_by_edges_and_instructions_and_stays_on_the_record() {
 }
 
 #[test]
-fn keys_move_a_line_down_and_up() {
+fn keys_reorder_the_signals() {
     let size = Size::new(80, 24);
     let mut session = session(&setups()[0]);
     let mut app = app(&mut session, size);
@@ -164,7 +164,7 @@ fn keys_move_a_line_down_and_up() {
 }
 
 #[test]
-fn a_glitch_of_a_named_line_is_found_in_time_and_nowhere_else() {
+fn glitches_are_found_only_on_the_timed_engine() {
     let glitches = |setup: &Setup| {
         let mut session = session(setup);
         session.command(Command::SeekEdge(20, 0));
@@ -183,7 +183,7 @@ fn a_glitch_of_a_named_line_is_found_in_time_and_nowhere_else() {
 }
 
 #[test]
-fn keys_lead_from_glitch_to_glitch_and_back() {
+fn keys_go_to_the_next_and_previous_glitch() {
     let mut session = session(&setups()[2]);
     session.command(Command::SeekEdge(20, 0));
     let snapshot = session.snapshot();
@@ -209,7 +209,7 @@ fn keys_lead_from_glitch_to_glitch_and_back() {
 }
 
 #[test]
-fn a_line_that_glitches_does_not_stand_still() {
+fn a_glitching_wire_is_reported_as_moving() {
     let mut session = session(&setups()[2]);
     session.command(Command::SeekEdge(20, 0));
     let snapshot = session.snapshot();
@@ -229,7 +229,7 @@ fn a_line_that_glitches_does_not_stand_still() {
 }
 
 #[test]
-fn the_cursor_stays_on_the_record_where_the_program_ends() {
+fn the_cursor_stays_in_the_record_at_the_end_of_the_program() {
     for setup in setups() {
         let program = testing::assembled(" LDI 1\n ST 0x1fe0\n HALT\n");
         let mut session = testing::session_on(setup, program, true);
@@ -245,7 +245,7 @@ fn the_cursor_stays_on_the_record_where_the_program_ends() {
 }
 
 #[test]
-fn no_size_and_no_list_makes_it_panic() {
+fn the_waves_never_panic() {
     for setup in &setups()[1..] {
         let mut session = session(setup);
         session.command(Command::SeekEdge(9, 2));
@@ -276,7 +276,7 @@ fn screen(setup: &Setup, size: Size, theme: Theme, keys: &str) -> Buffer {
 /// On the timed engine, glitches are counted and marked. With narrow columns, a strobe visibly
 /// rises after the delays of two chips.
 #[test]
-fn the_goldens_of_the_waves_are_what_is_drawn() {
+fn waves_match_their_goldens() {
     let [at_rest, _, in_time] = setups();
     let size = Size::new(120, 40);
     let golden = [
@@ -288,7 +288,7 @@ fn the_goldens_of_the_waves_are_what_is_drawn() {
 }
 
 #[test]
-fn the_cursor_the_selected_signal_and_glitches_stand_out() {
+fn cursor_selection_and_glitches_are_highlighted() {
     let buffer = screen(&setups()[2], Size::new(120, 40), RICH, "");
     let reversed = |y: u16| -> String {
         let cells = (0..120).map(|x| &buffer[(x, y)]);
@@ -310,7 +310,7 @@ fn the_cursor_the_selected_signal_and_glitches_stand_out() {
 }
 
 #[test]
-fn a_list_that_is_too_long_scrolls_with_the_selected_signal() {
+fn a_long_signal_list_scrolls_with_the_selection() {
     let mut session = session(&setups()[1]);
     let size = Size::new(80, 14);
     let mut app = app(&mut session, size);
@@ -321,7 +321,7 @@ fn a_list_that_is_too_long_scrolls_with_the_selected_signal() {
 }
 
 #[test]
-fn while_the_machine_runs_fast_nothing_is_worked_out() {
+fn a_fast_machine_computes_no_waves() {
     let mut session = session(&setups()[1]);
     session.command(Command::RunOrPause);
     assert!(session.snapshot().waves.is_none());

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cursor_is_in_sight_and_columns_lead_back_to_their_edge() {
+    fn the_cursor_is_visible_and_columns_map_to_their_edge() {
         for (columns, width) in [(1, 1), (7, 4), (38, 4), (60, 1), (61, 64), (200, 2)] {
             for edges in [1, 2, 9, 100, 257] {
                 for (now, cursor) in
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn the_present_is_in_the_middle_until_the_cursor_leaves() {
+    fn the_current_edge_is_centred_while_the_cursor_is_near() {
         let first = |cursor| Window::new(80, 4, 257, (128, cursor)).first;
         assert_eq!([119, 128, 137].map(first), [118; 3]);
         assert_eq!([138, 118, 256, 0].map(first), [128, 108, 237, 0]);
