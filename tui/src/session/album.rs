@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_album_has_no_holes_and_its_end_is_whole() {
+    fn a_long_album_is_thinned_evenly_except_at_its_end() {
         let mut album = Album::default();
         for line in 1..=50_000 {
             let (text, display) = (Arc::from(""), Display::default());

@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_figure_comes_soon_and_each_second_another_one() {
+    fn the_speed_is_measured_early_and_then_once_a_second() {
         let mut clock = Clock::default();
         for (ms, executed, per_second) in [
             (199, 600, None),

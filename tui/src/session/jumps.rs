@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn jumps_lead_back_and_forward_again() {
+    fn jumps_go_back_and_forward() {
         let mut jumps = Jumps::default();
         assert_eq!(jumps.back(5), None);
         for moment in [5, 5, 90] {
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn only_so_many_are_kept() {
+    fn the_jump_list_is_limited() {
         let mut jumps = Jumps::default();
         (0..1000).for_each(|moment| jumps.record(moment));
         assert_eq!(std::iter::from_fn(|| jumps.back(0)).count(), JUMPS_MAX);

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_are_kept_in_order_each_once_and_so_many() {
+    fn marked_moments_are_sorted_unique_and_limited() {
         let mut moments = Arc::default();
         for moment in [5, 3, 5, 4] {
             add(&mut moments, moment);

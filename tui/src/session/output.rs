@@ -140,14 +140,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_reaches_the_terminal_raw() {
+    fn control_characters_of_the_output_are_escaped() {
         let mut output = Output::default();
         output.push(b"\x1b[2J\t\xff\r");
         assert_eq!(lines(&output), [r"\x1b[2J\x09\xff\x0d"]);
     }
 
     #[test]
-    fn endless_output_needs_no_endless_memory() {
+    fn endless_output_needs_limited_memory() {
         let mut output = Output::default();
         for _ in 0..100_000 {
             output.push(b"endless");
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_line_breaks_at_the_same_bytes_however_much_of_it_is_known() {
+    fn a_long_line_breaks_at_the_same_bytes_if_its_start_is_lost() {
         let printed: Vec<u8> = (0..4 * Output::BYTES_MAX).map(|n| b'a' + (n % 26) as u8).collect();
         let mut all = Output::default();
         all.push(b"a line\n");
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_the_end_are_its_whole_lines() {
+    fn output_whose_start_is_lost_begins_with_a_whole_line() {
         let printed = b"ab\ncde\n\nfgh\ni";
         let mut all = Output::default();
         all.push(printed);

@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_that_times_itself_has_an_even_pace() {
+    fn a_program_with_a_pause_constant_has_an_even_pace() {
         for (name, is_even) in [("queens", false), ("scroll", true), ("snake", true)] {
             let pace = Pace::for_program(&crate::tests::program(name));
             assert_eq!(pace == Pace::EVEN, is_even, "{name}: {pace}");
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ladder_has_ends_and_the_eye_can_follow_by_default() {
+    fn paces_are_limited_and_the_default_is_slow_enough_to_watch() {
         assert_eq!(Pace::default().rate(), Rate::LedChanges(30));
         let mut pace = Pace::default();
         for _ in 0..20 {

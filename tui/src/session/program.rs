@@ -76,7 +76,7 @@ mod tests {
     use crate::tests as testing;
 
     #[test]
-    fn the_comment_behind_the_title_says_what_a_program_does() {
+    fn the_comment_after_the_title_is_the_description() {
         for (source, usage) in [
             ("; x\n.title \"a; \\\"b\\\"\" ;; \"c\"; d\n HALT", Some("\"c\"; d")),
             (" .title \"a\" ; b ; c\n HALT ; d", Some("b ; c")),

@@ -88,7 +88,7 @@ impl Session {
 }
 
 #[test]
-fn levels_are_worked_out_while_they_are_wanted() {
+fn levels_are_computed_only_while_they_are_shown() {
     let mut session = session(blinker(), true);
     assert!(session.snapshot().levels.is_none());
     session.command(Command::ShowWires(WireDetail::Levels));
@@ -98,7 +98,7 @@ fn levels_are_worked_out_while_they_are_wanted() {
 }
 
 #[test]
-fn instructions_come_at_their_pace() {
+fn instructions_are_executed_at_their_pace() {
     for (pace, in_ten_seconds) in [("1 instr/s", 11), ("3 instr/s", 31), ("30 instr/s", 301)] {
         let mut session = session(dark(), false).at(pace);
         session.pass(10 * SECOND);
@@ -111,7 +111,7 @@ fn instructions_come_at_their_pace() {
 }
 
 #[test]
-fn phases_come_one_a_second_until_a_pause_or_a_break_and_the_pace_comes_back() {
+fn playing_phases_ends_at_a_pause_or_break_with_the_old_pace() {
     let mut session = session(dark(), true);
     let pace = session.clock.pace;
     session.command(Command::PlayPhases);
@@ -155,7 +155,7 @@ fn levels_of_later_edges_are_right_and_the_machine_does_not_move() {
 }
 
 #[test]
-fn led_changes_come_at_their_pace_however_far_apart_they_are() {
+fn led_changes_appear_at_their_pace() {
     let mut session = session(blinker(), false).at("10 LED changes/s");
     session.pass(Duration::ZERO);
     assert_eq!((session.executed(), session.snapshot().display().led(0, 0)), (2, Led::Red));
@@ -166,7 +166,7 @@ fn led_changes_come_at_their_pace_however_far_apart_they_are() {
 }
 
 #[test]
-fn a_program_without_led_changes_is_served_in_slices() {
+fn a_run_without_led_changes_returns_after_each_slice() {
     let mut session = session(dark(), false);
     for slices in 1..10 {
         assert_eq!(session.advance(Duration::ZERO), Due::Now);
@@ -178,14 +178,14 @@ fn a_program_without_led_changes_is_served_in_slices() {
 }
 
 #[test]
-fn without_a_limit_there_is_always_more_to_do() {
+fn an_unlimited_pace_is_always_due() {
     let mut session = session(dark(), false).at("unlimited");
     assert_eq!(session.advance(SECOND), Due::Now);
     assert_eq!(session.executed(), session.slice());
 }
 
 #[test]
-fn a_step_pauses_what_runs() {
+fn a_step_pauses_a_running_machine() {
     let mut session = session(dark(), false).at("1 instr/s");
     session.advance(Duration::ZERO);
     session.command(Command::Step);
@@ -194,7 +194,7 @@ fn a_step_pauses_what_runs() {
 }
 
 #[test]
-fn a_search_for_an_led_change_that_never_comes_can_be_given_up() {
+fn a_search_for_an_led_change_can_be_cancelled() {
     let mut session = session(dark(), true);
     session.command(Command::Go(Goal::LED_CHANGE));
     assert_eq!(
@@ -206,7 +206,7 @@ fn a_search_for_an_led_change_that_never_comes_can_be_given_up() {
 }
 
 #[test]
-fn a_halted_program_stays_where_it_is_until_it_is_reset() {
+fn a_halted_program_runs_again_only_after_a_reset() {
     let mut session = session(short(), false).at("unlimited");
     assert_eq!(session.advance(Duration::ZERO), Due::Never);
     let snapshot = session.snapshot();
@@ -228,7 +228,7 @@ fn a_halted_program_stays_where_it_is_until_it_is_reset() {
 }
 
 #[test]
-fn reset_neither_starts_nor_stops_the_machine() {
+fn a_reset_keeps_the_run_state() {
     for paused in [true, false] {
         let mut session = session(dark(), paused);
         let before = session.run_state();
@@ -239,7 +239,7 @@ fn reset_neither_starts_nor_stops_the_machine() {
 }
 
 #[test]
-fn another_program_starts_at_the_same_pace_and_runs_if_the_one_before_did() {
+fn loading_a_program_keeps_pace_and_run_state() {
     for (paused, expected) in [(true, RunState::Paused), (false, RunState::Running)] {
         let mut session = session(short(), paused).at("3 instr/s");
         session.command(Command::Load(Box::new(blinker())));
@@ -271,13 +271,13 @@ fn a_key_holds_its_button_for_150_ms() {
 }
 
 #[test]
-fn a_program_that_only_writes_there_reads_no_buttons() {
+fn writing_to_the_buttons_does_not_count_as_reading() {
     let mut session = session(opened(&[st(panel::BUTTONS.get()), jump(Op::Jmp, 1)]), true);
     assert!(!session.snapshot().program.reads_buttons());
 }
 
 #[test]
-fn each_program_has_its_pace_and_a_new_version_keeps_the_one_that_was_chosen() {
+fn a_new_version_of_a_program_keeps_the_chosen_pace() {
     let mut session = session(mirror(), false);
     let pace = |session: &mut Session| session.snapshot().pace.to_string();
     assert_eq!(pace(&mut session), "100 k instr/s");
@@ -294,7 +294,7 @@ fn each_program_has_its_pace_and_a_new_version_keeps_the_one_that_was_chosen() {
 }
 
 #[test]
-fn the_achieved_speed_is_measured_while_it_runs() {
+fn the_speed_is_measured_only_while_running() {
     let mut session = session(dark(), false).at("1 M instr/s");
     assert_eq!(session.snapshot().speed, None);
     session.pass(3 * SECOND);
@@ -305,7 +305,7 @@ fn the_achieved_speed_is_measured_while_it_runs() {
 }
 
 #[test]
-fn a_stop_for_an_hour_is_not_made_up_for() {
+fn a_long_stall_is_not_caught_up() {
     let mut session = session(dark(), false).at("10 M instr/s");
     session.pass(SECOND);
     let before = session.executed();
@@ -321,7 +321,7 @@ fn phase(session: &mut Session) -> (u64, u8) {
 }
 
 #[test]
-fn whatever_executes_completes_the_instruction_under_way() {
+fn every_run_completes_the_current_instruction() {
     for command in [Command::Step, Command::RunOrPause, Command::Go(Goal::LED_CHANGE)] {
         let mut session = session(blinker(), true).at("1 instr/s");
         session.command(Command::StepPhase);
@@ -340,7 +340,7 @@ fn run_command(session: &mut Session, command: Command) -> u64 {
 }
 
 #[test]
-fn a_remark_says_that_there_is_nothing_before() {
+fn a_search_without_a_result_says_so() {
     let mut session = session(blinker(), true);
     for (goal, expected) in
         [(Goal::LED_CHANGE, "no earlier LED change"), (Goal::Breakpoint, super::running::NO_BREAKS)]
@@ -353,7 +353,7 @@ fn a_remark_says_that_there_is_nothing_before() {
 }
 
 #[test]
-fn a_break_stops_at_every_pace_and_says_why() {
+fn a_break_stops_at_every_pace_with_a_reason() {
     for pace in ["30 instr/s", "10 LED changes/s", "unlimited"] {
         let mut session = session(dark(), false).at(pace);
         session.command(Command::Change(BreakChange::Add("write 0".into())));
@@ -367,7 +367,7 @@ fn a_break_stops_at_every_pace_and_says_why() {
 }
 
 #[test]
-fn a_log_point_says_its_message_and_does_not_stop() {
+fn a_log_point_shows_its_message_and_does_not_stop() {
     let mut session = session(blinker(), true);
     session.command(Command::Change(BreakChange::Add("led 0, 0: {moment}".into())));
     for remark in ["2", "4", "7"] {
@@ -377,7 +377,7 @@ fn a_log_point_says_its_message_and_does_not_stop() {
 }
 
 #[test]
-fn a_long_search_shows_its_progress_and_is_given_up() {
+fn a_long_search_shows_progress_and_can_be_cancelled() {
     let mut session = session(dark(), false).at("unlimited");
     for _ in 0..20 {
         session.advance(Duration::ZERO);
@@ -398,7 +398,7 @@ fn a_long_search_shows_its_progress_and_is_given_up() {
 }
 
 #[test]
-fn line_ends_are_remembered() {
+fn the_ends_of_printed_lines_are_marked() {
     let mut session = session(short(), false).at("unlimited");
     session.advance(Duration::ZERO);
     assert_eq!(*session.snapshot().time.marks.lines, [4]);
@@ -411,7 +411,7 @@ fn line_ends_are_remembered() {
 }
 
 #[test]
-fn breaks_stay_with_their_text_when_another_program_is_loaded() {
+fn breaks_apply_to_the_next_program() {
     let mut session = session(blinker(), true);
     session.command(Command::Change(BreakChange::Add("4".into())));
     session.command(Command::Load(Box::new(short())));
@@ -420,7 +420,7 @@ fn breaks_stay_with_their_text_when_another_program_is_loaded() {
 }
 
 #[test]
-fn what_was_read_is_told_whatever_the_panel_does_behind_it() {
+fn the_stop_reason_keeps_the_buttons_that_were_read() {
     let nand = Word::data(Op::Nand, panel::BUTTONS);
     let read = Word::data(Op::Ld, panel::BUTTONS);
     let mut session = session(opened(&[read, nand, jump(Op::Jmp, 0)]), true);

@@ -12,7 +12,7 @@ fn whole(program: Program) -> Session {
 }
 
 #[test]
-fn an_adopted_history_leaves_the_current_moment() {
+fn adopting_a_history_keeps_the_current_moment() {
     let mut session = session(short(), false).at("1 instr/s");
     session.pass(SECOND);
     session.command(Command::Change(BreakChange::Add("0004".into())));
@@ -34,7 +34,7 @@ fn an_adopted_history_leaves_the_current_moment() {
 }
 
 #[test]
-fn a_seeking_session_adopts_no_history() {
+fn a_seek_is_not_interrupted_by_a_history() {
     let mut session = session(dark(), false);
     let far = Destination::Moment(100_000_000);
     session.command(Command::RunTo(far));

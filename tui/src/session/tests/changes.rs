@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_goal_is_dropped_when_the_program_starts_again() {
+fn a_reset_or_load_drops_the_goal() {
     for command in [Command::Reset, Command::Load(Box::new(dark()))] {
         let mut session = session(dark(), true);
         session.command(Command::Go(Goal::LED_CHANGE));
@@ -15,7 +15,7 @@ fn a_goal_is_dropped_when_the_program_starts_again() {
 }
 
 #[test]
-fn changes_of_breaks_and_watches_are_confirmed() {
+fn each_change_of_breaks_and_watches_shows_a_remark() {
     use BreakChange::*;
     let mut session = session(blinker(), true);
     let toggle = || Toggle(RomIndex::truncate(3));
@@ -68,7 +68,7 @@ fn changes_of_breaks_and_watches_are_confirmed() {
 }
 
 #[test]
-fn there_are_only_so_many_watches() {
+fn the_number_of_watches_is_limited() {
     let mut session = session(blinker(), true);
     for n in 1..=65 {
         session.command(Command::Change(BreakChange::Watch(format!("A + {n}"))));
@@ -80,7 +80,7 @@ fn there_are_only_so_many_watches() {
 }
 
 #[test]
-fn what_is_passed_is_marked_whether_by_phases_instructions_or_at_once() {
+fn printed_lines_are_marked_by_steps_and_runs() {
     let commands = [
         (Command::StepPhase, 8 * 20),
         (Command::Step, 20),
@@ -109,7 +109,7 @@ fn program_that_shows() -> Program {
 }
 
 #[test]
-fn a_past_whose_beginning_is_forgotten_is_gone_through_in_fiftieths_of_what_is_known() {
+fn scrubbing_uses_fiftieths_of_the_known_history() {
     let setup = gray1_sim::Setup::default();
     let program = dark();
     let mut history = gray1_debugger::History::new(setup.engine(&program.image).unwrap());
@@ -131,7 +131,7 @@ fn a_past_whose_beginning_is_forgotten_is_gone_through_in_fiftieths_of_what_is_k
 }
 
 #[test]
-fn a_break_in_the_middle_of_the_first_instruction_stops_what_runs() {
+fn a_wire_break_stops_within_the_first_instruction() {
     let mut session = testing::session_on(testing::on_chips(), dark(), false);
     session.command(Command::Change(BreakChange::Add("line IRH_EN rises".into())));
     session.advance_by(10);
@@ -139,7 +139,7 @@ fn a_break_in_the_middle_of_the_first_instruction_stops_what_runs() {
 }
 
 #[test]
-fn a_button_stays_held_where_the_machine_goes_back_and_forward_again() {
+fn going_back_does_not_release_a_button() {
     for command in [Command::GoBack(Goal::LED_CHANGE), Command::GoBack(Goal::Over)] {
         let mut session = session(blinker(), true);
         run_command(&mut session, Command::RunTo(Destination::Moment(7)));

@@ -9,7 +9,7 @@ fn counts(session: &mut Session) -> Option<Vec<u64>> {
 }
 
 #[test]
-fn what_was_executed_is_counted_when_it_is_asked_for() {
+fn execution_counts_follow_the_current_moment() {
     let mut session = session(blinker(), true);
     let go = |session: &mut Session, command: Command| {
         session.command(command);
@@ -33,7 +33,7 @@ fn what_was_executed_is_counted_when_it_is_asked_for() {
 }
 
 #[test]
-fn a_long_past_is_counted_in_slices() {
+fn a_long_history_is_counted_in_slices() {
     let mut session = session(dark(), false);
     session.advance_by(5_000_000);
     session.command(Command::RunOrPause);

@@ -15,7 +15,7 @@ fn until_line(session: &mut Session, line: u64) -> Duration {
 }
 
 #[test]
-fn the_first_arrangement_stands_within_a_quarter_of_a_minute_and_can_be_seen() {
+fn the_first_queens_result_is_shown_within_15_seconds() {
     let mut session = session(testing::program("queens"), false);
     let first = until_line(&mut session, 1);
     assert!((10 * SECOND..15 * SECOND).contains(&first), "{first:?}");
@@ -37,7 +37,7 @@ fn printer(instructions: u16) -> Program {
 }
 
 #[test]
-fn the_display_dwells_on_lines_only_where_the_eye_can_follow() {
+fn the_machine_dwells_at_lines_only_at_watchable_paces() {
     // At 10,000 instructions a second, these print a line every second, every quarter of a second,
     // or every hundredth of a second.
     for (pace, instructions, dwells, lines) in [
@@ -57,7 +57,7 @@ fn the_display_dwells_on_lines_only_where_the_eye_can_follow() {
 }
 
 #[test]
-fn a_dwell_ends_with_a_pause_and_does_not_come_back() {
+fn pausing_ends_a_dwell_for_good() {
     let mut session = session(printer(8_000), false).at("10 k instr/s");
     session.pass(SECOND / 10);
     assert_eq!(session.executed(), 2, "the first line is dwelt on");
@@ -68,7 +68,7 @@ fn a_dwell_ends_with_a_pause_and_does_not_come_back() {
 }
 
 #[test]
-fn a_break_in_the_middle_of_what_is_due_stops_the_machine_there() {
+fn a_break_stops_in_the_middle_of_the_due_work() {
     for pace in ["10 k instr/s", "10 M instr/s"] {
         let mut session = session(printer(8_000), false).at(pace);
         session.command(Command::SetDwelling(false));
@@ -89,7 +89,7 @@ fn album(session: &mut Session) -> Vec<(u64, u64, String)> {
 }
 
 #[test]
-fn the_album_holds_the_leds_at_the_end_of_each_line() {
+fn the_album_has_a_picture_for_each_printed_line() {
     let mut session = session(testing::program("queens"), false).at("unlimited");
     session.advance_by(300_000);
     let snapshot = session.snapshot();
@@ -110,7 +110,7 @@ fn the_album_holds_the_leds_at_the_end_of_each_line() {
 
 /// Each key counts, even if the screen has not been drawn since the previous one.
 #[test]
-fn the_album_is_turned_picture_by_picture_and_says_where_it_ends() {
+fn album_keys_go_to_neighbouring_pictures_and_stop_at_the_ends() {
     let mut session = session(testing::program("queens"), false).at("unlimited");
     session.advance_by(20_000);
     let moments: Vec<u64> = album(&mut session).into_iter().map(|(moment, ..)| moment).collect();
@@ -135,7 +135,7 @@ fn the_album_is_turned_picture_by_picture_and_says_where_it_ends() {
 }
 
 #[test]
-fn the_album_is_that_of_the_future_that_is_known() {
+fn the_album_matches_the_known_history() {
     let mut session = session(testing::program("queens"), false).at("unlimited");
     session.advance_by(20_000);
     let known = album(&mut session);
@@ -160,7 +160,7 @@ fn the_album_is_that_of_the_future_that_is_known() {
 }
 
 #[test]
-fn the_album_has_the_last_characters_of_a_long_line() {
+fn the_album_keeps_the_last_characters_of_a_long_line() {
     let letters: Vec<u8> = (b'a'..=b'z').chain(b'A'..=b'Z').collect();
     for length in [31, 32, 33, 52] {
         let line = &letters[..length];
@@ -175,7 +175,7 @@ fn the_album_has_the_last_characters_of_a_long_line() {
 }
 
 #[test]
-fn an_endless_album_goes_back_to_the_first_picture() {
+fn a_thinned_album_keeps_the_first_picture() {
     let mut session = session(printer(5), false).at("unlimited");
     session.advance_by(10_000);
     let entries = album(&mut session);
