@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_written_as_the_terminal_understands_them() {
+    fn colours_become_the_escape_sequences_of_their_depth() {
         let on = |fg, bg| Style::new().fg(fg).bg(bg);
         let indexed = |n| on(Color::Indexed(n), Color::Indexed(n));
         assert_eq!(written(indexed(1), Depth::Sixteen), "\x1b[0;31;41m");
@@ -90,13 +90,13 @@ mod tests {
     }
 
     #[test]
-    fn without_colour_the_attributes_remain() {
+    fn attributes_are_written_without_colours() {
         let style = Style::new().fg(Color::Rgb(1, 2, 3)).bold().reversed().underlined();
         assert_eq!(written(style, Depth::None), "\x1b[0;1;4;7m");
     }
 
     #[test]
-    fn a_run_of_cells_is_placed_and_styled_once() {
+    fn cells_of_one_style_share_an_escape_sequence() {
         let cell = |symbol| Cell::new(symbol);
         let cells = [(3, 1, cell("a")), (4, 1, cell("b")), (0, 2, cell("c"))];
         let mut out = String::new();

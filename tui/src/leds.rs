@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn leds_are_as_large_and_as_round_as_cells_allow() {
+    fn leds_are_discs_as_far_as_cells_allow() {
         assert_eq!(picture(2), "....\n.###");
         assert_eq!(picture(3), "......\n.####.\n.####.");
         assert_eq!(picture(4), "........\n.######.\n.######.\n.######.");

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_of_a_search_is_the_first_arrangement_that_it_finds() {
+    fn the_preview_of_a_search_is_its_first_result() {
         let ProgramPreview { title, display } =
             ProgramPreview::from_image(&testing::program("queens").image);
         assert_eq!(title, "Eight queens by forward checking");
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_is_the_last_one_that_is_not_dark() {
+    fn the_preview_is_the_last_picture_with_a_lit_led() {
         let lit = "LDI 5\n ST 0x1fe0\n";
         let dark = "LDI 0\n ST 0x1fe0\n";
         let print = |byte: u8| format!("LDI {byte}\n ST 0x1fff\n");
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_without_end_has_the_picture_after_some_time() {
+    fn an_endless_program_is_previewed_after_a_limit() {
         let count = ".pool\nagain: LD 0x1fe0\n ADD #1\n ST 0x1fe0\n SHR\n SHR\n JMP again";
         let image = testing::assembled(count).image;
         let mut engine = Setup::default().engine(&image).unwrap();

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn time_passes_as_the_script_says() {
+    fn a_script_lets_time_pass() {
         for (script, expected) in [
             ("", "count  0 instructions"),
             ("wait:777i", "count  777 instructions"),
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_listed_and_opened() {
+    fn a_script_lists_and_opens_programs() {
         let listed = play("o", PictureFormat::Text);
         assert!(listed.contains("queens  all that there is"), "{listed}");
         assert!(listed.contains("queens: not looked at"), "{listed}");
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn an_animation_has_a_frame_each_sixteen_milliseconds_and_one_for_each_key() {
+    fn an_animation_has_frames_for_time_and_keys() {
         let times = |script| {
             let animation = play(script, PictureFormat::Cast);
             let events = animation.lines().skip(1);

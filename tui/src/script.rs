@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripts_are_keys_and_waits() {
+    fn a_script_is_parsed_into_keys_and_waits() {
         let script: Script = "Space s wait:200ms C-c wait:5000i F5 PgUp é".parse().unwrap();
         let press = |code| ScriptEntry::Press(Key::plain(code));
         assert_eq!(
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_have_the_names_of_tmux() {
+    fn scripts_use_the_key_names_of_tmux() {
         let named = [
             ("Space", KeyCode::Char(' ')),
             ("Enter", KeyCode::Enter),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_waits_are_taken() {
+    fn the_longest_waits_are_accepted() {
         let script: Script =
             "wait:600s wait:600000ms wait:10,000,000,000i wait:0s".parse().unwrap();
         let wait = |seconds| ScriptEntry::Wait(Duration::from_secs(seconds));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_say_nothing_are_refused() {
+    fn unknown_keys_and_waits_are_rejected() {
         for word in
             ["Spacebar", "F13", "wait:", "wait:5", "wait:-1ms", "wait:601s", "wait:10,000,000,001i"]
         {

@@ -72,12 +72,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_printable_and_hold_no_tabs() {
+    fn lines_have_no_control_characters_or_tabs() {
         assert_eq!(printable_lines("a\x1b\n\tb\r\n"), ["a\\u{1b}", "    b"]);
     }
 
     #[test]
-    fn what_is_cut_off_is_marked() {
+    fn a_truncated_string_ends_in_an_ellipsis() {
         for (width, expected) in [(9, "königin"), (7, "königin"), (6, "kön..."), (2, ".."), (0, "")]
         {
             assert_eq!(super::truncate("königin", width, "..."), expected);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_keeps_its_end() {
+    fn a_shortened_string_keeps_its_end() {
         let text = "stack: 00 -> 01 by ST at try0+6 (queens.asm:81)";
         for (width, expected) in [
             (47, text),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_take_five_characters_at_most() {
+    fn counts_take_at_most_five_characters() {
         for (number, expected) in [
             (9_999, "9999"),
             (10_000, "10.0k"),

@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_says_how_many_colours_there_are() {
+    fn the_environment_selects_the_colour_depth() {
         for (no_color, colorterm, term, depth) in [
             ("", "truecolor", "xterm-256color", Depth::True),
             ("", "24bit", "xterm", Depth::True),
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_may_say_what_the_background_is() {
+    fn the_environment_selects_the_background() {
         let light = ["0;15", "0;default;15", "0;7", "12;9"];
         let dark = ["", "15;0", "0;8", "0;default", "nonsense", "0;16"];
         for (texts, background) in [(&light[..], Background::Light), (&dark, Background::Dark)] {
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn the_locale_says_whether_lines_can_be_drawn() {
+    fn the_locale_selects_unicode() {
         assert!(theme(&[("LANG", "de_DE.UTF-8")]).unicode);
         assert!(theme(&[("LC_CTYPE", "C.utf8"), ("LANG", "C")]).unicode);
         assert!(theme(&[("LC_ALL", ""), ("LANG", "en_GB.UTF-8")]).unicode);
@@ -515,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deuteranope_tells_the_leds_apart() {
+    fn colour_blind_users_can_tell_the_leds_apart() {
         let difference = |a: Swatch, b: Swatch| {
             let squares = seen(a.0).into_iter().zip(seen(b.0)).map(|(a, b)| (a - b).powi(2));
             squares.sum::<f64>().sqrt()

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_of_a_line_says_where_it_goes_on() {
+    fn a_clipped_line_is_marked_if_it_continues() {
         let theme = Theme::PICTURE;
         let clip = |from, width| {
             let line = Line::from(vec![Span::raw("start: "), Span::raw("LDI 1")]);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_selected_line_is_marked_if_it_is_in_sight() {
+    fn the_selected_line_is_marked_if_visible() {
         for (selected, marked) in [(2, Some(1)), (3, Some(2)), (4, None)] {
             let mut buffer = Buffer::empty(Rect::new(0, 0, 4, 4));
             let lines = ["a", "b", "c", "d", "e"].map(Line::raw);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_ends_in_an_ellipsis() {
+    fn a_line_that_is_too_long_ends_in_an_ellipsis() {
         for (unicode, width, expected) in [
             (true, 12, "break: PCL.0"),
             (true, 11, "break: PCL…"),
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_is_always_in_sight_and_the_page_is_calm() {
+    fn the_cursor_stays_visible_with_few_scrolls() {
         for height in 1..60 {
             for lines in [1, 5, 30, 500] {
                 let firsts: Vec<usize> = (0..lines).map(|c| first_line(c, lines, height)).collect();

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_character_takes_the_room_of_two() {
+    fn a_wide_character_takes_two_cells() {
         for (format, expected) in [
             (PictureFormat::Text, "a日本b\n"),
             (PictureFormat::Ansi, "\x1b[0ma\x1b[0;1m日本\x1b[0mb\x1b[m\n"),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn text_has_letters_for_leds_and_other_pictures_have_colours() {
+    fn only_plain_text_has_letters_for_leds() {
         use PictureFormat::{Ansi, Cast, Svg, Text};
         for format in [Text, Ansi, Svg, Cast] {
             let theme = format.theme(Background::Dark);
@@ -166,14 +166,14 @@ mod tests {
     }
 
     #[test]
-    fn a_still_picture_keeps_nothing_but_the_last_screen() {
+    fn a_still_picture_shows_the_last_screen() {
         let picture = shown(PictureFormat::Text, 2_000);
         assert!(picture.events.is_empty());
         assert_eq!(picture.finish(), "00999\n");
     }
 
     #[test]
-    fn an_animation_keeps_each_change_once() {
+    fn an_animation_stores_each_change_once() {
         let animation = shown(PictureFormat::Cast, 2_000).finish();
         assert_eq!(animation.lines().count(), 1 + 1_000);
         assert!(animation.len() < 1_000 * 50, "changes, not screens: {}", animation.len());

@@ -153,12 +153,12 @@ mod tests {
     use ratatui::style::Style;
 
     #[test]
-    fn no_text_breaks_out_of_its_place() {
+    fn svg_text_is_escaped() {
         assert_eq!(escaped("a<b>&\u{1b}\n"), "a&lt;b&gt;&amp;\u{fffd}\n");
     }
 
     #[test]
-    fn an_led_is_a_dot_and_leaves_nothing_of_its_characters() {
+    fn an_led_becomes_a_dot_without_characters() {
         let mut cells = Buffer::with_lines(["▗▆▆▖ ab", "▝▂▂▘ cd"]);
         cells.set_style(Rect::new(1, 1, 2, 1), Style::new().add_modifier(Modifier::REVERSED));
         let color = Color::Rgb(1, 2, 3);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn every_run_of_a_style_stands_where_its_cells_stand() {
+    fn each_run_of_a_style_is_drawn_at_its_cells() {
         let mut cells = Buffer::with_lines(["ab<cd ", "      ", " ef&  "]);
         let style = |color| Style::new().bg(color).add_modifier(Modifier::BOLD);
         cells.set_style(Rect::new(3, 0, 2, 1), style(Color::Rgb(1, 2, 3)));

@@ -31,7 +31,7 @@ fn corners(recording: &Recording) -> Vec<Led> {
 }
 
 #[test]
-fn a_frame_a_change_and_the_end_with_the_program() {
+fn a_recording_has_one_frame_per_change() {
     let all = Recording::record(&mut machine(), 0, 100, 10);
     assert_eq!(corners(&all), [Led::Dark, Led::Green, Led::Yellow, Led::Red, Led::Dark]);
     let some = Recording::record(&mut machine(), 2, 2, 10);
@@ -40,7 +40,7 @@ fn a_frame_a_change_and_the_end_with_the_program() {
 }
 
 #[test]
-fn svg_says_when_an_led_changes_and_leaves_the_others_alone() {
+fn svg_animates_only_leds_that_change() {
     let mut recording = Recording::record(&mut machine(), 0, 4, 10);
     recording.title = "1 < 2 & more\u{7}".into();
     let svg = recording.svg();
@@ -53,7 +53,7 @@ fn svg_says_when_an_led_changes_and_leaves_the_others_alone() {
 }
 
 #[test]
-fn a_gif_shows_the_same_to_who_decodes_it() {
+fn a_gif_decodes_to_the_recorded_frames() {
     let recording = Recording::record(&mut machine(), 0, 100, 7);
     let (mut gif, mut bytes) = (Gif::default(), Vec::new());
     for display in &recording.frames {
@@ -87,7 +87,7 @@ fn a_gif_shows_the_same_to_who_decodes_it() {
 }
 
 #[test]
-fn any_colours_come_out_as_they_went_in() {
+fn compressed_colours_decode_to_the_same() {
     let mut seed = 1_u32;
     let mut random = || {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
