@@ -43,25 +43,25 @@ fn main() {
     let peer = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/peers/bin/customasm");
     println!("time in proportion:");
     for count in [INSTRUCTIONS / 8, INSTRUCTIONS / 4, INSTRUCTIONS / 2] {
-        in_process(&instructions(count));
+        measure_library(&instructions(count));
     }
     let long = instructions(LONG);
     println!("{}, which program memory is too small for:", long.name);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let source = folder.path().join("long.asm");
     std::fs::write(&source, &long.ours).expect("the folder can be written");
-    memory("gray1 asm", &ours(&source, &folder.path().join("long.bin")));
+    print_memory("gray1 asm", &our_command(&source, &folder.path().join("long.bin")));
     println!("editors on damaged files, time in proportion:");
     for line in [".macro a\n", ".macro a x = y\n", "a: LDI a\n"] {
         for count in [10_000, 20_000, 40_000] {
-            analysis(line, count);
+            measure_analysis(line, count);
         }
     }
     for work in [instructions(INSTRUCTIONS), calls()] {
         println!("{}:", work.name);
-        in_process(&work);
+        measure_library(&work);
         if peer.exists() {
-            beside(&peer, &work);
+            compare_with_peer(&peer, &work);
         } else {
             println!("  skipped customasm: {} is not there", peer.display());
         }
@@ -120,7 +120,7 @@ fn rules() -> String {
 }
 
 /// Measures the library without a process.
-fn in_process(work: &Work) {
+fn measure_library(work: &Work) {
     let mut times: Vec<Duration> = (0..ROUNDS)
         .map(|_| {
             let text = work.ours.clone();
@@ -138,7 +138,7 @@ fn in_process(work: &Work) {
 }
 
 /// Measures the work for the language server after a change, on a file with one line many times.
-fn analysis(line: &str, count: usize) {
+fn measure_analysis(line: &str, count: usize) {
     let source = Source { id: "s".into(), name: "s".into(), text: line.repeat(count) };
     let start = Instant::now();
     let analysis = Analysis::new(source, &mut NoIncludes);
@@ -150,13 +150,13 @@ fn analysis(line: &str, count: usize) {
     println!("  {who:<32} {:>9.3} s", start.elapsed().as_secs_f64());
 }
 
-fn beside(peer: &Path, work: &Work) {
+fn compare_with_peer(peer: &Path, work: &Work) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name);
     std::fs::write(path("ours.asm"), &work.ours).expect("the folder can be written");
     std::fs::write(path("theirs.asm"), &work.theirs).expect("the folder can be written");
     let (our_image, their_image) = (path("ours.bin"), path("theirs.bin"));
-    let ours = || ours(&path("ours.asm"), &our_image);
+    let ours = || our_command(&path("ours.asm"), &our_image);
     let theirs = || {
         let mut command = Command::new(peer);
         command.arg(path("theirs.asm")).args(["-f", "binary", "-o"]).arg(&their_image);
@@ -165,7 +165,7 @@ fn beside(peer: &Path, work: &Work) {
     let (run_ours, run_theirs) = (|| finish(&mut ours()), || finish(&mut theirs()));
     run_ours();
     run_theirs();
-    assert_eq!(words(&our_image), std::fs::read(&their_image).unwrap(), "the same words");
+    assert_eq!(used_words(&our_image), std::fs::read(&their_image).unwrap(), "the same words");
     compare_rounds(
         ROUNDS,
         work.count,
@@ -173,19 +173,19 @@ fn beside(peer: &Path, work: &Work) {
         &Side { name: "customasm", prepare: &|| (), run: &|()| run_theirs() },
         &Side { name: "gray1 asm", prepare: &|| (), run: &|()| run_ours() },
     );
-    memory("customasm", &theirs());
-    memory("gray1 asm", &ours());
+    print_memory("customasm", &theirs());
+    print_memory("gray1 asm", &ours());
 }
 
 /// The assembler of this project as a process.
-fn ours(source: &Path, image: &Path) -> Command {
+fn our_command(source: &Path, image: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
     command.arg("asm").arg(source).arg("-o").arg(image);
     command
 }
 
 /// Prints the peak memory of a process, whether it succeeds or not.
-fn memory(name: &str, command: &Command) {
+fn print_memory(name: &str, command: &Command) {
     let mut timed = Command::new(GNU_TIME);
     timed.args(["-f", "%M"]).arg(command.get_program()).args(command.get_args());
     let Ok(output) = timed.stdout(Stdio::null()).output() else {
@@ -203,7 +203,7 @@ fn finish(command: &mut Command) {
 }
 
 /// The words of an image that are used, by index, high byte first.
-fn words(path: &PathBuf) -> Vec<u8> {
+fn used_words(path: &PathBuf) -> Vec<u8> {
     let eprom = std::fs::read(path).expect("it was written");
     let eprom = eprom.as_slice().try_into().expect("an EPROM file has 16,384 bytes");
     let image = Image::from_eprom(eprom);

@@ -18,7 +18,7 @@ use gray1_debugger::{
 use gray1_isa::{Image, PowerUp, RamAddr, RomIndex, SplitMix64};
 use gray1_sim::{Engine as _, Hardware, Machine, Setup};
 
-use support::{Side, compare_rounds, image_of};
+use support::{Side, compare_rounds, load_image};
 
 const BOARD: &str = include_str!("../roms/gray1.ron");
 const BILLION: u64 = 1_000_000_000;
@@ -27,27 +27,27 @@ const SLICE: u64 = 1 << 18;
 
 fn main() {
     // Conway's Life runs forever, accesses data memory all over, and prints nothing.
-    let image = image_of("life");
-    cost_of_remembering(&image);
+    let image = load_image("life");
+    measure_recording(&image);
 
-    let mut history = remembering(Hardware::default(), &image, BILLION);
-    ways_back(&mut history, Duration::from_millis(50));
-    searches(&image, &history);
-    ways_far_back(&image);
-    numbered_hits(&image);
+    let mut history = record_history(Hardware::default(), &image, BILLION);
+    measure_steps_back(&mut history, Duration::from_millis(50));
+    measure_searches(&image, &history);
+    measure_far_seeks(&image);
+    measure_numbered_hits(&image);
 
     let board = Board::load(BOARD, gray1_roms::parts(), |_| Err("no files".into()))
         .expect("the board is checked");
-    let mut history = remembering(Hardware::Chips(Arc::new(board)), &image, BILLION / 10);
-    ways_back(&mut history, Duration::from_millis(100));
+    let mut history = record_history(Hardware::Chips(Arc::new(board)), &image, BILLION / 10);
+    measure_steps_back(&mut history, Duration::from_millis(100));
 }
 
 /// Returns the history of a machine after this many instructions.
-fn remembering(hardware: Hardware, image: &Image, count: u64) -> History {
+fn record_history(hardware: Hardware, image: &Image, count: u64) -> History {
     let setup = Setup { hardware, power_up: PowerUp::Zero };
     let mut history = History::new(setup.engine(image).expect("the board settles"));
     history.advance(count);
-    assert_eq!((history.moment(), history.start()), (count, 0), "life goes on");
+    assert_eq!((history.moment(), history.start()), (count, 0), "life does not end");
     let name = match setup.hardware {
         Hardware::Instruction(_) => "the instruction engine",
         Hardware::Chips(_) | Hardware::Timed(..) => "the chips",
@@ -58,7 +58,7 @@ fn remembering(hardware: Hardware, image: &Image, count: u64) -> History {
     history
 }
 
-fn cost_of_remembering(image: &Image) {
+fn measure_recording(image: &Image) {
     let count = 50_000_000;
     println!("life, {count} instructions:");
     let machine = Machine::new(image, PowerUp::Zero);
@@ -67,7 +67,7 @@ fn cost_of_remembering(image: &Image) {
         count,
         "instructions",
         &Side {
-            name: "the machine alone",
+            name: "only the machine",
             prepare: &|| machine.clone(),
             run: &|machine| {
                 machine.run(count);
@@ -89,22 +89,22 @@ fn cost_of_remembering(image: &Image) {
     );
 }
 
-fn ways_back(history: &mut History, goal: Duration) {
+fn measure_steps_back(history: &mut History, goal: Duration) {
     let end = history.end();
-    let stepped = worst((0..50).map(|_| timed(|| history.seek(history.moment() - 1))));
-    show("one instruction back, the slowest of 50", stepped, goal);
-    let middle = worst((0..50).map(|n| {
+    let stepped = slowest((0..50).map(|_| time(|| history.seek(history.moment() - 1))));
+    print_time("one instruction back, the slowest of 50", stepped, goal);
+    let middle = slowest((0..50).map(|n| {
         history.seek(end);
-        timed(|| history.seek(end / 2 + n * 7919))
+        time(|| history.seek(end / 2 + n * 7919))
     }));
-    show("seek to the middle, the slowest of 50", middle, goal);
+    print_time("seek to the middle, the slowest of 50", middle, goal);
     history.seek(end);
 }
 
 /// After this many instructions the snapshots are sparse. Going back takes longer the further back
 /// it is.
-fn ways_far_back(image: &Image) {
-    let history = remembering(Hardware::default(), image, 100 * BILLION);
+fn measure_far_seeks(image: &Image) {
+    let history = record_history(Hardware::default(), image, 100 * BILLION);
     let (end, mut random) = (history.end(), SplitMix64::new(1));
     let mut debugger = Debugger::new(Arc::new(image.clone()), history);
     let mut slowest_slice = Duration::ZERO;
@@ -114,7 +114,7 @@ fn ways_far_back(image: &Image) {
             let start = Instant::now();
             debugger.seek(target, 0);
             while debugger.is_busy() {
-                slowest_slice = slowest_slice.max(timed(|| {
+                slowest_slice = slowest_slice.max(time(|| {
                     debugger.advance(0);
                 }));
             }
@@ -123,41 +123,41 @@ fn ways_far_back(image: &Image) {
         })
         .collect();
     times.sort_unstable();
-    show("seek to a random moment, the median of 31", times[15], Duration::from_secs(1));
-    show("the slowest of them", times[30], Duration::from_secs(30));
+    print_time("seek to a random moment, the median of 31", times[15], Duration::from_secs(1));
+    print_time("the slowest of them", times[30], Duration::from_secs(30));
     println!("    the longest slice {:.1} ms", slowest_slice.as_secs_f64() * 1e3);
 }
 
 /// Going back to a numbered hit skips all later hits. Where the snapshots are sparse, there are
 /// many hits between two of them. The baseline is counting the hits forward.
-fn numbered_hits(image: &Image) {
-    let history = remembering(Hardware::default(), image, 10 * BILLION);
+fn measure_numbered_hits(image: &Image) {
+    let history = record_history(Hardware::default(), image, 10 * BILLION);
     let mut debugger = Debugger::new(Arc::new(image.clone()), history);
-    let index = executed_now_and_then(image);
+    let index = find_rare_instruction(image);
     debugger.change_breakpoints(|breakpoints, program| {
         let mut request = BreakpointRequest::from(BreakpointTarget::Instruction(index));
         request.hit_condition = Some("== 1".to_owned());
         breakpoints.add(request, program);
     });
-    let counted = timed(|| while !debugger.count_hits() {});
+    let counted = time(|| while !debugger.count_hits() {});
     let count = debugger.hits().counts[0];
     let mut slowest_slice = Duration::ZERO;
-    let back = timed(|| {
+    let back = time(|| {
         debugger.go_back(Goal::Run).expect("a run leads somewhere");
         while debugger.is_busy() {
-            slowest_slice = slowest_slice.max(timed(|| {
+            slowest_slice = slowest_slice.max(time(|| {
                 debugger.advance(0);
             }));
         }
     });
     assert_eq!(*debugger.hits().counts, [1], "it stops at the first hit");
-    show(&format!("back to the first of {count} hits"), back, 3 * counted);
+    print_time(&format!("back to the first of {count} hits"), back, 3 * counted);
     println!("    counting them forward {:.1} ms", counted.as_secs_f64() * 1e3);
     println!("    the longest slice {:.1} ms", slowest_slice.as_secs_f64() * 1e3);
 }
 
 /// Finds an instruction that is about one in a thousand executed instructions.
-fn executed_now_and_then(image: &Image) -> RomIndex {
+fn find_rare_instruction(image: &Image) -> RomIndex {
     let mut history = History::new(Box::new(Machine::new(image, PowerUp::Zero)));
     history.advance(BILLION / 100);
     let mut counting = ExecutionCounter::new(&history);
@@ -169,17 +169,17 @@ fn executed_now_and_then(image: &Image) -> RomIndex {
     index
 }
 
-fn searches(image: &Image, history: &History) {
+fn measure_searches(image: &Image, history: &History) {
     let condition = |text: &str| Condition::parse(text, image).expect("life has these names");
     // The first instruction is executed only once, before all others.
     let first = condition("0");
-    let byte = written_early(image);
+    let byte = find_byte_written_early(image);
     for (name, condition) in [
         ("the last LED change", condition("led")),
-        ("a break that was met at the very beginning", first),
+        ("a breakpoint hit at the very beginning", first),
         ("a byte that never had this value", condition("when [0x1fe3] == 300")),
         (
-            "who wrote a byte at the very beginning",
+            "a write to a byte at the very beginning",
             Event::Touches(Access::Write, byte..=byte).into(),
         ),
     ] {
@@ -195,14 +195,14 @@ fn searches(image: &Image, history: &History) {
                 break found;
             }
         };
-        show(name, start.elapsed(), Duration::from_secs(2));
+        print_time(name, start.elapsed(), Duration::from_secs(2));
         println!("    {found:?}, the longest slice {:.1} ms", slowest.as_secs_f64() * 1e3);
     }
 }
 
 /// Finds a byte of data memory that is written in the first thousand instructions and not after
 /// that.
-fn written_early(image: &Image) -> RamAddr {
+fn find_byte_written_early(image: &Image) -> RamAddr {
     let mut machine = Machine::new(image, PowerUp::Zero);
     let mut written = |count| {
         let steps = (0..count).filter_map(|_| machine.step()?.write);
@@ -212,17 +212,17 @@ fn written_early(image: &Image) -> RamAddr {
     *early.difference(&later).next().expect("life plants constants")
 }
 
-fn timed(work: impl FnOnce()) -> Duration {
+fn time(work: impl FnOnce()) -> Duration {
     let start = Instant::now();
     work();
     start.elapsed()
 }
 
-fn worst(times: impl Iterator<Item = Duration>) -> Duration {
+fn slowest(times: impl Iterator<Item = Duration>) -> Duration {
     times.max().unwrap_or_default()
 }
 
-fn show(what: &str, time: Duration, goal: Duration) {
+fn print_time(what: &str, time: Duration, goal: Duration) {
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     println!("  {what:<44} {:>9.2} ms (goal {} ms)", ms(time), ms(goal));
 }

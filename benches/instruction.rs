@@ -13,12 +13,12 @@ use gray1_isa::{PowerUp, RomIndex, panel};
 use gray1_sim::{Engine as _, Machine};
 
 use decoded::Decoded;
-use support::{Side, compare, image_of};
+use support::{Side, compare, load_image};
 
 fn main() {
-    let image = image_of("queens");
+    let image = load_image("queens");
     let code: Vec<Decoded> =
-        RomIndex::all().map(|index| Decoded::of(image.word(index), index)).collect();
+        RomIndex::all().map(|index| Decoded::decode(image.word(index), index)).collect();
     let mut reference = Machine::new(&image, PowerUp::Zero);
     reference.run(u64::MAX);
     let (count, printed) = (reference.executed(), reference.take_output());

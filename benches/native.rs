@@ -88,7 +88,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn of(executed: u64, a: u8, carry: bool, ram: &[u8], output: &[u8]) -> Self {
+    fn new(executed: u64, a: u8, carry: bool, ram: &[u8], output: &[u8]) -> Self {
         let bytes = [a, u8::from(carry)];
         let bytes = bytes.iter().chain(ram).chain(output);
         // FNV-1a, which is simple to compute in C as well.
@@ -188,7 +188,7 @@ impl Engine for Portable {
         let (time, _) = timed(|| machine.run(limit));
         let output = machine.take_output();
         let (a, carry) = (machine.a(), machine.carry());
-        (time, Outcome::of(machine.executed(), a, carry, machine.ram(), &output))
+        (time, Outcome::new(machine.executed(), a, carry, machine.ram(), &output))
     }
 }
 
@@ -221,7 +221,7 @@ impl Engine for Compiled {
         let mut ram = Box::new([0; RAM_BYTES]);
         let mut output = Vec::new();
         let (time, run) = timed(|| self.native.run(&mut cpu, &mut ram, limit, &mut output));
-        (time, Outcome::of(run.executed, cpu.a, cpu.carry, &ram[..], &output))
+        (time, Outcome::new(run.executed, cpu.a, cpu.carry, &ram[..], &output))
     }
 }
 
@@ -426,7 +426,7 @@ struct MatchLoop {
 
 impl MatchLoop {
     fn new(image: &Image) -> Self {
-        let decoded = RomIndex::all().map(|index| Decoded::of(image.word(index), index));
+        let decoded = RomIndex::all().map(|index| Decoded::decode(image.word(index), index));
         let code: Box<[Decoded]> = decoded.collect();
         Self { code: code.try_into().unwrap_or_else(|_| unreachable!("8192 indexes")) }
     }
@@ -472,6 +472,6 @@ impl Engine for MatchLoop {
         let mut ram = Box::new([0; RAM_BYTES]);
         let mut output = Vec::new();
         let (time, (executed, cpu)) = timed(|| self.execute(limit, &mut ram, &mut output));
-        (time, Outcome::of(executed, cpu.a, cpu.carry, &ram[..], &output))
+        (time, Outcome::new(executed, cpu.a, cpu.carry, &ram[..], &output))
     }
 }

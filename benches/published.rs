@@ -33,7 +33,7 @@ use gray1_isa::{Image, PowerUp, SplitMix64};
 use gray1_sim::{Engine, Hardware, Setup};
 
 use clock::timed;
-use support::image_of;
+use support::load_image;
 
 const SIDE: usize = 8;
 type Arrangement = [u8; SIDE];
@@ -45,10 +45,10 @@ const ARRANGEMENTS: usize = 92;
 const ROUNDS: usize = 11;
 
 /// The methods: the program for the Gray-1, the published time, and the native search.
-const WAYS: [(&str, &str, Search); 5] = [
+const METHODS: [(&str, &str, Search); 5] = [
     ("queens-packed", "-", packed::search),
     ("queens-bits", "11.2 us, AVX", bits::search),
-    ("queens-repair", "-", repaired),
+    ("queens-repair", "-", repair_all),
     ("queens-odometer", "350 ms, C", odometer::search),
     ("queens-permute", "24 ms, C", permute::search),
 ];
@@ -65,19 +65,23 @@ fn main() {
         ("chips", Hardware::Chips(Arc::clone(&board)), 2_000_000),
         ("chips in time", Hardware::Timed(board, Noise::seeded(1)), 20_000),
     ];
-    for (program, published, search) in WAYS {
+    for (program, published, search) in METHODS {
         println!("{program} (published: {published}):");
-        println!("  {:<20} {}", "native", shown(median(rounds, || native(search)), false));
-        let image = image_of(program);
+        println!(
+            "  {:<20} {}",
+            "native",
+            format_time(median(rounds, || time_native(search)), false)
+        );
+        let image = load_image(program);
         for (name, hardware, limit) in &engines {
-            let (time, is_estimate) = on_the_gray1(&image, hardware, *limit, rounds);
-            println!("  {name:<20} {}", shown(time, is_estimate));
+            let (time, is_estimate) = time_on_the_gray1(&image, hardware, *limit, rounds);
+            println!("  {name:<20} {}", format_time(time, is_estimate));
         }
     }
 }
 
 /// Finds the 92 arrangements by self-correcting queens, from one seed.
-fn repaired(found: &mut dyn FnMut(Arrangement)) {
+fn repair_all(found: &mut dyn FnMut(Arrangement)) {
     let mut random = SplitMix64::new(1);
     let mut different = BTreeSet::new();
     while different.len() < ARRANGEMENTS {
@@ -90,7 +94,7 @@ fn repaired(found: &mut dyn FnMut(Arrangement)) {
 }
 
 /// Returns the processor time of a native search.
-fn native(search: Search) -> Duration {
+fn time_native(search: Search) -> Duration {
     let mut count = 0;
     let time =
         timed(|| search(&mut |arrangement| count += std::hint::black_box(arrangement).len())).0;
@@ -100,8 +104,13 @@ fn native(search: Search) -> Duration {
 
 /// Returns the processor time of a Gray-1 program until it has found all arrangements, and whether
 /// the time is an estimate from its first `limit` instructions.
-fn on_the_gray1(image: &Image, hardware: &Hardware, limit: u64, rounds: usize) -> (Duration, bool) {
-    let needed = instructions(image);
+fn time_on_the_gray1(
+    image: &Image,
+    hardware: &Hardware,
+    limit: u64,
+    rounds: usize,
+) -> (Duration, bool) {
+    let needed = count_instructions(image);
     let count = needed.min(limit);
     let setup = Setup { hardware: hardware.clone(), power_up: PowerUp::Zero };
     let engine = setup.engine(image).expect("the board settles");
@@ -121,7 +130,7 @@ fn run(engine: &mut dyn Engine, count: u64) {
 }
 
 /// Returns the number of instructions that a program takes to print all arrangements.
-fn instructions(image: &Image) -> u64 {
+fn count_instructions(image: &Image) -> u64 {
     let mut engine = Setup::default().engine(image).expect("it has no board");
     let (mut lines, mut line) = (BTreeSet::new(), Vec::new());
     while !engine.halted() && lines.len() < ARRANGEMENTS {
@@ -142,6 +151,6 @@ fn median(rounds: usize, mut measure: impl FnMut() -> Duration) -> Duration {
     times[rounds / 2]
 }
 
-fn shown(time: Duration, is_estimate: bool) -> String {
+fn format_time(time: Duration, is_estimate: bool) -> String {
     format!("{}{time:.3?}", if is_estimate { "~" } else { "" })
 }

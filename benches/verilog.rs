@@ -67,7 +67,7 @@ fn main() {
     run("verilator", &[&verilator[..], &sources].concat(), &queens);
     let model = queens.join("obj_dir/Vgray1_tb");
     let model = model.to_str().expect("temporary folders have plain names");
-    race(&Verilator { model, queens: &queens, halt: &halt });
+    compare_with_verilator(&Verilator { model, queens: &queens, halt: &halt });
 }
 
 /// Runs a command in a folder.
@@ -113,8 +113,8 @@ impl Verilator<'_> {
 }
 
 /// Measures both sides in turn and prints the ratio.
-fn race(verilator: &Verilator) {
-    let mut engine = settled(&image("queens"));
+fn compare_with_verilator(verilator: &Verilator) {
+    let mut engine = power_up(&image("queens"));
     // The first search is slower, because the engine makes its plans during it.
     let (first, (count, printed)) = timed(|| search(&mut *engine));
     let (mut theirs, mut ours) = (Vec::new(), Vec::new());
@@ -128,35 +128,39 @@ fn race(verilator: &Verilator) {
         ours.push(time / SEARCHES);
     }
     println!("the queens search on the board of chips, {count} instructions:");
-    let theirs = rate(&verilator.version(), count, theirs);
-    rate("gray1-sim, settled, first search", count, vec![first]);
-    let ours = rate("gray1-sim, settled", count, ours);
+    let theirs = print_rate(&verilator.version(), count, theirs);
+    print_rate("gray1-sim, settled, first search", count, vec![first]);
+    let ours = print_rate("gray1-sim, settled", count, ours);
     println!("  ratio {:.1} (goal 120)", ours / theirs);
-    remembered();
+    compare_cached_cycles();
 }
 
 /// Prints how much faster cached cycles make the settled engine, on every built-in program. The
 /// baseline is the same engine, one instruction at a time.
-fn remembered() {
-    println!("settled, whole cycles remembered beside planned edges:");
+fn compare_cached_cycles() {
+    println!("settled, cached cycles against planned edges:");
     for program in PROGRAMS {
-        let mut engine = settled(&image(program));
-        let (mut planned, mut remembered) = (Vec::new(), Vec::new());
+        let mut engine = power_up(&image(program));
+        let (mut planned, mut cached) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
-            planned.push(rate_of(&mut *engine, 200_000, |engine, limit| {
+            planned.push(measure_rate(&mut *engine, 200_000, |engine, limit| {
                 (0..limit).map_while(|_| engine.step()).count() as u64
             }));
-            remembered.push(rate_of(&mut *engine, 2_000_000, |engine, limit| engine.run(limit)));
+            cached.push(measure_rate(&mut *engine, 2_000_000, |engine, limit| engine.run(limit)));
         }
-        let [planned, remembered] = [planned, remembered].map(median);
-        let ratio = remembered / planned;
-        let [planned, remembered] = [planned, remembered].map(|rate| rate / 1e6);
-        println!("  {program:<20} {planned:>7.2} {remembered:>9.2} M/s, ratio {ratio:.1} (goal 5)");
+        let [planned, cached] = [planned, cached].map(median);
+        let ratio = cached / planned;
+        let [planned, cached] = [planned, cached].map(|rate| rate / 1e6);
+        println!("  {program:<20} {planned:>7.2} {cached:>9.2} M/s, ratio {ratio:.1} (goal 5)");
     }
 }
 
 /// The number of instructions per second.
-fn rate_of(engine: &mut dyn Engine, count: u64, run: impl Fn(&mut dyn Engine, u64) -> u64) -> f64 {
+fn measure_rate(
+    engine: &mut dyn Engine,
+    count: u64,
+    run: impl Fn(&mut dyn Engine, u64) -> u64,
+) -> f64 {
     let mut executed = 0;
     let (time, ()) = timed(|| {
         while executed < count {
@@ -176,7 +180,7 @@ fn median(mut rates: Vec<f64>) -> f64 {
 }
 
 /// The stock board with a program.
-fn settled(image: &Image) -> Box<dyn Engine> {
+fn power_up(image: &Image) -> Box<dyn Engine> {
     let board = Board::load(BOARD, gray1_roms::parts(), |_| Err("no files".into()))
         .expect("the board is checked");
     let setup = Setup { hardware: Hardware::Chips(Arc::new(board)), power_up: PowerUp::Zero };
@@ -184,7 +188,7 @@ fn settled(image: &Image) -> Box<dyn Engine> {
 }
 
 /// Prints the median in instructions per second.
-fn rate(name: &str, count: u64, mut times: Vec<Duration>) -> f64 {
+fn print_rate(name: &str, count: u64, mut times: Vec<Duration>) -> f64 {
     times.sort_unstable();
     let rate = count as f64 / times[times.len() / 2].as_secs_f64();
     println!("  {name:<32} {:>9.2} M instructions/s", rate / 1e6);

@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use gray1_isa::PowerUp;
 use gray1_sim::{Engine as _, Machine};
 
-use support::{Side, compare_rounds, image_of};
+use support::{Side, compare_rounds, load_image};
 
 /// The program that `web/examples/speed.rs` in the module runs as well.
 const PROGRAM: &str = "queens-odometer";
@@ -45,15 +45,15 @@ fn main() {
         .stdout(Stdio::piped())
         .spawn()
         .expect("Node.js can be started");
-    let asked = RefCell::new(node.stdin.take().expect("it is a pipe"));
-    let told = RefCell::new(BufReader::new(node.stdout.take().expect("it is a pipe")));
+    let requests = RefCell::new(node.stdin.take().expect("it is a pipe"));
+    let answers = RefCell::new(BufReader::new(node.stdout.take().expect("it is a pipe")));
     let in_node = || {
-        asked.borrow_mut().write_all(b"\n").expect("it listens");
+        requests.borrow_mut().write_all(b"\n").expect("it listens");
         let mut line = String::new();
-        told.borrow_mut().read_line(&mut line).expect("it answers");
-        line.trim().parse::<u64>().expect("it says a number")
+        answers.borrow_mut().read_line(&mut line).expect("it answers");
+        line.trim().parse::<u64>().expect("it answers with a number")
     };
-    let machine = Machine::new(&image_of(PROGRAM), PowerUp::Zero).interpreted();
+    let machine = Machine::new(&load_image(PROGRAM), PowerUp::Zero).interpreted();
     let mut reference = machine.clone();
     reference.run(INSTRUCTIONS_MAX);
     let count = reference.executed();
@@ -76,6 +76,6 @@ fn main() {
             run: &|()| assert_eq!(in_node(), count),
         },
     );
-    drop(asked);
+    drop(requests);
     node.wait().expect("it ends");
 }

@@ -19,7 +19,7 @@ pub(crate) enum Decoded {
 
 impl Decoded {
     /// Decodes the instruction at an index.
-    pub(crate) fn of(word: Word, index: RomIndex) -> Self {
+    pub(crate) fn decode(word: Word, index: RomIndex) -> Self {
         let operand = word.operand();
         match word.op() {
             Op::Ldi => Self::Ldi(word.immediate()),

@@ -20,7 +20,7 @@ pub(crate) struct Side<'a, T> {
 }
 
 /// The image of a built-in program, as `gray1` assembles it.
-pub(crate) fn image_of(program: &str) -> Image {
+pub(crate) fn load_image(program: &str) -> Image {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_gray1"))
         .args(["convert", program, "--format", "bin", "-o", "-"])
         .output()
