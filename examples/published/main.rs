@@ -37,7 +37,7 @@ struct SearchOptions {
     #[arg(value_enum)]
     method: Method,
     /// The number of queens; only `repair` takes a number other than 8
-    #[arg(long, default_value_t = SIDE, value_parser = queens)]
+    #[arg(long, default_value_t = SIDE, value_parser = parse_count)]
     n: usize,
     /// The seed of the random rows of `repair`
     #[arg(long, default_value_t = 1)]
@@ -61,7 +61,7 @@ enum Method {
     Permute,
 }
 
-fn queens(text: &str) -> Result<usize, String> {
+fn parse_count(text: &str) -> Result<usize, String> {
     let n = text.parse().ok().filter(|n| *n == 1 || (4..=100_000).contains(n));
     n.ok_or_else(|| "expected 1, or a number from 4 to 100000".to_owned())
 }
@@ -114,7 +114,7 @@ fn print_all(search: fn(&mut dyn FnMut(Arrangement))) -> io::Result<()> {
 /// Finds one arrangement, and prints or draws it.
 fn repair(options: &SearchOptions) -> io::Result<()> {
     let start = Instant::now();
-    let tell = |progress: Progress| {
+    let report = |progress: Progress| {
         let Progress { shuffles, moves, safe } = progress;
         let n = options.n;
         eprintln!(
@@ -123,8 +123,8 @@ fn repair(options: &SearchOptions) -> io::Result<()> {
         );
     };
     let mut random = SplitMix64::new(options.seed);
-    let (rows, progress) = repair::search(options.n, &mut random, &mut |progress| tell(progress));
-    tell(progress);
+    let (rows, progress) = repair::search(options.n, &mut random, &mut |progress| report(progress));
+    report(progress);
     if let Some(path) = &options.png {
         return std::fs::write(path, picture::png(&rows)?);
     }

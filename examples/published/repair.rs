@@ -43,15 +43,15 @@ pub(crate) fn search(
     let mut progress = Progress::default();
     loop {
         progress.shuffles += 1;
-        let mut queens = Queens::shuffled(n, random);
+        let mut queens = Queens::shuffle(n, random);
         let end = progress.moves + (n * n) as u64;
         loop {
-            queens.settle();
+            queens.accept_safe_queens();
             if queens.safe == n {
                 progress.safe = n;
                 return (queens.row, progress);
             }
-            if progress.moves == end || !queens.play() {
+            if progress.moves == end || !queens.move_next() {
                 break;
             }
             progress.moves += 1;
@@ -63,7 +63,7 @@ pub(crate) fn search(
 }
 
 impl Queens {
-    fn shuffled(n: usize, random: &mut SplitMix64) -> Self {
+    fn shuffle(n: usize, random: &mut SplitMix64) -> Self {
         Self {
             row: (0..n).map(|_| random.below(n as u64) as usize).collect(),
             tried: vec![0; n],
@@ -73,7 +73,7 @@ impl Queens {
     }
 
     /// Marks queens as safe, in order, until one is attacked.
-    fn settle(&mut self) {
+    fn accept_safe_queens(&mut self) {
         let n = self.row.len();
         while self.safe < n && self.tried[self.safe] < n && !self.is_attacked(self.safe) {
             self.mark(self.safe, true);
@@ -83,7 +83,7 @@ impl Queens {
 
     /// Moves the first queen that is not safe, or the one before it if it has tried all rows.
     /// Returns false if there is no queen before it.
-    fn play(&mut self) -> bool {
+    fn move_next(&mut self) -> bool {
         let n = self.row.len();
         if self.tried[self.safe] == n {
             self.tried[self.safe] = 0;
@@ -108,10 +108,10 @@ impl Queens {
         self.marks.iter().zip(lines).any(|(marks, line)| marks[line])
     }
 
-    fn mark(&mut self, queen: usize, stands: bool) {
+    fn mark(&mut self, queen: usize, is_occupied: bool) {
         let lines = self.lines(queen);
         for (marks, line) in self.marks.iter_mut().zip(lines) {
-            marks[line] = stands;
+            marks[line] = is_occupied;
         }
     }
 }
