@@ -228,7 +228,7 @@ export interface PrintedResult {
 }
 
 /** The explanation of an LED, byte or register. */
-export interface ToldStory {
+export interface ExplanationReport {
   /** The moment of the question. */
   moment: number;
   sentence: string;
@@ -237,13 +237,13 @@ export interface ToldStory {
   /** The squares that the sentence mentions, by row and column. */
   squares: [number, number][];
   /** The important steps, the last one first. */
-  steps: ToldStep[];
+  steps: ExplanationStep[];
   /** All steps that led to the value. */
-  lines: ToldStep[];
+  lines: ExplanationStep[];
 }
 
 /** A step of an explanation. */
-export interface ToldStep {
+export interface ExplanationStep {
   text: string;
   /** The caption of its instruction. */
   caption: string | null;
@@ -427,7 +427,7 @@ export interface Requests {
    * Explains an LED, byte or register at the current moment. The question is `led 4, 3` or any
    * other that `gray1 why` accepts. The machine stops. While the answer is null, ask again.
    */
-  why(question: string): ToldStory | null;
+  why(question: string): ExplanationReport | null;
   /** Sets or removes a breakpoint at a line of the program's main source, counted from 1. */
   toggleBreak(line: number): null;
   /** Holds exactly these buttons of the panel. Their names are joined by `+`, and `-` means none. */

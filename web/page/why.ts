@@ -3,7 +3,7 @@
 import { byId, make, setText } from "./dom";
 import { ledAt } from "./leds";
 import type { Machine } from "./machine";
-import type { MachineState, ToldStep, ToldStory } from "./protocol";
+import type { ExplanationReport, ExplanationStep, MachineState } from "./protocol";
 
 export class Why {
   private readonly box = byId("why");
@@ -12,7 +12,7 @@ export class Why {
   private cell: HTMLElement | undefined;
   /** The LED of the question, and its explanation. */
   private square: [number, number] = [0, 0];
-  private told: ToldStory | undefined;
+  private explanation: ExplanationReport | undefined;
 
   constructor(
     private readonly machine: Machine,
@@ -44,25 +44,25 @@ export class Why {
   show({ status, now, leds }: MachineState): void {
     if (this.box.hidden) return;
     if (status === "running") return this.end();
-    if (this.told) this.compare(this.told, now, ledAt(leds, ...this.square));
+    if (this.explanation) this.compare(this.explanation, now, ledAt(leds, ...this.square));
     if (!this.asked) return;
     if (now !== this.asked.at) return this.end();
-    const story = this.machine.ask("why", this.asked.question);
-    if (story) this.tell(story, this.asked.question);
+    const explanation = this.machine.ask("why", this.asked.question);
+    if (explanation) this.showExplanation(explanation, this.asked.question);
   }
 
   /** Says so if the LED has another colour now than at the explained moment. */
-  private compare({ moment, led }: ToldStory, now: number, shown: string): void {
+  private compare({ moment, led }: ExplanationReport, now: number, shown: string): void {
     const differs = led !== null && led !== shown;
     const when = now < moment ? `was still ${shown}` : `is ${shown}`;
     const then = differs ? `At ${now.toLocaleString("en")} it ${when}.` : "";
     setText(byId("why-then"), then);
   }
 
-  private tell(story: ToldStory, question: string): void {
+  private showExplanation(explanation: ExplanationReport, question: string): void {
     this.asked = undefined;
-    this.told = story;
-    const { moment, sentence, squares, steps, lines } = story;
+    this.explanation = explanation;
+    const { moment, sentence, squares, steps, lines } = explanation;
     setText(byId("why-sentence"), sentence);
     setText(byId("why-question"), question);
     this.ring(squares);
@@ -74,7 +74,7 @@ export class Why {
   }
 
   /** Creates a list item with a button for each step. */
-  private items(steps: ToldStep[]): HTMLElement[] {
+  private items(steps: ExplanationStep[]): HTMLElement[] {
     return steps.map(({ text, caption, depth, moment }) => {
       const at = moment === null ? [] : [make("b", {}, moment.toLocaleString("en")), " "];
       const button = make("button", { disabled: moment === null }, ...at, text);
@@ -103,7 +103,7 @@ export class Why {
   end(): void {
     this.asked = undefined;
     this.cell?.removeAttribute("aria-selected");
-    this.told = undefined;
+    this.explanation = undefined;
     this.box.hidden = true;
     this.ring([]);
     for (const id of ["why-steps", "why-lines"]) byId(id).replaceChildren();

@@ -89,7 +89,7 @@ pub(crate) struct PrintedResult {
 
 /// The explanation of an LED, byte or register.
 #[derive(Serialize)]
-pub(crate) struct ToldStory {
+pub(crate) struct ExplanationReport {
     /// The moment of the question.
     pub(crate) moment: u64,
     pub(crate) sentence: String,
@@ -98,14 +98,14 @@ pub(crate) struct ToldStory {
     /// The squares that the sentence mentions, by row and column.
     pub(crate) squares: Vec<(u8, u8)>,
     /// The important steps, the last one first.
-    pub(crate) steps: Vec<ToldStep>,
+    pub(crate) steps: Vec<ExplanationStep>,
     /// All steps that led to the value.
-    pub(crate) lines: Vec<ToldStep>,
+    pub(crate) lines: Vec<ExplanationStep>,
 }
 
 /// A step of an explanation.
 #[derive(Serialize)]
-pub(crate) struct ToldStep {
+pub(crate) struct ExplanationStep {
     pub(crate) text: String,
     /// The caption of its instruction.
     pub(crate) caption: Option<String>,

@@ -12,7 +12,7 @@ use gray1_tui::{Program, Session, Snapshot};
 use serde::Deserialize;
 
 use crate::ahead::Ahead;
-use crate::answer::ToldStory;
+use crate::answer::ExplanationReport;
 use crate::lines::OwnLines;
 use crate::state;
 
@@ -209,18 +209,18 @@ impl Machine {
     ///
     /// # Errors
     /// Returns a message if the question is invalid.
-    pub(crate) fn why(&mut self, question: &str) -> Result<Option<ToldStory>, String> {
+    pub(crate) fn why(&mut self, question: &str) -> Result<Option<ExplanationReport>, String> {
         let snapshot = self.session.snapshot();
         let (now, pc) = (snapshot.time.now, snapshot.cpu.pc);
         let asked = Asked::parse(question, snapshot.scope(), pc).map_err(|it| it.to_string())?;
-        let story = snapshot.stops.explanation.as_ref();
-        let story = story.filter(|it| (it.question.asked, it.moment) == (asked, now));
+        let explanation = snapshot.stops.explanation.as_ref();
+        let explanation = explanation.filter(|it| (it.question.asked, it.moment) == (asked, now));
         // Adopting the run ahead discards the explanation, so ask again.
-        if story.is_none() && snapshot.run_state != RunState::Searching {
+        if explanation.is_none() && snapshot.run_state != RunState::Searching {
             self.command(Command::Ask(asked));
             self.page_asks = true;
         }
-        Ok(story.map(|story| state::told(story, &snapshot.program.image)))
+        Ok(explanation.map(|it| state::explanation_report(it, &snapshot.program.image)))
     }
 
     /// Goes directly to a known moment.

@@ -10,7 +10,9 @@ use gray1_sim::Setup;
 use gray1_tui::session::{AlbumEntry, RunState};
 use gray1_tui::{Program, Snapshot};
 
-use crate::answer::{About, MachineState, MachineStatus, PrintedResult, ToldStep, ToldStory};
+use crate::answer::{
+    About, ExplanationReport, ExplanationStep, MachineState, MachineStatus, PrintedResult,
+};
 use crate::learning::Learning;
 use crate::machine::Machine;
 use crate::sources::{GUESTS, Sources};
@@ -118,20 +120,20 @@ pub(crate) fn results(snapshot: &Snapshot) -> Vec<PrintedResult> {
 }
 
 /// Converts an explanation for the page.
-pub(crate) fn told(story: &Explanation, image: &Image) -> ToldStory {
-    let step = |line: CauseLine| ToldStep {
+pub(crate) fn explanation_report(explanation: &Explanation, image: &Image) -> ExplanationReport {
+    let step = |line: CauseLine| ExplanationStep {
         text: line.text,
         caption: line.caption,
         depth: line.indent,
         moment: line.moment,
     };
-    ToldStory {
-        moment: story.moment,
-        sentence: story.sentence.clone(),
-        led: story.asked_led.map(|asked| asked.led),
-        squares: story.squares.clone(),
-        steps: story.steps(image).into_iter().map(step).collect(),
-        lines: story.lines(image).into_iter().map(step).collect(),
+    ExplanationReport {
+        moment: explanation.moment,
+        sentence: explanation.sentence.clone(),
+        led: explanation.asked_led.map(|asked| asked.led),
+        squares: explanation.squares.clone(),
+        steps: explanation.steps(image).into_iter().map(step).collect(),
+        lines: explanation.lines(image).into_iter().map(step).collect(),
     }
 }
 

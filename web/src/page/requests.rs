@@ -20,8 +20,8 @@ use serde_json::Value;
 
 use super::{Job, Page};
 use crate::answer::{
-    About, BoardReport, Edited, JobReport, MachineState, PaneWishes, PrintedResult, ShownCourse,
-    ToldStory,
+    About, BoardReport, Edited, ExplanationReport, JobReport, MachineState, PaneWishes,
+    PrintedResult, ShownCourse,
 };
 use crate::board;
 use crate::editor::NO_NAMES;
@@ -212,7 +212,7 @@ impl Page {
 
     /// Explains an LED, byte or register at the current moment. The question is `led 4, 3` or any
     /// other that `gray1 why` accepts. The machine stops. While the answer is null, ask again.
-    fn why(&mut self, question: &str) -> Result<Option<ToldStory>, String> {
+    fn why(&mut self, question: &str) -> Result<Option<ExplanationReport>, String> {
         self.machine()?.why(question)
     }
 

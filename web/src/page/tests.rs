@@ -127,9 +127,9 @@ fn an_invalid_request_is_an_error() {
 /// Asks for an explanation in every frame until there is one.
 fn why(page: &mut Page, question: &str) -> Value {
     for _ in 0..1000 {
-        let story = ask(page, &json!(["why", question]));
-        if !story.is_null() {
-            return story;
+        let explanation = ask(page, &json!(["why", question]));
+        if !explanation.is_null() {
+            return explanation;
         }
         page.advance(Duration::from_millis(10));
     }
@@ -170,8 +170,8 @@ fn a_question_stops_a_running_machine_and_gets_its_answer() {
         let mut page = Page::default();
         ask(&mut page, &json!(["start", "queens", {}, false]));
         (0..slices).for_each(|_| _ = page.advance(Duration::from_millis(5)));
-        let story = why(&mut page, "led 1, 1");
+        let explanation = why(&mut page, "led 1, 1");
         let state = ask(&mut page, &json!(["state"]));
-        assert_eq!((&state["status"], &story["moment"]), (&json!("paused"), &state["now"]));
+        assert_eq!((&state["status"], &explanation["moment"]), (&json!("paused"), &state["now"]));
     }
 }
