@@ -11,8 +11,8 @@ const BYTES_MAX = 1 << 20;
 const FILES_MAX = 2000;
 /** If more files are dropped one by one, it was a mistake. */
 const DROPPED_MAX = 100;
-/** The folder of guests, which are the files from a link. */
-const GUESTS = "link/";
+/** The folder of shared files, which came with a link. */
+const SHARED = "link/";
 
 const FIRST = `.title "Diagonal"
 .include "lib/panel.asm"        ; GREEN, RED, BUTTONS, MAILBOX
@@ -46,7 +46,7 @@ const isText = (name: string) => /\.(asm|ron|md|txt|inc)$/i.test(name);
 
 export class Files {
   /** The files from a link, by name. An edited one becomes the user's. */
-  private guests = new Map<string, string>();
+  private shared = new Map<string, string>();
   /** The new names of edited files from links, by their original names. */
   private readonly adopted = new Map<string, string>();
 
@@ -90,7 +90,7 @@ export class Files {
   }
 
   text(name: string): string | undefined {
-    return this.guests.get(name) ?? this.store.named("source", name);
+    return this.shared.get(name) ?? this.store.named("source", name);
   }
 
   /** Stores a file. Returns false if this browser does not keep it. */
@@ -106,40 +106,40 @@ export class Files {
     else this.machine.forgetContents(name);
   }
 
-  // ---- Guests
+  // ---- Shared files
 
-  get guestNames(): string[] {
-    return [...this.guests.keys()].filter(isSource);
+  get sharedNames(): string[] {
+    return [...this.shared.keys()].filter(isSource);
   }
 
-  isGuest(name: string): boolean {
-    return this.guests.has(name);
+  isShared(name: string): boolean {
+    return this.shared.has(name);
   }
 
   /** Adds the files of a link, and removes those of the previous link. */
-  welcome(files: string[]): void {
-    const names = files.filter((name) => name.startsWith(GUESTS));
+  addShared(files: string[]): void {
+    const names = files.filter((name) => name.startsWith(SHARED));
     if (names.length === 0) return;
     this.adopted.clear();
-    this.guests = new Map(names.map((name) => [name, this.machine.ask("source", name)]));
+    this.shared = new Map(names.map((name) => [name, this.machine.ask("source", name)]));
   }
 
-  /** Returns the name under which an edited file is stored. A guest becomes the user's file,
+  /** Returns the name under which an edited file is stored. A shared file becomes the user's,
    * together with the files that it includes. They get unused names. */
   adopt(name: string): string {
-    if (!this.isGuest(name)) return name;
-    const bare = (guest: string) => guest.slice(GUESTS.length).replace(/^(\.*\/)+/, "");
+    if (!this.isShared(name)) return name;
+    const bare = (shared: string) => shared.slice(SHARED.length).replace(/^(\.*\/)+/, "");
     const [stem = ""] = bare(name).split(".");
-    const folder = this.guests.size > 1 ? `${this.freeFolder(stem)}/` : "";
-    for (const [guest, text] of this.guests) {
-      const own = this.free(folder + bare(guest));
-      this.adopted.set(guest, own);
+    const folder = this.shared.size > 1 ? `${this.freeFolder(stem)}/` : "";
+    for (const [shared, text] of this.shared) {
+      const own = this.free(folder + bare(shared));
+      this.adopted.set(shared, own);
       this.put(own, text);
     }
     return this.adoptedAs(name);
   }
 
-  /** Returns the user's file that a guest has become, or the file itself. */
+  /** Returns the user's file that a shared file has become, or the file itself. */
   adoptedAs(name: string): string {
     return this.adopted.get(name) ?? name;
   }

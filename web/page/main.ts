@@ -184,7 +184,7 @@ class Page {
       return this.say(`On the way: ${now} of ${at} instructions`);
     }
     const { name, note } = this.machine.about;
-    this.write.welcome(this.machine.about);
+    this.write.addShared(this.machine.about);
     const { leds, lines, unfinished } = this.machine.state();
     const isDark = !lines && !unfinished && ![...leds.green, ...leds.red].some(Boolean);
     // If the LEDs are dark, start the program, because a paused dark panel is not interesting.

@@ -122,8 +122,8 @@ export class Write {
   /** Opens the current lesson, or the program of a link for a lesson. */
   learn(file?: string): void {
     const { present } = this.lessons;
-    const guest = this.files.guestNames.find((name) => this.lessons.of(name)?.file === present);
-    this.open(file ?? guest ?? present);
+    const shared = this.files.sharedNames.find((name) => this.lessons.of(name)?.file === present);
+    this.open(file ?? shared ?? present);
   }
 
   /** A message about stored values that could not be read. Empty if there are none. */
@@ -133,14 +133,14 @@ export class Write {
   }
 
   /** Adds the files of a link to the list of files. */
-  welcome({ name, files }: { name: string; files: string[] }): void {
-    this.files.welcome(files);
-    if (this.files.isGuest(name)) this.name = name;
+  addShared({ name, files }: { name: string; files: string[] }): void {
+    this.files.addShared(files);
+    if (this.files.isShared(name)) this.name = name;
   }
 
-  /** Returns the name to store an edited file under. A guest becomes the user's file. */
+  /** Returns the name to store an edited file under. A shared file becomes the user's. */
   private keptAs(name: string, text: string): string | undefined {
-    if (!this.files.isGuest(name)) return name;
+    if (!this.files.isShared(name)) return name;
     if (this.files.text(name) === text) return undefined;
     this.name = this.files.adopt(name);
     if (!this.lessons.of(this.name)) this.store.set("open", this.name);
@@ -174,7 +174,7 @@ export class Write {
     if (lesson && !this.files.has(name)) this.files.put(name, lesson.skeleton);
     const file = this.files.copy(name);
     this.name = file;
-    if (!lesson && !this.files.isGuest(file)) this.store.set("open", file);
+    if (!lesson && !this.files.isShared(file)) this.store.set("open", file);
     this.list();
     setText(byId("door-title"), lesson ? "Lessons" : "Your program");
     const { editor } = this;
@@ -199,11 +199,11 @@ export class Write {
       options.length > 0 ? [make("optgroup", { label }, ...options)] : [];
     const { lessons, title } = this.lessons.course;
     const own = this.files.own.filter((name) => !lessons.some(({ file }) => file === name));
-    const guests = this.files.guestNames;
+    const shared = this.files.sharedNames;
     const built = this.machine.ask("programs").filter(([name]) => !this.files.has(name));
     const boards = this.machine.ask("boards").filter((name) => !this.files.has(name));
     byId("file").replaceChildren(
-      ...group("From the link", guests.map((name) => option(name))),
+      ...group("From the link", shared.map((name) => option(name))),
       ...group("Yours", own.map((name) => option(name))),
       ...group(title, lessons.map(({ file, title, score }, n) =>
         option(file, `${score ? "✓ " : ""}${n + 1}. ${title}${score ? ` · ${score}` : ""}`))),
@@ -217,7 +217,7 @@ export class Write {
 
   private edited(name: string, text: string, errors: Diagnostic[]): void {
     const isNew = this.files.text(name) !== text;
-    const keeps = this.files.isGuest(name) || this.files.put(name, text);
+    const keeps = this.files.isShared(name) || this.files.put(name, text);
     const [first] = errors;
     const more = errors.length > 1 ? `1 of ${errors.length} errors: ` : "";
     const room = keeps ? "" : ". This browser has no room for it.";
@@ -329,7 +329,7 @@ export class Write {
     if (!this.again || this.machine.isOnTheWay) return;
     const isPart = this.isPart(name);
     if (!isPart && (!isSource(name) || this.files.isIncluded(name))) return;
-    const stands = isPart && state.status === "paused" && !this.files.isGuest(program);
+    const stands = isPart && state.status === "paused" && !this.files.isShared(program);
     try {
       this.events.run(isPart ? this.files.adoptedAs(program) : name, stands);
     } catch (refusal) {
@@ -394,7 +394,7 @@ export class Write {
     if (!this.editor) return;
     const { name, text } = this.editor;
     if (what !== "delete") return this.files.download(name, text, what);
-    if (this.files.isGuest(name) || !confirm(`Delete ${name}?`)) return;
+    if (this.files.isShared(name) || !confirm(`Delete ${name}?`)) return;
     this.files.delete("source", name);
     this.show(this.files.own[0] ?? "counter");
   }

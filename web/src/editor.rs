@@ -20,7 +20,7 @@ pub(crate) struct Editor {
 impl Editor {
     /// Stores and analyses the contents of a file. A file from a link is only analysed.
     pub(crate) fn edit(&mut self, sources: &mut Sources, name: &str, text: String) -> Edited {
-        if !sources.is_guest(name) {
+        if !sources.is_shared(name) {
             sources.put(name, text);
         }
         self.analysis = None;

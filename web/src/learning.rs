@@ -11,7 +11,7 @@ use gray1_programs::testing::Comparison;
 use crate::answer::{JobOutcome, ShownCourse, ShownLesson};
 use crate::jobs::{CheckEnding, Checking};
 use crate::machine::Machine;
-use crate::sources::{GUESTS, Sources};
+use crate::sources::{SHARED, Sources};
 use crate::test_machines::TestMachines;
 
 /// A student's work on a course.
@@ -83,7 +83,7 @@ impl Learning {
     /// Returns the number and the title of the lesson that a file is a program for. The file name
     /// can end in `-2` and so on, because a link can bring another version of the program.
     pub(crate) fn title(&self, file: &str) -> Option<String> {
-        let stem = file.trim_start_matches(GUESTS).strip_suffix(".asm")?;
+        let stem = file.trim_start_matches(SHARED).strip_suffix(".asm")?;
         let version = stem.rsplit_once('-').filter(|(_, number)| number.parse::<u32>().is_ok());
         let place = |stem: &str| {
             let file = format!("{stem}.asm");

@@ -64,14 +64,14 @@ impl OpeningLink {
         self.progress.progress()
     }
 
-    /// Returns the machine at its current moment. Its program is added to `sources` as a guest,
-    /// which means a file from a link.
+    /// Returns the machine at its current moment. Its program is added to `sources` as a shared
+    /// file.
     pub(crate) fn arrive(self, sources: &mut Sources) -> Machine {
         let Self { link, image, machine, progress } = self;
         let (now, at) = progress.progress();
         let history = progress.into_history();
         let is_there = now >= at || history.engine().halted();
-        let program = Program::new(sources.welcome(&link), image);
+        let program = Program::new(sources.add_shared(&link), image);
         let mut machine = Machine::opened(program, (link, machine), history);
         let [now, at] = [now, at].map(grouped);
         let note = || format!("Stopped on the way to the moment of the link: {now} of {at}.");

@@ -13,8 +13,8 @@ use gray1_tui::{ListedProgram, Preview, Program, ProgramPreview, Programs};
 
 /// The suffix of boards. Test files have a longer suffix.
 const BOARD: &str = ".ron";
-/// The folder of guests, which are the files from a link.
-pub(crate) const GUESTS: &str = "link/";
+/// The folder of shared files, which came with a link.
+pub(crate) const SHARED: &str = "link/";
 /// The name of the program that shows messages.
 pub(crate) const MESSAGES: &str = "scroll";
 
@@ -44,7 +44,7 @@ pub(crate) struct Sources {
     contents: BTreeMap<String, Vec<u8>>,
     /// The files from the last link, in a separate folder so that they do not replace the user's
     /// files, and the values for the program's `.default` constants.
-    guests: InMemory,
+    shared: InMemory,
     defines: Vec<Define>,
     /// The message for the message program, as the value of its `.default` constant.
     message: Vec<Define>,
@@ -73,31 +73,31 @@ impl Sources {
     }
 
     /// Adds the files of a link, unless they already exist. Returns the name of its program.
-    pub(crate) fn welcome(&mut self, link: &Link) -> String {
+    pub(crate) fn add_shared(&mut self, link: &Link) -> String {
         let Link { program, sources, .. } = link;
         let built_in = |path: &str| gray1_programs::file(path).map(|file| file.text);
         let own = |path: &str| self.texts.0.get(path).map(String::as_str);
-        let is_at_hand = |(path, text): (&String, &String)| {
+        let is_known = |(path, text): (&String, &String)| {
             own(path).or_else(|| built_in(path)) == Some(text.as_str())
         };
-        if link.defines.is_empty() && sources.0.iter().all(is_at_hand) {
-            let known = program.strip_suffix(".asm").filter(|_| own(program).is_none());
-            return known.unwrap_or(program).to_owned();
+        if link.defines.is_empty() && sources.0.iter().all(is_known) {
+            let name = program.strip_suffix(".asm").filter(|_| own(program).is_none());
+            return name.unwrap_or(program).to_owned();
         }
-        let of_their_own = sources
+        let own_files = sources
             .0
             .iter()
             .filter(|(path, text)| *path == program || built_in(path) != Some(text.as_str()));
-        self.guests =
-            InMemory(of_their_own.map(|(path, text)| (guest(path), text.clone())).collect());
+        self.shared =
+            InMemory(own_files.map(|(path, text)| (shared_name(path), text.clone())).collect());
         self.defines = link.defines.iter().filter_map(|define| define.parse().ok()).collect();
-        guest(program)
+        shared_name(program)
     }
 
     /// Returns the names of a link's files, given the page's name for its program.
     pub(crate) fn names(&self, link: &Link, program: &str) -> Vec<String> {
-        let guests = |path: &String| self.is_guest(program) && self.is_guest(&guest(path));
-        let name = |path: &String| if guests(path) { guest(path) } else { path.clone() };
+        let shared = |path: &String| self.is_shared(program) && self.is_shared(&shared_name(path));
+        let name = |path: &String| if shared(path) { shared_name(path) } else { path.clone() };
         link.sources.0.keys().map(name).collect()
     }
 
@@ -195,12 +195,12 @@ impl Sources {
         Ok((tests, name.to_owned()))
     }
 
-    /// Returns a source for the assembler: a built-in program by its name, or else a guest, one of
-    /// the user's files, or a built-in file by its path.
+    /// Returns a source for the assembler: a built-in program by its name, or else a shared file,
+    /// one of the user's files, or a built-in file by its path.
     pub(crate) fn source(&self, name: &str) -> Option<Source> {
         let built_in = |path: &str| gray1_programs::file(path).map(gray1_programs::source);
         built_in(&format!("{name}.asm"))
-            .or_else(|| self.guests.source(name))
+            .or_else(|| self.shared.source(name))
             .or_else(|| self.texts.source(name))
             .or_else(|| built_in(name))
     }
@@ -222,7 +222,7 @@ impl Sources {
         let source = source.ok_or_else(|| format!("there is no program {name}"))?;
         let defines = match name {
             MESSAGES => &self.message[..],
-            _ if self.is_guest(name) => &self.defines,
+            _ if self.is_shared(name) => &self.defines,
             _ => &[],
         };
         let mut loader = self.loader(&source.id);
@@ -232,7 +232,7 @@ impl Sources {
         let errors: Vec<_> = diagnostics.into_iter().filter(is_error).collect();
         let image = image.ok_or_else(|| Rendering::Plain.render(&errors, &files))?;
         let path = |file: &InputFile| {
-            path_of(file.id()).unwrap_or(file.id().trim_start_matches(GUESTS)).to_owned()
+            path_of(file.id()).unwrap_or(file.id().trim_start_matches(SHARED)).to_owned()
         };
         let sources = files.iter().map(|file| (path(file), file.text().to_owned()));
         let link = Link {
@@ -245,33 +245,34 @@ impl Sources {
     }
 
     /// Returns true if a file came with a link.
-    pub(crate) fn is_guest(&self, name: &str) -> bool {
-        self.guests.0.contains_key(name)
+    pub(crate) fn is_shared(&self, name: &str) -> bool {
+        self.shared.0.contains_key(name)
     }
 
     /// Returns a loader for the files that a program includes. The user's programs include the
-    /// user's files, guests include guests, and both can include built-in files.
+    /// user's files, shared files include shared files, and both can include built-in files.
     pub(crate) fn loader<'a>(&'a self, program: &str) -> Box<dyn Loader + 'a> {
         match () {
             () if path_of(program).is_some() => Box::new(BuiltIn),
-            () if self.is_guest(program) => Box::new(Guests(&self.guests)),
+            () if self.is_shared(program) => Box::new(SharedLoader(&self.shared)),
             () => Box::new(&self.texts),
         }
     }
 }
 
-/// Returns the name of a guest, given its path in the link.
-fn guest(path: &str) -> String {
-    format!("{GUESTS}{}", path.trim_start_matches(GUESTS))
+/// Returns the name of a shared file, given its path in the link.
+fn shared_name(path: &str) -> String {
+    format!("{SHARED}{}", path.trim_start_matches(SHARED))
 }
 
-/// A loader for guests. It loads other guests, by their paths in the link, and built-in files.
-struct Guests<'a>(&'a InMemory);
+/// A loader for shared files. It loads other shared files, by their paths in the link, and built-in
+/// files.
+struct SharedLoader<'a>(&'a InMemory);
 
-impl Loader for Guests<'_> {
+impl Loader for SharedLoader<'_> {
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
-        let path = includer.id().trim_start_matches(GUESTS);
-        let source = |path: &str| self.0.source(&guest(path));
+        let path = includer.id().trim_start_matches(SHARED);
+        let source = |path: &str| self.0.source(&shared_name(path));
         let found = source(&beside(path, name)).or_else(|| source(name));
         found.map_or_else(|| BuiltIn.load(includer, name), Ok)
     }
@@ -293,15 +294,15 @@ fn built_in_board(name: &str) -> Option<&'static str> {
 
 impl Programs for Sources {
     fn list(&self) -> Vec<ListedProgram> {
-        let guests = self.guests.0.keys().filter(|name| FileKind::of(name) == FileKind::Source);
+        let shared = self.shared.0.keys().filter(|name| FileKind::of(name) == FileKind::Source);
         let titled = |name: &str| {
             let text = self.text(name).unwrap_or_default();
             let title = text.lines().find_map(|line| line.trim_start().strip_prefix(".title \""));
             let title = title.and_then(|rest| rest.split('"').next()).unwrap_or_default();
             ListedProgram { name: name.to_owned(), title: title.to_owned() }
         };
-        let brought = guests.chain(self.own(FileKind::Source)).map(String::as_str);
-        brought.chain(gray1_programs::programs().map(|(name, _)| name)).map(titled).collect()
+        let named = shared.chain(self.own(FileKind::Source)).map(String::as_str);
+        named.chain(gray1_programs::programs().map(|(name, _)| name)).map(titled).collect()
     }
 
     fn list_folder(&self, _: &str) -> Vec<String> {

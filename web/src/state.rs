@@ -15,7 +15,7 @@ use crate::answer::{
 };
 use crate::learning::Learning;
 use crate::machine::Machine;
-use crate::sources::{GUESTS, Sources};
+use crate::sources::{SHARED, Sources};
 
 /// A rival must find its first result within this many instructions.
 const RIVAL_MAX: u64 = 1_000_000;
@@ -62,7 +62,7 @@ pub(crate) fn about(
     let meaning = |led: &Led| Some((*led, presentation.meaning(*led)?.to_owned()));
     let link = &machine.link;
     let lesson = || learning?.title(&program.name);
-    let file = || program.name.trim_start_matches(GUESTS).to_owned();
+    let file = || program.name.trim_start_matches(SHARED).to_owned();
     About {
         name: program.name.clone(),
         title: program.image.title().map(str::to_owned).or_else(lesson).unwrap_or_else(file),

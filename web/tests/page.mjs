@@ -1821,13 +1821,13 @@ const tests = {
     const page = await visit();
     await page.click("[data-door=write]");
     const own = await page.evaluate(() => JSON.stringify(localStorage));
-    const guest = (sources, program = "diagonal.asm") =>
+    const encodeLink = (sources, program = "diagonal.asm") =>
       `1.${deflateSync(JSON.stringify({ program, sources, at: 0 })).toString("base64url")}`;
     const follow = async (link) => {
       await page.evaluate((link) => (location.hash = link), link);
       await until(page, () => document.querySelector("#program").value === "link/diagonal.asm");
     };
-    await follow(guest({
+    await follow(encodeLink({
       "diagonal.asm": '.include "lib/panel.asm"\n.include "b.asm"\n LDI B\n ST 0x1fe0\n HALT\n',
       "lib/panel.asm": "; another one\n", "b.asm": "B = 3\n",
     }));
@@ -1835,7 +1835,7 @@ const tests = {
     await says(page, ".cm-line >> nth=1", '.include "b.asm"');
     await says(page, "#problems", "No errors");
     assert.equal(await page.evaluate(() => JSON.stringify(localStorage)), own);
-    // An edited guest becomes the visitor's file, together with the files that it includes.
+    // An edited shared file becomes the visitor's, together with the files that it includes.
     await page.click(".cm-line >> nth=2");
     await page.keyboard.press("End");
     await page.keyboard.type(" + 1");
