@@ -85,7 +85,7 @@ impl Editor {
 /// source.
 fn mistake(sources: &Sources, name: &str) -> Option<Vec<Diagnostic>> {
     let text = sources.text(name)?;
-    let found = match FileKind::of(name) {
+    let found = match FileKind::from_name(name) {
         FileKind::Source => return None,
         FileKind::Tests => TestFile::read(&text)
             .err()

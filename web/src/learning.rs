@@ -35,9 +35,9 @@ impl Learning {
         progress: &str,
     ) -> Result<Self, String> {
         let (course, folder, files) = match given {
-            None => (Course::built_in(), String::new(), Sources::of_lessons()),
+            None => (Course::built_in(), String::new(), Sources::built_in_lessons()),
             Some((folder, files)) => {
-                (Course::of_files(&printable(&folder), &files)?, folder, Sources::of(files))
+                (Course::of_files(&printable(&folder), &files)?, folder, Sources::new(files))
             }
         };
         let place = (!folder.is_empty()).then(|| folder.clone());

@@ -8,14 +8,14 @@ use gray1_isa::{Image, RomIndex, SourceLine};
 /// The number of the main source file.
 const ROOT: u16 = 0;
 
-/// Maps instructions to lines of the main source and back.
-pub(crate) struct OwnLines {
+/// Maps instructions to lines of the main source, and back.
+pub(crate) struct MainLines {
     image: Arc<Image>,
     lines: SourceLines,
 }
 
-impl OwnLines {
-    pub(crate) fn of(image: &Arc<Image>) -> Self {
+impl MainLines {
+    pub(crate) fn new(image: &Arc<Image>) -> Self {
         Self { image: Arc::clone(image), lines: SourceLines::new(image.source_map()) }
     }
 

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use crate::ahead::Ahead;
 use crate::answer::ExplanationReport;
-use crate::lines::OwnLines;
+use crate::lines::MainLines;
 use crate::state;
 
 /// A button of the transport.
@@ -39,7 +39,7 @@ pub(crate) enum Transport {
 /// The page's machine.
 pub(crate) struct Machine {
     pub(crate) session: Session,
-    pub(crate) lines: OwnLines,
+    pub(crate) lines: MainLines,
     /// A link to the start of the program on this machine.
     pub(crate) link: Link,
     /// A note about the hardware.
@@ -68,8 +68,8 @@ impl Machine {
     ) -> Result<Self, String> {
         let session = session(program, &machine, paused)?;
         let ahead = ahead(program, &link, &machine);
-        let lines = OwnLines::of(&program.image);
-        Ok(Self { ahead, note: machine.note, ..Self::of(session, lines, link) })
+        let lines = MainLines::new(&program.image);
+        Ok(Self { ahead, note: machine.note, ..Self::from_session(session, lines, link) })
     }
 
     /// Opens a machine at the moment of a link, paused, and starts a session that runs ahead.
@@ -88,13 +88,13 @@ impl Machine {
         (link, machine): (Link, ResolvedMachine),
         history: History,
     ) -> Self {
-        let lines = OwnLines::of(&program.image);
+        let lines = MainLines::new(&program.image);
         let board = Box::new(machine.board_loader());
         let session = Session::resumed(program, machine.setup, history, board);
-        Self::of(session, lines, link)
+        Self::from_session(session, lines, link)
     }
 
-    fn of(mut session: Session, lines: OwnLines, link: Link) -> Self {
+    fn from_session(mut session: Session, lines: MainLines, link: Link) -> Self {
         session.set_pace_steps(link.pace);
         // The message program waits after each column, so play it in real time.
         if link.message().is_some() {

@@ -27,7 +27,7 @@ pub(crate) enum FileKind {
 }
 
 impl FileKind {
-    pub(crate) fn of(name: &str) -> Self {
+    pub(crate) fn from_name(name: &str) -> Self {
         match name {
             _ if name.ends_with(TEST_SUFFIX) => Self::Tests,
             _ if name.ends_with(BOARD) => Self::Board,
@@ -52,14 +52,14 @@ pub(crate) struct Sources {
 
 impl Sources {
     /// Creates the user's files. Built-in files are always available.
-    pub(crate) fn of(texts: BTreeMap<String, String>) -> Self {
+    pub(crate) fn new(texts: BTreeMap<String, String>) -> Self {
         Self { texts: InMemory(texts), ..Self::default() }
     }
 
     /// Creates the files of the built-in lessons.
-    pub(crate) fn of_lessons() -> Self {
+    pub(crate) fn built_in_lessons() -> Self {
         let files = gray1_programs::LESSONS.iter();
-        Self::of(files.map(|file| (file.path.to_owned(), file.text.to_owned())).collect())
+        Self::new(files.map(|file| (file.path.to_owned(), file.text.to_owned())).collect())
     }
 
     /// Stores a file under a name.
@@ -130,7 +130,7 @@ impl Sources {
 
     /// Iterates over the names of the user's files of a kind.
     pub(crate) fn own(&self, kind: FileKind) -> impl Iterator<Item = &String> {
-        self.texts.0.keys().filter(move |name| FileKind::of(name) == kind)
+        self.texts.0.keys().filter(move |name| FileKind::from_name(name) == kind)
     }
 
     /// Iterates over the names of all boards.
@@ -173,7 +173,7 @@ impl Sources {
     /// # Errors
     /// Returns a message if there are no tests.
     pub(crate) fn tests_for(&self, name: &str) -> Result<(String, String), String> {
-        if FileKind::of(name) == FileKind::Tests {
+        if FileKind::from_name(name) == FileKind::Tests {
             let text = self.texts.0.get(name).map(String::as_str).unwrap_or_default();
             let tests = TestFile::read(text).map_err(|mistake| format!("{name}:{mistake}"))?;
             let source = format!("{}.asm", name.trim_end_matches(TEST_SUFFIX));
@@ -218,7 +218,7 @@ impl Sources {
     /// # Errors
     /// Returns the errors of [`Self::program`].
     pub(crate) fn linked(&self, name: &str) -> Result<(Program, Link), String> {
-        let source = self.source(name).filter(|_| FileKind::of(name) == FileKind::Source);
+        let source = self.source(name).filter(|_| FileKind::from_name(name) == FileKind::Source);
         let source = source.ok_or_else(|| format!("there is no program {name}"))?;
         let defines = match name {
             MESSAGES => &self.message[..],
@@ -294,7 +294,7 @@ fn built_in_board(name: &str) -> Option<&'static str> {
 
 impl Programs for Sources {
     fn list(&self) -> Vec<ListedProgram> {
-        let shared = self.shared.0.keys().filter(|name| FileKind::of(name) == FileKind::Source);
+        let shared = self.shared.0.keys().filter(|it| FileKind::from_name(it) == FileKind::Source);
         let titled = |name: &str| {
             let text = self.text(name).unwrap_or_default();
             let title = text.lines().find_map(|line| line.trim_start().strip_prefix(".title \""));
