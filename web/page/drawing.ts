@@ -118,17 +118,17 @@ export class Drawing {
       ? `The picture looks ahead to T${report.phase}. The machine is at T${report.present}.` : "");
     setText(byId("instruction"), report.instruction);
     setText(byId("sentence"), report.sentence);
-    setText(byId("ways"), report.ways.join(", ") || "no chip takes a byte");
+    setText(byId("ways"), report.paths.join(", ") || "no chip takes a byte");
     report.bundles.forEach((mark, n) => {
       const bundle = this.bundles[n];
       if (!bundle) return;
       // The path of a byte covers other wires.
-      if (mark.isOnWay && !bundle.classList.contains("way")) this.grounds?.before(bundle);
+      if (mark.isOnPath && !bundle.classList.contains("way")) this.grounds?.before(bundle);
       colour(bundle, mark);
     });
     report.labels.forEach(({ value, hasMoved }, n) => {
       setText(this.values[n], value);
-      colour(this.labels[n], { hasMoved, isOnWay: false });
+      colour(this.labels[n], { hasMoved, isOnPath: false });
     });
     report.chips.forEach(({ name, value, action, mark }, n) => {
       const chip = this.chips[n];
@@ -138,7 +138,7 @@ export class Drawing {
       const label = `${name}: ${value}${action && `, ${action}`}${mark.hasMoved ? ", moved" : ""}`;
       if (chip && chip.ariaLabel !== label) chip.ariaLabel = label;
     });
-    if (report.chosen) this.tell(report.chosen);
+    if (report.chosen) this.showDetails(report.chosen);
     this.showTour(report.tour);
   }
 
@@ -165,14 +165,14 @@ export class Drawing {
     if (begins || box.hidden) this.magnify(!box.hidden && this.view.clientWidth < 600 ? 2 : 1);
     if (box.hidden) return void (hadFocus && byId("play-phases").focus());
     if (begins) next.focus({ preventScroll: true });
-    const way = this.chips.findLast((chip) => chip.classList.contains("way")) ?? this.chips[0];
-    const [at, frame] = [way, this.view].map((it) => it?.getBoundingClientRect());
+    const target = this.chips.findLast((chip) => chip.classList.contains("way")) ?? this.chips[0];
+    const [at, frame] = [target, this.view].map((it) => it?.getBoundingClientRect());
     if (!at || !frame) return;
     this.view.scrollLeft += at.left + at.width / 2 - frame.left - frame.width / 2;
     this.view.scrollTop += at.top + at.height / 2 - frame.top - frame.height / 2;
   }
 
-  private tell({ title, purpose, why, pins, contents }: ChosenChip): void {
+  private showDetails({ title, purpose, why, pins, contents }: ChosenChip): void {
     setText(byId("chip-name"), title);
     setText(byId("chip-purpose"), purpose);
     setText(byId("chip-why"), why);
@@ -265,7 +265,7 @@ export class Drawing {
   }
 }
 
-function colour(element: Element | undefined, mark: { hasMoved: boolean; isOnWay: boolean }): void {
+function colour(element: Element | undefined, mark: { hasMoved: boolean; isOnPath: boolean }): void {
   element?.classList.toggle("moved", mark.hasMoved);
-  element?.classList.toggle("way", mark.isOnWay);
+  element?.classList.toggle("way", mark.isOnPath);
 }

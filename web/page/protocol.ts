@@ -279,7 +279,7 @@ export interface BoardReport {
   /** The sentence of a tour. */
   tour: string | null;
   /** The paths of the bytes that chips receive now, such as `AS → BUF → RAM`. */
-  ways: string[];
+  paths: string[];
   bundles: Mark[];
   labels: ShownWires[];
   chips: ChipReport[];
@@ -291,7 +291,7 @@ export interface Mark {
   /** True if some of its wires have just changed. */
   hasMoved: boolean;
   /** True if it is on the path of a byte that a chip receives now. */
-  isOnWay: boolean;
+  isOnPath: boolean;
 }
 
 /** The label of some wires. */

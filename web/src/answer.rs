@@ -142,7 +142,7 @@ pub(crate) struct BoardReport {
     /// The sentence of a tour.
     pub(crate) tour: Option<String>,
     /// The paths of the bytes that chips receive now, such as `AS → BUF → RAM`.
-    pub(crate) ways: Vec<String>,
+    pub(crate) paths: Vec<String>,
     pub(crate) bundles: Vec<Mark>,
     pub(crate) labels: Vec<ShownWires>,
     pub(crate) chips: Vec<ChipReport>,
@@ -156,7 +156,7 @@ pub(crate) struct Mark {
     /// True if some of its wires have just changed.
     pub(crate) has_moved: bool,
     /// True if it is on the path of a byte that a chip receives now.
-    pub(crate) is_on_way: bool,
+    pub(crate) is_on_path: bool,
 }
 
 /// The label of some wires.

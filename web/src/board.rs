@@ -21,11 +21,11 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
     let schematic = Schematic::new(board, |point| point)?;
     let transfers = find_transfers(levels);
     let hops = collect_hops(&transfers);
-    let is_on_way = |id| hops.iter().any(|&(from, to)| from == id || to == id);
+    let is_on_path = |id| hops.iter().any(|&(from, to)| from == id || to == id);
     let moved = |nets: &[_]| nets.iter().any(|&net| levels.moved(net));
     let bundles = schematic.bundles.iter().map(|bundle| Mark {
         has_moved: moved(&bundle.nets),
-        is_on_way: hops.contains(&(bundle.from, bundle.to)),
+        is_on_path: hops.contains(&(bundle.from, bundle.to)),
     });
     let labels = schematic
         .labels
@@ -37,7 +37,7 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
             name: chip.name().to_owned(),
             value: value(levels, id),
             action: describe_action(levels, chip).0,
-            mark: Mark { has_moved: moved(chip.data()), is_on_way: is_on_way(id) },
+            mark: Mark { has_moved: moved(chip.data()), is_on_path: is_on_path(id) },
         }
     });
     let chosen = chosen.and_then(|n| board.chip_ids().nth(n));
@@ -47,7 +47,7 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
         instruction: describe_instruction(snapshot),
         sentence: board.phase_sentence(|net| levels.level(net)).to_owned(),
         tour: snapshot.tour.clone(),
-        ways: describe_paths(board, &transfers, "→"),
+        paths: describe_paths(board, &transfers, "→"),
         bundles: bundles.collect(),
         labels: labels.collect(),
         chips: chips.collect(),
@@ -166,9 +166,9 @@ mod tests {
                 assert_eq!(shown.mark.has_moved, has_moved(chip.data()), "{}", shown.name);
                 moved += u32::from(shown.mark.has_moved);
             }
-            let has_way = report.bundles.iter().any(|mark| mark.is_on_way);
-            assert_eq!(has_way, !report.ways.is_empty());
-            assert_eq!(has_way, report.chips.iter().any(|chip| chip.mark.is_on_way));
+            let has_path = report.bundles.iter().any(|mark| mark.is_on_path);
+            assert_eq!(has_path, !report.paths.is_empty());
+            assert_eq!(has_path, report.chips.iter().any(|chip| chip.mark.is_on_path));
             // The program's EPROM reads the byte in the brackets.
             let chosen = report.chosen.unwrap();
             let contents = chosen.contents.unwrap();
