@@ -58,11 +58,11 @@ export class Files {
   ) {
     if (this.own.length === 0) this.put("diagonal.asm", FIRST);
     for (const name of this.own) machine.keep(name, this.text(name) ?? "");
-    for (const name of store.names("contents")) this.tell(name);
+    for (const name of store.names("contents")) this.passContents(name);
   }
 
   /** Passes the contents of a chip to the machine. */
-  private tell(name: string): void {
+  private passContents(name: string): void {
     try {
       this.machine.keepContents(name, this.store.named("contents", name) ?? "");
     } catch (refusal) {
@@ -76,7 +76,7 @@ export class Files {
     const value = this.store.named(kind, name);
     if (kind === "source") {
       value === undefined ? this.machine.forget(name) : this.machine.keep(name, value);
-    } else value === undefined ? this.machine.forgetContents(name) : this.tell(name);
+    } else value === undefined ? this.machine.forgetContents(name) : this.passContents(name);
     return value;
   }
 

@@ -84,8 +84,8 @@ export class Panel {
   /** The LEDs that the canvas shows. */
   private lit: Led[] = [];
   private side = 0;
-  private told = "";
-  private toldAt = 0;
+  private announced = "";
+  private announcedAt = 0;
   /** The program's meanings of the colours. */
   private meanings: Partial<Record<Led, string>> = {};
   /** The timer for a long press, and whether the press was long. */
@@ -143,8 +143,8 @@ export class Panel {
       this.draw(leds);
     }
     // Update the table slowly, because nobody can read it at thirty changes a second.
-    if (key !== this.told && (!runs || performance.now() - this.toldAt > 500)) {
-      [this.told, this.toldAt] = [key, performance.now()];
+    if (key !== this.announced && (!runs || performance.now() - this.announcedAt > 500)) {
+      [this.announced, this.announcedAt] = [key, performance.now()];
       this.words.forEach((word, n) => {
         const led = ledAt(leds, n >> 3, n & 7);
         word.textContent = this.meanings[led] ?? led;
@@ -155,13 +155,13 @@ export class Panel {
   /** Sets the meanings of the colours from the program's legend. */
   name(legend: [Led, string][]): void {
     this.meanings = Object.fromEntries(legend);
-    this.told = "";
+    this.announced = "";
   }
 
   /** Draws rings around the squares that an explanation mentions. */
   ring(squares: [number, number][]): void {
-    this.cells.forEach((cell) => delete cell.dataset.told);
-    for (const [row, column] of squares) this.cells[row * 8 + column]!.dataset.told = "";
+    this.cells.forEach((cell) => delete cell.dataset.ringed);
+    for (const [row, column] of squares) this.cells[row * 8 + column]!.dataset.ringed = "";
   }
 
   /** Handles keys while an LED has the focus. Arrow keys move to other LEDs, and `Enter` selects

@@ -27,7 +27,7 @@ export class Refusal extends Error {}
 export class Machine {
   private exports!: Exports;
   private about_: About | undefined;
-  private opens = false;
+  private isOpeningLink = false;
   /** The user's sources, which a new instance needs after a crash. */
   private readonly own = new Map<string, string>();
   private readonly contents = new Map<string, string>();
@@ -89,14 +89,14 @@ export class Machine {
   }
 
   /** True while a link is being opened. */
-  get isOnTheWay(): boolean {
-    return this.opens;
+  get isOpening(): boolean {
+    return this.isOpeningLink;
   }
 
   /** Starts a program from its beginning, running or paused. */
   start(program: string, hardware = this.hardware, paused = false): void {
     this.about_ = this.ask("start", program, hardware, paused);
-    [this.moment, this.opens] = [0, false];
+    [this.moment, this.isOpeningLink] = [0, false];
   }
 
   /** Returns the contents of a file, if it exists. */
@@ -111,7 +111,7 @@ export class Machine {
   /** Starts the program that scrolls a message over the LEDs. */
   write(message: string): void {
     this.about_ = this.ask("write", message, this.hardware);
-    [this.moment, this.opens] = [0, false];
+    [this.moment, this.isOpeningLink] = [0, false];
   }
 
   /** Starts the tests of a file. The engine and the board that the user chose take precedence. */
@@ -127,7 +127,7 @@ export class Machine {
   /** Moves the machine to the moment at which the last test or check failed. */
   goToFailure(): void {
     this.about_ = this.ask("failure");
-    this.opens = false;
+    this.isOpeningLink = false;
   }
 
   enterCourse(...course: Parameters<Requests["course"]>): ShownCourse {
@@ -139,7 +139,7 @@ export class Machine {
   /** Starts to open a link. */
   open(link: string): void {
     this.ask("openLink", link);
-    this.opens = true;
+    this.isOpeningLink = true;
   }
 
   /** Stops opening a link, at the moment that the machine has reached. */
@@ -148,11 +148,11 @@ export class Machine {
   }
 
   /** Returns the progress of the link that is being opened, or `true` once it has arrived. */
-  arrives(): true | [now: number, at: number] | undefined {
-    if (!this.opens) return undefined;
+  updateOpening(): true | [now: number, at: number] | undefined {
+    if (!this.isOpeningLink) return undefined;
     const progress = this.ask("progress");
     if (progress) return progress;
-    this.opens = false;
+    this.isOpeningLink = false;
     this.about_ = this.ask("about");
     return true;
   }
@@ -221,7 +221,7 @@ export class Machine {
       if (!(trap instanceof WebAssembly.RuntimeError)) throw trap;
       const program = this.about_?.name;
       this.instantiate();
-      this.opens = false;
+      this.isOpeningLink = false;
       for (const [name, text] of this.own) this.raw("keep", name, text);
       for (const [name, base64] of this.contents) this.raw("keepContents", name, base64);
       this.raw("course", ...this.course);

@@ -87,7 +87,7 @@ class Page {
     }
     // The user can stop opening a far moment by any key or button.
     for (const sign of ["keydown", "pointerdown"] as const) {
-      document.addEventListener(sign, () => machine.isOnTheWay && machine.stopOpening(), true);
+      document.addEventListener(sign, () => machine.isOpening && machine.stopOpening(), true);
     }
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("keyup", (event) => {
@@ -177,7 +177,7 @@ class Page {
 
   /** Shows the progress of a link that is being opened. */
   private arrive(): void {
-    const progress = this.machine.arrives();
+    const progress = this.machine.updateOpening();
     if (progress === undefined) return;
     if (progress !== true) {
       const [now, at] = progress.map((n) => n.toLocaleString("en"));

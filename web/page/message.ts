@@ -54,11 +54,11 @@ export class Message {
       if (!(refusal instanceof Refusal)) throw refusal;
       [words, isFine] = [`Sorry, ${refusal.message}.`, false];
     }
-    const told = byId("message-room");
+    const output = byId("message-room");
     // Announcing the count after each letter would interrupt the screen reader.
-    told.ariaLive = isFine ? "off" : "assertive";
+    output.ariaLive = isFine ? "off" : "assertive";
     this.field.ariaInvalid = String(!isFine);
-    setText(told, words);
+    setText(output, words);
     return isFine;
   }
 

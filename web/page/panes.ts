@@ -51,7 +51,7 @@ export class Panes {
   private readonly cell = cellOf(FONT_SIZE);
   /** The cells that the canvas shows. */
   private painted = new Uint32Array();
-  private toldAt = 0;
+  private textAt = 0;
   private pane = "source";
   private readonly drawing: Drawing;
   /** True if the board is shown as a drawing, and not as a pane in letters. */
@@ -107,7 +107,7 @@ export class Panes {
       tab.setAttribute("aria-pressed", String(tab.dataset.pane === pane));
     }
     this.canvas.ariaLabel = `The machine's ${pane}, as in the terminal`;
-    this.toldAt = 0;
+    this.textAt = 0;
     byId("panes-frame").hidden = false;
     this.resize();
     this.machine.ask("pane", pane);
@@ -180,8 +180,8 @@ export class Panes {
     for (const n of dirty) this.paintCell(context, n, words);
     for (const spot of spots) this.paintSpot(context, spot);
     this.painted = words.slice();
-    if (performance.now() - this.toldAt > 1000) {
-      this.toldAt = performance.now();
+    if (performance.now() - this.textAt > 1000) {
+      this.textAt = performance.now();
       setText(this.text, this.machine.ask("text").join("\n"));
     }
   }
@@ -225,7 +225,7 @@ export class Panes {
     // After one of these keys, show the current phase of the machine instead of a later one.
     this.drawing.looksAhead = !["p", "P", "A", "F"].includes(key);
     this.grant(this.machine.ask("key", key, control, alt));
-    this.toldAt = 0;
+    this.textAt = 0;
   }
 
   private grant({ leaves, opens, edits }: PaneWishes): void {

@@ -256,7 +256,7 @@ async function filmed(
     }
     return machine.state().now !== now;
   };
-  for (machine.open(link); machine.arrives() !== true; await rest()) machine.advance(0, 0);
+  for (machine.open(link); machine.updateOpening() !== true; await rest()) machine.advance(0, 0);
   const arrived = machine.state();
   let changes = 0;
   while (changes < FRAMES && await go("back")) changes++;

@@ -296,8 +296,8 @@ export class Write {
     if (!this.editor) return;
     const isHere = this.editor.name === this.machine.program;
     // Do not show a line that changes thirty times a second.
-    const stands = state.status === "paused" || state.status === "halted";
-    this.editor.mark(isHere ? state.breaks : [], isHere && stands ? state.line : null);
+    const isStopped = state.status === "paused" || state.status === "halted";
+    this.editor.mark(isHere ? state.breaks : [], isHere && isStopped ? state.line : null);
     if (performance.now() >= this.due) this.runAgain(state);
   }
 
@@ -326,12 +326,12 @@ export class Write {
     this.due = Infinity;
     const { program } = this.machine;
     const name = this.editor?.name ?? "";
-    if (!this.again || this.machine.isOnTheWay) return;
+    if (!this.again || this.machine.isOpening) return;
     const isPart = this.isPart(name);
     if (!isPart && (!isSource(name) || this.files.isIncluded(name))) return;
-    const stands = isPart && state.status === "paused" && !this.files.isShared(program);
+    const staysPaused = isPart && state.status === "paused" && !this.files.isShared(program);
     try {
-      this.events.run(isPart ? this.files.adoptedAs(program) : name, stands);
+      this.events.run(isPart ? this.files.adoptedAs(program) : name, staysPaused);
     } catch (refusal) {
       // Another file of the program has an error, so the current program continues.
       if (!(refusal instanceof Refusal)) throw refusal;

@@ -1475,7 +1475,7 @@ const tests = {
       all.map((it) => it.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
     assert(views.every(([top, bottom]) => top >= 0 && bottom <= 844), `${views}`);
     // The squares in the sentence have rings, and the important steps lead to their moments.
-    const ringed = await page.$$eval("#led-table [data-told]", (all) => all.length);
+    const ringed = await page.$$eval("#led-table [data-ringed]", (all) => all.length);
     assert.equal(ringed, /the queen in row/.test(told("led 4, 3", 5000)) ? 1 : 0);
     const steps = await page.$$eval("#why-steps button", (all) => all.length);
     assert(steps >= 2 && steps <= 6, `${steps} steps`);
