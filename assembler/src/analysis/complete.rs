@@ -2,7 +2,7 @@
 
 use gray1_language::{Lexer, Token, TokenKind};
 
-use super::index::{Entity, Home, NameKind, Viewpoint};
+use super::index::{Entity, NameKind, Scope, Viewpoint};
 use super::program::Analysis;
 use crate::diagnostic::Lint;
 use crate::directives::{self, DIRECTIVES, Operands};
@@ -159,9 +159,9 @@ impl Analysis {
 
     /// Returns the words that can appear in an expression.
     fn list_values(&self, view: Viewpoint) -> Vec<Completion> {
-        let homes: Vec<Home> =
-            self.index.homes(view).chain([Home::Everywhere(Namespace::Functions)]).collect();
-        let visible = self.index.entities.iter().filter(|entity| homes.contains(&entity.home));
+        let scopes: Vec<Scope> =
+            self.index.scopes(view).chain([Scope::Global(Namespace::Functions)]).collect();
+        let visible = self.index.entities.iter().filter(|entity| scopes.contains(&entity.scope));
         let names = visible.map(|entity| self.offer_name(entity));
         names.chain(FUNCTIONS.iter().map(|word| offer(word, CompletionKind::BuiltIn))).collect()
     }

@@ -48,7 +48,7 @@ pub(crate) struct Entity {
     pub(crate) kind: NameKind,
     /// The name as its first definition spells it. A field has its structure's name in front.
     pub(crate) name: String,
-    pub(crate) home: Home,
+    pub(crate) scope: Scope,
     /// The parameters of a macro, routine or function.
     pub(crate) parameters: Vec<EntityId>,
     /// Where the name occurs: first all definitions by file and offset, then all uses.
@@ -65,8 +65,8 @@ pub(crate) struct NamePlace {
 
 /// The part of the program in which a name is visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Home {
-    Everywhere(Namespace),
+pub(crate) enum Scope {
+    Global(Namespace),
     /// Visible in a local scope and in the scopes inside it.
     Local(usize),
     /// Visible in a block that has parameters, an index, or names of its own.
@@ -104,7 +104,7 @@ pub(super) enum UseTarget {
 /// The names that are visible at a place: its local scope and the parameters around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Viewpoint {
-    pub(crate) scope: usize,
+    pub(crate) local: usize,
     pub(crate) env: Option<usize>,
 }
 
@@ -137,9 +137,9 @@ pub(crate) struct Index {
     pub(crate) entities: Vec<Entity>,
     /// One for each file, in the order of the files.
     pub(crate) files: Vec<FileIndex>,
-    /// Entities by home and pattern.
-    by_name: HashMap<(Home, String), EntityId>,
-    /// For each local scope, the scope around it if names from there are visible.
+    /// Entities by scope and pattern.
+    by_name: HashMap<(Scope, String), EntityId>,
+    /// For each local scope, the one around it if its names are visible inside.
     local_scopes: Vec<Option<usize>>,
     /// For each block with parameters, the block around it.
     envs: Vec<Option<usize>>,
@@ -195,8 +195,8 @@ impl Index {
     }
 
     /// Adds the local scope that follows another one.
-    pub(super) fn add_next_local_scope(&mut self, scope: usize) -> usize {
-        self.add_local_scope(self.local_scopes[scope])
+    pub(super) fn add_next_local_scope(&mut self, local: usize) -> usize {
+        self.add_local_scope(self.local_scopes[local])
     }
 
     /// Adds a block with parameters.
@@ -210,19 +210,19 @@ impl Index {
         &mut self,
         kind: NameKind,
         name: String,
-        home: Home,
+        scope: Scope,
         location: Location,
         view: Viewpoint,
     ) -> EntityId {
-        let key = (home, pattern(&name));
+        let key = (scope, pattern(&name));
         let next = self.entities.len();
         let id = *self.by_name.entry(key).or_insert(next);
         if id == next {
-            if matches!(home, Home::Everywhere(_)) && name.contains('{') {
+            if matches!(scope, Scope::Global(_)) && name.contains('{') {
                 self.patterns.push(id);
             }
             let (parameters, places) = (Vec::new(), Vec::new());
-            self.entities.push(Entity { kind, name, home, parameters, places });
+            self.entities.push(Entity { kind, name, scope, parameters, places });
         }
         self.entities[id].places.push(NamePlace { location, view, defines: true });
         id
@@ -233,18 +233,18 @@ impl Index {
         std::iter::successors(from, |&at| around[at])
     }
 
-    /// Returns the homes of all visible names, inner ones first.
-    pub(crate) fn homes(&self, view: Viewpoint) -> impl Iterator<Item = Home> {
-        let envs = Self::outward(&self.envs, view.env).map(Home::Env);
-        let local_scopes = Self::outward(&self.local_scopes, Some(view.scope)).map(Home::Local);
-        envs.chain(local_scopes).chain([Home::Everywhere(Namespace::Symbols)])
+    /// Returns the scopes of all visible names, inner ones first.
+    pub(crate) fn scopes(&self, view: Viewpoint) -> impl Iterator<Item = Scope> {
+        let envs = Self::outward(&self.envs, view.env).map(Scope::Env);
+        let local_scopes = Self::outward(&self.local_scopes, Some(view.local)).map(Scope::Local);
+        envs.chain(local_scopes).chain([Scope::Global(Namespace::Symbols)])
     }
 
-    /// Returns true if names of this home are visible here.
-    pub(crate) fn sees(&self, view: Viewpoint, home: Home) -> bool {
-        match home {
-            Home::Everywhere(_) => true,
-            _ => self.homes(view).any(|visible| visible == home),
+    /// Returns true if names of this scope are visible here.
+    pub(crate) fn sees(&self, view: Viewpoint, scope: Scope) -> bool {
+        match scope {
+            Scope::Global(_) => true,
+            _ => self.scopes(view).any(|visible| visible == scope),
         }
     }
 
@@ -255,10 +255,10 @@ impl Index {
         namespace: Namespace,
         view: Viewpoint,
     ) -> Option<EntityId> {
-        let get = |home| self.by_name.get(&(home, pattern(name))).copied();
+        let get = |scope| self.by_name.get(&(scope, pattern(name))).copied();
         match namespace {
-            Namespace::Symbols => self.homes(view).find_map(get),
-            _ => get(Home::Everywhere(namespace)),
+            Namespace::Symbols => self.scopes(view).find_map(get),
+            _ => get(Scope::Global(namespace)),
         }
     }
 
@@ -303,8 +303,7 @@ impl Index {
     fn find_candidates(&mut self, usage: &Use, namespace: Namespace) -> Vec<EntityId> {
         let exact = self.find(&usage.name, namespace, usage.view);
         let mut entities: Vec<EntityId> = exact.into_iter().collect();
-        let is_global =
-            exact.is_none_or(|id| matches!(self.entities[id].home, Home::Everywhere(_)));
+        let is_global = exact.is_none_or(|id| matches!(self.entities[id].scope, Scope::Global(_)));
         if !is_global || usage.name.starts_with('@') || namespace != Namespace::Symbols {
             return entities;
         }
@@ -317,7 +316,7 @@ impl Index {
         if is_built {
             let used = pattern(&usage.name);
             let fits = |(_, entity): &(usize, &Entity)| {
-                entity.home == Home::Everywhere(namespace) && matches(&used, &entity.name)
+                entity.scope == Scope::Global(namespace) && matches(&used, &entity.name)
             };
             entities.extend(self.entities.iter().enumerate().filter(fits).map(|(id, _)| id));
         } else {

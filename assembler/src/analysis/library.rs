@@ -1,6 +1,6 @@
 //! The names that a library file offers to programs, with the comments of its author.
 
-use super::index::{Entity, Home, NameKind};
+use super::index::{Entity, NameKind, Scope};
 use super::program::Analysis;
 
 /// A name that a library file defines for all files of a program.
@@ -21,7 +21,7 @@ pub struct Definition {
 pub fn find_definitions(text: &str) -> Vec<Definition> {
     let analysis = Analysis::from_text(text);
     let is_offered = |entity: &&Entity| {
-        matches!(entity.home, Home::Everywhere(_)) && entity.kind != NameKind::Parameter
+        matches!(entity.scope, Scope::Global(_)) && entity.kind != NameKind::Parameter
     };
     let offered = analysis.index.entities.iter().filter(is_offered);
     offered

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gray1_language::is_plain_name;
 
-use super::index::{Entity, EntityId, Home, NameKind, NamePlace};
+use super::index::{Entity, EntityId, NameKind, NamePlace, Scope};
 use super::program::{Analysis, unique};
 use crate::keywords::Mnemonic;
 use crate::source::{FileId, InputFile, Location, Span};
@@ -147,17 +147,17 @@ impl Analysis {
     /// Returns true if the new name is visible at any place of the old one, or if the renamed
     /// entity would hide another one.
     fn is_taken(&self, entity: &Entity, new: &str) -> bool {
-        let namespace = match entity.home {
-            Home::Everywhere(namespace) => namespace,
+        let namespace = match entity.scope {
+            Scope::Global(namespace) => namespace,
             _ => Namespace::Symbols,
         };
-        let sees = |place: &&NamePlace| self.index.sees(place.view, entity.home);
+        let sees = |place: &&NamePlace| self.index.sees(place.view, entity.scope);
         let mut places = entity.places.iter().filter(sees);
         let means_something = places.any(|p| self.index.find(new, namespace, p.view).is_some());
         if means_something || self.index.matches_a_pattern(new) {
             return true;
         }
-        let is_global = matches!(entity.home, Home::Everywhere(_));
+        let is_global = matches!(entity.scope, Scope::Global(_));
         let others = self.index.entities.iter().filter(|other| other.name == new);
         !is_global && others.flat_map(|other| &other.places).any(|place| sees(&place))
     }

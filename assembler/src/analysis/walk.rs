@@ -2,7 +2,7 @@
 
 use gray1_language::{Lexer, Piece, Token, TokenKind, split_pieces};
 
-use super::index::{EntityId, FileIndex, Fold, Home, Index, NameKind, Use, UseTarget, Viewpoint};
+use super::index::{EntityId, FileIndex, Fold, Index, NameKind, Scope, Use, UseTarget, Viewpoint};
 use crate::directives::{self, Directive, Operands, Role};
 use crate::keywords::Mnemonic;
 use crate::limits::{LINE_BYTES_MAX, NESTING_MAX};
@@ -27,13 +27,13 @@ pub(super) fn build_index(files: &Files) -> Index {
 
 /// Adds the names of a file to the index.
 fn walk(id: FileId, file: &InputFile, index: &mut Index) -> FileIndex {
-    let scope = index.add_local_scope(None);
+    let local = index.add_local_scope(None);
     let mut walker = Walker {
         index,
         file: id,
         base: 0,
         line: 0,
-        view: Viewpoint { scope, env: None },
+        view: Viewpoint { local, env: None },
         blocks: Vec::new(),
         routine: None,
         found: FileIndex::default(),
@@ -103,7 +103,7 @@ impl Walker<'_> {
     fn define_label(&mut self, name: &Token<'_>) {
         self.define_symbol(NameKind::Label, name);
         if !name.text.starts_with('@') {
-            self.view.scope = self.index.add_next_local_scope(self.view.scope);
+            self.view.local = self.index.add_next_local_scope(self.view.local);
         }
     }
 
@@ -197,8 +197,8 @@ impl Walker<'_> {
         match structure {
             Some(structure) => {
                 let field = format!("{structure}_{}", name.text);
-                let (home, at) = (Home::Everywhere(Namespace::Symbols), self.location(name));
-                self.index.define(NameKind::Field, field, home, at, self.view);
+                let (scope, at) = (Scope::Global(Namespace::Symbols), self.location(name));
+                self.index.define(NameKind::Field, field, scope, at, self.view);
             }
             None => self.define_symbol(NameKind::Variable, name),
         }
@@ -209,11 +209,11 @@ impl Walker<'_> {
     fn read_macro_head(&mut self, rest: &[Token<'_>]) {
         let around = self.view;
         let env = self.index.add_env(around.env);
-        let scope = self.index.add_local_scope(None);
+        let local = self.index.add_local_scope(None);
         let Some((name, parameters)) = split_name(rest) else { return };
-        let home = Home::Everywhere(Namespace::Macros);
-        let id = self.define(NameKind::Macro, name, home, around);
-        self.view = Viewpoint { scope, env: Some(env) };
+        let scope = Scope::Global(Namespace::Macros);
+        let id = self.define(NameKind::Macro, name, scope, around);
+        self.view = Viewpoint { local, env: Some(env) };
         for parameter in split_arguments(parameters) {
             let Some((name, default)) = split_name(parameter) else { continue };
             self.define_parameter(name, env, Some(id));
@@ -226,11 +226,11 @@ impl Walker<'_> {
         let around = self.view;
         let env = self.index.add_env(around.env);
         self.view =
-            Viewpoint { scope: self.index.add_local_scope(Some(around.scope)), env: Some(env) };
+            Viewpoint { local: self.index.add_local_scope(Some(around.local)), env: Some(env) };
         self.routine = Some(env);
         let Some((name, rest)) = split_name(rest) else { return };
-        let home = Home::Everywhere(Namespace::Routines);
-        let id = self.define(NameKind::Routine, name, home, around);
+        let scope = Scope::Global(Namespace::Routines);
+        let id = self.define(NameKind::Routine, name, scope, around);
         for name in rest.iter().filter(|token| token.kind == TokenKind::Name) {
             self.define_parameter(name, env, Some(id));
         }
@@ -247,8 +247,8 @@ impl Walker<'_> {
     fn read_function(&mut self, rest: &[Token<'_>]) {
         let Some((name, rest)) = split_name(rest) else { return };
         let around = self.view;
-        let home = Home::Everywhere(Namespace::Functions);
-        let id = self.define(NameKind::Function, name, home, around);
+        let scope = Scope::Global(Namespace::Functions);
+        let id = self.define(NameKind::Function, name, scope, around);
         let env = self.index.add_env(around.env);
         let end = rest.iter().position(|token| token.is(")")).unwrap_or(rest.len());
         for name in rest[..end].iter().filter(|token| token.kind == TokenKind::Name) {
@@ -269,7 +269,7 @@ impl Walker<'_> {
         };
         self.record_uses(count);
         let around = self.view;
-        self.view.scope = self.index.add_local_scope(Some(around.scope));
+        self.view.local = self.index.add_local_scope(Some(around.local));
         if let Some(index) = index {
             let env = self.index.add_env(around.env);
             self.define_parameter(index, env, None);
@@ -279,7 +279,7 @@ impl Walker<'_> {
 
     fn define_parameter(&mut self, name: &Token<'_>, env: usize, of: Option<EntityId>) {
         let view = Viewpoint { env: Some(env), ..self.view };
-        let id = self.define(NameKind::Parameter, name, Home::Env(env), view);
+        let id = self.define(NameKind::Parameter, name, Scope::Env(env), view);
         if let Some(of) = of {
             self.index.entities[of].parameters.push(id);
         }
@@ -322,12 +322,12 @@ impl Walker<'_> {
     // --- Names ---------------------------------------------------------------------------------
 
     fn define_symbol(&mut self, kind: NameKind, name: &Token<'_>) {
-        let home = match self.routine {
-            _ if name.text.starts_with('@') => Home::Local(self.view.scope),
-            Some(env) => Home::Env(env),
-            None => Home::Everywhere(Namespace::Symbols),
+        let scope = match self.routine {
+            _ if name.text.starts_with('@') => Scope::Local(self.view.local),
+            Some(env) => Scope::Env(env),
+            None => Scope::Global(Namespace::Symbols),
         };
-        self.define(kind, name, home, self.view);
+        self.define(kind, name, scope, self.view);
         self.record_inner_uses(name.text, name.start, 0);
     }
 
@@ -335,10 +335,10 @@ impl Walker<'_> {
         &mut self,
         kind: NameKind,
         name: &Token<'_>,
-        home: Home,
+        scope: Scope,
         view: Viewpoint,
     ) -> EntityId {
-        self.index.define(kind, name.text.to_owned(), home, self.location(name), view)
+        self.index.define(kind, name.text.to_owned(), scope, self.location(name), view)
     }
 
     /// Records the names used in expressions.
