@@ -48,12 +48,12 @@ impl Draft<'_, '_> {
 
     /// Reserves the next bytes of data memory. Returns the address of the first.
     pub(super) fn reserve(&mut self, what: String, size: u16, span: Span) -> Result<u32, Reported> {
-        let (start, end) = (self.next_byte, self.next_byte + u32::from(size));
+        let (start, end) = (self.next_address, self.next_address + u32::from(size));
         if end > panel::RESERVED.get().into() {
             let problem = Problem::ReachesPanel { what, start, last: end - 1 };
             return Err(self.report(&problem, span));
         }
-        self.next_byte = end;
+        self.next_address = end;
         Ok(start)
     }
 
@@ -67,7 +67,7 @@ impl Draft<'_, '_> {
             return Err(self.report_with_note(&Problem::PoolTwice, span, Some(note)));
         }
         let bytes = self.plan.pool_bytes;
-        let start = self.next_byte;
+        let start = self.next_address;
         let first = self.reserve("the bytes of `.pool`".to_owned(), bytes, span);
         // Continue after a failure, because there may be other errors.
         let first = RamAddr::truncate(first.unwrap_or(start) as u16);

@@ -41,7 +41,7 @@ pub(super) struct Draft<'a, 'l> {
     /// The error about words that were refused since the last `.org`. All of them share it.
     pub(super) refused: Option<Reported>,
     /// The address of the next variable.
-    pub(super) next_byte: u32,
+    pub(super) next_address: u32,
     /// The routine whose lines are being placed.
     pub(super) routine: Option<u32>,
     /// The context of the next line.
@@ -57,9 +57,9 @@ pub(super) struct Draft<'a, 'l> {
     /// The number of definitions so far, including duplicates.
     definition_count: usize,
     /// The files whose lines are being placed, the root first.
-    pub(super) including: Vec<FileId>,
+    pub(super) open_files: Vec<FileId>,
     /// The files that have been placed or are being placed.
-    pub(super) taken: HashSet<FileId>,
+    pub(super) placed_files: HashSet<FileId>,
     /// The number of expanded lines.
     pub(super) lines: u32,
     /// Macros that expand endlessly, with the error that reported it.
@@ -118,7 +118,7 @@ impl<'a, 'l> Draft<'a, 'l> {
             next_index: 0,
             resume: None,
             refused: None,
-            next_byte: 0,
+            next_address: 0,
             routine: None,
             at,
             locals: LocalScopeId::ROOT,
@@ -126,8 +126,8 @@ impl<'a, 'l> Draft<'a, 'l> {
             caption: None,
             unwinding: None,
             definition_count: 0,
-            including: Vec::new(),
-            taken: HashSet::from([at.file]),
+            open_files: Vec::new(),
+            placed_files: HashSet::from([at.file]),
             lines: 0,
             endless: HashMap::new(),
         }

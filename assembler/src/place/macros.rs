@@ -40,8 +40,8 @@ impl Draft<'_, '_> {
     }
 }
 
-/// A call of a macro, while its parameters get their arguments.
-pub(super) struct CallOfMacro<'c, 'd, 'a, 'l> {
+/// Gives the parameters of a macro the arguments of a call.
+pub(super) struct ArgumentBinder<'c, 'd, 'a, 'l> {
     pub(super) draft: &'d mut Draft<'a, 'l>,
     pub(super) called: &'c Macro,
     pub(super) name: Name,
@@ -51,7 +51,7 @@ pub(super) struct CallOfMacro<'c, 'd, 'a, 'l> {
     pub(super) site: SiteId,
 }
 
-impl CallOfMacro<'_, '_, '_, '_> {
+impl ArgumentBinder<'_, '_, '_, '_> {
     /// Returns the argument of each parameter.
     pub(super) fn bind(
         &mut self,

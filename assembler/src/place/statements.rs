@@ -76,9 +76,9 @@ impl Draft<'_, '_> {
     }
 
     /// Handles `.ram`.
-    pub(super) fn set_next_byte(&mut self, address: &Expr, span: Span) -> Outcome {
+    pub(super) fn set_next_address(&mut self, address: &Expr, span: Span) -> Outcome {
         let address = self.read_address(address, "a data address", span)?;
-        self.next_byte = address;
+        self.next_address = address;
         Ok(())
     }
 

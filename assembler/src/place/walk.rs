@@ -7,7 +7,7 @@ use std::rc::Rc;
 use gray1_isa::Op;
 
 use super::draft::{Draft, LineContext, Outcome, Unwinding, recover};
-use super::macros::CallOfMacro;
+use super::macros::ArgumentBinder;
 use super::placement::{LinkedOperand, Placement, WordContent};
 use super::plan::Plan;
 use crate::diagnostic::Diagnostic;
@@ -38,9 +38,9 @@ impl Draft<'_, '_> {
     fn place_file(&mut self, at: LineContext) {
         let parsed = self.sources.parse(at.file);
         self.findings.reporter.extend(parsed.diagnostics.iter().cloned());
-        self.including.push(at.file);
+        self.open_files.push(at.file);
         self.place_items(&parsed.items, at);
-        self.including.pop();
+        self.open_files.pop();
     }
 
     /// Places items in order. A caption among them applies up to their end.
@@ -88,7 +88,7 @@ impl Draft<'_, '_> {
             StatementKind::Pool => self.place_pool(span),
             StatementKind::Function(head) => self.define_function(head),
             StatementKind::Org(index) => self.set_next_index(index, span),
-            StatementKind::Ram(address) => self.set_next_byte(address, span),
+            StatementKind::Ram(address) => self.set_next_address(address, span),
             StatementKind::Assert(assertion) => self.assert(assertion),
             StatementKind::Error(text) => {
                 Err(self.report(&Problem::Stated(text.to_string()), span))
@@ -228,7 +228,7 @@ impl Draft<'_, '_> {
             return Err(self.stop_at_limit(&Problem::TooManyBindings, span));
         }
         let site = self.add_site(SiteKind::Macro(name), span);
-        let bindings = CallOfMacro { draft: self, called: &called, name, span, site }
+        let bindings = ArgumentBinder { draft: self, called: &called, name, span, site }
             .bind(arguments)
             .inspect_err(|reported| self.placed.symbols.lost.lose_items(&called.body, *reported))?;
         let env = self.placed.symbols.scopes.add_env(called.env, bindings);
@@ -274,8 +274,8 @@ impl Draft<'_, '_> {
             self.placed.symbols.lost.lose_everything(reported);
             reported
         })?;
-        if !self.taken.insert(file) {
-            let start = self.including.iter().position(|&known| known == file);
+        if !self.placed_files.insert(file) {
+            let start = self.open_files.iter().position(|&known| known == file);
             return start.map_or(Ok(()), |start| Err(self.report_include_cycle(start, span)));
         }
         self.count_lines(&[], span)?;
@@ -286,8 +286,8 @@ impl Draft<'_, '_> {
 
     fn report_include_cycle(&mut self, start: usize, span: Span) -> Reported {
         let name = |file| self.sources.files.get(file).name();
-        let first = self.including[start];
-        let cycle = self.including[start..].iter().chain([&first]);
+        let first = self.open_files[start];
+        let cycle = self.open_files[start..].iter().chain([&first]);
         let path = cycle.map(|&file| name(file)).collect::<Vec<_>>().join(" -> ");
         let problem = Problem::IncludeCycle(name(first).to_owned());
         let scope = self.scope();
