@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_word_of_the_language_is_mistaken_for_one_of_another() {
+    fn keywords_get_no_help_for_another_assembler() {
         for (words, _) in WORDS {
             for word in words {
                 assert!(Mnemonic::from_name(word).is_none(), "{word}");

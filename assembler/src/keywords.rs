@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usage_shows_what_an_instruction_takes() {
+    fn the_usage_of_an_instruction_shows_its_operands() {
         for word in INSTRUCTIONS {
             let mnemonic = Mnemonic::from_name(&word.name().to_lowercase()).unwrap();
             assert_eq!(mnemonic.name(), word.name());

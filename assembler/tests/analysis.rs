@@ -1,15 +1,15 @@
 //! Tests of the analysis: references, definitions, renames, outlines and folds. In the sources, `¦`
 //! marks the position of the request and is removed.
 
-#[path = "support/asked.rs"]
-mod asked;
+#[path = "support/request.rs"]
+mod request;
 mod support;
 
 use std::fmt::Write as _;
 
-use asked::{Asked, analysis, ask, ask_with, source};
 use gray1_asm::{Analysis, CannotRename, FileId, Fold, Loader, NoIncludes, OutlineItem, Span};
 use proptest::prelude::*;
+use request::{Request, analysis, ask, ask_with, source};
 use support::Texts;
 
 #[test]
@@ -47,7 +47,7 @@ fn local_names_belong_to_their_local_scope() {
 }
 
 #[test]
-fn parameters_hide_what_is_outside() {
+fn parameters_hide_outer_names() {
     let text = "a = 5\n.macro m a¦, b = a\n LD a\n.endmacro\n LDI a\n m a, a = a\n";
     assert_eq!(ask(text).references(), "2:10 2:17 3:5 6:7");
     let text = "n = 1\n.function f(n) = n¦ + 1\n LDI f(n)\n";
@@ -67,7 +67,7 @@ fn macros_functions_and_symbols_can_share_a_name() {
 }
 
 #[test]
-fn names_with_numbers_are_identified_by_their_pattern() {
+fn references_match_built_names_by_their_pattern() {
     let text = ".repeat 2, r\nrow{r}: JC row{r + 1}\n.endrepeat\nrow2: JMP row0¦\nrows:\n";
     assert_eq!(ask(text).definitions(), "2:1");
     assert_eq!(ask(text).references(), "2:1 2:12 4:11");
@@ -88,7 +88,7 @@ fn field_names_contain_the_structure() {
 }
 
 #[test]
-fn routines_have_names_of_their_own() {
+fn names_in_a_routine_belong_to_it() {
     let text = "\
 x = 1
         .call double(x)
@@ -104,27 +104,27 @@ next:   LD   n
 .endroutine
         JMP  x
 ";
-    let asked = |found: &str, with_mark: &str| ask(&text.replacen(found, with_mark, 1));
-    assert_eq!(asked("x = 1", "x¦ = 1").references(), "1:1 2:22 13:14");
-    assert_eq!(asked("ADD  x", "ADD  x¦").references(), "6:8 8:14");
-    assert_eq!(asked("LD   n", "LD   n¦").references(), "5:17 7:14");
-    assert_eq!(asked("ST   sum", "ST   s¦um").definitions(), "5:23");
-    assert_eq!(asked("call double", "call d¦ouble").references(), "2:15 5:10");
+    let request = |found: &str, with_mark: &str| ask(&text.replacen(found, with_mark, 1));
+    assert_eq!(request("x = 1", "x¦ = 1").references(), "1:1 2:22 13:14");
+    assert_eq!(request("ADD  x", "ADD  x¦").references(), "6:8 8:14");
+    assert_eq!(request("LD   n", "LD   n¦").references(), "5:17 7:14");
+    assert_eq!(request("ST   sum", "ST   s¦um").definitions(), "5:23");
+    assert_eq!(request("call double", "call d¦ouble").references(), "2:15 5:10");
     assert_eq!(
-        asked("call double", "call d¦ouble").hover(),
+        request("call double", "call d¦ouble").hover(),
         "```gray1\n.routine double(n) -> sum\n```\n\nRoutine: index 5 = 0x0005\n\nTwice n."
     );
     assert_eq!(
-        asked("LD   n", "LD   n¦").hover(),
+        request("LD   n", "LD   n¦").hover(),
         "```gray1\nn (a parameter)\n```\n\nVariable: a byte at address 0x0000"
     );
-    assert_eq!(asked("call double", "call d¦ouble").offered(), ["double"]);
-    let inside = asked("LD   n", "LD   ¦").offered();
+    assert_eq!(request("call double", "call d¦ouble").offered(), ["double"]);
+    let inside = request("LD   n", "LD   ¦").offered();
     assert!(["n", "sum", "next", "x"].iter().all(|name| inside.contains(&(*name).to_owned())));
-    assert!(!asked("JMP  x", "JMP  ¦").offered().contains(&"next".to_owned()));
+    assert!(!request("JMP  x", "JMP  ¦").offered().contains(&"next".to_owned()));
     let taken = Err(CannotRename::Taken("n".to_owned()));
-    assert_eq!(asked("ST   sum", "ST   sum¦").renamed("n"), taken);
-    assert!(asked("x = 1", "x¦ = 1").renamed("next").is_ok());
+    assert_eq!(request("ST   sum", "ST   sum¦").renamed("n"), taken);
+    assert!(request("x = 1", "x¦ = 1").renamed("next").is_ok());
 }
 
 /// A library that defines a macro.
@@ -225,7 +225,7 @@ fn the_outline_follows_blocks_and_labels() {
 }
 
 #[test]
-fn blocks_and_comments_fold() {
+fn blocks_and_comments_can_be_folded() {
     let text = "; a\n; b\n; c\n.if 1\n SHR\n.else\n.repeat 2\n.endrepeat\n.endif\n; d\n; e\n¦";
     let folds = ask(text).analysis.folds(FileId::ROOT).to_vec();
     let fold = |first, last, is_comment| Fold { first, last, is_comment };
@@ -243,7 +243,7 @@ fn blocks_and_comments_fold() {
 }
 
 /// Makes every kind of request at every position.
-fn asked_everything(text: &str) {
+fn request_everything(text: &str) {
     let analysis = Analysis::new(source(text), &mut library());
     let Some(file) = analysis.files.find("main") else { return };
     for (offset, _) in text.char_indices().chain([(text.len(), ' ')]) {
@@ -261,14 +261,14 @@ fn asked_everything(text: &str) {
             help.parameters.iter().for_each(|at| assert!(!help.text[at.clone()].is_empty()));
         }
     }
-    asked_for_all(&analysis, file, text);
+    request_whole_file(&analysis, file, text);
     for fold in analysis.folds(file) {
         assert!(fold.first <= fold.last);
     }
 }
 
 /// Makes the requests that concern whole files.
-fn asked_for_all(analysis: &Analysis, file: FileId, text: &str) {
+fn request_whole_file(analysis: &Analysis, file: FileId, text: &str) {
     let tokens = analysis.tokens(file, 0..=u32::MAX);
     for Span { start, end } in tokens.iter().map(|token| token.span) {
         assert!(!text[start as usize..end as usize].is_empty());
@@ -299,20 +299,20 @@ fn check_outline(item: &OutlineItem, around: Span, text: &str) {
 fn unfinished_programs_can_be_analysed() {
     let program = include_str!("sources/macros.asm");
     let ends = program.char_indices().map(|(end, _)| end).take(1500).step_by(7);
-    ends.for_each(|end| asked_everything(&program[..end]));
+    ends.for_each(|end| request_everything(&program[..end]));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn pieces_of_the_language(pieces in prop::collection::vec(prop::sample::select(support::pieces()), 0..40)) {
-        asked_everything(&pieces.concat());
+    fn any_pieces_of_the_language_can_be_analysed(pieces in prop::collection::vec(prop::sample::select(support::pieces()), 0..40)) {
+        request_everything(&pieces.concat());
     }
 
     #[test]
-    fn any_text(text in "\\PC{0,40}|(?s).{0,40}") {
-        asked_everything(&text);
+    fn any_text_can_be_analysed(text in "\\PC{0,40}|(?s).{0,40}") {
+        request_everything(&text);
     }
 
     /// Checks that a rename does not change the assembled program.
@@ -395,8 +395,8 @@ fn the_cursor_selects_a_name_up_to_its_last_letter() {
     for (place, expected) in
         [("r¦ow{", "2:1"), ("row{¦r", "1:12"), ("row{r¦", "1:12"), ("row{r}¦", "2:1")]
     {
-        let asked = text.replacen(&place.replace('¦', ""), place, 1);
-        assert_eq!(ask(&asked).definitions(), expected, "{place}");
+        let marked = text.replacen(&place.replace('¦', ""), place, 1);
+        assert_eq!(ask(&marked).definitions(), expected, "{place}");
     }
 }
 
@@ -464,10 +464,10 @@ fn the_search_for_built_names_is_bounded() {
 }
 
 #[test]
-fn a_program_starts_at_its_own_first_instruction() {
+fn the_start_is_the_first_line_of_the_main_file_that_makes_code() {
     let start = |text: &str| {
-        let asked = ask_with(&format!("¦{text}"), &mut library()).analysis;
-        asked.start().map(|at| (at.file, asked.files.text(at).to_owned()))
+        let analysis = ask_with(&format!("¦{text}"), &mut library()).analysis;
+        analysis.start().map(|at| (at.file, analysis.files.text(at).to_owned()))
     };
     let at = |text: &str| Some((FileId::ROOT, text.to_owned()));
     assert_eq!(start("x = 5\n.var v\nl: LDI x\n SHR\n"), at("LDI x"));
@@ -477,9 +477,9 @@ fn a_program_starts_at_its_own_first_instruction() {
 }
 
 #[test]
-fn a_name_that_can_be_renamed_is_shown() {
+fn the_range_of_a_renamable_name_is_returned() {
     let shown = |text: &str| {
-        let Asked { analysis, offset } = ask(text);
+        let Request { analysis, offset } = ask(text);
         let span = analysis.renamable(FileId::ROOT, offset)?;
         Ok(analysis.files.get(FileId::ROOT).text()[span.start as usize..span.end as usize]
             .to_owned())

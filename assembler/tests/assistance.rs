@@ -1,12 +1,12 @@
 //! Tests of the analysis: hints, tokens, signatures, outlines and completions. In the sources, `¦`
 //! marks the position of the request and is removed.
 
-#[path = "support/asked.rs"]
-mod asked;
+#[path = "support/request.rs"]
+mod request;
 mod support;
 
-use asked::{analysis, ask, ask_with};
 use gray1_asm::{Analysis, Completion, FileId, Hint, MeaningfulToken, OutlineItem, Span};
+use request::{analysis, ask, ask_with};
 use support::Texts;
 
 /// Returns the hints with their lines and columns.
@@ -109,8 +109,8 @@ fn each_word_has_a_class() {
 
 /// Returns the signature, with the active parameter in angle brackets.
 fn signature(text: &str) -> String {
-    let asked = ask(text);
-    let Some(help) = asked.analysis.signature_help(FileId::ROOT, asked.offset) else {
+    let request = ask(text);
+    let Some(help) = request.analysis.signature_help(FileId::ROOT, request.offset) else {
         return "-".to_owned();
     };
     match help.parameters.get(help.active) {
@@ -170,8 +170,8 @@ fn signatures_mark_the_operand_being_typed() {
 #[test]
 fn signatures_include_the_comments_of_the_author() {
     let documentation = |text| {
-        let asked = ask(text);
-        let help = asked.analysis.signature_help(FileId::ROOT, asked.offset);
+        let request = ask(text);
+        let help = request.analysis.signature_help(FileId::ROOT, request.offset);
         help.and_then(|help| help.documentation).unwrap_or_default()
     };
     assert_eq!(documentation("; Says so.\n.macro m\n.endmacro\n m ¦"), "Says so.");
@@ -277,8 +277,8 @@ T = \"t\"
 
 /// Returns the kind, the detail and the description of the completion `word` in a line.
 fn offered(line: &str, word: &str) -> Option<String> {
-    let asked = ask(&format!("{line}{REST}"));
-    let found = asked.analysis.completions(FileId::ROOT, asked.offset);
+    let request = ask(&format!("{line}{REST}"));
+    let found = request.analysis.completions(FileId::ROOT, request.offset);
     let Completion { kind, detail, documentation, .. } =
         found.items.into_iter().find(|item| item.text == word)?;
     let [detail, documentation] =
@@ -376,9 +376,9 @@ fn only_valid_words_are_completed() {
 #[test]
 fn a_completion_replaces_the_word_being_typed() {
     let replaced = |text: &str| {
-        let asked = ask(text);
-        let Span { start, end } = asked.analysis.completions(FileId::ROOT, asked.offset).span;
-        let file = asked.analysis.files.get(FileId::ROOT);
+        let request = ask(text);
+        let Span { start, end } = request.analysis.completions(FileId::ROOT, request.offset).span;
+        let file = request.analysis.files.get(FileId::ROOT);
         file.text()[start as usize..end as usize].to_owned()
     };
     for (text, expected) in [

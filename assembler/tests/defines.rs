@@ -22,7 +22,7 @@ fn errors(text: &str, defines: &[&str]) -> Vec<String> {
     let Assembly { image, diagnostics, files, .. } = assembled(text, defines);
     assert!(image.is_none());
     let line = |at| files.place(at).line;
-    let told = |found: &gray1_asm::Diagnostic| {
+    let format = |found: &gray1_asm::Diagnostic| {
         let notes = found
             .notes
             .iter()
@@ -30,11 +30,11 @@ fn errors(text: &str, defines: &[&str]) -> Vec<String> {
         let help = found.help.iter().map(|help| format!(" ; {}", help.text));
         [found.message.clone()].into_iter().chain(notes).chain(help).collect()
     };
-    diagnostics.iter().map(told).collect()
+    diagnostics.iter().map(format).collect()
 }
 
 #[test]
-fn a_value_takes_effect_at_the_default() {
+fn a_value_from_the_command_line_replaces_the_default() {
     let text = "\
 .default N = 2
 .default MARK = 'x'
@@ -89,7 +89,7 @@ fn a_value_without_a_default_is_an_error() {
 }
 
 #[test]
-fn only_literals_are_values() {
+fn only_literals_are_accepted_as_values() {
     for text in ["N", "=1", "@n=1", "n{1}=1", "add=1", "1n=1", " N=1", "N =1"] {
         assert!(text.parse::<Define>().is_err(), "{text}");
     }
@@ -117,13 +117,13 @@ fn many_values_take_no_longer_than_many_lines() {
     let defines: Vec<&str> = defines.iter().map(String::as_str).collect();
     let lines: Vec<String> = names.iter().map(|name| format!(".default {name} = 2")).collect();
     assert_eq!(bytes(&(lines.join("\n") + "\n LDI N49999\n"), &defines), [1]);
-    let told = errors(" HALT\n", &defines);
-    assert!(told.last().unwrap().contains("too many errors"), "{told:?}");
+    let found = errors(" HALT\n", &defines);
+    assert!(found.last().unwrap().contains("too many errors"), "{found:?}");
 }
 
 /// Checks that a rename does not change the value of a constant.
 #[test]
-fn a_constant_with_a_value_from_outside_keeps_its_name() {
+fn a_default_that_the_command_line_sets_cannot_be_renamed() {
     let defines = ["N=9", "M=8"].map(|define| define.parse().unwrap());
     for (text, new, refused) in [
         (".default N = 1\n LDI N\n", "WIDTH", Some("N")),

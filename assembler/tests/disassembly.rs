@@ -106,7 +106,7 @@ fn every_word_can_be_disassembled() {
 }
 
 #[test]
-fn a_program_reads_as_it_was_written() {
+fn a_disassembly_reads_like_formatted_source() {
     let source = "\
 .title \"Count down\"
 
@@ -143,7 +143,7 @@ a_long_name:
 }
 
 #[test]
-fn a_program_without_symbols_gets_names() {
+fn a_disassembly_names_jump_targets_and_the_panel() {
     let data = |op, address| Word::data(op, RamAddr::truncate(address));
     let jump = |op, index| Word::jump(op, RomIndex::truncate(index));
     let words = [
@@ -171,7 +171,7 @@ L0001:  ST   GREEN + 1
 }
 
 #[test]
-fn a_label_after_the_last_word_gets_a_statement_before_it() {
+fn a_label_at_the_end_of_memory_can_be_disassembled() {
     let label =
         |name: &str, value| Symbol { name: name.into(), kind: SymbolKind::Label, value, size: 1 };
     let image = Image::from_words(&[Word::shr()]).unwrap();
@@ -226,7 +226,7 @@ fn names_that_source_cannot_define_are_left_out() {
 }
 
 #[test]
-fn the_panel_keeps_the_names_that_a_program_gives_it() {
+fn a_disassembly_uses_the_names_of_the_program_for_the_panel() {
     let data = |op, address| Word::data(op, RamAddr::truncate(address));
     let constant = |name: &str, value| Symbol {
         name: name.to_owned(),

@@ -231,7 +231,7 @@ fn consecutive_empty_lines_become_one() {
 }
 
 #[test]
-fn lines_with_errors_stay_and_others_are_formatted() {
+fn only_lines_without_errors_are_formatted() {
     for (part, expected) in [
         // Unclosed blocks, superfluous closing lines, and errors between correct lines.
         (".repeat 2\n", ".repeat 2\n"),
@@ -292,7 +292,7 @@ shr (
 }
 
 #[test]
-fn a_line_that_would_become_too_long_stays() {
+fn a_line_that_would_become_too_long_is_not_formatted() {
     let long = format!("m {}1 ; ones", "1,".repeat(1500));
     check(&format!("{long} \nSHR"), &format!("{long}\n        SHR\n"));
 }
@@ -467,12 +467,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn pieces_of_the_language(pieces in prop::collection::vec(prop::sample::select(support::pieces()), 0..20)) {
+    fn any_pieces_of_the_language_can_be_formatted(pieces in prop::collection::vec(prop::sample::select(support::pieces()), 0..20)) {
         formatted(&pieces.concat());
     }
 
     #[test]
-    fn any_text(text in "([ -~\n\t\réa;:{}'\"])*") {
+    fn any_text_can_be_formatted(text in "([ -~\n\t\réa;:{}'\"])*") {
         formatted(&text);
     }
 }

@@ -1,12 +1,12 @@
 //! Tests of hovers: the value, address or cost of a name, and its comments. In the sources, `¦`
 //! marks the position of the request and is removed.
 
-#[path = "support/asked.rs"]
-mod asked;
+#[path = "support/request.rs"]
+mod request;
 mod support;
 
-use asked::{Asked, ask, ask_with};
 use gray1_asm::{FileId, Location, NameKind, find_definitions};
+use request::{Request, ask, ask_with};
 use support::Texts;
 
 /// Compares the hovers at the marked positions with the expected ones.
@@ -54,7 +54,7 @@ fn a_hover_shows_the_value_address_or_cost() {
 }
 
 #[test]
-fn a_name_that_is_built_from_numbers_has_a_value_for_each() {
+fn a_hover_lists_the_values_of_a_name_built_from_numbers() {
     check(&[
         (
             ".repeat 2, i\nrow{i}¦: SHR\n.endrepeat",
@@ -69,7 +69,7 @@ fn a_name_that_is_built_from_numbers_has_a_value_for_each() {
 }
 
 #[test]
-fn a_macro_has_a_cost_for_each_call() {
+fn a_hover_shows_the_cost_of_a_macro() {
     check(&[
         (
             ".macro m¦ n\n.repeat n\n SHR\n.endrepeat\n.endmacro\n m 1\n m 3\n",
@@ -88,7 +88,7 @@ fn a_macro_has_a_cost_for_each_call() {
 }
 
 #[test]
-fn keywords_have_a_description() {
+fn a_hover_describes_keywords() {
     check(&[
         ("a: add¦ 5", "```gray1\nADD a\n```\n\nA ← A + [a], C ← the carry.\n\nAt index 0x0000"),
         (" LDI l¦o(5)", "```gray1\nlo(x)\n```\n\nBits 0 to 7 of x."),
@@ -121,7 +121,7 @@ fn a_hover_covers_the_whole_word() {
         (".REP¦EAT 5\n.endrepeat", ".REPEAT"),
         (" LDI ma¦x(1, 2)", "max"),
     ] {
-        let Asked { analysis, offset } = ask(text);
+        let Request { analysis, offset } = ask(text);
         let found = analysis.hover(FileId::ROOT, offset);
         let word = found.map(|hover| {
             analysis.files.text(Location { file: FileId::ROOT, span: hover.span }).to_owned()
@@ -176,10 +176,10 @@ fn captions_and_comments_explain_a_name() {
     assert!(hover.ends_with("\\[a\\] \\<\\- 0  \nA trick.  \n2 instructions"), "{hover}");
     // The documentation of a library consists of its captions only.
     let found = find_definitions(&text.replace('¦', ""));
-    let told: Vec<_> =
+    let found: Vec<_> =
         found.iter().map(|it| (it.signature.as_str(), it.documentation.join(" "))).collect();
     let clear = (".macro clear a", "[a] <- 0 2 instructions".to_owned());
-    assert_eq!(told, [("X = 5", String::new()), clear]);
+    assert_eq!(found, [("X = 5", String::new()), clear]);
 }
 
 #[test]

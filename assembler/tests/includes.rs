@@ -25,7 +25,7 @@ fn files(tree: &[(&'static str, &'static str)]) -> (Files, Vec<String>) {
 }
 
 #[test]
-fn a_file_is_looked_for_from_the_one_that_includes_it() {
+fn a_loader_gets_the_including_file() {
     let (files, messages) = files(&[
         ("/main", ".include \"lib/a\"\n JMP $\n"),
         ("/lib/a", ".include \"b\"\n.include \"c\"\n"),

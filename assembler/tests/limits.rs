@@ -103,12 +103,12 @@ fn long_chains_of_constants_are_evaluated() {
         text
     };
     assert_eq!(first_word(&chain(20_000)), 5);
-    let circle = chain(20_000).replace("c20000 = 5", "c20000 = c0");
-    assert_eq!(messages(&circle), ["`c0` is defined in terms of itself"]);
+    let cycle = chain(20_000).replace("c20000 = 5", "c20000 = c0");
+    assert_eq!(messages(&cycle), ["`c0` is defined in terms of itself"]);
 }
 
 #[test]
-fn arguments_that_double_are_evaluated_once() {
+fn an_argument_is_evaluated_once_however_often_it_is_used() {
     let macros = "\
 .macro grow depth, n
   .if depth == 0
@@ -125,7 +125,7 @@ later = 5
 }
 
 #[test]
-fn macros_that_multiply_are_stopped() {
+fn exponential_macros_are_stopped() {
     let bomb = "\
 .macro bomb n
   .if n > 0
@@ -195,7 +195,7 @@ fn the_number_of_macro_arguments_is_limited() {
 }
 
 #[test]
-fn reaching_a_limit_ends_the_program_and_not_only_the_line() {
+fn a_program_ends_where_it_reaches_a_limit() {
     let text = ".repeat 262145\n.endrepeat\n";
     assert_eq!(messages(text), ["the count of `.repeat` must be 0 to 262144, not 262145"]);
     let text = ".repeat 262144\nSHR\n.endrepeat\n.repeat 2\nfrob\n.endrepeat\n JMP nowhere\n";

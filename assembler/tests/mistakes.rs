@@ -34,7 +34,7 @@ impl Program {
         assemble(Source { id: name.clone(), name, text }, &mut &*self)
     }
 
-    fn of_case(case: &Case<'_>) -> Self {
+    fn from_case(case: &Case<'_>) -> Self {
         let files = case.files.iter().map(|(name, text)| ((*name).to_owned(), text.clone()));
         Self { files: files.collect() }
     }
@@ -72,7 +72,7 @@ fn valid_programs() -> Vec<Program> {
     });
     let texts = sources();
     let of_tests =
-        texts.iter().flat_map(|(_, text)| cases(text)).map(|case| Program::of_case(&case));
+        texts.iter().flat_map(|(_, text)| cases(text)).map(|case| Program::from_case(&case));
     let valid: Vec<Program> =
         of_tree.chain(of_tests).filter(|program| program.assemble().image.is_some()).collect();
     assert!(valid.len() > 60, "only {} valid programs were found", valid.len());
@@ -81,7 +81,7 @@ fn valid_programs() -> Vec<Program> {
 
 /// Checks the invariants of every assembly. Returns whether there are errors.
 #[track_caller]
-fn answers(program: &Program) -> bool {
+fn check_assembly(program: &Program) -> bool {
     let assembly = program.assemble();
     let is_error = |severity| severity == Severity::Error;
     let has_errors = assembly.diagnostics.iter().any(|found| is_error(found.severity));
@@ -157,33 +157,33 @@ const LOSSES: [&str; 9] = [
 ];
 
 #[test]
-fn a_name_that_must_be_known_at_once_is_an_error_by_itself() {
+fn an_undefined_name_is_an_error_wherever_it_is_used() {
     for line in LINES_WITH_UNKNOWN {
         let program = Program { files: vec![("t.asm".to_owned(), format!("{line}\n HALT\n"))] };
-        assert!(answers(&program), "{line}");
-        let told = program.assemble().diagnostics;
-        let names_it = told.iter().any(|found| found.message.contains(UNKNOWN));
-        assert!(names_it, "{line}: {told:?}");
+        assert!(check_assembly(&program), "{line}");
+        let found = program.assemble().diagnostics;
+        let names_it = found.iter().any(|found| found.message.contains(UNKNOWN));
+        assert!(names_it, "{line}: {found:?}");
     }
 }
 
 #[test]
-fn a_label_given_twice_is_one_mistake() {
+fn a_duplicate_label_is_reported_once() {
     let text = "a: SHR\n JMP @x\na: SHR\n@x: SHR\n JMP @x\nb: HALT\n";
     let program = Program { files: vec![("t.asm".to_owned(), text.to_owned())] };
-    let told = program.assemble().diagnostics;
-    let messages: Vec<&str> = told.iter().map(|found| &*found.message).collect();
+    let found = program.assemble().diagnostics;
+    let messages: Vec<&str> = found.iter().map(|found| &*found.message).collect();
     assert_eq!(messages, ["label `a` is defined twice"]);
 }
 
 #[test]
-fn a_lost_definition_hides_no_other_mistake_on_its_own() {
+fn two_mistakes_that_hide_each_other_leave_an_error() {
     // Each mistake could have defined what the other one needs.
     for first in LINES_WITH_UNKNOWN.into_iter().chain(LOSSES) {
         for second in LINES_WITH_UNKNOWN.into_iter().chain(LOSSES) {
             let text = format!(" SHR\n{first}\n{second}\n HALT\n");
             assert!(
-                answers(&Program { files: vec![("t.asm".to_owned(), text)] }),
+                check_assembly(&Program { files: vec![("t.asm".to_owned(), text)] }),
                 "{first}\n{second}"
             );
         }
@@ -191,7 +191,7 @@ fn a_lost_definition_hides_no_other_mistake_on_its_own() {
 }
 
 #[test]
-fn no_valid_program_survives_a_line_that_needs_an_unknown_name() {
+fn a_line_with_an_unknown_name_is_an_error_in_every_program() {
     let mut random = Random::new(1);
     for program in valid_programs() {
         let lines = LINES_WITH_UNKNOWN.into_iter().chain(LOSSES).collect();
@@ -199,12 +199,12 @@ fn no_valid_program_survives_a_line_that_needs_an_unknown_name() {
             let text = &program.files[0].1;
             // At the start of a program, nothing can hide the mistake.
             let changed = program.with(0, format!("{line}\n{text}"));
-            assert!(answers(&changed), "{line} before {text}");
+            assert!(check_assembly(&changed), "{line} before {text}");
             // The mistake must also be found at any other line, including blocks that are not
             // expanded.
             let at = random.below(text.lines().count());
             let old = text.lines().nth(at).unwrap();
-            answers(&program.with(0, with_line(text, at, &format!("{line}\n{old}"))));
+            check_assembly(&program.with(0, with_line(text, at, &format!("{line}\n{old}"))));
         }
     }
 }
@@ -243,7 +243,7 @@ fn needed_names(program: &Program) -> Vec<(usize, usize, String)> {
 }
 
 #[test]
-fn a_name_that_is_used_and_not_defined_leaves_no_image() {
+fn an_undefined_name_is_an_error_in_every_program() {
     let mut seeded = 0;
     let mut random = Random::new(2);
     for program in valid_programs() {
@@ -252,11 +252,11 @@ fn a_name_that_is_used_and_not_defined_leaves_no_image() {
             let line = text.lines().nth(number).unwrap();
             let line = format!("{}{UNKNOWN}{}", &line[..at], &line[at + name.len()..]);
             let renamed = with_line(&text, number, &line);
-            assert!(answers(&program.with(0, renamed.clone())), "{line}");
+            assert!(check_assembly(&program.with(0, renamed.clone())), "{line}");
             let others = LOSSES.into_iter().chain(LINES_WITH_UNKNOWN).collect();
             for other in random.some(others, 3) {
                 assert!(
-                    answers(&program.with(0, format!("{other}\n{renamed}"))),
+                    check_assembly(&program.with(0, format!("{other}\n{renamed}"))),
                     "{other}\n{line}"
                 );
             }

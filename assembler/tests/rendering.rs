@@ -77,13 +77,13 @@ fn a_lone_carriage_return_ends_a_line_as_editors_show_it() {
 }
 
 #[test]
-fn one_error_is_not_called_errors() {
+fn one_error_is_counted_in_the_singular() {
     assert!(rendered("a.asm", "x", Rendering::Plain).ends_with("\nerror: 1 error\n"));
     assert!(rendered("a.asm", "x\ny", Rendering::Plain).ends_with("\nerror: 2 errors\n"));
 }
 
 #[test]
-fn json_holds_one_object_a_line() {
+fn json_has_one_object_on_each_line() {
     let text = ".macro m n\nLDI n\n.endmacro\nm 300\nstart: SHR\nJMP strat ; é \"\nstart:\n.error \"a\\nb\"\n";
     let expected = r#"
 {"severity":"error","message":"the operand of LDI must be -128 to 255, not 300","file":"a\"\\.asm","line":2,"column":5,"end_column":6,"trace":[{"message":"in macro `m`, called","file":"a\"\\.asm","line":4,"column":1,"end_column":6}]}
@@ -95,13 +95,13 @@ fn json_holds_one_object_a_line() {
 }
 
 #[test]
-fn a_label_says_what_is_wrong_with_unreachable_code() {
+fn unreachable_code_has_a_label() {
     let text = rendered("a.asm", " HALT\n SHR\n", Rendering::Plain);
     assert!(text.contains("^^^ nothing leads here\n"), "{text}");
 }
 
 #[test]
-fn seven_steps_to_a_place_are_shown_and_more_are_shortened() {
+fn a_trace_of_more_than_seven_steps_is_shortened() {
     let middle = |calls: usize| {
         let body = ".if n\n down n - 1\n.else\n LDI 256\n.endif\n";
         let text = format!(".macro down n\n{body}.endmacro\n down {}\n", calls - 1);
@@ -111,7 +111,7 @@ fn seven_steps_to_a_place_are_shown_and_more_are_shortened() {
 }
 
 #[test]
-fn errors_point_at_the_part_that_is_wrong() {
+fn errors_underline_the_wrong_part() {
     for (text, expected) in [
         (" LDI 1 + (1 << 64)", "64"),
         (" LDI 1 + 2 / 0", "2 / 0"),
@@ -130,7 +130,7 @@ fn errors_point_at_the_part_that_is_wrong() {
 }
 
 #[test]
-fn errors_point_at_the_bracket_that_is_wrong() {
+fn errors_underline_the_wrong_bracket() {
     let deep = " LDI ".to_owned() + &"(".repeat(64) + "«(»1";
     let many = " LDI ".to_owned() + &"0 ? 1 : ".repeat(64) + "0 «?» 1 : 2";
     for text in [
@@ -180,7 +180,7 @@ fn hostile() -> (String, String) {
 }
 
 #[test]
-fn nothing_of_a_source_reaches_the_terminal_raw() {
+fn control_characters_of_a_source_do_not_reach_the_terminal() {
     let (name, text) = hostile();
     for rendering in [Rendering::Plain, Rendering::Json] {
         let text = rendered(&name, &text, rendering);

@@ -110,7 +110,7 @@ macro_rules! files {
         $(
             #[test]
             fn $name() {
-                comes_out_as_it_says(stringify!($name));
+                check_file(stringify!($name));
             }
         )*
 
@@ -146,7 +146,7 @@ fn stem(path: &str) -> String {
     Path::new(path).file_stem().unwrap().to_str().unwrap().to_owned()
 }
 
-fn comes_out_as_it_says(name: &str) {
+fn check_file(name: &str) {
     let (path, text) = sources().into_iter().find(|(path, _)| stem(path) == name).unwrap();
     let failures: String = cases(&text).iter().map(check).collect();
     assert!(failures.is_empty(), "\n{path}: {failures}");

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_that_is_missing_is_an_error_with_a_place() {
+    fn a_missing_part_is_an_error_with_a_position() {
         let mut line = read(Rule::line, "x: LD y").unwrap();
         let mut label = Parts::new(line.next_if(Rule::label).unwrap());
         assert!(label.require("a name has no text").is_ok());

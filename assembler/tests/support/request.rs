@@ -4,7 +4,7 @@
 use gray1_asm::{Analysis, CannotRename, FileId, Loader, Location, NoIncludes, Source};
 
 /// An analysed source, and the byte offset of the request.
-pub(crate) struct Asked {
+pub(crate) struct Request {
     pub(crate) analysis: Analysis,
     pub(crate) offset: u32,
 }
@@ -18,17 +18,17 @@ pub(crate) fn analysis(text: &str) -> Analysis {
     Analysis::new(source(text), &mut NoIncludes)
 }
 
-pub(crate) fn ask(text: &str) -> Asked {
+pub(crate) fn ask(text: &str) -> Request {
     ask_with(text, &mut NoIncludes)
 }
 
-pub(crate) fn ask_with(text: &str, loader: &mut dyn Loader) -> Asked {
+pub(crate) fn ask_with(text: &str, loader: &mut dyn Loader) -> Request {
     let (before, after) = text.split_once('¦').expect("the text shows the place");
     let analysis = Analysis::new(source(&format!("{before}{after}")), loader);
-    Asked { analysis, offset: before.len() as u32 }
+    Request { analysis, offset: before.len() as u32 }
 }
 
-impl Asked {
+impl Request {
     /// Returns places as lines and columns.
     fn shown(&self, places: &[Location]) -> String {
         let place = |at: &Location| {
