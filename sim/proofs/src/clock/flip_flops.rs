@@ -12,31 +12,31 @@ pub(super) enum LevelSource {
     /// The oscillator part.
     Oscillator,
     /// A flip-flop. The flag is true for its inverted output.
-    Held(usize, bool),
+    FlipFlop(usize, bool),
     /// A wire that can change at any time.
-    Free(u32),
+    Outside(u32),
 }
 
 /// The levels of the flip-flops, of the oscillator, and of the wires from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Levels {
-    held: u32,
-    source: bool,
-    free: u32,
+    states: u32,
+    oscillator: bool,
+    outside: u32,
 }
 
 impl Levels {
-    pub(super) const fn level(self, signal: LevelSource) -> bool {
-        match signal {
+    pub(super) const fn level(self, source: LevelSource) -> bool {
+        match source {
             LevelSource::Tied(level) => level,
-            LevelSource::Oscillator => self.source,
-            LevelSource::Held(which, inverted) => (self.held >> which & 1 == 1) != inverted,
-            LevelSource::Free(which) => self.free(which),
+            LevelSource::Oscillator => self.oscillator,
+            LevelSource::FlipFlop(which, inverted) => (self.states >> which & 1 == 1) != inverted,
+            LevelSource::Outside(which) => self.outside(which),
         }
     }
 
-    pub(super) const fn free(self, which: u32) -> bool {
-        self.free >> which & 1 == 1
+    pub(super) const fn outside(self, which: u32) -> bool {
+        self.outside >> which & 1 == 1
     }
 }
 
@@ -53,7 +53,7 @@ struct FlipFlop {
 pub(super) struct FlipFlops {
     all: Vec<FlipFlop>,
     /// The names of the wires from outside.
-    free: Vec<String>,
+    outside: Vec<String>,
     pub(super) source_hz: u32,
     /// The wire that a supervisor pulls low, and the minimum duration in ms.
     pub(super) supervisor: Option<(u32, u32)>,
@@ -79,21 +79,21 @@ impl FlipFlops {
         let source_hz = sources.next().filter(|_| count == 1);
         let source_hz =
             source_hz.ok_or_else(|| format!("the board has {count} oscillators, expected one"))?;
-        let mut parts = Self { all: Vec::new(), free: Vec::new(), source_hz, supervisor: None };
+        let mut parts = Self { all: Vec::new(), outside: Vec::new(), source_hz, supervisor: None };
         for (wired, flip_flop) in flip_flops(board) {
-            let mut signal = |pin: &str| parts.signal(board, wired.connection(pin));
+            let mut source = |pin: &str| parts.source(board, wired.connection(pin));
             let made = FlipFlop {
                 name: format!("{}.{}", wired.name(), flip_flop.q),
-                d: signal(&flip_flop.d),
-                clock: signal(&flip_flop.clock),
-                set_low: signal(&flip_flop.set_low),
-                clear_low: signal(&flip_flop.clear_low),
+                d: source(&flip_flop.d),
+                clock: source(&flip_flop.clock),
+                set_low: source(&flip_flop.set_low),
+                clear_low: source(&flip_flop.clear_low),
             };
             parts.all.push(made);
         }
         for wired in board.support_parts() {
             let WiredRole::Supervisor { out, low_ms } = &wired.part().does else { continue };
-            if let LevelSource::Free(which) = parts.signal(board, wired.connection(out)) {
+            if let LevelSource::Outside(which) = parts.source(board, wired.connection(out)) {
                 parts.supervisor = Some((which, *low_ms));
             }
         }
@@ -101,15 +101,15 @@ impl FlipFlops {
     }
 
     pub(super) const fn can_be_tried(&self) -> bool {
-        self.all.len() <= COUNT_MAX && self.free.len() <= COUNT_MAX
+        self.all.len() <= COUNT_MAX && self.outside.len() <= COUNT_MAX
     }
 
     /// Returns the source of the wire with this name.
-    pub(super) fn signal_of(&mut self, board: &Board, wire: &str) -> LevelSource {
-        self.signal(board, Some(&Connection::Wire(wire.to_owned())))
+    pub(super) fn source_of(&mut self, board: &Board, wire: &str) -> LevelSource {
+        self.source(board, Some(&Connection::Wire(wire.to_owned())))
     }
 
-    fn signal(&mut self, board: &Board, connection: Option<&Connection>) -> LevelSource {
+    fn source(&mut self, board: &Board, connection: Option<&Connection>) -> LevelSource {
         let wire = match connection {
             Some(Connection::Tied(level)) => return LevelSource::Tied(*level),
             Some(Connection::Wire(wire)) => wire,
@@ -125,41 +125,42 @@ impl FlipFlops {
         for (which, (wired, flip_flop)) in flip_flops(board).enumerate() {
             for (pin, inverted) in [(&flip_flop.q, false), (&flip_flop.not_q, true)] {
                 if wired.connection(pin) == connection {
-                    return LevelSource::Held(which, inverted);
+                    return LevelSource::FlipFlop(which, inverted);
                 }
             }
         }
-        let known = self.free.iter().position(|free| free == wire);
+        let known = self.outside.iter().position(|outside| outside == wire);
         let which = known.unwrap_or_else(|| {
-            self.free.push(wire.clone());
-            self.free.len() - 1
+            self.outside.push(wire.clone());
+            self.outside.len() - 1
         });
-        LevelSource::Free(which as u32)
+        LevelSource::Outside(which as u32)
     }
 
     /// Returns every power-up state.
     pub(super) fn all_levels(&self) -> impl Iterator<Item = Levels> + use<> {
         let bits = |count: usize| 0..1_u32 << count;
-        let (held, free) = (bits(self.all.len()), bits(self.free.len()));
-        held.flat_map(move |held| {
-            free.clone()
-                .flat_map(move |free| [false, true].map(|source| Levels { held, source, free }))
+        let (states, outside) = (bits(self.all.len()), bits(self.outside.len()));
+        states.flat_map(move |states| {
+            outside.clone().flat_map(move |outside| {
+                [false, true].map(|oscillator| Levels { states, oscillator, outside })
+            })
         })
     }
 
     /// Returns the number of combinations in which the wires from outside can change around an
     /// edge.
-    pub(super) fn free_moves(&self) -> u32 {
-        3_u32.pow(self.free.len() as u32)
+    pub(super) fn combinations(&self) -> u32 {
+        3_u32.pow(self.outside.len() as u32)
     }
 
     /// Returns the wires that change before an edge, and those that change at the same time.
-    pub(super) fn moves(&self, mut way: u32) -> (u32, u32) {
+    pub(super) fn changes_in(&self, mut combination: u32) -> (u32, u32) {
         let (mut before, mut during) = (0, 0);
-        for which in 0..self.free.len() {
-            before |= u32::from(way % 3 == 1) << which;
-            during |= u32::from(way % 3 == 2) << which;
-            way /= 3;
+        for which in 0..self.outside.len() {
+            before |= u32::from(combination % 3 == 1) << which;
+            during |= u32::from(combination % 3 == 2) << which;
+            combination /= 3;
         }
         (before, during)
     }
@@ -167,16 +168,16 @@ impl FlipFlops {
     /// Returns all possible states after wires from outside change, with or without an edge of the
     /// oscillator. `None` if the flip-flops do not settle.
     pub(super) fn settle(&self, start: Levels, edge: bool, moving: u32) -> Option<Vec<Levels>> {
-        let now =
-            Levels { source: start.source != edge, free: start.free ^ moving, held: start.held };
+        let oscillator = start.oscillator != edge;
+        let now = Levels { oscillator, outside: start.outside ^ moving, ..start };
         let mut courses = vec![Course { before: start, now, moved: 0 }];
         let mut settled = Vec::new();
         for _ in 0..=self.all.len() + 1 {
             let mut next = Vec::new();
             for course in courses {
-                let more = self.round(course, moving, edge);
-                let rests = |it: &Course| it.now == course.now && it.moved == course.moved;
-                if more.iter().all(rests) {
+                let more = self.advance(course, moving, edge);
+                let is_same = |it: &Course| it.now == course.now && it.moved == course.moved;
+                if more.iter().all(is_same) {
                     settled.push(course.now);
                 } else {
                     next.extend(more);
@@ -191,7 +192,7 @@ impl FlipFlops {
     }
 
     /// Applies the last changes to the flip-flops. Returns all possible results.
-    fn round(&self, course: Course, moving: u32, edge: bool) -> Vec<Course> {
+    fn advance(&self, course: Course, moving: u32, edge: bool) -> Vec<Course> {
         let Course { before, now, .. } = course;
         let mut all = vec![Course { before: now, ..course }];
         for (which, flip_flop) in self.all.iter().enumerate() {
@@ -224,28 +225,27 @@ impl FlipFlops {
         match d {
             LevelSource::Tied(_) => false,
             LevelSource::Oscillator => edge,
-            LevelSource::Held(which, _) => moved >> which & 1 == 1,
-            LevelSource::Free(which) => moving >> which & 1 == 1,
+            LevelSource::FlipFlop(which, _) => moved >> which & 1 == 1,
+            LevelSource::Outside(which) => moving >> which & 1 == 1,
         }
     }
 
-    /// Returns whether the flip-flop that drives a signal samples, after this edge, a wire that
+    /// Returns whether the source is a flip-flop that samples, after this edge, a wire that
     /// changes with the edge.
-    pub(super) fn takes_moving(&self, before: Levels, signal: LevelSource, moving: u32) -> bool {
-        let LevelSource::Held(which, _) = signal else { return false };
+    pub(super) fn samples_change(&self, before: Levels, source: LevelSource, moving: u32) -> bool {
+        let LevelSource::FlipFlop(which, _) = source else { return false };
         let flip_flop = &self.all[which];
-        let LevelSource::Free(free) = flip_flop.d else { return false };
+        let LevelSource::Outside(outside) = flip_flop.d else { return false };
         let after = self.settle(before, true, moving).unwrap_or_default();
         let rises = |it: &Levels| !before.level(flip_flop.clock) && it.level(flip_flop.clock);
-        moving >> free & 1 == 1 && after.iter().any(rises)
+        moving >> outside & 1 == 1 && after.iter().any(rises)
     }
 
     /// Describes the state of the flip-flops.
     pub(super) fn describe(&self, levels: Levels) -> String {
-        let held = self.all.iter().enumerate().map(|(which, it)| {
-            format!("{}={}", it.name, u32::from(levels.level(LevelSource::Held(which, false))))
-        });
-        held.collect::<Vec<_>>().join(" ")
+        let all = (0..).zip(&self.all);
+        let states = all.map(|(which, it)| format!("{}={}", it.name, levels.states >> which & 1));
+        states.collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -254,10 +254,10 @@ impl Course {
     /// still be changing.
     fn with(self, which: usize, level: bool, is_choice: bool) -> Self {
         let bit = 1 << which;
-        let held = if level { self.now.held | bit } else { self.now.held & !bit };
-        let is_move = held != self.now.held || is_choice;
+        let states = if level { self.now.states | bit } else { self.now.states & !bit };
+        let is_move = states != self.now.states || is_choice;
         let moved = self.moved | u32::from(is_move) << which;
-        Self { now: Levels { held, ..self.now }, moved, ..self }
+        Self { now: Levels { states, ..self.now }, moved, ..self }
     }
 }
 

@@ -62,8 +62,8 @@ struct ClockState {
 struct ClockProver {
     clock: String,
     reset: String,
-    clock_signal: LevelSource,
-    reset_signal: LevelSource,
+    clock_source: LevelSource,
+    reset_source: LevelSource,
     parts: FlipFlops,
     /// The lengths of the low and the high half-period that were seen, in edges.
     halves: [Option<u8>; 2],
@@ -77,9 +77,9 @@ impl ClockProver {
     fn new(board: &Board) -> Result<Self, String> {
         let mut parts = FlipFlops::new(board)?;
         let [clock, reset] = [board.oscillator(), board.reset()].map(|net| board.net(net).name());
-        let [clock_signal, reset_signal] = [clock, reset].map(|name| parts.signal_of(board, name));
-        for (name, signal) in [(clock, clock_signal), (reset, reset_signal)] {
-            if !matches!(signal, LevelSource::Held(..)) {
+        let [clock_source, reset_source] = [clock, reset].map(|name| parts.source_of(board, name));
+        for (name, source) in [(clock, clock_source), (reset, reset_source)] {
+            if !matches!(source, LevelSource::FlipFlop(..)) {
                 return Err(format!("no flip-flop drives {name}"));
             }
         }
@@ -90,7 +90,7 @@ impl ClockProver {
         }
         let [clock, reset] = [clock, reset].map(str::to_owned);
         let (halves, apart) = ([None; 2], (LONG, LONG));
-        Ok(Self { clock, reset, clock_signal, reset_signal, parts, halves, apart, cases: 0 })
+        Ok(Self { clock, reset, clock_source, reset_source, parts, halves, apart, cases: 0 })
     }
 
     fn prove(mut self) -> Result<ClockProof, String> {
@@ -130,9 +130,9 @@ impl ClockProver {
         let mut new: Vec<ClockState> = self.parts.all_levels().map(begin).collect();
         let mut seen: HashSet<ClockState> = new.iter().copied().collect();
         while let Some(state) = new.pop() {
-            for free in 0..self.parts.free_moves() {
+            for combination in 0..self.parts.combinations() {
                 self.cases += 1;
-                for next in self.next(state, free)? {
+                for next in self.next(state, combination)? {
                     if seen.insert(next) {
                         new.push(next);
                     }
@@ -144,14 +144,14 @@ impl ClockProver {
 
     /// Returns the possible states after the next edge of the oscillator. Each wire from outside
     /// stays the same, changes before that edge, or changes at the same time. These choices are the
-    /// digits of `free` in base three.
-    fn next(&mut self, state: ClockState, free: u32) -> Result<Vec<ClockState>, String> {
-        let (before, during) = self.parts.moves(free);
+    /// digits of `combination` in base three.
+    fn next(&mut self, state: ClockState, combination: u32) -> Result<Vec<ClockState>, String> {
+        let (before, during) = self.parts.changes_in(combination);
         let quiet = if before == 0 {
             vec![state.levels]
         } else {
             let moved = self.settle(state.levels, false, before)?;
-            self.check_stays(state.levels, &moved)?;
+            self.check_constant(state.levels, &moved)?;
             moved
         };
         let mut all = Vec::new();
@@ -174,9 +174,9 @@ impl ClockProver {
     }
 
     /// Checks that clock and reset do not change between the edges.
-    fn check_stays(&self, before: Levels, after: &[Levels]) -> Result<(), String> {
-        for (wire, signal) in [(&self.clock, self.clock_signal), (&self.reset, self.reset_signal)] {
-            if after.iter().any(|it| it.level(signal) != before.level(signal)) {
+    fn check_constant(&self, before: Levels, after: &[Levels]) -> Result<(), String> {
+        for (wire, source) in [(&self.clock, self.clock_source), (&self.reset, self.reset_source)] {
+            if after.iter().any(|it| it.level(source) != before.level(source)) {
                 let why = "a wire from outside sets, clears or clocks its flip-flop";
                 return Err(format!("{wire} can move at any time: {why}"));
             }
@@ -191,10 +191,10 @@ impl ClockProver {
         after: Levels,
         moving: u32,
     ) -> Result<ClockState, String> {
-        let moves = |signal| before.levels.level(signal) != after.level(signal);
-        let (clock_moves, reset_moves) = (moves(self.clock_signal), moves(self.reset_signal));
-        for (wire, signal) in [(&self.clock, self.clock_signal), (&self.reset, self.reset_signal)] {
-            if self.parts.takes_moving(before.levels, signal, moving) {
+        let moves = |source| before.levels.level(source) != after.level(source);
+        let (clock_moves, reset_moves) = (moves(self.clock_source), moves(self.reset_source));
+        for (wire, source) in [(&self.clock, self.clock_source), (&self.reset, self.reset_source)] {
+            if self.parts.samples_change(before.levels, source, moving) {
                 let why = "its flip-flop takes a wire from outside, which may move in that instant";
                 return Err(format!("{wire} can move at any time: {why}"));
             }
@@ -212,7 +212,7 @@ impl ClockProver {
             if clock_moves {
                 return wrong(format!("in the same instant as {clock}"));
             }
-            if !after.level(self.clock_signal) {
+            if !after.level(self.clock_source) {
                 return wrong(format!("while {clock} is low"));
             }
             if next.has_ticked && next.since_clock < APART {
@@ -229,7 +229,7 @@ impl ClockProver {
             }
             self.apart.1 = self.apart.1.min(next.since_reset);
             if next.has_ticked {
-                self.note_half(before.levels.level(self.clock_signal), next.since_clock)?;
+                self.record_half(before.levels.level(self.clock_source), next.since_clock)?;
             }
             (next.since_clock, next.has_ticked) = (0, true);
         }
@@ -237,7 +237,7 @@ impl ClockProver {
     }
 
     /// Checks that all half-periods of a level have the same length.
-    fn note_half(&mut self, level: bool, edges: u8) -> Result<(), String> {
+    fn record_half(&mut self, level: bool, edges: u8) -> Result<(), String> {
         let known = self.halves[usize::from(level)].replace(edges);
         match known.filter(|known| *known != edges) {
             Some(other) => Err(self.unequal_halves(other, edges)),
@@ -257,13 +257,13 @@ impl ClockProver {
     /// wire, from any state. `None` if it may never do so.
     fn delay(&self, all: &HashSet<ClockState>, supervisor: u32, level: bool) -> Option<u32> {
         let mut now: HashSet<Levels> = all.iter().map(|state| state.levels).collect();
-        now.retain(|levels| levels.free(supervisor) == level);
+        now.retain(|levels| levels.outside(supervisor) == level);
         let mut late = 0;
         for edge in 1..=u32::from(LONG) {
             let next =
                 now.iter().flat_map(|&it| self.parts.settle(it, true, 0).unwrap_or_default());
             now = next.collect();
-            if now.iter().any(|levels| levels.level(self.reset_signal) == level) {
+            if now.iter().any(|levels| levels.level(self.reset_source) == level) {
                 late = edge;
             }
         }
