@@ -23,20 +23,20 @@ pub struct Reach {
     /// The addresses at which it can be settled.
     settled: Addresses,
     /// All addresses that can occur.
-    at_all: Addresses,
+    all: Addresses,
 }
 
 impl Reach {
     /// Returns whether an address can occur while all wires are settled.
     #[must_use]
-    pub fn settled(&self, address: u32) -> bool {
+    pub fn can_settle(&self, address: u32) -> bool {
         self.settled.contains(address)
     }
 
     /// Returns whether an address can occur at any time.
     #[must_use]
-    pub fn at_all(&self, address: u32) -> bool {
-        self.at_all.contains(address)
+    pub fn can_occur(&self, address: u32) -> bool {
+        self.all.contains(address)
     }
 
     /// The number of addresses that can occur while settled.
@@ -48,7 +48,7 @@ impl Reach {
     /// The number of addresses that can occur only during a step.
     #[must_use]
     pub fn count_between(&self) -> usize {
-        self.at_all.len() - self.settled.len()
+        self.all.len() - self.settled.len()
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn find(graph: &StateGraph, chip: ChipId) -> Reach {
     let bytes = graph.board.chip(chip).part().bytes();
     let index = Wiring::chip(chip);
     let node = &graph.wiring.nodes()[index];
-    let mut reach = Reach { chip, settled: Addresses::none(bytes), at_all: Addresses::none(bytes) };
+    let mut reach = Reach { chip, settled: Addresses::none(bytes), all: Addresses::none(bytes) };
     let mut known: HashMap<FixedPins, Addresses> = HashMap::new();
     let mut seen = HashSet::new();
     let is_strobe = graph.sequencer.nodes().contains(&index);
@@ -75,10 +75,10 @@ pub(super) fn find(graph: &StateGraph, chip: ChipId) -> Reach {
             let mut between = known[&from].clone();
             let toggled = ((from.levels ^ to.levels) | moving) & (bytes as u32 - 1);
             (0..32).filter(|pin| toggled >> pin & 1 == 1).for_each(|pin| between.toggle(pin));
-            reach.at_all.extend(&between);
+            reach.all.extend(&between);
         }
     }
-    reach.at_all.extend(&reach.settled);
+    reach.all.extend(&reach.settled);
     reach
 }
 

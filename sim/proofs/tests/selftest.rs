@@ -55,7 +55,7 @@ impl Patient {
         let chip = self.board.chip_named(name).unwrap();
         let pins = self.board.chip(chip).data().len() as u8;
         let addresses = 0..self.board.chip(chip).part().bytes() as u32;
-        let settled = addresses.filter(|&address| self.reaches[chip.index()].settled(address));
+        let settled = addresses.filter(|&address| self.reaches[chip.index()].can_settle(address));
         settled.flat_map(|address| (0..pins).map(move |pin| Bit { chip, address, pin })).collect()
     }
 
