@@ -296,7 +296,7 @@ mod tests {
     /// at once.
     #[test]
     fn a_slave_can_change_in_the_same_step_as_its_master() {
-        let board = laws::commanded(&[
+        let board = laws::with_strobes(&[
             ("CM_EN", false, |now| now.op == Op::Add && now.phase == Phase::T5),
             ("CM_EN", true, |now| now.op == Op::Add && now.phase == Phase::T7),
         ]);

@@ -101,7 +101,7 @@ fn each_proof_holds_for_every_case() {
 /// then not every value of that byte occurs while A is shifted.
 #[test]
 fn a_proof_counts_what_the_board_has_executed() {
-    let lazy = laws::commanded(&[("IRL_EN", false, |now| now.op == Op::Shr)]);
+    let lazy = laws::with_strobes(&[("IRL_EN", false, |now| now.op == Op::Shr)]);
     for (proof, cases) in Prover::new(&lazy).check(&mut |_, _| ()).iter().zip(cases(0)) {
         assert_eq!(proof.outcome, ProofOutcome::Holds);
         assert_eq!(proof.cases < cases, proof.number == 5, "proof {}", proof.number);
@@ -194,7 +194,7 @@ fn among_equally_slow_paths_one_without_reset_is_shown() {
 #[test]
 fn a_cycle_of_wires_has_no_slowest_path() {
     let board =
-        laws::commanded(&[("AM_EN", true, |now| now.phase > Phase::T5 && now.op == Op::Nand)]);
+        laws::with_strobes(&[("AM_EN", true, |now| now.phase > Phase::T5 && now.op == Op::Nand)]);
     let explanation = Prover::new(&board).slowest_path(|_| 100).unwrap_err().to_string();
     assert_eq!(
         explanation,

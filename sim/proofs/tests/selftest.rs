@@ -19,7 +19,7 @@ const LIMIT: u64 = 900_000;
 const CHIPS: [&str; 6] = ["ALUL", "ALUH", "AM", "AS", "FLAGS", "CTRL"];
 
 /// The stock board with the test burned in, and the addresses that can occur.
-struct Patient {
+struct TestedBoard {
     board: Board,
     reaches: Vec<Reach>,
 }
@@ -37,7 +37,7 @@ fn parts() -> Parts {
     Parts::load(include_str!("../../../roms/parts.ron")).unwrap()
 }
 
-impl Patient {
+impl TestedBoard {
     fn new() -> Self {
         let text = include_str!("../../../roms/gray1.ron");
         let board = Board::load(text, &parts(), |_| Err(String::new())).unwrap();
@@ -71,15 +71,15 @@ impl Patient {
     }
 
     /// Returns the reason that no program can detect a fault in this bit, if there is one.
-    fn idle(&self, bit: Bit) -> Option<&'static str> {
+    fn excuse(&self, bit: Bit) -> Option<&'static str> {
         let Bit { address, pin, .. } = bit;
         match self.name(bit) {
-            "ALUL" | "ALUH" => idle_in_the_unit(self.name(bit) == "ALUH", address, pin),
-            "FLAGS" => idle_in_the_flags(address, pin),
+            "ALUL" | "ALUH" => excuse_in_unit(self.name(bit) == "ALUH", address, pin),
+            "FLAGS" => excuse_in_flags(address, pin),
             "CTRL" => {
                 let net = self.board.chip(bit.chip).data()[usize::from(pin)];
                 let turned_on = self.board.chip(bit.chip).contents()[address as usize] >> pin & 1;
-                idle_in_the_control(self.board.net(net).name(), turned_on == 0, address)
+                excuse_in_control(self.board.net(net).name(), turned_on == 0, address)
             }
             _ => None,
         }
@@ -88,7 +88,7 @@ impl Patient {
 
 /// For the arithmetic unit: outputs that an instruction does not use, and a carry in that cannot
 /// occur.
-fn idle_in_the_unit(is_high: bool, address: u32, pin: u8) -> Option<&'static str> {
+fn excuse_in_unit(is_high: bool, address: u32, pin: u8) -> Option<&'static str> {
     let op = Op::from_code((address >> 12 & 7) as u8);
     let has_carry = op.writes_carry();
     match op {
@@ -100,7 +100,7 @@ fn idle_in_the_unit(is_high: bool, address: u32, pin: u8) -> Option<&'static str
 }
 
 /// For the flags: C between one T7 and the next, when it is updated again.
-fn idle_in_the_flags(address: u32, pin: u8) -> Option<&'static str> {
+fn excuse_in_flags(address: u32, pin: u8) -> Option<&'static str> {
     let level = |pin: u8| address >> pin & 1 == 1;
     let (d, take, show, master, c) = (level(0), level(1), level(2), level(3), level(4));
     match pin {
@@ -113,7 +113,7 @@ fn idle_in_the_flags(address: u32, pin: u8) -> Option<&'static str> {
 }
 
 /// For the control table: strobes that are on or off in addition, without an effect.
-fn idle_in_the_control(strobe: &str, turned_on: bool, address: u32) -> Option<&'static str> {
+fn excuse_in_control(strobe: &str, turned_on: bool, address: u32) -> Option<&'static str> {
     let phase = gray::decode((address & 7) as u16);
     let op = Op::from_code((address >> 3 & 7) as u8);
     let carry = address >> 6 & 1 == 1;
@@ -148,12 +148,12 @@ fn passes(board: &Board, power_up: PowerUp) -> bool {
     let Ok(mut engine) = BoardEngine::settled(board, power_up) else { return false };
     engine.run(LIMIT);
     let all_green = engine.display() == Display { green: [0xff; 8], red: [0; 8] };
-    let is_well = engine.halted() && engine.error().is_none();
-    let says_so = engine.take_output() == b"pass\n" && engine.registers().a == 0xff;
-    is_well && all_green && says_so
+    let is_settled = engine.halted() && engine.error().is_none();
+    let reports_success = engine.take_output() == b"pass\n" && engine.registers().a == 0xff;
+    is_settled && all_green && reports_success
 }
 
-fn all() -> bool {
+fn is_exhaustive() -> bool {
     std::env::var_os("GRAY1_ALL_FAULTS").is_some()
 }
 
@@ -165,30 +165,30 @@ fn random_faults() -> u32 {
 
 #[test]
 fn the_stock_board_passes_from_any_power_up() {
-    let patient = Patient::new();
+    let tested = TestedBoard::new();
     for power_up in [PowerUp::Zero, PowerUp::Ones, PowerUp::Random(3)] {
-        assert!(passes(&patient.board, power_up), "{power_up}");
+        assert!(passes(&tested.board, power_up), "{power_up}");
     }
 }
 
 /// In the arithmetic unit, the test detects exactly the outputs that an instruction uses.
 #[test]
 fn the_self_test_fails_for_random_faults() {
-    let patient = Patient::new();
-    let bits: Vec<Bit> = CHIPS.iter().flat_map(|name| patient.bits(name)).collect();
+    let tested = TestedBoard::new();
+    let bits: Vec<Bit> = CHIPS.iter().flat_map(|name| tested.bits(name)).collect();
     let mut random = SplitMix64::new(2017);
     let mut faults = std::iter::repeat_with(|| bits[random.below(bits.len() as u64) as usize]);
     let mut seen = 0;
     while seen < random_faults() {
         let bit = faults.next().unwrap();
-        let passed = passes(&patient.with_fault(bit), PowerUp::Zero);
-        let reason = patient.idle(bit);
-        assert!(!passed || reason.is_some(), "{} {bit:x?} goes unseen", patient.name(bit));
-        let is_small = ["FLAGS", "CTRL"].contains(&patient.name(bit));
+        let passed = passes(&tested.with_fault(bit), PowerUp::Zero);
+        let reason = tested.excuse(bit);
+        assert!(!passed || reason.is_some(), "{} {bit:x?} goes unseen", tested.name(bit));
+        let is_small = ["FLAGS", "CTRL"].contains(&tested.name(bit));
         assert!(
             passed || reason.is_none() || is_small,
             "{} {bit:x?}: {reason:?}?",
-            patient.name(bit)
+            tested.name(bit)
         );
         seen += u32::from(!passed);
     }
@@ -197,19 +197,19 @@ fn the_self_test_fails_for_random_faults() {
 /// Random choices rarely select bits of these two chips, because they are small.
 #[test]
 fn the_self_test_fails_for_every_harmful_fault_of_flags_and_ctrl() {
-    let patient = Patient::new();
-    let control = patient.bits("CTRL").into_iter().step_by(if all() { 1 } else { 211 });
-    let bits = patient.bits("FLAGS").into_iter().chain(control);
-    let unexplained = bits.filter(|&bit| patient.idle(bit).is_none());
+    let tested = TestedBoard::new();
+    let control = tested.bits("CTRL").into_iter().step_by(if is_exhaustive() { 1 } else { 211 });
+    let bits = tested.bits("FLAGS").into_iter().chain(control);
+    let unexplained = bits.filter(|&bit| tested.excuse(bit).is_none());
     let unseen: Vec<String> = unexplained
-        .filter(|&bit| passes(&patient.with_fault(bit), PowerUp::Zero))
-        .map(|bit| format!("{} {:x}.{}", patient.name(bit), bit.address, bit.pin))
+        .filter(|&bit| passes(&tested.with_fault(bit), PowerUp::Zero))
+        .map(|bit| format!("{} {:x}.{}", tested.name(bit), bit.address, bit.pin))
         .collect();
     assert_eq!(unseen, [""; 0]);
 }
 
 /// Wires that may be stuck at a level without being detected, and the reason.
-const IDLE_WIRES: [(&str, bool); 2] = [
+const UNDETECTED_WIRES: [(&str, bool); 2] = [
     // Reset is not pressed while the test runs.
     ("CLR", false),
     // The effect of a stuck address wire depends on where the program and its data are in memory.
@@ -219,21 +219,20 @@ const IDLE_WIRES: [(&str, bool); 2] = [
 /// A stuck data wire is detected in any chip: counters, latches and tables.
 #[test]
 fn the_self_test_fails_for_every_stuck_data_wire() {
-    let patient = Patient::new();
-    let chips =
-        patient.board.chip_ids().filter(|&id| !patient.board.chip(id).contents().is_empty());
+    let tested = TestedBoard::new();
+    let chips = tested.board.chip_ids().filter(|&id| !tested.board.chip(id).contents().is_empty());
     let wires = chips.flat_map(|chip| {
-        let wires = patient.board.chip(chip).data().len();
+        let wires = tested.board.chip(chip).data().len();
         (0..wires).flat_map(move |pin| [(chip, pin, false), (chip, pin, true)])
     });
-    let wires = wires.step_by(if all() { 1 } else { 9 });
+    let wires = wires.step_by(if is_exhaustive() { 1 } else { 9 });
     let unseen = wires.filter_map(|(chip, pin, high)| {
         let stick = |byte: &u8| if high { byte | 1 << pin } else { byte & !(1 << pin) };
-        let contents = patient.board.chip(chip).contents().iter().map(stick).collect();
-        let faulty = patient.board.with_contents(chip, contents).unwrap();
-        let name = patient.board.net(patient.board.chip(chip).data()[pin]).name();
+        let contents = tested.board.chip(chip).contents().iter().map(stick).collect();
+        let faulty = tested.board.with_contents(chip, contents).unwrap();
+        let name = tested.board.net(tested.board.chip(chip).data()[pin]).name();
         passes(&faulty, PowerUp::Zero).then_some((name, high))
     });
-    let unseen: Vec<_> = unseen.filter(|pin| !IDLE_WIRES.contains(pin)).collect();
+    let unseen: Vec<_> = unseen.filter(|pin| !UNDETECTED_WIRES.contains(pin)).collect();
     assert_eq!(unseen, [], "stuck and unseen");
 }

@@ -5,7 +5,7 @@ use gray1_roms::{GRAY1, load, parts};
 use super::*;
 
 /// A Johnson counter that divides by four, and two flip-flops in series for the reset.
-const AROUND: &str = r#"    around: [
+const SUPPORT_PARTS: &str = r#"    around: [
         (name: "CAN", part: "XO-1.8432MHz", sheet: Clock, pins: {"EN": ["1"], "OUT": ["CAN"]}),
         (
             name: "DIVIDE", part: "74HC74", sheet: Clock,
@@ -30,8 +30,8 @@ const AROUND: &str = r#"    around: [
 
 /// Returns the proof about the stock board with these support parts, or the fault. The fault may
 /// already be in the wires.
-fn with(around: &str) -> Result<ClockProof, String> {
-    let text = GRAY1.replacen("    chips:", &format!("{around}    chips:"), 1);
+fn prove_with(support_parts: &str) -> Result<ClockProof, String> {
+    let text = GRAY1.replacen("    chips:", &format!("{support_parts}    chips:"), 1);
     let board = Board::load(&text, parts(), |_| Err(String::new()));
     let proof = prove(&board.map_err(|error| error.to_string())?);
     proof.expect("it has a clock")
@@ -39,13 +39,13 @@ fn with(around: &str) -> Result<ClockProof, String> {
 
 /// Does the same with the parts above, after replacing some wires.
 #[track_caller]
-fn proved(changes: &[(&str, &str)]) -> Result<ClockProof, String> {
-    let mut around = AROUND.to_owned();
+fn prove_changed(changes: &[(&str, &str)]) -> Result<ClockProof, String> {
+    let mut support_parts = SUPPORT_PARTS.to_owned();
     for (old, new) in changes {
-        assert!(around.contains(old), "{old}");
-        around = around.replacen(old, new, 1);
+        assert!(support_parts.contains(old), "{old}");
+        support_parts = support_parts.replacen(old, new, 1);
     }
-    with(&around)
+    prove_with(&support_parts)
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn a_board_without_a_clock_has_nothing_to_prove() {
 
 #[test]
 fn the_divider_by_four_is_right_whenever_the_button_changes() {
-    let proof = proved(&[]).unwrap();
+    let proof = prove_changed(&[]).unwrap();
     assert_eq!(proof.source_hz, 1_843_200);
     // Two periods of the oscillator.
     assert_eq!(proof.phase_ps, 1_085_069);
@@ -111,7 +111,7 @@ fn a_wire_at_a_wrong_pin_is_found() {
             "no flip-flop drives RST",
         ),
     ] {
-        let fault = proved(changes).map(|proof| panic!("{changes:?}: {proof:?}"));
+        let fault = prove_changed(changes).map(|proof| panic!("{changes:?}: {proof:?}"));
         let fault = fault.unwrap_err();
         assert!(fault.contains(expected), "{changes:?}: {fault}");
     }
@@ -125,13 +125,13 @@ fn a_part_that_does_not_fit_is_found() {
         does: Supervisor(out: "nRST", low_ms: 0),
     )],
 "#;
-    let hasty = AROUND.replacen("DS1813-5", "HASTY", 1);
-    let fault = with(&(parts.to_owned() + &hasty)).unwrap_err();
+    let hasty = SUPPORT_PARTS.replacen("DS1813-5", "HASTY", 1);
+    let fault = prove_with(&(parts.to_owned() + &hasty)).unwrap_err();
     assert_eq!(fault, "a reset lasts 0 phases, expected 9 at least");
     let second = r#"(
             name: "CAN2", part: "XO-1.8432MHz", sheet: Clock, pins: {"EN": ["1"]},
         ),
         (name: "WATCH""#;
-    let fault = proved(&[("(name: \"WATCH\"", second)]).unwrap_err();
+    let fault = prove_changed(&[("(name: \"WATCH\"", second)]).unwrap_err();
     assert_eq!(fault, "the board has 2 oscillators, expected one");
 }

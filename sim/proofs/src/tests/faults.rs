@@ -98,7 +98,7 @@ impl<'a> Faults<'a> {
     }
 }
 
-fn all() -> bool {
+fn is_exhaustive() -> bool {
     std::env::var_os("GRAY1_ALL_FAULTS").is_some()
 }
 
@@ -138,9 +138,9 @@ fn every_fault_of_the_flags_fails_the_second_proof() {
 fn faults_of_the_control_table_fail_a_proof_or_do_no_harm() {
     let stock = load(GRAY1).unwrap();
     let faults = Faults::new(&stock);
-    let step = if all() { 1 } else { 211 };
+    let step = if is_exhaustive() { 1 } else { 211 };
     let counts = faults.sweep(faults.bits("CTRL").into_iter().step_by(step));
-    if all() {
+    if is_exhaustive() {
         let expected = [
             // Addresses that tied pins make unreachable, and T2 under reset.
             (Class::NoSuchAddress, 8 * (2048 - 240)),
@@ -158,7 +158,7 @@ fn faults_elsewhere_fail_a_proof_or_do_no_harm() {
     let stock = load(GRAY1).unwrap();
     let faults = Faults::new(&stock);
     let random = &mut SplitMix64::new(9);
-    let number = if all() { 400 } else { 3 };
+    let number = if is_exhaustive() { 400 } else { 3 };
     for name in ["PCH", "PCL", "IRH", "IRL", "ALUL", "ALUH", "AM", "AS", "BUF"] {
         let chip = faults.board.chip_named(name).unwrap();
         let bytes = faults.board.chip(chip).part().bytes() as u64;

@@ -38,7 +38,7 @@ fn wrong(name: &str, at: u32, byte: u8) -> Board {
 pub(crate) type Command = (&'static str, bool, fn(Now) -> bool);
 
 /// Returns the board with changed strobes.
-pub(crate) fn commanded(changes: &[Command]) -> Board {
+pub(crate) fn with_strobes(changes: &[Command]) -> Board {
     burned(&load(GRAY1).unwrap(), "CTRL", |address, byte| {
         let now = Now {
             phase: Phase::from_code(address & 7),
@@ -199,7 +199,7 @@ fn latches_that_break_a_law() {
 fn strobes_that_glitch_or_move_twice() {
     check([
         (
-            commanded(&[("IRH_EN", false, |now| now.phase == Phase::T2 && now.op == Op::Ld)]),
+            with_strobes(&[("IRH_EN", false, |now| now.phase == Phase::T2 && now.op == Op::Ld)]),
             3,
             "a strobe that is the same before and after is the same at every mix\n  \
             T1 -> T2: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
@@ -211,7 +211,7 @@ fn strobes_that_glitch_or_move_twice() {
         // In T2 nothing is written yet, and in T3 only for LD. But in the change from LDI to ADD,
         // the phase and the lowest wire of the opcode may change first.
         (
-            commanded(&[("nWE", false, |now| now.phase == Phase::T3 && now.op == Op::Ld)]),
+            with_strobes(&[("nWE", false, |now| now.phase == Phase::T3 && now.op == Op::Ld)]),
             3,
             "a strobe that is the same before and after is the same at every mix\n  \
             T2 -> T3: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
@@ -224,7 +224,7 @@ fn strobes_that_glitch_or_move_twice() {
         ),
         // The same for the change from LDI to JMP, through SHR.
         (
-            commanded(&[("AS_EN", true, |now| now.phase == Phase::T3 && now.op == Op::Shr)]),
+            with_strobes(&[("AS_EN", true, |now| now.phase == Phase::T3 && now.op == Op::Shr)]),
             3,
             "a strobe that is the same before and after is the same at every mix\n  \
             T2 -> T3: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
@@ -237,7 +237,7 @@ fn strobes_that_glitch_or_move_twice() {
             FLAGS reads AS_EN",
         ),
         (
-            commanded(&[("PC_LOAD", true, |now| {
+            with_strobes(&[("PC_LOAD", true, |now| {
                 now.phase == Phase::T7 && now.op == Op::Add && now.carry
             })]),
             3,
@@ -252,7 +252,7 @@ fn strobes_that_glitch_or_move_twice() {
 fn writes_that_begin_before_their_address_or_end_after_their_value() {
     check([
         (
-            commanded(&[("nWE", false, |now| now.phase == Phase::T4 && now.op == Op::St)]),
+            with_strobes(&[("nWE", false, |now| now.phase == Phase::T4 && now.op == Op::St)]),
             3,
             "no write address moves while data memory is written\n  \
             T3 -> T4: the oscillator changes, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
@@ -261,7 +261,7 @@ fn writes_that_begin_before_their_address_or_end_after_their_value() {
         ),
         // In the step in which IRL closes.
         (
-            commanded(&[
+            with_strobes(&[
                 ("nWE", false, |now| now.phase == Phase::T5 && now.op == Op::St),
                 ("nWE", true, |now| now.phase == Phase::T6 && now.op == Op::St),
             ]),
@@ -272,7 +272,7 @@ fn writes_that_begin_before_their_address_or_end_after_their_value() {
             nWE begins a write in this step",
         ),
         (
-            commanded(&[("AS_EN", true, |now| now.phase == Phase::T7 && now.op == Op::St)]),
+            with_strobes(&[("AS_EN", true, |now| now.phase == Phase::T7 && now.op == Op::St)]),
             3,
             "nothing that a chip takes moves in the step in which its enable ends\n  \
             T6 -> T7: the oscillator changes, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
@@ -287,7 +287,7 @@ fn writes_that_begin_before_their_address_or_end_after_their_value() {
 fn strobes_that_come_at_the_wrong_time() {
     check([
         (
-            commanded(&[("IRL_EN", true, |now| {
+            with_strobes(&[("IRL_EN", true, |now| {
                 now.phase >= Phase::T4 && now.op == Op::Nand && !now.carry
             })]),
             3,
@@ -298,7 +298,7 @@ fn strobes_that_come_at_the_wrong_time() {
             IRL takes either",
         ),
         (
-            commanded(&[("PC_LOAD", false, |now| now.phase == Phase::T7 && now.op == Op::Jmp)]),
+            with_strobes(&[("PC_LOAD", false, |now| now.phase == Phase::T7 && now.op == Op::Jmp)]),
             3,
             "the phase does not clock a counter as its load begins or ends\n  \
             T7 -> T0: the oscillator changes, IRH.5 = 1, IRH.6 = 1, IRH.7 = 1, FLAGS.1 = 0\n  \
@@ -307,13 +307,13 @@ fn strobes_that_come_at_the_wrong_time() {
             PCL takes either",
         ),
         (
-            commanded(&[("PC_LOAD", true, |now| now.phase == Phase::T1 && now.reset)]),
+            with_strobes(&[("PC_LOAD", true, |now| now.phase == Phase::T1 && now.reset)]),
             3,
             "a counter never has to load and to clear at once\n  \
             in T1 PCH is commanded by both PC_LOAD and CLR",
         ),
         (
-            commanded(&[("AM_EN", true, |now| now.phase > Phase::T5 && now.op == Op::Nand)]),
+            with_strobes(&[("AM_EN", true, |now| now.phase > Phase::T5 && now.op == Op::Nand)]),
             3,
             "latches that feed each other are never open in the same or adjacent phases\n  \
             T7 -> T0: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 1, FLAGS.1 = 0\n  \
@@ -324,7 +324,7 @@ fn strobes_that_come_at_the_wrong_time() {
 
 #[test]
 fn a_bus_that_breaks_a_law() {
-    let writes_while_open = commanded(&[
+    let writes_while_open = with_strobes(&[
         ("AM_EN", true, |now| now.op == Op::Ld && now.phase >= Phase::T5),
         ("nWE", false, |now| now.op == Op::Ld && now.phase == Phase::T6),
         ("AS_EN", false, |now| now.op == Op::Ld && now.phase == Phase::T7),
@@ -399,8 +399,8 @@ fn arithmetic_that_breaks_a_law() {
     let stores_the_other =
         burned(&stock, "ALUL", |address, byte| if op(address) == Op::St { byte ^ 1 } else { byte });
     let chip = stock.chip_named("ALUL").unwrap();
-    let slaves_behind =
-        commanded(&[("AM_EN", true, |now| now.op == Op::St && now.phase == Phase::T5)])
+    let slaves_lag =
+        with_strobes(&[("AM_EN", true, |now| now.op == Op::St && now.phase == Phase::T5)])
             .with_contents(chip, stores_the_other.chip(chip).contents().to_vec())
             .unwrap();
     check([
@@ -419,7 +419,7 @@ fn arithmetic_that_breaks_a_law() {
             C is 0x1 afterwards, expected 0x0",
         ),
         (
-            slaves_behind,
+            slaves_lag,
             5,
             "between instructions masters and slaves agree\n  \
             ST 05d7 at 0000, with A = 00, C = 0, [x] = 00\n  \
@@ -435,21 +435,21 @@ fn jumps_writes_and_resets_that_break_a_law() {
     let stock = load(GRAY1).unwrap();
     let pcl = stock.chip_named("PCL").unwrap();
     let right = stock.chip(pcl).contents();
-    let walks_another_way = burned(&stock, "PCL", |address, byte| match address >> 16 {
+    let other_order = burned(&stock, "PCL", |address, byte| match address >> 16 {
         0 => swapped(right[(address & !0xff | swapped(address & 0xff)) as usize].into()) as u8,
         _ => byte,
     });
     check([
         // The code of byte 16, at which wire 4 should rise first, is 0x18.
         (
-            walks_another_way,
+            other_order,
             5,
             "after an instruction comes the next one, or the target of its jump\n  \
             LDI 00bf at 0007, with A = 40, C = 0, [x] = 00\n  \
             the address of the program is 0x28 afterwards, expected 0x18",
         ),
         (
-            commanded(&[("PC_LOAD", false, |now| {
+            with_strobes(&[("PC_LOAD", false, |now| {
                 now.op == Op::Jmp && [Phase::T7, Phase::T0].contains(&now.phase)
             })]),
             5,
@@ -458,7 +458,7 @@ fn jumps_writes_and_resets_that_break_a_law() {
             the address of the program is 0x3 afterwards, expected 0xa00",
         ),
         (
-            commanded(&[("nWE", true, |now| now.op == Op::St)]),
+            with_strobes(&[("nWE", true, |now| now.op == Op::St)]),
             5,
             "data memory takes A at the address of ST, and nothing else\n  \
             ST 05d7 at 0000, with A = 00, C = 0, [x] = 00\n  \
@@ -472,7 +472,7 @@ fn jumps_writes_and_resets_that_break_a_law() {
             address and byte of the write is 0x5d740 afterwards, expected 0x5d741",
         ),
         (
-            commanded(&[("AS_EN", false, |now| now.reset && now.phase == Phase::T1)]),
+            with_strobes(&[("AS_EN", false, |now| now.reset && now.phase == Phase::T1)]),
             5,
             "reset lets the instruction under way complete and keeps A, C and memory\n  \
             LDI 05d7 at 0000, with A = 5f, C = 0, [x] = d3\n  \
