@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn the_inputs_that_each_strobe_stores() {
+    fn each_strobe_has_the_inputs_that_it_stores() {
         let board = load(GRAY1).unwrap();
         let graph = graph(&board);
         let enables: Vec<String> =

@@ -130,7 +130,7 @@ fn hops(board: &Board, path: &SlowestPath) -> Vec<(String, u32)> {
 }
 
 #[test]
-fn the_slowest_path_chip_by_chip() {
+fn the_slowest_path_is_found_chip_by_chip() {
     let board = load(GRAY1).unwrap();
     let path = Prover::new(&board).slowest_path(|id| board.chip(id).access_ns()).unwrap();
     // The control table is a slow 2716. In T2 it reads the opcode that its own strobe has just
@@ -204,7 +204,7 @@ fn a_cycle_of_wires_has_no_slowest_path() {
 }
 
 #[test]
-fn the_addresses_that_can_occur() {
+fn the_addresses_that_can_occur_are_counted() {
     let board = load(GRAY1).unwrap();
     let reaches = Prover::new(&board).reach().unwrap();
     let counts = reaches

@@ -72,7 +72,7 @@ fn check<const N: usize>(boards: [(Board, u8, &str); N]) {
 /// three bits of the count.
 #[test]
 #[expect(clippy::unusual_byte_groupings, reason = "a group of bits is a part of the address")]
-fn counters_that_count_wrong() {
+fn counters_that_count_wrong_fail_proof_1() {
     let stock = load(GRAY1).unwrap();
     let counts_back = burned(&stock, "PCL", |address, byte| match address & 0x3_7f00 {
         // Only the lowest of the wires to load is high.
@@ -125,7 +125,7 @@ fn counters_that_count_wrong() {
 
 #[test]
 #[expect(clippy::unusual_byte_groupings, reason = "a group of bits is a part of the address")]
-fn counters_that_load_clear_or_park_wrong() {
+fn counters_that_load_clear_or_park_wrong_fail_proof_1() {
     let stock = load(GRAY1).unwrap();
     let loads_the_other_byte =
         burned(&stock, "PCL", |address, byte| byte ^ u8::from(address >> 16 == 1));
@@ -172,7 +172,7 @@ fn counters_that_load_clear_or_park_wrong() {
 /// and both outputs fed back.
 #[test]
 #[expect(clippy::unusual_byte_groupings, reason = "a group of bits is a part of the address")]
-fn latches_that_break_a_law() {
+fn latches_that_do_not_hold_or_follow_fail_proof_2() {
     check([
         (
             wrong("IRH", 0x0_0001, 0x01),
@@ -196,7 +196,7 @@ fn latches_that_break_a_law() {
 }
 
 #[test]
-fn strobes_that_glitch_or_move_twice() {
+fn strobes_that_glitch_or_move_twice_fail_proof_3() {
     check([
         (
             with_strobes(&[("IRH_EN", false, |now| now.phase == Phase::T2 && now.op == Op::Ld)]),
@@ -249,7 +249,7 @@ fn strobes_that_glitch_or_move_twice() {
 }
 
 #[test]
-fn writes_that_begin_before_their_address_or_end_after_their_value() {
+fn writes_with_a_changing_address_or_value_fail_proof_3() {
     check([
         (
             with_strobes(&[("nWE", false, |now| now.phase == Phase::T4 && now.op == Op::St)]),
@@ -284,7 +284,7 @@ fn writes_that_begin_before_their_address_or_end_after_their_value() {
 }
 
 #[test]
-fn strobes_that_come_at_the_wrong_time() {
+fn strobes_at_the_wrong_time_fail_proof_3() {
     check([
         (
             with_strobes(&[("IRL_EN", true, |now| {
@@ -323,7 +323,7 @@ fn strobes_that_come_at_the_wrong_time() {
 }
 
 #[test]
-fn a_bus_that_breaks_a_law() {
+fn a_latch_that_is_open_while_the_bus_changes_fails_proof_4() {
     let writes_while_open = with_strobes(&[
         ("AM_EN", true, |now| now.op == Op::Ld && now.phase >= Phase::T5),
         ("nWE", false, |now| now.op == Op::Ld && now.phase == Phase::T6),
@@ -359,7 +359,7 @@ fn a_bus_that_breaks_a_law() {
 /// of A as bit 16. Of ALUH: bits 4 to 7 of the same, the opcode, and the carry in as bit 15. Of
 /// BUF: A.
 #[test]
-fn arithmetic_that_depends_on_values_the_instruction_does_not_name() {
+fn arithmetic_that_depends_on_an_unused_byte_fails_proof_5() {
     let loads_bus_3 = burned(&load(GRAY1).unwrap(), "ALUL", |address, byte| {
         let is_load = address >> 12 & 7 == u32::from(Op::Ldi.code());
         if is_load && address & 0x80 != 0 { byte ^ 0x08 } else { byte }
@@ -387,7 +387,7 @@ fn arithmetic_that_depends_on_values_the_instruction_does_not_name() {
 }
 
 #[test]
-fn arithmetic_that_breaks_a_law() {
+fn wrong_arithmetic_fails_proof_5() {
     let stock = load(GRAY1).unwrap();
     let op = |address: u32| Op::from_code((address >> 12 & 7) as u8);
     let adds_badly = burned(&stock, "ALUL", |address, byte| {
@@ -429,7 +429,7 @@ fn arithmetic_that_breaks_a_law() {
 }
 
 #[test]
-fn jumps_writes_and_resets_that_break_a_law() {
+fn wrong_jumps_writes_and_resets_fail_proof_5() {
     // Another order of all codes that changes one wire at a time: wires 4 and 5 are swapped.
     let swapped = |count: u32| count & !0x30 | (count & 0x10) << 1 | (count & 0x20) >> 1;
     let stock = load(GRAY1).unwrap();
@@ -484,7 +484,7 @@ fn jumps_writes_and_resets_that_break_a_law() {
 
 /// Breaks the assumptions of the proofs.
 #[test]
-fn strobes_that_do_not_come_from_the_phase() {
+fn strobes_that_depend_on_more_than_the_phase_fail_proof_1() {
     let (from, to) = (r#""RST", "0", "0", "0"]"#, r#""RST", "OSC", "0", "0"]"#);
     assert!(GRAY1.contains(from));
     let board = load(&GRAY1.replace(from, to)).unwrap();

@@ -113,7 +113,7 @@ fn swapped_rows_and_swapped_strobes_are_detected() {
 
 /// A strobe that does not wait for nWE opens whenever an operand selects its row.
 #[test]
-fn a_strobe_without_the_write_enable_is_detected() {
+fn a_panel_strobe_without_the_write_enable_is_detected() {
     let proof = last_failure(&rewired(
         r#"address: ["OPERAND.0-2", "nWE", "0", "GREEN"]"#,
         r#"address: ["OPERAND.0-2", "0", "0", "GREEN"]"#,
@@ -127,7 +127,7 @@ fn a_strobe_without_the_write_enable_is_detected() {
 
 /// The driver of the bus changes in the step in which the strobe ends.
 #[test]
-fn a_latch_that_takes_the_bus_closes_over_a_wire_that_moves() {
+fn a_panel_latch_on_the_bus_is_detected() {
     let (number, explanation) =
         first_failure_text(&rewired(r#"["AS.0-7", "RED_EN.7"]"#, r#"["BUS.0-7", "RED_EN.7"]"#));
     assert_eq!(number, 3);
@@ -140,7 +140,7 @@ fn a_latch_that_takes_the_bus_closes_over_a_wire_that_moves() {
 }
 
 #[test]
-fn a_chip_that_reads_the_bus_past_the_buttons_is_detected() {
+fn a_chip_that_bypasses_the_buttons_is_detected() {
     let direct = load(
         &GRAY1_B
             .replace(r#""AS.0-3", "DATA.0-3", "IRL.0-3""#, r#""AS.0-3", "BUS.0-3", "IRL.0-3""#)
