@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn wires_are_called_as_a_maker_calls_them() {
+    fn wires_of_a_whole_bus_have_its_name() {
         let board = board(GRAY1);
         let names = |chip: &str| {
             let chip = board.chip(board.chip_named(chip).unwrap());

@@ -168,7 +168,7 @@ mod tests {
     use crate::boards_for_tests::{BINARY, GRAY1, PANEL, board};
 
     #[test]
-    fn elements_for_pages_are_in_the_order_of_the_schematic() {
+    fn elements_of_the_drawing_are_in_the_order_of_the_schematic() {
         for text in [GRAY1, BINARY] {
             let board = board(text);
             let (svg, schematic) =

@@ -50,7 +50,7 @@ fn the_gray1_is_fourteen_memory_chips() {
 /// A spare address pin may be tied to either level. The contents are burned at the addresses that
 /// it selects.
 #[test]
-fn a_pin_that_is_tied_high_selects_the_addresses_above() {
+fn a_pin_tied_high_selects_the_upper_addresses() {
     let tie = |levels: &str| GRAY1.replacen("[\"AS.0-7\", \"0\", \"0\", \"0\"]", levels, 1);
     let board = load(&tie("[\"AS.0-7\", \"0\", \"1\", \"0\"]")).unwrap();
     let buffer = board.chip(board.chip_named("BUF").unwrap());
@@ -70,7 +70,7 @@ fn impossible_access_times_are_rejected() {
 }
 
 #[test]
-fn a_wire_knows_its_driver_and_its_readers() {
+fn the_driver_and_the_readers_of_a_wire_are_found() {
     let board = load(GRAY1).unwrap();
     let readers = |net: &str| -> Vec<String> {
         let net = board.net_named(net).unwrap();
@@ -307,7 +307,7 @@ fn duplicate_names_are_rejected() {
 }
 
 #[test]
-fn contents_may_come_from_a_file_of_the_right_size() {
+fn a_contents_file_must_have_the_size_of_the_chip() {
     let from_file = GRAY1.replacen(
         "does: Latches([(enable: \"IRL_EN\"",
         "contents: File(\"irl.bin\"), does: Latches([(enable: \"IRL_EN\"",

@@ -74,7 +74,7 @@ fn the_phase_counts_in_gray_code_and_parks_at_t1_under_reset() {
 }
 
 #[test]
-fn counters_step_once_per_edge_load_and_clear() {
+fn counters_step_once_per_edge_and_load_and_clear() {
     let pcl = burned(&board(), "PCL");
     let at = |q: usize, t: usize, pch7: usize, clock: usize, load: usize, clear: usize| {
         usize::from(pcl[q | t << 8 | pch7 << 14 | clock << 15 | load << 16 | clear << 17])
