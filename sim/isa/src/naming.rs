@@ -296,7 +296,7 @@ mod tests {
 
         /// Checks the rule for bytes in the documentation of the module.
         #[test]
-        fn a_byte_belongs_to_the_variable_that_the_rule_names(symbols in symbols()) {
+        fn each_byte_is_named_as_documented(symbols in symbols()) {
             let names = Names::new(&symbols, &[]);
             for place in 0..32 {
                 let covers = |s: &&Symbol| {
@@ -311,7 +311,7 @@ mod tests {
 
         /// Checks the rule for instructions in the documentation of the module.
         #[test]
-        fn an_instruction_belongs_to_the_label_that_the_rule_names(
+        fn each_instruction_is_named_as_documented(
             symbols in symbols(),
             burned in prop::collection::vec(any::<bool>(), 32),
         ) {

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn arithmetic_by_enumeration() {
+    fn arithmetic_is_right_for_all_operands() {
         for a in 0..=u8::MAX {
             assert_eq!(Op::Shr.alu(a, 0x55, 0xaa), Alu { value: a / 2, carry: a % 2 == 1 });
             for m in 0..=u8::MAX {

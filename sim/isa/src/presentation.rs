@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn an_instruction_has_the_caption_of_its_run() {
+    fn an_instruction_has_the_caption_of_its_range() {
         let index = RomIndex::truncate;
         let caption = |text: &str, at: &[(u16, u16)]| Caption {
             text: text.into(),

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_in_a_routine_comes_before_a_global_one() {
+    fn a_name_in_a_routine_takes_precedence_over_a_global_one() {
         let image = image();
         let value = |name, at| image.symbol_at(name, index(at)).map(|symbol| symbol.value);
         assert_eq!((value("x", 0), value("x", 4)), (Some(0), Some(1)));

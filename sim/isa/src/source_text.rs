@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn each_byte_is_in_a_line() {
+    fn each_offset_is_in_a_line() {
         let lines = SourceText::new("ab\r\n\nc\n".to_owned());
         let numbers: Vec<usize> = (0..=7).map(|offset| lines.line_of(offset)).collect();
         assert_eq!(numbers, [0, 0, 0, 0, 1, 2, 2, 3]);

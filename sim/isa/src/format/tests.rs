@@ -58,7 +58,7 @@ fn example() -> Image {
 }
 
 #[test]
-fn ron_is_written_for_people() {
+fn ron_is_indented_and_groups_words() {
     let text = String::from_utf8(Format::Ron.encode(&example())).unwrap();
     let expected = r#"Image(
     version: 1,
@@ -350,13 +350,13 @@ fn a_memory_file_cut_at_any_line_is_refused() {
 }
 
 #[test]
-fn a_memory_file_with_addresses_may_leave_some_out() {
+fn a_memory_file_may_skip_addresses() {
     let text = "// the byte of index 0 that is fetched second, and the first\n@1 07\n@0 00\n";
     assert_eq!(loaded(text.as_bytes()), Image::from_words(&[Word::ldi(7)]).unwrap());
 }
 
 #[test]
-fn ron_with_a_mistake_is_refused_by_name() {
+fn a_mistake_in_ron_is_refused_with_its_name() {
     let good = String::from_utf8(Format::Ron.encode(&example())).unwrap();
     let changed = |from: &str, to: &str| refused(good.replacen(from, to, 1).as_bytes());
     assert_eq!(
@@ -527,7 +527,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn every_program_comes_back_from_every_format(image in images()) {
+    fn every_program_is_the_same_after_encoding_and_decoding(image in images()) {
         for format in [Format::Bin, Format::Ihex, Format::Readmemh, Format::Logisim, Format::Ron] {
             prop_assert_eq!(&loaded(&format.encode(&image)), &image, "{}", format.name());
         }

@@ -61,7 +61,7 @@ fn text_around_intel_hex_is_skipped() {
 
 /// Loading such a file would leave its bytes out of the chip.
 #[test]
-fn a_record_around_the_others_whose_colon_is_damaged_is_refused() {
+fn a_first_or_last_record_without_its_colon_is_refused() {
     let hex = String::from_utf8(Format::Ihex.encode(&example())).unwrap();
     let text = hex.strip_prefix(':').unwrap();
     for damaged in [text.to_owned(), format!("0{text}"), format!(".{text}"), format!("{hex}{text}")]
@@ -108,7 +108,7 @@ fn a_chip_beyond_64_kib_has_its_addresses_extended() {
 }
 
 #[test]
-fn a_chip_of_any_size_comes_back_from_its_files() {
+fn a_chip_of_any_size_is_the_same_after_encoding_and_decoding() {
     for size in [0, 1, 16, 32, 33, 0x10000] {
         let contents: Vec<u8> = (0..size).map(|n| (n * 7) as u8).collect();
         assert_eq!(ihex::decode(&ihex::encode(&contents, None), size), Ok(contents.clone()));
