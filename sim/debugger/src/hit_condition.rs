@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hit_condition_chooses_among_the_hits() {
+    fn a_hit_condition_selects_hits_by_their_number() {
         for (text, expected) in [
             ("3", "3"),
             (" == 3 ", "3"),

@@ -122,7 +122,7 @@ mod tests {
     use crate::watch_set::Matches;
 
     #[test]
-    fn a_message_holds_values() {
+    fn a_log_message_shows_values() {
         let mut ram = [0; 8192];
         ram[5] = 42;
         let image = Image::erased();

@@ -181,7 +181,7 @@ proptest! {
     }
 
     #[test]
-    fn a_printed_byte_leads_to_the_moment_that_printed_it(
+    fn the_moment_that_printed_a_byte_is_found(
         words in programs(),
         seed in any::<u64>(),
         count in 0..100_u64,
@@ -340,7 +340,7 @@ fn a_search_reports_its_progress() {
 /// A search for hits with certain numbers executes each interval only once, however many hits it
 /// has.
 #[test]
-fn finding_the_first_of_many_hits_executes_the_past_only_once() {
+fn a_search_for_the_first_of_many_hits_executes_the_past_once() {
     let image =
         image(&[Word::data(Op::Ld, RamAddr::default()), Word::jump(Op::Jmp, RomIndex::default())]);
     let distance = 1 << 14;

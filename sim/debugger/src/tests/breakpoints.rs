@@ -252,7 +252,7 @@ fn breakpoints_beyond_the_maximum_stay_unbound() {
 /// A store writes memory in T6, so the expression is already true when a wire stops the machine in
 /// T7. The condition must nevertheless become true at the end of the instruction.
 #[test]
-fn a_stop_within_an_instruction_does_not_hide_a_condition_that_it_makes_true() {
+fn a_condition_is_hit_even_if_its_instruction_was_interrupted() {
     let store = Word::data(Op::St, RamAddr::truncate(0));
     let image = Arc::new(image(&[Word::ldi(1), store, Word::shr()]));
     let [_, chips, _] = super::engines::engines(&image, 0);

@@ -79,7 +79,7 @@ fn an_expression_without_machine_state_is_constant() {
 
 /// A condition that was typed inside a routine must mean the same outside of it.
 #[test]
-fn names_of_a_routine_are_qualified() {
+fn names_typed_inside_a_routine_keep_their_meaning_outside() {
     let symbols = [("x", 1), ("double.x", 2), ("double.y", 3)]
         .map(|(name, address)| symbol(name, SymbolKind::Variable, address, 1))
         .to_vec();
@@ -167,7 +167,7 @@ proptest! {
 
     /// Instructions that are not watched must not change the value.
     #[test]
-    fn no_other_instruction_changes_a_value(
+    fn a_value_changes_only_at_watched_instructions(
         words in programs(),
         seed in any::<u64>(),
     ) {

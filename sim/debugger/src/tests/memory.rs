@@ -180,7 +180,7 @@ fn output_that_is_no_longer_stored_is_recomputed() {
 }
 
 #[test]
-fn a_day_at_the_panel_fits() {
+fn the_presses_of_a_day_fit_in_memory() {
     let image =
         image(&[Word::data(Op::Ld, panel::BUTTONS), Word::jump(Op::Jmp, RomIndex::default())]);
     let mut history = history(&image);

@@ -72,7 +72,7 @@ fn to(indexes: &[u16]) -> Event {
 }
 
 #[test]
-fn a_step_over_passes_the_shown_line() {
+fn a_step_over_ends_after_the_shown_line() {
     let image = program();
     let lines = SourceLines::new(image.source_map());
     for (index, inside) in [
@@ -95,7 +95,7 @@ fn a_step_over_passes_the_shown_line() {
 }
 
 #[test]
-fn a_step_back_leads_over_the_last_line() {
+fn a_step_back_undoes_the_last_line() {
     let image = program();
     let lines = SourceLines::new(image.source_map());
     for (last, next, inside) in [

@@ -66,7 +66,7 @@ fn all_engines_give_the_same_explanation() {
 /// If a named bit is flipped before the step, the explained bit changes. If several bits force the
 /// value, this must be true for some values of the bits that are not named.
 #[test]
-fn each_named_bit_changes_what_it_explains() {
+fn flipping_a_bit_of_an_explanation_changes_the_result() {
     let mut random = SplitMix64::new(51);
     let [engine, ..] = engines(&program(), 5);
     let mut debugger = debugger(engine, LIMITS, 300);

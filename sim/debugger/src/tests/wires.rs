@@ -193,7 +193,7 @@ fn conditions_that_an_engine_does_not_support_are_refused() {
 
 /// Spaces around `=` do not matter, and `line` can replace `wire`, as in older files.
 #[test]
-fn a_condition_may_be_written_in_several_ways() {
+fn spaces_and_the_older_keyword_are_accepted_in_a_condition() {
     let image = image(&[Word::ldi(1)]);
     let chips =
         Wires::from_engine(&*engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image))
@@ -212,7 +212,7 @@ fn a_condition_may_be_written_in_several_ways() {
 }
 
 #[test]
-fn a_label_can_be_named_line() {
+fn a_label_may_have_the_name_line() {
     let symbols = vec![symbol("line", SymbolKind::Label, 2, 1)];
     let image = Image::from_words(&[Word::ldi(1)]).unwrap().with_symbols(symbols).unwrap();
     for (text, index) in [("line", 2), ("line + 1", 3), ("line if A > 3", 2)] {
