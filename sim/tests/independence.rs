@@ -211,9 +211,9 @@ fn is_indefinite(oracle: &Oracle<'_>, action: &Action) -> bool {
     first.is_err() || (1..100).any(|seed| outcome(seed << 33) != first)
 }
 
-/// Compares after each instruction. The circuit replays remembered cycles.
+/// Compares after each instruction. The circuit replays cached cycles.
 #[test]
-fn remembered_cycles_show_the_same_as_the_oracle() {
+fn cached_cycles_show_the_same_as_the_oracle() {
     let random = &mut SplitMix64::new(2);
     let mut compared = 0;
     for (name, board) in boards(48, random) {

@@ -250,7 +250,7 @@ mod tests {
 
     /// While nWE is low, data memory stores its byte in each cell whose address it leaves.
     #[test]
-    fn a_cell_whose_address_is_left_during_a_write_stores_the_byte() {
+    fn a_change_of_the_address_during_a_write_stores_the_byte_in_the_old_cell() {
         let random = &mut SplitMix64::new(6);
         let mut circuit = settled_at_random(&load(GRAY1).unwrap(), random);
         let board = circuit.board().clone();

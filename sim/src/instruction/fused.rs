@@ -298,7 +298,7 @@ mod tests {
 
     /// All other instructions run several times faster.
     #[test]
-    fn only_printing_halting_and_watched_instructions_are_not_fused() {
+    fn all_instructions_are_fused_except_printing_halting_and_watched_ones() {
         let jump = |to| Word::jump(Op::Jmp, RomIndex::truncate(to));
         let mailbox = |op| Word::data(op, panel::MAILBOX);
         let words = [Word::ldi(1), mailbox(Op::St), mailbox(Op::Ld), Word::ldi(2), jump(4)];
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_ends_a_sequence_for_good() {
+    fn no_sequence_continues_after_a_jump() {
         for (name, ops) in SEQUENCES {
             let inner = &ops[..ops.len() - 1];
             assert!(!inner.contains(&Op::Jmp), "{name:?}");
