@@ -205,8 +205,8 @@ fn counter(role: &Counter, address: u32) -> u32 {
     } else {
         count
     };
-    let beside = role.beside.iter();
-    beside.fold(role.count.out.put(next), |data, (pin, parity)| {
+    let others = role.others.iter();
+    others.fold(role.count.out.put(next), |data, (pin, parity)| {
         data | u32::from(parity.is_odd(address)) << pin
     })
 }

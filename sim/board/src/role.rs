@@ -123,11 +123,11 @@ impl Role {
 
     /// Returns, for each rule, the data pins that it fills, as a mask.
     #[must_use]
-    pub fn shows(&self) -> Vec<u32> {
+    pub fn filled_pins(&self) -> Vec<u32> {
         match self {
             Self::Counter(counter) => {
-                let beside = counter.beside.iter().map(|(pin, _)| 1 << pin);
-                [counter.count.out.mask()].into_iter().chain(beside).collect()
+                let others = counter.others.iter().map(|(pin, _)| 1 << pin);
+                [counter.count.out.mask()].into_iter().chain(others).collect()
             }
             Self::Latches(latches) => latches.iter().map(|latch| latch.q.out.mask()).collect(),
             Self::Function(Function::Control(control)) => {
@@ -164,7 +164,7 @@ pub struct Counter {
     /// The code at which it parks, if any.
     pub park: Option<Park>,
     /// Data pins that are not part of the count. Each shows the parity of some address pins.
-    pub beside: Vec<(u8, Parity)>,
+    pub others: Vec<(u8, Parity)>,
 }
 
 /// Data pins, and the address pins they are fed back to.

@@ -37,7 +37,7 @@ pub(super) fn resolve_role(
         }
     };
     let mut shown = 0_u32;
-    for part in role.shows() {
+    for part in role.filled_pins() {
         if shown & part != 0 {
             let reason = format!("two rules say what D{} shows", (shown & part).trailing_zeros());
             return Err(pins.error("data", reason));
@@ -50,7 +50,7 @@ pub(super) fn resolve_role(
 fn role(pins: &ChipPins<'_>, does: &Does) -> Result<Role, BoardError> {
     Ok(match does {
         Does::Counter { code, clock, count, load, clear, park, beside } => {
-            let count = pins.fed("count", count)?;
+            let count = pins.fed_back("count", count)?;
             let width = count.out.width();
             Role::Counter(Counter {
                 code: *code,
@@ -58,7 +58,7 @@ fn role(pins: &ChipPins<'_>, does: &Does) -> Result<Role, BoardError> {
                 load: load.as_ref().map(|load| pins.load(load, width)).transpose()?,
                 clear: clear.as_ref().map(|wire| pins.input("clear", wire)).transpose()?,
                 park: park.as_ref().map(|park| pins.park(park, width)).transpose()?,
-                beside: beside.iter().map(|b| pins.beside(b)).collect::<Result<_, _>>()?,
+                others: beside.iter().map(|it| pins.other(it)).collect::<Result<_, _>>()?,
                 count,
             })
         }
@@ -222,7 +222,7 @@ impl ChipPins<'_> {
     }
 
     /// Returns the pins of wires that the chip drives and also reads.
-    fn fed(&self, field: &str, texts: &[String]) -> Result<FedBack, BoardError> {
+    fn fed_back(&self, field: &str, texts: &[String]) -> Result<FedBack, BoardError> {
         let back = self.some_inputs(field, texts)?;
         if back.width() == 0 || back.width() > COUNT_BITS_MAX {
             let reason = format!("{} wires are listed, expected 1 to 8", back.width());
@@ -262,7 +262,7 @@ impl ChipPins<'_> {
         Ok(Park { during: self.input("park", &park.during)?, at: park.at })
     }
 
-    fn beside(&self, beside: &document::Beside) -> Result<(u8, Parity), BoardError> {
+    fn other(&self, beside: &document::Beside) -> Result<(u8, Parity), BoardError> {
         match self.parities("beside", &beside.shows)?[..] {
             [parity] => Ok((self.output("beside", &beside.line)?, parity)),
             _ => Err(self.error("beside", "one wire cannot show several")),
@@ -270,7 +270,7 @@ impl ChipPins<'_> {
     }
 
     fn latch(&self, latch: &document::Latch) -> Result<Latch, BoardError> {
-        let q = self.fed("q", &latch.q)?;
+        let q = self.fed_back("q", &latch.q)?;
         let d = self.inputs("d", &latch.d, q.out.width() as usize)?;
         Ok(Latch { enable: self.input("enable", &latch.enable)?, d, q })
     }

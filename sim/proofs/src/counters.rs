@@ -180,7 +180,7 @@ impl CounterTable<'_> {
     }
 
     fn check_other_outputs(&self, address: u32) -> Verdict {
-        for (pin, parity) in &self.counter.beside {
+        for (pin, parity) in &self.counter.others {
             let plain = self.keep_pins(address, parity.0);
             let wire = |at: u32| self.shown(at) >> pin & 1;
             if wire(address) != wire(plain) {

@@ -153,7 +153,7 @@ fn dependencies(levels: &Levels, chip: &Chip, pins: u32) -> Option<Vec<NetId>> {
         Role::Function(Function::Buffer(from, _)) => from.mask(),
         Role::Function(_) => u32::MAX,
         Role::Counter(counter) => {
-            let beside = counter.beside.iter().find(|(pin, _)| pins == 1 << pin);
+            let beside = counter.others.iter().find(|(pin, _)| pins == 1 << pin);
             beside.map(|(_, parity)| parity.0)?
         }
         Role::Latches(_) | Role::Program(_) | Role::Memory => return None,
