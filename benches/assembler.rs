@@ -137,7 +137,7 @@ fn measure_library(work: &Work) {
     println!("  {who:<32} {rate:>9.3} M {}/s", work.unit);
 }
 
-/// Measures the work for the language server after a change, on a file with one line many times.
+/// Measures the work for the language server after a change, on a file that repeats one line.
 fn measure_analysis(line: &str, count: usize) {
     let source = Source { id: "s".into(), name: "s".into(), text: line.repeat(count) };
     let start = Instant::now();

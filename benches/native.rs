@@ -319,7 +319,7 @@ static uint64_t run(uint64_t limit)
 
 "#;
 
-/// The C source after them.
+/// The C source after the translated instructions.
 const C_AFTER: &str = r#"stop:
     last_a = a;
     last_c = c;

@@ -149,7 +149,7 @@ impl<'a> Disassembly<'a> {
         }
         for constant in &self.constants {
             match constant.value {
-                // The language has no literal for its absolute value.
+                // The absolute value of `i64::MIN` is too large for a literal.
                 i64::MIN => writeln!(out, "{} = {} - 1", constant.name, i64::MIN + 1)?,
                 value => writeln!(out, "{} = {value}", constant.name)?,
             }

@@ -53,7 +53,7 @@ const WORDS: [(&[&str], &str); 21] = [
     (&["push", "pop", "pha", "pla"], "there is no stack; reserve a byte with `.var name`"),
 ];
 
-/// The number of [`WORDS`] that follow the name that they define.
+/// The number of rows at the start of [`WORDS`] whose words come after the name that they define.
 const DEFINING_WORDS: usize = 3;
 
 /// Returns the name that starts a statement and must be a label without its colon, because an

@@ -3,7 +3,7 @@
 /// The most bytes in all files of a program together. The syntax tree takes up to fifty times as
 /// much.
 pub(crate) const SOURCE_BYTES_MAX: usize = 4 << 20;
-/// The most lines in all files of a program together.
+/// The maximum total number of lines in the files of a program.
 pub(crate) const SOURCE_LINES_MAX: usize = 1 << 18;
 /// The maximum length of a line, in bytes.
 pub(crate) const LINE_BYTES_MAX: usize = 4096;

@@ -96,7 +96,7 @@ impl Reporter {
         self.report(&Problem::Internal(what), Location::START)
     }
 
-    /// Replaces the wording of an error once more is known. It remains an error.
+    /// Rewords an error when a later stage knows more about it. It remains an error.
     pub(crate) fn reword(&mut self, Ticket(Reported(number)): Ticket, diagnostic: Diagnostic) {
         self.diagnostics[number] = Diagnostic { severity: Severity::Error, ..diagnostic };
     }

@@ -12,7 +12,7 @@ use gray1_isa::format::{Contents, load};
 /// The number of runs of each side.
 const ROUNDS: usize = 201;
 
-/// Something to measure. `prepare` is not part of the time, and `run` is.
+/// Something to measure. Only `run` is timed, not `prepare`.
 pub(crate) struct Side<'a, T> {
     pub(crate) name: &'a str,
     pub(crate) prepare: &'a dyn Fn() -> T,

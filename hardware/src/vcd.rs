@@ -35,7 +35,8 @@ pub struct Vcd<W> {
 }
 
 impl<W: Write> Vcd<W> {
-    /// Starts a dump of all wires of a board, with these levels by net at a time. Times are in ps.
+    /// Starts a dump of all wires of a board. `levels` has the level of each net at `time_ps`.
+    /// Times are in ps.
     ///
     /// # Errors
     /// If `out` fails.

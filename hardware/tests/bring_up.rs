@@ -59,7 +59,8 @@ fn check(is_right: bool, line: &str) -> Checked {
 }
 
 impl Step {
-    /// Compares the readings with a board of these chips, with any contents at power-up.
+    /// Compares the readings with a board that has only these chips. `seed` chooses the contents at
+    /// power-up.
     fn check_readings(&self, board: &Board, seed: u64) -> Checked {
         let start = |high: &[NetId]| after_reset(board, &self.present, high, seed);
         let lines = lines(self.block, "reads");

@@ -64,7 +64,7 @@ fn run(board: &Board, program: &Image, noise: Noise) -> Run {
     run_for(u64::MAX, board, program, noise)
 }
 
-/// The same, for at most this many instructions.
+/// Like [`run`], but executes at most `limit` instructions.
 fn run_for(limit: u64, board: &Board, program: &Image, noise: Noise) -> Run {
     let timing = Timing::with_noise(board, noise);
     let Ok(mut engine) = BoardEngine::timed(board, PowerUp::Zero, timing) else {

@@ -12,7 +12,7 @@ pub enum LiteralError {
     /// A backslash is followed by a character that has no escape.
     #[error(transparent)]
     Escape(#[from] UnknownEscape),
-    /// The quotes do not contain exactly one character that fits a byte.
+    /// The quotes do not contain exactly one character that fits in a byte.
     #[error("expected one ASCII character between single quotes")]
     NotACharacter,
 }

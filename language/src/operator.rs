@@ -3,7 +3,7 @@
 /// The reason why a calculation has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ArithmeticError {
-    /// The result of this operator does not fit 64 bits.
+    /// The result of this operator does not fit in 64 bits.
     #[error("overflow: the result of `{0}` does not fit in 64 bits with a sign")]
     Overflow(&'static str),
     /// The right operand of a division or remainder is 0.
@@ -43,7 +43,7 @@ impl Unary {
     /// Calculates the result.
     ///
     /// # Errors
-    /// Returns an error if the result does not fit 64 bits.
+    /// Returns an error if the result does not fit in 64 bits.
     pub fn apply(self, operand: i64) -> Result<i64, ArithmeticError> {
         match self {
             Self::Negate => operand.checked_neg().ok_or(ArithmeticError::Overflow("-")),
@@ -133,7 +133,7 @@ impl Binary {
     /// Calculates the result.
     ///
     /// # Errors
-    /// Returns an error if the result does not fit 64 bits, or if there is none.
+    /// Returns an error if there is no result, or if the result does not fit in 64 bits.
     pub fn apply(self, left: i64, right: i64) -> Result<i64, ArithmeticError> {
         let count = || {
             let count = u32::try_from(right).ok().filter(|count| *count < i64::BITS);

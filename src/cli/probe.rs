@@ -265,8 +265,8 @@ fn run_result(run: &CapturedRun<'_>, image: &Image, report: &Report) -> String {
     )
 }
 
-/// The given board, or else those that have the most of the captured wires. Also notes about them
-/// and about the channels that are left out.
+/// Returns the given board, or otherwise the boards that have the largest number of captured wires.
+/// Also returns notes about the boards and about the channels that are left out.
 fn fitting_boards<'a, R: Read + Seek + 'static>(
     given: Option<&'a str>,
     capture: &Capture<R>,

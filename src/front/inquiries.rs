@@ -58,8 +58,8 @@ impl InquiryThread {
         finding
     }
 
-    /// Ends the thread without waiting for an inquiry to finish. A panic in it is resumed here,
-    /// because its message has been printed.
+    /// Ends the thread without waiting for an inquiry to finish. If the thread panicked, the panic
+    /// is resumed here without printing its message again.
     pub(super) fn stop(self) {
         while self.findings.try_recv().is_ok() {}
         let has_ended = self.findings.try_recv() == Err(TryRecvError::Disconnected);

@@ -273,8 +273,9 @@ impl KeyReader {
         Ok(count > 0)
     }
 
-    /// Passes inputs on until none has followed for a while. Returns false at the end of input:
-    /// ctrl-D, typed while the terminal had the shell's modes, as around a stop.
+    /// Passes inputs on until none has followed for a while. Returns false at the end of input.
+    /// This is a ctrl-D that was typed while the terminal was in the shell's modes, for example
+    /// just before or after a stop.
     ///
     /// # Errors
     /// If the terminal or the receiver has gone away.

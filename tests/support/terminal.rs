@@ -102,7 +102,7 @@ impl Setup {
         Self::shell_with("sh", &["-i"], folder)
     }
 
-    /// The same for another shell, with these arguments.
+    /// Starts another shell with these arguments. Its path also includes `gray1`.
     pub(crate) fn shell_with(name: &str, arguments: &[&str], folder: &Path) -> Self {
         let mut command = CommandBuilder::new(name);
         command.args(arguments);
@@ -301,7 +301,7 @@ impl Terminal {
         }) && settings(self.master.as_ref()) == self.settings
     }
 
-    /// Takes the current settings as those to be restored.
+    /// Records the current settings as the ones that must be restored.
     pub(crate) fn record_settings(&mut self) {
         self.settings = settings(self.master.as_ref());
     }

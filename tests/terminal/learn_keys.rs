@@ -1,5 +1,5 @@
-//! The keys of the lesson dialogue: the action of each, and the keys that it offers, also at the
-//! first and the last lesson.
+//! The keys of the lesson dialogue: what each of them does, and which ones are offered, including
+//! at the first and the last lesson.
 
 use std::fs;
 use std::time::{Duration, Instant};

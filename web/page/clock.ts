@@ -3,7 +3,7 @@
 import { byId, setText } from "./dom";
 import type { About, MachineState } from "./protocol";
 
-/** The most time between two frames that counts, in milliseconds. */
+/** The maximum time that is counted between two frames, in milliseconds. */
 const FRAME_MAX = 1000;
 const ARROWS = ["left", "right", "up", "down"];
 

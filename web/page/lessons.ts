@@ -67,7 +67,7 @@ export class Lessons {
     this.store.setNamed("progress", course.folder, course.progress);
   }
 
-  /** At a new visit, goes to the next unsolved lesson. */
+  /** On a new visit, goes to the next unsolved lesson. */
   private proceed(): void {
     const [now, next] = this.course.lessons.slice(this.course.present);
     if (now?.score && next && !next.score) this.keep(this.machine.ask("lesson", next.name));

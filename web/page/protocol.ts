@@ -508,8 +508,9 @@ export interface Requests {
   /** Returns the program in the machine. */
   about(): About;
   /**
-   * Opens a course. The files of a folder have their paths in it. An empty folder name opens the
-   * built-in course. `progress` is the progress that was stored at the last visit.
+   * Opens a course. `files` has the files of the folder, by their paths within it. An empty
+   * folder name opens the built-in course. `progress` is the progress that was stored at the
+   * last visit.
    */
   course(folder: string, files: Record<string, string>, progress: string): ShownCourse;
   /**

@@ -233,7 +233,8 @@ export class Share {
 }
 
 /** Runs another machine to the moment of a link, and films the LED changes up to it. If there are
- * fewer than frames, continues after it. Pauses between slices of work, and reports the progress. */
+ * fewer changes than frames, continues past that moment. Pauses between slices of work, and reports
+ * the progress. */
 async function filmed(
   machine: Machine, link: string, report: (part: number) => void,
 ): Promise<BlobPart[]> {

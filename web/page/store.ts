@@ -1,7 +1,7 @@
 // The values that survive a reload: the user's files, the progress in courses, and the user's
 // choices. Each is stored separately, so that damage or a change in another tab affects only one.
 
-/** A course from a folder: its files, by their paths in it. */
+/** A course from a folder. `files` has its files, by their paths within the folder. */
 export interface Folder {
   folder: string;
   files: Record<string, string>;

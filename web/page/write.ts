@@ -319,9 +319,9 @@ export class Write {
     return [name, board, ...parts].some((part) => this.files.adoptedAs(part) === file);
   }
 
-  /** Runs the edited program again. If the file is part of the program in the machine, that one
-   * restarts, a paused one stays paused, and breakpoints are kept. Any other program starts
-   * running, unless it is only included by others. */
+  /** Runs the edited program again. If the file is part of the program in the machine, that
+   * program restarts. A paused program stays paused, and breakpoints are kept. Any other program
+   * starts running, unless it is only included by others. */
   private runAgain(state: MachineState): void {
     this.due = Infinity;
     const { program } = this.machine;

@@ -10,8 +10,8 @@ use gray1_tui::Program;
 use crate::machine::Machine;
 use crate::sources::Sources;
 
-/// The most bytes in all sources of a link together. The page waits for the assembler, which could
-/// take more than a second for larger sources.
+/// The maximum total size of the sources of a link, in bytes. The page waits for the assembler,
+/// which could take more than a second for larger sources.
 const SOURCES_MAX: usize = 1 << 18;
 
 /// Creates a link to the current moment of a machine, or to the message that it shows.

@@ -97,8 +97,8 @@ function terminal(program, moment) {
   return run.stderr.toString().split("\n").slice(0, 8).join("\n");
 }
 
-/** Checks that the page is paused at a moment (or any) with the same LEDs as the terminal
- * program. */
+/** Checks that the page is paused with the same LEDs as the terminal program. If `at` is given, it
+ * must be paused at that moment. */
 async function agrees(page, program = "queens", at = undefined) {
   if (at !== undefined) {
     await says(page, "#film-words", new RegExp(`^${at.toLocaleString("en")} of`));
@@ -2127,7 +2127,8 @@ const tests = {
       if (n === 7) presses.pop();
       for (const keys of presses) {
         for (const key of keys) await page.keyboard.press(key);
-        // Hold a button for 15,000 instructions, because pressing another one does not wait for it.
+        // Wait until the button is released after 15,000 instructions, because pressing another
+        // button does not wait for that.
         const { now } = await page.evaluate(() => gray1.state());
         await until(page, (until) => gray1.state().now > until, now + 25_000);
       }

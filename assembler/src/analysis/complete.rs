@@ -119,8 +119,8 @@ impl Analysis {
             | Operands::Legend
             | Operands::Why
             | Operands::Count => Vec::new(),
-            // The user is inventing a name here, so suggest nothing. Values of parameters can use
-            // any name.
+            // The user is inventing a name here, so suggest nothing. After an `=`, which starts the
+            // value of a parameter, any name is possible.
             Operands::Macro
             | Operands::Routine
             | Operands::Function

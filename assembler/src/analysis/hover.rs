@@ -10,7 +10,7 @@ use crate::keywords::{FUNCTIONS, INSTRUCTIONS, Keyword, find};
 use crate::source::{FileId, Location, Span};
 use crate::symbols::Value;
 
-/// The most values that are listed for a name that is defined several times.
+/// The maximum number of values listed for a name that is defined several times.
 const VALUES_MAX: usize = 8;
 
 /// The explanation of a word.

@@ -140,8 +140,8 @@ fn parameters(text: &str) -> Vec<Range<usize>> {
     split_arguments(rest).into_iter().filter_map(place).collect()
 }
 
-/// Returns the innermost call with an open bracket: the number of its name's token, and the tokens
-/// inside the bracket.
+/// Returns the innermost call whose bracket is still open: the index of the token with its name,
+/// and the tokens after the bracket.
 fn open_call<'t, 'a>(statement: &'t [Token<'a>]) -> Option<(usize, &'t [Token<'a>])> {
     let mut open = Vec::new();
     for (at, token) in statement.iter().enumerate() {

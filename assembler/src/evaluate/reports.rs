@@ -58,8 +58,8 @@ impl Evaluator<'_> {
         evidence.unwrap_or_else(|| self.report(&problem, span, scope))
     }
 
-    /// Reports a problem unless it was reported before. Only then does `add` run, and only then is
-    /// there a ticket to change the wording later.
+    /// Reports a problem unless it was reported before. For a new problem, `add` completes the
+    /// diagnostic, and the returned ticket allows changing its wording later.
     pub(super) fn report_new(
         &mut self,
         problem: &Problem,

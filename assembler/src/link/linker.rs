@@ -46,7 +46,7 @@ pub(crate) fn link(
         linker.check_word(word).ok();
     }
     for (assertion, scope) in &placement.assertions {
-        // A failed or unknown assertion was reported.
+        // If the assertion failed or could not be evaluated, that has already been reported.
         linker.evaluator.assert(assertion, scope).unwrap_or_default();
     }
     let pool = linker.pool.into_values();

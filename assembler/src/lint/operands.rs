@@ -158,7 +158,8 @@ impl LinkedProgram<'_> {
         })
     }
 
-    /// Returns help to use the number as a value, with an edit if the operand is a plain number.
+    /// Suggests writing `#` before the number to use it as a value. If the operand is a plain
+    /// number, the help includes the edit.
     fn number_help(&self, number: usize, operand: Option<Location>) -> Option<Help> {
         if number > BYTE_MAX {
             return None;

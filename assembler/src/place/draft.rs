@@ -21,7 +21,8 @@ use crate::symbols::{
 };
 use crate::syntax::{Expr, Symbol};
 
-/// The result of a statement. An error has been reported, and placing continues with the next line.
+/// The result of placing a statement. If it is an error, that error has been reported, and placing
+/// continues with the next line.
 pub(super) type Outcome = Result<(), Reported>;
 
 /// Ignores an error that has been reported, because the lines that follow may have others.

@@ -158,7 +158,7 @@ pub(crate) struct Routine {
     pub(crate) end: u32,
     /// The place of its `.endroutine`.
     pub(crate) closer: Location,
-    /// The address of its first byte.
+    /// The address of its first byte in data memory.
     pub(crate) first_byte: u32,
 }
 

@@ -57,7 +57,7 @@ pub(crate) enum Binding {
     Inner(DefinitionId),
 }
 
-/// The kinds of sites.
+/// The kinds of expansions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SiteKind {
     Macro(Name),

@@ -451,8 +451,8 @@ impl Adapter {
         self.events.push(event("output", body));
     }
 
-    /// Sends the LEDs if they have changed and the client has asked for them: at every stop, and at
-    /// intervals while the machine runs.
+    /// Sends the state of the LEDs if it has changed and the client has asked for it. This happens
+    /// at every stop, and at intervals while the machine runs.
     fn send_leds(&mut self, at_once: bool) {
         let Some(run) = &mut self.run else { return };
         self.events.extend(run.take_led_report(at_once).map(|body| event("gray1/leds", body)));

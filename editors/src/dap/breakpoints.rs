@@ -80,8 +80,8 @@ pub(super) fn set_on_data(run: &mut Run, request: &Request) -> Answer {
     replace(run, request, target, are_replaced)
 }
 
-/// Replaces the breakpoints at the targets for which `are_replaced` holds by those of a request. A
-/// breakpoint that cannot be parsed is returned as unverified, and the others are set.
+/// Replaces all breakpoints whose target matches `are_replaced` with the breakpoints of a request.
+/// A breakpoint that cannot be parsed is returned as unverified, and the others are set.
 fn replace(
     run: &mut Run,
     request: &Request,

@@ -52,7 +52,8 @@ pub(super) fn frames(debugger: &Debugger) -> Vec<Frame> {
     frames
 }
 
-/// The frames of an instruction up to the routine around it.
+/// The stack frames at an instruction, from the innermost macro out to the routine that contains
+/// it.
 fn frames_at(debugger: &Debugger, index: RomIndex, routine: Option<&Routine>) -> Vec<Frame> {
     let image = debugger.image();
     let frame = |name: String, origin| Frame { name, index, origin, is_known: true };

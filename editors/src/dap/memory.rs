@@ -32,7 +32,7 @@ pub(super) fn parse_instruction(reference: &str, offset: i64) -> Result<RomIndex
     index.ok_or_else(|| Refusal::new("this is outside program memory 0 to 8191"))
 }
 
-/// The number given by the reference and the offset of a request.
+/// The address that a request gives as a reference plus an offset.
 fn get_reference(request: &Request) -> Result<i64, Refusal> {
     parse_reference(request.get("memoryReference")?, request.get_or_default("offset")?)
 }

@@ -204,7 +204,7 @@ impl Run {
     }
 
     /// The report of the LEDs, if they have changed and the client has asked for reports. Unless
-    /// `at_once`, reports have a minimum interval.
+    /// `at_once` is set, there is a minimum interval between reports.
     pub(super) fn take_led_report(&mut self, at_once: bool) -> Option<Value> {
         let is_due = self.reported_leds_at.is_none_or(|at| self.time >= at + LEDS_EVERY);
         let now = self.panel();

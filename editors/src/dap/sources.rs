@@ -69,7 +69,7 @@ impl Sources {
         found.ok_or_else(|| Refusal::new("the program has no such source"))
     }
 
-    /// The file with this name in breakpoints.
+    /// The file that breakpoints refer to by this name.
     pub(super) fn named(&self, name: &str) -> Option<u16> {
         let identity = |path: &Path| self.launcher.identity(path);
         let wanted = identity(Path::new(name));

@@ -129,7 +129,7 @@ fn a_running_program_reads_buttons_and_reports_leds() {
     assert_eq!(leds["body"]["rows"][0], "G...G...");
     let refusal = client.refusal("gray1/press", &json!({ "buttons": ["fire"] }));
     assert!(refusal.starts_with("no button is called 'fire'"));
-    // If no button was held then, it goes back to the moment before the press.
+    // Go back to a moment before the press, when no button was held.
     client.ask("setFunctionBreakpoints", &json!({ "breakpoints": [{ "name": "led" }] }));
     assert_eq!(client.go("reverseContinue", &json!({})), "function breakpoint at 2");
     client.go("stepBack", &json!({}));

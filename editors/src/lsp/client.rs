@@ -51,7 +51,7 @@ impl Settings {
     }
 }
 
-/// The folders that the client works in, or else that of the server.
+/// The folders that the client works in. If it names none, the server's own folder.
 fn find_folders(params: &Params, own: PathBuf) -> Vec<PathBuf> {
     let folders = params.value("/workspaceFolders").as_array().into_iter().flatten();
     let folders: Vec<PathBuf> =

@@ -16,7 +16,7 @@ pub(super) struct CaptureEvidence<'a> {
     pub(super) chips: Vec<WatchedChip>,
     pub(super) wires: WireEvidence,
     pub(super) clock: Clock,
-    /// Some moments at which a settled chip had wrong outputs, with the chip.
+    /// The wire levels at some moments at which a settled chip had wrong outputs, and the chip.
     pub(super) wrong_moments: Vec<(ChipId, WireLevels)>,
     /// An external wire whose level changed for only one sample.
     pub(super) pulse: Option<FirstSeen<NetId>>,

@@ -33,8 +33,8 @@ pub struct Checker<'a> {
     /// The first changes, for testing hypotheses.
     pub(super) kept: Vec<WireMovement>,
     memory: Memory,
-    /// The time of the current sample, and the wires that change in it, each once. More of them may
-    /// follow.
+    /// The time of the current sample, and the wires that change in it, each once. More changes at
+    /// the same time may follow.
     now_ps: Option<i64>,
     moving: Vec<(NetId, Option<bool>)>,
     /// After this time without changes, every chip has settled.

@@ -89,7 +89,8 @@ impl<'a> Checker<'a> {
         best
     }
 
-    /// The evidence under a hypothesis. `None` as soon as there are more faults than this.
+    /// Returns the evidence under a hypothesis. Gives up and returns `None` once there are more
+    /// faults than `most`.
     fn again(
         &self,
         hypothesis: Hypothesis,
@@ -244,7 +245,8 @@ impl CaptureEvidence<'_> {
                 }
             }
         }
-        // Another choice of oscillator or reset wire comes last, because it means fewer checks.
+        // Try exchanges of the oscillator or reset clip last, because they leave fewer checks that
+        // could contradict them.
         let outside = [self.board.oscillator(), self.board.reset()].map(Some);
         let is_outside = |it: &Hypothesis| outside.map(|net| it.clipped_to(net?)) != outside;
         found.sort_by_key(is_outside);

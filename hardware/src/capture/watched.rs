@@ -61,7 +61,8 @@ pub(super) struct WatchedChip {
     /// The number of output changes since the inputs became stable, and the first of these changes.
     late_moves: u32,
     late: OutputMovement,
-    /// A level that no address within the access time explains, until it changes.
+    /// An output level that no address within the access time explains. Kept until the level
+    /// changes.
     brief: Option<OutputMovement>,
     /// The data pins that change in the current sample.
     moving: u8,

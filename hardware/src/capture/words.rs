@@ -204,7 +204,7 @@ pub(super) fn times(count: u64) -> String {
     if count == 1 { String::new() } else { format!(", {} times in all", grouped(count)) }
 }
 
-/// The time of the first observation, and the number of them.
+/// The time of the first observation, and the number of observations.
 pub(super) fn first_at(time_ps: i64, count: u64) -> String {
     format!("first at {}{}", duration(time_ps), times(count))
 }

@@ -181,8 +181,8 @@ fn spares(count: usize) -> usize {
     count.div_ceil(10)
 }
 
-/// The part number of 3M's socket for a DIP of this width. Public lists have those with 8 to 32
-/// pins.
+/// The part number of 3M's socket for a DIP of this width. Public parts lists contain such sockets
+/// with 8 to 32 pins.
 fn socket_order(package: &str, mm: &str) -> String {
     let pins = package.strip_prefix("DIP-").and_then(|pins| pins.parse::<u8>().ok());
     let width = [("7.62", 3), ("15.24", 6)].into_iter().find(|known| known.0 == mm);

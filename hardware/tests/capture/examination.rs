@@ -286,7 +286,8 @@ impl Score {
         Self { kind: kind.to_owned(), tried: 0, harmful: 0, missed: Vec::new() }
     }
 
-    /// Adds a fault. One of these names is correct.
+    /// Counts a fault that was examined. A report is correct if it names one of the parts in
+    /// `right`.
     pub(crate) fn add(&mut self, fault: &str, examination: &Examination, right: &[&str]) {
         let reports = &examination.reports;
         self.tried += 1;

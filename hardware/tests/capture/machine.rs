@@ -13,7 +13,7 @@ pub(crate) struct Machine {
 /// A chip and its wires.
 pub(crate) struct MachineChip {
     pub(crate) name: String,
-    /// `None` is a pin at 0 V.
+    /// The wire of each address pin, or `None` for a pin at 0 V.
     pub(crate) address: Vec<Option<usize>>,
     pub(crate) data: Vec<usize>,
     /// The level of nWE at which it drives its wires. `None` if it drives them at both.

@@ -71,7 +71,7 @@ impl Progress {
     /// Returns this progress with the course's current folder.
     ///
     /// # Errors
-    /// Returns the title of its course if that is a different course.
+    /// If this progress belongs to another course, returns the title of that course.
     pub fn moved(self, course: &Course, place: Option<String>) -> Result<Self, String> {
         if self.title != course.title {
             return Err(self.title);

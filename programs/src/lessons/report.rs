@@ -61,7 +61,7 @@ impl TextStyle {
         parts.collect()
     }
 
-    /// Makes the spans between two stars bold.
+    /// Makes the text between pairs of `**` bold.
     fn bold(self, text: &str) -> String {
         let parts: Vec<&str> = text.split("**").collect();
         if parts.len().is_multiple_of(2) {

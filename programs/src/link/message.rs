@@ -93,9 +93,9 @@ fn encode(message: &str) -> String {
     message.chars().map(code).collect()
 }
 
-/// Decodes a message. Browsers replace some characters of a link written by hand by `%` and two
-/// digits, so these are accepted as well. Characters at the end that an encoded message cannot
-/// contain belong to the text around the link.
+/// Decodes a message. If someone types the link by hand, browsers replace some characters with `%`
+/// and two digits, so such escapes are accepted as well. Characters at the end that an encoded
+/// message cannot contain belong to the text around the link.
 fn decode(coded: &str) -> Result<String, String> {
     let text = unescape(coded.trim(), "%")?;
     let text = text.trim_end_matches(|c: char| c.is_whitespace() || ".,:;)]}>*\"'".contains(c));

@@ -53,7 +53,8 @@ impl Comparison {
         }
     }
 
-    /// Compares two lines and marks the first difference. Long lines are cut around it.
+    /// Compares two lines and marks the first difference. Long lines are shortened to the part
+    /// around that difference.
     pub(super) fn of_texts(expected: &str, actual: &str) -> Self {
         let same = expected.chars().zip(actual.chars()).take_while(|(a, b)| a == b).count();
         let first = same.saturating_sub(CONTEXT);

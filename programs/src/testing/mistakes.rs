@@ -37,7 +37,7 @@ const KINDS: usize = 3;
 pub struct MistakeReport {
     /// The undetected mistakes that the test file does not accept, sorted by line.
     pub mistakes: Vec<Mistake>,
-    /// The accepted lines of the test file that have no undetected mistake.
+    /// The lines that the test file accepts although they have no undetected mistake.
     pub accepted_in_vain: Vec<String>,
 }
 

@@ -172,7 +172,7 @@ impl CaseRun {
         TAKEN
     }
 
-    // ---- What runs the machine
+    // ---- Running the machine
 
     /// Goes to a recorded moment.
     fn go_to(&mut self, moment: u64) {
@@ -307,7 +307,7 @@ impl CaseRun {
         self.failed(summary, Some(comparison))
     }
 
-    /// Compares the printed line that does not continue with `text` to the expected line.
+    /// Compares the printed line with the expected line, which would have continued with `text`.
     fn compared_lines(&self, text: &[u8]) -> Comparison {
         let (first, bytes) = self.debugger.history().all_output();
         let (before, after) = bytes.split_at(self.expected.saturating_sub(first) as usize);

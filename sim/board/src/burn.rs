@@ -18,7 +18,7 @@ use crate::role::{
     AluSlice, Choose, Code, Control, Counter, Decode, Function, Latch, Role, Select,
 };
 
-/// The value of an erased byte. Addresses that tied pins make unreachable hold it.
+/// The value of an erased byte. It is also stored at addresses that tied pins make unreachable.
 const ERASED: u8 = 0xff;
 
 impl Board {
@@ -246,8 +246,8 @@ fn control(role: &Control, address: u32) -> u32 {
 }
 
 /// The low half of the arithmetic unit. It runs the whole operation with assumed high bits. For the
-/// result, the lowest high bit is the bit that a shift moves down. For the carry, all high bits are
-/// ones, so that a carry out of the low half ripples to the top.
+/// result, bit 4 is the bit that a shift moves down. For the carry, all high bits are ones, so that
+/// a carry out of the low half ripples to the top.
 fn alu_low(role: &AluSlice, address: u32) -> u32 {
     let nibble = Nibble::from_address(role, address);
     let value = nibble.op.alu(nibble.a | u8::from(nibble.joint) << 4, nibble.data, nibble.operand);

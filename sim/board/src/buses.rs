@@ -2,7 +2,7 @@
 
 use super::checked::{Board, Net, NetId};
 
-/// Some wires of one name, or a single wire.
+/// Several wires with the same name, or a single wire.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bus {
     /// For example `PCL` for all wires of the name, `IRL.0-3` for some, `PCL.7` for one.

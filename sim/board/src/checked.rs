@@ -126,8 +126,8 @@ impl Source {
 }
 
 impl Driver {
-    /// Returns the data pins that drive the wire. Of two, the one that drives while `select` is low
-    /// comes first.
+    /// Returns the data pins that drive the wire. If there are two, the one that drives while
+    /// `select` is low comes first.
     pub fn pins(self) -> impl Iterator<Item = DataPin> + use<> {
         let (one, other) = match self {
             Self::Outside => (None, None),

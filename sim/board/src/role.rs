@@ -191,7 +191,7 @@ pub struct Load {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Park<Pin = u8> {
-    /// The address pin.
+    /// The pin that makes the counter stop at `at`.
     pub during: Pin,
     /// The code at which the counter stops.
     pub at: u32,

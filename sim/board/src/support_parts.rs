@@ -46,7 +46,7 @@ impl SupportPart {
         &self.name
     }
 
-    /// Its part.
+    /// The kind of part that is used.
     #[must_use]
     pub fn part(&self) -> &WiredPart {
         &self.part

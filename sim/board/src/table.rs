@@ -17,8 +17,8 @@ pub fn depends_on<T: PartialEq>(pins: u32, others: u32, show: impl Fn(u32) -> T)
     subsets(others & !pins).any(|at| subsets(pins).any(|own| show(at | own) != show(at)))
 }
 
-/// Returns the inputs of half an arithmetic unit that affect some of its data pins with this
-/// opcode. The result is a mask of address pins.
+/// Returns the inputs of half an arithmetic unit that, for this opcode, affect any of the data pins
+/// in `data`. The result is a mask of address pins.
 #[must_use]
 pub fn alu_inputs(chip: &Chip, slice: &AluSlice, opcode: u32, data: u32) -> u32 {
     let inputs = [&slice.a, &slice.data, &slice.operand].map(Field::mask);

@@ -49,7 +49,8 @@ impl MovingState {
 }
 
 impl Interleavings<'_> {
-    /// Returns the state in which all orders end.
+    /// Returns the state in which the board settles, if it is the same for every order in which the
+    /// chips respond.
     pub(super) fn settle(&self, start: MovingState) -> Result<MovingState, Indefinite> {
         self.settle_within(STATES_MAX, start)
     }

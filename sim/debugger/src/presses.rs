@@ -54,8 +54,8 @@ enum Stage {
     Unseen,
     /// The button is held, and the program has read it.
     Seen,
-    /// The button is released, but the program has not read that. It could not distinguish another
-    /// press from this one.
+    /// The button is released, but the program has not read that. Until it has, it cannot tell
+    /// another press from this one.
     Released,
 }
 
@@ -205,8 +205,8 @@ impl Debugger {
         seen.map(|it| it.left).min()
     }
 
-    /// Records that the program has read the buttons, at the end of the history. In a step, this
-    /// ends a press. Returns true if the buttons change.
+    /// Records that the program has read the buttons, at the end of the history. If the machine is
+    /// single-stepped, this ends the press. Returns true if the buttons change.
     pub(super) fn note_read(&mut self, is_step: bool) -> bool {
         let before = self.held();
         self.presses.of_buttons.iter_mut().for_each(ButtonPress::note_read);

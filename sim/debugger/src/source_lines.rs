@@ -81,7 +81,7 @@ impl SourceLines {
     /// Returns the first line with code at or below a line of the present version, and the
     /// instructions at which it starts.
     ///
-    /// Returns `None` if any line from the one to the other has changed.
+    /// Returns `None` if any line from `at` up to that line has changed.
     #[must_use]
     pub fn starts(&self, at: SourceLine) -> Option<(SourceLine, &[RomIndex])> {
         let SourceLine { file, line } = at;

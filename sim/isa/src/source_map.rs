@@ -79,8 +79,8 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
-    /// Builds a map. `origins` are in the order of instruction indexes, and can be fewer than
-    /// program memory has.
+    /// Builds a map. `origins` has the origin of each instruction, by index, and may end before the
+    /// end of program memory.
     ///
     /// # Errors
     /// If a place is not in `files`, if an expansion is not in `expansions`, or if an enclosing

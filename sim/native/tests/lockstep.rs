@@ -276,9 +276,9 @@ fn full(random: &mut SplitMix64) -> Words {
     }))
 }
 
-/// Programs that run for long. They have few variables, so that instructions use each other's data,
-/// and jumps within the program. Some are placed where the program counter wraps, and some are
-/// longer than the maximum block.
+/// Programs that run for a long time. They have few variables, so that instructions use each
+/// other's data, and all jumps stay within the program. Some are placed where the program counter
+/// wraps, and some are longer than the maximum block.
 fn structured(random: &mut SplitMix64) -> Words {
     let length = if random.one_in(8) { 700 } else { 4 + random.below(60) };
     let start = if random.one_in(4) { ROM_WORDS as u64 - length / 2 } else { 0 };

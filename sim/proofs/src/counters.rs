@@ -39,7 +39,7 @@ fn clock_wire(graph: &StateGraph, id: ChipId, counter: &Counter) -> OutputBit {
     clock.unwrap_or(OutputBit { node: OUTSIDE, bit: 0 })
 }
 
-/// Returns whether there is such a pin and it is high.
+/// Returns true if the pin exists and is high.
 fn on(address: u32, pin: Option<u8>) -> bool {
     pin.is_some_and(|pin| address >> pin & 1 == 1)
 }

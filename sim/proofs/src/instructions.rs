@@ -36,7 +36,7 @@ impl Case {
         self.word.bits()
     }
 
-    /// Identifies the case among all words in the instruction register.
+    /// Returns a key that distinguishes cases by the word in the instruction register.
     pub(super) fn stale_key(self) -> u16 {
         self.stale.bits()
     }

@@ -180,8 +180,8 @@ impl<'a> Bench<'a> {
     }
 
     /// Executes the instruction at 0 and compares the result. Returns the case with the words that
-    /// the instruction register held before and after. The result must not depend on all of their
-    /// bits.
+    /// the instruction register held before and after. Some bits of these words must not affect the
+    /// result.
     fn execute(&mut self, case: Case) -> Result<Case, Counterexample> {
         self.prepare(case);
         let stale = Word::from_bits(self.registers.instruction(&self.circuit));

@@ -25,7 +25,7 @@ const NO_GLITCH: &str = "a strobe of the panel that is off before and after is o
 const ANSWERS: &str = "the buttons answer at their address, data memory at all others";
 const SHOWS: &str = "what is loaded is the buttons or the byte on the bus, unchanged";
 
-/// The maximum number of inputs of a table that generates a strobe, without the strobes of the
+/// The maximum number of inputs of a table that generates a strobe, not counting the strobes of the
 /// control table.
 const MIXED_MAX: u32 = 6;
 /// The maximum number of chips between an address and a strobe.

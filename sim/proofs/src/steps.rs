@@ -2,8 +2,8 @@
 //! change in it.
 //!
 //! A state is an index of the sequencer. The panel changes reset only while the oscillator is high,
-//! and lowers it only after the phase has parked. The external inputs of the sequencer (opcode and
-//! carry) may change from any level to any level, in the steps in which they can change. A slave
+//! and lowers it only after the phase has parked. In the steps in which the external inputs of the
+//! sequencer (opcode and carry) can change, they may change from any level to any other. A slave
 //! latch changes only if its master has changed since they last had the same value.
 
 use gray1_board::phase::Phase;

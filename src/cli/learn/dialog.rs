@@ -39,7 +39,7 @@ struct Dialog<'a, 'b> {
     guide: &'a mut Guide<'b>,
     keyboard: Keyboard,
     changes: FileChanges,
-    /// Set when we are asked to stop, as by ctrl-Z.
+    /// Set when we are asked to stop, for example by ctrl-Z.
     stop: Arc<AtomicBool>,
     /// The terminal's width when the keys were printed.
     width: usize,

@@ -115,7 +115,7 @@ impl App {
         None
     }
 
-    /// Brings the first pane to the front that can show the target.
+    /// Finds the first pane that can show the target, and brings it to the front.
     fn show_target(&mut self, target: &ShowTarget) -> Option<Effect> {
         let snapshot = Arc::clone(&self.snapshot);
         let showing = |pane: &mut Box<dyn Pane>| pane.show(target, &snapshot);

@@ -65,7 +65,7 @@ impl Default for Clock {
 /// The time at which a session must be advanced next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
-    /// Now.
+    /// The session must be advanced at once.
     Now,
     /// After this time.
     After(Duration),

@@ -34,8 +34,9 @@ impl Output {
     /// The maximum number of printed bytes in the kept lines.
     pub(super) const BYTES_MAX: u64 = LINES_MAX as u64 * BREAK_BYTES;
 
-    /// The output that ends in these bytes, after `printed` bytes and `finished` lines in all. If
-    /// bytes are missing before them, the incomplete first line or piece is left out.
+    /// The output that ends in these bytes. `printed` and `finished` are the total numbers of bytes
+    /// and lines, including these. If bytes are missing before them, the incomplete first line or
+    /// piece is left out.
     pub(super) fn from_end(bytes: &[u8], printed: u64, finished: u64) -> Self {
         let first = printed - bytes.len() as u64;
         let to_break = first.next_multiple_of(BREAK_BYTES) - first;

@@ -58,7 +58,8 @@ pub struct Time {
     pub end: u64,
     /// The marked moments.
     pub marks: Marks,
-    /// The moment back to which a search in progress has found nothing.
+    /// The earliest moment that a search in progress has reached. It has found nothing from there
+    /// on.
     pub searched: Option<u64>,
 }
 

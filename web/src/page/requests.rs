@@ -448,8 +448,9 @@ impl Page {
         Ok(state::about(machine, &self.sources, self.learning.as_ref()))
     }
 
-    /// Opens a course. The files of a folder have their paths in it. An empty folder name opens the
-    /// built-in course. `progress` is the progress that was stored at the last visit.
+    /// Opens a course. `files` has the files of the folder, by their paths within it. An empty
+    /// folder name opens the built-in course. `progress` is the progress that was stored at the
+    /// last visit.
     fn course(
         &mut self,
         folder: String,

@@ -24,8 +24,8 @@ impl InMemory {
         self.0.borrow_mut().0.insert(path.to_owned(), text.to_owned());
     }
 
-    /// The image of a program, the paths of its files, and the warnings. The error has the
-    /// messages.
+    /// Returns the image of a program, the paths of its files, and the warnings, or the error
+    /// messages if it does not assemble.
     fn assembled(&self, program: &str) -> Result<(Image, Files, String), String> {
         let texts = self.0.borrow();
         let built_in = || gray1_programs::file(&format!("{program}.asm"));

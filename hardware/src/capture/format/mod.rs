@@ -42,7 +42,7 @@ pub struct Capture<R> {
     resolution_ps: i64,
     /// Level changes that have been read ahead.
     ahead: VecDeque<Movement>,
-    /// The error that follows them.
+    /// The error after the level changes that have been read ahead.
     damage: Option<CaptureError>,
 }
 

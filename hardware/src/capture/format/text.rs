@@ -109,7 +109,7 @@ impl<R: BufRead> TextReader<R> {
         CaptureError { message: unexpected(expected, found), position: Some(position) }
     }
 
-    /// Checks a time in ps. It must not be before the last one, or later than any supported time.
+    /// Checks a time in ps. It must not be earlier than the previous time or exceed the maximum.
     pub(super) fn later(&self, last_ps: i64, time_ps: i128) -> Result<i64, CaptureError> {
         if time_ps.abs() > i128::from(TIME_PS_MAX) {
             return Err(self.problem(TOO_LATE));

@@ -179,9 +179,9 @@ fn needs(footprint: &Footprint, turn: i32) -> [i32; 2] {
     [w, h + LABEL]
 }
 
-/// Arranges cells in columns, starting at the top of a region. Returns the right and lower ends. A
-/// long series starts at the top of a column. The panel's long series come last, so that the LEDs
-/// are next to each other.
+/// Arranges cells in columns, starting at the top of a region. Returns the right and bottom edges
+/// of the arrangement. A long series starts at the top of a column. The panel's long series come
+/// last, so that the LEDs are next to each other.
 fn arrange<'a>(
     cells: Vec<Cell<'a>>,
     is_panel: bool,

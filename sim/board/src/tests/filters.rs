@@ -23,7 +23,7 @@ fn the_times_of_a_filter_follow_from_its_values_and_the_inputs_on_its_wire() {
     let other = filter("PHASE.0").unwrap();
     assert_eq!((other.stops_ps(), other.delay_ps()), (25_845, 92_708));
     assert_eq!(filter("IRH_EN"), None);
-    // The slowest filter of PHASE, and the one of CLR.
+    // The delay of the slowest filter of PHASE plus the delay of the filter of CLR.
     assert_eq!(board.filters_ps(), 95_356 + filter("CLR").unwrap().delay_ps());
 }
 

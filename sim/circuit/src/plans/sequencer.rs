@@ -223,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Five in addition to opcode and carry.
+    /// The table has five external inputs in addition to opcode and carry.
     #[test]
     fn a_table_with_five_new_external_inputs_is_not_combined() {
         let carry = r#""FLAGS.1", "RST", "0""#;

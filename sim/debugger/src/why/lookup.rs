@@ -137,7 +137,7 @@ impl Lookup {
         }
     }
 
-    /// Returns the conditions that find such instructions.
+    /// Returns the conditions that find the instructions that may have caused the fact.
     fn watch_set(&self, engine: &dyn Engine) -> WatchSet {
         let reaches = |indexes| Condition::from(Event::Reaches(Box::new(indexes)));
         let conditions = match self.fact.subject {

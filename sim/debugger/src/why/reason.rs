@@ -159,7 +159,7 @@ fn is_square(byte: RamAddr, image: &Image) -> bool {
 /// Fills the placeholders of a reason. If facts are missing, the result must not be used.
 struct Filler<'a> {
     asked: AskedLed,
-    /// The fact that the passage produced.
+    /// The fact produced by the passage.
     node: CausalNode,
     /// The moment at which the passage decided, and the moment at which the LED was stored.
     moment: u64,

@@ -50,7 +50,8 @@ impl Listing<'_> {
         }
     }
 
-    /// Prints the calling lines of the expansions that the previous instruction was not in.
+    /// Prints the calling line of each expansion that contains this instruction but not the
+    /// previous one.
     fn push_calls(&mut self, origin: Origin) {
         let kind = |number: &u32| &self.map.expansions()[*number as usize].kind;
         // A routine is assembled at its own lines, so these are not indented.

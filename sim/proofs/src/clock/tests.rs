@@ -37,7 +37,7 @@ fn prove_with(support_parts: &str) -> Result<ClockProof, String> {
     proof.expect("it has a clock")
 }
 
-/// Does the same with the parts above, after replacing some wires.
+/// Returns the proof, or the fault, for the support parts above after replacing some wires.
 #[track_caller]
 fn prove_changed(changes: &[(&str, &str)]) -> Result<ClockProof, String> {
     let mut support_parts = SUPPORT_PARTS.to_owned();

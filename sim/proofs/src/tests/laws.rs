@@ -355,9 +355,9 @@ fn a_latch_that_is_open_while_the_bus_changes_fails_proof_4() {
     ]);
 }
 
-/// The address bits of ALUL: bits 0 to 3 of A, of the bus and of the operand, the opcode, and bit 4
-/// of A as bit 16. Of ALUH: bits 4 to 7 of the same, the opcode, and the carry in as bit 15. Of
-/// BUF: A.
+/// The address of ALUL consists of bits 0 to 3 of A, of the bus and of the operand, the opcode, and
+/// bit 4 of A (address bit 16). The address of ALUH consists of bits 4 to 7 of the same, the
+/// opcode, and the carry in (address bit 15). The address of BUF is A.
 #[test]
 fn arithmetic_that_depends_on_an_unused_byte_fails_proof_5() {
     let loads_bus_3 = burned(&load(GRAY1).unwrap(), "ALUL", |address, byte| {

@@ -169,8 +169,8 @@ fn purpose(view: &BoardView) -> Line<'static> {
     Line::raw(view.levels.board.chip(view.chip).purpose().to_owned())
 }
 
-/// The purpose of the chip at the cursor, and the reason for its outputs. A reason that is too long
-/// for one line, which glitches can cause, takes both.
+/// The purpose of the chip at the cursor, and the reason for its outputs. If the reason is too long
+/// for one line, which happens after glitches, it takes both lines.
 fn explain_selected(view: &BoardView, width: usize) -> [Line<'static>; 2] {
     let why = explain_chip(view.levels, view.chip);
     let first = text::wrap(&why, width).swap_remove(0);

@@ -179,7 +179,8 @@ pub(super) fn line_text(image: &Image, place: SourceLine) -> String {
     text::printable(&line.replace('\t', "    "))
 }
 
-/// A source line with coloured tokens. Inside an unfolded call, without its own indentation.
+/// A source line with coloured tokens. `trimmed` removes the indentation, for lines inside an
+/// unfolded call.
 fn source_line(
     image: &Image,
     place: SourceLine,

@@ -87,7 +87,7 @@ impl Lines<'_> {
         self.with_routines(self.instructions_of(self.shown(index)))
     }
 
-    /// The instructions that a step over an instruction leaves.
+    /// The instructions that the machine must leave to complete a step over an instruction.
     pub(super) fn over_instruction(&self, index: usize) -> Set {
         self.with_routines(self.set(|it| it == index))
     }

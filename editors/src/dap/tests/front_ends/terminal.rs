@@ -10,7 +10,7 @@ use gray1_tui::session::{BreakChange, Command, Destination, Program, SavedBreakp
 use super::breaks::Break;
 use super::script::{Move, MoveKind};
 
-/// A session.
+/// The session of the terminal front end.
 pub(super) struct Terminal(Session);
 
 /// The state that it shows at a stop.
