@@ -408,9 +408,9 @@ fn the_caption_is_visible_at_every_size() {
             row.positions().map(|at| buffer[at].symbol()).collect::<String>().trim().to_owned()
         });
         let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
-        let words = lines.join(" ");
-        let words = words.trim_end_matches('…');
-        assert!(words.len() > 20 && caption.starts_with(words), "{}: {words}", app.size);
+        let shown = lines.join(" ");
+        let shown = shown.trim_end_matches('…');
+        assert!(shown.len() > 20 && caption.starts_with(shown), "{}: {shown}", app.size);
     }
 }
 
@@ -461,8 +461,8 @@ fn the_palette_lists_useful_actions_first() {
     }
 }
 
-/// The positions of these words on a screen.
-fn places_of(words: &[&str], screen: &str) -> Vec<Option<(usize, usize)>> {
+/// The positions of these labels on a screen.
+fn places_of(labels: &[&str], screen: &str) -> Vec<Option<(usize, usize)>> {
     let place = |word: &&str| {
         let lines = screen.lines().enumerate();
         let mut found = lines.filter_map(|(y, line)| {
@@ -470,12 +470,12 @@ fn places_of(words: &[&str], screen: &str) -> Vec<Option<(usize, usize)>> {
         });
         found.next()
     };
-    words.iter().map(place).collect()
+    labels.iter().map(place).collect()
 }
 
 #[test]
 fn the_panel_does_not_move_when_the_run_state_changes() {
-    const WORDS: &[&str] = &["queen", "queens placed", "pace", "count", "PC", "output", "album"];
+    const LABELS: &[&str] = &["queen", "queens placed", "pace", "count", "PC", "output", "album"];
     let mut session = testing::session(testing::program("queens"), true);
     for (instructions, size) in [0, 20_000].into_iter().flat_map(|count| {
         let sizes = [(40, 20), (60, 45), (80, 24), (100, 30), (120, 40), (200, 60)];
@@ -488,7 +488,7 @@ fn the_panel_does_not_move_when_the_run_state_changes() {
             for speed in [None, Some(12_345)] {
                 let mut app = testing::app_of(&mut session, size, "display");
                 app.update(Snapshot { run_state, speed, ..session.snapshot() });
-                places.push(places_of(WORDS, &text(&drawn(&app, RICH))));
+                places.push(places_of(LABELS, &text(&drawn(&app, RICH))));
             }
         }
         assert!(places[0][2].is_some() && places[0][4].is_some(), "{size}");

@@ -84,7 +84,7 @@ impl Pane for BreaksPane {
         let (snapshot, theme) = (context.snapshot, context.theme);
         let breaks = snapshot.stops.breaks.list().iter().enumerate();
         let breaks = breaks.map(|(number, entry)| break_line(entry, number, snapshot, theme));
-        let watches = snapshot.stops.watches.iter().map(|text| watch_line(text, snapshot, theme));
+        let watches = snapshot.stops.watches.iter().map(|watch| watch_line(watch, snapshot, theme));
         let list: Vec<Line> = breaks.chain(watches).collect();
         if list.is_empty() {
             let lines = EMPTY.map(|line| Line::styled(line, theme.label()));
@@ -185,16 +185,16 @@ fn break_line(
 }
 
 /// A line for a watched expression and its value.
-fn watch_line(text: &str, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
+fn watch_line(watch: &str, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
     let label = Span::styled("watch      ", theme.label());
-    let value = text::printable(&value(text, snapshot));
-    let text = Span::raw(format!("{}  ", text::printable(text)));
-    Line::from(vec![label, text, Span::styled(value, Theme::VALUE)])
+    let value = text::printable(&value(watch, snapshot));
+    let watch = Span::raw(format!("{}  ", text::printable(watch)));
+    Line::from(vec![label, watch, Span::styled(value, Theme::VALUE)])
 }
 
 /// The current value of a watched expression. For a data address, also the byte there.
-fn value(text: &str, snapshot: &Snapshot) -> String {
-    let expression = Expression::parse(text, &*snapshot.program.image);
+fn value(watch: &str, snapshot: &Snapshot) -> String {
+    let expression = Expression::parse(watch, &*snapshot.program.image);
     match expression.map(|expression| snapshot.value(&expression)) {
         Ok(Some(Value::Number(number))) => format!("{number}  {number:#x}"),
         Ok(Some(Value::Data(address, byte))) => {

@@ -29,20 +29,20 @@ impl Session {
                 Some(number) => self.remove(number),
                 None => self.add(&self.program.image.names().place(index)),
             },
-            BreakChange::Add(text) => self.add(&text),
+            BreakChange::Add(condition) => self.add(&condition),
             BreakChange::Remove(number) => self.remove(number),
             BreakChange::Switch(number) => self.switch(number),
-            BreakChange::Replace(number, text) => {
-                let request = BreakpointRequest::text(&text);
+            BreakChange::Replace(number, condition) => {
+                let request = BreakpointRequest::text(&condition);
                 self.debugger.change_breakpoints(|it, program| {
                     it.replace(number, request, program);
                 });
-                format!("break changed: {text}").into()
+                format!("break changed: {condition}").into()
             }
-            BreakChange::Watch(text) => self.watch(text),
-            BreakChange::Rewatch(number, text) => {
-                let remark = format!("watch changed: {text}").into();
-                Arc::make_mut(&mut self.watches)[number] = text;
+            BreakChange::Watch(expression) => self.watch(expression),
+            BreakChange::Rewatch(number, expression) => {
+                let remark = format!("watch changed: {expression}").into();
+                Arc::make_mut(&mut self.watches)[number] = expression;
                 remark
             }
             BreakChange::Unwatch(number) => {
@@ -54,21 +54,21 @@ impl Session {
     }
 
     /// Sets a breakpoint, or switches it on if it exists already.
-    fn add(&mut self, text: &str) -> Cow<'static, str> {
+    fn add(&mut self, condition: &str) -> Cow<'static, str> {
         let breakpoints = self.debugger.breakpoints();
-        let known = breakpoints.list().iter().position(|it| it.text() == text);
+        let known = breakpoints.list().iter().position(|it| it.text() == condition);
         if known.is_none() && breakpoints.is_full() {
             return "too many breaks: remove one first".into();
         }
         self.debugger.change_breakpoints(|breakpoints, program| match known {
             Some(number) => breakpoints.enable(number, true),
-            None => breakpoints.add(BreakpointRequest::text(text), program),
+            None => breakpoints.add(BreakpointRequest::text(condition), program),
         });
-        format!("break set: {text}").into()
+        format!("break set: {condition}").into()
     }
 
     fn remove(&mut self, number: usize) -> Cow<'static, str> {
-        let remark = format!("break removed: {}", self.break_text(number)).into();
+        let remark = format!("break removed: {}", self.condition(number)).into();
         self.debugger.change_breakpoints(|breakpoints, _| breakpoints.remove(number));
         remark
     }
@@ -77,19 +77,19 @@ impl Session {
         let enabled = !self.debugger.breakpoints().list()[number].enabled;
         self.debugger.change_breakpoints(|breakpoints, _| breakpoints.enable(number, enabled));
         let state = if enabled { "on" } else { "off" };
-        format!("break switched {state}: {}", self.break_text(number)).into()
+        format!("break switched {state}: {}", self.condition(number)).into()
     }
 
-    fn break_text(&self, number: usize) -> &str {
+    fn condition(&self, number: usize) -> &str {
         self.debugger.breakpoints().list()[number].text()
     }
 
-    fn watch(&mut self, text: String) -> Cow<'static, str> {
+    fn watch(&mut self, expression: String) -> Cow<'static, str> {
         if self.watches.len() >= WATCHES_MAX {
             return "too many watches: remove one first".into();
         }
-        let remark = format!("watch added: {text}").into();
-        Arc::make_mut(&mut self.watches).push(text);
+        let remark = format!("watch added: {expression}").into();
+        Arc::make_mut(&mut self.watches).push(expression);
         remark
     }
 
@@ -98,11 +98,11 @@ impl Session {
     fn restore(&mut self, saved: SavedBreakpoints) -> Option<Cow<'static, str>> {
         self.debugger.change_breakpoints(|breakpoints, program| {
             *breakpoints = Breakpoints::default();
-            for (number, (text, enabled)) in saved.breaks.into_iter().enumerate() {
+            for (number, (condition, enabled)) in saved.breaks.into_iter().enumerate() {
                 if breakpoints.is_full() {
                     break;
                 }
-                breakpoints.add(BreakpointRequest::text(&text), program);
+                breakpoints.add(BreakpointRequest::text(&condition), program);
                 breakpoints.enable(number, enabled);
             }
         });

@@ -164,14 +164,14 @@ mod tests {
         for _ in 0..20 {
             pace = pace.slower();
         }
-        let mut words = vec![pace.to_string()];
+        let mut names = vec![pace.to_string()];
         while pace != pace.faster() {
             pace = pace.faster();
-            words.push(pace.to_string());
+            names.push(pace.to_string());
             assert!(pace.short().len() <= 16, "{pace} on the narrowest screen");
         }
         assert_eq!(
-            words,
+            names,
             [
                 "1 phase/s",
                 "1 instr/s",
