@@ -71,7 +71,7 @@ impl ListBox {
 
     /// Edits the line. Returns whether it has changed, which selects the first place.
     pub(crate) fn edit(&mut self, key: Key) -> bool {
-        let request = request(key).filter(|request| {
+        let request = to_request(key).filter(|request| {
             !matches!(request, InputRequest::InsertChar(_)) || self.typed().len() < TYPED_BYTES_MAX
         });
         let types = matches!(key.code, KeyCode::Char(_) | KeyCode::Backspace | KeyCode::Delete);
@@ -166,7 +166,7 @@ pub(crate) fn list_area(inside: Rect) -> Rect {
 }
 
 /// The editing command for a key, as in shells.
-fn request(key: Key) -> Option<InputRequest> {
+fn to_request(key: Key) -> Option<InputRequest> {
     use InputRequest as Request;
     Some(match (key.code, key.control, key.alt) {
         (KeyCode::Char(c), false, false) => Request::InsertChar(c),

@@ -63,7 +63,7 @@ impl OpenDialog {
     /// The entries that match the line, the best first. In a folder these are the names that begin
     /// like the line, otherwise the programs whose name or title contains each of its words.
     /// Entries that match only by scattered letters are used if there are no others.
-    fn matches(&self) -> Vec<ListedProgram> {
+    fn find_matches(&self) -> Vec<ListedProgram> {
         let mut ranked: Vec<_> = if let Some((folder, start)) = self.path() {
             let names = self.folders.get(folder).into_iter().flatten();
             let is_wanted = |name: &&String| {
@@ -97,7 +97,7 @@ impl OpenDialog {
 
     /// The name that enter would open: the selected entry, or the typed line if none matches.
     fn choice(&self) -> String {
-        let matches = self.matches();
+        let matches = self.find_matches();
         let selected = matches.get(self.list_box.selected(matches.len()));
         selected.map_or_else(|| self.list_box.typed().to_owned(), |entry| entry.name.clone())
     }
@@ -136,7 +136,7 @@ impl OpenDialog {
     }
 
     fn draw_list(&self, theme: Theme, area: Rect, first: usize, buffer: &mut Buffer) {
-        let matches = self.matches();
+        let matches = self.find_matches();
         let names: Vec<String> = matches.iter().map(|it| text::printable(&it.name)).collect();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
         let room = usize::from(area.width).saturating_sub(width + 2);
@@ -164,7 +164,7 @@ impl Overlay for OpenDialog {
     fn scroll(&mut self, to: Move, screen: Size) {
         let area = self.area(screen);
         let list = Rect { height: area.height.saturating_sub(FOOT_HEIGHT), ..area };
-        self.list_box.scroll(to, self.matches().len(), list);
+        self.list_box.scroll(to, self.find_matches().len(), list);
     }
 
     fn edit(&mut self, key: Key) {
@@ -179,7 +179,7 @@ impl Overlay for OpenDialog {
     /// completes it with the selected name.
     fn complete(&mut self) {
         let typed = self.list_box.typed().to_owned();
-        let matches = self.matches();
+        let matches = self.find_matches();
         let names = matches.iter().map(|entry| entry.name.as_str());
         let common = names.filter(|name| name.starts_with(&typed)).reduce(common_prefix);
         match common {
@@ -194,7 +194,7 @@ impl Overlay for OpenDialog {
         if let Some(folder) = folder.filter(|folder| !self.folders.contains_key(*folder)) {
             return Some(Inquiry::Folder(folder.to_owned()));
         }
-        let matches = self.matches();
+        let matches = self.find_matches();
         let (first, height) = self.window(matches.len(), self.area(screen));
         let visible = matches.iter().skip(first).take(height);
         let others = if self.previews.len() < PREVIEWS_MAX { &*self.programs } else { &[] };
@@ -212,11 +212,11 @@ impl Overlay for OpenDialog {
             Finding::Folder(folder, names) => drop(self.folders.insert(folder, names)),
             Finding::Program(name, preview) => {
                 // A new title may change the order. The selected entry stays selected.
-                let place = |dialog: &Self| dialog.list_box.selected(dialog.matches().len());
+                let place = |dialog: &Self| dialog.list_box.selected(dialog.find_matches().len());
                 let chosen = Some(self.choice()).filter(|_| place(self) > 0);
                 self.previews.insert(name, preview);
                 let is_chosen = |it: &ListedProgram| Some(&it.name) == chosen.as_ref();
-                if let Some(place) = self.matches().iter().position(is_chosen) {
+                if let Some(place) = self.find_matches().iter().position(is_chosen) {
                     self.list_box.select(place);
                 }
             }
@@ -248,7 +248,7 @@ impl Overlay for OpenDialog {
                 draw_picture(&preview.display, theme, (list.right() + 2, list.y), buffer);
             }
         }
-        let found = self.matches().len();
+        let found = self.find_matches().len();
         let (first, _) = self.window(found, area);
         self.draw_list(theme, list, first, buffer);
         let folder = self.path().and_then(|(folder, _)| self.folders.get(folder));
@@ -476,7 +476,7 @@ mod tests {
         dialog.scroll(Move::Down, SIZE);
         let preview = ProgramPreview { title: "As it is".into(), display: Display::default() };
         dialog.take_answer(&Finding::Program("c.asm".into(), Preview::Program(preview)));
-        assert_eq!(dialog.matches()[0].name, "c.asm");
+        assert_eq!(dialog.find_matches()[0].name, "c.asm");
         assert_eq!(dialog.choice(), "b.asm");
     }
 

@@ -33,7 +33,7 @@ impl Palette {
     }
 
     /// The indexes of the rows that match the typed line: by group, or the best match first.
-    fn matches(&self) -> Vec<usize> {
+    fn find_matches(&self) -> Vec<usize> {
         let wanted = self.list_box.typed().to_lowercase();
         let rows = self.rows.iter().enumerate();
         let badness = |row: &KeyRow| {
@@ -58,7 +58,7 @@ impl Palette {
     /// The matching rows in order, each with the heading above it, if there is one.
     fn listed(&self) -> Vec<(Option<KeyGroup>, KeyRow)> {
         let mut group = None;
-        let rows = self.matches().into_iter().map(|n| self.rows[n]);
+        let rows = self.find_matches().into_iter().map(|n| self.rows[n]);
         rows.map(|row| {
             let before = group.replace(row.group);
             let heading =
@@ -70,7 +70,7 @@ impl Palette {
 
     /// The index of the selected row, if any matches.
     fn choice(&self) -> Option<usize> {
-        let matches = self.matches();
+        let matches = self.find_matches();
         matches.get(self.list_box.selected(matches.len())).copied()
     }
 
@@ -121,7 +121,7 @@ impl Overlay for Palette {
     }
 
     fn scroll(&mut self, to: Move, screen: Size) {
-        self.list_box.scroll(to, self.matches().len(), self.area(screen));
+        self.list_box.scroll(to, self.find_matches().len(), self.area(screen));
     }
 
     fn click(&mut self, at: Position, screen: Size) -> bool {

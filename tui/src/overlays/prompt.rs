@@ -51,7 +51,7 @@ impl Prompt {
 
 /// Examples of answers for a program, with their meanings.
 fn examples(question: Question, image: &Image) -> Vec<(String, &'static str)> {
-    let (label, array, byte) = names(image);
+    let (label, array, byte) = example_names(image);
     match question {
         Question::Break | Question::ChangeBreak(_) => vec![
             (format!("{label} + 2"), "the instruction there"),
@@ -93,7 +93,7 @@ fn examples(question: Question, image: &Image) -> Vec<(String, &'static str)> {
 /// The names in examples: a label other than the program's start, a variable of several bytes and
 /// one of a single byte, all short and global. If the program has no such names, they are
 /// addresses.
-fn names(image: &Image) -> (&str, &str, &str) {
+fn example_names(image: &Image) -> (&str, &str, &str) {
     let name = |kind, is_odd: fn(&Symbol) -> bool, other| {
         let is_plain = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         let known = image.symbols().iter();
@@ -200,6 +200,6 @@ mod tests {
 begin:  HALT
 ";
         let image = testing::assembled(program).image;
-        assert_eq!(names(&image), ("begin", "steps", "x"));
+        assert_eq!(example_names(&image), ("begin", "steps", "x"));
     }
 }

@@ -53,7 +53,7 @@ impl WirePicker {
 
     /// The items that contain the typed words, exact names first. A part of a bus is not listed,
     /// but can be typed.
-    fn matches(&self) -> Vec<WireChoice> {
+    fn find_matches(&self) -> Vec<WireChoice> {
         let typed = self.list_box.typed().trim();
         let wanted = typed.to_lowercase();
         let contains = |choice: &&WireChoice| {
@@ -82,7 +82,7 @@ impl Overlay for WirePicker {
     }
 
     fn scroll(&mut self, to: Move, screen: Size) {
-        self.list_box.scroll(to, self.matches().len(), self.area(screen));
+        self.list_box.scroll(to, self.find_matches().len(), self.area(screen));
     }
 
     fn edit(&mut self, key: Key) {
@@ -91,7 +91,7 @@ impl Overlay for WirePicker {
 
     /// Shows or hides the selected item.
     fn accept(&mut self, _: &Snapshot) -> Outcome {
-        let matches = self.matches();
+        let matches = self.find_matches();
         let Some(choice) = matches.get(self.list_box.selected(matches.len())) else {
             return Outcome::Stay(Reply::Done);
         };
@@ -110,7 +110,7 @@ impl Overlay for WirePicker {
         let area = self.area(buffer.area.as_size());
         let inside = draw_box("wires: enter shows or hides", theme, area, buffer);
         let list = self.list_box.draw("type a name or a chip", theme, inside, buffer);
-        let matches = self.matches();
+        let matches = self.find_matches();
         if matches.is_empty() {
             return widgets::draw_text("the board has no such wire", theme, list, buffer);
         }
