@@ -74,5 +74,5 @@ fn session_at(
     let history = debugger.expect("no signal is sent to this value").into_history();
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(name, image);
-    Ok(Session::resumed(program, machine.setup, history, board))
+    Ok(Session::resume(program, machine.setup, history, board))
 }

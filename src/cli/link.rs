@@ -119,7 +119,7 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
     progress.clear();
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(link.program.clone(), image);
-    let mut session = Session::resumed(program, machine.setup, opening.into_history(), board);
+    let mut session = Session::resume(program, machine.setup, opening.into_history(), board);
     session.set_pace_steps(link.pace);
     let open = || open(link.program.as_ref(), session, options, "source", true);
     signals.lend(open)

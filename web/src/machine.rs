@@ -82,7 +82,7 @@ impl Machine {
         Self { ahead, ..Self::resumed(program, (link, machine), history) }
     }
 
-    /// Opens a machine with a recorded history, paused, as [`Session::resumed`] does.
+    /// Opens a machine with a recorded history, paused, as [`Session::resume`] does.
     pub(crate) fn resumed(
         program: Program,
         (link, machine): (Link, ResolvedMachine),
@@ -90,7 +90,7 @@ impl Machine {
     ) -> Self {
         let lines = MainLines::new(&program.image);
         let board = Box::new(machine.board_loader());
-        let session = Session::resumed(program, machine.setup, history, board);
+        let session = Session::resume(program, machine.setup, history, board);
         Self::from_session(session, lines, link)
     }
 

@@ -401,7 +401,7 @@ pub(super) fn session_at_end_of_case(
     let (machine, history, remark) = shown.expect("a case has a run");
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(name, image);
-    let session = Session::resumed(program, machine.setup, history, board);
+    let session = Session::resume(program, machine.setup, history, board);
     Ok((word, session.with_remark(remark)))
 }
 

@@ -62,7 +62,7 @@ pub enum Command {
     PlayPhases,
     /// Begin a tour of an instruction near here, phase by phase, and pause. If there is a tour, end
     /// it.
-    TakeTour,
+    ToggleTour,
     /// Set whether to pause at printed lines.
     SetDwelling(bool),
     /// Press these buttons and release them soon, for a key whose release is not reported.

@@ -100,7 +100,7 @@ impl Session {
     /// Starts at the current moment of a history, paused. `setup` is that of its machine. `board`
     /// is as for [`Self::new`].
     #[must_use]
-    pub fn resumed(program: Program, setup: Setup, history: History, board: BoardLoader) -> Self {
+    pub fn resume(program: Program, setup: Setup, history: History, board: BoardLoader) -> Self {
         Self::with_history(program, setup, history, RunState::Paused, board)
     }
 
@@ -178,7 +178,7 @@ impl Session {
             Command::Faster => self.change_pace(1),
             Command::Slower => self.change_pace(-1),
             Command::PlayPhases => self.play_phases(),
-            Command::TakeTour => self.take_tour(),
+            Command::ToggleTour => self.toggle_tour(),
             Command::SetDwelling(dwells) => {
                 self.set_dwelling(dwells);
                 self.remark = Some(if dwells { DWELLS.into() } else { DWELLS_NOT.into() });

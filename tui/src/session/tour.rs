@@ -15,7 +15,7 @@ const NO_TOUR: &str = "no instruction near here reads memory: there is no byte t
 impl Session {
     /// Goes to an instruction near here that reads memory, and begins its tour. If there is a tour,
     /// ends it.
-    pub(super) fn take_tour(&mut self) {
+    pub(super) fn toggle_tour(&mut self) {
         self.set_run_state(RunState::Paused);
         let (from, edges) = self.debugger.position();
         if self.tour.take().is_some_and(|(moment, _)| moment == from) {

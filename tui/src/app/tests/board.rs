@@ -97,7 +97,7 @@ fn a_tour_shows_the_values_on_the_wires() {
         while matches!(session.run_state(), RunState::Seeking(_) | RunState::Searching) {
             session.advance(Duration::ZERO);
         }
-        session.command(Command::TakeTour);
+        session.command(Command::ToggleTour);
         let begun = session.snapshot();
         let word = begun.program.image.word(begun.cpu.pc);
         kinds.insert(word.op().mnemonic());
@@ -176,7 +176,7 @@ fn without_memory_reads_there_is_no_tour() {
     let image = Image::from_words(&[read, Word::ldi(2), Word::shr()]).unwrap();
     let mut session = testing::session(Program::new("dull".into(), image), true);
     session.command(Command::Step);
-    session.command(Command::TakeTour);
+    session.command(Command::ToggleTour);
     let snapshot = session.snapshot();
     assert_eq!((snapshot.tour, snapshot.time.now), (None, 1));
     assert!(snapshot.remark.unwrap().text.contains("no instruction near here reads memory"));

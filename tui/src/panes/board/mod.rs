@@ -62,7 +62,7 @@ impl PaneSpec for BoardPane {
         row(&[Key::char('v')], KeyGroup::Board, "list", "the chips as a list, or as a picture")
             .calls(BoardPane::toggle_list),
         row(&[Key::char('F')], KeyGroup::Board, "tour", "follow one byte: a tour of the phases")
-            .sends(Command::TakeTour),
+            .sends(Command::ToggleTour),
     ];
 }
 
