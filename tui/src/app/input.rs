@@ -45,10 +45,8 @@ impl App {
 
     /// Handles the release of a key.
     pub fn release(&mut self, key: Key) -> Option<Effect> {
-        let is_released = |it: &KeyEntry| it.row.keys.contains(&key) && self.works(it);
-        let Command::Tap(button) = *self.entries().find(is_released)?.command()? else {
-            return None;
-        };
+        let has_key = |it: &KeyEntry| it.row.keys.contains(&key) && self.works(it);
+        let Command::Tap(button) = *self.entries().find(has_key)?.command()? else { return None };
         let down = self.down?;
         Some(self.hold(Buttons(down.0 & !button.0)))
     }
