@@ -135,11 +135,7 @@ impl BreaksPane {
     fn entry(&self, snapshot: &Snapshot) -> Option<ListEntry> {
         let breaks = snapshot.stops.breaks.list().len();
         let place = self.selected.min(count(snapshot).checked_sub(1)?);
-        Some(if place < breaks {
-            ListEntry::Break(place)
-        } else {
-            ListEntry::Watch(place - breaks)
-        })
+        Some(place.checked_sub(breaks).map_or(ListEntry::Break(place), ListEntry::Watch))
     }
 }
 
@@ -148,18 +144,13 @@ fn count(snapshot: &Snapshot) -> usize {
 }
 
 /// A line for a breakpoint: whether it is on, its hits, its condition, and its error.
-fn break_line(
-    entry: &Breakpoint,
-    number: usize,
-    snapshot: &Snapshot,
-    theme: Theme,
-) -> Line<'static> {
+fn break_line(entry: &Breakpoint, n: usize, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
     let hits = &snapshot.stops.hits;
     let (state, count) = match (&entry.bound, entry.enabled) {
         (Err(_), _) => ("waits", String::new()),
         (Ok(_), true) => {
             let state = if entry.log_message().is_some() { "log" } else { "break" };
-            (state, hits.counts.get(number).map_or(String::new(), u64::to_string))
+            (state, hits.counts.get(n).map_or(String::new(), u64::to_string))
         }
         (Ok(_), false) => ("off", String::new()),
     };
@@ -172,13 +163,8 @@ fn break_line(
         let problem = text::printable(problem);
         line.push_span(Span::styled(format!("  {problem}"), theme.alert()));
     } else if entry.enabled && hits.from > 0 {
-        let counted =
-            hits.counted.map(|it| format!(", counting: {}", gray1_isa::text::grouped(it)));
-        let since = format!(
-            "  since {}{}",
-            gray1_isa::text::grouped(hits.from),
-            counted.unwrap_or_default()
-        );
+        let counted = hits.counted.map(|it| format!(", counting: {}", text::grouped(it)));
+        let since = format!("  since {}{}", text::grouped(hits.from), counted.unwrap_or_default());
         line.push_span(Span::styled(since, theme.label()));
     }
     line
