@@ -82,7 +82,7 @@ type Ink = [Swatch; 2];
 
 const BACKGROUND: Ink = [Swatch(BACKGROUND_RGB, 233, 0), Swatch(0xff_ff_ff, 231, 15)];
 /// The background of the current line.
-const PRESENT: Ink = [Swatch(0x18_24_38, 17, 0), Swatch(0xd7_f0_ff, 195, 15)];
+const CURRENT: Ink = [Swatch(0x18_24_38, 17, 0), Swatch(0xd7_f0_ff, 195, 15)];
 const TEXT: Ink = [Swatch(0xd0_d0_d0, 252, 7), Swatch(0x1c_1c_1c, 234, 0)];
 const LABEL: Ink = [Swatch(0x9e_9e_9e, 247, 7), Swatch(0x58_58_58, 240, 0)];
 const LINE: Ink = [Swatch(0x8e_8e_8e, 244, 7), Swatch(0x62_62_62, 241, 0)];
@@ -277,11 +277,11 @@ impl Theme {
     }
 
     /// The current line.
-    pub(crate) fn present(self) -> Style {
+    pub(crate) fn current_line(self) -> Style {
         let style = Style::new().add_modifier(Modifier::BOLD);
         match self.depth {
             Depth::None | Depth::Sixteen => style.add_modifier(Modifier::UNDERLINED),
-            Depth::Indexed | Depth::True => style.bg(self.color(self.swatch(PRESENT))),
+            Depth::Indexed | Depth::True => style.bg(self.color(self.swatch(CURRENT))),
         }
     }
 

@@ -54,7 +54,7 @@ fn name_styles(theme: Theme) -> Vec<(&'static str, Color)> {
         ("green LED", led(Led::Green)),
         ("red LED", led(Led::Red)),
         ("yellow LED", led(Led::Yellow)),
-        ("present", theme.present().bg.unwrap()),
+        ("present", theme.current_line().bg.unwrap()),
     ]
 }
 

@@ -222,23 +222,23 @@ fn row_with(screen: &str, mark: &str) -> Option<String> {
 }
 
 /// The row of the machine's current instruction.
-fn present(screen: &str) -> String {
+fn current_row(screen: &str) -> String {
     row_with(screen, "|>").unwrap_or_default()
 }
 
 #[test]
 fn stepping_over_takes_one_line_in_both_directions() {
     let mut session = with_routines();
-    let mut lines = vec![present(&debugged(&mut session, "source", ""))];
+    let mut lines = vec![current_row(&debugged(&mut session, "source", ""))];
     for _ in 0..8 {
-        lines.push(present(&debugged(&mut session, "source", "k")));
+        lines.push(current_row(&debugged(&mut session, "source", "k")));
     }
     let calls = [".call plus(x, #3)", ".call plus(x, #4)"];
     let turns = ["SHR", "SHR"];
     let start = [".pool", "LDI 9", "ST x", "twice"];
     assert_eq!(lines, [&start[..], &calls, &turns, &["HALT"]].concat());
     for expected in lines.iter().rev().skip(1) {
-        assert_eq!(present(&debugged(&mut session, "source", "K")), *expected);
+        assert_eq!(current_row(&debugged(&mut session, "source", "K")), *expected);
     }
     assert!(debugged(&mut session, "source", "K").contains("already at the beginning"));
 }
@@ -278,7 +278,7 @@ fn the_source_scrolls_to_the_place_of_a_stop() {
         assert!(!text(&drawn(&app, PLAIN)).contains("|>"), "the cursor is far away");
         testing::play(&mut session, &mut app, testing::keys(keys));
         let screen = text(&drawn(&app, PLAIN));
-        assert!(!present(&screen).is_empty(), "{keys}: {screen}");
+        assert!(!current_row(&screen).is_empty(), "{keys}: {screen}");
     }
 }
 

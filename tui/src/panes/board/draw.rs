@@ -80,7 +80,7 @@ impl Arrangement {
         matches!(self.form, ChipsForm::Picture(_))
     }
 
-    /// The chip at a position of the screen, if the cursor is on `chip`.
+    /// The chip at a position of the screen. `cursor` is the selected chip.
     pub(super) fn chip_at(&self, board: &Board, cursor: ChipId, at: Position) -> Option<ChipId> {
         match &self.form {
             ChipsForm::Picture(drawn) => schematic::chip_at(drawn, board, at),

@@ -28,7 +28,7 @@ pub(super) fn draw(view: &BoardView, each: u16, area: Rect, buffer: &mut Buffer)
     buffer.set_style(Rect::new(x, y, name, 1).intersection(area), Theme::SELECTED);
 }
 
-/// The chip at a position of the screen, if the cursor is on `chip`.
+/// The chip at a position of the screen. `cursor` is the selected chip.
 pub(super) fn chip_at(
     board: &Board,
     cursor: ChipId,

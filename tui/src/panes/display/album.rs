@@ -37,9 +37,9 @@ pub(super) fn pictures(
     let album = &*snapshot.time.marks.album;
     let columns = usize::from((area.width + PITCH.width - PICTURE.width) / PITCH.width);
     let lines = usize::from((area.height - HEADING_HEIGHT + 1) / PITCH.height);
-    let present = album.count_until(snapshot.time.now).saturating_sub(1);
+    let current = album.count_until(snapshot.time.now).saturating_sub(1);
     let rows = album.entries().len().div_ceil(columns);
-    let first = widgets::first_line(present / columns, rows, lines) * columns;
+    let first = widgets::first_line(current / columns, rows, lines) * columns;
     (0..lines * columns).map_while(move |n| {
         let (column, line) = ((n % columns) as u16, (n / columns) as u16);
         let (x, y) = (area.x + column * PITCH.width, area.y + line * PITCH.height);
@@ -80,9 +80,9 @@ fn heading(snapshot: &Snapshot, width: usize) -> String {
     let (album, now) = (&snapshot.time.marks.album, snapshot.time.now);
     let name = snapshot.program.result().unwrap_or(PRINTED_LINE);
     let last = album.entries().next_back().map_or(0, |entry| entry.line);
-    let present = album.count_until(now).checked_sub(1).and_then(|position| album.get(position));
-    let present = present.map_or(0, |entry| entry.line);
-    let count = format!("{name} {} of {}", text::grouped(present), text::grouped(last));
+    let current = album.count_until(now).checked_sub(1).and_then(|position| album.get(position));
+    let current = current.map_or(0, |entry| entry.line);
+    let count = format!("{name} {} of {}", text::grouped(current), text::grouped(last));
     if count.len() + "album, ".len() > width { count } else { format!("album, {count}") }
 }
 
@@ -158,12 +158,12 @@ mod tests {
         assert!(moments.len() > 20);
         for (width, height) in [(8, 7), (18, 12), (28, 19), (60, 31), (200, 60)] {
             let area = area_for_rows(Rect::new(3, 2, width, height), 0).unwrap();
-            for (present, &now) in moments.iter().enumerate() {
+            for (current, &now) in moments.iter().enumerate() {
                 session.command(Command::Seek(now));
                 let snapshot = session.snapshot();
                 let all: Vec<_> = pictures(&snapshot, area).collect();
                 let first = moments.iter().position(|moment| *moment == all[0].0.moment).unwrap();
-                assert!((first..first + all.len()).contains(&present), "{area}: {present}");
+                assert!((first..first + all.len()).contains(&current), "{area}: {current}");
                 for (n, (entry, place)) in all.iter().enumerate() {
                     assert_eq!(entry.moment, moments[first + n]);
                     assert_eq!(place.intersection(area), *place, "{area}");

@@ -8,8 +8,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::listing::{ListingRow, PresentLine, RowContents};
-use super::{Context, SourcePane, present};
+use super::listing::{ListingRow, RowContents, SourcePlace};
+use super::{Context, SourcePane, machine_row};
 use crate::session::{RunState, Snapshot};
 use crate::theme::Theme;
 use crate::{instructions, text, widgets};
@@ -32,17 +32,17 @@ impl SourcePane {
     pub(super) fn draw_rows(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let here = self.here(context.snapshot);
         let rows = self.rows(&here);
-        let (cursor, present) = (self.cursor_row(&rows, &here), present(&rows, &here));
+        let (cursor, machine) = (self.cursor_row(&rows, &here), machine_row(&rows, &here));
         let first = self.first(&rows, &here, area.height);
         let marks = marks(&self.program.image, context.snapshot);
         for ((n, row), y) in rows.iter().enumerate().skip(first).zip(area.y..area.bottom()) {
             let area = Rect { y, height: 1, ..area };
-            let is_present = n == present && row.contains(&here);
-            let margin = self.margin(row, is_present, context);
-            let line = self.line(row, is_present, &marks, margin, area.width, context.theme);
+            let is_current = n == machine && row.contains(&here);
+            let margin = self.margin(row, is_current, context);
+            let line = self.line(row, is_current, &marks, margin, area.width, context.theme);
             widgets::draw_lines([line], context.theme, area, buffer);
-            if is_present {
-                buffer.set_style(area, context.theme.present());
+            if is_current {
+                buffer.set_style(area, context.theme.current_line());
                 if context.snapshot.run_state != RunState::Halted {
                     let x = area.right().saturating_sub(NEXT.len() as u16);
                     buffer.set_string(x, y, NEXT, context.theme.key());
@@ -57,8 +57,8 @@ impl SourcePane {
     fn line(
         &self,
         row: &ListingRow,
-        is_present: bool,
-        marks: &[(PresentLine, bool)],
+        is_current: bool,
+        marks: &[(SourcePlace, bool)],
         margin: Option<Span<'static>>,
         width: u16,
         theme: Theme,
@@ -66,7 +66,7 @@ impl SourcePane {
         let image = &self.program.image;
         let group = row.group();
         let is_unfolded = group.as_ref().is_some_and(|group| self.unfolded.contains(group));
-        let arrow = if is_present { theme.arrow() } else { " " };
+        let arrow = if is_current { theme.arrow() } else { " " };
         let mark = mark(image, row, is_unfolded, marks);
         let fold = match group {
             Some(_) if is_unfolded => theme.unfolded(),
@@ -99,7 +99,7 @@ impl SourcePane {
             RowContents::Gap => vec![Span::styled("erased", theme.label())],
         };
         let used: usize = spans.iter().map(Span::width).sum();
-        let after = if is_present { NEXT.len() } else { 0 };
+        let after = if is_current { NEXT.len() } else { 0 };
         let left = usize::from(width).saturating_sub(used + after);
         spans.extend(widgets::clip(content.into(), self.column, left, theme));
         Line::from(spans)
@@ -110,14 +110,14 @@ impl SourcePane {
     fn margin(
         &self,
         row: &ListingRow,
-        is_present: bool,
+        is_current: bool,
         context: &Context,
     ) -> Option<Span<'static>> {
         let Context { snapshot, theme, .. } = context;
         let profile = snapshot.profile.as_ref()?;
         let Some(profile) = profile else {
             let is_stopped = snapshot.run_state.is_stopped();
-            let note = if is_stopped && is_present { "counting" } else { "" };
+            let note = if is_stopped && is_current { "counting" } else { "" };
             return Some(Span::styled(format!("{note:>MARGIN$}"), theme.label()));
         };
         Some(match self.listing.cost(row, profile) {
@@ -137,18 +137,18 @@ fn mark(
     image: &Image,
     row: &ListingRow,
     is_unfolded: bool,
-    marks: &[(PresentLine, bool)],
+    marks: &[(SourcePlace, bool)],
 ) -> Option<bool> {
-    let is_here = |(spot, _): &&(PresentLine, bool)| !is_unfolded && row.covers(spot, image);
+    let is_here = |(spot, _): &&(SourcePlace, bool)| !is_unfolded && row.covers(spot, image);
     marks.iter().filter(is_here).map(|(_, is_on)| *is_on).max()
 }
 
 /// The breakpoints on instructions, with whether each is on.
-fn marks(image: &Image, snapshot: &Snapshot) -> Vec<(PresentLine, bool)> {
+fn marks(image: &Image, snapshot: &Snapshot) -> Vec<(SourcePlace, bool)> {
     let breaks = snapshot.stops.breaks.list().iter();
     let mark = |entry: &Breakpoint| match entry.condition()?.event() {
         Event::Reaches(indexes) => {
-            Some((PresentLine::new(image, indexes.iter().next()?), entry.enabled))
+            Some((SourcePlace::new(image, indexes.iter().next()?), entry.enabled))
         }
         _ => None,
     };

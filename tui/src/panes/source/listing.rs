@@ -31,9 +31,9 @@ pub(super) struct LineCode {
     pub(super) words: u16,
 }
 
-/// The machine's current position in the source.
+/// The place of an instruction in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct PresentLine {
+pub(super) struct SourcePlace {
     pc: RomIndex,
     /// The line of the instruction, if it is known.
     origin: Option<Origin>,
@@ -43,7 +43,7 @@ pub(super) struct PresentLine {
     around: Vec<u32>,
 }
 
-impl PresentLine {
+impl SourcePlace {
     pub(super) fn new(image: &Image, pc: RomIndex) -> Self {
         let map = image.source_map();
         let origin = map.origin(pc);
@@ -52,7 +52,7 @@ impl PresentLine {
         Self { pc, origin, calls, around }
     }
 
-    /// The file of the current line, outside all macros. `None` if the line is not known.
+    /// The file of its line, outside all macros. `None` if the line is not known.
     pub(super) fn file(&self, image: &Image) -> Option<u16> {
         let expansions = image.source_map().expansions();
         let outermost = self.calls.first().map(|&call| expansions[call as usize].call);
@@ -98,7 +98,7 @@ impl Listing {
             for &call in &calls {
                 sizes.entry(call).or_insert((index, 0)).1 += 1;
             }
-            // The first instruction of a line stands for the others.
+            // The first instruction of a line represents the others.
             if let Some(words @ 1..) = lines.insert(origin, 0) {
                 let code = LineCode { origin, call: None, first: index, words };
                 listing.insert(calls.last().copied(), code);
@@ -148,7 +148,7 @@ impl Listing {
     pub(super) fn rows(
         &self,
         image: &Image,
-        here: &PresentLine,
+        here: &SourcePlace,
         file: Option<u16>,
         unfolded: &HashSet<Vec<SourceLine>>,
     ) -> Vec<ListingRow> {
@@ -214,7 +214,7 @@ impl Listing {
 impl ListingRow {
     /// Whether the machine is in this row, or in code folded in it. If several rows match, the last
     /// is the most exact.
-    pub(super) fn contains(&self, here: &PresentLine) -> bool {
+    pub(super) fn contains(&self, here: &SourcePlace) -> bool {
         match self.kind {
             RowContents::Line { code: Some(code), .. } => code.contains(here),
             RowContents::Word(index) => index == here.pc,
@@ -233,7 +233,7 @@ impl ListingRow {
 
     /// Whether the row shows an instruction, or a group in which it is folded, in any iteration of
     /// a repeat.
-    pub(super) fn covers(&self, spot: &PresentLine, image: &Image) -> bool {
+    pub(super) fn covers(&self, spot: &SourcePlace, image: &Image) -> bool {
         match self.kind {
             RowContents::Line { place, .. } => {
                 let (own, whole) = (self.path.iter().chain([&place]), spot.path(image));
@@ -295,7 +295,7 @@ impl LineCode {
 
     /// The distance, counted outward from the machine, of the first expansion that also contains
     /// this code.
-    fn distance(self, image: &Image, here: &PresentLine) -> usize {
+    fn distance(self, image: &Image, here: &SourcePlace) -> usize {
         let mut shared = image
             .source_map()
             .outward(self.call.or(self.origin.expansion))
@@ -303,7 +303,7 @@ impl LineCode {
         shared.next().unwrap_or(here.around.len())
     }
 
-    fn contains(self, here: &PresentLine) -> bool {
+    fn contains(self, here: &SourcePlace) -> bool {
         match self.call {
             Some(number) => here.calls.contains(&number),
             None => here.origin == Some(self.origin),
@@ -352,7 +352,7 @@ mod tests {
     fn without_a_source_used_words_are_listed() {
         let image = Image::from_words(&[Word::ldi(1), Word::ERASED, Word::ldi(2)]).unwrap();
         let kinds = |pc| {
-            let here = PresentLine::new(&image, RomIndex::truncate(pc));
+            let here = SourcePlace::new(&image, RomIndex::truncate(pc));
             let rows = Listing::new(&image).rows(&image, &here, None, &HashSet::new());
             rows.into_iter().map(|row| row.kind).collect::<Vec<_>>()
         };
@@ -369,7 +369,7 @@ mod tests {
     fn unfold_to(image: &Image, indexes: impl Iterator<Item = RomIndex>) {
         let listing = Listing::new(image);
         for pc in indexes {
-            let here = PresentLine::new(image, pc);
+            let here = SourcePlace::new(image, pc);
             let mut unfolded = HashSet::new();
             let row = loop {
                 let rows = listing.rows(image, &here, here.file(image), &unfolded);

@@ -21,7 +21,7 @@ use crate::key::{Key, KeyCode};
 use crate::session::{Command, Goal, Program, Snapshot};
 use crate::text;
 use crate::widgets::first_line;
-use listing::{Listing, ListingRow, PresentLine, RowContents};
+use listing::{Listing, ListingRow, RowContents, SourcePlace};
 
 /// The lines that a turn of the wheel scrolls, and the columns that a key scrolls.
 const WHEEL_LINES: usize = 3;
@@ -171,7 +171,7 @@ impl Pane for SourcePane {
     fn show(&mut self, target: &ShowTarget, snapshot: &Snapshot) -> Option<Reply> {
         match target {
             ShowTarget::Instruction(index) => {
-                let there = PresentLine::new(&self.program.image, *index);
+                let there = SourcePlace::new(&self.program.image, *index);
                 let rows = self.rows_in(&there, there.file(&self.program.image));
                 self.pinned = rows.iter().rfind(|row| row.contains(&there)).cloned();
                 self.top = None;
@@ -214,17 +214,17 @@ impl SourcePane {
         }
     }
 
-    /// The machine's current position.
-    fn here(&self, snapshot: &Snapshot) -> PresentLine {
-        PresentLine::new(&self.program.image, snapshot.cpu.pc)
+    /// The place of the machine in the source.
+    fn here(&self, snapshot: &Snapshot) -> SourcePlace {
+        SourcePlace::new(&self.program.image, snapshot.cpu.pc)
     }
 
     /// The file that is shown, which is the one with the cursor.
-    fn file(&self, here: &PresentLine) -> Option<u16> {
+    fn file(&self, here: &SourcePlace) -> Option<u16> {
         self.pinned.as_ref().map_or_else(|| here.file(&self.program.image), ListingRow::file)
     }
 
-    fn rows(&self, here: &PresentLine) -> Vec<ListingRow> {
+    fn rows(&self, here: &SourcePlace) -> Vec<ListingRow> {
         let mut rows = self.rows_in(here, self.file(here));
         if let Some(pinned) = self.pinned.as_ref().filter(|it| it.index().is_some())
             && let Some(row) = rows.iter_mut().find(|it| it.matches(pinned) && !it.contains(here))
@@ -234,19 +234,19 @@ impl SourcePane {
         rows
     }
 
-    fn rows_in(&self, here: &PresentLine, file: Option<u16>) -> Vec<ListingRow> {
+    fn rows_in(&self, here: &SourcePlace, file: Option<u16>) -> Vec<ListingRow> {
         self.listing.rows(&self.program.image, here, file, &self.unfolded)
     }
 
     /// The index of the cursor's row. If that row is not visible because a call was folded, the
     /// index of the machine's row.
-    fn cursor_row(&self, rows: &[ListingRow], here: &PresentLine) -> usize {
+    fn cursor_row(&self, rows: &[ListingRow], here: &SourcePlace) -> usize {
         let find = |pinned: &ListingRow| rows.iter().position(|row| row.matches(pinned));
-        self.pinned.as_ref().and_then(find).unwrap_or_else(|| present(rows, here))
+        self.pinned.as_ref().and_then(find).unwrap_or_else(|| machine_row(rows, here))
     }
 
     /// The index of the first visible row.
-    fn first(&self, rows: &[ListingRow], here: &PresentLine, height: u16) -> usize {
+    fn first(&self, rows: &[ListingRow], here: &SourcePlace, height: u16) -> usize {
         let height = usize::from(height);
         // At the end of the file, there is also room below the current line.
         let length = rows.len() + height / 3;
@@ -321,7 +321,7 @@ impl SourcePane {
         let here = self.here(snapshot);
         loop {
             let rows = self.rows_in(&here, here.file(&self.program.image));
-            let row = rows.get(present(&rows, &here)).filter(|row| row.contains(&here));
+            let row = rows.get(machine_row(&rows, &here)).filter(|row| row.contains(&here));
             match row.and_then(ListingRow::group) {
                 Some(group) => self.unfolded.insert(group),
                 None => return Reply::Done,
@@ -343,7 +343,7 @@ impl SourcePane {
 }
 
 /// The index of the machine's row.
-fn present(rows: &[ListingRow], here: &PresentLine) -> usize {
+fn machine_row(rows: &[ListingRow], here: &SourcePlace) -> usize {
     rows.iter().rposition(|row| row.contains(here)).unwrap_or_default()
 }
 

@@ -234,7 +234,7 @@ impl WavesDrawing<'_> {
         let x = traces.x + window.column(self.view.cursor);
         let width = window.width.min(traces.right().saturating_sub(x));
         let column = |y, height| Rect { x, y, width, height };
-        buffer.set_style(column(rows.y, rows.height), self.context.theme.present());
+        buffer.set_style(column(rows.y, rows.height), self.context.theme.current_line());
         if axis.height > 1 {
             buffer.set_style(column(axis.y + 1, 1), Theme::SELECTED);
         }

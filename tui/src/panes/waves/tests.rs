@@ -300,7 +300,7 @@ fn cursor_selection_and_glitches_are_highlighted() {
     assert_eq!(mark.style().fg, RICH.alert().fg);
     let screen = text(&buffer);
     let now = screen.lines().nth(4).unwrap().chars().position(|c| c == '▼').unwrap() as u16;
-    let tint = RICH.present().bg;
+    let tint = RICH.current_line().bg;
     let tinted = (0..120).filter(|x| buffer[(*x, 9)].style().bg == tint);
     assert_eq!(tinted.collect::<Vec<u16>>(), (now..now + 4).collect::<Vec<u16>>());
     // Without colours, the value at the cursor and the mark of the current edge are still there.
