@@ -124,7 +124,11 @@ pub(crate) fn keys(text: &str) -> impl Iterator<Item = Key> {
 }
 
 /// Presses keys, and lets the session carry out the resulting commands.
-pub(crate) fn play(session: &mut Session, app: &mut App, keys: impl IntoIterator<Item = Key>) {
+pub(crate) fn press_keys(
+    session: &mut Session,
+    app: &mut App,
+    keys: impl IntoIterator<Item = Key>,
+) {
     for key in keys {
         if let Some(Effect::Session(command)) = app.key(key) {
             session.command(command);

@@ -73,7 +73,7 @@ fn mirror() -> Program {
 }
 
 /// The screen after these keys, with the highlighted part of its last line in brackets.
-fn played(size: Size, keys: &[KeyCode]) -> String {
+fn screen_after(size: Size, keys: &[KeyCode]) -> String {
     let mut session = testing::session(mirror(), false);
     let mut app = testing::app_of(&mut session, size, "display");
     for &key in keys {
@@ -153,25 +153,25 @@ fn a_small_screen_shows_the_minimum_size() {
 fn the_screen_shows_button_mode_and_held_buttons() {
     let (i, esc, left) = (KeyCode::Char('i'), KeyCode::Esc, KeyCode::Left);
     let size = Size::new(80, 24);
-    let before = played(size, &[]);
+    let before = screen_after(size, &[]);
     assert!(before.contains("buttons press i") && before.contains(" i buttons "), "{before}");
-    let at_panel = played(size, &[i]);
+    let at_panel = screen_after(size, &[i]);
     let keys = " esc back  up/down/left/right move  enter A  backspace B  tab select  s start";
     assert!(at_panel.contains("buttons none held"), "{at_panel}");
     assert!(at_panel.ends_with(&format!("\n{keys}\n[]")), "{at_panel}");
-    let held = played(size, &[i, left, KeyCode::Char(' ')]);
+    let held = screen_after(size, &[i, left, KeyCode::Char(' ')]);
     assert!(held.contains("buttons left+a") && held.contains("0  .   .   G   .   G"), "{held}");
     assert!(held.ends_with(&format!("{keys}\n[leftenter]")), "{held}");
     // When the keys go elsewhere, buttons stay held for their full time.
-    let after = played(size, &[i, left, esc, KeyCode::Right]);
+    let after = screen_after(size, &[i, left, esc, KeyCode::Right]);
     assert!(after.contains("buttons left\n") && after.contains(" i buttons "), "{after}");
 }
 
 #[test]
 fn the_smallest_screen_shows_held_buttons() {
     let keys = [KeyCode::Char('i'), KeyCode::Char('k'), KeyCode::Char('s')];
-    assert!(played(Size::new(20, 12), &[]).contains("--100 k instr/s--"));
-    let screen = played(Size::new(20, 12), &keys);
+    assert!(screen_after(Size::new(20, 12), &[]).contains("--100 k instr/s--"));
+    let screen = screen_after(Size::new(20, 12), &keys);
     assert!(screen.contains("----up+start----"), "{screen}");
     assert!(screen.ends_with("\n esc back\n[]"), "{screen}");
 }
@@ -336,7 +336,7 @@ fn memory_underlines_recent_bytes_and_draws_grids() {
 }
 
 /// The board during a taken jump, in this phase.
-fn jumping(phase: usize, size: Size) -> App {
+fn app_in_jump(phase: usize, size: Size) -> App {
     let jump = Word::jump(Op::Jmp, RomIndex::truncate(0x155));
     let image = Image::from_words(&[Word::ldi(7), jump]).unwrap();
     let mut session = testing::session(Program::new("jump".into(), image), true);
@@ -350,14 +350,14 @@ fn the_current_phase_is_visible_at_every_width() {
     for (size, phase) in [(20, 0), (20, 7), (30, 4), (30, 5), (30, 7), (41, 7)]
         .map(|(columns, phase)| (Size::new(columns, 12), phase))
     {
-        let screen = text(&drawn(&jumping(phase, size), PLAIN));
+        let screen = text(&drawn(&app_in_jump(phase, size), PLAIN));
         assert!(screen.contains(&format!("[T{phase}]")), "{phase} in {screen}");
     }
 }
 
 #[test]
 fn moved_and_followed_wires_are_marked() {
-    let mut app = jumping(7, Size::new(80, 24));
+    let mut app = app_in_jump(7, Size::new(80, 24));
     press(&mut app, KeyCode::Down);
     press(&mut app, KeyCode::Char('f'));
     press(&mut app, KeyCode::Char('k'));
@@ -439,10 +439,10 @@ fn changing_the_pace_of_a_stopped_machine_shows_a_note() {
     let mut session = testing::session(testing::program("queens"), true);
     let mut app = testing::app_of(&mut session, Size::new(40, 12), "memory");
     for (key, note) in [('+', "pace: 100 LED changes/s"), ('-', "pace: 30 LED changes/s")] {
-        testing::play(&mut session, &mut app, [Key::char(key)]);
+        testing::press_keys(&mut session, &mut app, [Key::char(key)]);
         assert_eq!(app.shown_note(), Some(note));
     }
-    testing::play(&mut session, &mut app, testing::keys(" +"));
+    testing::press_keys(&mut session, &mut app, testing::keys(" +"));
     assert_eq!(app.shown_note(), None, "a running machine shows it");
 }
 

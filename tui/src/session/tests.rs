@@ -24,27 +24,27 @@ fn st(address: u16) -> Word {
 /// Repeats three instructions for ever, which turn the top left LED red and dark.
 fn blinker() -> Program {
     let red = st(panel::RED.get());
-    opened(&[Word::ldi(1), red, Word::ldi(0), red, jump(Op::Jmp, 0)])
+    program_from(&[Word::ldi(1), red, Word::ldi(0), red, jump(Op::Jmp, 0)])
 }
 
 /// Counts for ever without changing an LED.
-fn dark() -> Program {
-    opened(&[st(0), jump(Op::Jmp, 0)])
+fn counting() -> Program {
+    program_from(&[st(0), jump(Op::Jmp, 0)])
 }
 
 /// Copies the buttons to the green LEDs, for ever.
 fn mirror() -> Program {
     let read = Word::data(Op::Ld, panel::BUTTONS);
-    opened(&[read, st(panel::GREEN.get()), jump(Op::Jmp, 0)])
+    program_from(&[read, st(panel::GREEN.get()), jump(Op::Jmp, 0)])
 }
 
 /// Prints an exclamation mark and a line end, and halts.
 fn short() -> Program {
     let print = st(panel::MAILBOX.get());
-    opened(&[Word::ldi(b'!'), print, Word::ldi(b'\n'), print, jump(Op::Jmp, 4)])
+    program_from(&[Word::ldi(b'!'), print, Word::ldi(b'\n'), print, jump(Op::Jmp, 4)])
 }
 
-fn opened(words: &[Word]) -> Program {
+fn program_from(words: &[Word]) -> Program {
     Program::new("test".into(), Image::from_words(words).unwrap())
 }
 
@@ -100,19 +100,19 @@ fn levels_are_computed_only_while_they_are_shown() {
 #[test]
 fn instructions_are_executed_at_their_pace() {
     for (pace, in_ten_seconds) in [("1 instr/s", 11), ("3 instr/s", 31), ("30 instr/s", 301)] {
-        let mut session = session(dark(), false).at(pace);
+        let mut session = session(counting(), false).at(pace);
         session.pass(10 * SECOND);
         // The first instruction is executed at once.
         assert_eq!(session.executed(), in_ten_seconds, "{pace}");
     }
-    let mut session = session(dark(), false).at("100 M instr/s");
+    let mut session = session(counting(), false).at("100 M instr/s");
     session.pass(SECOND / 10);
     assert_eq!(session.executed(), 10_000_001);
 }
 
 #[test]
 fn playing_phases_ends_at_a_pause_or_break_with_the_old_pace() {
-    let mut session = session(dark(), true);
+    let mut session = session(counting(), true);
     let pace = session.clock.pace;
     session.command(Command::PlayPhases);
     // The first phase is executed at once. After power-up, the machine begins at T1.
@@ -167,7 +167,7 @@ fn led_changes_appear_at_their_pace() {
 
 #[test]
 fn a_run_without_led_changes_returns_after_each_slice() {
-    let mut session = session(dark(), false);
+    let mut session = session(counting(), false);
     for slices in 1..10 {
         assert_eq!(session.advance(Duration::ZERO), Due::Now);
         assert_eq!(session.executed(), slices * session.slice());
@@ -179,14 +179,14 @@ fn a_run_without_led_changes_returns_after_each_slice() {
 
 #[test]
 fn an_unlimited_pace_is_always_due() {
-    let mut session = session(dark(), false).at("unlimited");
+    let mut session = session(counting(), false).at("unlimited");
     assert_eq!(session.advance(SECOND), Due::Now);
     assert_eq!(session.executed(), session.slice());
 }
 
 #[test]
 fn a_step_pauses_a_running_machine() {
-    let mut session = session(dark(), false).at("1 instr/s");
+    let mut session = session(counting(), false).at("1 instr/s");
     session.advance(Duration::ZERO);
     session.command(Command::Step);
     assert_eq!(session.advance(10 * SECOND), Due::Never);
@@ -195,7 +195,7 @@ fn a_step_pauses_a_running_machine() {
 
 #[test]
 fn a_search_for_an_led_change_can_be_cancelled() {
-    let mut session = session(dark(), true);
+    let mut session = session(counting(), true);
     session.command(Command::Go(Goal::LED_CHANGE));
     assert_eq!(
         (session.advance(Duration::ZERO), session.run_state()),
@@ -230,7 +230,7 @@ fn a_halted_program_runs_again_only_after_a_reset() {
 #[test]
 fn a_reset_keeps_the_run_state() {
     for paused in [true, false] {
-        let mut session = session(dark(), paused);
+        let mut session = session(counting(), paused);
         let before = session.run_state();
         session.advance(SECOND);
         session.command(Command::Reset);
@@ -272,7 +272,7 @@ fn a_key_holds_its_button_for_150_ms() {
 
 #[test]
 fn writing_to_the_buttons_does_not_count_as_reading() {
-    let mut session = session(opened(&[st(panel::BUTTONS.get()), jump(Op::Jmp, 1)]), true);
+    let mut session = session(program_from(&[st(panel::BUTTONS.get()), jump(Op::Jmp, 1)]), true);
     assert!(!session.snapshot().program.reads_buttons());
 }
 
@@ -295,7 +295,7 @@ fn a_new_version_of_a_program_keeps_the_chosen_pace() {
 
 #[test]
 fn the_speed_is_measured_only_while_running() {
-    let mut session = session(dark(), false).at("1 M instr/s");
+    let mut session = session(counting(), false).at("1 M instr/s");
     assert_eq!(session.snapshot().speed, None);
     session.pass(3 * SECOND);
     let speed = session.snapshot().speed.unwrap();
@@ -306,7 +306,7 @@ fn the_speed_is_measured_only_while_running() {
 
 #[test]
 fn a_long_stall_is_not_caught_up() {
-    let mut session = session(dark(), false).at("10 M instr/s");
+    let mut session = session(counting(), false).at("10 M instr/s");
     session.pass(SECOND);
     let before = session.executed();
     session.advance(3_600 * SECOND);
@@ -355,7 +355,7 @@ fn a_search_without_a_result_says_so() {
 #[test]
 fn a_break_stops_at_every_pace_with_a_reason() {
     for pace in ["30 instr/s", "10 LED changes/s", "unlimited"] {
-        let mut session = session(dark(), false).at(pace);
+        let mut session = session(counting(), false).at(pace);
         session.command(Command::Change(BreakChange::Add("write 0".into())));
         session.command(Command::Change(BreakChange::Add("1".into())));
         session.pass(SECOND);
@@ -378,7 +378,7 @@ fn a_log_point_shows_its_message_and_does_not_stop() {
 
 #[test]
 fn a_long_search_shows_progress_and_can_be_cancelled() {
-    let mut session = session(dark(), false).at("unlimited");
+    let mut session = session(counting(), false).at("unlimited");
     for _ in 0..20 {
         session.advance(Duration::ZERO);
     }
@@ -423,7 +423,7 @@ fn breaks_apply_to_the_next_program() {
 fn the_stop_reason_keeps_the_buttons_that_were_read() {
     let nand = Word::data(Op::Nand, panel::BUTTONS);
     let read = Word::data(Op::Ld, panel::BUTTONS);
-    let mut session = session(opened(&[read, nand, jump(Op::Jmp, 0)]), true);
+    let mut session = session(program_from(&[read, nand, jump(Op::Jmp, 0)]), true);
     session.command(Command::Tap(Buttons(0x10)));
     for _ in 0..2 {
         // The step releases the button after the instruction that has read it.

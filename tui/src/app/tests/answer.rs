@@ -133,7 +133,7 @@ fn going_to_a_step_keeps_the_answer_open() {
     let heading = format!("at {} it was still green", crate::text::grouped(last));
     assert!(screen(&app).contains(&heading), "{}", screen(&app));
     // The keys of the panes work while it is open.
-    testing::play(&mut session, &mut app, [Key::char('J')]);
+    testing::press_keys(&mut session, &mut app, [Key::char('J')]);
     assert_eq!(session.snapshot().time.now, 5000);
     // Shows all steps, then only the important ones again.
     assert!(screen(&app).contains(&format!("A all steps ({})", all.len())));
@@ -169,15 +169,15 @@ fn typing_replaces_the_last_question() {
     };
     press(&mut app, KeyCode::Char('w'));
     assert!(field(&app, "w").contains("> led 4, 3 "));
-    testing::play(&mut session, &mut app, testing::keys("5, 2"));
+    testing::press_keys(&mut session, &mut app, testing::keys("5, 2"));
     assert!(field(&app, "5, 2").contains("> 5, 2 "));
     press(&mut app, KeyCode::Esc);
     press(&mut app, KeyCode::Char('w'));
-    testing::play(&mut session, &mut app, [KeyCode::Left.into(), Key::char('5')]);
+    testing::press_keys(&mut session, &mut app, [KeyCode::Left.into(), Key::char('5')]);
     assert!(field(&app, "left").contains("> led 4, 53 "), "it was edited");
     press(&mut app, KeyCode::Esc);
     press(&mut app, KeyCode::Char('w'));
-    testing::play(&mut session, &mut app, testing::keys("5, 2\n"));
+    testing::press_keys(&mut session, &mut app, testing::keys("5, 2\n"));
     assert!(screen(&app).contains(" why led 5, 2 "), "{}", screen(&app));
 }
 

@@ -184,7 +184,7 @@ fn without_memory_reads_there_is_no_tour() {
 
 #[test]
 fn a_key_toggles_picture_and_list() {
-    let mut app = jumping(7, PICTURE);
+    let mut app = app_in_jump(7, PICTURE);
     let (picture, list) = ("+- ALUH -", "  ALUH  00000    its address");
     for expected in [picture, list, picture] {
         let screen = text(&drawn(&app, PLAIN));
@@ -210,7 +210,7 @@ fn a_key_toggles_picture_and_list() {
 
 #[test]
 fn a_long_chip_list_scrolls_with_the_cursor() {
-    let mut app = jumping(7, Size::new(80, 14));
+    let mut app = app_in_jump(7, Size::new(80, 14));
     for (code, (shown, hidden)) in
         [(KeyCode::Home, ("PHASE", "RAM")), (KeyCode::End, ("RAM", "PHASE"))]
     {
@@ -226,7 +226,7 @@ fn a_long_chip_list_scrolls_with_the_cursor() {
 
 #[test]
 fn the_list_shows_inputs_if_each_chip_has_two_lines() {
-    let screen = text(&drawn(&jumping(7, Size::new(80, 40)), PLAIN));
+    let screen = text(&drawn(&app_in_jump(7, Size::new(80, 40)), PLAIN));
     let mut lines = screen.lines().skip_while(|line| !line.contains("  AM    "));
     assert!(lines.next().unwrap().contains("AM_EN is off: keeps 07"), "{screen}");
     assert!(lines.next().unwrap().starts_with("|        ALUL.0-3 0111 ALUH.0-3 0000 AM 0"));
@@ -242,7 +242,7 @@ fn a_click_selects_a_chip_in_picture_and_list() {
         (Size::new(80, 24), 5, 6, "PCH 27C010, "),
         (Size::new(80, 24), 5, 2, "PHASE 82S123, "),
     ] {
-        let mut app = jumping(7, size);
+        let mut app = app_in_jump(7, size);
         app.mouse(Mouse { kind: MouseKind::Press, at: Position { x, y } });
         let screen = text(&drawn(&app, PLAIN));
         assert!(screen.contains(expected), "{x}, {y}: {screen}");
@@ -253,7 +253,7 @@ fn a_click_selects_a_chip_in_picture_and_list() {
 /// No other wire is highlighted.
 #[test]
 fn the_followed_wire_is_highlighted() {
-    let mut app = jumping(0, PICTURE);
+    let mut app = app_in_jump(0, PICTURE);
     // From PHASE to PCH, then along PCH, IRL and IRH to PCL.7.
     for code in [KeyCode::Down, KeyCode::Down].into_iter().chain([KeyCode::Right; 14]) {
         press(&mut app, code);

@@ -100,7 +100,7 @@ fn apps() -> Vec<App> {
     session.command(Command::Go(Goal::PRINTED_LINE));
     testing::settle(&mut session);
     apps.push(testing::app_of(&mut session, Size::new(100, 30), "display"));
-    apps.push(jumping(5, Size::new(120, 40)));
+    apps.push(app_in_jump(5, Size::new(120, 40)));
     apps
 }
 

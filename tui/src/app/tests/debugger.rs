@@ -6,9 +6,9 @@ use crate::session::{BreakChange, RunState, Snapshot};
 use gray1_isa::{RamAddr, RomIndex};
 
 /// The screen of a paused session after these keys, with this pane in front at first.
-fn debugged(session: &mut Session, front: &str, keys: &str) -> String {
+fn type_keys(session: &mut Session, front: &str, keys: &str) -> String {
     let mut app = testing::app_of(session, Size::new(80, 24), front);
-    testing::play(session, &mut app, testing::keys(keys));
+    testing::press_keys(session, &mut app, testing::keys(keys));
     text(&drawn(&app, PLAIN))
 }
 
@@ -19,13 +19,13 @@ fn paused() -> Session {
 #[test]
 fn the_timeline_marks_the_current_moment_and_printed_lines() {
     let mut session = paused();
-    let screen = debugged(&mut session, "timeline", "]]");
+    let screen = type_keys(&mut session, "timeline", "]]");
     let first = screen.lines().next().unwrap();
     assert!(first.contains("mailbox: 35 -> 0a by ST at 0x002d"), "{screen}");
     for expected in ["0  ", " 46|", "moment       46 ", "printed line 2 of 2 "] {
         assert!(screen.contains(expected), "{expected}: {screen}");
     }
-    let screen = debugged(&mut session, "timeline", "[");
+    let screen = type_keys(&mut session, "timeline", "[");
     for expected in ["moment       28 ", "printed line 1 of 2 ", "</> move"] {
         assert!(screen.contains(expected), "{expected}: {screen}");
     }
@@ -64,15 +64,15 @@ fn the_timeline_marks_hit_breakpoints() {
     let mut session = paused();
     // A breakpoint at a late moment that the search goes back to, then one at an earlier moment.
     let keys = "]]Bmailbox '6'\nCBmailbox '1'\nC";
-    let screen = debugged(&mut session, "timeline", keys);
+    let screen = type_keys(&mut session, "timeline", keys);
     let marks = screen.lines().nth(3).unwrap();
     let now = screen.lines().nth(5).unwrap().find('^').unwrap();
     let stops: Vec<usize> = marks.match_indices('!').map(|(at, _)| at).collect();
     assert_eq!((stops.len(), stops[0]), (2, now), "{screen}");
-    let screen = debugged(&mut session, "timeline", "r");
+    let screen = type_keys(&mut session, "timeline", "r");
     let marks = screen.lines().nth(3).unwrap();
     assert_eq!(marks.matches('!').count(), 1, "another future: {screen}");
-    let screen = debugged(&mut paused(), "timeline", "Bmailbox '5'\nc");
+    let screen = type_keys(&mut paused(), "timeline", "Bmailbox '5'\nc");
     let marks = screen.lines().nth(3).unwrap();
     let now = screen.lines().nth(5).unwrap().find('^');
     assert_eq!(marks.find('!'), now, "{screen}");
@@ -81,12 +81,12 @@ fn the_timeline_marks_hit_breakpoints() {
 #[test]
 fn breaks_and_watches_are_listed_with_errors() {
     let mut session = paused();
-    let screen = debugged(&mut session, "breaks and watches", "");
+    let screen = type_keys(&mut session, "breaks and watches", "");
     assert!(screen.contains("b: break here, B: break at anything else"), "{screen}");
-    let screen = debugged(&mut session, "breaks and watches", "Bwrite stock\n");
+    let screen = type_keys(&mut session, "breaks and watches", "Bwrite stock\n");
     assert!(screen.contains("column 7: the program has no 'stock'"), "{screen}");
     let screen =
-        debugged(&mut session, "breaks and watches", "Bled 0, 3\nBmailbox '\\n'\na[N] * 2\nc");
+        type_keys(&mut session, "breaks and watches", "Bled 0, 3\nBmailbox '\\n'\na[N] * 2\nc");
     for expected in [
         "break led 0, 3: green row 0: 00 -> f8 by ST at 0x0005",
         "|break    1 led 0, 3 ",
@@ -105,7 +105,7 @@ fn a_wire_break_reports_what_the_wire_did() {
         ("PHASE = 0", "PHASE 4 -> 0: PHASE.2 fell, in T0 at 0x0001"),
     ] {
         let mut session = testing::session_on(testing::on_chips(), program(), true);
-        let screen = debugged(&mut session, "source", &format!("Bline {line}\nc"));
+        let screen = type_keys(&mut session, "source", &format!("Bline {line}\nc"));
         let header = screen.lines().next().unwrap();
         assert!(header.contains(&format!("break line {line}: {expected}")), "{header}");
     }
@@ -119,10 +119,10 @@ fn stepping_back_restores_every_pane() {
         let mut session = paused();
         session.command(Command::Change(BreakChange::Add("write stack".into())));
         for _ in 0..8 {
-            let before = debugged(&mut session, view, "");
-            assert_eq!(debugged(&mut session, view, "sS"), before, "{view}");
-            assert_eq!(debugged(&mut session, view, "ppPP"), before, "{view}");
-            debugged(&mut session, view, "s");
+            let before = type_keys(&mut session, view, "");
+            assert_eq!(type_keys(&mut session, view, "sS"), before, "{view}");
+            assert_eq!(type_keys(&mut session, view, "ppPP"), before, "{view}");
+            type_keys(&mut session, view, "s");
         }
     }
 }
@@ -157,31 +157,31 @@ fn a_message_disappears_at_the_next_key() {
 #[test]
 fn go_to_accepts_a_moment_or_a_printed_line() {
     let mut session = paused();
-    let screen = debugged(&mut session, "timeline", "]]g12\n");
+    let screen = type_keys(&mut session, "timeline", "]]g12\n");
     assert!(screen.contains("moment       12 "), "{screen}");
-    assert!(debugged(&mut session, "timeline", "gline 1\n").contains("moment       28 "));
-    assert!(debugged(&mut session, "timeline", "gline 2\n").contains("moment       46 "));
-    assert!(debugged(&mut session, "timeline", "gline 0\n").contains("from 1 on"));
-    assert!(debugged(&mut session, "timeline", "gsoon\n").contains("the program has no 'soon'"));
+    assert!(type_keys(&mut session, "timeline", "gline 1\n").contains("moment       28 "));
+    assert!(type_keys(&mut session, "timeline", "gline 2\n").contains("moment       46 "));
+    assert!(type_keys(&mut session, "timeline", "gline 0\n").contains("from 1 on"));
+    assert!(type_keys(&mut session, "timeline", "gsoon\n").contains("the program has no 'soon'"));
     // A place that is not known yet is reached by running.
     for place in ["gline 3\n", "g99999\n"] {
-        let screen = debugged(&mut session, "timeline", place);
+        let screen = type_keys(&mut session, "timeline", place);
         assert!(screen.contains("the program ended before that"), "{screen}");
     }
     let mut session = paused();
-    assert!(debugged(&mut session, "timeline", "gline 2\n").contains("moment       46 "));
+    assert!(type_keys(&mut session, "timeline", "gline 2\n").contains("moment       46 "));
     let mut session = paused();
-    assert!(debugged(&mut session, "timeline", "g31\n").contains("moment       31 "));
+    assert!(type_keys(&mut session, "timeline", "g31\n").contains("moment       31 "));
 }
 
 #[test]
 fn a_jump_can_be_undone_and_redone() {
     let mut session = paused();
     let keys = "]]g12\nJ";
-    assert!(debugged(&mut session, "timeline", keys).contains("moment       46 "));
-    assert!(debugged(&mut session, "timeline", "JJ").contains("moment       0 "));
-    assert!(debugged(&mut session, "timeline", "J").contains("no earlier jump"));
-    assert!(debugged(&mut session, "timeline", "jjj").contains("moment       12 "));
+    assert!(type_keys(&mut session, "timeline", keys).contains("moment       46 "));
+    assert!(type_keys(&mut session, "timeline", "JJ").contains("moment       0 "));
+    assert!(type_keys(&mut session, "timeline", "J").contains("no earlier jump"));
+    assert!(type_keys(&mut session, "timeline", "jjj").contains("moment       12 "));
 }
 
 /// A routine and a macro, each with a distinctive name.
@@ -229,43 +229,43 @@ fn current_row(screen: &str) -> String {
 #[test]
 fn stepping_over_takes_one_line_in_both_directions() {
     let mut session = with_routines();
-    let mut lines = vec![current_row(&debugged(&mut session, "source", ""))];
+    let mut lines = vec![current_row(&type_keys(&mut session, "source", ""))];
     for _ in 0..8 {
-        lines.push(current_row(&debugged(&mut session, "source", "k")));
+        lines.push(current_row(&type_keys(&mut session, "source", "k")));
     }
     let calls = [".call plus(x, #3)", ".call plus(x, #4)"];
     let turns = ["SHR", "SHR"];
     let start = [".pool", "LDI 9", "ST x", "twice"];
     assert_eq!(lines, [&start[..], &calls, &turns, &["HALT"]].concat());
     for expected in lines.iter().rev().skip(1) {
-        assert_eq!(current_row(&debugged(&mut session, "source", "K")), *expected);
+        assert_eq!(current_row(&type_keys(&mut session, "source", "K")), *expected);
     }
-    assert!(debugged(&mut session, "source", "K").contains("already at the beginning"));
+    assert!(type_keys(&mut session, "source", "K").contains("already at the beginning"));
 }
 
 #[test]
 fn local_names_work_inside_their_routine() {
     let mut session = with_routines();
-    let screen = debugged(&mut session, "source", "Bwrite sum\n");
+    let screen = type_keys(&mut session, "source", "Bwrite sum\n");
     assert!(screen.contains("the program has no 'sum'"), "{screen}");
-    let screen = debugged(&mut session, "source", "Bplus\nc");
+    let screen = type_keys(&mut session, "source", "Bplus\nc");
     assert!(screen.contains("break plus: at plus (own.asm:"), "{screen}");
-    let screen = debugged(&mut session, "source", "Bwrite sum\n");
+    let screen = type_keys(&mut session, "source", "Bwrite sum\n");
     assert!(screen.contains("break set: write plus.sum"), "{screen}");
-    let screen = debugged(&mut session, "source", "a[b] + 1\n");
+    let screen = type_keys(&mut session, "source", "a[b] + 1\n");
     assert!(screen.contains("watch added: [plus.b] + 1"), "{screen}");
 }
 
 #[test]
 fn the_margin_marks_enabled_and_disabled_breaks() {
     let mut session = with_routines();
-    let screen = debugged(&mut session, "source", "B5\n");
+    let screen = type_keys(&mut session, "source", "B5\n");
     assert!(screen.contains("break set: 5"), "{screen}");
     assert_eq!(row_with(&screen, "| *").as_deref(), Some("twice"), "folded, the call has it");
-    let screen = debugged(&mut session, "breaks and watches", "x");
+    let screen = type_keys(&mut session, "breaks and watches", "x");
     assert!(screen.contains("break switched off: 5"), "{screen}");
     assert_eq!(row_with(&screen, "| o").as_deref(), Some("twice"), "{screen}");
-    let screen = debugged(&mut session, "source", "Bplus + 1\ngplus\n");
+    let screen = type_keys(&mut session, "source", "Bplus + 1\ngplus\n");
     assert_eq!(row_with(&screen, "| *").as_deref(), Some("ADD b"), "{screen}");
 }
 
@@ -274,9 +274,9 @@ fn the_source_scrolls_to_the_place_of_a_stop() {
     let mut session = testing::session(testing::program("queens"), true);
     for keys in ["Brow3\nc", "r", "]", "g5000\n", "J"] {
         let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
-        testing::play(&mut session, &mut app, [KeyCode::PageDown.into(); 60]);
+        testing::press_keys(&mut session, &mut app, [KeyCode::PageDown.into(); 60]);
         assert!(!text(&drawn(&app, PLAIN)).contains("|>"), "the cursor is far away");
-        testing::play(&mut session, &mut app, testing::keys(keys));
+        testing::press_keys(&mut session, &mut app, testing::keys(keys));
         let screen = text(&drawn(&app, PLAIN));
         assert!(!current_row(&screen).is_empty(), "{keys}: {screen}");
     }
@@ -335,15 +335,15 @@ fn go_to_accepts_labels_addresses_lines_and_variables() {
 #[test]
 fn stepping_back_undoes_a_change_of_registers_or_memory() {
     let mut session = with_routines();
-    let screen = debugged(&mut session, "machine", "ssss");
+    let screen = type_keys(&mut session, "machine", "ssss");
     assert!(screen.contains("A      09"), "{screen}");
-    let screen = debugged(&mut session, "machine", "vA = 0x42\n");
+    let screen = type_keys(&mut session, "machine", "vA = 0x42\n");
     assert!(screen.contains("A      42"), "{screen}");
     assert!(screen.contains("starts a new future"), "{screen}");
-    let screen = debugged(&mut session, "machine", "vx = A + 1\n");
+    let screen = type_keys(&mut session, "machine", "vx = A + 1\n");
     assert_eq!(testing::variable(&session.snapshot(), "x"), 0x43, "{screen}");
     for (set, shown) in [("C = 1", "C      1"), ("C = 0", "C      0")] {
-        let screen = debugged(&mut session, "machine", &format!("v{set}\n"));
+        let screen = type_keys(&mut session, "machine", &format!("v{set}\n"));
         assert!(screen.contains(shown), "{set}: {screen}");
     }
     for (text, problem) in [
@@ -352,7 +352,7 @@ fn stepping_back_undoes_a_change_of_registers_or_memory() {
         ("x = y", "column 5: the program has no 'y'"),
         ("x", "expected a register or a byte, '=' and its new value"),
     ] {
-        let screen = debugged(&mut session, "machine", &format!("v{text}\n"));
+        let screen = type_keys(&mut session, "machine", &format!("v{text}\n"));
         assert!(screen.contains(problem), "{text}: {screen}");
     }
     session.command(Command::StepBack);
@@ -362,20 +362,20 @@ fn stepping_back_undoes_a_change_of_registers_or_memory() {
         (testing::variable(&session.snapshot(), "x"), session.snapshot().cpu.a),
         (0x43, 0x42)
     );
-    let screen = debugged(&mut session, "machine", "vPC = 0\n");
+    let screen = type_keys(&mut session, "machine", "vPC = 0\n");
     assert!(screen.contains("PC     0000"), "{screen}");
 }
 
 #[test]
 fn breaks_and_watches_can_be_edited() {
     let mut session = paused();
-    let screen = debugged(&mut session, "breaks and watches", "Bled\n\n 0, 3\n");
+    let screen = type_keys(&mut session, "breaks and watches", "Bled\n\n 0, 3\n");
     assert!(screen.contains("break changed: led 0, 3"), "{screen}");
     let mut session = paused();
-    let screen = debugged(&mut session, "breaks and watches", "aN\n");
+    let screen = type_keys(&mut session, "breaks and watches", "aN\n");
     assert!(screen.contains("N  0x0000: 0  0x0 "), "{screen}");
     // The prompt starts with the old condition.
-    let screen = debugged(&mut session, "breaks and watches", "\n + 1\n");
+    let screen = type_keys(&mut session, "breaks and watches", "\n + 1\n");
     assert!(screen.contains("watch changed: N + 1"), "{screen}");
 }
 
@@ -400,7 +400,7 @@ fn a_remark_is_shown_once() {
 fn the_counts_of_a_macro_line_belong_to_its_call() {
     let source = ".macro half\n SHR\n.endmacro\n half\nagain: half\n JMP again\n";
     let mut session = testing::session(testing::assembled(source), true);
-    let screen = debugged(&mut session, "source", "%sssssx");
+    let screen = type_keys(&mut session, "source", "%sssssx");
     // It was executed three times, two of them after that moment.
     assert!(screen.contains(">      0001     2  40.0%    SHR"), "{screen}");
 }
@@ -409,7 +409,7 @@ fn the_counts_of_a_macro_line_belong_to_its_call() {
 fn the_margin_shows_execution_counts() {
     let source = ".var left\n LDI 2\nagain: ST left\n LDI 255\n ADD left\n JC again\n HALT\n SHR\n";
     let mut session = testing::session(testing::assembled(source), true);
-    let screen = debugged(&mut session, "source", "%ssssssssssssss");
+    let screen = type_keys(&mut session, "source", "%ssssssssssssss");
     let lines: Vec<&str> = screen
         .lines()
         .filter_map(|line| Some(line.split_at_checked(line.find("000")?)?.1))

@@ -126,7 +126,7 @@ fn after_in(source: &str, size: Size, (front, count, keys): Scene) -> App {
         ScriptEntry::Press(key) => key,
         _ => panic!("no time passes here"),
     });
-    testing::play(&mut session, &mut app, keys);
+    testing::press_keys(&mut session, &mut app, keys);
     app
 }
 

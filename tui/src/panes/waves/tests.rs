@@ -90,12 +90,12 @@ fn enter_goes_to_the_edge_at_the_cursor() {
         let mut app = app(&mut session, size);
         let start = drawn(&app, size, PLAIN);
         for (key, position) in [(KeyCode::Right, (40, 4)), (KeyCode::PageDown, (41, 4))] {
-            testing::play(&mut session, &mut app, [key.into(), KeyCode::Enter.into()]);
+            testing::press_keys(&mut session, &mut app, [key.into(), KeyCode::Enter.into()]);
             let cpu = session.snapshot().cpu;
             assert_eq!((session.snapshot().time.now, u32::from(cpu.phase)), position);
         }
         let back = [KeyCode::PageUp, KeyCode::Left, KeyCode::Enter].map(Key::from);
-        testing::play(&mut session, &mut app, back);
+        testing::press_keys(&mut session, &mut app, back);
         assert_eq!(text(&drawn(&app, size, PLAIN)), text(&start));
     }
 }
@@ -269,7 +269,7 @@ fn screen(setup: &Setup, size: Size, theme: Theme, keys: &str) -> Buffer {
     let mut session = session(setup);
     session.command(Command::SeekEdge(7, 3));
     let mut app = app(&mut session, size);
-    testing::play(&mut session, &mut app, testing::keys(keys));
+    testing::press_keys(&mut session, &mut app, testing::keys(keys));
     drawn(&app, size, theme)
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 
 /// A session that has run to the end of its program.
-fn whole(program: Program) -> Session {
+fn run_to_end(program: Program) -> Session {
     let mut ahead = session(program, true);
     ahead.command(Command::RunTo(Destination::Moment(1000)));
     testing::settle(&mut ahead);
@@ -17,7 +17,7 @@ fn adopting_a_history_keeps_the_current_moment() {
     session.pass(SECOND);
     session.command(Command::Change(BreakChange::Add("0004".into())));
     assert_eq!((session.executed(), session.run_state()), (2, RunState::Running));
-    let ahead = whole(short());
+    let ahead = run_to_end(short());
     let end = ahead.executed();
     session.adopt_lookahead(ahead);
     let snapshot = session.snapshot();
@@ -35,11 +35,11 @@ fn adopting_a_history_keeps_the_current_moment() {
 
 #[test]
 fn a_seek_is_not_interrupted_by_a_history() {
-    let mut session = session(dark(), false);
+    let mut session = session(counting(), false);
     let far = Destination::Moment(100_000_000);
     session.command(Command::RunTo(far));
     session.advance(Duration::ZERO);
     let end = session.now();
-    session.adopt_lookahead(whole(short()));
+    session.adopt_lookahead(run_to_end(short()));
     assert_eq!((session.run_state(), session.now()), (RunState::Seeking(Some(far)), end));
 }

@@ -4,8 +4,8 @@ use super::*;
 
 #[test]
 fn a_reset_or_load_drops_the_goal() {
-    for command in [Command::Reset, Command::Load(Box::new(dark()))] {
-        let mut session = session(dark(), true);
+    for command in [Command::Reset, Command::Load(Box::new(counting()))] {
+        let mut session = session(counting(), true);
         session.command(Command::Go(Goal::LED_CHANGE));
         session.advance(Duration::ZERO);
         assert_eq!(session.run_state(), RunState::Seeking(None));
@@ -105,13 +105,13 @@ fn program_that_shows() -> Program {
     let mut words: Vec<Word> =
         shown.into_iter().flat_map(|(value, to)| [Word::ldi(value), st(to)]).collect();
     words.push(jump(Op::Jmp, 0));
-    opened(&words)
+    program_from(&words)
 }
 
 #[test]
 fn scrubbing_uses_fiftieths_of_the_known_history() {
     let setup = gray1_sim::Setup::default();
-    let program = dark();
+    let program = counting();
     let mut history = gray1_debugger::History::new(setup.engine(&program.image).unwrap());
     while history.start() == 0 {
         history.advance(1);
@@ -132,7 +132,7 @@ fn scrubbing_uses_fiftieths_of_the_known_history() {
 
 #[test]
 fn a_wire_break_stops_within_the_first_instruction() {
-    let mut session = testing::session_on(testing::on_chips(), dark(), false);
+    let mut session = testing::session_on(testing::on_chips(), counting(), false);
     session.command(Command::Change(BreakChange::Add("line IRH_EN rises".into())));
     session.advance_by(10);
     assert_eq!((session.run_state(), phase(&mut session)), (RunState::Paused, (0, 2)));

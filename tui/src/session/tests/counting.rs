@@ -34,7 +34,7 @@ fn execution_counts_follow_the_current_moment() {
 
 #[test]
 fn a_long_history_is_counted_in_slices() {
-    let mut session = session(dark(), false);
+    let mut session = session(counting(), false);
     session.advance_by(5_000_000);
     session.command(Command::RunOrPause);
     session.command(Command::ShowProfile(true));

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The time until this many lines have ended.
-fn until_line(session: &mut Session, line: u64) -> Duration {
+fn time_until_line(session: &mut Session, line: u64) -> Duration {
     let mut passed = Duration::ZERO;
     let step = Duration::from_millis(1);
     while session.snapshot().output.finished() < line {
@@ -17,7 +17,7 @@ fn until_line(session: &mut Session, line: u64) -> Duration {
 #[test]
 fn the_first_queens_result_is_shown_within_15_seconds() {
     let mut session = session(testing::program("queens"), false);
-    let first = until_line(&mut session, 1);
+    let first = time_until_line(&mut session, 1);
     assert!((10 * SECOND..15 * SECOND).contains(&first), "{first:?}");
     let (found, display) = (session.now(), session.snapshot().display());
     let queens = (0..64).filter(|n| display.led(n / 8, n % 8) == Led::Red).count();
@@ -33,7 +33,7 @@ fn printer(instructions: u16) -> Program {
     let mut words = vec![Word::ldi(b'\n'), st(panel::MAILBOX.get())];
     words.extend((0..instructions - 3).map(|_| st(0)));
     words.push(jump(Op::Jmp, 0));
-    opened(&words)
+    program_from(&words)
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn the_album_keeps_the_last_characters_of_a_long_line() {
         let print = |byte: &u8| [Word::ldi(*byte), st(panel::MAILBOX.get())];
         let mut words: Vec<Word> = line.iter().chain(b"\n").flat_map(print).collect();
         words.push(jump(Op::Jmp, words.len() as u16));
-        let mut session = session(opened(&words), false).at("unlimited");
+        let mut session = session(program_from(&words), false).at("unlimited");
         session.advance(Duration::ZERO);
         let kept = &line[length.saturating_sub(32)..];
         assert_eq!(album(&mut session)[0].2.as_bytes(), kept, "{length}");
