@@ -240,8 +240,8 @@ impl WavesDrawing<'_> {
         }
     }
 
-    /// Describes the position of the cursor and the changes of the selected signal there, as much as
-    /// fits.
+    /// Describes the position of the cursor and the changes of the selected signal there, as far as
+    /// they fit.
     fn describe_cursor(&self, area: Rect) -> Vec<Line<'static>> {
         let (theme, number) = (self.context.theme, self.view.cursor);
         let edge = &self.view.waves.edges()[number];
