@@ -187,13 +187,13 @@ mod tests {
     #[test]
     fn a_click_on_the_timeline_seeks_there() {
         let mut app = app("timeline", 80, 24);
-        let mut sought = |column| match app.mouse(event(LEFT, column, 4)) {
+        let mut seek_target = |column| match app.mouse(event(LEFT, column, 4)) {
             Some(Effect::Session(Command::Seek(moment))) => Some(moment),
             _ => None,
         };
         // The frame is in columns 20 and 79.
         assert_eq!(
-            [20, 21, 50, 78, 79].map(&mut sought),
+            [20, 21, 50, 78, 79].map(&mut seek_target),
             [None, Some(0), Some(509), Some(1000), None]
         );
     }
@@ -201,15 +201,15 @@ mod tests {
     #[test]
     fn dragging_on_the_timeline_seeks_unless_a_box_covers_it() {
         let mut app = app("timeline", 80, 24);
-        let sought = |app: &mut App, x, y| match app.mouse(event(MouseKind::Drag, x, y)) {
+        let seek_target = |app: &mut App, x, y| match app.mouse(event(MouseKind::Drag, x, y)) {
             Some(Effect::Session(Command::Seek(moment))) => Some(moment),
             _ => None,
         };
         let places = [(21, 4), (50, 4), (78, 4), (79, 4), (50, 1), (50, 22)];
         let moments = [Some(0), Some(509), Some(1000), None, None, None];
-        assert_eq!(places.map(|(x, y)| sought(&mut app, x, y)), moments);
+        assert_eq!(places.map(|(x, y)| seek_target(&mut app, x, y)), moments);
         app.key(Key::char('?'));
-        assert_eq!(sought(&mut app, 50, 4), None);
+        assert_eq!(seek_target(&mut app, 50, 4), None);
     }
 
     #[test]

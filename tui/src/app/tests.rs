@@ -218,8 +218,8 @@ fn typing_searches_the_help_and_enter_runs_the_action() {
 #[test]
 fn restored_breaks_are_announced_at_the_start() {
     let mut session = testing::session(program(), true);
-    let kept = SavedBreakpoints { breaks: vec![("0".into(), true)], watches: Vec::new() };
-    session.command(Command::Change(BreakChange::Restore(kept)));
+    let saved = SavedBreakpoints { breaks: vec![("0".into(), true)], watches: Vec::new() };
+    session.command(Command::Change(BreakChange::Restore(saved)));
     let size = Size::new(80, 24);
     let app = App::new(session.snapshot(), size, "display", Preferences::default());
     let screen = text(&drawn(&app, PLAIN));

@@ -134,12 +134,12 @@ impl ListBox {
 /// How badly a lower-case string matches a typed word, or `None` if it does not. The best match is
 /// the string's start, then the start of a word in it, then any part. The worst is a string that
 /// only contains the letters in this order, where fewer letters between them are better.
-pub(super) fn badness(text: &str, wanted: &str) -> Option<usize> {
-    match text.find(wanted) {
+pub(super) fn badness(text: &str, query: &str) -> Option<usize> {
+    match text.find(query) {
         Some(0) => Some(1),
         Some(at) if !text.as_bytes()[at - 1].is_ascii_alphanumeric() => Some(2),
         Some(_) => Some(4),
-        None => shortest_span(text, wanted).map(|length| SCATTERED + length),
+        None => shortest_span(text, query).map(|length| SCATTERED + length),
     }
 }
 

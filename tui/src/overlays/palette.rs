@@ -34,11 +34,11 @@ impl Palette {
 
     /// The indexes of the rows that match the typed line: by group, or the best match first.
     fn find_matches(&self) -> Vec<usize> {
-        let wanted = self.list_box.typed().to_lowercase();
+        let query = self.list_box.typed().to_lowercase();
         let rows = self.rows.iter().enumerate();
         let badness = |row: &KeyRow| {
             let own = self.program.name_results(row.title);
-            [row.title, &own].into_iter().filter_map(|it| badness(row.keys, it, &wanted)).min()
+            [row.title, &own].into_iter().filter_map(|it| badness(row.keys, it, &query)).min()
         };
         let mut matches: Vec<(usize, usize)> =
             rows.filter_map(|(n, row)| Some((badness(row)?, n))).collect();
@@ -187,17 +187,17 @@ const SYNONYMS: &[(&str, &[&str])] = &[
 /// is its key, then the start of its title, of a word in it, or of a synonym, then any part of the
 /// title. The worst is a title that only contains the letters in this order, where fewer letters
 /// between them are better.
-fn badness(keys: &[Key], title: &str, wanted: &str) -> Option<usize> {
+fn badness(keys: &[Key], title: &str, query: &str) -> Option<usize> {
     let title = title.to_lowercase();
-    let is_key = |key: &Key| key.to_string().to_lowercase() == wanted;
+    let is_key = |key: &Key| key.to_string().to_lowercase() == query;
     let is_synonym = || {
         let mut known = SYNONYMS.iter().filter(|(word, _)| title.contains(word));
-        known.any(|(_, others)| others.iter().any(|other| other.starts_with(wanted)))
+        known.any(|(_, others)| others.iter().any(|other| other.starts_with(query)))
     };
-    match list_box::badness(&title, wanted) {
+    match list_box::badness(&title, query) {
         _ if keys.iter().any(is_key) => Some(0),
         Some(found @ 0..3) => Some(found),
-        _ if wanted.len() > 2 && is_synonym() => Some(3),
+        _ if query.len() > 2 && is_synonym() => Some(3),
         found => found,
     }
 }

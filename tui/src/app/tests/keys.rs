@@ -218,8 +218,8 @@ fn breaks_are_saved_under_the_name_of_the_program() {
     let mut session = testing::session(program(), true);
     session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(1))));
     let app = testing::app_of(&mut session, Size::new(80, 24), "display");
-    let (name, kept) = app.saved_breakpoints();
-    assert_eq!((name, kept.breaks.len()), ("test", 1));
+    let (name, saved) = app.saved_breakpoints();
+    assert_eq!((name, saved.breaks.len()), ("test", 1));
 }
 
 #[test]

@@ -9,9 +9,9 @@ use crate::script::{Script, ScriptEntry};
 use crate::tests::goldens;
 
 /// More programs than a small box can hold, one with a title longer than any box, and a folder.
-struct Shelf;
+struct FakePrograms;
 
-impl Programs for Shelf {
+impl Programs for FakePrograms {
     fn list(&self) -> Vec<ListedProgram> {
         let named =
             |n| ListedProgram { name: format!("program{n}"), title: format!("The title of {n}") };
@@ -46,12 +46,12 @@ pub(super) fn after(size: Size, front: &str, keys: &str) -> App {
     for entry in keys.parse::<Script>().unwrap().0 {
         let ScriptEntry::Press(key) = entry else { panic!("no time passes here") };
         match app.key(key) {
-            Some(Effect::ListPrograms) => app.show_programs(Shelf.list()),
-            Some(Effect::Open(name)) => drop(app.opened(&name, Shelf.open(&name))),
+            Some(Effect::ListPrograms) => app.show_programs(FakePrograms.list()),
+            Some(Effect::Open(name)) => drop(app.opened(&name, FakePrograms.open(&name))),
             _ => {}
         }
         while let Some(inquiry) = app.inquiry() {
-            app.take_answer(&inquiry.ask(&Shelf));
+            app.take_answer(&inquiry.ask(&FakePrograms));
         }
     }
     app

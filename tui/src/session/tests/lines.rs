@@ -169,8 +169,8 @@ fn the_album_keeps_the_last_characters_of_a_long_line() {
         words.push(jump(Op::Jmp, words.len() as u16));
         let mut session = session(program_from(&words), false).at("unlimited");
         session.advance(Duration::ZERO);
-        let kept = &line[length.saturating_sub(32)..];
-        assert_eq!(album(&mut session)[0].2.as_bytes(), kept, "{length}");
+        let end = &line[length.saturating_sub(32)..];
+        assert_eq!(album(&mut session)[0].2.as_bytes(), end, "{length}");
     }
 }
 
