@@ -97,16 +97,16 @@ impl Clock {
 
     /// Adds the instructions or LED changes that are due for an elapsed time. Returns how many are
     /// due now.
-    pub(super) fn earn(&mut self, elapsed: Duration, per_second: u64) -> u64 {
+    pub(super) fn refill(&mut self, elapsed: Duration, per_second: u64) -> u64 {
         let worth = |time: Duration| time.as_nanos() as u64 * per_second;
         // More than a second exceeds the maximum anyway, and this cannot overflow.
-        let earned = worth(elapsed.min(Duration::from_secs(1)));
-        self.unused = (self.unused + earned).min(UNIT + worth(STALL_MAX));
+        let added = worth(elapsed.min(Duration::from_secs(1)));
+        self.unused = (self.unused + added).min(UNIT + worth(STALL_MAX));
         self.unused / UNIT
     }
 
     /// Subtracts the instructions or LED changes that were executed.
-    pub(super) fn spend(&mut self, units: u64) {
+    pub(super) fn consume(&mut self, units: u64) {
         self.unused -= units * UNIT;
     }
 

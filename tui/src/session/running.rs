@@ -206,21 +206,21 @@ impl Session {
                 self.play_slice(Goal::Run, self.slice());
             }
             Rate::Phases(per_second) => {
-                if self.clock.earn(elapsed, per_second) > 0 {
-                    self.clock.spend(1);
+                if self.clock.refill(elapsed, per_second) > 0 {
+                    self.clock.consume(1);
                     self.play_phase();
                 }
             }
             Rate::Instructions(per_second) => {
-                let units = self.clock.earn(elapsed, per_second).min(self.slice());
-                self.clock.spend(units);
+                let units = self.clock.refill(elapsed, per_second).min(self.slice());
+                self.clock.consume(units);
                 self.play_slice(Goal::Run, units);
             }
             Rate::LedChanges(per_second) => {
-                if self.clock.earn(elapsed, per_second) > 0
+                if self.clock.refill(elapsed, per_second) > 0
                     && self.play_slice(Goal::LED_CHANGE, self.slice()) == Some(Stop::Goal)
                 {
-                    self.clock.spend(1);
+                    self.clock.consume(1);
                 }
             }
         }
