@@ -71,9 +71,9 @@ fn copy_to_temporary(from: impl Read) -> io::Result<File> {
 /// Whether a path names a pipe that the shell has opened, as for `<(zcat FILE)`. Such a pipe has a
 /// writer, so reading it ends.
 fn is_from_shell(path: &Path) -> bool {
-    let is_file = |there: Metadata| there.is_file() || there.is_dir();
+    let is_file = |metadata: Metadata| metadata.is_file() || metadata.is_dir();
     (path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd"))
-        && path.metadata().is_ok_and(|there| !is_file(there))
+        && path.metadata().is_ok_and(|metadata| !is_file(metadata))
 }
 
 fn open(path: &Path, bytes_max: u64) -> io::Result<File> {
@@ -88,12 +88,12 @@ fn open(path: &Path, bytes_max: u64) -> io::Result<File> {
     Ok(file)
 }
 
-fn check(there: &Metadata, bytes_max: u64) -> io::Result<()> {
-    if there.is_dir() {
+fn check(metadata: &Metadata, bytes_max: u64) -> io::Result<()> {
+    if metadata.is_dir() {
         Err(io::ErrorKind::IsADirectory.into())
-    } else if !there.is_file() {
+    } else if !metadata.is_file() {
         Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
-    } else if there.len() > bytes_max {
+    } else if metadata.len() > bytes_max {
         Err(too_large(bytes_max))
     } else {
         Ok(())

@@ -41,8 +41,8 @@ pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// could point to any of the user's files. Errors are messages for users.
 pub(crate) fn rewrite_unlinked(path: &Path, bytes: &[u8]) -> Result<(), String> {
     match path.symlink_metadata() {
-        Ok(there) if there.is_symlink() => return Err(cannot_write(path, "it is a symbolic link")),
-        Ok(there) if !there.is_file() => {
+        Ok(meta) if meta.is_symlink() => return Err(cannot_write(path, "it is a symbolic link")),
+        Ok(meta) if !meta.is_file() => {
             return Err(cannot_write(path, "it is not a regular file"));
         }
         _ => {}
@@ -166,11 +166,11 @@ impl OutputTarget {
             return Ok(Self::Stdout);
         }
         match fs::metadata(path) {
-            Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
             // Replaces the file that a link points to and keeps the link. The permissions stay the
             // same.
-            Ok(there) if there.is_file() => {
-                Ok(Self::File(canonical(path)?, Some(there.permissions())))
+            Ok(metadata) if metadata.is_file() => {
+                Ok(Self::File(canonical(path)?, Some(metadata.permissions())))
             }
             Ok(_) => Ok(Self::Device(path.to_owned())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {

@@ -177,13 +177,13 @@ fn settings_path(env_var: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> 
 fn read(file: &Path) -> Result<Option<SettingsDocument>, String> {
     let describe = |what: &str| format!("{} {what}", files::printable(file));
     let failed = |error: io::Error| describe(&format!("cannot be read ({error})"));
-    let there = match fs::metadata(file) {
-        Ok(there) => there,
+    let metadata = match fs::metadata(file) {
+        Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error)),
     };
     // Reading a pipe could block.
-    if !there.is_file() || there.len() > BYTES_MAX {
+    if !metadata.is_file() || metadata.len() > BYTES_MAX {
         return Err(describe("is not a settings file"));
     }
     let contents = ron::de::from_bytes(&files::read_own(file).map_err(failed)?).ok();
@@ -200,7 +200,7 @@ fn lock(file: &Path) -> io::Result<impl Sized + use<>> {
 
 fn write(file: &Path, contents: &SettingsDocument) -> io::Result<()> {
     // Nor may a pipe be written to.
-    if fs::metadata(file).is_ok_and(|there| !there.is_file()) {
+    if fs::metadata(file).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(io::ErrorKind::InvalidInput.into());
     }
     let text = ron::ser::to_string_pretty(contents, ron::ser::PrettyConfig::new().new_line("\n"));

@@ -318,9 +318,9 @@ pub(crate) struct FileStamp {
 }
 
 impl FileStamp {
-    pub(crate) fn from_metadata(there: &Metadata) -> Self {
-        let changed = (there.ctime(), there.ctime_nsec());
-        Self { device: there.dev(), inode: there.ino(), bytes: there.len(), changed }
+    pub(crate) fn from_metadata(metadata: &Metadata) -> Self {
+        let changed = (metadata.ctime(), metadata.ctime_nsec());
+        Self { device: metadata.dev(), inode: metadata.ino(), bytes: metadata.len(), changed }
     }
 }
 
@@ -334,8 +334,8 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 pub(crate) fn is_standard_input(path: &Path) -> bool {
     let input = io::stdin().as_fd().try_clone_to_owned().and_then(|it| File::from(it).metadata());
     let both = input.and_then(|input| Ok((input, path.metadata()?)));
-    both.is_ok_and(|(input, there)| {
-        input.is_file() && (input.dev(), input.ino()) == (there.dev(), there.ino())
+    both.is_ok_and(|(input, metadata)| {
+        input.is_file() && (input.dev(), input.ino()) == (metadata.dev(), metadata.ino())
     })
 }
 

@@ -288,9 +288,9 @@ pub(crate) struct FileStamp {
 }
 
 impl FileStamp {
-    pub(crate) fn from_metadata(there: &Metadata) -> Self {
-        let times = [there.last_write_time(), there.creation_time()];
-        Self { bytes: there.len(), times }
+    pub(crate) fn from_metadata(metadata: &Metadata) -> Self {
+        let times = [metadata.last_write_time(), metadata.creation_time()];
+        Self { bytes: metadata.len(), times }
     }
 }
 

@@ -34,7 +34,7 @@ fn copy(folder: &Path, file: BuiltInFile) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
     // Editors resolve links, so the path is canonical.
     let path = files::canonical(folder)?.join(file.path);
-    if files::read_own(&path).is_ok_and(|there| there == file.text.as_bytes()) {
+    if files::read_own(&path).is_ok_and(|copy| copy == file.text.as_bytes()) {
         return Ok(path);
     }
     let parent = path.parent().unwrap_or(folder);

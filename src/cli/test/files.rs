@@ -140,7 +140,7 @@ pub(super) fn student_name(path: &Path) -> String {
 /// program with the name of the test file.
 pub(super) fn find_submission(tests: &Path, student: &Path) -> Result<OsString, String> {
     match student.metadata() {
-        Ok(there) if there.is_dir() => {}
+        Ok(metadata) if metadata.is_dir() => {}
         Ok(_) => return Ok(student.into()),
         Err(_) if student.as_os_str() == files::STDIO => return Ok(student.into()),
         // A built-in program of this name does not replace a missing one.
