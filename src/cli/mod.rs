@@ -161,7 +161,7 @@ enum Command {
 
 /// Executes the command line and returns the exit status.
 pub(crate) fn main() -> u8 {
-    system::wait_for_streams();
+    system::make_streams_block();
     completions::answer(Cli::command);
     let cli = match parse(arguments()) {
         Ok(cli) => cli,
@@ -231,7 +231,7 @@ fn prepare(command: Option<&Command>) -> io::Result<()> {
     {
         signals::Signals::end_at_once();
     }
-    system::survive_file_limit()
+    system::ignore_file_size_signal()
 }
 
 impl Cli {

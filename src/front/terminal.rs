@@ -11,7 +11,7 @@ use ratatui::Frame;
 
 use super::screen::Screen;
 use crate::files::STDIO;
-use crate::system::{self, give_screen_back, take_screen};
+use crate::system::{self, restore_screen, take_screen};
 
 /// Whether we have the terminal: raw, on the alternate screen, without a cursor, with the mouse.
 static OURS: AtomicBool = AtomicBool::new(false);
@@ -75,7 +75,7 @@ impl Terminal {
     /// # Errors
     /// If there is none, or reading or writing fails. The terminal is then unchanged.
     pub(super) fn take(depth: Depth, has_mouse: bool) -> io::Result<Self> {
-        if !io::stdin().is_terminal() && !system::take_keys() {
+        if !io::stdin().is_terminal() && !system::take_keyboard() {
             return Err(io::Error::other("there is no keyboard"));
         }
         install_panic_hook(thread::current().id());
@@ -112,8 +112,8 @@ impl Terminal {
     /// If reading or writing fails.
     pub(super) fn retake(&mut self) -> io::Result<()> {
         // crossterm remembers that it made the terminal raw, and would not do it again.
-        give_screen_back()?;
-        system::wait_for_streams();
+        restore_screen()?;
+        system::make_streams_block();
         OURS.store(true, Ordering::SeqCst);
         take_screen()?;
         write_out(ENTER)?;
@@ -152,7 +152,7 @@ impl Drop for Terminal {
 pub(super) fn leave() {
     if OURS.swap(false, Ordering::SeqCst) {
         // The modes come first: setting them cannot block, even if the terminal accepts no output.
-        let _ = give_screen_back();
+        let _ = restore_screen();
         if REPORTS_RELEASES.swap(false, Ordering::SeqCst) {
             let _ = write_out(CONCEAL_RELEASES);
         }
@@ -163,7 +163,7 @@ pub(super) fn leave() {
 /// Restores only the terminal's modes, which works even while another thread is blocked in a write
 /// to it.
 pub(super) fn abandon() {
-    let _ = give_screen_back();
+    let _ = restore_screen();
 }
 
 /// Restores the terminal and stops the whole job. When it continues, the caller must call

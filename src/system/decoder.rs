@@ -12,9 +12,7 @@ use ratatui::layout::Position;
 use vte::{Params, Parser, Perform};
 
 use super::event::TerminalInput;
-use super::key_codes::{
-    DELETE, coded, control_character, function_key, keypad, modified, numbered,
-};
+use super::key_codes::{self, DELETE, function_key, with_modifiers};
 
 /// Decodes the bytes that a terminal sends.
 #[derive(Default)]
@@ -126,7 +124,7 @@ impl Decoder {
             // The parser would execute a control character and still wait for a sequence.
             ..b' ' | DELETE if escaped => {
                 self.parser = Parser::new();
-                let key = control_character(byte);
+                let key = key_codes::from_control(byte);
                 // Alt-ctrl-C has no action, so this is escape followed by ctrl-C, which ends the
                 // program.
                 let is_interrupt = byte == INTERRUPT;
@@ -169,7 +167,7 @@ fn progress(bytes: &[u8]) -> Progress {
     let ended = |is_known: bool| if is_known { Progress::Ended } else { Progress::Broken };
     match bytes {
         [b'O' | b'['] | b"[[" => Progress::Begun,
-        [b'O', end] => ended(keypad(char::from(*end)).is_some()),
+        [b'O', end] => ended(key_codes::from_letter(char::from(*end)).is_some()),
         [b'[', b'[', end] => ended((b'A'..=b'E').contains(end)),
         [b'[', parameters @ ..] => {
             let numbers = parameters.strip_prefix(b"?").or(parameters.strip_prefix(b"<"));
@@ -247,7 +245,7 @@ impl DecodedInput {
     /// Decodes a key from a terminal with detailed reports: the modifiers, and after a colon 3 for
     /// a release.
     fn report(&mut self, code: Option<KeyCode>, modifiers: &[u16]) {
-        let key = modified(code, modifiers.first().copied().unwrap_or(0));
+        let key = with_modifiers(code, modifiers.first().copied().unwrap_or(0));
         match modifiers.get(1) {
             Some(3) => self.inputs.extend(key.map(TerminalInput::Released)),
             _ => self.inputs.extend(key.map(TerminalInput::Key)),
@@ -295,7 +293,7 @@ impl Perform for DecodedInput {
             return self.inputs.push(TerminalInput::Pasted(c));
         }
         let key = match std::mem::take(&mut self.rest) {
-            PendingSequence::Keypad => keypad(c),
+            PendingSequence::Keypad => key_codes::from_letter(c),
             PendingSequence::Console => ('A'..='E').contains(&c).then(|| function_key(c, 'A')),
             PendingSequence::Nothing | PendingSequence::Mouse(_) if c == char::from(DELETE) => {
                 Some(KeyCode::Backspace)
@@ -310,7 +308,7 @@ impl Perform for DecodedInput {
         if self.is_pasting && b"\t\r\n".contains(&byte) {
             self.inputs.push(TerminalInput::Pasted(' '));
         } else {
-            self.press(control_character(byte));
+            self.press(key_codes::from_control(byte));
         }
     }
 
@@ -346,17 +344,17 @@ impl Perform for DecodedInput {
             (b"", 'R') if !modifiers.is_empty() => {
                 self.inputs.push(TerminalInput::Column(modifiers[0]));
             }
-            (b"", 'u') => self.report(coded(next(), modifiers), modifiers),
+            (b"", 'u') => self.report(key_codes::from_code(next(), modifiers), modifiers),
             (b"", '~') => match next() {
                 PASTE_BEGIN => self.is_pasting = true,
                 // xterm's modifyOtherKeys.
                 27 => {
                     let (_, code) = (next(), next());
-                    self.report(coded(code, modifiers), modifiers);
+                    self.report(key_codes::from_code(code, modifiers), modifiers);
                 }
-                number => self.report(numbered(number), modifiers),
+                number => self.report(key_codes::from_number(number), modifiers),
             },
-            (b"", _) => self.report(keypad(end), modifiers),
+            (b"", _) => self.report(key_codes::from_letter(end), modifiers),
             // The answer to a question that we do not ask.
             _ => {}
         }

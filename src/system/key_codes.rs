@@ -5,7 +5,7 @@ use gray1_tui::{Key, KeyCode};
 pub(super) const DELETE: u8 = 0x7F;
 
 /// The key for a Unicode character, or for one of kitty's numbers of keys without a character.
-pub(super) fn coded(code: u16, modifiers: &[u16]) -> Option<KeyCode> {
+pub(super) fn from_code(code: u16, modifiers: &[u16]) -> Option<KeyCode> {
     let has_shift = modifiers.first().is_some_and(|it| it.saturating_sub(1) & 1 != 0);
     Some(match code {
         9 if has_shift => KeyCode::BackTab,
@@ -40,7 +40,7 @@ const KEYPAD: [KeyCode; 10] = [
 ];
 
 /// The key that sends a control character.
-pub(super) fn control_character(byte: u8) -> Key {
+pub(super) fn from_control(byte: u8) -> Key {
     match byte {
         b'\t' => KeyCode::Tab.into(),
         b'\r' => KeyCode::Enter.into(),
@@ -51,7 +51,7 @@ pub(super) fn control_character(byte: u8) -> Key {
 }
 
 /// The key for the last character of a sequence.
-pub(super) fn keypad(c: char) -> Option<KeyCode> {
+pub(super) fn from_letter(c: char) -> Option<KeyCode> {
     Some(match c {
         'A' => KeyCode::Up,
         'B' => KeyCode::Down,
@@ -73,7 +73,7 @@ pub(super) fn function_key(c: char, first: char) -> KeyCode {
 
 /// The key for a number in a sequence: those of a VT220, and additions by rxvt, the Linux console
 /// and others.
-pub(super) fn numbered(number: u16) -> Option<KeyCode> {
+pub(super) fn from_number(number: u16) -> Option<KeyCode> {
     Some(match number {
         1 | 7 => KeyCode::Home,
         2 => KeyCode::Insert,
@@ -91,7 +91,7 @@ pub(super) fn numbered(number: u16) -> Option<KeyCode> {
 /// Adds modifiers to a key. `modifiers` is one more than the sum of 1 for shift, 2 for alt and 4
 /// for control, or 0 if there are none. Locks (64, 128) are ignored. `None` for other modifiers,
 /// which we do not use.
-pub(super) fn modified(code: Option<KeyCode>, modifiers: u16) -> Option<Key> {
+pub(super) fn with_modifiers(code: Option<KeyCode>, modifiers: u16) -> Option<Key> {
     let held = modifiers.saturating_sub(1) & !(64 + 128);
     let known = held & !7 == 0;
     code.filter(|_| known).map(|code| Key { code, alt: held & 2 != 0, control: held & 4 != 0 })

@@ -62,7 +62,7 @@ fn ending_signals() -> impl Iterator<Item = i32> {
 ///
 /// # Errors
 /// If the handlers cannot be installed.
-pub(crate) fn on_end(mut notify: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
+pub(crate) fn on_end_signal(mut notify: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     let (give, take) = mpsc::channel::<Signals>();
     // The thread comes first: without it, a handled signal would be lost.
     thread::Builder::new().spawn(move || {
@@ -79,7 +79,7 @@ pub(crate) fn on_end(mut notify: impl FnMut(i32) + Send + 'static) -> io::Result
 ///
 /// # Errors
 /// If the handlers cannot be installed.
-pub(crate) fn note_end(received: &Arc<AtomicUsize>) -> io::Result<()> {
+pub(crate) fn store_end_signal(received: &Arc<AtomicUsize>) -> io::Result<()> {
     let again = Arc::new(AtomicBool::new(false));
     for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
         flag::register_conditional_default(signal, Arc::clone(&again))?;
@@ -93,7 +93,7 @@ pub(crate) fn note_end(received: &Arc<AtomicUsize>) -> io::Result<()> {
 ///
 /// # Errors
 /// If the handler cannot be installed.
-pub(crate) fn survive_file_limit() -> io::Result<()> {
+pub(crate) fn ignore_file_size_signal() -> io::Result<()> {
     flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
@@ -181,7 +181,7 @@ pub(crate) fn shell(command: &OsStr, arguments: &[OsString]) -> Command {
 
 /// Sets blocking mode on the standard streams. Another program may have left a shared terminal or
 /// pipe in non-blocking mode.
-pub(crate) fn wait_for_streams() {
+pub(crate) fn make_streams_block() {
     fn wait(stream: impl AsFd) -> Result<(), Errno> {
         let flags = fcntl_getfl(&stream)?;
         if flags.contains(OFlags::NONBLOCK) {
@@ -194,7 +194,7 @@ pub(crate) fn wait_for_streams() {
 }
 
 /// Makes the terminal standard input, for the keys. Returns whether there is one.
-pub(crate) fn take_keys() -> bool {
+pub(crate) fn take_keyboard() -> bool {
     let terminal = File::open("/dev/tty");
     terminal.is_ok_and(|terminal| rustix::stdio::dup2_stdin(terminal).is_ok())
 }
@@ -205,7 +205,7 @@ pub(crate) fn take_screen() -> io::Result<()> {
 }
 
 /// Restores the modes that the terminal had before [`take_screen`].
-pub(crate) fn give_screen_back() -> io::Result<()> {
+pub(crate) fn restore_screen() -> io::Result<()> {
     crossterm::terminal::disable_raw_mode()
 }
 

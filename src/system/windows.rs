@@ -35,10 +35,10 @@ pub(crate) const TERMINAL_GONE: i32 = 109;
 pub(crate) const HAS_ANSWERS: bool = false;
 
 /// Streams always block.
-pub(crate) const fn wait_for_streams() {}
+pub(crate) const fn make_streams_block() {}
 
 /// The keys always come from the console.
-pub(crate) const fn take_keys() -> bool {
+pub(crate) const fn take_keyboard() -> bool {
     true
 }
 
@@ -63,7 +63,7 @@ static LISTENERS: Mutex<Vec<Box<dyn FnMut(i32) + Send>>> = Mutex::new(Vec::new()
 ///
 /// # Errors
 /// If the handler cannot be installed.
-pub(crate) fn on_end(notify: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
+pub(crate) fn on_end_signal(notify: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     let listeners = || LISTENERS.lock().unwrap_or_else(PoisonError::into_inner);
     let is_first = listeners().is_empty();
     listeners().push(Box::new(notify));
@@ -74,8 +74,8 @@ pub(crate) fn on_end(notify: impl FnMut(i32) + Send + 'static) -> io::Result<()>
     Ok(())
 }
 
-/// Not needed: if [`on_end`] fails, the reason is not a missing thread.
-pub(crate) fn note_end(_: &Arc<AtomicUsize>) -> io::Result<()> {
+/// Not needed: if [`on_end_signal`] fails, the reason is not a missing thread.
+pub(crate) fn store_end_signal(_: &Arc<AtomicUsize>) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn is_running(_: i32) -> bool {
 }
 
 /// Windows has no such limit.
-pub(crate) fn survive_file_limit() -> io::Result<()> {
+pub(crate) fn ignore_file_size_signal() -> io::Result<()> {
     Ok(())
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn survive_file_limit() -> io::Result<()> {
 /// # Errors
 /// If the handler cannot be installed.
 pub(crate) fn on_signal(mut notify: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
-    on_end(move |signal| notify(Signal::End(signal)))
+    on_end_signal(move |signal| notify(Signal::End(signal)))
 }
 
 /// Processes are never asked to stop.
@@ -144,7 +144,7 @@ pub(crate) fn take_screen() -> io::Result<()> {
 }
 
 /// Restores the modes that the console had before [`take_screen`].
-pub(crate) fn give_screen_back() -> io::Result<()> {
+pub(crate) fn restore_screen() -> io::Result<()> {
     // Fails only if the mouse was never captured.
     let _ = crossterm::execute!(io::stdout(), DisableMouseCapture);
     crossterm::terminal::disable_raw_mode()

@@ -22,8 +22,8 @@ impl Signals {
     pub(crate) fn listen() -> Result<Self, Failure> {
         let signals = Self::default();
         let listener = signals.clone();
-        system::on_end(move |signal| listener.take(signal))
-            .or_else(|_| system::note_end(&signals.received))
+        system::on_end_signal(move |signal| listener.take(signal))
+            .or_else(|_| system::store_end_signal(&signals.received))
             .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
         Ok(signals)
     }
@@ -31,7 +31,7 @@ impl Signals {
     /// Ends the process at the first signal, and removes unfinished files. For commands that cannot
     /// stop halfway. If the thread for this cannot be started, the files stay.
     pub(crate) fn end_at_once() {
-        let _ = system::on_end(|signal| end(signal));
+        let _ = system::on_end_signal(|signal| end(signal));
     }
 
     /// The number of the first signal, if there was one.
