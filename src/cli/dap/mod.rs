@@ -28,7 +28,7 @@ pub(super) fn dap(options: &DapOptions) -> Outcome {
         None => serve(&frames::listen(|| io::stdin().lock())?, &mut io::stdout()),
         Some(port) => {
             let cannot = |error| failure(format!("cannot listen on port {port}: {error}"));
-            let (input, output) = connected(port).map_err(cannot)?;
+            let (input, output) = accept_client(port).map_err(cannot)?;
             serve(&frames::listen(move || input)?, &mut &output)
         }
     };
@@ -46,7 +46,7 @@ fn is_closed(error: &io::Error) -> bool {
 }
 
 /// Waits for a client on a port of the loopback address.
-fn connected(port: u16) -> io::Result<(BufReader<TcpStream>, TcpStream)> {
+fn accept_client(port: u16) -> io::Result<(BufReader<TcpStream>, TcpStream)> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
     writeln!(io::stderr(), "listening on {}", listener.local_addr()?)?;
     let (stream, _) = listener.accept()?;

@@ -15,7 +15,7 @@ use gray1_isa::{Executed, Image, RamAddr, RomIndex, Word, Write};
 use gray1_sim::{Engine, Registers};
 
 use crate::cli::debugger::{RUN_MAX, finish, run_debugger_to};
-use crate::cli::machine::{self, quoted};
+use crate::cli::machine::{self, quote};
 use crate::cli::messages::Messages;
 use crate::cli::run::RunTarget;
 use crate::cli::signals::Signals;
@@ -274,7 +274,7 @@ impl Side {
     /// The command that opens the debugger at a moment.
     pub(super) fn debug_command(&self, moment: u64) -> String {
         let RunTarget { program, sources, machine, inputs, .. } = &self.target;
-        let program = quoted(&files::printable(program));
+        let program = quote(&files::printable(program));
         let options = sources.to_args() + &machine::to_args(&machine.spec()) + &inputs.to_args();
         format!("gray1 debug {program}{options} --at {moment}")
     }

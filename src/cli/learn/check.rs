@@ -10,7 +10,7 @@ use gray1_programs::lessons::{
 use gray1_programs::testing::report::FailureReport;
 use gray1_programs::testing::{MistakeReport, TestCase};
 
-use crate::cli::machine::{self, quoted};
+use crate::cli::machine::{self, quote};
 use crate::cli::messages::{Messages, explain, explain_load};
 use crate::cli::signals::Signals;
 use crate::cli::test::Suite;
@@ -70,10 +70,10 @@ impl Checker<'_> {
             None => Checked::Interrupted(self.signals.received().unwrap_or_default()),
             Some(CheckResult::Solved(solved)) => Checked::Solved(solved),
             Some(CheckResult::Failed { case, failure, .. }) => {
-                let tests = quoted(&tests.to_string_lossy());
+                let tests = quote(&tests.to_string_lossy());
                 let machine = MachineSpec { ram: failure.ram, ..MachineSpec::default() };
                 let options = machine::to_args(&machine);
-                let debug = format!("gray1 debug --test {tests} --case {}{options}", quoted(&case));
+                let debug = format!("gray1 debug --test {tests} --case {}{options}", quote(&case));
                 let why = FailureReport::new(*failure, None, Some(debug)).text();
                 Checked::Failed { case: Some(case), why }
             }

@@ -6,7 +6,7 @@ use gray1_programs::lessons::report::{self, TextStyle};
 use gray1_programs::lessons::{Course, Lesson, Progress};
 use gray1_programs::testing::TEST_SUFFIX;
 
-use crate::cli::machine::quoted;
+use crate::cli::machine::quote;
 use crate::files;
 use crate::lessons::{self, PROGRESS_FILE};
 
@@ -30,10 +30,10 @@ impl Student {
         let given = folder;
         let folder = given.map_or_else(|| default_folder(course), Path::to_owned);
         let options = match (given, course) {
-            (Some(folder), _) => format!(" --folder {}", quoted(&folder.to_string_lossy())),
+            (Some(folder), _) => format!(" --folder {}", quote(&folder.to_string_lossy())),
             // The progress in the current folder names its course.
             (None, Some(course)) if folder != Path::new("") => {
-                format!(" --course {}", quoted(&course.to_string_lossy()))
+                format!(" --course {}", quote(&course.to_string_lossy()))
             }
             _ => String::new(),
         };

@@ -41,7 +41,7 @@ impl SavedFiles for Disk {
 
     fn names_in(&self, folder: &Path) -> Vec<String> {
         let is_wanted = |name: &String| {
-            let is_source = name.ends_with('/') || is_called_a_source(Path::new(name));
+            let is_source = name.ends_with('/') || has_source_suffix(Path::new(name));
             is_source && !name.starts_with('.') && !name.contains(['"', '\\'])
         };
         names_in(folder).into_iter().filter(is_wanted).collect()
@@ -51,7 +51,7 @@ impl SavedFiles for Disk {
         let entries = std::fs::read_dir(folder).into_iter().flatten().take(NAMES_MAX);
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
         let is_source = |path: &PathBuf| {
-            is_called_a_source(path)
+            has_source_suffix(path)
                 && path.metadata().is_ok_and(|file| file.len() <= SOURCE_BYTES_MAX)
         };
         paths.filter(is_source).take(SOURCES_MAX).collect()
@@ -65,6 +65,6 @@ impl SavedFiles for Disk {
     }
 }
 
-fn is_called_a_source(path: &Path) -> bool {
+fn has_source_suffix(path: &Path) -> bool {
     path.extension().is_some_and(|suffix| suffix == "asm")
 }

@@ -89,13 +89,13 @@ impl Log {
             } else {
                 message
             };
-            writeln!(self.output, "{line}").map_err(|error| lost(&error))?;
+            writeln!(self.output, "{line}").map_err(|error| write_failure(&error))?;
         }
         Ok(())
     }
 
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
-        self.output.flush().map_err(|error| lost(&error))
+        self.output.flush().map_err(|error| write_failure(&error))
     }
 
     /// Reports the conditions that never came true.
@@ -108,7 +108,7 @@ impl Log {
 }
 
 /// The failure to write messages. A closed pipe needs no message.
-fn lost(error: &io::Error) -> Failure {
+fn write_failure(error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
         Failure::PipeClosed
     } else {

@@ -265,7 +265,7 @@ impl Runner {
     ) -> Result<(), Failure> {
         if let Some(counts) = &self.counts {
             let counts = counts.by_index();
-            messages.print(|| profile::text(image, &counts), || profile_json(image, &counts));
+            messages.print(|| profile::table(image, &counts), || profile_json(image, &counts));
         }
         if options.leds {
             let leds = self.engine().display().to_string();

@@ -15,7 +15,7 @@ use crate::board;
 
 /// Completes programs: built-in names, and files with the suffixes of programs.
 pub(crate) fn programs() -> ArgValueCompleter {
-    let files = PathCompleter::any().stdio().filter(is_called_a_program);
+    let files = PathCompleter::any().stdio().filter(has_program_suffix);
     names_and_files(builtin::programs().map(|(name, _)| name), files)
 }
 
@@ -44,8 +44,8 @@ pub(crate) fn parts() -> ArgValueCompleter {
             let board = board::stock();
             let chips = board.chips().iter().map(|chip| format!("{}=", chip.name()));
             let begun = typed.to_str().unwrap_or_default();
-            let begins_so = chips.filter(|chip| chip.starts_with(begun));
-            return begins_so.map(CompletionCandidate::new).collect();
+            let matches = chips.filter(|chip| chip.starts_with(begun));
+            return matches.map(CompletionCandidate::new).collect();
         };
         let parts = gray1_roms::parts().iter().filter(|part| part.name.starts_with(begun));
         parts.map(|part| CompletionCandidate::new(format!("{chip}={}", part.name))).collect()
@@ -72,7 +72,7 @@ pub(crate) fn is_test_file(path: &Path) -> bool {
 }
 
 /// True for a file with the suffix of a program.
-pub(crate) fn is_called_a_program(path: &Path) -> bool {
+pub(crate) fn has_program_suffix(path: &Path) -> bool {
     let is_image = |suffix: &str| Format::from_suffix(suffix).is_some_and(Format::loads);
     has_suffix(path, |suffix| suffix == "asm" || is_image(suffix)) && !is_test_file(path)
 }
@@ -87,8 +87,8 @@ fn names_and_files(
 ) -> ArgValueCompleter {
     let names: Vec<&str> = names.collect();
     ArgValueCompleter::new(move |typed: &OsStr| {
-        let begins_so = |name: &&&str| typed.to_str().is_some_and(|typed| name.starts_with(typed));
-        let matching = names.iter().filter(begins_so).map(CompletionCandidate::new);
+        let matches = |name: &&&str| typed.to_str().is_some_and(|typed| name.starts_with(typed));
+        let matching = names.iter().filter(matches).map(CompletionCandidate::new);
         matching.chain(files.complete(typed)).collect()
     })
 }

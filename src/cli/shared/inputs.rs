@@ -9,7 +9,7 @@ use gray1_isa::source_text::lines;
 use gray1_isa::text;
 use gray1_sim::Engine;
 
-use super::machine::quoted;
+use super::machine::quote;
 use super::outcome::{Failure, failure};
 use crate::files;
 
@@ -69,8 +69,8 @@ impl InputOptions {
     /// Formats the command-line options for the same inputs, each with a space before it.
     pub(crate) fn to_args(&self) -> String {
         let buttons = self.buttons.as_deref().map(files::printable);
-        let buttons = buttons.map(|file| format!(" --buttons {}", quoted(&file)));
-        let changes = self.set.iter().map(|text| format!(" --set {}", quoted(text)));
+        let buttons = buttons.map(|file| format!(" --buttons {}", quote(&file)));
+        let changes = self.set.iter().map(|text| format!(" --set {}", quote(text)));
         buttons.into_iter().chain(changes).collect()
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn to_args(spec: &MachineSpec) -> String {
         ("engine", spec.engine.map(|engine| engine.to_string())),
         (
             "board",
-            spec.board.as_deref().map(|board| quoted(&files::decode_path(board).to_string_lossy())),
+            spec.board.as_deref().map(|board| quote(&files::decode_path(board).to_string_lossy())),
         ),
         ("ram", spec.ram.map(|ram| ram.to_string())),
         ("seed", spec.seed.map(|seed| seed.to_string())),
@@ -114,8 +114,8 @@ pub(crate) fn session(
     Session::new(program, machine.setup, paused, board).map_err(|error| failure(error.to_string()))
 }
 
-/// A word, quoted for a shell if necessary.
-pub(crate) fn quoted(word: &str) -> String {
+/// Quotes a word for a shell if necessary.
+pub(crate) fn quote(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+,".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();

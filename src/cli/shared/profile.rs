@@ -9,7 +9,7 @@ use gray1_sim::profile::{LineProfile, per_mille};
 
 /// A table of the program's lines, sorted by instructions executed, from the execution count of
 /// each instruction index.
-pub(crate) fn text(image: &Image, counts: &[u64]) -> String {
+pub(crate) fn table(image: &Image, counts: &[u64]) -> String {
     let profile = Profile::new(image, counts);
     let mut text = format!("{:>15} {:>15} {:>7}  line\n", "times", "instructions", "share");
     let mut lines: Vec<&LineProfile> = profile.lines.iter().filter(|it| it.executed > 0).collect();
@@ -18,7 +18,7 @@ pub(crate) fn text(image: &Image, counts: &[u64]) -> String {
     let width = width.unwrap_or_default();
     for line in &lines {
         let (times, executed) = (grouped(line.times), grouped(line.executed));
-        let share = percent(per_mille(line.executed, profile.executed));
+        let share = format_percent(per_mille(line.executed, profile.executed));
         let (place, source) = (place(line, image), source(line, image));
         let _ = writeln!(text, "{times:>15} {executed:>15} {share:>7}  {place:width$}  {source}");
     }
@@ -55,6 +55,6 @@ fn source(line: &LineProfile, image: &Image) -> String {
 }
 
 /// Formats thousandths as `12.3%`.
-fn percent(per_mille: u64) -> String {
+fn format_percent(per_mille: u64) -> String {
     format!("{}.{}%", per_mille / 10, per_mille % 10)
 }

@@ -11,7 +11,7 @@ use gray1_asm::Severity;
 use gray1_programs as builtin;
 use gray1_tui::{ListedProgram, Preview, ProgramPreview, Programs};
 
-use super::complete::is_called_a_program;
+use super::complete::has_program_suffix;
 use super::messages::explain_load;
 use super::source_options::SourceOptions;
 use crate::files;
@@ -76,7 +76,7 @@ impl Programs for BuiltInAndFiles {
     fn list(&self) -> Vec<ListedProgram> {
         let names = names_in(Path::new("."))
             .into_iter()
-            .filter(|name| !name.starts_with('.') && is_called_a_program(Path::new(name)));
+            .filter(|name| !name.starts_with('.') && has_program_suffix(Path::new(name)));
         let files = names.map(|name| ListedProgram { name, title: String::new() });
         files.chain(builtin::programs().map(|(name, _)| built_in(name))).collect()
     }
@@ -213,7 +213,7 @@ mod tests {
         fs::create_dir(folder.path().join("sub")).unwrap();
         let names = names_in(folder.path());
         assert_eq!(names, ["a.asm", "b.hex", "c.txt", "d.lst", "sub/"]);
-        let is_one = |name: &&String| is_called_a_program(&folder.path().join(name));
+        let is_one = |name: &&String| has_program_suffix(&folder.path().join(name));
         assert_eq!(names.iter().filter(is_one).count(), 2);
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use gray1_asm::{Assembly, Define, Lint, Severity};
 
-use super::machine::quoted;
+use super::machine::quote;
 use super::messages::Messages;
 use super::outcome::Failure;
 use super::value_parsers::choice;
@@ -98,9 +98,9 @@ impl SourceOptions {
     /// Formats the command-line options for the same settings, each with a space before it.
     pub(crate) fn to_args(&self) -> String {
         let defines =
-            self.defines.iter().map(|define| format!(" -D {}", quoted(&define.to_string())));
+            self.defines.iter().map(|define| format!(" -D {}", quote(&define.to_string())));
         let folders =
-            self.folders.iter().map(|folder| format!(" -I {}", quoted(&files::printable(folder))));
+            self.folders.iter().map(|folder| format!(" -I {}", quote(&files::printable(folder))));
         let allowed = self.allow.iter().map(|lint| format!(" --allow {}", lint.name()));
         let denied = self.deny.iter().map(|name| format!(" --deny {name}"));
         defines.chain(folders).chain(allowed).chain(denied).collect()

@@ -5,7 +5,7 @@ use gray1_programs::testing::report::{CaseReport, FailureReport, TestReport, cou
 use gray1_tui::picture::escaped;
 
 /// The reports of all test files.
-pub(super) fn xml(reports: &[TestReport]) -> String {
+pub(super) fn to_xml(reports: &[TestReport]) -> String {
     let suites: String = reports.iter().map(suite).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"gray1\" {}>\n{suites}\
@@ -28,7 +28,7 @@ fn totals(reports: &[TestReport]) -> String {
 }
 
 fn suite(report: &TestReport) -> String {
-    let (name, file) = (quoted(report.id()), quoted(&report.file));
+    let (name, file) = (escape_attribute(report.id()), escape_attribute(&report.file));
     let totals = totals(std::slice::from_ref(report));
     let mut text = format!("  <testsuite name=\"{name}\" file=\"{file}\" {totals}>\n");
     match &report.error {
@@ -55,15 +55,15 @@ fn case(case: &CaseReport, class: &str) -> String {
 }
 
 fn test_case(name: &str, class: &str, seconds: f64, problem: Option<(&str, &str, &str)>) -> String {
-    let name = quoted(&printable(name));
+    let name = escape_attribute(&printable(name));
     let start =
         format!("    <testcase name=\"{name}\" classname=\"{class}\" time=\"{seconds:.3}\"");
     let Some((kind, message, text)) = problem else { return format!("{start}/>\n") };
-    let (message, text) = (quoted(message), quoted(text));
+    let (message, text) = (escape_attribute(message), escape_attribute(text));
     format!("{start}>\n      <{kind} message=\"{message}\">{text}</{kind}>\n    </testcase>\n")
 }
 
 /// Escapes a string for an element or an attribute.
-fn quoted(text: &str) -> String {
+fn escape_attribute(text: &str) -> String {
     escaped(text).replace('"', "&quot;")
 }

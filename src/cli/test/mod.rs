@@ -18,7 +18,7 @@ use gray1_programs::testing::{
 };
 use gray1_tui::Session;
 
-use super::machine::{self, MachineOptions, quoted};
+use super::machine::{self, MachineOptions, quote};
 use super::messages::{Messages, explain, explain_load, wants_colour};
 use super::outcome::print_report;
 use super::progress::Progress;
@@ -85,7 +85,7 @@ impl ReportFormat {
         match self {
             Self::Text => String::new(),
             Self::Json => report::json(reports),
-            Self::Junit => junit::xml(reports),
+            Self::Junit => junit::to_xml(reports),
             Self::Csv => report::csv(reports),
         }
     }
@@ -340,13 +340,13 @@ impl Tester<'_> {
         case: &TestCase,
         failure: &CaseFailure,
     ) -> String {
-        let program = program.map(|word| format!(" {}", quoted(word)));
+        let program = program.map(|word| format!(" {}", quote(word)));
         let ram = MachineSpec { ram: failure.ram, ..MachineSpec::default() };
         format!(
             "gray1 debug{} --test {} --case {}{}{}",
             program.unwrap_or_default(),
-            quoted(&file.to_string_lossy()),
-            quoted(&case.name),
+            quote(&file.to_string_lossy()),
+            quote(&case.name),
             self.options.sources.to_args(),
             machine::to_args(&self.options.machine.spec().or(ram)),
         )
