@@ -118,7 +118,7 @@ export class Drawing {
       ? `The picture looks ahead to T${report.phase}. The machine is at T${report.present}.` : "");
     setText(byId("instruction"), report.instruction);
     setText(byId("sentence"), report.sentence);
-    setText(byId("ways"), report.paths.join(", ") || "no chip takes a byte");
+    setText(byId("paths"), report.paths.join(", ") || "no chip takes a byte");
     report.bundles.forEach((mark, n) => {
       const bundle = this.bundles[n];
       if (!bundle) return;

@@ -185,7 +185,7 @@ export class Stage {
       this.machine.about;
     for (const id of ["title", "whole-title"]) setText(byId(id), title);
     setText(byId("use"), usage);
-    setText(byId("story"), introduction);
+    setText(byId("introduction"), introduction);
     byId("caption").hidden = !hasCaptions;
     document.title = `${title} · Gray-1`;
     byId("legend").replaceChildren(

@@ -430,8 +430,8 @@ const tests = {
       await page.emulateMedia({ media: "print" });
       await page.waitForTimeout(200);
       const overlaps = await page.evaluate(() => {
-        const parts = ["#panel", "#told", "#film-box", "#about", "#drawing-view", "#panes-frame",
-          "#lesson", "#editor", "#results-section", "#story"];
+        const parts = ["#panel", "#program-info", "#film-box", "#about", "#drawing-view", "#panes-frame",
+          "#lesson", "#editor", "#results-section", "#introduction"];
         const boxes = parts.map((part) => [part, document.querySelector(part)])
           .filter(([, it]) => it.checkVisibility())
           .map(([part, it]) => [part, it.getBoundingClientRect()]);
@@ -527,10 +527,10 @@ const tests = {
     assert(groups[0][1].includes("snake") && groups[1][1].length > 5);
     assert.equal(await page.inputValue("#program"), "queens");
     await until(page, () => document.querySelectorAll("#results button").length === 92);
-    await says(page, "#story", /\w/);
-    assert(await page.isVisible("#story"));
+    await says(page, "#introduction", /\w/);
+    assert(await page.isVisible("#introduction"));
     // A program without captions has no space for them. With captions, the layout does not jump.
-    const heights = () => page.evaluate(() => document.querySelector("#told").offsetHeight);
+    const heights = () => page.evaluate(() => document.querySelector("#program-info").offsetHeight);
     const high = await heights();
     await drop(page, { "mine.asm": " HALT\n" });
     assert.equal(await page.locator("#program optgroup[label=Yours] option[value='mine.asm']").count(), 1);
@@ -646,7 +646,7 @@ const tests = {
       await says(page, "#play-phases", "❚❚ T by T");
       await says(page, "#phases [aria-pressed=true]", "T2");
       const from = Date.now();
-      await says(page, "#ways", "PROG → IRH");
+      await says(page, "#paths", "PROG → IRH");
       const blue = await page.evaluate(() => {
         const { animationName, animationDuration, stroke } =
           getComputedStyle(document.querySelector(".bundle.way path"));
@@ -684,11 +684,11 @@ const tests = {
       await page.click(`#phases button:nth-child(${phase + 1})`);
       await says(page, "#phases [aria-pressed=true]", `T${phase}`);
       await says(page, "#preview", "");
-      const ways = await page.textContent("#ways");
+      const paths = await page.textContent("#paths");
       const lit = await page.locator(".bundle.way").count();
-      assert.equal(ways === "no chip takes a byte", lit === 0, `T${phase}: ${ways}, ${lit}`);
+      assert.equal(paths === "no chip takes a byte", lit === 0, `T${phase}: ${paths}, ${lit}`);
       assert.equal(await written("IRH", ".state"), phase === 2 ? "IRH_EN opens" : "holds");
-      if (phase === 2) assert.equal(ways, "PROG → IRH");
+      if (phase === 2) assert.equal(paths, "PROG → IRH");
       assert.equal((await written("PHASE", ".value")).length, "000  0".length);
     }
     await page.click("#phases button:nth-child(3)");
@@ -1977,7 +1977,7 @@ const tests = {
     const page = await visit({ viewport: { width: 1366, height: 768 } });
     await page.selectOption("#program", "snake");
     await says(page, "#use", /^Arrows steer/);
-    await says(page, "#story", /^Snake, on a display without edges/);
+    await says(page, "#introduction", /^Snake, on a display without edges/);
     await says(page, "#led-table", /snake.*food|food.*snake/);
     const scrolled = await page.evaluate(() => scrollY);
     await page.keyboard.down("ArrowDown");
