@@ -49,11 +49,11 @@ async function until(page, holds, ...values) {
   for (const end = Date.now() + 15_000; Date.now() < end; await page.waitForTimeout(50)) {
     if (await page.evaluate(holds, ...values)) return;
   }
-  assert.fail(`it never comes true: ${holds}`);
+  assert.fail(`this never holds: ${holds}`);
 }
 
 /** Waits until the first matching element has this text, or text that matches it. */
-async function says(page, selector, expected) {
+async function expectText(page, selector, expected) {
   let text;
   for (const end = Date.now() + 15_000; Date.now() < end; await page.waitForTimeout(50)) {
     text = await page.textContent(selector);
@@ -63,7 +63,7 @@ async function says(page, selector, expected) {
 }
 
 /** Returns the LEDs and the moment that the page shows, read from the table and the text. */
-async function shows(page) {
+async function readPanel(page) {
   const [rows, words] = await page.evaluate(() => {
     // The cells contain the program's meanings of the colours.
     const colour = (word) => gray1.about.legend.find(([, meaning]) => meaning === word)?.[0] ?? word;
@@ -79,49 +79,49 @@ async function shows(page) {
 }
 
 /** Returns the same once the machine is paused. */
-async function shown(page) {
+async function readPausedPanel(page) {
   let last;
   for (const end = Date.now() + 15_000; Date.now() < end;) {
     // Wait for a few frames, because the computer may be busy.
     await page.waitForTimeout(400);
-    const now = await shows(page);
+    const now = await readPanel(page);
     if (isDeepStrictEqual(now, last)) return now;
     last = now;
   }
-  assert.fail("it never stands still");
+  assert.fail("the machine never pauses");
 }
 
 /** Returns the LEDs that the terminal program shows at a moment. */
-function terminal(program, moment) {
+function readTerminal(program, moment) {
   const run = spawnSync(gray1, ["run", program, "--leds", "--max-instructions", String(moment)]);
   return run.stderr.toString().split("\n").slice(0, 8).join("\n");
 }
 
 /** Checks that the page is paused with the same LEDs as the terminal program. If `at` is given, it
  * must be paused at that moment. */
-async function agrees(page, program = "queens", at = undefined) {
+async function expectTerminalLeds(page, program = "queens", at = undefined) {
   if (at !== undefined) {
-    await says(page, "#film-words", new RegExp(`^${at.toLocaleString("en")} of`));
+    await expectText(page, "#film-words", new RegExp(`^${at.toLocaleString("en")} of`));
   }
-  const { moment, leds } = await shown(page);
-  assert.equal(leds, terminal(program, moment), `at ${moment}`);
+  const { moment, leds } = await readPausedPanel(page);
+  assert.equal(leds, readTerminal(program, moment), `at ${moment}`);
   if (at !== undefined) assert.equal(moment, at);
   return moment;
 }
 
 /** Checks that an action leads to another moment, at which the page agrees with the terminal. */
-async function leads(page, act) {
-  const before = (await shows(page)).moment;
+async function expectMove(page, act) {
+  const before = (await readPanel(page)).moment;
   await act();
-  for (const end = Date.now() + 15_000; (await shows(page)).moment === before;) {
+  for (const end = Date.now() + 15_000; (await readPanel(page)).moment === before;) {
     assert(Date.now() < end, `it stays at ${before}`);
     await page.waitForTimeout(50);
   }
-  return agrees(page);
+  return expectTerminalLeds(page);
 }
 
 /** Checks the rules of axe, and that each control is large enough for a finger or a mouse. */
-async function accessible(page, where) {
+async function expectAccessible(page, where) {
   await page.evaluate(axe);
   const violations = await page.evaluate(async () => {
     const { violations } = await globalThis.axe.run();
@@ -147,7 +147,7 @@ function watchTasks(page) {
 }
 
 /** Returns the file that is downloaded after a click. */
-async function saved(page, selector) {
+async function downloadFile(page, selector) {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click(selector)]);
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
@@ -178,7 +178,7 @@ function framesOf(gif) {
 
 /** Checks that embedding code shows the whole panel in another page, without clipping or
  * scrolling. */
-async function whole(page, code) {
+async function expectWholePanel(page, code) {
   const host = await page.context().newPage();
   await host.setContent(code);
   const frame = await (await host.waitForSelector("iframe")).contentFrame();
@@ -193,7 +193,7 @@ async function whole(page, code) {
 }
 
 /** Returns malicious links, each with a description of the attack. */
-function hostile() {
+function hostileLinks() {
   let seed = 1;
   const random = (below) => ((seed = (seed * 48_271) % 2_147_483_647), seed % below);
   const packed = (text) => `1.${deflateSync(text).toString("base64url")}`;
@@ -243,7 +243,7 @@ function hostile() {
 }
 
 /** Drops files on the page. */
-async function drop(page, files) {
+async function dropFiles(page, files) {
   const data = await page.evaluateHandle((files) => {
     const data = new DataTransfer();
     for (const [name, text] of Object.entries(files)) data.items.add(new File([text], name));
@@ -278,44 +278,44 @@ const tests = {
     await until(page, () =>
       document.querySelector("#log").textContent.includes("15863724"));
     assert.notEqual(await page.textContent("#film-words"), started);
-    await says(page, "#results-count", /^[1-9]\d* of 92$/);
+    await expectText(page, "#results-count", /^[1-9]\d* of 92$/);
     assert.equal(await page.locator("#results button").count(), 92);
-    await says(page, "#use", "Place eight queens so that none attacks another.");
-    await accessible(page, "the first view");
+    await expectText(page, "#use", "Place eight queens so that none attacks another.");
+    await expectAccessible(page, "the first view");
     await page.click("footer summary");
-    await says(page, "footer", /Olivier Bailleux.*Reginae ex machina.*@codemirror\/view 6/s);
-    await accessible(page, "about the page");
+    await expectText(page, "footer", /Olivier Bailleux.*Reginae ex machina.*@codemirror\/view 6/s);
+    await expectAccessible(page, "about the page");
     return page;
   },
 
   async "the film is dragged back to an earlier arrangement and on again"() {
     const page = await visit();
     await until(page, () => document.querySelectorAll("#results button").length === 92);
-    const late = await leads(page, () => page.click("#results li:nth-child(40) button"));
+    const late = await expectMove(page, () => page.click("#results li:nth-child(40) button"));
     const film = await page.locator("#moment").boundingBox();
     const y = film.y + film.height / 2;
     const at = (share) => film.x + 22 + share * (film.width - 44);
     await page.mouse.move(at(late / 184_039), y);
     await page.mouse.down();
-    const middle = await leads(page, () => page.mouse.move(at(0.3), y, { steps: 12 }));
-    const early = await leads(page, () => page.mouse.move(at(0.1), y, { steps: 12 }));
+    const middle = await expectMove(page, () => page.mouse.move(at(0.3), y, { steps: 12 }));
+    const early = await expectMove(page, () => page.mouse.move(at(0.1), y, { steps: 12 }));
     await page.mouse.up();
     assert(early < middle && middle < late, `${early} < ${middle} < ${late}`);
     const forward = () => page.click("[aria-label='Forward to the next change']");
-    const change = await leads(page, forward);
+    const change = await expectMove(page, forward);
     assert(change > early);
-    const next = await leads(page, forward);
+    const next = await expectMove(page, forward);
     assert(next > change);
     await page.click("[aria-label='Back to the last change']");
-    await agrees(page, "queens", change);
+    await expectTerminalLeds(page, "queens", change);
     await page.click("[aria-label='Forward to the next result']");
-    const result = await agrees(page);
+    const result = await expectTerminalLeds(page);
     await page.keyboard.press("]");
     await page.keyboard.press("[");
-    await agrees(page, "queens", result);
+    await expectTerminalLeds(page, "queens", result);
     await page.focus("#moment");
     await page.keyboard.press("End");
-    await agrees(page, "queens", 184_039);
+    await expectTerminalLeds(page, "queens", 184_039);
     return page;
   },
 
@@ -330,7 +330,7 @@ const tests = {
       return [...canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data];
     }));
     for (const moment of [90_000, 120, 50_123, 184_039, 8547]) {
-      await leads(page, () => page.evaluate((moment) => gray1.ask("seek", moment), moment));
+      await expectMove(page, () => page.evaluate((moment) => gray1.ask("seek", moment), moment));
     }
     const before = await pictures();
     for (const height of [700, 780]) {
@@ -366,7 +366,7 @@ const tests = {
       assert(play.y + play.height <= height, where("play is below the screen"));
       await page.evaluate(() => gray1.ask("seek", 75_210));
       await page.click("#led-table tr:nth-child(4) td:nth-of-type(4)");
-      await says(page, "#why-sentence", /^Dark/);
+      await expectText(page, "#why-sentence", /^Dark/);
       await isNarrow("an answer");
       const again = await box("#play");
       assert(again.y + again.height <= height, where("play is below an answer"));
@@ -411,12 +411,12 @@ const tests = {
       const hash = link.stdout.toString().trim().replace(/^x/, "");
       const url = `${pathToFileURL(file).href}${hash}&embed`;
       const page = await visit({ viewport: { width, height }, hasTouch }, url);
-      await says(page, "#whole", /^Gray-1 \S+/);
+      await expectText(page, "#whole", /^Gray-1 \S+/);
       assert.match(await page.getAttribute("#whole", "href"), /^#1\./);
-      await says(page, "#note", /./);
+      await expectText(page, "#note", /./);
       const bottom = await page.evaluate(() => globalThis.document.documentElement.scrollHeight);
       assert(bottom <= height, `${program}: ${bottom} of ${height}`);
-      await accessible(page, `an embedded ${program}`);
+      await expectAccessible(page, `an embedded ${program}`);
       if (program === "puzzle") return page;
       await page.context().close();
     }
@@ -467,7 +467,7 @@ const tests = {
       const soft = async (contrast) => {
         const page = await visit({ contrast, colorScheme });
         const ink = await page.evaluate(() => getComputedStyle(document.querySelector("#use")).color);
-        await accessible(page, `contrast: ${contrast}`);
+        await expectAccessible(page, `contrast: ${contrast}`);
         await page.context().close();
         return ink;
       };
@@ -504,7 +504,7 @@ const tests = {
   async "no wire strikes through the name on it"() {
     const page = await visit();
     await page.click("[data-door=chips]");
-    await says(page, ".label .value", /./);
+    await expectText(page, ".label .value", /./);
     const bare = await page.evaluate(() => {
       const d = document.querySelector(".grounds").getAttribute("d");
       const grounds = [...d.matchAll(/M(\d+) (\d+)h(\d+)v(\d+)/g)].map((it) => it.slice(1).map(Number));
@@ -527,12 +527,12 @@ const tests = {
     assert(groups[0][1].includes("snake") && groups[1][1].length > 5);
     assert.equal(await page.inputValue("#program"), "queens");
     await until(page, () => document.querySelectorAll("#results button").length === 92);
-    await says(page, "#introduction", /\w/);
+    await expectText(page, "#introduction", /\w/);
     assert(await page.isVisible("#introduction"));
     // A program without captions has no space for them. With captions, the layout does not jump.
     const heights = () => page.evaluate(() => document.querySelector("#program-info").offsetHeight);
     const high = await heights();
-    await drop(page, { "mine.asm": " HALT\n" });
+    await dropFiles(page, { "mine.asm": " HALT\n" });
     assert.equal(await page.locator("#program optgroup[label=Yours] option[value='mine.asm']").count(), 1);
     await page.selectOption("#program", "mine.asm");
     assert(await page.isHidden("#caption"));
@@ -548,33 +548,33 @@ const tests = {
   async "paused chips show a phase in which a byte moves, and the machine does not move"() {
     const page = await visit();
     await page.click("#results li:nth-child(34) button");
-    const stands = () => page.evaluate(() =>
+    const position = () => page.evaluate(() =>
       [gray1.ask("link"), document.querySelector("#film-words").textContent, location.href]);
-    await says(page, "#film-words", "75,547 of 184,039 instructions");
-    const before = await stands();
+    await expectText(page, "#film-words", "75,547 of 184,039 instructions");
+    const before = await position();
     await page.click("[data-door=chips]");
-    await says(page, "#preview", /^The picture looks ahead to T[567]\. The machine is at T0\.$/);
-    await says(page, "#phases [aria-pressed=true]", "T0");
+    await expectText(page, "#preview", /^The picture looks ahead to T[567]\. The machine is at T0\.$/);
+    await expectText(page, "#phases [aria-pressed=true]", "T0");
     const previewed = await page.textContent("#phases .preview");
     assert((await page.textContent("#preview")).includes(previewed));
     assert(await page.locator(".bundle.way").count() > 0);
-    assert.deepEqual(await stands(), before);
-    await accessible(page, "a preview");
+    assert.deepEqual(await position(), before);
+    await expectAccessible(page, "a preview");
     // A step to the next phase starts at the current phase and shows the one that it reaches.
     await page.focus(".chip");
     await page.keyboard.press("p");
-    await says(page, "#phases [aria-pressed=true]", "T1");
-    await says(page, "#preview", "");
+    await expectText(page, "#phases [aria-pressed=true]", "T1");
+    await expectText(page, "#preview", "");
     await page.keyboard.press("P");
-    await says(page, "#phases [aria-pressed=true]", "T0");
-    await says(page, "#preview", "");
-    assert.deepEqual(await stands(), before);
+    await expectText(page, "#phases [aria-pressed=true]", "T0");
+    await expectText(page, "#preview", "");
+    assert.deepEqual(await position(), before);
     await page.click("[data-key=S]");
-    await says(page, "#preview", /^The picture looks ahead/);
+    await expectText(page, "#preview", /^The picture looks ahead/);
     await page.click("[data-key=s]");
-    await says(page, "#film-words", before[1]);
-    await says(page, "#preview", /^The picture looks ahead/);
-    assert.deepEqual(await stands(), before);
+    await expectText(page, "#film-words", before[1]);
+    await expectText(page, "#preview", /^The picture looks ahead/);
+    assert.deepEqual(await position(), before);
     return page;
   },
 
@@ -587,14 +587,14 @@ const tests = {
       const link = await page.locator("#follow").boundingBox();
       assert(link.y + link.height < options.viewport.height, "it is on the first screen");
       await page.click("#follow");
-      await says(page, "#tour-sentence", /^T0: PCH and PCL address .* (LD|ADD|NAND) /);
-      await says(page, "#preview", "");
-      await accessible(page, "a tour");
+      await expectText(page, "#tour-sentence", /^T0: PCH and PCL address .* (LD|ADD|NAND) /);
+      await expectText(page, "#preview", "");
+      await expectAccessible(page, "a tour");
       const film = await page.textContent("#film-words");
       const sentences = [];
       for (let phase = 0; phase < 8; phase++) {
-        await says(page, "#tour-sentence", new RegExp(`^T${phase}: `));
-        await says(page, "#phases [aria-pressed=true]", `T${phase}`);
+        await expectText(page, "#tour-sentence", new RegExp(`^T${phase}: `));
+        await expectText(page, "#phases [aria-pressed=true]", `T${phase}`);
         sentences.push(await page.textContent("#tour-sentence"));
         assert(await page.locator("#tour").evaluate((tour) => {
           const { top, bottom } = tour.getBoundingClientRect();
@@ -607,29 +607,29 @@ const tests = {
         else if (phase < 7) await page.keyboard.press(key);
       }
       assert.equal(new Set(sentences).size, 8);
-      await says(page, "#tour-next", "End");
+      await expectText(page, "#tour-next", "End");
       await page.keyboard.press("ArrowLeft");
-      await says(page, "#tour-sentence", sentences[6]);
+      await expectText(page, "#tour-sentence", sentences[6]);
       await page.click("#phases button:nth-child(6)");
-      await says(page, "#tour-sentence", sentences[5]);
+      await expectText(page, "#tour-sentence", sentences[5]);
       assert.equal(await page.textContent("#film-words"), film);
       await page.keyboard.press("Escape");
       await until(page, () => document.querySelector("#tour").hidden);
       // Start from the link again, and go to the end.
       await page.click("#close");
       await page.click("#follow");
-      await says(page, "#tour-sentence", /^T0: /);
+      await expectText(page, "#tour-sentence", /^T0: /);
       // Keys pressed while the chips are closed do not continue the tour.
       await page.click("#close");
       await page.evaluate(() => document.activeElement.blur());
       await page.keyboard.press("Enter");
       await page.click("#follow");
       for (let phase = 0; phase < 8; phase++) {
-        await says(page, "#tour-sentence", new RegExp(`^T${phase}: `));
+        await expectText(page, "#tour-sentence", new RegExp(`^T${phase}: `));
         await page.click("#tour-next");
       }
       await until(page, () => document.querySelector("#tour").hidden);
-      await says(page, "#phases [aria-pressed=true]", "T7");
+      await expectText(page, "#phases [aria-pressed=true]", "T7");
       if (options.isMobile) return page;
       await page.context().close();
     }
@@ -642,22 +642,22 @@ const tests = {
       const pace = await page.textContent("#pace");
       await page.click("[data-door=chips]");
       await page.click("#play-phases");
-      await says(page, "#pace", "1 phase/s");
-      await says(page, "#play-phases", "❚❚ T by T");
-      await says(page, "#phases [aria-pressed=true]", "T2");
+      await expectText(page, "#pace", "1 phase/s");
+      await expectText(page, "#play-phases", "❚❚ T by T");
+      await expectText(page, "#phases [aria-pressed=true]", "T2");
       const from = Date.now();
-      await says(page, "#paths", "PROG → IRH");
+      await expectText(page, "#paths", "PROG → IRH");
       const blue = await page.evaluate(() => {
         const { animationName, animationDuration, stroke } =
           getComputedStyle(document.querySelector(".bundle.way path"));
         return [animationName, animationDuration, stroke];
       });
       assert.deepEqual(blue, [runs, runs === "run" ? "0.12s" : "0s", "rgb(29, 111, 184)"]);
-      await says(page, "#phases [aria-pressed=true]", "T4");
+      await expectText(page, "#phases [aria-pressed=true]", "T4");
       const taken = Date.now() - from;
       assert(1000 < taken && taken < 4000, `two phases took ${taken} ms`);
       await page.click("#play-phases");
-      await says(page, "#play-phases", "▶ T by T");
+      await expectText(page, "#play-phases", "▶ T by T");
       assert.equal(await page.textContent("#pace"), pace);
       const phase = await page.textContent("#phases [aria-pressed=true]");
       await page.waitForTimeout(1500);
@@ -670,20 +670,20 @@ const tests = {
   async "the board drawing shows each phase, the path of a byte, and the details of a chip"() {
     const page = await visit();
     await page.click("[data-door=chips]");
-    await accessible(page, "the chips, running");
+    await expectAccessible(page, "the chips, running");
     await page.click("#play");
     // After 21 instructions a byte is stored. In T6, it is on its path to the memory.
     const store = await page.evaluate(() => {
       gray1.ask("runTo", 21);
       return gray1.ask("wires", null, false).instruction;
     });
-    await says(page, "#instruction", store);
+    await expectText(page, "#instruction", store);
     const written = (chip, part) =>
       page.locator(".chip").filter({ hasText: new RegExp(`^${chip}`) }).locator(part).textContent();
     for (let phase = 0; phase < 8; phase++) {
       await page.click(`#phases button:nth-child(${phase + 1})`);
-      await says(page, "#phases [aria-pressed=true]", `T${phase}`);
-      await says(page, "#preview", "");
+      await expectText(page, "#phases [aria-pressed=true]", `T${phase}`);
+      await expectText(page, "#preview", "");
       const paths = await page.textContent("#paths");
       const lit = await page.locator(".bundle.way").count();
       assert.equal(paths === "no chip takes a byte", lit === 0, `T${phase}: ${paths}, ${lit}`);
@@ -692,11 +692,11 @@ const tests = {
       assert.equal((await written("PHASE", ".value")).length, "000  0".length);
     }
     await page.click("#phases button:nth-child(3)");
-    await says(page, "#phases [aria-pressed=true]", "T2");
-    await says(page, "#sentence", "IRH takes the first byte. The opcode in it says which instruction this is.");
+    await expectText(page, "#phases [aria-pressed=true]", "T2");
+    await expectText(page, "#sentence", "IRH takes the first byte. The opcode in it says which instruction this is.");
     await page.locator(".chip", { hasText: /^PROG/ }).click();
-    await says(page, "#chip-name", "PROG, 27C128, 150 ns");
-    await says(page, "#chip-purpose", "Holds the program and shows the byte that PCH and PCL address.");
+    await expectText(page, "#chip-name", "PROG, 27C128, 150 ns");
+    await expectText(page, "#chip-purpose", "Holds the program and shows the byte that PCH and PCL address.");
     assert.equal(await page.locator("#chip-pins tr").count(), 14);
     for (const [folded, summary] of [["#chip table", "Its pins"], ["#chip pre", "Its contents"]]) {
       assert(await page.isHidden(folded), summary);
@@ -705,16 +705,16 @@ const tests = {
     }
     const [, read] = (await page.textContent("#chip-contents")).match(/\[(..)\]/);
     assert.equal((await written("PROG", ".value")).slice(-2), read);
-    await accessible(page, "a chip");
+    await expectAccessible(page, "a chip");
     // Use the keys: go to the next chip, open its pins, close them, and advance a phase.
     await page.locator(".chip", { hasText: /^PROG/ }).focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
-    await says(page, "#chip-name", "IRH, 27C010, 120 ns");
+    await expectText(page, "#chip-name", "IRH, 27C010, 120 ns");
     await page.keyboard.press("Escape");
     assert(await page.isHidden("#chip"));
     await page.keyboard.press("p");
-    await says(page, "#phases [aria-pressed=true]", "T3");
+    await expectText(page, "#phases [aria-pressed=true]", "T3");
     const label = await page.locator(":focus").getAttribute("aria-label");
     assert.match(label, /^IRH: [01]{8}  [0-9a-f]{2}, holds$/);
     const { width } = await page.locator("#drawing-view svg").boundingBox();
@@ -746,7 +746,7 @@ const tests = {
     await page.click("[data-pane=board]");
     const reaches = async (phase) => {
       await page.click(`#phases button:nth-child(${phase + 1})`);
-      await says(page, "#phases [aria-pressed=true]", `T${phase}`);
+      await expectText(page, "#phases [aria-pressed=true]", `T${phase}`);
     };
     await reaches(3);
     // The explanation of an LED does not stay either.
@@ -764,8 +764,8 @@ const tests = {
     await page.click("[data-key=s]");
     await until(page, () => document.querySelector("#note").textContent !== "");
     await page.click("#play");
-    await says(page, "#note", "");
-    const told = await page.evaluate(async () => {
+    await expectText(page, "#note", "");
+    const changes = await page.evaluate(async () => {
       let changes = 0;
       const watch = new MutationObserver(() => changes++);
       for (const it of document.querySelectorAll("#door-panes :is(output, [aria-live])")) {
@@ -774,11 +774,11 @@ const tests = {
       await new Promise((done) => setTimeout(done, 500));
       return changes;
     });
-    assert.equal(told, 0);
+    assert.equal(changes, 0);
     // At a line end, the note contains the line.
     await page.click("#play");
-    await leads(page, () => page.keyboard.press("]"));
-    await says(page, "#note", /^Printed: [1-8]{8}$/);
+    await expectMove(page, () => page.keyboard.press("]"));
+    await expectText(page, "#note", /^Printed: [1-8]{8}$/);
     return page;
   },
 
@@ -820,21 +820,21 @@ const tests = {
     await page.selectOption("#board", "gray1");
     await page.waitForSelector("#drawing-view svg");
     await page.click("[data-pane=source]");
-    await accessible(page, "the source");
+    await expectAccessible(page, "the source");
     await page.focus("#panes");
     await page.keyboard.press(" ");
-    const before = await agrees(page);
+    const before = await expectTerminalLeds(page);
     await page.keyboard.press("s");
-    await agrees(page, "queens", before + 1);
+    await expectTerminalLeds(page, "queens", before + 1);
     await until(page, () =>
       document.querySelector("#panes-text").textContent.includes(".repeat 8"));
     await page.click("[data-key=S]");
-    await agrees(page, "queens", before);
-    await says(page, "#note", /built-in:queens\.asm:\d+/);
+    await expectTerminalLeds(page, "queens", before);
+    await expectText(page, "#note", /built-in:queens\.asm:\d+/);
     await page.selectOption("#engine", "chips");
     await until(page, () => document.querySelector("#play").dataset.state === "pause");
     await page.click("#play");
-    await agrees(page);
+    await expectTerminalLeds(page);
     await page.focus("#panes");
     await page.keyboard.press("q");
     assert(await page.isHidden("#door"));
@@ -848,38 +848,38 @@ const tests = {
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText(" LDI 5\n STO 0x1fe0\n HALT\n");
     await page.waitForSelector(".cm-lintRange-error");
-    await says(page, "#problems", /^line 2: unknown instruction `STO`/);
+    await expectText(page, "#problems", /^line 2: unknown instruction `STO`/);
     await page.click("#problems button");
-    await says(page, ".cm-activeLine", " STO 0x1fe0");
+    await expectText(page, ".cm-activeLine", " STO 0x1fe0");
     await page.hover(".cm-lintRange-error");
-    await says(page, ".cm-diagnostic", /STO/);
+    await expectText(page, ".cm-diagnostic", /STO/);
     await page.click("#run");
-    await says(page, "#note", /does not assemble/);
-    await accessible(page, "the editor");
+    await expectText(page, "#note", /does not assemble/);
+    await expectAccessible(page, "the editor");
     await page.click(".cm-content");
     await page.keyboard.press("Control+a");
     await page.keyboard.type(" LD");
     await page.waitForSelector(".cm-tooltip-autocomplete");
     await page.keyboard.press("Escape");
     await page.keyboard.type("I ");
-    await says(page, ".cm-tooltip.hover", /^LDI/);
+    await expectText(page, ".cm-tooltip.hover", /^LDI/);
     const text = " LDI 5\n ST 0x1fe0\n LDI 9\n ST 0x1fe8\n HALT\n";
     await page.click(".cm-content");
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText(text);
-    await says(page, "#problems", "No errors");
+    await expectText(page, "#problems", "No errors");
     const path = join(mkdtempSync(join(tmpdir(), "gray1-")), "mine.asm");
     writeFileSync(path, text);
     await page.click("#run");
     await until(page, () => document.querySelector("#play").dataset.state === "again");
-    await agrees(page, path, 5);
+    await expectTerminalLeds(page, path, 5);
     const line = await page.locator(".cm-line >> nth=2").boundingBox();
     const gutter = await page.locator(".cm-breaks").boundingBox();
     await page.mouse.click(gutter.x + gutter.width / 2, line.y + line.height / 2);
     await page.click("#play");
     await page.waitForSelector(".cm-line.at");
-    await says(page, ".cm-line.at", " LDI 9");
-    await agrees(page, path, 2);
+    await expectText(page, ".cm-line.at", " LDI 9");
+    await expectTerminalLeds(page, path, 2);
     await page.click(".cm-line >> nth=2");
     await page.keyboard.press("F9");
     await page.click("#play");
@@ -891,11 +891,11 @@ const tests = {
     await page.click("#close");
     await page.click("[data-door=read]");
     await page.click("[data-key=S]");
-    await agrees(page, path, 4);
+    await expectTerminalLeds(page, path, 4);
     await page.reload();
     await page.waitForSelector("body[data-ready]");
     await page.click("[data-door=write]");
-    await says(page, ".cm-line:nth-child(4)", " ST 0x1fe8");
+    await expectText(page, ".cm-line:nth-child(4)", " ST 0x1fe8");
     return page;
   },
 
@@ -907,7 +907,7 @@ const tests = {
       await page.keyboard.press("Control+a");
       await page.keyboard.insertText(text);
       await page.keyboard.type(typed);
-      await says(page, ".cm-tooltip.hover b", marked);
+      await expectText(page, ".cm-tooltip.hover b", marked);
       assert.equal(await page.textContent(".cm-tooltip.hover"), whole);
       // Compare the position as well, because `b` is also a part of `blt`.
       const before = await page.$eval(".cm-tooltip.hover b", (b) => b.previousSibling.textContent);
@@ -926,17 +926,17 @@ const tests = {
   async "a rename changes all sources that include each other"() {
     const page = await visit();
     await page.click("[data-door=write]");
-    await drop(page, { "lib.asm": "SIX = 6\n", "a.asm": '.include "lib.asm"\n LDI SIX\n HALT\n' });
+    await dropFiles(page, { "lib.asm": "SIX = 6\n", "a.asm": '.include "lib.asm"\n LDI SIX\n HALT\n' });
     await page.click(".cm-line >> nth=1");
     await page.keyboard.press("End");
     await page.keyboard.press("F2");
-    await accessible(page, "the new name");
+    await expectAccessible(page, "the new name");
     await page.keyboard.type("SEVEN");
     await page.keyboard.press("Enter");
-    await says(page, ".cm-line >> nth=1", " LDI SEVEN");
+    await expectText(page, ".cm-line >> nth=1", " LDI SEVEN");
     await page.selectOption("#file", "lib.asm");
-    await says(page, ".cm-line >> nth=0", "SEVEN = 6");
-    await says(page, "#problems", "No errors");
+    await expectText(page, ".cm-line >> nth=0", "SEVEN = 6");
+    await expectText(page, "#problems", "No errors");
     return page;
   },
 
@@ -948,22 +948,22 @@ const tests = {
       await page.keyboard.press("Control+a");
       await page.keyboard.insertText(text);
     };
-    const stands = (at) => until(page, (at) =>
+    const expectMoment = (at) => until(page, (at) =>
       document.querySelector("#film-words").textContent.startsWith(`${at} of`), at);
     await replace(" LDI 5\n ST 0x1fe0\n HALT\n");
     await page.click("#run");
-    await stands(3);
+    await expectMoment(3);
     await replace(" LDI 5\n ST 0x1fe0\n ST 0x1fe1\n HALT\n");
-    await stands(4);
+    await expectMoment(4);
     await page.click(".cm-line >> nth=2");
     await page.keyboard.press("F9");
     await replace(" LDI 6\n ST 0x1fe0\n ST 0x1fe1\n ST 0x1fe2\n HALT\n");
     await until(page, () => document.querySelector(".cm-line.at")?.textContent === " ST 0x1fe1");
     await replace(" FLY\n");
     await page.waitForTimeout(900);
-    await stands(2);
+    await expectMoment(2);
     await replace(" LDI 7\n ST 0x1fe0\n HALT\n");
-    await stands(0);
+    await expectMoment(0);
     await page.click("#again");
     await page.reload();
     await page.waitForSelector("body[data-ready]");
@@ -991,24 +991,24 @@ const tests = {
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     await page.click("[data-door=write]");
-    await drop(page, files);
+    await dropFiles(page, files);
     const asked = spawnSync(gray1, ["test"], { cwd: folder }).stdout.toString();
     const expected = asked.split("\n").filter((line) => !line.includes("gray1 debug")).join("\n");
     await page.selectOption("#file", "sum.asm");
     await page.click("#test");
     await until(page, () => document.querySelector("#report pre")?.textContent.includes("case"));
-    await says(page, "#report pre", expected);
-    await accessible(page, "a report");
+    await expectText(page, "#report pre", expected);
+    await expectAccessible(page, "a report");
     await page.click("text=Show that moment");
-    await agrees(page, join(folder, "sum.asm"), 3);
-    await says(page, "#back", /^Back to Eight queens by forward checking/);
+    await expectTerminalLeds(page, join(folder, "sum.asm"), 3);
+    await expectText(page, "#back", /^Back to Eight queens by forward checking/);
     assert.equal(await page.inputValue("#board"), "mine.ron");
     await page.selectOption("#engine", "chips");
     await until(page, () => document.querySelector("#play").dataset.state === "again");
     // Errors in tests and boards have the same positions as in the terminal.
     const mistake = { "sum.test.ron": "Tests(\n version: 1,\n  cases: [Halt],\n)\n" };
     writeFileSync(join(folder, "sum.test.ron"), mistake["sum.test.ron"]);
-    await drop(page, mistake);
+    await dropFiles(page, mistake);
     const refused = spawnSync(gray1, ["test"], { cwd: folder }).stdout.toString();
     await page.click("#test");
     await page.waitForSelector(".cm-lintRange-error");
@@ -1032,42 +1032,42 @@ const tests = {
     assert.deepEqual([await isRed("#check"), await isRed("#run")], [true, false]);
     const room = await page.locator("#lesson-page").boundingBox();
     await solve(" LDI 128\n ST 0x1fe0\n HALT\n");
-    await says(page, "#verdict pre",
+    await expectText(page, "#verdict pre",
       "Not yet (one LED): Your LED is at the right end. It should be at the left.\n");
-    await accessible(page, "a verdict");
+    await expectAccessible(page, "a verdict");
     // The verdict is next to the editor, and does not cover the text of the lesson.
     const [verdict, editor] = await Promise.all(["#verdict", "#editor"].map((it) =>
       page.locator(it).boundingBox()));
     assert(verdict.x >= editor.x + editor.width && Math.abs(verdict.y - editor.y) < 2);
     assert.equal((await page.locator("#lesson-page").boundingBox()).height, room.height);
     await solve(" FLY\n");
-    await says(page, "#verdict pre", "It does not assemble yet: the editor marks where.");
+    await expectText(page, "#verdict pre", "It does not assemble yet: the editor marks where.");
     await page.click("#hint");
-    await says(page, "#verdict", /^Hint 1 of/);
+    await expectText(page, "#verdict", /^Hint 1 of/);
     await page.click("#hint");
-    await says(page, "#verdict", /^Hint 2 of 2\nWrite `LDI 1` in place of `LDI 0`\.\n/);
-    await accessible(page, "a lesson");
+    await expectText(page, "#verdict", /^Hint 2 of 2\nWrite `LDI 1` in place of `LDI 0`\.\n/);
+    await expectAccessible(page, "a lesson");
     // Opening another door keeps the verdict.
     await page.click("[data-door=chips]");
     await page.click("[data-door=learn]");
-    await says(page, "#verdict", /^Hint 2 of/);
+    await expectText(page, "#verdict", /^Hint 2 of/);
     await solve(" LDI 1\n ST 0x1fe0\n HALT\n");
-    await says(page, "#verdict", /^Solved: One LED/);
-    await says(page, "#verdict", /words +3 +3/);
+    await expectText(page, "#verdict", /^Solved: One LED/);
+    await expectText(page, "#verdict", /words +3 +3/);
     const joy = () => page.$eval(".joy i", (it) => getComputedStyle(it).animationName);
     assert.equal(await joy(), "light");
     await page.emulateMedia({ reducedMotion: "reduce" });
     assert.equal(await joy(), "none");
     await page.click("text=Next lesson");
-    await says(page, "#lesson-title", /^Lesson 2/);
+    await expectText(page, "#lesson-title", /^Lesson 2/);
     await solve(" LDI 0b10101010\n ST 0x1fe0\n HALT\n");
-    await says(page, "#verdict", /^Solved/);
+    await expectText(page, "#verdict", /^Solved/);
     // The next visit continues with the next lesson.
     await page.reload();
     await page.waitForSelector("body[data-ready]");
-    await says(page, "#lesson-title", /^Lesson 3/);
-    await says(page, "#title", "2. Eight LEDs, one byte");
-    await says(page, "#file", /✓ 1\. One LED · 3 words, 3 instructions/);
+    await expectText(page, "#lesson-title", /^Lesson 3/);
+    await expectText(page, "#title", "2. Eight LEDs, one byte");
+    await expectText(page, "#file", /✓ 1\. One LED · 3 words, 3 instructions/);
     return page;
   },
 
@@ -1075,40 +1075,40 @@ const tests = {
     const page = await visit();
     await page.click("[data-door=learn]");
     await page.click("#check");
-    await says(page, "#title", "1. One LED");
+    await expectText(page, "#title", "1. One LED");
     await page.click(".cm-line >> nth=2");
     await page.keyboard.press("End");
     await page.keyboard.press("Backspace");
     await page.keyboard.type("2");
     await page.click("#check");
-    await says(page, "#verdict", /^Not yet/);
+    await expectText(page, "#verdict", /^Not yet/);
     const boards = await page.$$eval("#verdict canvas", (all) => all.map((it) => it.ariaLabel));
     assert.match(boards[0], /^expected: G \. \./);
     assert.match(boards[1], /^yours: \. G \./);
     const second = "#led-table tr:nth-child(1) td:nth-child(3)";
-    await says(page, second, "green");
+    await expectText(page, second, "green");
     await page.click(".cm-line >> nth=2");
     await page.keyboard.press("End");
     await page.keyboard.press("Backspace");
     await page.keyboard.type("1");
     await page.click("#check");
-    await says(page, "#verdict", /^Solved/);
-    await says(page, second, "dark");
-    await says(page, "#led-table tr:nth-child(1) td:nth-child(2)", "green");
-    await says(page, "#lesson-bar", "1 of 22 solved");
-    await accessible(page, "a solved lesson");
+    await expectText(page, "#verdict", /^Solved/);
+    await expectText(page, second, "dark");
+    await expectText(page, "#led-table tr:nth-child(1) td:nth-child(2)", "green");
+    await expectText(page, "#lesson-bar", "1 of 22 solved");
+    await expectAccessible(page, "a solved lesson");
     return page;
   },
 
   async "opening doors does not change the machine"() {
     const queens = spawnSync(gray1, ["link", "queens", "--at", "75547"]).stdout.toString().trim();
     const page = await visit({}, `${pathToFileURL(file).href}#${queens}`);
-    await agrees(page, "queens", 75_547);
+    await expectTerminalLeds(page, "queens", 75_547);
     const seen = () => page.evaluate(() => [
       gray1.ask("link"), location.href, ...["#film-words", "#led-table", "#results-count", "#title"]
         .map((id) => document.querySelector(id).textContent),
     ]);
-    await says(page, "#results-count", "34 of 92");
+    await expectText(page, "#results-count", "34 of 92");
     const before = await seen();
     for (const door of ["chips", "read", "write", "learn", "write", "chips"]) {
       await page.click(`[data-door=${door}]`);
@@ -1140,7 +1140,7 @@ const tests = {
     const url = `${pathToFileURL(file).href}#${queens}`;
     const page = await visit({}, url);
     const isThere = async () => {
-      await agrees(page, "queens", 75_547);
+      await expectTerminalLeds(page, "queens", 75_547);
       assert.equal(await page.inputValue("#engine"), "chips");
       assert.equal(page.url(), url);
     };
@@ -1148,45 +1148,45 @@ const tests = {
     const words = "Back to Eight queens by forward checking, solution 34";
     await page.click("[data-door=write]");
     await page.click("#run");
-    await says(page, "#title", "Diagonal");
-    await says(page, "#back", words);
+    await expectText(page, "#title", "Diagonal");
+    await expectText(page, "#back", words);
     assert.notEqual(page.url(), url);
-    await accessible(page, "a line that leads back");
+    await expectAccessible(page, "a line that leads back");
     // The link back stays when another program is tried out.
     await page.click("[data-door=learn]");
     await page.click("#check");
-    await says(page, "#title", "1. One LED");
-    await says(page, "#back", words);
+    await expectText(page, "#title", "1. One LED");
+    await expectText(page, "#back", words);
     await page.click("#back");
     await isThere();
     assert(await page.isHidden("#back"));
     // The browser's back button also leads there, and a reload keeps it.
     await page.click("#check");
-    await says(page, "#title", "1. One LED");
+    await expectText(page, "#title", "1. One LED");
     await page.goBack();
     await isThere();
     await page.goForward();
-    await says(page, "#title", "1. One LED");
+    await expectText(page, "#title", "1. One LED");
     await page.reload();
-    await says(page, "#title", "1. One LED");
+    await expectText(page, "#title", "1. One LED");
     await page.goBack();
     await isThere();
     // An edit runs the edited program.
     await page.click("[data-door=write]");
     await page.click(".cm-line >> nth=0");
     await page.keyboard.insertText("; ");
-    await says(page, "#title", "Diagonal");
-    await says(page, "#back", words);
+    await expectText(page, "#title", "Diagonal");
+    await expectText(page, "#back", words);
     await page.goBack();
     await isThere();
     assert(await page.isHidden("#back"));
     // A program from the list has a short address.
     await page.selectOption("#engine", "instruction");
     await page.selectOption("#program", "snake");
-    await says(page, "#title", "Snake");
+    await expectText(page, "#title", "Snake");
     assert.equal(page.url(), `${pathToFileURL(file).href}#snake`);
     await page.reload();
-    await says(page, "#title", "Snake");
+    await expectText(page, "#title", "Snake");
     return page;
   },
 
@@ -1200,22 +1200,22 @@ const tests = {
     };
     const blink = '.title "Blink <b>"\n LDI 0\nl: NAND 0x1fe0\n ST 0x1fe0\n LDI 255\n JMP l\n';
     const page = await visit({}, link("blink.asm", blink));
-    await says(page, "#title", "Blink <b>");
-    await says(page, "#door-title", "Your program");
-    await says(page, ".cm-line >> nth=0", '.title "Blink <b>"');
-    await says(page, "#program option:checked", "Blink <b> (from the link)");
-    await says(page, "#led-table", /green/);
+    await expectText(page, "#title", "Blink <b>");
+    await expectText(page, "#door-title", "Your program");
+    await expectText(page, ".cm-line >> nth=0", '.title "Blink <b>"');
+    await expectText(page, "#program option:checked", "Blink <b> (from the link)");
+    await expectText(page, "#led-table", /green/);
     assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
     await page.reload();
-    await says(page, ".cm-line >> nth=0", '.title "Blink <b>"');
+    await expectText(page, ".cm-line >> nth=0", '.title "Blink <b>"');
     await page.click("#close");
     await page.reload();
-    await says(page, "#title", "Blink <b>");
+    await expectText(page, "#title", "Blink <b>");
     assert(await page.isHidden("#door"));
     await page.context().close();
     const plain = await visit({}, link("plain.asm", " LDI 3\n ST 0x1fe0\n HALT\n", "2"));
-    await says(plain, "#title", "plain.asm");
-    assert.equal((await shown(plain)).moment, 2);
+    await expectText(plain, "#title", "plain.asm");
+    assert.equal((await readPausedPanel(plain)).moment, 2);
     await plain.context().close();
     // A lesson from a link does not change the student's own program.
     const student = await visit();
@@ -1223,28 +1223,28 @@ const tests = {
     await student.click(".cm-content");
     await student.keyboard.press("Control+a");
     await student.keyboard.insertText("; mine\n HALT\n");
-    await says(student, "#title", "1. One LED");
+    await expectText(student, "#title", "1. One LED");
     await student.goto("about:blank");
     await student.goto(link("01-first-led.asm", " LDI 1\n ST 0x1fe0\n HALT\n"));
     await student.waitForSelector("body[data-ready]");
-    await says(student, "#lesson-title", "Lesson 1 of 22: One LED");
-    await says(student, "#title", "1. One LED");
-    await says(student, ".cm-line >> nth=0", " LDI 1");
+    await expectText(student, "#lesson-title", "Lesson 1 of 22: One LED");
+    await expectText(student, "#title", "1. One LED");
+    await expectText(student, ".cm-line >> nth=0", " LDI 1");
     await student.click(".cm-line >> nth=0");
     await student.keyboard.press("End");
     await student.keyboard.type(" ; edited");
-    await says(student, "#program option:checked", "1. One LED (01-first-led-2.asm)");
+    await expectText(student, "#program option:checked", "1. One LED (01-first-led-2.asm)");
     await student.click("#check");
-    await says(student, "#verdict", /^Solved: One LED/);
+    await expectText(student, "#verdict", /^Solved: One LED/);
     await student.selectOption("#file", "01-first-led.asm");
-    await says(student, ".cm-line >> nth=0", "; mine");
+    await expectText(student, ".cm-line >> nth=0", "; mine");
     return student;
   },
 
   async "links that mail and chat programs have changed open, with their pace"() {
     const page = await visit();
     await page.click("#results li:nth-child(2) button");
-    const moment = await agrees(page);
+    const moment = await expectTerminalLeds(page);
     await page.click("[aria-label=Slower]");
     await page.click("[aria-label=Slower]");
     await page.waitForTimeout(300);
@@ -1259,14 +1259,14 @@ const tests = {
       await page.goto("about:blank");
       await page.goto(`${base}#${changed}`);
       await page.waitForSelector("body[data-ready]");
-      await agrees(page, "queens", moment);
-      await says(page, "#pace", pace);
+      await expectTerminalLeds(page, "queens", moment);
+      await expectText(page, "#pace", pace);
       assert.equal(await page.isHidden("header"), changed.includes("embed"), changed);
     }
     const snake = spawnSync(gray1, ["link", "snake", "--at", "5000"]).stdout.toString().trim();
     await page.evaluate((link) => (location.hash = link), snake);
-    await says(page, "#title", "Snake");
-    await says(page, "#pace", "100 k instr/s");
+    await expectText(page, "#title", "Snake");
+    await expectText(page, "#pace", "100 k instr/s");
     return page;
   },
 
@@ -1289,20 +1289,20 @@ const tests = {
     const page = await visit({}, `${allowed}gray1.html?course=week1/`);
     await page.click("text=Open the lessons in week1/");
     await until(page, () => document.querySelector("#lesson-title").textContent.includes("sum"));
-    await says(page, "#lesson-title", "Lesson 1 of 1: A <i>sum</i>");
-    await says(page, "#lesson-page b", "5");
+    await expectText(page, "#lesson-title", "Lesson 1 of 1: A <i>sum</i>");
+    await expectText(page, "#lesson-page b", "5");
     await page.click(".cm-content");
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText(files["01-sum/solution.asm"]);
     await page.click("#check");
     await until(page, () => document.querySelector("#verdict").textContent.includes("Solved"));
-    await says(page, "#verdict", /That was it/);
+    await expectText(page, "#verdict", /That was it/);
     await page.goto(page.url().replace("?course=week1/", ""));
     await page.waitForSelector("body[data-ready]");
     await page.click("[data-door=learn]");
-    await says(page, "#lesson-bar", "1 of 1 solved");
+    await expectText(page, "#lesson-bar", "1 of 1 solved");
     await page.click("#built-in");
-    await says(page, "#lesson-title", /^Lesson 1 of 22/);
+    await expectText(page, "#lesson-title", /^Lesson 1 of 22/);
     // Errors are reported as in the terminal.
     write("01-sum/lesson.ron", "Lesson(version: 1,\n titel: 1)");
     await page.goto(`${allowed}gray1.html?course=week1/`);
@@ -1323,10 +1323,10 @@ const tests = {
       document.dispatchEvent(new Event("visibilitychange"));
     }, hidden);
     await hide(true);
-    const before = await shown(page);
-    assert.deepEqual(await shown(page), before);
+    const before = await readPausedPanel(page);
+    assert.deepEqual(await readPausedPanel(page), before);
     await hide(false);
-    await says(page, "#note", /was paused while/);
+    await expectText(page, "#note", /was paused while/);
     await until(page, (moment) => !document.querySelector("#film-words").textContent
       .startsWith(`${moment.toLocaleString("en")} of`), before.moment);
     return page;
@@ -1352,7 +1352,7 @@ const tests = {
     const gaps = moments.map((moment, n) => moment - (moments[n - 1] ?? 0));
     assert(Math.max(...gaps) < end / 200, `a hole of ${Math.max(...gaps)} in ${end}`);
     await page.click(`[data-moment="${moments[300]}"] button`);
-    assert.equal((await shown(page)).moment, moments[300]);
+    assert.equal((await readPausedPanel(page)).moment, moments[300]);
     return page;
   },
 
@@ -1360,9 +1360,9 @@ const tests = {
     const page = await visit({
       viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2,
     });
-    await accessible(page, "a telephone");
+    await expectAccessible(page, "a telephone");
     await page.selectOption("#program", "puzzle");
-    await says(page, "#led-table", /cursor/);
+    await expectText(page, "#led-table", /cursor/);
     assert(await page.isHidden("#pad kbd"), "a telephone has no keys");
     const before = await page.textContent("#led-table");
     for (const button of ["right", "down", "A"]) {
@@ -1396,7 +1396,7 @@ const tests = {
         const page = last;
         const solution = page.locator("#results li:nth-child(30) button");
         await solution.click();
-        await agrees(page);
+        await expectTerminalLeds(page);
         await inView(page, "#panel", true);
         for (const door of ["chips", "read", "write", "learn"]) {
           await page.click(`[data-door=${door}]`);
@@ -1405,7 +1405,7 @@ const tests = {
           await inView(page, tool, false);
           if (door === "write") await page.click("#run");
           for (const selector of ["#panel", "#play"]) await inView(page, selector, true);
-          await accessible(page, `${door} at ${width} in ${colorScheme}`);
+          await expectAccessible(page, `${door} at ${width} in ${colorScheme}`);
           const wide = await page.evaluate(() => document.documentElement.scrollWidth);
           assert(wide <= width, `${door}: ${wide} pixels`);
         }
@@ -1428,10 +1428,10 @@ const tests = {
   async "the first solution appears within six seconds, and the search continues"() {
     const page = await visit();
     const started = Date.now();
-    await says(page, "#results-count", "1 of 92");
+    await expectText(page, "#results-count", "1 of 92");
     const seconds = (Date.now() - started) / 1000;
     assert(seconds < 6, `${seconds} seconds`);
-    await says(page, "#pace", "30 steps/s");
+    await expectText(page, "#pace", "30 steps/s");
     await until(page, () => document.querySelector("#caption").textContent.startsWith("Step back"));
     return page;
   },
@@ -1441,7 +1441,7 @@ const tests = {
     await until(page, () => document.querySelectorAll("#results button").length === 92);
     await page.click("#film", { position: { x: 40, y: 10 } });
     const moments = await page.$$eval("#results li", (all) => all.map((it) => it.dataset.moment));
-    assert(moments.includes(String(await agrees(page))));
+    assert(moments.includes(String(await expectTerminalLeds(page))));
     await page.focus("[data-door=learn]");
     await page.keyboard.press("Tab");
     const focused = () => page.evaluate(() => document.activeElement.textContent);
@@ -1462,47 +1462,47 @@ const tests = {
     const page = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true });
     await until(page, () => document.querySelectorAll("#results button").length === 92);
     await page.evaluate(() => gray1.ask("seek", 5000));
-    await agrees(page, "queens", 5000);
+    await expectTerminalLeds(page, "queens", 5000);
     const led = (row, column) => `#led-table tr:nth-child(${row + 1}) td:nth-child(${column + 2})`;
-    const told = (led, at) => spawnSync(gray1, ["why", "queens", led, "--at", String(at)]).stdout
+    const explain = (led, at) => spawnSync(gray1, ["why", "queens", led, "--at", String(at)]).stdout
       .toString().split("\n")[0];
     const box = await page.locator("#leds").boundingBox();
     const middle = (n) => (0.045 + (0.91 * (n + 0.5)) / 8) * box.width;
     await page.touchscreen.tap(box.x + middle(3), box.y + middle(4));
-    await says(page, "#why-sentence", told("led 4, 3", 5000));
-    await accessible(page, "a story");
+    await expectText(page, "#why-sentence", explain("led 4, 3", 5000));
+    await expectAccessible(page, "an explanation");
     const views = await page.$$eval("#panel, #play, #why-sentence", (all) =>
       all.map((it) => it.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
     assert(views.every(([top, bottom]) => top >= 0 && bottom <= 844), `${views}`);
     // The squares in the sentence have rings, and the important steps lead to their moments.
     const ringed = await page.$$eval("#led-table [data-ringed]", (all) => all.length);
-    assert.equal(ringed, /the queen in row/.test(told("led 4, 3", 5000)) ? 1 : 0);
+    assert.equal(ringed, /the queen in row/.test(explain("led 4, 3", 5000)) ? 1 : 0);
     const steps = await page.$$eval("#why-steps button", (all) => all.length);
     assert(steps >= 2 && steps <= 6, `${steps} steps`);
     await page.tap("#why-steps li:last-child button");
-    await says(page, "#why-sentence", told("led 4, 3", 5000));
+    await expectText(page, "#why-sentence", explain("led 4, 3", 5000));
     await page.tap("#why-all summary");
     await page.tap("text=A.3 is 0: LD untried+4");
-    await agrees(page, "queens", 4894);
-    await says(page, "#why-then", /^At 4,894 it was still |^$/);
-    await says(page, "#why-sentence", told("led 4, 3", 5000));
+    await expectTerminalLeds(page, "queens", 4894);
+    await expectText(page, "#why-then", /^At 4,894 it was still |^$/);
+    await expectText(page, "#why-sentence", explain("led 4, 3", 5000));
     await page.tap("text=The moment of the question");
-    await agrees(page, "queens", 5000);
+    await expectTerminalLeds(page, "queens", 5000);
     await page.keyboard.press("Escape");
     assert(await page.isHidden("#why"));
     // Use the keys while the machine runs: it pauses, and continues on request.
     await page.click("#play");
     await page.focus(led(0, 0));
     for (const key of ["ArrowRight", "ArrowDown", "Enter"]) await page.keyboard.press(key);
-    await says(page, "#why-sentence", /^(Dark|Green|Red|Yellow): /);
-    const at = await agrees(page);
-    assert.equal(await page.textContent("#why-sentence"), told("led 1, 1", at));
+    await expectText(page, "#why-sentence", /^(Dark|Green|Red|Yellow): /);
+    const at = await expectTerminalLeds(page);
+    assert.equal(await page.textContent("#why-sentence"), explain("led 1, 1", at));
     await page.click("#play");
     await until(page, () => document.querySelector("#why").hidden);
     // After a tap, keys are still for a program that reads them.
     await page.selectOption("#program", "snake");
     await page.tap(led(3, 3));
-    await says(page, "#why-sentence", /^(Dark|Lit|Green|Red): /);
+    await expectText(page, "#why-sentence", /^(Dark|Lit|Green|Red): /);
     assert.equal(await page.evaluate(() => document.activeElement.closest("#panel")), null);
     return page;
   },
@@ -1518,7 +1518,7 @@ const tests = {
     const markup = "<img src=x onerror=alert(1)>";
     await type(`.title "${markup}"\n.legend red, "<b>red</b>"\n HALT\n`);
     await page.click("#run");
-    await says(page, "#title", markup);
+    await expectText(page, "#title", markup);
     assert.equal(await page.locator("#title img, #legend b").count(), 0);
     await watchTasks(page);
     await type(".macro a\n a\n a\n.endmacro\n a\n.repeat 100000\n LDI 1\n.endrepeat\n");
@@ -1537,19 +1537,19 @@ const tests = {
   async "a link leads to the same moment, from here and from the terminal"() {
     const page = await visit();
     await page.click("#results li:nth-child(5) button");
-    const moment = await agrees(page);
+    const moment = await expectTerminalLeds(page);
     await page.click("#share");
     const url = await page.evaluate(() => location.href);
     const other = await visit({}, url);
     await until(other, () => document.querySelector("#note").textContent.includes("the moment"));
-    await agrees(other, "queens", moment);
+    await expectTerminalLeds(other, "queens", moment);
     assert.equal(await other.inputValue("#program"), "queens");
     await other.context().close();
     const at = "54321";
     const link = spawnSync(gray1, ["link", "snake", "--engine", "chips", "--at", at]).stdout;
     await page.evaluate((link) => (location.hash = link), link.toString().trim());
     await until(page, () => document.querySelector("#note").textContent.includes("the moment"));
-    await agrees(page, "snake", Number(at));
+    await expectTerminalLeds(page, "snake", Number(at));
     assert.equal(await page.inputValue("#engine"), "chips");
     await page.click("#play");
     // Open links that are damaged, or that lead to a moment too far away.
@@ -1565,31 +1565,31 @@ const tests = {
     await until(page, () => document.querySelector("#note").textContent.startsWith("On the way"));
     assert(await page.isHidden("header"));
     await page.keyboard.press("x");
-    await says(page, "#note", /^Stopped on the way to the moment of the link: [\d,]+ of 1,000,000,/);
+    await expectText(page, "#note", /^Stopped on the way to the moment of the link: [\d,]+ of 1,000,000,/);
     // Go back to the link that was made above.
     await page.goBack();
     while (!(await page.evaluate(() => location.href)).endsWith(url.split("#")[1])) {
       await page.goBack();
     }
     await until(page, () => document.querySelector("#note").textContent.includes("the moment"));
-    await agrees(page, "queens", moment);
+    await expectTerminalLeds(page, "queens", moment);
     return page;
   },
 
   async "a link opens the whole page: the film, the album and the future"() {
     const page = await visit();
     await page.click("#results li:nth-child(40) button");
-    const moment = await agrees(page);
+    const moment = await expectTerminalLeds(page);
     await page.click("#share");
-    await says(page, "#share", "Copied ✓");
+    await expectText(page, "#share", "Copied ✓");
     const url = await page.evaluate(() => location.href);
     assert(url.split("#")[1].length <= 300, `a link of ${url.split("#")[1].length} characters`);
     const whole = async (other) => {
       await until(other, () => document.querySelectorAll("#results button").length === 92);
-      await says(other, "#film-words", `${moment.toLocaleString("en")} of 184,039 instructions`);
+      await expectText(other, "#film-words", `${moment.toLocaleString("en")} of 184,039 instructions`);
       await other.focus("#moment");
       await other.keyboard.press("End");
-      await agrees(other, "queens", 184_039);
+      await expectTerminalLeds(other, "queens", 184_039);
     };
     const other = await visit({}, url);
     await whole(other);
@@ -1612,25 +1612,25 @@ const tests = {
     const page = await visit({ permissions }, `${origin}${basename(file)}`);
     await until(page, () => document.querySelectorAll("#results button").length === 92);
     await page.click("#results li:nth-child(40) button");
-    await says(page, "#film-words", /^84,132 of/);
+    await expectText(page, "#film-words", /^84,132 of/);
     await page.focus("#share");
     await page.keyboard.press("Enter");
-    await says(page, "#share-link", "Link copied ✓");
+    await expectText(page, "#share-link", "Link copied ✓");
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
     const url = await copied();
     assert.equal(url, page.url());
-    await says(page, "#share-title", "Eight queens by forward checking, solution 40 of 92:");
-    await says(page, "#share-result", "47185263");
-    await says(page, "#share-length", `A link of ${url.length} characters`);
-    await accessible(page, "the share sheet");
-    const png = await saved(page, "#share-picture");
+    await expectText(page, "#share-title", "Eight queens by forward checking, solution 40 of 92:");
+    await expectText(page, "#share-result", "47185263");
+    await expectText(page, "#share-length", `A link of ${url.length} characters`);
+    await expectAccessible(page, "the share sheet");
+    const png = await downloadFile(page, "#share-picture");
     assert.equal(png.name, "gray1-queens-84132.png");
     assert.equal(png.bytes.toString("latin1", 1, 4), "PNG");
     assert.deepEqual([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)], [960, 1080]);
-    await says(page, "#share-words", /^The picture is saved: \d+ kB\.$/);
+    await expectText(page, "#share-words", /^The picture is saved: \d+ kB\.$/);
 
     await watchTasks(page);
-    const gif = await saved(page, "#share-film");
+    const gif = await downloadFile(page, "#share-film");
     assert.equal(gif.name, "gray1-queens-84132.gif");
     const longest = await page.evaluate(() => globalThis.longest);
     // On an idle computer, it is below 60 ms. Without slices it would be more than 500 ms.
@@ -1673,28 +1673,28 @@ const tests = {
     assert.equal(await page.textContent("#share-film"), "Film, 6 s (GIF)");
 
     await page.click("#share-embed");
-    await says(page, "#share-words", "The code is copied. It shows this moment in a page of your own.");
+    await expectText(page, "#share-words", "The code is copied. It shows this moment in a page of your own.");
     const code = await copied();
     assert.equal(await page.inputValue("#share-text"), code);
     assert(code.startsWith(`<iframe src="${url}&amp;embed" title="The Gray-1" style="`), code);
     await page.keyboard.press("Escape");
     assert(await page.isHidden("#sheet"));
     assert.equal(await page.evaluate(() => document.activeElement.id), "share");
-    await says(page, "#share", "Share");
-    await whole(page, code);
+    await expectText(page, "#share", "Share");
+    await expectWholePanel(page, code);
     // The frame of a game is higher.
     await page.selectOption("#program", "snake");
     await until(page, () => gray1.state().now > 1_000_000);
     await page.click("#share");
     await page.click("#share-embed");
-    await says(page, "#share-words", /^The code is copied/);
+    await expectText(page, "#share-words", /^The code is copied/);
     const snake = await copied();
     // Keys in the sheet do not reach the machine.
     const before = await page.evaluate(() => gray1.ask("link"));
     await page.keyboard.press("ArrowRight");
     assert.equal(await page.evaluate(() => gray1.ask("link")), before);
     await page.click("#share-close");
-    await whole(page, snake);
+    await expectWholePanel(page, snake);
     server.close();
     allowed = "file:";
     return page;
@@ -1715,7 +1715,7 @@ const tests = {
     await page.waitForSelector("body[data-ready]");
     await page.click("#results li:nth-child(5) button");
     await page.click("#share");
-    await says(page, "#share", "Copied ✓");
+    await expectText(page, "#share", "Copied ✓");
     await until(page, () => document.querySelector("#share-image").src !== "");
     const sends = (more) => page.evaluate(async (more) => {
       Object.assign(globalThis, more);
@@ -1725,7 +1725,7 @@ const tests = {
       return [globalThis.sent, document.querySelector("#share-words").textContent];
     }, more);
     const title = "Eight queens by forward checking, solution 5 of 92: 24683175";
-    const [{ moment }, url] = [await shows(page), page.url()];
+    const [{ moment }, url] = [await readPanel(page), page.url()];
     const files = [`image/png gray1-queens-${moment}.png`];
     assert.deepEqual(await sends({ takesFiles: true }), [{ title, url, files }, ""]);
     const [without] = await sends({ takesFiles: false });
@@ -1741,9 +1741,9 @@ const tests = {
     await page.evaluate(() => document.querySelector("#play").click());
     await page.evaluate(() => gray1.ask("seek", 0));
     await page.click("#share");
-    const frames = framesOf((await saved(page, "#share-film")).bytes);
+    const frames = framesOf((await downloadFile(page, "#share-film")).bytes);
     assert(frames.length > 150, `${frames.length} frames`);
-    await says(page, "#share-words", /^The film is saved: \d+ kB\.$/);
+    await expectText(page, "#share-words", /^The film is saved: \d+ kB\.$/);
     return page;
   },
 
@@ -1756,7 +1756,7 @@ const tests = {
     const page = await visit({}, `${origin}${basename(file)}`);
     assert.equal(await page.evaluate(() => navigator.clipboard), undefined);
     await page.click("#share");
-    await says(page, "#share", "Copied ✓");
+    await expectText(page, "#share", "Copied ✓");
     await page.keyboard.press("Escape");
     const selected = (of) => of.evaluate(() => {
       const field = document.querySelector("#share-text");
@@ -1765,12 +1765,12 @@ const tests = {
     });
     await page.evaluate(() => (document.execCommand = () => false));
     await page.click("#share");
-    await says(page, "#share-words", "The link is in the address bar and selected below: press Ctrl-C or ⌘C.");
-    await says(page, "#share", "Not copied");
+    await expectText(page, "#share-words", "The link is in the address bar and selected below: press Ctrl-C or ⌘C.");
+    await expectText(page, "#share", "Not copied");
     assert.deepEqual(await selected(page), [true, page.url()]);
-    await accessible(page, "a link that is not copied");
+    await expectAccessible(page, "a link that is not copied");
     await page.click("#share-embed");
-    await says(page, "#share-words", "The code is selected below: press Ctrl-C or ⌘C.");
+    await expectText(page, "#share-words", "The code is selected below: press Ctrl-C or ⌘C.");
     await page.keyboard.press("Escape");
     // In a frame of another host, the page has no permission.
     const host = await page.context().newPage();
@@ -1781,12 +1781,12 @@ const tests = {
     const frame = await (await host.waitForSelector("iframe")).contentFrame();
     await frame.waitForSelector("body[data-ready]");
     await frame.click("#share");
-    await says(frame, "#share", "Copied ✓");
+    await expectText(frame, "#share", "Copied ✓");
     await frame.click("#share-picture");
-    await says(frame, "#share-words", /If this frame allows no downloads, save the picture above/);
+    await expectText(frame, "#share-words", /If this frame allows no downloads, save the picture above/);
     await frame.evaluate(() => (document.execCommand = () => false));
     await frame.click("#share-link");
-    await says(frame, "#share-words", "The link is selected below: press Ctrl-C or ⌘C.");
+    await expectText(frame, "#share-words", "The link is selected below: press Ctrl-C or ⌘C.");
     assert.deepEqual(await selected(frame), [true, frame.url()]);
     server.close();
     allowed = "file:";
@@ -1801,7 +1801,7 @@ const tests = {
     await page.click("#again");
     const words = async (expected) => {
       await page.click("#share");
-      await says(page, "#share-version", expected);
+      await expectText(page, "#share-version", expected);
       await page.keyboard.press("Escape");
     };
     await words("");
@@ -1813,7 +1813,7 @@ const tests = {
     await page.click(".cm-content");
     await page.keyboard.type(" FLY\n");
     await words(/^mine\.asm has a mistake\. The link holds the version that ran last\.$/);
-    await accessible(page, "a program with a mistake");
+    await expectAccessible(page, "a program with a mistake");
     return page;
   },
 
@@ -1832,8 +1832,8 @@ const tests = {
       "lib/panel.asm": "; another one\n", "b.asm": "B = 3\n",
     }));
     await page.click("[data-door=write]");
-    await says(page, ".cm-line >> nth=1", '.include "b.asm"');
-    await says(page, "#problems", "No errors");
+    await expectText(page, ".cm-line >> nth=1", '.include "b.asm"');
+    await expectText(page, "#problems", "No errors");
     assert.equal(await page.evaluate(() => JSON.stringify(localStorage)), own);
     // An edited shared file becomes the visitor's, together with the files that it includes.
     await page.click(".cm-line >> nth=2");
@@ -1841,7 +1841,7 @@ const tests = {
     await page.keyboard.type(" + 1");
     await until(page, () => document.querySelector("#program").value === "diagonal/diagonal.asm");
     await page.click("#play");
-    await says(page, "#led-table tr:nth-child(1) td:nth-child(4)", "green");
+    await expectText(page, "#led-table tr:nth-child(1) td:nth-child(4)", "green");
     await page.goto(pathToFileURL(file).href);
     await page.reload();
     await page.waitForSelector("body[data-ready]");
@@ -1854,7 +1854,7 @@ const tests = {
     const { "gray1/source/diagonal.asm": kept } = await page.evaluate(() => ({ ...localStorage }));
     assert.equal(kept, JSON.parse(own)["gray1/source/diagonal.asm"]);
     await page.selectOption("#program", "snake");
-    await says(page, "#title", "Snake");
+    await expectText(page, "#title", "Snake");
     return page;
   },
 
@@ -1883,7 +1883,7 @@ const tests = {
       await page.waitForSelector(".cm-line");
       if (!text.includes("good.asm")) continue;
       await page.selectOption("#file", "good.asm");
-      await says(page, ".cm-line >> nth=0", " LDI 7");
+      await expectText(page, ".cm-line >> nth=0", " LDI 7");
     }
     return page;
   },
@@ -1903,13 +1903,13 @@ const tests = {
       await tab.bringToFront();
       await tab.click("[data-door=write]");
     }
-    await drop(page, { "a.asm": " LDI 1\n HALT\n" });
-    await drop(other, { "b.asm": " LDI 2\n HALT\n" });
+    await dropFiles(page, { "a.asm": " LDI 1\n HALT\n" });
+    await dropFiles(other, { "b.asm": " LDI 2\n HALT\n" });
     await type(page, " LDI 3\n HALT\n");
     await type(other, " LDI 4\n HALT\n");
     // If the same file is open in both tabs, both have the last edit.
     await page.selectOption("#file", "b.asm");
-    await says(page, ".cm-line >> nth=0", " LDI 4");
+    await expectText(page, ".cm-line >> nth=0", " LDI 4");
     await type(other, " LDI 5\n HALT\n");
     await until(page, () => document.querySelector(".cm-line").textContent === " LDI 5");
     await type(page, " LDI 6\n HALT\n");
@@ -1919,7 +1919,7 @@ const tests = {
       await tab.click("[data-door=write]");
       for (const [name, line] of [["a.asm", " LDI 3"], ["b.asm", " LDI 6"]]) {
         await tab.selectOption("#file", name);
-        await says(tab, ".cm-line >> nth=0", line);
+        await expectText(tab, ".cm-line >> nth=0", line);
       }
     }
     await other.close();
@@ -1929,11 +1929,11 @@ const tests = {
   async "a dropped file does not replace another one, and only UTF-8 text is accepted"() {
     const page = await visit();
     await page.click("[data-door=write]");
-    await drop(page, { "a.asm": " LDI 1\n HALT\n" });
-    await drop(page, { "a.asm": " LDI 2\n HALT\n" });
-    await says(page, ".cm-line >> nth=0", " LDI 2");
+    await dropFiles(page, { "a.asm": " LDI 1\n HALT\n" });
+    await dropFiles(page, { "a.asm": " LDI 2\n HALT\n" });
+    await expectText(page, ".cm-line >> nth=0", " LDI 2");
     await page.selectOption("#file", "a-2.asm");
-    await says(page, ".cm-line >> nth=0", " LDI 1");
+    await expectText(page, ".cm-line >> nth=0", " LDI 1");
     const dropped = (name, bytes, count = 1) => page.evaluate(([name, bytes, count]) => {
       const dataTransfer = new DataTransfer();
       for (let n = 0; n < count; n++) {
@@ -1942,12 +1942,12 @@ const tests = {
       document.querySelector("#door").dispatchEvent(
         new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
     }, [name, bytes, count]);
-    await drop(page, { "long.asm": "\r".repeat(400_000) });
-    await says(page, "#problems", /^line 1: long.asm: the program's files have more than 262144 lines/);
+    await dropFiles(page, { "long.asm": "\r".repeat(400_000) });
+    await expectText(page, "#problems", /^line 1: long.asm: the program's files have more than 262144 lines/);
     await dropped("latin.asm", [0x3b, 0xe4, 0x0a]);
-    await says(page, "#note", "0latin.asm is no text in UTF-8: save it as UTF-8");
+    await expectText(page, "#note", "0latin.asm is no text in UTF-8: save it as UTF-8");
     await dropped("wide.asm", [0xff, 0xfe, 0x41, 0x00]);
-    await says(page, "#note", /^0wide.asm is no text/);
+    await expectText(page, "#note", /^0wide.asm is no text/);
     // Files that operating systems add to folders are left out.
     const files = await page.$$eval("#file option", (all) => all.map((it) => it.value));
     for (const junk of [".DS_Store", "._a.asm", "Thumbs.db", "desktop.ini"]) {
@@ -1956,10 +1956,10 @@ const tests = {
         dataTransfer.items.add(new File(["\0"], junk));
         dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
       }, junk);
-      await says(page, "#note", new RegExp(`^${junk} is a file of the operating system`));
+      await expectText(page, "#note", new RegExp(`^${junk} is a file of the operating system`));
     }
-    await drop(page, { ".DS_Store": "\0", "c.asm": " HALT\n" });
-    await says(page, "#note", "Added: c.asm");
+    await dropFiles(page, { ".DS_Store": "\0", "c.asm": " HALT\n" });
+    await expectText(page, "#note", "Added: c.asm");
     const more = await page.$$eval("#file option", (all) => all.map((it) => it.value));
     assert.deepEqual(more.filter((name) => !files.includes(name)), ["c.asm"]);
     await page.evaluate(() => {
@@ -1967,18 +1967,18 @@ const tests = {
       dataTransfer.setData("text/plain", "LDI 5");
       dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
     });
-    await says(page, "#note", /^That was not a file\./);
+    await expectText(page, "#note", /^That was not a file\./);
     await dropped("many.asm", [0x0a], 500);
-    await says(page, "#note", "500 files at once are more than 100");
+    await expectText(page, "#note", "500 files at once are more than 100");
     return page;
   },
 
   async "games are played with the keys of a laptop"() {
     const page = await visit({ viewport: { width: 1366, height: 768 } });
     await page.selectOption("#program", "snake");
-    await says(page, "#use", /^Arrows steer/);
-    await says(page, "#introduction", /^Snake, on a display without edges/);
-    await says(page, "#led-table", /snake.*food|food.*snake/);
+    await expectText(page, "#use", /^Arrows steer/);
+    await expectText(page, "#introduction", /^Snake, on a display without edges/);
+    await expectText(page, "#led-table", /snake.*food|food.*snake/);
     const scrolled = await page.evaluate(() => scrollY);
     await page.keyboard.down("ArrowDown");
     await until(page, () => {
@@ -1999,20 +1999,20 @@ const tests = {
   async "keys held in the past keep the recorded future, and a new key discards it"() {
     const page = await visit();
     await page.selectOption("#program", "snake");
-    await says(page, "#led-table", /snake/);
+    await expectText(page, "#led-table", /snake/);
     const film = async () =>
       (await page.textContent("#film-words")).match(/[\d,]+/g).map((n) => Number(n.replaceAll(",", "")));
     for (const key of ["ArrowDown", "ArrowLeft"]) await page.keyboard.down(key);
     await page.waitForTimeout(500);
     await page.keyboard.press(" ");
-    await says(page, "#film-words", /so far$/);
-    await shown(page);
+    await expectText(page, "#film-words", /so far$/);
+    await readPausedPanel(page);
     const [, end] = await film();
     // Go back by the film strip, and on by a key.
     const { x, y, width, height } = await page.locator("#moment").boundingBox();
     await page.mouse.click(x + width / 2, y + height / 2);
     await page.keyboard.press("PageDown");
-    const { moment } = await shown(page);
+    const { moment } = await readPausedPanel(page);
     assert(0 < moment && moment < end / 2, `${moment} of ${end}`);
     await page.evaluate(() => document.activeElement.blur());
     for (const [what, act] of [
@@ -2040,15 +2040,15 @@ const tests = {
   async "a game that a link brings plays at its pace as soon as a button is pressed"() {
     const page = await visit();
     await page.selectOption("#program", "snake");
-    await says(page, "#led-table", /snake/);
+    await expectText(page, "#led-table", /snake/);
     await page.keyboard.press(" ");
     await page.waitForTimeout(300);
     const link = await page.evaluate(() => gray1.ask("link"));
     for (const press of [() => page.keyboard.press("ArrowUp"), () => page.click("#pad [aria-label=up]")]) {
       await page.goto("about:blank");
       await page.goto(`${pathToFileURL(file).href}#${link}`);
-      await says(page, "#note", "This is the moment of the link.");
-      await says(page, "#pace", "100 k instr/s");
+      await expectText(page, "#note", "This is the moment of the link.");
+      await expectText(page, "#pace", "100 k instr/s");
       assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
       await press();
       await until(page, () => document.querySelector("#play").ariaLabel === "Pause");
@@ -2060,7 +2060,7 @@ const tests = {
     await page.click("#play");
     await page.click("[data-door=read]");
     await page.click("#pad [aria-label=left]");
-    await says(page, "#note", /^The button is down/);
+    await expectText(page, "#note", /^The button is down/);
     assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
     return page;
   },
@@ -2069,11 +2069,11 @@ const tests = {
     for (const hasTouch of [false, true]) {
       const page = await visit({ viewport: { width: 1280, height: 800 }, hasTouch });
       await page.selectOption("#program", "puzzle");
-      await says(page, "#led-table", /cursor/);
+      await expectText(page, "#led-table", /cursor/);
       const { x, y, width, height } = await page.locator("#panel").boundingBox();
       const at = [x + width / 3, y + height / 3];
       await (hasTouch ? page.touchscreen.tap(...at) : page.mouse.click(...at));
-      await says(page, "#note", /^Play with the buttons/);
+      await expectText(page, "#note", /^Play with the buttons/);
       assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
       await page.waitForSelector("#pad.pointed");
       assert(await page.isHidden("#why"));
@@ -2088,19 +2088,19 @@ const tests = {
         await page.waitForTimeout(700);
         await page.mouse.up();
       }
-      await says(page, "#why-sentence", /^(Dark|Green|Red|Yellow): /);
+      await expectText(page, "#why-sentence", /^(Dark|Green|Red|Yellow): /);
       assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
       // While the game is paused, a tap asks why, and the explanation stays.
       await page.keyboard.press("Escape");
       await (hasTouch ? page.touchscreen.tap(...at) : page.mouse.click(...at));
-      await says(page, "#why-sentence", /^(Dark|Green|Red|Yellow): /);
+      await expectText(page, "#why-sentence", /^(Dark|Green|Red|Yellow): /);
       // A button continues the game and closes the explanation.
       await page.click("#pad [aria-label=right]");
       await until(page, () => document.querySelector("#why").hidden);
       assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
       if (hasTouch) return page;
       assert.equal(await page.textContent("#pad [aria-label=A]"), "Ax");
-      await accessible(page, "a puzzle");
+      await expectAccessible(page, "a puzzle");
       await page.context().close();
     }
   },
@@ -2112,9 +2112,9 @@ const tests = {
     const first = await page.evaluate(() => gray1.ask("results")[0].moment);
     await page.selectOption("#program", "puzzle");
     const machine = `the machine ${first.toLocaleString("en")} instructions`;
-    await says(page, "#clock", `You 0:00, ${machine}`);
+    await expectText(page, "#clock", `You 0:00, ${machine}`);
     await page.waitForTimeout(1200);
-    await says(page, "#clock", `You 0:00, ${machine}`);
+    await expectText(page, "#clock", `You 0:00, ${machine}`);
     // Enter the arrangement 24683175, starting at the row of the cursor, by the shortest paths.
     let [row, column] = [2, 3];
     for (let n = 0; n < 8; n++) {
@@ -2133,15 +2133,15 @@ const tests = {
         await until(page, (until) => gray1.state().now > until, now + 25_000);
       }
     }
-    await says(page, "#clock", new RegExp(`^You 0:(0[1-9]|[1-5]\\d), ${machine}$`));
+    await expectText(page, "#clock", new RegExp(`^You 0:(0[1-9]|[1-5]\\d), ${machine}$`));
     await page.keyboard.press(" ");
     await page.waitForTimeout(200);
     const paused = await page.textContent("#clock");
     await page.waitForTimeout(1200);
     assert.equal(await page.textContent("#clock"), paused);
     await page.keyboard.press("x");
-    await says(page, "#note", new RegExp(`^Solved in 0:\\d\\d\\. The program queens needs ${first.toLocaleString("en")} instructions`));
-    await says(page, "#results-word", "Solutions");
+    await expectText(page, "#note", new RegExp(`^Solved in 0:\\d\\d\\. The program queens needs ${first.toLocaleString("en")} instructions`));
+    await expectText(page, "#results-word", "Solutions");
     await page.keyboard.press("ArrowLeft");
     await page.waitForTimeout(1200);
     const solved = await page.textContent("#clock");
@@ -2149,9 +2149,9 @@ const tests = {
     // The Start button lets the machine solve the puzzle.
     await page.keyboard.press("z");
     await page.waitForTimeout(1300);
-    await says(page, "#clock", /^You 0:01/);
+    await expectText(page, "#clock", /^You 0:01/);
     await page.keyboard.press("s");
-    await says(page, "#clock", /^You 0:00/);
+    await expectText(page, "#clock", /^You 0:00/);
     return page;
   },
 
@@ -2160,19 +2160,19 @@ const tests = {
     await until(page, () => document.querySelectorAll("#results button").length === 92);
     const label = () => page.getAttribute("#play", "aria-label");
     await page.click("#play");
-    await leads(page, () => page.keyboard.press("]"));
-    await leads(page, () => page.keyboard.press("ArrowRight"));
+    await expectMove(page, () => page.keyboard.press("]"));
+    await expectMove(page, () => page.keyboard.press("ArrowRight"));
     const places = ["[aria-label='Forward to the next result']", "#speed [aria-label=Slower]",
       "#results li:nth-child(3) button", "#legend", "footer summary", "#moment"];
     for (const place of places) {
       await page.click(place);
-      const { moment } = await shown(page);
+      const { moment } = await readPausedPanel(page);
       await page.keyboard.press(" ");
       await until(page, () => document.querySelector("#play").ariaLabel === "Pause");
       await page.keyboard.press(" ");
       await until(page, () => document.querySelector("#play").ariaLabel === "Play");
-      assert(moment <= (await shown(page)).moment, place);
-      await leads(page, () => page.keyboard.press("["));
+      assert(moment <= (await readPausedPanel(page)).moment, place);
+      await expectMove(page, () => page.keyboard.press("["));
     }
     // After the Tab key, the space bar presses the focused button.
     await page.click("#play");
@@ -2185,7 +2185,7 @@ const tests = {
     // A slider keeps its arrow keys.
     await page.focus("#moment");
     await page.keyboard.press("Home");
-    await agrees(page, "queens", 0);
+    await expectTerminalLeds(page, "queens", 0);
     return page;
   },
 
@@ -2194,7 +2194,7 @@ const tests = {
     const source = " .title \"Buttons\"\nloop: LD 0x1ffe\n ST 0x1fe0\n JMP loop\n";
     const link = deflateSync(JSON.stringify({ program: "b.asm", sources: { "b.asm": source }, at: 9 }));
     await page.evaluate((link) => (location.hash = link), `1.${link.toString("base64url")}`);
-    await says(page, "#title", "Buttons");
+    await expectText(page, "#title", "Buttons");
     await page.evaluate(() => document.body.focus());
     const held = () => page.evaluate(() => gray1.state().leds.green[0]);
     const holds = async (buttons, what) => {
@@ -2264,7 +2264,7 @@ const tests = {
       await page.evaluate((init) => document.querySelector("#panes").dispatchEvent(
         new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init })), init);
     }
-    await says(page, "#panes-text", /b\[\]/);
+    await expectText(page, "#panes-text", /b\[\]/);
     return page;
   },
 
@@ -2278,7 +2278,7 @@ const tests = {
       await page.waitForTimeout(250);
       return page.evaluate(() => globalThis.longest);
     };
-    for (const [name, link] of hostile()) {
+    for (const [name, link] of hostileLinks()) {
       let longest = await opens(link);
       if (longest >= 1000) {
         // The computer may have been busy, but hardly twice for the same link.
@@ -2296,14 +2296,14 @@ const tests = {
   async "after a crash another instance continues at the same moment"() {
     const page = await visit();
     await page.click("#results li:nth-child(2) button");
-    const moment = await agrees(page);
+    const moment = await expectTerminalLeds(page);
     await page.evaluate(() => {
       const ask = () => { throw new WebAssembly.RuntimeError("unreachable"); };
       gray1.exports = { ...gray1.exports, ask };
     });
     await until(page, () =>
       document.querySelector("#note").textContent.includes("was restarted"));
-    await agrees(page, "queens", moment);
+    await expectTerminalLeds(page, "queens", moment);
     return page;
   },
 
@@ -2329,7 +2329,7 @@ const tests = {
     ]) {
       [text, policy] = [given, header];
       await arrive();
-      await says(page, "#caption", words);
+      await expectText(page, "#caption", words);
       assert.equal(await page.locator("#loading, #no-script").count(), 0);
     }
     [text, policy] = [whole, "script-src 'none'"];
@@ -2354,11 +2354,11 @@ const tests = {
     await until(page, () => gray1.about.message === "Hi, Ada!" && gray1.state().now > 60_000);
     // Each column stays for about 8,300 instructions, so this is the sixth column.
     await page.evaluate(() => gray1.ask("seek", 47_000));
-    const { leds } = await shown(page);
+    const { leds } = await readPausedPanel(page);
     const rows = ["H..H.i", "H..H..", "H..H.i", "HHHH.i", "H..H.i", "H..H.i", "H..H.i", "......"];
     assert.equal(leds, rows.map((row) => [..."..", ...row.replace(/[Hi]/g, "G")].join(" ")).join("\n"));
     assert.equal(await page.evaluate(() => gray1.ask("link")), "write=Hi-2C_Ada-21");
-    await accessible(page, "a message");
+    await expectAccessible(page, "a message");
     await page.fill("#message", "");
     await until(page, () => gray1.about.message === "");
     await page.selectOption("#program", "life");
@@ -2368,7 +2368,7 @@ const tests = {
 
   async "an unknown name in the address is reported, and a reload does not count as a link"() {
     const page = await visit({}, `${pathToFileURL(file).href}#nonsense`);
-    await says(page, "#note", "There is no program called nonsense.");
+    await expectText(page, "#note", "There is no program called nonsense.");
     await page.goto("about:blank");
     const link = await (await visit()).evaluate(() => gray1.ask("link"));
     await page.goto(`${pathToFileURL(file).href}#${link}`);
@@ -2405,7 +2405,7 @@ const tests = {
       ["!".repeat(66) + "ee", "No more letters fit."],
     ]) {
       await page.fill("#message", message);
-      await says(page, "#message-room", words);
+      await expectText(page, "#message-room", words);
     }
     await until(page, () => gray1.about.message.length === 68);
     const link = `https://example.org/gray1-is-here.html#${await page.evaluate(() => gray1.ask("link"))}`;
@@ -2424,27 +2424,27 @@ const tests = {
     await page.click("#share");
     assert.equal(page.url(), url);
     const still = await visit({ reducedMotion: "reduce" }, url);
-    await says(still, "#film-words", /^64,000 of/);
-    assert.match((await shown(still)).leds, /^G \. \. G/m);
+    await expectText(still, "#film-words", /^64,000 of/);
+    assert.match((await readPausedPanel(still)).leds, /^G \. \. G/m);
     await still.context().close();
     return page;
   },
 
   async "nothing moves automatically for visitors who prefer reduced motion"() {
     const page = await visit({ reducedMotion: "reduce" });
-    const moment = await agrees(page);
+    const moment = await expectTerminalLeds(page);
     await page.waitForTimeout(500);
-    await agrees(page, "queens", moment);
+    await expectTerminalLeds(page, "queens", moment);
     assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
     await page.selectOption("#program", "puzzle");
-    await says(page, "#led-table", /cursor/);
+    await expectText(page, "#led-table", /cursor/);
     assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
     for (const keys of [["x"], ["]", "ArrowRight"]]) {
       for (const key of keys) await page.keyboard.press(key);
       await until(page, () => document.querySelector("#play").ariaLabel === "Pause");
       await until(page, () => gray1.state().status === "running");
     }
-    await says(page, "#led-table", /queen.*attacked|attacked.*queen/);
+    await expectText(page, "#led-table", /queen.*attacked|attacked.*queen/);
     return page;
   },
 };
