@@ -288,7 +288,7 @@ const tests = {
     return page;
   },
 
-  async "the film is dragged back to an earlier arrangement and on again"() {
+  async "dragging the film goes back to an earlier arrangement and forward again"() {
     const page = await visit();
     await until(page, () => document.querySelectorAll("#results button").length === 92);
     const late = await expectMove(page, () => page.click("#results li:nth-child(40) button"));
@@ -319,7 +319,7 @@ const tests = {
     return page;
   },
 
-  async "LEDs and film that are redrawn in parts look like a complete drawing"() {
+  async "LEDs and film look the same after partial and complete redraws"() {
     const page = await visit();
     await until(page, () => document.querySelectorAll("#results button").length === 92);
     await page.click("#play");
@@ -422,7 +422,7 @@ const tests = {
     }
   },
 
-  async "on paper nothing covers anything else, whichever door is open"() {
+  async "in print nothing overlaps, whichever door is open"() {
     for (const door of [undefined, "chips", "read", "write", "learn"]) {
       const page = await visit({ colorScheme: "dark" });
       await until(page, () => document.querySelectorAll("#results button").length === 92);
@@ -501,7 +501,7 @@ const tests = {
     return page;
   },
 
-  async "no wire strikes through the name on it"() {
+  async "no wire crosses its label"() {
     const page = await visit();
     await page.click("[data-door=chips]");
     await expectText(page, ".label .value", /./);
@@ -519,7 +519,7 @@ const tests = {
     return page;
   },
 
-  async "programs are listed in groups, and each keeps its explanation"() {
+  async "programs are listed in groups, and a program without captions has no space for them"() {
     const page = await visit();
     const groups = await page.$$eval("#program optgroup", (all) =>
       all.map(({ label, children }) => [label, [...children].map(({ value }) => value)]));
@@ -578,7 +578,7 @@ const tests = {
     return page;
   },
 
-  async "one byte is followed through the eight phases, on a laptop and on a phone"() {
+  async "the tour follows a byte through the eight phases, on a laptop and on a phone"() {
     for (const options of [
       { viewport: { width: 1366, height: 768 } },
       { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -635,7 +635,7 @@ const tests = {
     }
   },
 
-  async "the chips play phase by phase, one a second, and blue runs along the wires"() {
+  async "the chips play one phase a second, and the wires of the byte turn blue"() {
     for (const [reducedMotion, runs] of [["no-preference", "run"], ["reduce", "none"]]) {
       const page = await visit({ reducedMotion });
       if (runs === "run") await page.click("#play");
@@ -757,7 +757,7 @@ const tests = {
     return page;
   },
 
-  async "a note disappears with its moment, and a run is not read aloud"() {
+  async "a note disappears when the machine continues, and a run is not read aloud"() {
     const page = await visit();
     await page.click("#play");
     await page.click("[data-door=chips]");
@@ -782,7 +782,7 @@ const tests = {
     return page;
   },
 
-  async "two fingers magnify the board, and one moves it"() {
+  async "two fingers zoom the board, and one finger scrolls it"() {
     const page = await visit({
       viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true,
     });
@@ -810,7 +810,7 @@ const tests = {
     return page;
   },
 
-  async "a board with other chips is a list; the source is that of the terminal"() {
+  async "a board with other chips has a text pane, and the source pane works as in the terminal"() {
     const page = await visit();
     await page.click("[data-door=chips]");
     await page.selectOption("#board", "gray1-b");
@@ -1017,7 +1017,7 @@ const tests = {
     return page;
   },
 
-  async "lesson 1 is solved, and its score survives"() {
+  async "lesson 1 can be solved, and its score survives a reload"() {
     const page = await visit({ viewport: { width: 1366, height: 768 } });
     await page.click("[data-door=learn]");
     const solve = async (text) => {
@@ -1133,7 +1133,7 @@ const tests = {
     return page;
   },
 
-  async "trying out a program adds a link back, and the address follows"() {
+  async "trying out a program adds a link back, and the address follows the program"() {
     const at = "75547";
     const queens = spawnSync(gray1, ["link", "queens", "--engine", "chips", "--at", at, "--short"])
       .stdout.toString().trim();
@@ -1332,7 +1332,7 @@ const tests = {
     return page;
   },
 
-  async "the film of thousands of results has no holes"() {
+  async "the film of thousands of results has no gaps"() {
     const page = await visit();
     await page.click("[data-door=write]");
     await page.click(".cm-content");
@@ -1436,7 +1436,7 @@ const tests = {
     return page;
   },
 
-  async "tapping a board of the film goes there, and the results are one stop of the Tab key"() {
+  async "tapping a board of the film goes to its moment, and Tab stops at the results once"() {
     const page = await visit();
     await until(page, () => document.querySelectorAll("#results button").length === 92);
     await page.click("#film", { position: { x: 40, y: 10 } });
@@ -1534,7 +1534,7 @@ const tests = {
     return page;
   },
 
-  async "a link leads to the same moment, from here and from the terminal"() {
+  async "a link from the page or the terminal leads to the same moment"() {
     const page = await visit();
     await page.click("#results li:nth-child(5) button");
     const moment = await expectTerminalLeds(page);
@@ -1576,7 +1576,7 @@ const tests = {
     return page;
   },
 
-  async "a link opens the whole page: the film, the album and the future"() {
+  async "a link restores the film, the results and the rest of the run"() {
     const page = await visit();
     await page.click("#results li:nth-child(40) button");
     const moment = await expectTerminalLeds(page);
@@ -1604,7 +1604,7 @@ const tests = {
     return page;
   },
 
-  async "the share sheet has the link, a picture, a film and the code of a frame"() {
+  async "the share sheet offers the link, a picture, a film and embed code"() {
     const server = await serve({ "/": `${dirname(file)}/` });
     const origin = `http://127.0.0.1:${server.port}/`;
     allowed = origin;
@@ -1747,7 +1747,7 @@ const tests = {
     return page;
   },
 
-  async "a link is shared without https, in a frame, and where nothing may be copied"() {
+  async "a link can be shared without https, in a frame, and without access to the clipboard"() {
     const other = join(mkdtempSync(join(tmpdir(), "gray1-page-")), "other.html");
     writeFileSync(other, "<!doctype html><title>Another page</title>");
     const server = await serve({ "/other.html": other, "/": `${dirname(file)}/` });
@@ -1793,7 +1793,7 @@ const tests = {
     return page;
   },
 
-  async "a link says which version of a program it holds"() {
+  async "the share sheet says which version of a program the link holds"() {
     const page = await visit();
     await page.click("[data-door=write]");
     await page.selectOption("#new", "program");
@@ -1973,7 +1973,7 @@ const tests = {
     return page;
   },
 
-  async "games are played with the keys of a laptop"() {
+  async "games can be played with the keyboard of a laptop"() {
     const page = await visit({ viewport: { width: 1366, height: 768 } });
     await page.selectOption("#program", "snake");
     await expectText(page, "#use", /^Arrows steer/);
@@ -2037,7 +2037,7 @@ const tests = {
     return page;
   },
 
-  async "a game that a link brings plays at its pace as soon as a button is pressed"() {
+  async "a game from a link plays at its pace as soon as a button is pressed"() {
     const page = await visit();
     await page.selectOption("#program", "snake");
     await expectText(page, "#led-table", /snake/);
@@ -2392,7 +2392,7 @@ const tests = {
     return page;
   },
 
-  async "the message field counts the letters that fit, and names characters that the LEDs lack"() {
+  async "the message field counts the letters that fit, and names characters that cannot be shown"() {
     const page = await visit();
     await page.click("#write-on-it");
     for (const [message, words] of [
