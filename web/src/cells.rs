@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_leds_of_the_page_and_of_the_editor_have_the_colours_of_pictures() {
+    fn leds_have_the_same_colours_on_the_page_in_the_editor_and_in_pictures() {
         let page = include_str!("../page/leds.ts");
         let editor = include_str!("../../docs/editors/vscode/panel/panel.css");
         for led in [Led::Green, Led::Red, Led::Yellow] {

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_leads_to_its_definition_in_the_library() {
+    fn a_definition_is_found_in_the_library() {
         let (editor, edited) = editor(".include \"lib/panel.asm\"\n LDI 1\n ST MAILBOX\n HALT\n");
         assert_eq!(edited["diagnostics"], json!([]));
         let view = editor.view().unwrap();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_replaced_in_all_sources_that_belong_together() {
+    fn a_rename_changes_all_sources_that_share_the_name() {
         let (mut editor, mut sources) = (Editor::default(), Sources::default());
         for (name, text) in [
             ("a.asm", ".include \"lib.asm\"\n LDI SIX\n HALT\n"),

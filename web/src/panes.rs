@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_have_the_names_of_browsers() {
+    fn keys_are_named_as_in_browsers() {
         assert_eq!(key("a", false, false), Some(Key::char('a')));
         assert_eq!(key("ä", true, false).unwrap().code, KeyCode::Char('ä'));
         assert_eq!(key("F12", false, true).unwrap().code, KeyCode::Function(12));

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_introduction_is_the_first_comment_whatever_ends_its_lines() {
+    fn the_introduction_is_the_first_comment_with_any_line_endings() {
         let source = "; A game\n; of one.\n;\n;   A  left\n;   B  right\n;\n; It ends.\n\n; No.\n";
         for ending in ["\n", "\r\n", "\r"] {
             let source = source.replace('\n', ending);

@@ -25,7 +25,7 @@ const HEADER: &str = "// The requests to the machine and its answers. Made by we
                       from the types of the\n// machine: do not edit.\n";
 
 #[test]
-fn the_types_of_the_page_are_up_to_date() {
+fn the_types_of_the_page_match_the_rust_types() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let parsed = |path: &str| -> File {
         syn::parse_file(&std::fs::read_to_string(folder.join(path)).unwrap()).unwrap()
