@@ -4,7 +4,7 @@ import { byId, make, pen, setText } from "./dom";
 import { Drawing } from "./drawing";
 import { isTyped } from "./keys";
 import type { Machine } from "./machine";
-import type { MachineState, MouseKind, PaneWishes } from "./protocol";
+import type { MachineState, MouseKind, PaneRequests } from "./protocol";
 
 /** The minimum size of the screen, in cells. In a smaller window, it scrolls. */
 const COLUMNS_MIN = 40;
@@ -224,11 +224,11 @@ export class Panes {
   private send(key: string, control = false, alt = false): void {
     // After one of these keys, show the current phase of the machine instead of a later one.
     this.drawing.looksAhead = !["p", "P", "A", "F"].includes(key);
-    this.grant(this.machine.ask("key", key, control, alt));
+    this.carryOut(this.machine.ask("key", key, control, alt));
     this.textAt = 0;
   }
 
-  private grant({ leaves, opens, edits }: PaneWishes): void {
+  private carryOut({ leaves, opens, edits }: PaneRequests): void {
     if (opens !== null) this.events.opened(opens);
     if (edits) this.events.edit(...edits);
     if (leaves) this.events.leave();
@@ -240,7 +240,7 @@ export class Panes {
     const x = Math.floor((event.clientX - box.left) / this.cell.width);
     const y = Math.floor((event.clientY - box.top) / this.cell.height);
     if (x < 0 || y < 0 || x >= this.columns || y >= this.rows) return;
-    this.grant(this.machine.ask("mouse", kind, x, y));
+    this.carryOut(this.machine.ask("mouse", kind, x, y));
   }
 }
 

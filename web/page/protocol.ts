@@ -254,7 +254,7 @@ export interface ExplanationStep {
 }
 
 /** Requests of the panes that only the page can carry out. */
-export interface PaneWishes {
+export interface PaneRequests {
   /** True if the user leaves the panes. */
   leaves: boolean;
   /** The program to start. */
@@ -435,11 +435,11 @@ export interface Requests {
   /** Sets the size of the panes in cells, and their colours for a light or dark background. */
   resize(columns: number, rows: number, light: boolean): null;
   /** Shows the pane with this name. */
-  pane(name: string): PaneWishes;
+  pane(name: string): PaneRequests;
   /** Sends a key to the panes, by its name in browsers. */
-  key(key: string, control: boolean, alt: boolean): PaneWishes;
+  key(key: string, control: boolean, alt: boolean): PaneRequests;
   /** Sends an event of the mouse or a finger to the panes, at this column and row. */
-  mouse(kind: MouseKind, x: number, y: number): PaneWishes;
+  mouse(kind: MouseKind, x: number, y: number): PaneRequests;
   /** Returns the message of the panes: a note, or the reason why the machine stopped. */
   note(): string | null;
   /** Returns the lines of the panes as text. */

@@ -117,7 +117,7 @@ pub(crate) struct ExplanationStep {
 
 /// Requests of the panes that only the page can carry out.
 #[derive(Default, Serialize)]
-pub(crate) struct PaneWishes {
+pub(crate) struct PaneRequests {
     /// True if the user leaves the panes.
     pub(crate) leaves: bool,
     /// The program to start.

@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use super::{Job, Page};
 use crate::answer::{
-    About, BoardReport, Edited, ExplanationReport, JobReport, MachineState, PaneWishes,
+    About, BoardReport, Edited, ExplanationReport, JobReport, MachineState, PaneRequests,
     PrintedResult, ShownCourse,
 };
 use crate::board;
@@ -239,48 +239,48 @@ impl Page {
     }
 
     /// Shows the pane with this name.
-    fn pane(&mut self, name: &str) -> Result<PaneWishes, String> {
+    fn pane(&mut self, name: &str) -> Result<PaneRequests, String> {
         let effect = self.panes()?.app.show_pane(name);
-        self.grant(effect)
+        self.carry_out(effect)
     }
 
     /// Sends a key to the panes, by its name in browsers.
-    fn key(&mut self, key: &str, control: bool, alt: bool) -> Result<PaneWishes, String> {
+    fn key(&mut self, key: &str, control: bool, alt: bool) -> Result<PaneRequests, String> {
         let app = &mut self.panes()?.app;
         let effect = panes::key(key, control, alt).and_then(|key| app.key(key));
-        self.grant(effect)
+        self.carry_out(effect)
     }
 
     /// Sends an event of the mouse or a finger to the panes, at this column and row.
-    fn mouse(&mut self, kind: MouseKind, x: u16, y: u16) -> Result<PaneWishes, String> {
+    fn mouse(&mut self, kind: MouseKind, x: u16, y: u16) -> Result<PaneRequests, String> {
         let mouse = gray1_tui::Mouse { kind, at: (x, y).into() };
         let effect = self.panes()?.app.mouse(mouse);
-        self.grant(effect)
+        self.carry_out(effect)
     }
 
     /// Carries out an action of the panes. Returns the part that only the page can carry out.
-    fn grant(&mut self, effect: Option<Effect>) -> Result<PaneWishes, String> {
-        let mut wishes = PaneWishes::default();
+    fn carry_out(&mut self, effect: Option<Effect>) -> Result<PaneRequests, String> {
+        let mut requests = PaneRequests::default();
         match effect {
             Some(Effect::Session(command)) => self.machine()?.command(command),
-            Some(Effect::Quit) => wishes.leaves = true,
+            Some(Effect::Quit) => requests.leaves = true,
             Some(Effect::ListPrograms) => {
                 let programs = self.sources.list();
                 self.panes()?.app.show_programs(programs);
             }
             Some(Effect::Edit { file, line }) => {
                 let name = gray1_programs::path_of(&file).unwrap_or(&file);
-                wishes.edits = Some((name.to_owned(), line));
+                requests.edits = Some((name.to_owned(), line));
             }
             Some(Effect::Open(name)) => match self.sources.program(&name) {
                 // The page starts the program in a new machine.
-                Ok(_) => wishes.opens = Some(name),
+                Ok(_) => requests.opens = Some(name),
                 Err(why) => _ = self.panes()?.app.opened(&name, Err(why)),
             },
             // A page has no shell to return to, and nothing else writes to its screen.
             Some(Effect::Redraw | Effect::Suspend | Effect::Interrupt) | None => {}
         }
-        Ok(wishes)
+        Ok(requests)
     }
 
     /// Returns the message of the panes: a note, or the reason why the machine stopped.
