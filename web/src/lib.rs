@@ -4,7 +4,6 @@
 //! cells of the panes have separate functions (`exports.rs`), because they are passed sixty times a
 //! second.
 
-mod ahead;
 mod answer;
 mod board;
 mod cells;
@@ -14,6 +13,7 @@ mod jobs;
 mod learning;
 mod lines;
 mod link;
+mod lookahead;
 mod machine;
 mod page;
 mod panes;

@@ -11,9 +11,9 @@ use gray1_tui::session::{Command, Due, Goal, Levels, RunState};
 use gray1_tui::{Program, Session, Snapshot};
 use serde::Deserialize;
 
-use crate::ahead::Ahead;
 use crate::answer::ExplanationReport;
 use crate::lines::MainLines;
+use crate::lookahead::Lookahead;
 use crate::state;
 
 /// A button of the transport.
@@ -51,7 +51,7 @@ pub(crate) struct Machine {
     /// True if the page asked the last question. Then it shows the answer, and the panes do not.
     pub(crate) page_asks: bool,
     /// The session that runs ahead, until it has ended.
-    ahead: Option<Ahead>,
+    lookahead: Option<Lookahead>,
     /// True if the whole run up to the halt is known.
     pub(crate) is_whole: bool,
 }
@@ -67,9 +67,9 @@ impl Machine {
         paused: bool,
     ) -> Result<Self, String> {
         let session = session(program, &machine, paused)?;
-        let ahead = ahead(program, &link, &machine);
+        let lookahead = start_lookahead(program, &link, &machine);
         let lines = MainLines::new(&program.image);
-        Ok(Self { ahead, note: machine.note, ..Self::from_session(session, lines, link) })
+        Ok(Self { lookahead, note: machine.note, ..Self::from_session(session, lines, link) })
     }
 
     /// Opens a machine at the moment of a link, paused, and starts a session that runs ahead.
@@ -78,8 +78,8 @@ impl Machine {
         (link, machine): (Link, ResolvedMachine),
         history: History,
     ) -> Self {
-        let ahead = ahead(&program, &link, &machine);
-        Self { ahead, ..Self::resumed(program, (link, machine), history) }
+        let lookahead = start_lookahead(&program, &link, &machine);
+        Self { lookahead, ..Self::resumed(program, (link, machine), history) }
     }
 
     /// Opens a machine with a recorded history, paused, as [`Session::resume`] does.
@@ -108,7 +108,7 @@ impl Machine {
             preview: None,
             previewed: None,
             page_asks: false,
-            ahead: None,
+            lookahead: None,
             is_whole: false,
         }
     }
@@ -123,18 +123,18 @@ impl Machine {
     fn run_ahead(&mut self) -> bool {
         // Do not adopt its history during a search, which that would interrupt.
         if matches!(self.session.run_state(), RunState::Searching | RunState::Seeking(_)) {
-            return self.ahead.is_some();
+            return self.lookahead.is_some();
         }
-        let Some(mut ahead) = self.ahead.take() else { return false };
-        match ahead.advance() {
-            RunState::Seeking(_) | RunState::Searching => self.ahead = Some(ahead),
+        let Some(mut lookahead) = self.lookahead.take() else { return false };
+        match lookahead.advance() {
+            RunState::Seeking(_) | RunState::Searching => self.lookahead = Some(lookahead),
             RunState::Halted => {
-                self.session.adopt_lookahead(ahead.into_session());
+                self.session.adopt_lookahead(lookahead.into_session());
                 self.is_whole = true;
             }
             RunState::Paused | RunState::Running => {}
         }
-        self.ahead.is_some()
+        self.lookahead.is_some()
     }
 
     /// Returns the snapshot that the panes show. It omits the answer to a question from the page.
@@ -174,7 +174,7 @@ impl Machine {
         // Finish each of several commands in a row before the next one.
         self.session.advance(Duration::ZERO);
         if self.session.revision() != revision {
-            self.ahead = None;
+            self.lookahead = None;
             self.is_whole = false;
         }
     }
@@ -239,12 +239,12 @@ fn session(program: &Program, machine: &ResolvedMachine, paused: bool) -> Result
 }
 
 /// Creates the session that runs ahead, with the inputs of the link.
-fn ahead(program: &Program, link: &Link, machine: &ResolvedMachine) -> Option<Ahead> {
+fn start_lookahead(program: &Program, link: &Link, machine: &ResolvedMachine) -> Option<Lookahead> {
     // The timed engine is too slow to run ahead.
     let is_quick = link.engine != EngineKind::Timed;
     let session = is_quick.then(|| session(program, machine, true).ok()).flatten()?;
     let inputs = link.inputs.iter().map(|(at, input)| (*at, (*input).into())).collect();
-    Some(Ahead::new(session, inputs))
+    Some(Lookahead::new(session, inputs))
 }
 
 #[cfg(test)]

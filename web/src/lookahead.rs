@@ -12,22 +12,22 @@ use gray1_tui::session::{Command, Destination, RunState};
 const INSTRUCTIONS_MAX: u64 = 100_000_000;
 
 /// A session that is running to the end of the program.
-pub(crate) struct Ahead {
+pub(crate) struct Lookahead {
     session: Box<Session>,
     /// The inputs that the session has not received yet, each with its moment, in order.
     inputs: Peekable<IntoIter<(u64, Input)>>,
 }
 
-impl Ahead {
+impl Lookahead {
     /// Starts the run, with a session at power-up.
     pub(crate) fn new(session: Session, inputs: Vec<(u64, Input)>) -> Self {
         let mut ahead = Self { session: Box::new(session), inputs: inputs.into_iter().peekable() };
-        ahead.go_on();
+        ahead.run_to_next_input();
         ahead
     }
 
     /// Applies the inputs that are due, then starts to run to the next input or to the end.
-    fn go_on(&mut self) {
+    fn run_to_next_input(&mut self) {
         let now = self.session.progress().0;
         if let Some((_, input)) = self.inputs.next_if(|(at, _)| *at <= now) {
             self.session.give(input);
@@ -42,7 +42,7 @@ impl Ahead {
         while self.session.run_state().is_stopped()
             && self.inputs.peek().is_some_and(|(at, _)| *at <= self.session.progress().0)
         {
-            self.go_on();
+            self.run_to_next_input();
         }
         self.session.run_state()
     }
