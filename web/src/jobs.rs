@@ -10,7 +10,7 @@ use crate::machine::Machine;
 use crate::test_machines::TestMachines;
 
 /// The tests of a program, in progress.
-pub(crate) struct Testing {
+pub(crate) struct TestJob {
     machines: TestMachines,
     series: CaseSeries,
     report: TestReport,
@@ -20,7 +20,7 @@ pub(crate) struct Testing {
     news: String,
 }
 
-impl Testing {
+impl TestJob {
     /// Prepares to run the cases of a test file on a program.
     pub(crate) fn new(file: &str, program: &str, machines: TestMachines) -> Self {
         let report = TestReport {
@@ -76,7 +76,7 @@ impl Testing {
 }
 
 /// The check of a program for a lesson, in progress. The lesson's solution is checked after it.
-pub(crate) struct Checking {
+pub(crate) struct CheckJob {
     /// The name of the lesson.
     pub(crate) lesson: String,
     check: LessonCheck,
@@ -88,14 +88,14 @@ pub(crate) struct Checking {
 }
 
 /// The result of a check.
-pub(crate) enum CheckEnding {
+pub(crate) enum CheckOutcome {
     /// The program solves the lesson. These are its score and the score of the solution.
     Solved(Solved, Option<Solved>),
     /// A case failed. These are its name, the reason, and the machine at that moment.
     Failed(String, Box<CaseFailure>, Option<Box<Machine>>),
 }
 
-impl Checking {
+impl CheckJob {
     /// Prepares to check a program. Its score will be compared with that of `solution`.
     pub(crate) fn new(
         lesson: String,
@@ -110,13 +110,13 @@ impl Checking {
     ///
     /// # Errors
     /// Returns a message if the machine of a case cannot be set up.
-    pub(crate) fn advance(&mut self) -> Result<Option<CheckEnding>, String> {
+    pub(crate) fn advance(&mut self) -> Result<Option<CheckOutcome>, String> {
         let Some(checked) = self.check.advance(|case| self.machines.engine(case))? else {
             return Ok(None);
         };
         Ok(Some(match (checked, self.yours.take()) {
             (CheckResult::Solved(yours), None) => match self.solution.take() {
-                None => CheckEnding::Solved(yours, None),
+                None => CheckOutcome::Solved(yours, None),
                 Some(solution) => {
                     self.check =
                         LessonCheck::new(&solution.tests, solution.image(), &solution.chosen);
@@ -124,11 +124,11 @@ impl Checking {
                     return Ok(None);
                 }
             },
-            (CheckResult::Solved(ours), Some(yours)) => CheckEnding::Solved(yours, Some(ours)),
+            (CheckResult::Solved(ours), Some(yours)) => CheckOutcome::Solved(yours, Some(ours)),
             // The solution does not solve its own lesson, so do not compare with it.
-            (_, Some(yours)) => CheckEnding::Solved(yours, None),
+            (_, Some(yours)) => CheckOutcome::Solved(yours, None),
             (CheckResult::Failed { case, failure, history }, None) => {
-                CheckEnding::Failed(case, failure, self.machines.stopped(*history))
+                CheckOutcome::Failed(case, failure, self.machines.stopped(*history))
             }
         }))
     }

@@ -9,7 +9,7 @@ use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS
 use gray1_programs::testing::Comparison;
 
 use crate::answer::{JobOutcome, ShownCourse, ShownLesson};
-use crate::jobs::{CheckEnding, Checking};
+use crate::jobs::{CheckJob, CheckOutcome};
 use crate::machine::Machine;
 use crate::sources::{SHARED, Sources};
 use crate::test_machines::TestMachines;
@@ -124,7 +124,7 @@ impl Learning {
         lesson: &str,
         program: &str,
         sources: &Sources,
-    ) -> Result<Checking, String> {
+    ) -> Result<CheckJob, String> {
         let Lesson { name, tests, .. } = self.lesson(lesson)?;
         let [solution, file] = [SOLUTION, SOLUTION_TESTS].map(|file| format!("{name}/{file}"));
         let machines = |program| {
@@ -132,18 +132,18 @@ impl Learning {
         };
         let yours = machines(sources.linked(program)?)?;
         let ours = self.files.linked(&solution).and_then(machines).ok();
-        Ok(Checking::new(name.clone(), yours, ours))
+        Ok(CheckJob::new(name.clone(), yours, ours))
     }
 
     /// Records the result of a check. Returns the result as text and the machine at the failure.
     /// The text does not include the LEDs, because the page draws them.
-    pub(crate) fn end(
+    pub(crate) fn record(
         &mut self,
         lesson: &str,
-        ending: CheckEnding,
+        outcome: CheckOutcome,
     ) -> Result<(JobOutcome, Option<Box<Machine>>), String> {
-        Ok(match ending {
-            CheckEnding::Solved(yours, ours) => {
+        Ok(match outcome {
+            CheckOutcome::Solved(yours, ours) => {
                 self.progress.solve(lesson, yours.fair_score(ours.as_ref()));
                 let lesson = self.lesson(lesson)?;
                 // The page has less space between the columns than a terminal.
@@ -153,7 +153,7 @@ impl Learning {
                 let text = format!("Solved: {}\n\n{costs}", printable(&lesson.title));
                 (JobOutcome { text, passed: true, leads: false, leds: None }, None)
             }
-            CheckEnding::Failed(case, failure, failed) => {
+            CheckOutcome::Failed(case, failure, failed) => {
                 let text = report::not_yet(Some(&case), &verdict(&failure), TextStyle::Plain);
                 let leds = failure.comparison.filter(Comparison::are_leds);
                 let leds = leds.map(|it| [it.expected, it.actual]);
@@ -173,8 +173,8 @@ mod tests {
         sources.put("mine.asm", text.to_owned());
         let mut checking = learning.check(lesson, "mine.asm", &sources)?;
         loop {
-            if let Some(ending) = checking.advance()? {
-                return learning.end(lesson, ending).map(|(outcome, _)| outcome);
+            if let Some(outcome) = checking.advance()? {
+                return learning.record(lesson, outcome).map(|(outcome, _)| outcome);
             }
         }
     }

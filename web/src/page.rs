@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::answer::JobOutcome;
 use crate::editor::Editor;
-use crate::jobs::{Checking, Testing};
+use crate::jobs::{CheckJob, TestJob};
 use crate::learning::Learning;
 use crate::link::OpeningLink;
 use crate::machine::Machine;
@@ -39,8 +39,8 @@ pub struct Page {
 
 /// Work that runs in slices between frames.
 enum Job {
-    Testing(Box<Testing>),
-    Checking(Box<Checking>),
+    Tests(Box<TestJob>),
+    Check(Box<CheckJob>),
 }
 
 impl Page {
@@ -77,9 +77,9 @@ impl Page {
     /// Continues the tests or the check. Returns true if there is more work to do.
     fn advance_job(&mut self) -> bool {
         let ended = match (&mut self.job, &mut self.learning) {
-            (Some(Job::Testing(testing)), _) => testing.advance().map(Ok),
-            (Some(Job::Checking(checking)), Some(learning)) => match checking.advance() {
-                Ok(ending) => ending.map(|ending| learning.end(&checking.lesson, ending)),
+            (Some(Job::Tests(testing)), _) => testing.advance().map(Ok),
+            (Some(Job::Check(checking)), Some(learning)) => match checking.advance() {
+                Ok(ended) => ended.map(|outcome| learning.record(&checking.lesson, outcome)),
                 Err(why) => Some(Err(why)),
             },
             _ => None,

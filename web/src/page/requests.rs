@@ -25,7 +25,7 @@ use crate::answer::{
 };
 use crate::board;
 use crate::editor::NO_NAMES;
-use crate::jobs::Testing;
+use crate::jobs::TestJob;
 use crate::learning::Learning;
 use crate::link::{OpeningLink, link};
 use crate::machine::{Machine, Transport};
@@ -484,7 +484,7 @@ impl Page {
         self.learning()?;
         let learning = self.learning.as_ref().ok_or(NO_COURSE)?;
         let checking = learning.check(lesson, program, &self.sources)?;
-        self.begin(Job::Checking(Box::new(checking)));
+        self.begin(Job::Check(Box::new(checking)));
         Ok(())
     }
 
@@ -494,15 +494,15 @@ impl Page {
         let text = self.sources.text(&file).unwrap_or_default();
         let linked = self.sources.linked(&program)?;
         let machines = TestMachines::new((&file, &text), &self.sources, hardware, linked)?;
-        self.begin(Job::Testing(Box::new(Testing::new(&file, &program, machines))));
+        self.begin(Job::Tests(Box::new(TestJob::new(&file, &program, machines))));
         Ok(())
     }
 
     /// Returns the progress of the tests or the check, or once their result.
     fn job(&mut self) -> Result<JobReport, String> {
         let news = self.job.as_ref().map(|job| match job {
-            Job::Testing(testing) => testing.news().to_owned(),
-            Job::Checking(_) => String::new(),
+            Job::Tests(testing) => testing.news().to_owned(),
+            Job::Check(_) => String::new(),
         });
         Ok(JobReport { news, outcome: self.outcome.take().transpose()? })
     }
