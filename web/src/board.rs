@@ -15,7 +15,7 @@ use crate::answer::{BoardReport, ChipReport, ChosenChip, Mark, PinReport, ShownW
 const ROW: usize = 8;
 
 /// Returns the contents of the drawing at this moment, and the details of the selected chip.
-pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<BoardReport> {
+pub(crate) fn board_report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<BoardReport> {
     let levels = snapshot.levels.as_ref()?;
     let board = &*levels.board;
     let schematic = Schematic::new(board, |point| point)?;
@@ -35,7 +35,7 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
         let chip = board.chip(id);
         ChipReport {
             name: chip.name().to_owned(),
-            value: value(levels, id),
+            value: chip_value(levels, id),
             action: describe_action(levels, chip).0,
             mark: Mark { has_moved: moved(chip.data()), is_on_path: is_on_path(id) },
         }
@@ -51,12 +51,12 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
         bundles: bundles.collect(),
         labels: labels.collect(),
         chips: chips.collect(),
-        chosen: chosen.map(|id| self::chosen(snapshot, levels, id)),
+        chosen: chosen.map(|id| chip_details(snapshot, levels, id)),
     })
 }
 
 /// Returns the levels on a chip's data pins, or the active strobes for the control table.
-fn value(levels: &Levels, id: ChipId) -> String {
+fn chip_value(levels: &Levels, id: ChipId) -> String {
     let chip = levels.board.chip(id);
     if chip.role().is_control() {
         return explain_chip(levels, id);
@@ -68,11 +68,11 @@ fn value(levels: &Levels, id: ChipId) -> String {
     format!("{}  {}", bits.collect::<String>(), hex(levels, chip.data()))
 }
 
-fn chosen(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChosenChip {
+fn chip_details(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChosenChip {
     let board = &*levels.board;
     let chip = board.chip(id);
     let pins = (1..).zip(&chip.part().pins).map(|(number, pin)| {
-        let (wire, level, has_moved) = wire(levels, chip, &pin.what);
+        let (wire, level, has_moved) = pin_wire(levels, chip, &pin.what);
         PinReport { number, name: pin.name.clone(), wire, level, has_moved }
     });
     ChosenChip {
@@ -82,15 +82,15 @@ fn chosen(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChosenChip {
         pins: pins.collect(),
         contents: if id == board.program() {
             // With the instruction engine, the program is not in the board's EPROM yet.
-            contents(levels, board.with_program(&snapshot.program.image).chip(id))
+            contents_row(levels, board.with_program(&snapshot.program.image).chip(id))
         } else {
-            contents(levels, chip)
+            contents_row(levels, chip)
         },
     }
 }
 
 /// Returns the wire on a pin, its level, and whether it has just changed.
-fn wire(levels: &Levels, chip: &Chip, pin: &PinUse) -> (String, Option<bool>, bool) {
+fn pin_wire(levels: &Levels, chip: &Chip, pin: &PinUse) -> (String, Option<bool>, bool) {
     if let PinUse::Panel(..) = pin {
         return ("panel".to_owned(), None, false);
     }
@@ -107,7 +107,7 @@ fn wire(levels: &Levels, chip: &Chip, pin: &PinUse) -> (String, Option<bool>, bo
 
 /// Returns the row of a chip's contents that it reads now: the address and the bytes, with the byte
 /// that it reads in brackets.
-fn contents(levels: &Levels, chip: &Chip) -> Option<String> {
+fn contents_row(levels: &Levels, chip: &Chip) -> Option<String> {
     if !chip.is_burned() {
         return None;
     }
@@ -143,7 +143,7 @@ mod tests {
             let snapshot = machine.session.snapshot();
             let levels = snapshot.levels.as_ref().unwrap();
             let schematic = Schematic::new(&levels.board, |point| point).unwrap();
-            let report = report(&snapshot, Some(4)).unwrap();
+            let report = board_report(&snapshot, Some(4)).unwrap();
             assert_eq!(report.phase, snapshot.cpu.phase);
             let has_moved = |nets: &[NetId]| nets.iter().any(|net| levels.moved(*net));
             for (label, shown) in schematic.labels.iter().zip(&report.labels) {
@@ -218,7 +218,7 @@ mod tests {
         let snapshot = machine.session.snapshot();
         let memory = snapshot.levels.as_ref().unwrap().board.memory();
         let number = snapshot.levels.as_ref().unwrap().board.chip_ids().position(|id| id == memory);
-        let pins = report(&snapshot, number).unwrap().chosen.unwrap().pins;
+        let pins = board_report(&snapshot, number).unwrap().chosen.unwrap().pins;
         let pin = pins.iter().find(|pin| pin.name == "O0R").unwrap();
         assert_eq!((pin.wire.as_str(), pin.level), ("panel", None));
     }

@@ -9,18 +9,18 @@ const OWN: u32 = 1 << 24;
 
 /// Writes the cells of a screen row by row, with four numbers for each.
 pub(crate) fn write_cells(drawn: &Buffer, to: &mut Vec<u32>) {
-    to.extend(drawn.content.iter().flat_map(words));
+    to.extend(drawn.content.iter().flat_map(encode_cell));
 }
 
-fn words(cell: &Cell) -> [u32; 4] {
+fn encode_cell(cell: &Cell) -> [u32; 4] {
     let symbol = cell.symbol().chars().next().unwrap_or(' ');
     let modifiers = [Modifier::BOLD, Modifier::UNDERLINED, Modifier::REVERSED];
     let bits = modifiers.iter().enumerate();
     let bits = bits.map(|(bit, modifier)| u32::from(cell.modifier.contains(*modifier)) << bit);
-    [symbol.into(), rgb(cell.fg), rgb(cell.bg), bits.sum()]
+    [symbol.into(), encode_color(cell.fg), encode_color(cell.bg), bits.sum()]
 }
 
-fn rgb(color: Color) -> u32 {
+fn encode_color(color: Color) -> u32 {
     match color {
         Color::Rgb(r, g, b) => u32::from_be_bytes([0, r, g, b]),
         _ => OWN,
@@ -38,7 +38,7 @@ pub(crate) fn write_spots(spots: &[LedSpot], to: &mut Vec<u32>) {
             LedPart::LowerHalf => (y + height / 2, height / 2),
         };
         to.extend([x, y, width, height].map(u32::from));
-        to.push(rgb(spot.color));
+        to.push(encode_color(spot.color));
     }
 }
 

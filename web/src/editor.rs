@@ -24,7 +24,7 @@ impl Editor {
             sources.put(name, text);
         }
         self.analysis = None;
-        if let Some(diagnostics) = mistake(sources, name) {
+        if let Some(diagnostics) = find_error(sources, name) {
             return Edited { diagnostics, tokens: Vec::new() };
         }
         let source = sources.source(name).expect("it was put there");
@@ -83,7 +83,7 @@ impl Editor {
 
 /// Returns the first error in a test file or a board, or an empty list. Returns `None` for a
 /// source.
-fn mistake(sources: &Sources, name: &str) -> Option<Vec<Diagnostic>> {
+fn find_error(sources: &Sources, name: &str) -> Option<Vec<Diagnostic>> {
     let text = sources.text(name)?;
     let found = match FileKind::from_name(name) {
         FileKind::Source => return None,

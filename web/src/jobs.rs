@@ -38,7 +38,7 @@ impl TestJob {
     /// Continues for at most a few milliseconds. At the end, returns the result and the machine at
     /// the first failure.
     pub(crate) fn advance(&mut self) -> Option<(JobOutcome, Option<Box<Machine>>)> {
-        match self.series.advance(|case| self.machines.engine(case)) {
+        match self.series.advance(|case| self.machines.power_up(case)) {
             SeriesStep::Working(_, instructions) => {
                 self.news = format!("{} instructions", grouped(instructions));
             }
@@ -59,10 +59,10 @@ impl TestJob {
         let executed = history.moment();
         let Some(failure) = failure else { return self.add(case, executed, None) };
         if self.failed.is_none() {
-            self.failed = self.machines.stopped(history);
+            self.failed = self.machines.take_stopped(history);
         }
-        let place = self.machines.place(failure.offset);
-        self.add(case, executed, Some(FailureReport::new(*failure, Some(place), None)));
+        let position = self.machines.position(failure.offset);
+        self.add(case, executed, Some(FailureReport::new(*failure, Some(position), None)));
     }
 
     fn add(&mut self, case: &TestCase, instructions: u64, failure: Option<FailureReport>) {
@@ -111,7 +111,7 @@ impl CheckJob {
     /// # Errors
     /// Returns a message if the machine of a case cannot be set up.
     pub(crate) fn advance(&mut self) -> Result<Option<CheckOutcome>, String> {
-        let Some(checked) = self.check.advance(|case| self.machines.engine(case))? else {
+        let Some(checked) = self.check.advance(|case| self.machines.power_up(case))? else {
             return Ok(None);
         };
         Ok(Some(match (checked, self.yours.take()) {
@@ -128,7 +128,7 @@ impl CheckJob {
             // The solution does not solve its own lesson, so do not compare with it.
             (_, Some(yours)) => CheckOutcome::Solved(yours, None),
             (CheckResult::Failed { case, failure, history }, None) => {
-                CheckOutcome::Failed(case, failure, self.machines.stopped(*history))
+                CheckOutcome::Failed(case, failure, self.machines.take_stopped(*history))
             }
         }))
     }

@@ -21,21 +21,21 @@ impl MainLines {
 
     /// Returns the line of an instruction, counted from 1. For code from a library, it is the line
     /// of the macro call.
-    pub(crate) fn at(&self, index: RomIndex) -> Option<u32> {
+    pub(crate) fn line_at(&self, index: RomIndex) -> Option<u32> {
         let levels = self.lines.lines_of(self.image.source_map(), index);
         let places = levels.iter().map(|level| level.origin.place);
         places.into_iter().find(|place| place.file == ROOT).map(|place| place.line)
     }
 
     /// Returns the first instruction of a line, or of the next line that has instructions.
-    pub(crate) fn start(&self, line: u32) -> Option<RomIndex> {
+    pub(crate) fn first_instruction(&self, line: u32) -> Option<RomIndex> {
         let (_, starts) = self.lines.starts(SourceLine { file: ROOT, line })?;
         starts.first().copied()
     }
 
     /// Returns the lines that have breakpoints.
-    pub(crate) fn with_breaks(&self, breaks: &Breakpoints) -> Vec<u32> {
+    pub(crate) fn breakpoint_lines(&self, breaks: &Breakpoints) -> Vec<u32> {
         let conditions = breaks.list().iter().filter_map(|it| it.condition());
-        conditions.filter_map(|it| self.at(it.instruction()?)).collect()
+        conditions.filter_map(|it| self.line_at(it.instruction()?)).collect()
     }
 }

@@ -18,7 +18,7 @@ const SOURCES_MAX: usize = 1 << 18;
 ///
 /// # Errors
 /// Returns a message if the machine's inputs are no longer recorded.
-pub(crate) fn link(machine: &mut Machine) -> Result<String, String> {
+pub(crate) fn create_link(machine: &mut Machine) -> Result<String, String> {
     if let Some(message) = machine.link.encode_message() {
         return Ok(message);
     }

@@ -63,13 +63,13 @@ impl Page {
     }
 
     /// Shows another machine. Stops opening a link.
-    fn show(&mut self, machine: Machine) {
+    fn replace_machine(&mut self, machine: Machine) {
         self.opening = None;
         self.machine = Some(machine);
         self.panes = None;
     }
 
-    fn begin(&mut self, job: Job) {
+    fn start_job(&mut self, job: Job) {
         self.job = Some(job);
         (self.outcome, self.failed) = (None, None);
     }

@@ -63,7 +63,7 @@ impl Panes {
 }
 
 /// Returns the key with this name in browsers.
-pub(crate) fn key(name: &str, control: bool, alt: bool) -> Option<Key> {
+pub(crate) fn parse_key(name: &str, control: bool, alt: bool) -> Option<Key> {
     let mut characters = name.chars();
     let code = match (characters.next()?, characters.next()) {
         (character, None) => KeyCode::Char(character),
@@ -96,12 +96,12 @@ mod tests {
 
     #[test]
     fn keys_are_named_as_in_browsers() {
-        assert_eq!(key("a", false, false), Some(Key::char('a')));
-        assert_eq!(key("ä", true, false).unwrap().code, KeyCode::Char('ä'));
-        assert_eq!(key("F12", false, true).unwrap().code, KeyCode::Function(12));
-        assert_eq!(key("PageUp", false, false), Some(KeyCode::PageUp.into()));
+        assert_eq!(parse_key("a", false, false), Some(Key::char('a')));
+        assert_eq!(parse_key("ä", true, false).unwrap().code, KeyCode::Char('ä'));
+        assert_eq!(parse_key("F12", false, true).unwrap().code, KeyCode::Function(12));
+        assert_eq!(parse_key("PageUp", false, false), Some(KeyCode::PageUp.into()));
         for name in ["", "Shift", "Fn", "F1x"] {
-            assert_eq!(key(name, false, false), None, "{name}");
+            assert_eq!(parse_key(name, false, false), None, "{name}");
         }
     }
 }

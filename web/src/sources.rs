@@ -162,7 +162,7 @@ impl Sources {
 
     /// Resolves a file name that another file refers to. It is relative to that file if such a file
     /// exists.
-    pub(crate) fn beside(&self, path: &str, name: &str) -> String {
+    pub(crate) fn resolve(&self, path: &str, name: &str) -> String {
         let near = beside(path, name);
         if self.texts.0.contains_key(&near) { near } else { name.to_owned() }
     }
@@ -175,10 +175,10 @@ impl Sources {
     pub(crate) fn tests_for(&self, name: &str) -> Result<(String, String), String> {
         if FileKind::from_name(name) == FileKind::Tests {
             let text = self.texts.0.get(name).map(String::as_str).unwrap_or_default();
-            let tests = TestFile::read(text).map_err(|mistake| format!("{name}:{mistake}"))?;
+            let tests = TestFile::read(text).map_err(|error| format!("{name}:{error}"))?;
             let source = format!("{}.asm", name.trim_end_matches(TEST_SUFFIX));
             let program = match tests.program {
-                Some(program) => self.beside(name, &program),
+                Some(program) => self.resolve(name, &program),
                 None if self.texts.0.contains_key(&source) => source,
                 None => {
                     return Err(format!(

@@ -21,7 +21,7 @@ use crate::sources::{SHARED, Sources};
 const RIVAL_MAX: u64 = 1_000_000;
 
 /// Returns the state that can change in every frame.
-pub(crate) fn state(machine: &mut Machine) -> MachineState {
+pub(crate) fn machine_state(machine: &mut Machine) -> MachineState {
     let snapshot = machine.session.snapshot();
     let time = &snapshot.time;
     let album = &time.marks.album;
@@ -44,8 +44,8 @@ pub(crate) fn state(machine: &mut Machine) -> MachineState {
         results: (album.entries().len(), last.0, last.1),
         lines: snapshot.output.finished(),
         unfinished: snapshot.output.unfinished().to_owned(),
-        line: machine.lines.at(snapshot.cpu.pc),
-        breaks: machine.lines.with_breaks(&snapshot.stops.breaks),
+        line: machine.lines.line_at(snapshot.cpu.pc),
+        breaks: machine.lines.breakpoint_lines(&snapshot.stops.breaks),
         remark: snapshot.remark.as_ref().map(|remark| remark.text.as_ref().to_owned()),
     }
 }
@@ -61,6 +61,8 @@ pub(crate) fn about(
     let presentation = program.image.presentation();
     let meaning = |led: &Led| Some((*led, presentation.meaning(*led)?.to_owned()));
     let link = &machine.link;
+    // Use the sources of the link, because the page may not have them.
+    let source = link.sources.0.get(&link.program).map_or("", String::as_str);
     let lesson = || learning?.title(&program.name);
     let file = || program.name.trim_start_matches(SHARED).to_owned();
     About {
@@ -75,16 +77,15 @@ pub(crate) fn about(
         board: link.board.as_ref().map_or(DEFAULT, |board| &board.name).to_owned(),
         note: machine.note.clone(),
         files: sources.names(link, &program.name),
-        rival: rival(program, sources),
+        rival: find_rival(program, sources),
         message: link.message(),
-        // Use the sources of the link, because the page may not have them.
-        introduction: introduction(link.sources.0.get(&link.program).map_or("", String::as_str)),
+        introduction: read_introduction(source),
     }
 }
 
 /// Finds a built-in program that solves a game automatically. Prefers the shortest name, because
 /// variants of a program have longer ones.
-fn rival(game: &Program, sources: &Sources) -> Option<(String, u64)> {
+fn find_rival(game: &Program, sources: &Sources) -> Option<(String, u64)> {
     let result = game.image.presentation().result.as_ref().filter(|_| game.reads_buttons())?;
     let same = format!("\n.result \"{result}\"");
     let finders = gray1_programs::programs().filter(|(_, file)| file.text.contains(&same));
@@ -99,7 +100,7 @@ fn rival(game: &Program, sources: &Sources) -> Option<(String, u64)> {
 }
 
 /// Returns the paragraphs of the comment at the start of a source, without lists.
-fn introduction(source: &str) -> String {
+fn read_introduction(source: &str) -> String {
     let comment = lines(source).map_while(|line| line.strip_prefix(';'));
     let comment: Vec<&str> = comment.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
     let paragraphs = comment.split(|line| line.trim().is_empty());
@@ -109,7 +110,7 @@ fn introduction(source: &str) -> String {
 }
 
 /// Returns the results in the snapshot, with their LEDs.
-pub(crate) fn results(snapshot: &Snapshot) -> Vec<PrintedResult> {
+pub(crate) fn list_results(snapshot: &Snapshot) -> Vec<PrintedResult> {
     let result = |entry: &AlbumEntry| PrintedResult {
         moment: entry.moment,
         line: entry.line,
@@ -121,11 +122,8 @@ pub(crate) fn results(snapshot: &Snapshot) -> Vec<PrintedResult> {
 
 /// Converts an explanation for the page.
 pub(crate) fn explanation_report(explanation: &Explanation, image: &Image) -> ExplanationReport {
-    let step = |line: CauseLine| ExplanationStep {
-        text: line.text,
-        caption: line.caption,
-        depth: line.indent,
-        moment: line.moment,
+    let step = |CauseLine { text, caption, indent: depth, moment, .. }: CauseLine| {
+        ExplanationStep { text, caption, depth, moment }
     };
     ExplanationReport {
         moment: explanation.moment,
@@ -146,8 +144,8 @@ mod tests {
         let source = "; A game\n; of one.\n;\n;   A  left\n;   B  right\n;\n; It ends.\n\n; No.\n";
         for ending in ["\n", "\r\n", "\r"] {
             let source = source.replace('\n', ending);
-            assert_eq!(introduction(&source), "A game of one.\n\nIt ends.", "{ending:?}");
+            assert_eq!(read_introduction(&source), "A game of one.\n\nIt ends.", "{ending:?}");
         }
-        assert_eq!(introduction(" HALT ; no comment\n"), "");
+        assert_eq!(read_introduction(" HALT ; no comment\n"), "");
     }
 }

@@ -39,8 +39,8 @@ impl TestMachines {
         chosen: MachineSpec,
         (program, link): (Program, Link),
     ) -> Result<Self, String> {
-        let mistake = |mistake: TestFileError| format!("{file}:{mistake}");
-        let tests = TestFile::read(text).map_err(mistake)?;
+        let error = |error: TestFileError| format!("{file}:{error}");
+        let tests = TestFile::read(text).map_err(error)?;
         let (file, sources) = (file.to_owned(), sources.clone());
         Ok(Self { file, tests, sources, chosen, program, link, last: None })
     }
@@ -50,7 +50,7 @@ impl TestMachines {
     }
 
     /// Returns the position of an offset in the test file: file, line and column.
-    pub(crate) fn place(&self, offset: usize) -> String {
+    pub(crate) fn position(&self, offset: usize) -> String {
         format!("{}:{}", self.file, self.tests.position(offset))
     }
 
@@ -58,9 +58,9 @@ impl TestMachines {
     ///
     /// # Errors
     /// Returns a message if the machine cannot be set up.
-    pub(crate) fn engine(&mut self, case: &TestCase) -> Result<Box<dyn Engine>, String> {
+    pub(crate) fn power_up(&mut self, case: &TestCase) -> Result<Box<dyn Engine>, String> {
         let board = case.machine.board.as_ref();
-        let board = board.map(|board| self.sources.beside(&self.file, board));
+        let board = board.map(|board| self.sources.resolve(&self.file, board));
         let spec = self.chosen.clone().or(MachineSpec { board, ..case.machine.clone() });
         let (link, machine) = self.link.clone().on(&spec, |name| self.sources.board(name))?;
         let engine = machine.setup.engine(self.image()).map_err(|error| error.to_string())?;
@@ -69,7 +69,7 @@ impl TestMachines {
     }
 
     /// Returns the last machine, paused at the end of its history.
-    pub(crate) fn stopped(&mut self, history: History) -> Option<Box<Machine>> {
+    pub(crate) fn take_stopped(&mut self, history: History) -> Option<Box<Machine>> {
         let machine = self.last.take()?;
         Some(Box::new(Machine::resumed(self.program.clone(), machine, history)))
     }

@@ -27,7 +27,7 @@ use crate::board;
 use crate::editor::NO_NAMES;
 use crate::jobs::TestJob;
 use crate::learning::Learning;
-use crate::link::{OpeningLink, link};
+use crate::link::{OpeningLink, create_link};
 use crate::machine::{Machine, Transport};
 use crate::panes::{self, Panes};
 use crate::sources::MESSAGES;
@@ -42,7 +42,7 @@ fn next<T: DeserializeOwned>(given: &mut vec::IntoIter<Value>) -> Result<T, Stri
     serde_json::from_value(given.next().unwrap_or_default()).map_err(|error| error.to_string())
 }
 
-fn text(given: &mut vec::IntoIter<Value>) -> Result<String, String> {
+fn string(given: &mut vec::IntoIter<Value>) -> Result<String, String> {
     next(given)
 }
 
@@ -61,9 +61,9 @@ impl Page {
         let name: String = next(given)?;
         match name.as_str() {
             "programs" => reply(self.programs()),
-            "start" => reply(self.start(&text(given)?, &next(given)?, next(given)?)?),
-            "write" => reply(self.write(&text(given)?, &next(given)?)?),
-            "room" => reply(self.room(&text(given)?)?),
+            "start" => reply(self.start(&string(given)?, &next(given)?, next(given)?)?),
+            "write" => reply(self.write(&string(given)?, &next(given)?)?),
+            "room" => reply(self.room(&string(given)?)?),
             "boards" => reply(self.boards()),
             "state" => reply(self.state()?),
             "results" => reply(self.results()?),
@@ -71,43 +71,43 @@ impl Page {
             "transport" => reply(self.transport(next(given)?)?),
             "seek" => reply(self.seek(next(given)?)?),
             "runTo" => reply(self.run_to(next(given)?)?),
-            "why" => reply(self.why(&text(given)?)?),
+            "why" => reply(self.why(&string(given)?)?),
             "toggleBreak" => reply(self.toggle_break(next(given)?)?),
-            "hold" => reply(self.hold(&text(given)?)?),
+            "hold" => reply(self.hold(&string(given)?)?),
             "resize" => reply(self.resize(next(given)?, next(given)?, next(given)?)?),
-            "pane" => reply(self.pane(&text(given)?)?),
-            "key" => reply(self.key(&text(given)?, next(given)?, next(given)?)?),
+            "pane" => reply(self.pane(&string(given)?)?),
+            "key" => reply(self.key(&string(given)?, next(given)?, next(given)?)?),
             "mouse" => reply(self.mouse(next(given)?, next(given)?, next(given)?)?),
             "note" => reply(self.note()?),
             "text" => reply(self.text()?),
             "drawing" => reply(self.drawing()?),
             "wires" => reply(self.wires(next(given)?, next(given)?)?),
-            "source" => reply(self.source(&text(given)?)?),
-            "keep" => reply(self.keep(&text(given)?, next(given)?)),
-            "forget" => reply(self.forget(&text(given)?)),
-            "edit" => reply(self.edit(&text(given)?, next(given)?)),
-            "keepContents" => reply(self.keep_contents(&text(given)?, &text(given)?)?),
-            "forgetContents" => reply(self.forget_contents(&text(given)?)),
+            "source" => reply(self.source(&string(given)?)?),
+            "keep" => reply(self.keep(&string(given)?, next(given)?)),
+            "forget" => reply(self.forget(&string(given)?)),
+            "edit" => reply(self.edit(&string(given)?, next(given)?)),
+            "keepContents" => reply(self.keep_contents(&string(given)?, &string(given)?)?),
+            "forgetContents" => reply(self.forget_contents(&string(given)?)),
             "hover" => reply(self.hover(next(given)?)),
             "complete" => reply(self.complete(next(given)?)),
             "signature" => reply(self.signature(next(given)?)),
             "definition" => reply(self.definition(next(given)?)),
             "renamable" => reply(self.renamable(next(given)?)?),
-            "rename" => reply(self.rename(next(given)?, &text(given)?)?),
+            "rename" => reply(self.rename(next(given)?, &string(given)?)?),
             "format" => reply(self.format()),
-            "eprom" => reply(self.eprom(&text(given)?)?),
+            "eprom" => reply(self.eprom(&string(given)?)?),
             "film" => reply(self.film(next(given)?, next(given)?)),
             "link" => reply(self.link()?),
-            "openLink" => reply(self.open_link(&text(given)?)?),
+            "openLink" => reply(self.open_link(&string(given)?)?),
             "stopOpening" => reply(self.stop_opening()),
             "progress" => reply(self.progress()),
             "about" => reply(self.about()?),
-            "course" => reply(self.course(next(given)?, next(given)?, &text(given)?)?),
-            "courseFiles" => reply(self.course_files(&text(given)?, &text(given)?)?),
-            "lesson" => reply(self.lesson(&text(given)?)?),
+            "course" => reply(self.course(next(given)?, next(given)?, &string(given)?)?),
+            "courseFiles" => reply(self.course_files(&string(given)?, &string(given)?)?),
+            "lesson" => reply(self.lesson(&string(given)?)?),
             "hint" => reply(self.hint()?),
-            "check" => reply(self.check(&text(given)?, &text(given)?)?),
-            "test" => reply(self.test(&text(given)?, next(given)?)?),
+            "check" => reply(self.check(&string(given)?, &string(given)?)?),
+            "test" => reply(self.test(&string(given)?, next(given)?)?),
             "job" => reply(self.job()?),
             "stopJob" => reply(self.stop_job()),
             "failure" => reply(self.failure()?),
@@ -155,7 +155,7 @@ impl Page {
         let kept = before.filter(|it| it.program.name == program).map(|it| it.stops.to_saved());
         let mut machine = Machine::new(&new, machine, paused)?;
         machine.command(Command::Change(BreakChange::Restore(kept.unwrap_or_default())));
-        self.show(machine);
+        self.replace_machine(machine);
         self.about()
     }
 
@@ -179,12 +179,12 @@ impl Page {
 
     /// Returns the state that can change in every frame.
     fn state(&mut self) -> Result<MachineState, String> {
-        Ok(state::state(self.machine()?))
+        Ok(state::machine_state(self.machine()?))
     }
 
     /// Returns the results so far, and those of the run ahead.
     fn results(&mut self) -> Result<Vec<PrintedResult>, String> {
-        Ok(state::results(&self.machine()?.session.snapshot()))
+        Ok(state::list_results(&self.machine()?.session.snapshot()))
     }
 
     /// Returns the printed lines that are kept.
@@ -219,7 +219,7 @@ impl Page {
     /// Sets or removes a breakpoint at a line of the program's main source, counted from 1.
     fn toggle_break(&mut self, line: u32) -> Result<(), String> {
         let machine = self.machine()?;
-        if let Some(start) = machine.lines.start(line) {
+        if let Some(start) = machine.lines.first_instruction(line) {
             machine.command(Command::Change(BreakChange::Toggle(start)));
         }
         Ok(())
@@ -247,7 +247,7 @@ impl Page {
     /// Sends a key to the panes, by its name in browsers.
     fn key(&mut self, key: &str, control: bool, alt: bool) -> Result<PaneRequests, String> {
         let app = &mut self.panes()?.app;
-        let effect = panes::key(key, control, alt).and_then(|key| app.key(key));
+        let effect = panes::parse_key(key, control, alt).and_then(|key| app.key(key));
         self.carry_out(effect)
     }
 
@@ -309,11 +309,11 @@ impl Page {
         let snapshot = machine.snapshot_for_panes();
         let preview = ahead.then(|| machine.preview()).flatten();
         let report = match preview {
-            None => board::report(&snapshot, chip),
+            None => board::board_report(&snapshot, chip),
             Some((phase, levels)) => {
                 let mut shown = snapshot.clone();
                 (shown.cpu.phase, shown.levels) = (phase, Some(levels));
-                board::report(&shown, chip)
+                board::board_report(&shown, chip)
             }
         };
         let report = report.map(|it| BoardReport { present: snapshot.cpu.phase, ..it });
@@ -405,7 +405,7 @@ impl Page {
 
     /// Returns a link to the current moment, as the fragment of a URL.
     fn link(&mut self) -> Result<String, String> {
-        link(self.machine()?)
+        create_link(self.machine()?)
     }
 
     /// Opens a link, given as a fragment or a URL. The machine then takes time to get to the
@@ -432,7 +432,7 @@ impl Page {
     pub(super) fn stop_opening(&mut self) {
         if let Some(opening) = self.opening.take() {
             let machine = opening.arrive(&mut self.sources);
-            self.show(machine);
+            self.replace_machine(machine);
         }
     }
 
@@ -484,7 +484,7 @@ impl Page {
         self.learning()?;
         let learning = self.learning.as_ref().ok_or(NO_COURSE)?;
         let checking = learning.check(lesson, program, &self.sources)?;
-        self.begin(Job::Check(Box::new(checking)));
+        self.start_job(Job::Check(Box::new(checking)));
         Ok(())
     }
 
@@ -494,7 +494,7 @@ impl Page {
         let text = self.sources.text(&file).unwrap_or_default();
         let linked = self.sources.linked(&program)?;
         let machines = TestMachines::new((&file, &text), &self.sources, hardware, linked)?;
-        self.begin(Job::Tests(Box::new(TestJob::new(&file, &program, machines))));
+        self.start_job(Job::Tests(Box::new(TestJob::new(&file, &program, machines))));
         Ok(())
     }
 
@@ -515,7 +515,7 @@ impl Page {
     /// Moves the machine to the moment at which the last test or check failed.
     fn failure(&mut self) -> Result<About, String> {
         let machine = self.failed.take().ok_or("there is no failure to go to")?;
-        self.show(*machine);
+        self.replace_machine(*machine);
         self.about()
     }
 }
