@@ -2375,7 +2375,7 @@ const tests = {
     await page.waitForSelector("body[data-ready]");
     await page.reload();
     await page.waitForSelector("body[data-ready]");
-    await until(page, () => !gray1.isOnTheWay);
+    await until(page, () => !gray1.isOpening);
     await page.waitForTimeout(300);
     assert.doesNotMatch(await page.textContent("#note"), /moment of the link/);
     return page;
