@@ -16,7 +16,7 @@ export class Clock {
   private time = 0;
   private seenAt = 0;
 
-  constructor(private readonly say: (words: string) => void) {}
+  constructor(private readonly say: (message: string) => void) {}
 
   /** Prepares the clock for another game. A program without a rival has no clock. */
   begin(rival: About["rival"]): void {

@@ -156,7 +156,7 @@ export interface Events {
   show(name: string, at: Position): void;
   /** Called when a rename affects other files. */
   renamed(changes: Record<string, TextEdit[]>): void;
-  say(words: string): void;
+  say(message: string): void;
 }
 
 export class Editor {

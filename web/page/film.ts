@@ -14,7 +14,7 @@ const GAP = 6;
 export class Film {
   private readonly canvas = byId<HTMLCanvasElement>("film");
   private readonly slider = byId<HTMLInputElement>("moment");
-  private readonly words = byId("film-words");
+  private readonly position = byId("film-words");
   private drawn = "";
   /** The values that the boards on the canvas depend on. */
   private boards: unknown[] = [];
@@ -62,9 +62,9 @@ export class Film {
     this.slider.max = String(Math.max(end, start + 1));
     if (!this.isHeld) this.slider.value = String(now);
     const grouped = (n: number) => n.toLocaleString("en");
-    const words = `${grouped(now)} of ${grouped(end)} instructions` + (isWhole ? "" : " so far");
-    setText(this.words, words);
-    this.slider.setAttribute("aria-valuetext", words);
+    const text = `${grouped(now)} of ${grouped(end)} instructions` + (isWhole ? "" : " so far");
+    setText(this.position, text);
+    this.slider.setAttribute("aria-valuetext", text);
     const { width } = this;
     byId("film-box").classList.toggle("bare", this.results.length === 0);
     const key = [start, end, Math.round((width * now) / Math.max(end, 1)), this.results.length];

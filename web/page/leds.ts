@@ -79,7 +79,7 @@ export function drawBoard(
 export class Panel {
   private readonly canvas = byId<HTMLCanvasElement>("leds");
   private readonly cells: HTMLTableCellElement[] = [];
-  private readonly words: HTMLElement[] = [];
+  private readonly labels: HTMLElement[] = [];
   private drawn = "";
   /** The LEDs that the canvas shows. */
   private lit: Led[] = [];
@@ -104,8 +104,8 @@ export class Panel {
       const head = make("th", { role: "rowheader", className: "unseen" }, `row ${row + 1}`);
       const line = make("tr", { role: "row" }, head);
       for (let column = 0; column < 8; column++) {
-        const word = make("span", { className: "unseen" }, "dark");
-        const cell = make("td", { role: "gridcell", tabIndex: row + column === 0 ? 0 : -1 }, word);
+        const label = make("span", { className: "unseen" }, "dark");
+        const cell = make("td", { role: "gridcell", tabIndex: row + column === 0 ? 0 : -1 }, label);
         cell.addEventListener("click", () => this.isLong || this.chosen(row, column, cell, true));
         cell.addEventListener("pointerdown", ({ button }) => {
           clearTimeout(this.press);
@@ -117,7 +117,7 @@ export class Panel {
           }, LONG_PRESS);
         });
         this.cells.push(cell);
-        this.words.push(word);
+        this.labels.push(label);
         line.append(cell);
       }
       body.append(line);
@@ -145,9 +145,9 @@ export class Panel {
     // Update the table slowly, because nobody can read it at thirty changes a second.
     if (key !== this.announced && (!runs || performance.now() - this.announcedAt > 500)) {
       [this.announced, this.announcedAt] = [key, performance.now()];
-      this.words.forEach((word, n) => {
+      this.labels.forEach((label, n) => {
         const led = ledAt(leds, n >> 3, n & 7);
-        word.textContent = this.meanings[led] ?? led;
+        label.textContent = this.meanings[led] ?? led;
       });
     }
   }

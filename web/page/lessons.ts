@@ -107,9 +107,9 @@ export class Lessons {
   private showProgress(): void {
     const { lessons } = this.course;
     const solved = lessons.filter(({ score }) => score !== null).length;
-    const words = `${solved} of ${lessons.length} solved`;
-    const bar = make("progress", { max: lessons.length, value: solved, ariaLabel: words });
-    byId("lesson-bar").replaceChildren(bar, words);
+    const label = `${solved} of ${lessons.length} solved`;
+    const bar = make("progress", { max: lessons.length, value: solved, ariaLabel: label });
+    byId("lesson-bar").replaceChildren(bar, label);
   }
 
   /** Checks a program with the tests of the lesson. Afterwards the machine shows the moment of the

@@ -48,9 +48,9 @@ class Page {
       replace,
       open: (door, file) => this.open(door, file),
       files: () => this.listFiles(),
-      say: (words) => this.say(words),
+      say: (message) => this.say(message),
     });
-    this.stage = new Stage(machine, changed, (words) => this.say(words));
+    this.stage = new Stage(machine, changed, (message) => this.say(message));
     this.message = new Message(machine, replace);
     this.address = new Address(machine, ({ link, runs }) => this.guarded(() => {
       machine.open(link);
@@ -58,7 +58,7 @@ class Page {
     }));
     const opened = (name: string) => this.choose(name);
     const edit = (file: string, line: number) => this.open("write", file, line);
-    const say = (words: string) => this.say(words);
+    const say = (message: string) => this.say(message);
     this.panes = new Panes(machine, { changed, opened, edit, say, leave: () => this.close() });
     machine.onRestart = () => this.begin();
     for (const door of document.querySelectorAll<HTMLButtonElement>("[data-door]")) {
@@ -282,8 +282,8 @@ class Page {
     this.changed = true;
   }
 
-  private say(words: string): void {
-    setText(byId("note"), words);
+  private say(message: string): void {
+    setText(byId("note"), message);
   }
 
   private key(event: KeyboardEvent): void {

@@ -45,20 +45,20 @@ export class Message {
 
   /** Shows how many letters still fit, or why the LEDs cannot show the message. */
   private count(): boolean {
-    let words: string;
+    let note: string;
     let isFine = true;
     try {
       const room = this.machine.ask("room", this.text);
-      words = room === 1 ? "One more letter fits." : `${room || "No"} more letters fit.`;
+      note = room === 1 ? "One more letter fits." : `${room || "No"} more letters fit.`;
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
-      [words, isFine] = [`Sorry, ${refusal.message}.`, false];
+      [note, isFine] = [`Sorry, ${refusal.message}.`, false];
     }
     const output = byId("message-room");
     // Announcing the count after each letter would interrupt the screen reader.
     output.ariaLive = isFine ? "off" : "assertive";
     this.field.ariaInvalid = String(!isFine);
-    setText(output, words);
+    setText(output, note);
     return isFine;
   }
 

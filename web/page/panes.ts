@@ -40,7 +40,7 @@ export interface Events {
   leave(): void;
   opened(program: string): void;
   edit(file: string, line: number): void;
-  say(words: string): void;
+  say(message: string): void;
 }
 
 export class Panes {

@@ -74,8 +74,8 @@ export class Share {
     this.texts = new Map(files.map((name) => [name, this.machine.source(name)]));
   }
 
-  private say(words: string): void {
-    setText(byId("share-words"), words);
+  private say(message: string): void {
+    setText(byId("share-words"), message);
   }
 
   /** Opens the sheet, and copies the link. */

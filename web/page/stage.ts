@@ -57,7 +57,7 @@ export class Stage {
   constructor(
     private readonly machine: Machine,
     private readonly changed: () => void,
-    private readonly say: (words: string) => void,
+    private readonly say: (message: string) => void,
   ) {
     this.clock = new Clock(say);
     this.film = new Film(machine, changed);

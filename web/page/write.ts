@@ -21,7 +21,7 @@ export interface Events {
   open(door: "write" | "learn", file?: string): void;
   /** Called when files were added or deleted. */
   files(): void;
-  say(words: string): void;
+  say(message: string): void;
 }
 
 export class Write {
@@ -104,7 +104,7 @@ export class Write {
       breakAt: (at) => this.breakAt(at),
       show: (file, at) => this.show(file, { at }),
       renamed: (changes) => this.renamed(changes),
-      say: (words) => this.events.say(words),
+      say: (message) => this.events.say(message),
     });
     const isThere = this.files.has(name) || this.lessons.of(name) || this.isBuiltIn(name);
     this.show(isThere ? name : "counter", { line });
@@ -224,8 +224,8 @@ export class Write {
     const problems = byId("problems");
     if (first) {
       const { message, range: { start } } = first;
-      const words = `${more}line ${start.line + 1}: ${message.replaceAll("\n", "; ")}`;
-      const lead = make("button", { textContent: words });
+      const summary = `${more}line ${start.line + 1}: ${message.replaceAll("\n", "; ")}`;
+      const lead = make("button", { textContent: summary });
       lead.addEventListener("click", () => this.editor?.goTo(start));
       problems.replaceChildren(lead, room);
     } else setText(problems, `No errors${room}`);
