@@ -4,25 +4,25 @@
 import { byId, setText } from "./dom";
 import { type Machine, Refusal } from "./machine";
 
-/** A moment that the visitor left. */
-interface Left {
+/** The moment at which the visitor left a program. */
+interface Origin {
   link: string;
-  words: string;
+  place: string;
   runs: boolean;
 }
 
 export class Address {
   /** The moment that the link leads back to, from before the visitor tried out programs. */
-  private left: Left | undefined;
-  private readonly line = byId<HTMLButtonElement>("back");
+  private origin: Origin | undefined;
+  private readonly backLink = byId<HTMLButtonElement>("back");
 
-  constructor(private readonly machine: Machine, open: (left: Left) => void) {
-    this.line.addEventListener("click", () => {
-      const { left } = this;
-      if (!left) return;
+  constructor(private readonly machine: Machine, open: (origin: Origin) => void) {
+    this.backLink.addEventListener("click", () => {
+      const { origin } = this;
+      if (!origin) return;
       this.forget();
-      this.enter("pushState", left.link);
-      open(left);
+      this.enter("pushState", origin.link);
+      open(origin);
     });
   }
 
@@ -30,26 +30,26 @@ export class Address {
    * moment. */
   follow(load: () => void, isTried: boolean): void {
     const before = this.hardware;
-    const left = this.here();
+    const origin = this.currentOrigin();
     load();
     const isOther = this.hardware !== before;
-    if (!isTried) this.left = undefined;
-    else if (isOther) this.left ??= left;
+    if (!isTried) this.origin = undefined;
+    else if (isOther) this.origin ??= origin;
     this.show();
     // Make the browser's back button lead to the moment as well.
-    if (isOther && left) this.enter("replaceState", left.link);
+    if (isOther && origin) this.enter("replaceState", origin.link);
     this.enter(isOther ? "pushState" : "replaceState", this.present);
   }
 
   /** Removes the link back. */
   forget(): void {
-    this.left = undefined;
+    this.origin = undefined;
     this.show();
   }
 
   private show(): void {
-    this.line.hidden = !this.left;
-    setText(this.line, `Back to ${this.left?.words}`);
+    this.backLink.hidden = !this.origin;
+    setText(this.backLink, `Back to ${this.origin?.place}`);
   }
 
   /** The program, the engine and the board, as one string. */
@@ -74,15 +74,15 @@ export class Address {
     }
   }
 
-  private here(): Left | undefined {
+  private currentOrigin(): Origin | undefined {
     const { link } = this;
     if (link === undefined) return undefined;
     const { title, result } = this.machine.about;
     const { now, status } = this.machine.state();
     const present = this.machine.ask("results").find(({ moment }) => moment === now);
     const moment = now > 0 ? `, moment ${now.toLocaleString("en")}` : "";
-    const words = `${title}${present ? `, ${result} ${present.line}` : moment}`;
-    return { link, words, runs: status === "running" };
+    const place = `${title}${present ? `, ${result} ${present.line}` : moment}`;
+    return { link, place, runs: status === "running" };
   }
 
   /** Records the open door, so that a reload opens it again. The address does not change. */
@@ -91,10 +91,10 @@ export class Address {
   }
 
   private enter(
-    how: "pushState" | "replaceState", hash: string | undefined, state = history.state,
+    method: "pushState" | "replaceState", hash: string | undefined, state = history.state,
   ): void {
     try {
-      if (hash !== undefined) history[how](state, "", hash && `#${hash}`);
+      if (hash !== undefined) history[method](state, "", hash && `#${hash}`);
     } catch {
       // Some frames have no history, and browsers limit the number of changes.
     }
