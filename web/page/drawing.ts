@@ -1,7 +1,7 @@
 // The board drawing: shows the state of chips and wires, and the details of the selected chip.
 
 import { byId, make, setText } from "./dom";
-import { isReached } from "./keys";
+import { isFocusedByKey } from "./keys";
 import type { Machine } from "./machine";
 import type { ChosenChip, MachineState } from "./protocol";
 
@@ -235,7 +235,7 @@ export class Drawing {
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     // After a tap on a chip, keys are still for the page.
-    const at = isReached(event.target as Element) ? this.numberOf(event.target) : null;
+    const at = isFocusedByKey(event.target as Element) ? this.numberOf(event.target) : null;
     const zoom = { "+": ZOOM_STEP, "-": 1 / ZOOM_STEP }[event.key];
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (zoom) this.magnify(this.zoom * zoom);

@@ -43,7 +43,7 @@ export function edited(text: string, edits: TextEdit[]): string {
 }
 
 /** Returns the message of a diagnostic, with the related places in words. */
-function worded({ message, relatedInformation = [] }: Diagnostic): string {
+function formatMessage({ message, relatedInformation = [] }: Diagnostic): string {
   const notes = relatedInformation.map(({ message: note, location: { uri, range: { start } } }) =>
     `note: ${note} at ${uri}:${start.line + 1}:${start.character + 1}`);
   return [message, ...notes].join("\n");
@@ -277,7 +277,7 @@ export class Editor {
     const errors = found.diagnostics.filter(({ severity }) => severity === 1);
     const diagnostics = found.diagnostics.slice(0, MARKS_MAX).map((it) => ({
       ...spanOf(doc, it.range), severity: it.severity === 1 ? "error" as const : "warning" as const,
-      message: worded(it), ...(it.code ? { source: it.code } : {}),
+      message: formatMessage(it), ...(it.code ? { source: it.code } : {}),
     }));
     this.view.dispatch({ effects: setTokens.of(found.tokens) });
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
@@ -294,7 +294,7 @@ export class Editor {
     if (from === context.pos && !context.explicit) return null;
     const options = found.map(({ label, kind, detail, documentation }) => ({
       label, type: ICONS[kind] ?? "text", ...(detail ? { detail } : {}),
-      ...(documentation ? { info: () => wrapped(documentation.value) } : {}),
+      ...(documentation ? { info: () => hoverBox(documentation.value) } : {}),
     }));
     return { from, options, validFor: /^[.\w]*$/ };
   }
@@ -303,7 +303,7 @@ export class Editor {
     const { doc } = this.view.state;
     const hover = this.machine.ask("hover", positionAt(doc, position));
     if (!hover) return null;
-    const create = () => ({ dom: wrapped(hover.contents.value) });
+    const create = () => ({ dom: hoverBox(hover.contents.value) });
     const { from, to } = spanOf(doc, hover.range);
     return { pos: from, end: to, above: true, create };
   }
@@ -375,7 +375,7 @@ export class Editor {
   }
 }
 
-function wrapped(text: string): HTMLElement {
+function hoverBox(text: string): HTMLElement {
   const box = document.createElement("div");
   box.className = "hover";
   box.append(markdown(text));

@@ -195,7 +195,7 @@ export class Files {
 
   /** Adds dropped files and returns their names. If a name is already used, the new file gets
    * another one. */
-  async take(dropped: File[]): Promise<string[]> {
+  async addDropped(dropped: File[]): Promise<string[]> {
     const files = dropped.filter(({ name }) => !isJunk(name));
     if (files.length === 0) {
       throw new Refusal(`${dropped[0]?.name} is a file of the operating system. It was skipped.`);
@@ -204,12 +204,12 @@ export class Files {
       throw new Refusal(`${files.length} files at once are more than ${DROPPED_MAX}`);
     }
     const names: string[] = [];
-    for (const file of files) names.push(await this.takeOne(file));
+    for (const file of files) names.push(await this.addOne(file));
     return names;
   }
 
   /** Adds one file. A file that is not text becomes the contents of a chip. */
-  private async takeOne(file: File): Promise<string> {
+  private async addOne(file: File): Promise<string> {
     if (file.size > BYTES_MAX) throw new Refusal(`${file.name} is too large`);
     const { name } = file;
     let isKept = false;
@@ -228,7 +228,7 @@ export class Files {
   }
 
   /** Adds the files of a folder to a new folder of the user's. Returns their names. */
-  takeFolder(folder: string, texts: Record<string, string>): string[] {
+  addFolder(folder: string, texts: Record<string, string>): string[] {
     const own = this.freeFolder(folder);
     return Object.entries(texts).map(([path, text]) => {
       this.put(`${own}/${path}`, text);
@@ -257,7 +257,7 @@ async function textOf(file: File, path: string): Promise<string> {
 }
 
 /** Returns the contents of the text files in a dropped folder, by their paths in it. */
-export async function textsIn(folder: FileSystemDirectoryEntry): Promise<Record<string, string>> {
+export async function readTexts(folder: FileSystemDirectoryEntry): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   const waiting = [folder];
   for (let next = waiting.pop(); next; next = waiting.pop()) {

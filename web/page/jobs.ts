@@ -20,11 +20,11 @@ export class Jobs {
     this.place = place;
     this.ended = ended;
     this.guarded(start);
-    this.see();
+    this.update();
   }
 
   /** Updates the progress of the current job. */
-  see(): void {
+  update(): void {
     const { place } = this;
     if (place) this.guarded(() => this.show(place));
   }

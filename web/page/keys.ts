@@ -1,28 +1,28 @@
 // Decides which key presses are for the page, and not for the focused element.
 
 /** The element that was focused by a key and has not been clicked since. */
-let reached: Element | null = null;
+let focusedByKey: Element | null = null;
 /** True during a click. */
-let clicks = false;
-document.addEventListener("pointerdown", () => ([reached, clicks] = [null, true]), true);
-document.addEventListener("click", () => setTimeout(() => (clicks = false)), true);
-document.addEventListener("keydown", () => (clicks = false), true);
+let isClicking = false;
+document.addEventListener("pointerdown", () => ([focusedByKey, isClicking] = [null, true]), true);
+document.addEventListener("click", () => setTimeout(() => (isClicking = false)), true);
+document.addEventListener("keydown", () => (isClicking = false), true);
 document.addEventListener("focusin", ({ target }) => {
   const element = target as Element;
-  reached = !clicks || element.matches(":focus-visible") ? element : null;
+  focusedByKey = !isClicking || element.matches(":focus-visible") ? element : null;
 });
 
 /** Elements that use almost all keys themselves. */
 const TYPING = "select, input:not([type=range]), textarea, canvas, dialog, .cm-editor";
 
 /** Returns true if an element uses almost all keys when it has the focus. */
-export function types(element: Element): boolean {
+export function usesKeys(element: Element): boolean {
   return element.closest(TYPING) !== null;
 }
 
 /** Returns true if an element was focused by a key. Then the user knows that it has the focus. */
-export function isReached(element: Element): boolean {
-  return element === reached;
+export function isFocusedByKey(element: Element): boolean {
+  return element === focusedByKey;
 }
 
 /** Returns true if a key types a character with Option or AltGr. Many keyboards need that for
@@ -36,10 +36,10 @@ export function isTyped({ key, altKey }: KeyboardEvent): boolean {
 export function isForPage(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey, isComposing } = event;
   const element = event.target as Element;
-  if (metaKey || isComposing || types(element)) return false;
+  if (metaKey || isComposing || usesKeys(element)) return false;
   if ((ctrlKey || altKey) && !isTyped(event)) return false;
   const moves = /^(Arrow|Page|Home|End)/.test(key);
   if (element.matches("input")) return !moves;
-  if (!isReached(element)) return true;
+  if (!isFocusedByKey(element)) return true;
   return element.closest("pre") ? !moves : ![" ", "Enter"].includes(key);
 }

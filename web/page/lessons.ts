@@ -25,7 +25,7 @@ export class Lessons {
     private readonly events: Events,
   ) {
     this.course = this.enter(store.course);
-    this.proceed();
+    this.goToUnsolved();
     byId("hint").addEventListener("click", () => this.hint());
     byId("built-in").addEventListener("click", () => {
       this.adopt(null);
@@ -36,23 +36,23 @@ export class Lessons {
   /** Opens a course. If a stored course is no longer valid, opens the built-in course instead. */
   private enter(given: Folder | null): ShownCourse {
     try {
-      return this.opened(given);
+      return this.openCourse(given);
     } catch (refusal) {
       if (!(refusal instanceof Refusal) || given === null) throw refusal;
       this.store.setAside("course", given.folder);
-      return this.opened(null);
+      return this.openCourse(null);
     }
   }
 
   /** Opens a course with the stored progress. */
-  private opened(course: Folder | null): ShownCourse {
+  private openCourse(course: Folder | null): ShownCourse {
     const progress = this.store.named("progress", course?.folder ?? "") ?? "";
     return this.machine.enterCourse(course?.folder ?? "", course?.files ?? {}, progress);
   }
 
   /** Switches to another course. If that is not valid, throws and keeps the current one. */
   adopt(course: Folder | null): void {
-    this.keep(this.opened(course));
+    this.keep(this.openCourse(course));
     if (course === null) this.store.delete("course");
     else this.store.set("course", JSON.stringify(course));
   }
@@ -68,14 +68,14 @@ export class Lessons {
   }
 
   /** On a new visit, goes to the next unsolved lesson. */
-  private proceed(): void {
+  private goToUnsolved(): void {
     const [now, next] = this.course.lessons.slice(this.course.present);
     if (now?.score && next && !next.score) this.keep(this.machine.ask("lesson", next.name));
   }
 
   /** Returns the lesson that a file is a program for. Other versions of the student's program
    * count, whether they come from a link or were edited. */
-  of(file: string): ShownLesson | undefined {
+  find(file: string): ShownLesson | undefined {
     const name = file.replace(/^link\//, "");
     const names = [name, name.replace(/-\d+\.asm$/, ".asm")];
     const found = names.map((it) => this.course.lessons.find((lesson) => lesson.file === it));
@@ -89,7 +89,7 @@ export class Lessons {
 
   /** Shows the lesson of a file, if there is one. */
   show(file: string): void {
-    this.lesson = this.of(file);
+    this.lesson = this.find(file);
     byId("lesson").hidden = !this.lesson;
     if (!this.lesson) return;
     this.keep(this.machine.ask("lesson", this.lesson.name));
@@ -163,7 +163,7 @@ export class Lessons {
 }
 
 /** Fetches a course from a folder on the same host. */
-export async function fetched(machine: Machine, folder: string): Promise<Folder> {
+export async function fetchCourse(machine: Machine, folder: string): Promise<Folder> {
   const base = new URL(folder.replace(/\/*$/, "/"), location.href);
   const shown = folder.replace(/\/+$/, "");
   if (base.origin !== location.origin) throw new Refusal(`${shown} is on another host`);

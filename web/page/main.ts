@@ -2,7 +2,7 @@
 
 import { Address } from "./address";
 import { byId, make, setText } from "./dom";
-import { isForPage, isReached } from "./keys";
+import { isFocusedByKey, isForPage } from "./keys";
 import { load } from "./load";
 import { Machine, Refusal } from "./machine";
 import { Message } from "./message";
@@ -38,7 +38,7 @@ class Page {
   private seen = 0;
   private changed = true;
   /** True if the machine was running when the tab went to the background. */
-  private rested = false;
+  private wasRunning = false;
 
   constructor(private readonly machine: Machine) {
     const changed = () => void (this.changed = true);
@@ -70,7 +70,7 @@ class Page {
     });
     byId("close").addEventListener("click", () => this.close());
     this.share = new Share(machine, () => {
-      const edited = this.write.settled();
+      const edited = this.write.currentFile();
       this.stage.press("pause");
       return edited;
     });
@@ -80,7 +80,7 @@ class Page {
       const select = target as HTMLSelectElement;
       this.choose(select.value);
       // The next keys are for the program, not for the list.
-      if (this.stage.readsButtons || !isReached(select)) select.blur();
+      if (this.stage.readsButtons || !isFocusedByKey(select)) select.blur();
     });
     for (const id of ["engine", "board"]) {
       byId(id).addEventListener("change", () => this.choose(machine.program));
@@ -94,8 +94,8 @@ class Page {
       // Firefox presses a clicked button when the space bar is released.
       if (event.key === " " && isForPage(event)) event.preventDefault();
     });
-    document.addEventListener("visibilitychange", () => this.rest());
-    this.offer();
+    document.addEventListener("visibilitychange", () => this.handleVisibility());
+    this.offerCourse();
   }
 
   /** Starts with the link in the address, or else with the queens program. */
@@ -133,14 +133,14 @@ class Page {
   }
 
   /** Pauses the machine in a background tab, and says so when the tab returns. */
-  private rest(): void {
+  private handleVisibility(): void {
     const { status } = this.machine.state();
-    if (document.hidden) this.rested = status === "running" || status === "searching";
-    else if (this.rested) this.say("The machine was paused while the page was in the background.");
+    if (document.hidden) this.wasRunning = status === "running" || status === "searching";
+    else if (this.wasRunning) this.say("The machine was paused while the page was in the background.");
   }
 
   /** Offers a button that opens a course from the same host. */
-  private offer(): void {
+  private offerCourse(): void {
     const folder = new URLSearchParams(location.search).get("course");
     if (folder === null) return;
     if (location.protocol === "file:") {
@@ -176,7 +176,7 @@ class Page {
   }
 
   /** Shows the progress of a link that is being opened. */
-  private arrive(): void {
+  private updateOpening(): void {
     const progress = this.machine.updateOpening();
     if (progress === undefined) return;
     if (progress !== true) {
@@ -305,12 +305,12 @@ class Page {
     this.guarded(() => {
       // Some browsers draw a frame in the background now and then.
       if (!document.hidden) this.machine.advance(elapsed, WORK);
-      this.arrive();
+      this.updateOpening();
       const state = this.machine.state();
       this.stage.show(state);
       if (state.remark && this.changed) this.say(this.remark = state.remark);
       this.panes.draw(state);
-      this.write.see(state);
+      this.write.update(state);
       this.changed = false;
     });
     requestAnimationFrame((next) => this.frame(next));

@@ -76,7 +76,7 @@ export class Panes {
       this.pointer(event.deltaY > 0 ? "wheelDown" : "wheelUp", event);
     }, { passive: false });
     for (const tab of document.querySelectorAll<HTMLButtonElement>("[data-pane]")) {
-      tab.addEventListener("click", () => this.bring(tab.dataset.pane ?? ""));
+      tab.addEventListener("click", () => this.showPane(tab.dataset.pane ?? ""));
     }
     for (const button of document.querySelectorAll<HTMLButtonElement>("[data-key]")) {
       button.addEventListener("click", () => this.send(button.dataset.key ?? ""));
@@ -88,7 +88,7 @@ export class Panes {
 
   open(pane: string): void {
     [this.isOpen, this.columns] = [true, 0];
-    this.bring(pane);
+    this.showPane(pane);
   }
 
   /** Starts the tour of a byte in the board pane. */
@@ -101,7 +101,7 @@ export class Panes {
     if (this.isOpen) this.open(this.pane);
   }
 
-  private bring(pane: string): void {
+  private showPane(pane: string): void {
     this.pane = pane;
     for (const tab of document.querySelectorAll<HTMLButtonElement>("[data-pane]")) {
       tab.setAttribute("aria-pressed", String(tab.dataset.pane === pane));

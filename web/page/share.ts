@@ -218,7 +218,7 @@ export class Share {
     if (this.filming) return this.filming.abort();
     const { signal } = (this.filming = new AbortController());
     try {
-      const parts = await filmed(this.machine.another(), this.machine.ask("link"), (part) => {
+      const parts = await makeFilm(this.machine.another(), this.machine.ask("link"), (part) => {
         signal.throwIfAborted();
         setText(byId("share-film"), `Stop (${Math.floor(100 * part)} %)`);
       });
@@ -235,7 +235,7 @@ export class Share {
 /** Runs another machine to the moment of a link, and films the LED changes up to it. If there are
  * fewer changes than frames, continues past that moment. Pauses between slices of work, and reports
  * the progress. */
-async function filmed(
+async function makeFilm(
   machine: Machine, link: string, report: (part: number) => void,
 ): Promise<BlobPart[]> {
   let [steps, end] = [0, 0];

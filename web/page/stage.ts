@@ -4,7 +4,7 @@
 import { Clock } from "./clock";
 import { byId, make, pen, setText } from "./dom";
 import { Film } from "./film";
-import { isForPage, isReached, types } from "./keys";
+import { isFocusedByKey, isForPage, usesKeys } from "./keys";
 import { COLOURS, Panel, drawBoard } from "./leds";
 import type { Machine } from "./machine";
 import type { Led, MachineState, PrintedResult, Transport } from "./protocol";
@@ -100,7 +100,7 @@ export class Stage {
         this.release("click");
       });
     }
-    byId("results").addEventListener("keydown", (event) => this.rove(event));
+    byId("results").addEventListener("keydown", (event) => this.moveFocus(event));
     document.addEventListener("keydown", (event) => {
       const button = buttonOf(event);
       if (!button || !this.readsButtons || !isForPage(event)) return;
@@ -122,7 +122,7 @@ export class Stage {
     for (const sign of ["visibilitychange", "close", "cancel"]) {
       document.addEventListener(sign, releaseAll, true);
     }
-    document.addEventListener("focusin", ({ target }) => types(target as Element) && releaseAll());
+    document.addEventListener("focusin", ({ target }) => usesKeys(target as Element) && releaseAll());
   }
 
   /** True if the program in the machine reads the buttons. */
@@ -277,9 +277,9 @@ export class Stage {
   }
 
   /** Moves from result to result by arrow keys. */
-  private rove(event: KeyboardEvent): void {
+  private moveFocus(event: KeyboardEvent): void {
     // After a click on a result, the arrow keys are still for the page.
-    if (!isReached(event.target as Element)) return;
+    if (!isFocusedByKey(event.target as Element)) return;
     const buttons = [...byId("results").querySelectorAll("button")];
     const at = buttons.indexOf(event.target as HTMLButtonElement);
     const top = buttons[0]?.offsetTop;

@@ -12,7 +12,7 @@ export type Kind = "source" | "contents" | "progress";
 
 const PREFIX = "gray1/";
 /** The key under which earlier versions stored everything. */
-const ONE_TEXT = "gray1";
+const OLD_KEY = "gray1";
 /** The prefix of keys for values that could not be read. */
 const DAMAGED = "gray1-damaged/";
 
@@ -22,7 +22,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 export class Store {
   private readonly values = new Map<string, string>();
   /** The values that this browser did not store. */
-  private readonly unkept = new Set<string>();
+  private readonly unstored = new Set<string>();
   /** Descriptions of the values that could not be read. */
   readonly damaged: string[] = [];
   /** Called after another tab has changed or deleted a named value. */
@@ -36,7 +36,7 @@ export class Store {
           this.values.set(key.slice(PREFIX.length), localStorage.getItem(key) ?? "");
         }
       }
-      this.adoptOneText(localStorage.getItem(ONE_TEXT));
+      this.convertOldData(localStorage.getItem(OLD_KEY));
     });
     addEventListener("storage", ({ key, newValue }) => {
       if (!key?.startsWith(PREFIX)) return;
@@ -46,11 +46,11 @@ export class Store {
       const [, kind, name] = path.match(/^(source|contents|progress)\/(.*)$/s) ?? [];
       if (kind !== undefined && name !== undefined) this.onChange(kind as Kind, name);
     });
-    addEventListener("beforeunload", (event) => this.unkept.size > 0 && event.preventDefault());
+    addEventListener("beforeunload", (event) => this.unstored.size > 0 && event.preventDefault());
   }
 
   /** Converts the data of an earlier version. */
-  private adoptOneText(text: string | null): void {
+  private convertOldData(text: string | null): void {
     if (text === null) return;
     let stored: unknown;
     try {
@@ -74,9 +74,9 @@ export class Store {
     if (isRecord(course)) this.put("course", JSON.stringify(course));
     if (typeof open === "string") this.put("open", open);
     if (again === false) this.put("again", "");
-    if (this.unkept.size > 0) return;
-    if (this.damaged.length > 0) localStorage.setItem(`${DAMAGED}${ONE_TEXT}`, text);
-    localStorage.removeItem(ONE_TEXT);
+    if (this.unstored.size > 0) return;
+    if (this.damaged.length > 0) localStorage.setItem(`${DAMAGED}${OLD_KEY}`, text);
+    localStorage.removeItem(OLD_KEY);
   }
 
   private guarded(work: () => void): boolean {
@@ -113,17 +113,17 @@ export class Store {
   }
 
   private put(path: string, value: string): boolean {
-    if (this.values.get(path) === value && !this.unkept.has(path)) return true;
+    if (this.values.get(path) === value && !this.unstored.has(path)) return true;
     this.values.set(path, value);
     const isKept = this.guarded(() => localStorage.setItem(PREFIX + path, value));
-    if (isKept) this.unkept.delete(path);
-    else this.unkept.add(path);
+    if (isKept) this.unstored.delete(path);
+    else this.unstored.add(path);
     return isKept;
   }
 
   delete(path: "course" | `${Kind}/${string}`): void {
     this.values.delete(path);
-    this.unkept.delete(path);
+    this.unstored.delete(path);
     this.guarded(() => localStorage.removeItem(PREFIX + path));
   }
 

@@ -2,9 +2,9 @@
 
 import { byId, make, setText } from "./dom";
 import { Editor, edited } from "./editor";
-import { Files, isBoard, isSource, isTests, textsIn } from "./files";
+import { Files, isBoard, isSource, isTests, readTexts } from "./files";
 import { Jobs } from "./jobs";
-import { Lessons, fetched } from "./lessons";
+import { Lessons, fetchCourse } from "./lessons";
 import { type Machine, Refusal } from "./machine";
 import type { Diagnostic, MachineState, Position, TextEdit } from "./protocol";
 import { type Folder, type Kind, Store } from "./store";
@@ -86,13 +86,13 @@ export class Write {
    * built-in program. */
   doorOf(name: string): "write" | "learn" | undefined {
     if (!this.files.has(name) || !name.endsWith(".asm")) return undefined;
-    return this.lessons.of(name) ? "learn" : "write";
+    return this.lessons.find(name) ? "learn" : "write";
   }
 
   /** The program that was open at the last visit, except programs of lessons. */
   private get latest(): string {
     const latest = [this.name, this.store.get("open") ?? "", ...this.files.own];
-    return latest.find((name) => name !== "" && !this.lessons.of(name)) ?? "counter";
+    return latest.find((name) => name !== "" && !this.lessons.find(name)) ?? "counter";
   }
 
   /** Opens the editor, with the file that was open at the last visit. */
@@ -106,7 +106,7 @@ export class Write {
       renamed: (changes) => this.renamed(changes),
       say: (message) => this.events.say(message),
     });
-    const isThere = this.files.has(name) || this.lessons.of(name) || this.isBuiltIn(name);
+    const isThere = this.files.has(name) || this.lessons.find(name) || this.isBuiltIn(name);
     this.show(isThere ? name : "counter", { line });
   }
 
@@ -122,7 +122,7 @@ export class Write {
   /** Opens the current lesson, or the program of a link for a lesson. */
   learn(file?: string): void {
     const { present } = this.lessons;
-    const shared = this.files.sharedNames.find((name) => this.lessons.of(name)?.file === present);
+    const shared = this.files.sharedNames.find((name) => this.lessons.find(name)?.file === present);
     this.open(file ?? shared ?? present);
   }
 
@@ -143,7 +143,7 @@ export class Write {
     if (!this.files.isShared(name)) return name;
     if (this.files.text(name) === text) return undefined;
     this.name = this.files.adopt(name);
-    if (!this.lessons.of(this.name)) this.store.set("open", this.name);
+    if (!this.lessons.find(this.name)) this.store.set("open", this.name);
     this.events.say(`This is your own file now: ${this.name}.`);
     return this.name;
   }
@@ -170,7 +170,7 @@ export class Write {
 
   /** Shows a file in the editor. The machine does not change. */
   private show(name: string, place: { at?: Position; line?: number } = {}): void {
-    const lesson = this.lessons.of(name);
+    const lesson = this.lessons.find(name);
     if (lesson && !this.files.has(name)) this.files.put(name, lesson.skeleton);
     const file = this.files.copy(name);
     this.name = file;
@@ -246,19 +246,19 @@ export class Write {
       throw new Refusal("That was not a file. Drop programs, tests, boards, or the folder of a course.");
     }
     for (const entry of entries) {
-      if (entry?.isDirectory) await this.takeFolder(entry as FileSystemDirectoryEntry);
+      if (entry?.isDirectory) await this.addFolder(entry as FileSystemDirectoryEntry);
     }
     const plain = files.filter((_, n) => !entries[n]?.isDirectory);
     if (plain.length === 0) return;
-    const names = await this.files.take(plain);
+    const names = await this.files.addDropped(plain);
     const last = names.filter((name) => this.files.has(name)).pop();
     if (last !== undefined) this.events.open("write", last);
     this.events.say(`Added: ${names.join(", ")}`);
   }
 
   /** Adds a dropped folder: a course, or programs with their tests and boards. */
-  private async takeFolder(folder: FileSystemDirectoryEntry): Promise<void> {
-    const files = await textsIn(folder);
+  private async addFolder(folder: FileSystemDirectoryEntry): Promise<void> {
+    const files = await readTexts(folder);
     const paths = Object.keys(files);
     if (paths.length === 0) {
       throw new Refusal(`${folder.name} has no programs, tests, boards or lessons.`);
@@ -267,7 +267,7 @@ export class Write {
     const ours = paths.filter((path) => /\.(asm|ron)$/.test(path));
     if (isCourse || ours.length === 0) return this.teach({ folder: folder.name, files });
     const texts = Object.fromEntries(ours.map((path) => [path, files[path] ?? ""]));
-    this.events.open("write", this.files.takeFolder(folder.name, texts)[0]);
+    this.events.open("write", this.files.addFolder(folder.name, texts)[0]);
   }
 
   // ---- Lessons
@@ -280,7 +280,7 @@ export class Write {
 
   /** Fetches a course from a folder on the same host, and opens it. */
   async fetchCourse(folder: string): Promise<void> {
-    await this.refusable(async () => this.teach(await fetched(this.machine, folder)));
+    await this.refusable(async () => this.teach(await fetchCourse(this.machine, folder)));
   }
 
   private check(): void {
@@ -291,8 +291,8 @@ export class Write {
   // ---- Running and testing
 
   /** Shows the state of the machine in the editor, if it runs the source there. */
-  see(state: MachineState): void {
-    this.jobs.see();
+  update(state: MachineState): void {
+    this.jobs.update();
     if (!this.editor) return;
     const isHere = this.editor.name === this.machine.program;
     // Do not show a line that changes thirty times a second.
@@ -344,7 +344,7 @@ export class Write {
   }
 
   /** Returns the file in the editor with everything that was typed, and whether it has errors. */
-  settled(): { name: string; text: string; hasErrors: boolean } | undefined {
+  currentFile(): { name: string; text: string; hasErrors: boolean } | undefined {
     if (!this.editor || byId("door-write").closest("[hidden]")) return undefined;
     this.editor.settle();
     if (this.due < Infinity) this.runAgain(this.machine.state());
