@@ -41,25 +41,25 @@ export class Drawing {
       button.addEventListener("click", () => this.goTo(n));
       phases.append(button);
     }
-    byId("tour-next").addEventListener("click", () => this.guide("ArrowRight"));
-    byId("tour-back").addEventListener("click", () => this.guide("ArrowLeft"));
-    byId("tour-end").addEventListener("click", () => this.guide("Escape"));
+    byId("tour-next").addEventListener("click", () => this.handleTourKey("ArrowRight"));
+    byId("tour-back").addEventListener("click", () => this.handleTourKey("ArrowLeft"));
+    byId("tour-end").addEventListener("click", () => this.handleTourKey("Escape"));
     document.addEventListener("keydown", (event) => {
       const { target, key, ctrlKey, metaKey, altKey } = event;
       const isElsewhere = (target as HTMLElement).closest("input, select, .chip, .cm-editor");
       if (!byId("tour").checkVisibility() || isElsewhere || ctrlKey || metaKey || altKey) return;
       if (key === "Enter" && (target as HTMLElement).closest("button, summary, a")) return;
-      if (!this.guide(key)) return;
+      if (!this.handleTourKey(key)) return;
       event.preventDefault();
       event.stopPropagation();
     }, true);
-    byId("chip-close").addEventListener("click", () => this.leave());
+    byId("chip-close").addEventListener("click", () => this.closeDetails());
     this.view.addEventListener("click", ({ target }) => this.choose(this.numberOf(target)));
-    this.box.addEventListener("keydown", (event) => this.key(event));
+    this.box.addEventListener("keydown", (event) => this.handleKey(event));
     this.view.addEventListener("wheel", (event) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
-      this.magnify(this.zoom * Math.exp(-event.deltaY / 200), event);
+      this.setZoom(this.zoom * Math.exp(-event.deltaY / 200), event);
     }, { passive: false });
     this.view.addEventListener("touchmove", (event) => {
       const [one, two] = event.touches;
@@ -68,7 +68,7 @@ export class Drawing {
       const distance = Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
       this.pinch ??= [distance, this.zoom];
       const middle = { clientX: (one.clientX + two.clientX) / 2, clientY: (one.clientY + two.clientY) / 2 };
-      this.magnify(this.pinch[1] * (distance / this.pinch[0]), middle);
+      this.setZoom(this.pinch[1] * (distance / this.pinch[0]), middle);
     }, { passive: false });
     for (const end of ["touchend", "touchcancel"]) {
       this.view.addEventListener(end, () => void (this.pinch = undefined));
@@ -143,7 +143,7 @@ export class Drawing {
   }
 
   /** Handles a key or a button of the tour. Returns true if it is one. */
-  private guide(key: string): boolean {
+  private handleTourKey(key: string): boolean {
     const isNext = key === "ArrowRight" || key === "Enter";
     if (key === "Escape" || (isNext && this.phase === 7)) this.send("F");
     else if (isNext) this.send("p");
@@ -162,7 +162,7 @@ export class Drawing {
     setText(next, this.phase === 7 ? "End" : "Next");
     // The whole board is too small to read on a phone, so zoom in. The tour shows where the byte
     // goes.
-    if (begins || box.hidden) this.magnify(!box.hidden && this.view.clientWidth < 600 ? 2 : 1);
+    if (begins || box.hidden) this.setZoom(!box.hidden && this.view.clientWidth < 600 ? 2 : 1);
     if (box.hidden) return void (hadFocus && byId("play-phases").focus());
     if (begins) next.focus({ preventScroll: true });
     const target = this.chips.findLast((chip) => chip.classList.contains("way")) ?? this.chips[0];
@@ -219,7 +219,7 @@ export class Drawing {
   }
 
   /** Closes the details when a key or their button was used, and returns the focus to the chip. */
-  private leave(): void {
+  private closeDetails(): void {
     const chip = this.chips[this.chosen ?? 0] as SVGElement | undefined;
     this.choose(null);
     chip?.focus();
@@ -232,19 +232,19 @@ export class Drawing {
     for (let n = this.phase; n > phase; n--) this.send("P");
   }
 
-  private key(event: KeyboardEvent): void {
+  private handleKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     // After a tap on a chip, keys are still for the page.
     const at = isFocusedByKey(event.target as Element) ? this.numberOf(event.target) : null;
     const zoom = { "+": ZOOM_STEP, "-": 1 / ZOOM_STEP }[event.key];
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (zoom) this.magnify(this.zoom * zoom);
+    if (zoom) this.setZoom(this.zoom * zoom);
     else if (step && at !== null) {
       const next = this.chips.at((at + step) % this.chips.length) as SVGElement | undefined;
       this.chips.forEach((chip) => chip.setAttribute("tabindex", chip === next ? "0" : "-1"));
       next?.focus();
     } else if ((event.key === "Enter" || event.key === " ") && at !== null) this.choose(at);
-    else if (event.key === "Escape" && this.chosen !== null) this.leave();
+    else if (event.key === "Escape" && this.chosen !== null) this.closeDetails();
     else if (event.key === "p" || event.key === "P" || event.key === "A") this.send(event.key);
     else return;
     event.preventDefault();
@@ -252,7 +252,7 @@ export class Drawing {
   }
 
   /** Sets the zoom. The point `at` stays where it is on the screen. */
-  private magnify(zoom: number, at?: { clientX: number; clientY: number }): void {
+  private setZoom(zoom: number, at?: { clientX: number; clientY: number }): void {
     const box = this.view.getBoundingClientRect();
     const x = at ? at.clientX - box.left : box.width / 2;
     const y = at ? at.clientY - box.top : box.height / 2;

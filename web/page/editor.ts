@@ -205,7 +205,7 @@ export class Editor {
       keymap.of([
         { key: "Mod-Enter", run: () => (this.events.run(), true) },
         { key: "Mod-s", run: () => (this.events.say(KEPT), true) },
-        { key: "F12", run: () => this.define() },
+        { key: "F12", run: () => this.goToDefinition() },
         { key: "F2", run: () => this.askForName() },
         { key: "F9", run: () => (this.events.breakAt(this.cursor.line + 1), true) },
         { key: "Shift-Alt-f", run: () => this.format() },
@@ -308,7 +308,7 @@ export class Editor {
     return { pos: from, end: to, above: true, create };
   }
 
-  private define(): boolean {
+  private goToDefinition(): boolean {
     const [place] = this.machine.ask("definition", this.cursor);
     if (!place) return false;
     const { uri, range: { start } } = place;

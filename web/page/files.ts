@@ -130,9 +130,9 @@ export class Files {
     if (!this.isShared(name)) return name;
     const bare = (shared: string) => shared.slice(SHARED.length).replace(/^(\.*\/)+/, "");
     const [stem = ""] = bare(name).split(".");
-    const folder = this.shared.size > 1 ? `${this.freeFolder(stem)}/` : "";
+    const folder = this.shared.size > 1 ? `${this.unusedFolder(stem)}/` : "";
     for (const [shared, text] of this.shared) {
-      const own = this.free(folder + bare(shared));
+      const own = this.unusedName(folder + bare(shared));
       this.adopted.set(shared, own);
       this.put(own, text);
     }
@@ -157,14 +157,14 @@ export class Files {
   }
 
   /** Returns an unused name that is similar to this one. */
-  free(name: string): string {
+  unusedName(name: string): string {
     const [, stem = name, suffix = ""] = name.match(/^(.*?)((?:\.test)?\.\w+)$/) ?? [];
     let free = name;
     for (let n = 2; this.isTaken(free); n++) free = `${stem}-${n}${suffix}`;
     return free;
   }
 
-  private freeFolder(name: string): string {
+  private unusedFolder(name: string): string {
     let free = name;
     const isTaken = () => this.own.some((own) => own.startsWith(`${free}/`));
     for (let n = 2; isTaken(); n++) free = `${name}-${n}`;
@@ -178,7 +178,7 @@ export class Files {
       if (!this.has(name)) this.put(name, TESTS);
       return name;
     }
-    const name = this.free(kind === "board" ? "mine.ron" : "mine.asm");
+    const name = this.unusedName(kind === "board" ? "mine.ron" : "mine.asm");
     const board = () => this.machine.ask("source", "gray1");
     this.put(name, kind === "board" ? board() : `.title "${name}"\n\n        HALT\n`);
     return name;
@@ -215,7 +215,7 @@ export class Files {
     let isKept = false;
     if (isText(name)) {
       const [before, text] = [this.text(name), await textOf(file, name)];
-      if (before !== undefined && before !== text) this.put(this.free(name), before);
+      if (before !== undefined && before !== text) this.put(this.unusedName(name), before);
       isKept = this.put(name, text);
     } else {
       const bytes = new Uint8Array(await file.arrayBuffer());
@@ -229,7 +229,7 @@ export class Files {
 
   /** Adds the files of a folder to a new folder of the user's. Returns their names. */
   addFolder(folder: string, texts: Record<string, string>): string[] {
-    const own = this.freeFolder(folder);
+    const own = this.unusedFolder(folder);
     return Object.entries(texts).map(([path, text]) => {
       this.put(`${own}/${path}`, text);
       return `${own}/${path}`;

@@ -51,7 +51,7 @@ export class Jobs {
   }
 
   /** Goes to the moment at which the last job failed. */
-  goThere(): void {
+  goToFailure(): void {
     this.guarded(() => this.replace(() => this.machine.goToFailure()));
   }
 

@@ -128,7 +128,7 @@ export class Panel {
     body.addEventListener("contextmenu", (event) => this.isLong && event.preventDefault());
     // After a tap, the arrow keys are still for the program or the film strip.
     body.addEventListener("mousedown", (event) => event.preventDefault());
-    body.addEventListener("keydown", (event) => this.key(event));
+    body.addEventListener("keydown", (event) => this.handleKey(event));
     new ResizeObserver(([entry]) => {
       this.side = entry?.contentRect.width ?? 0;
       [this.drawn, this.lit] = ["", []];
@@ -153,7 +153,7 @@ export class Panel {
   }
 
   /** Sets the meanings of the colours from the program's legend. */
-  name(legend: [Led, string][]): void {
+  setMeanings(legend: [Led, string][]): void {
     this.meanings = Object.fromEntries(legend);
     this.announced = "";
   }
@@ -166,7 +166,7 @@ export class Panel {
 
   /** Handles keys while an LED has the focus. Arrow keys move to other LEDs, and `Enter` selects
    * one. */
-  private key(event: KeyboardEvent): void {
+  private handleKey(event: KeyboardEvent): void {
     const at = this.cells.indexOf(event.target as HTMLTableCellElement);
     const [row, column] = [at >> 3, at & 7];
     const steps: Record<string, number> = {

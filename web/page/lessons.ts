@@ -133,7 +133,7 @@ export class Lessons {
       }
       // Wait until the result is complete.
       queueMicrotask(() => byId("verdict").scrollIntoView({ block: "nearest" }));
-      if (leads) this.jobs.goThere();
+      if (leads) this.jobs.goToFailure();
       if (!passed) return;
       // Light up a row of LEDs.
       byId("verdict").prepend(make("div", { className: "joy", ariaHidden: "true" },

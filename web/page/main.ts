@@ -86,10 +86,10 @@ class Page {
       byId(id).addEventListener("change", () => this.choose(machine.program));
     }
     // The user can stop opening a far moment by any key or button.
-    for (const sign of ["keydown", "pointerdown"] as const) {
-      document.addEventListener(sign, () => machine.isOpening && machine.stopOpening(), true);
+    for (const type of ["keydown", "pointerdown"] as const) {
+      document.addEventListener(type, () => machine.isOpening && machine.stopOpening(), true);
     }
-    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => this.handleKey(event));
     document.addEventListener("keyup", (event) => {
       // Firefox presses a clicked button when the space bar is released.
       if (event.key === " " && isForPage(event)) event.preventDefault();
@@ -286,7 +286,7 @@ class Page {
     setText(byId("note"), message);
   }
 
-  private key(event: KeyboardEvent): void {
+  private handleKey(event: KeyboardEvent): void {
     if (!isForPage(event)) return;
     if (event.key === " ") this.stage.toggle();
     else if (event.key === "[") this.stage.press("earlierResult");

@@ -66,14 +66,14 @@ export class Panes {
     private readonly events: Events,
   ) {
     this.drawing = new Drawing(machine, (key) => this.send(key), () => events.changed());
-    this.canvas.addEventListener("keydown", (event) => this.key(event));
-    this.canvas.addEventListener("pointerdown", (event) => this.pointer("press", event));
+    this.canvas.addEventListener("keydown", (event) => this.handleKey(event));
+    this.canvas.addEventListener("pointerdown", (event) => this.sendPointer("press", event));
     this.canvas.addEventListener("pointermove", (event) => {
-      if (event.buttons & 1 && event.pointerType === "mouse") this.pointer("drag", event);
+      if (event.buttons & 1 && event.pointerType === "mouse") this.sendPointer("drag", event);
     });
     this.canvas.addEventListener("wheel", (event) => {
       event.preventDefault();
-      this.pointer(event.deltaY > 0 ? "wheelDown" : "wheelUp", event);
+      this.sendPointer(event.deltaY > 0 ? "wheelDown" : "wheelUp", event);
     }, { passive: false });
     for (const tab of document.querySelectorAll<HTMLButtonElement>("[data-pane]")) {
       tab.addEventListener("click", () => this.showPane(tab.dataset.pane ?? ""));
@@ -212,7 +212,7 @@ export class Panes {
     context.fill();
   }
 
-  private key(event: KeyboardEvent): void {
+  private handleKey(event: KeyboardEvent): void {
     const { key, metaKey, isComposing } = event;
     const [control, alt] = isTyped(event) ? [false, false] : [event.ctrlKey, event.altKey];
     const isOfBrowser = metaKey || (control && key.toLowerCase() !== "c");
@@ -235,7 +235,7 @@ export class Panes {
     this.events.changed();
   }
 
-  private pointer(kind: MouseKind, event: MouseEvent): void {
+  private sendPointer(kind: MouseKind, event: MouseEvent): void {
     const box = this.canvas.getBoundingClientRect();
     const x = Math.floor((event.clientX - box.left) / this.cell.width);
     const y = Math.floor((event.clientY - box.top) / this.cell.height);

@@ -113,14 +113,14 @@ export class Stage {
     const isUp = ({ code, key }: KeyboardEvent) => (key === "Meta" ? releaseAll() : this.release(code));
     document.addEventListener("keyup", isUp, true);
     // Keys that are released in another window are not reported.
-    for (const sign of ["blur", "contextmenu"]) window.addEventListener(sign, releaseAll);
+    for (const type of ["blur", "contextmenu"]) window.addEventListener(type, releaseAll);
     // A long press on a button must not open a menu.
     byId("pad").addEventListener("contextmenu", (event) => {
       event.preventDefault();
       event.stopPropagation();
     });
-    for (const sign of ["visibilitychange", "close", "cancel"]) {
-      document.addEventListener(sign, releaseAll, true);
+    for (const type of ["visibilitychange", "close", "cancel"]) {
+      document.addEventListener(type, releaseAll, true);
     }
     document.addEventListener("focusin", ({ target }) => usesKeys(target as Element) && releaseAll());
   }
@@ -193,7 +193,7 @@ export class Stage {
     );
     setText(byId("results-word"), result === "solution" ? "Solutions" : `${result}s`);
     byId("pad").hidden = !readsButtons;
-    this.panel.name(legend);
+    this.panel.setMeanings(legend);
     this.clock.begin(this.machine.about.rival);
     this.held.clear();
     this.why.end();
@@ -239,7 +239,7 @@ export class Stage {
     this.boards = new Map();
     for (const result of results) {
       const known = before.get(result.moment);
-      const board = known?.result.text === result.text ? known : this.board(result);
+      const board = known?.result.text === result.text ? known : this.makeBoard(result);
       if (board === known) before.delete(result.moment);
       else list.append(board.item);
       this.boards.set(result.moment, board);
@@ -255,7 +255,7 @@ export class Stage {
     setText(byId("results-rule"), every > 1 ? `Of older results, one in ${every} is kept.` : "");
   }
 
-  private board(result: PrintedResult): Board {
+  private makeBoard(result: PrintedResult): Board {
     const canvas = make("canvas", { ariaHidden: "true" });
     const button = make("button", { tabIndex: -1 }, canvas, make("span", {}, result.text));
     button.addEventListener("click", () => {

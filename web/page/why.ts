@@ -67,14 +67,14 @@ export class Why {
     setText(byId("why-question"), question);
     this.ring(squares);
     const start = { text: "The moment of the question", caption: null, depth: 0, moment };
-    byId("why-steps").replaceChildren(...this.items([start, ...steps]));
-    byId("why-lines").replaceChildren(...this.items(lines));
+    byId("why-steps").replaceChildren(...this.makeItems([start, ...steps]));
+    byId("why-lines").replaceChildren(...this.makeItems(lines));
     byId<HTMLDetailsElement>("why-all").open = steps.length === 0;
     this.box.scrollTop = 0;
   }
 
   /** Creates a list item with a button for each step. */
-  private items(steps: ExplanationStep[]): HTMLElement[] {
+  private makeItems(steps: ExplanationStep[]): HTMLElement[] {
     return steps.map(({ text, caption, depth, moment }) => {
       const at = moment === null ? [] : [make("b", {}, moment.toLocaleString("en")), " "];
       const button = make("button", { disabled: moment === null }, ...at, text);

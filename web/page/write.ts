@@ -56,7 +56,7 @@ export class Write {
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
       event.preventDefault();
-      void this.refusable(() => this.drop(event));
+      void this.guarded(() => this.drop(event));
     });
   }
 
@@ -66,12 +66,12 @@ export class Write {
     select.addEventListener("change", () => {
       const { value } = select;
       select.value = "";
-      void this.refusable(() => chosen(value));
+      void this.guarded(() => chosen(value));
     });
   }
 
   /** Does something. If the machine refuses it, shows the reason. */
-  private async refusable(work: () => unknown): Promise<void> {
+  private async guarded(work: () => unknown): Promise<void> {
     try {
       await work();
     } catch (refusal) {
@@ -265,14 +265,14 @@ export class Write {
     }
     const isCourse = paths.some((path) => /(^|\/)(course|lesson)\.ron$/.test(path));
     const ours = paths.filter((path) => /\.(asm|ron)$/.test(path));
-    if (isCourse || ours.length === 0) return this.teach({ folder: folder.name, files });
+    if (isCourse || ours.length === 0) return this.switchCourse({ folder: folder.name, files });
     const texts = Object.fromEntries(ours.map((path) => [path, files[path] ?? ""]));
     this.events.open("write", this.files.addFolder(folder.name, texts)[0]);
   }
 
   // ---- Lessons
 
-  private teach(course: Folder): void {
+  private switchCourse(course: Folder): void {
     this.lessons.adopt(course);
     this.events.open("learn");
     this.events.say(`The lessons now come from ${course.folder}.`);
@@ -280,7 +280,7 @@ export class Write {
 
   /** Fetches a course from a folder on the same host, and opens it. */
   async fetchCourse(folder: string): Promise<void> {
-    await this.refusable(async () => this.teach(await fetchCourse(this.machine, folder)));
+    await this.guarded(async () => this.switchCourse(await fetchCourse(this.machine, folder)));
   }
 
   private check(): void {
@@ -358,7 +358,7 @@ export class Write {
     this.due = Infinity;
     const { name } = this.editor;
     if (isBoard(name)) {
-      return void this.refusable(() => {
+      return void this.guarded(() => {
         byId<HTMLSelectElement>("board").value = name;
         this.events.run(this.machine.program);
       });
@@ -380,7 +380,7 @@ export class Write {
     const begin = () => this.machine.test(name);
     const { jobs } = this;
     jobs.begin(byId("report"), begin, ({ leads }) => {
-      if (leads) byId("report").append(jobs.button("Show that moment", () => jobs.goThere()));
+      if (leads) byId("report").append(jobs.button("Show that moment", () => jobs.goToFailure()));
     });
   }
 
