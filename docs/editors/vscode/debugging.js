@@ -1,29 +1,29 @@
-// Debug sessions: how one is started, and what is told of it to the panel with the LEDs.
+// Starts debug sessions, and passes their LEDs to the panel.
 
 const { commands, debug, window, workspace, DebugAdapterExecutable, Uri } = require("vscode");
 const program = require("./program");
 
-// The user's settings for programs, as far as they are set.
-const settings = () => {
+// Returns the user's settings for programs, without those that are not set.
+const getSettings = () => {
   const all = workspace.getConfiguration("gray1");
   const fields = ["define", "include", "engine", "board"].map((name) => [name, all.get(name)]);
   return Object.fromEntries(fields.filter(([, value]) => value?.length));
 };
 
-// The adapter's folder, at which relative paths start: that of the program in the workspace. The
-// language server takes the same one.
-const folder = ({ configuration, workspaceFolder }) =>
+// Returns the folder of the workspace that contains the program. Relative paths start there, as in
+// the language server.
+const findFolder = ({ configuration, workspaceFolder }) =>
   workspace.getWorkspaceFolder(Uri.file(configuration.program)) ??
   workspaceFolder ??
   workspace.workspaceFolders?.[0];
 
-// What F5 does in a folder without launch.json, and what a configuration leaves out.
+// Completes a configuration. Without launch.json, F5 debugs the program in the editor.
 const resolveDebugConfiguration = async (_folder, configuration) => {
   if (!(await program.check())) {
     return undefined;
   }
   if (configuration.program) {
-    return { ...settings(), ...configuration };
+    return { ...getSettings(), ...configuration };
   }
   const document = window.activeTextEditor?.document;
   if (document?.languageId !== "gray1") {
@@ -35,13 +35,13 @@ const resolveDebugConfiguration = async (_folder, configuration) => {
     request: "launch",
     name: "Gray-1: this program",
     stopOnEntry: true,
-    ...settings(),
+    ...getSettings(),
     ...configuration,
     program: document.uri.fsPath,
   };
 };
 
-// What the editor shall call, to be disposed of with the extension.
+// Registers the callbacks. Returns them, so that the editor can dispose of them.
 exports.register = (panel) => {
   const isOurs = (session) => session?.type === "gray1";
   const attach = (session) => {
@@ -57,7 +57,7 @@ exports.register = (panel) => {
   return [
     debug.registerDebugAdapterDescriptorFactory("gray1", {
       createDebugAdapterDescriptor: (session) => {
-        const options = { cwd: folder(session)?.uri.fsPath };
+        const options = { cwd: findFolder(session)?.uri.fsPath };
         return new DebugAdapterExecutable(program.command(), ["dap"], options);
       },
     }),

@@ -1,5 +1,5 @@
-// Starts `gray1 lsp` and `gray1 dap` and lets the editor talk to them. All knowledge of the language
-// and of the machine is there; here are only the panel with the LEDs and what an editor must be told.
+// Connects the editor to `gray1 lsp` and `gray1 dap`, which know the language and the machine. This
+// extension only starts them and adds the panel with the LEDs.
 
 const { workspace } = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
@@ -11,7 +11,7 @@ const program = require("./program");
 
 let client;
 
-// Starts the language server, if `gray1` is there.
+// Starts the language server if `gray1` can be started.
 async function start() {
   if (!(await program.check())) {
     return;

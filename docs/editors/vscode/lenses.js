@@ -3,8 +3,8 @@
 const { commands, debug, ProcessExecution, Task, tasks, TaskScope, workspace } = require("vscode");
 const program = require("./program");
 
-// The options of a command that have the names of these settings, and their values.
-const options = (settings) =>
+// Converts settings to command-line options of the same names.
+const toOptions = (settings) =>
   Object.entries(settings).flatMap(([name, values]) =>
     [values].flat().flatMap((value) => [`--${name}`, `${value}`]),
   );
@@ -17,8 +17,8 @@ exports.register = () => {
   };
   const runTests = async ({ program: _, tests, ...settings }) => {
     await workspace.saveAll();
-    const words = ["test", tests, ...options(settings)];
-    const execution = new ProcessExecution(program.command(), words);
+    const args = ["test", tests, ...toOptions(settings)];
+    const execution = new ProcessExecution(program.command(), args);
     await tasks.executeTask(
       new Task({ type: "process" }, TaskScope.Workspace, "test", "gray1", execution),
     );

@@ -5,7 +5,7 @@ const { join } = require("node:path");
 const { window, workspace, Uri, ViewColumn } = require("vscode");
 
 class Panel {
-  // The debug session whose LEDs are shown, and what it said last.
+  // The debug session whose LEDs are shown, and its last report of them.
   #session;
   #leds;
   #view;
@@ -28,7 +28,7 @@ class Panel {
     });
     this.#view.onDidDispose(() => (this.#view = undefined));
     this.#view.webview.onDidReceiveMessage((message) => this.#receive(message));
-    this.#view.webview.html = this.#page(this.#view.webview);
+    this.#view.webview.html = this.#makePage(this.#view.webview);
   }
 
   // Shows the LEDs of a session from now on.
@@ -36,7 +36,7 @@ class Panel {
     this.#session = session;
     this.#leds = undefined;
     this.open();
-    // With this request the events begin. One that comes before its reply is handled is newer.
+    // After this request, the session sends events. One that arrives before the reply is newer.
     const leds = await session.customRequest("gray1/leds");
     if (!this.#leds) {
       this.show(session, leds);
@@ -60,8 +60,8 @@ class Panel {
     this.#view?.dispose();
   }
 
-  // The page that the tests of the project open in a browser, too.
-  #page(webview) {
+  // Returns the HTML of the view.
+  #makePage(webview) {
     const page = readFileSync(join(this.#folder.fsPath, "index.html"), "utf8");
     return page
       .replaceAll("{{source}}", webview.cspSource)
@@ -75,7 +75,7 @@ class Panel {
 
   #receive(message) {
     if (message.ready && this.#leds) {
-      // A view that was hidden begins anew.
+      // A view that was hidden has been loaded again.
       this.#send();
     } else if (message.held) {
       this.#session?.customRequest("gray1/press", { buttons: message.held });

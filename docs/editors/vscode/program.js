@@ -1,14 +1,14 @@
-// The program `gray1` that does the work.
+// Finds the program `gray1`.
 
 const { execFile } = require("node:child_process");
 const { promisify } = require("node:util");
 const { commands, window, workspace } = require("vscode");
 
-// As the settings have it now.
+// Returns the command in the current settings.
 const command = () => workspace.getConfiguration("gray1").get("command");
 
-// Whether a program can be started.
-const isThere = async (program) => {
+// Returns whether a program can be started.
+const canStart = async (program) => {
   try {
     await promisify(execFile)(program, ["--version"]);
     return true;
@@ -17,10 +17,10 @@ const isThere = async (program) => {
   }
 };
 
-// Whether `gray1` can be started. If not, the user is told what to do.
+// Returns whether `gray1` can be started. If not, shows the user what to do.
 exports.check = async () => {
   const program = command();
-  if (await isThere(program)) {
+  if (await canStart(program)) {
     return true;
   }
   const settings = "Open Settings";

@@ -33,7 +33,7 @@ const buttons = new Map(
   }),
 );
 
-// Only changes are reported: a key that is held repeats.
+// Reports only changes, because a key that is held repeats.
 function hold(name, isHeld) {
   if (held.has(name) !== isHeld) {
     isHeld ? held.add(name) : held.delete(name);
@@ -41,13 +41,13 @@ function hold(name, isHeld) {
   }
 }
 
-function letGo() {
+function releaseAll() {
   for (const name of [...held]) {
     hold(name, false);
   }
 }
 
-function key(isDown) {
+function handleKey(isDown) {
   return (event) => {
     const name = KEYS[event.key];
     if (name) {
@@ -57,12 +57,12 @@ function key(isDown) {
   };
 }
 
-addEventListener("keydown", key(true));
-addEventListener("keyup", key(false));
+addEventListener("keydown", handleKey(true));
+addEventListener("keyup", handleKey(false));
 // The pointer may be released elsewhere, and keys in another window.
-addEventListener("pointerup", letGo);
-addEventListener("pointercancel", letGo);
-addEventListener("blur", letGo);
+addEventListener("pointerup", releaseAll);
+addEventListener("pointercancel", releaseAll);
+addEventListener("blur", releaseAll);
 
 addEventListener("message", ({ data }) => {
   document.body.classList.toggle("colour-blind", Boolean(data.colourBlind));
