@@ -192,18 +192,18 @@ fn with_pulse(wire: &str, duration_ps: i64) -> Report {
     let conditions = Conditions { phase_ps: [phase_ps; 2], ..STOCK.conditions.clone() };
     let mut bench = Bench::new(&STOCK.machine, &conditions, Fault::None, 4);
     let mut checker = clips.checker_of(&bench);
-    bench.take_movements();
+    bench.take_changes();
     for number in 0..200 {
         bench.turn(oscillator);
-        let mut movements = bench.take_movements();
+        let mut changes = bench.take_changes();
         if number == 100 {
             let level = bench.levels()[wire];
             // The pulse starts when all wires have settled. A long one ends with the next edge.
             let pulse_ps = bench.time_ps() - LONG_PULSE_PS;
-            movements.push((pulse_ps, wire, !level));
-            movements.push((pulse_ps + duration_ps, wire, level));
+            changes.push((pulse_ps, wire, !level));
+            changes.push((pulse_ps + duration_ps, wire, level));
         }
-        clips.show(&mut checker, &movements);
+        clips.show(&mut checker, &changes);
     }
     checker.finish(clips.sampled(bench.time_ps()))
 }
@@ -230,9 +230,9 @@ fn counted(codes: &[u8]) -> Report {
     let mut time_ps = 0;
     for (edge, code) in codes.iter().enumerate() {
         time_ps += 10_000_000;
-        checker.movement(time_ps, net("OSC"), Some(edge % 2 == 0));
+        checker.set_level(time_ps, net("OSC"), Some(edge % 2 == 0));
         for (bit, net) in phase.into_iter().enumerate() {
-            checker.movement(time_ps + FAST_PS, net, Some(code >> bit & 1 == 1));
+            checker.set_level(time_ps + FAST_PS, net, Some(code >> bit & 1 == 1));
         }
     }
     checker.finish(time_ps + 10_000_000)

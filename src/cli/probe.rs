@@ -6,7 +6,7 @@ use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
 use gray1_board::{Board, NetId};
-use gray1_hardware::capture::format::{Capture, CaptureError, Movement};
+use gray1_hardware::capture::format::{Capture, CaptureError, LevelChange};
 use gray1_hardware::capture::{
     CapturedRun, Checker, Circumstances, Difference, Report, Verdict, wires,
 };
@@ -128,9 +128,9 @@ impl<'a> Probe<'a> {
         let mut checkers: Vec<Checker<'_>> =
             self.fits.iter().map(|fit| self.checker(fit, resolution_ps)).collect();
         let (mut seen_ps, mut damage) = (0, None);
-        for (count, movement) in capture.by_ref().enumerate() {
-            let Movement { time_ps, channel, level } = match movement {
-                Ok(movement) => movement,
+        for (count, change) in capture.by_ref().enumerate() {
+            let LevelChange { time_ps, channel, level } = match change {
+                Ok(change) => change,
                 Err(error) => {
                     damage = Some(error);
                     break;
@@ -139,11 +139,11 @@ impl<'a> Probe<'a> {
             seen_ps = time_ps;
             for (fit, checker) in self.fits.iter().zip(&mut checkers) {
                 if let Some(net) = fit.wires[channel] {
-                    checker.movement(time_ps, net, level);
+                    checker.set_level(time_ps, net, level);
                 }
             }
             if let (Some((run, _)), Some(net)) = (&mut self.run, self.fits[0].wires[channel]) {
-                run.movement(time_ps, net, level);
+                run.set_level(time_ps, net, level);
             }
             if count % 4096 == 0 {
                 self.print_steps()?;

@@ -226,13 +226,13 @@ fn probe_any(input: &[u8]) {
     let image = Image::erased();
     let mut run = CapturedRun::new(&BOARD, &image, capture.resolution_ps());
     let mut last_ps = i64::MIN;
-    for movement in capture.by_ref() {
-        let Ok(movement) = movement else { return };
-        assert!(movement.time_ps >= last_ps, "the time goes back");
-        last_ps = movement.time_ps;
-        if let Some(net) = channels[movement.channel] {
-            checker.movement(movement.time_ps, net, movement.level);
-            run.movement(movement.time_ps, net, movement.level);
+    for change in capture.by_ref() {
+        let Ok(change) = change else { return };
+        assert!(change.time_ps >= last_ps, "the time goes back");
+        last_ps = change.time_ps;
+        if let Some(net) = channels[change.channel] {
+            checker.set_level(change.time_ps, net, change.level);
+            run.set_level(change.time_ps, net, change.level);
         }
     }
     run.finish();

@@ -18,7 +18,7 @@ const KEPT_MAX: usize = 1 << 20;
 const WRONG_MOMENTS_MAX: usize = 16;
 
 /// A level change of a wire: the time, the wire, the new level.
-type WireMovement = (i64, NetId, Option<bool>);
+type WireChange = (i64, NetId, Option<bool>);
 
 /// A check in progress. It receives the level changes of the wires in order of time.
 #[derive(Debug)]
@@ -29,14 +29,14 @@ pub struct Checker<'a> {
     levels: WireLevels,
     /// The latest changes. They wait until it is known whether changes of external wires lasted for
     /// only one sample.
-    fresh: VecDeque<WireMovement>,
+    fresh: VecDeque<WireChange>,
     /// The first changes, for testing hypotheses.
-    pub(super) kept: Vec<WireMovement>,
+    pub(super) kept: Vec<WireChange>,
     memory: Memory,
     /// The time of the current sample, and the wires that change in it, each once. More changes at
     /// the same time may follow.
     now_ps: Option<i64>,
-    moving: Vec<(NetId, Option<bool>)>,
+    changing: Vec<(NetId, Option<bool>)>,
     /// After this time without changes, every chip has settled.
     quiet_ps: i64,
     /// True if the oscillator is captured. Then chips are checked only at the end of each phase.
@@ -94,7 +94,7 @@ impl<'a> Checker<'a> {
             kept: Vec::new(),
             memory: Memory::new(hypothesis.suspicion(board.memory())),
             now_ps: None,
-            moving: Vec::new(),
+            changing: Vec::new(),
             quiet_ps,
             has_clock,
         }
@@ -103,12 +103,12 @@ impl<'a> Checker<'a> {
     /// Reports that a captured wire has this level from this time in ps on. `None` means that the
     /// capture marks the level as unknown. Times must not decrease. Changes at the same time belong
     /// to one sample.
-    pub fn movement(&mut self, time_ps: i64, net: NetId, level: Option<bool>) {
+    pub fn set_level(&mut self, time_ps: i64, net: NetId, level: Option<bool>) {
         let resolution_ps = self.capture.circumstances.resolution_ps;
         self.release(|then_ps| !is_one_sample(time_ps - then_ps, resolution_ps));
         let is_outside = self.capture.board.net(net).driver() == Driver::Outside;
         // A level seen in only one sample is noise, because no clock or button is that fast.
-        let is_pulse = |&(then_ps, then, before): &WireMovement| {
+        let is_pulse = |&(then_ps, then, before): &WireChange| {
             then == net && then_ps < time_ps && before == level.map(|it| !it)
         };
         let place = if is_outside { self.fresh.iter().position(is_pulse) } else { None };
@@ -122,22 +122,22 @@ impl<'a> Checker<'a> {
 
     /// Processes the waiting changes for whose times `is_old` holds.
     fn release(&mut self, is_old: impl Fn(i64) -> bool) {
-        while let Some(&movement) = self.fresh.front().filter(|fresh| is_old(fresh.0)) {
+        while let Some(&change) = self.fresh.front().filter(|fresh| is_old(fresh.0)) {
             self.fresh.pop_front();
             if self.kept.len() < KEPT_MAX {
-                self.kept.push(movement);
+                self.kept.push(change);
             }
-            self.take(movement);
+            self.take(change);
         }
     }
 
-    pub(super) fn take(&mut self, (time_ps, net, level): WireMovement) {
+    pub(super) fn take(&mut self, (time_ps, net, level): WireChange) {
         if self.now_ps != Some(time_ps) {
             self.pass(time_ps);
         }
-        match self.moving.iter_mut().find(|(moved, _)| *moved == net) {
+        match self.changing.iter_mut().find(|(changed, _)| *changed == net) {
             Some((_, last)) => *last = level,
-            None => self.moving.push((net, level)),
+            None => self.changing.push((net, level)),
         }
     }
 
@@ -163,36 +163,36 @@ impl<'a> Checker<'a> {
     /// Processes the current sample, which is complete. The next sample is at this time.
     fn pass(&mut self, time_ps: i64) {
         let Some(now_ps) = self.now_ps.replace(time_ps) else { return };
-        let mut movements = std::mem::take(&mut self.moving);
-        movements.retain(|(net, level)| self.levels.level(*net) != *level);
+        let mut changes = std::mem::take(&mut self.changing);
+        changes.retain(|(net, level)| self.levels.level(*net) != *level);
         let outside = [self.capture.board.oscillator(), self.capture.board.reset()];
         // Causes are processed before their effects, whatever the order of the channels.
-        movements.sort_by_key(|(net, _)| !outside.contains(net));
-        if self.has_clock && movements.iter().any(|(net, _)| outside.contains(net)) {
+        changes.sort_by_key(|(net, _)| !outside.contains(net));
+        if self.has_clock && changes.iter().any(|(net, _)| outside.contains(net)) {
             self.look_at_all(now_ps);
         }
-        for &(net, level) in &movements {
-            self.wire_moves(net, level, now_ps);
+        for &(net, level) in &changes {
+            self.change_wire(net, level, now_ps);
         }
-        for (net, level) in movements.drain(..) {
+        for (net, level) in changes.drain(..) {
             if self.levels.level(net).is_some() && level.is_some() {
-                self.capture.wires.moved.set(net, true);
+                self.capture.wires.changed.set(net, true);
             }
             self.levels.set(net, level);
         }
-        self.moving = movements;
+        self.changing = changes;
         self.capture.chips.iter_mut().for_each(|chip| chip.explain(now_ps));
         if time_ps.saturating_sub(now_ps) >= self.quiet_ps {
             self.capture.wires.rest(self.capture.board, &self.levels);
         }
     }
 
-    fn wire_moves(&mut self, net: NetId, level: Option<bool>, now_ps: i64) {
+    fn change_wire(&mut self, net: NetId, level: Option<bool>, now_ps: i64) {
         if net == self.capture.board.oscillator() {
-            self.capture.clock.oscillator_moves(level, now_ps);
+            self.capture.clock.change_oscillator(level, now_ps);
         }
         if net == self.capture.board.reset() {
-            self.capture.clock.reset_moves(level, now_ps);
+            self.capture.clock.change_reset(level, now_ps);
         }
         let rest_ps = self.capture.clock.rest_ps();
         for index in 0..self.places[net.index()].len() {
@@ -201,9 +201,9 @@ impl<'a> Checker<'a> {
                 self.look(chip, now_ps);
             }
             if self.capture.chips[chip].chip == self.capture.board.memory() {
-                self.memory_moves(chip, place, level, now_ps);
+                self.change_memory(chip, place, level, now_ps);
             }
-            self.capture.chips[chip].moves(place, level, now_ps, rest_ps);
+            self.capture.chips[chip].change_pin(place, level, now_ps, rest_ps);
         }
     }
 
@@ -225,13 +225,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Handles a pin of data memory that is about to change.
-    fn memory_moves(&mut self, index: usize, place: ClippedPin, level: Option<bool>, time_ps: i64) {
+    fn change_memory(&mut self, chip: usize, place: ClippedPin, level: Option<bool>, time_ps: i64) {
         match place {
-            ClippedPin::Address(_) => self.memory.address_moved(),
+            ClippedPin::Address(_) => self.memory.change_address(),
             ClippedPin::Data(_) => {}
             ClippedPin::Enable(on_while) if level == Some(!on_while) => self.memory.opens(),
             ClippedPin::Enable(_) => {
-                let cell = self.capture.chips[index].written(time_ps);
+                let cell = self.capture.chips[chip].written(time_ps);
                 self.memory.takes(cell, time_ps);
             }
         }

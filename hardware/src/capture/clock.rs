@@ -43,7 +43,7 @@ pub(super) struct Clock {
     pub(super) pulses: u64,
     pub(super) shortest_ps: Option<i64>,
     pub(super) breach: Option<FirstSeen<ClockViolation>>,
-    pub(super) reset_moves: u64,
+    pub(super) reset_changes: u64,
 }
 
 impl Clock {
@@ -79,7 +79,7 @@ impl Clock {
     }
 
     /// Handles a new level of the oscillator.
-    pub(super) fn oscillator_moves(&mut self, level: Option<bool>, now_ps: i64) {
+    pub(super) fn change_oscillator(&mut self, level: Option<bool>, now_ps: i64) {
         let is_edge = self.oscillator.is_some() && level.is_some();
         self.oscillator = level;
         if !is_edge {
@@ -105,14 +105,14 @@ impl Clock {
     }
 
     /// Handles a new level of the reset wire.
-    pub(super) fn reset_moves(&mut self, level: Option<bool>, now_ps: i64) {
+    pub(super) fn change_reset(&mut self, level: Option<bool>, now_ps: i64) {
         let is_edge = self.reset.is_some() && level.is_some();
         self.reset = level;
         if !is_edge {
             self.reset_phases = None;
             return;
         }
-        self.reset_moves += 1;
+        self.reset_changes += 1;
         self.reset_ps = Some(now_ps);
         if self.oscillator == Some(false) {
             self.note(ClockViolation::ResetWhileLow, now_ps);
@@ -142,8 +142,8 @@ mod tests {
     /// The first violation, with its time, for a clock with these phases and resets at these times.
     fn breach(phases: &[i64], reset: &[i64]) -> Option<(ClockViolation, i64)> {
         let mut clock = Clock::new(Some(900), 200, 10);
-        clock.oscillator_moves(Some(false), 0);
-        clock.reset_moves(Some(false), 0);
+        clock.change_oscillator(Some(false), 0);
+        clock.change_reset(Some(false), 0);
         let mut edges = Vec::new();
         let mut time_ps = 0;
         for phase in phases {
@@ -157,9 +157,9 @@ mod tests {
             let level = if is_oscillator { &mut oscillator } else { &mut reset };
             *level = !*level;
             if is_oscillator {
-                clock.oscillator_moves(Some(*level), time_ps);
+                clock.change_oscillator(Some(*level), time_ps);
             } else {
-                clock.reset_moves(Some(*level), time_ps);
+                clock.change_reset(Some(*level), time_ps);
             }
         }
         clock.breach.map(|first| (first.what, first.time_ps))
@@ -168,11 +168,11 @@ mod tests {
     #[test]
     fn a_clock_that_is_too_fast_is_not_blamed_on_the_reset() {
         let mut clock = Clock::new(Some(900), 200, 10);
-        clock.reset_moves(Some(true), 0);
-        clock.oscillator_moves(Some(true), 0);
-        clock.reset_moves(Some(false), 50);
+        clock.change_reset(Some(true), 0);
+        clock.change_oscillator(Some(true), 0);
+        clock.change_reset(Some(false), 50);
         for edge in 1..100 {
-            clock.oscillator_moves(Some(edge % 2 == 0), edge * 100);
+            clock.change_oscillator(Some(edge % 2 == 0), edge * 100);
         }
         let first = clock.breach.unwrap();
         assert!(matches!(first.what, ClockViolation::ShortPhase { .. }));

@@ -87,12 +87,12 @@ impl CaptureEvidence<'_> {
         let [oscillator, reset] = [board.oscillator(), board.reset()].map(|net| self.name(net));
         let is_captured = self.circumstances.wires.contains(&board.oscillator());
         let simply = |headline| Some(Finding { headline, details: Vec::new() });
-        let does_run = board.probes().phase.iter().any(|&net| wires.moved.contains(net));
+        let does_run = board.probes().phase.iter().any(|&net| wires.changed.contains(net));
         if is_captured && clock.edges == 0 {
             let why = if does_run { "its clip is loose" } else { "the machine has no clock" };
             return simply(format!("{oscillator} never moves: {why}"));
         }
-        if !does_run && clock.reset_moves == 0 && wires.constant(board.reset()) == Some(true) {
+        if !does_run && clock.reset_changes == 0 && wires.constant(board.reset()) == Some(true) {
             return simply(format!("{reset} is high all the time: the machine is held in reset"));
         }
         let FirstSeen { what: breach, time_ps, count } = clock.breach?;
@@ -127,13 +127,13 @@ impl CaptureEvidence<'_> {
     /// The reason why a capture without faults proves nothing, such as a stopped machine.
     fn obstacle(&self) -> Option<String> {
         let Self { board, clock, wires, circumstances, .. } = self;
-        let moves = |net: &NetId| wires.moved.contains(*net);
+        let has_changed = |net: &NetId| wires.changed.contains(*net);
         let mut phase = board.probes().phase.clone();
         phase.retain(|net| circumstances.wires.contains(net));
         let others = circumstances.wires.iter().filter(|net| **net != board.reset());
         let stands = match clock.free_edges {
-            0 => !others.copied().any(|net| moves(&net)),
-            edges => edges >= EDGES_MIN && !phase.iter().all(moves),
+            0 => !others.copied().any(|net| has_changed(&net)),
+            edges => edges >= EDGES_MIN && !phase.iter().all(has_changed),
         };
         let edges = (grouped(clock.free_edges), self.name(board.oscillator()));
         stands.then(|| format!("the machine stands still over {} edges of {}", edges.0, edges.1))
@@ -192,7 +192,7 @@ impl CaptureEvidence<'_> {
             ));
         }
         let CaptureEvidence { clock, circumstances, .. } = self;
-        if circumstances.wires.contains(&board.reset()) && clock.reset_moves == 0 {
+        if circumstances.wires.contains(&board.reset()) && clock.reset_changes == 0 {
             notes.push(format!("{} never moves", self.name(board.reset())));
         }
         let oscillator = self.name(board.oscillator());

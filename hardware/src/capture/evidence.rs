@@ -34,9 +34,9 @@ pub(super) struct ChipEvidence {
     pub(super) wrong: Option<FirstSeen<u32>>,
     /// A transition that its contents do not allow.
     pub(super) impossible: Option<FirstSeen<Transition>>,
-    pub(super) restless: Option<FirstSeen<OutputMovement>>,
-    pub(super) brief: Option<FirstSeen<OutputMovement>>,
-    pub(super) glitch: Option<FirstSeen<OutputMovement>>,
+    pub(super) restless: Option<FirstSeen<OutputChange>>,
+    pub(super) brief: Option<FirstSeen<OutputChange>>,
+    pub(super) glitch: Option<FirstSeen<OutputChange>>,
     /// For data memory: the address, the byte that was read, and the byte that it should have
     /// returned.
     pub(super) forgotten: Option<FirstSeen<(u32, u8, KnownByte)>>,
@@ -89,9 +89,9 @@ impl ChipEvidence {
 
     /// The data pins that were wrong after settling, or else those with unexplained changes.
     pub(super) fn suspected_pins(&self) -> u8 {
-        let moved = self.impossible.map_or(0, |it| it.what.from.1 ^ it.what.to.1);
+        let changed = self.impossible.map_or(0, |it| it.what.from.1 ^ it.what.to.1);
         match self.wrong_pins() {
-            0 => moved,
+            0 => changed,
             pins => pins,
         }
     }
@@ -125,7 +125,7 @@ pub(super) struct WireEvidence {
     /// The wires that have been low, and those that have been high.
     had: [NetSet; 2],
     /// The wires that have changed at any time.
-    pub(super) moved: NetSet,
+    pub(super) changed: NetSet,
 }
 
 /// The known levels of the wires at a moment.
@@ -149,7 +149,7 @@ impl WireLevels {
 impl WireEvidence {
     pub(super) fn new(board: &Board) -> Self {
         let differs = vec![NetSet::default(); board.nets().len()];
-        Self { differs, had: Default::default(), moved: NetSet::default() }
+        Self { differs, had: Default::default(), changed: NetSet::default() }
     }
 
     /// Records a moment at which the board has settled.
@@ -208,7 +208,7 @@ pub(super) struct Transition {
 
 /// A change of outputs that the inputs do not explain.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct OutputMovement {
+pub(super) struct OutputChange {
     pub(super) time_ps: i64,
     pub(super) address: u32,
     pub(super) data: u8,

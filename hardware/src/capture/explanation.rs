@@ -11,7 +11,7 @@ use super::checker::{Checker, clip};
 use super::evidence::{ChipEvidence, Transition};
 use super::hypothesis::Hypothesis;
 use super::suspicion::{Suspicion, pairs};
-use super::transition::MOVED_PINS_MAX;
+use super::transition::CHANGED_PINS_MAX;
 use super::watched::WatchedChip;
 
 /// The maximum number of wires that are tried in pairs.
@@ -180,7 +180,7 @@ impl CaptureEvidence<'_> {
         if let Some(Transition { from, to, once, often }) =
             watched.evidence.impossible.map(|it| it.what)
         {
-            let mixes = subsets(once | often).take(1 << MOVED_PINS_MAX);
+            let mixes = subsets(once | often).take(1 << CHANGED_PINS_MAX);
             for outside in mixes.map(|mix| to.0 ^ mix) {
                 let start = watched.address_with(outside, from.1);
                 let next = watched.address_with(outside, chip.contents()[start as usize]);
@@ -263,7 +263,7 @@ impl CaptureEvidence<'_> {
                 WatchedChip::new(self.board, id, &is_captured, resolution_ps, hypothesis);
             clip(self.board, id, hypothesis, |net, place| {
                 if let Some(level) = hypothesis.clipped_to(net).and_then(|it| levels.level(it)) {
-                    chip.moves(place, Some(level), 0, i64::MAX);
+                    chip.change_pin(place, Some(level), 0, i64::MAX);
                 }
             });
             chip.wrong() == 0

@@ -63,7 +63,7 @@ impl Memory {
     }
 
     /// Handles a change of an address pin. During a write, it makes all cells unknown.
-    pub(super) fn address_moved(&mut self) {
+    pub(super) fn change_address(&mut self) {
         if self.is_writing {
             self.cells.clear();
         }

@@ -161,7 +161,7 @@ impl<'a> CapturedRun<'a> {
 
     /// Reports that a captured wire has this level from this time on, as for a
     /// [`Checker`](super::Checker).
-    pub fn movement(&mut self, time_ps: i64, net: NetId, level: Option<bool>) {
+    pub fn set_level(&mut self, time_ps: i64, net: NetId, level: Option<bool>) {
         if time_ps != self.now_ps {
             (self.now_ps, self.before) = (time_ps, self.levels);
             self.release(time_ps);

@@ -6,7 +6,7 @@ use super::evidence::Transition;
 use super::watched::WatchedChip;
 
 /// The maximum number of changed pins for which all orders are tried.
-pub(super) const MOVED_PINS_MAX: u32 = 4;
+pub(super) const CHANGED_PINS_MAX: u32 = 4;
 
 impl WatchedChip {
     /// An address in which the chip's own wires have the levels of `data`.
@@ -34,7 +34,7 @@ impl WatchedChip {
             }
         }
         // If there are too many orders, each pin may have had either level at any time.
-        let is_many = once.count_ones() > MOVED_PINS_MAX;
+        let is_many = once.count_ones() > CHANGED_PINS_MAX;
         let (once, often) = if is_many { (0, once | often) } else { (once, often) };
         let orders: Vec<u32> = subsets(once).collect();
         let mut known = vec![[false; 256]; orders.len()];
@@ -51,8 +51,8 @@ impl WatchedChip {
             waiting.extend(more.map(|(more, _)| (more, data)));
             let address = self.address_with(from.0 & !noticed | to.0 & noticed, data);
             for shown in self.table.values(address, often).bytes() {
-                let moved = u32::from(shown ^ data);
-                waiting.extend(subsets(moved).map(|some| (order, data ^ some as u8)));
+                let changed = u32::from(shown ^ data);
+                waiting.extend(subsets(changed).map(|some| (order, data ^ some as u8)));
             }
         }
         false

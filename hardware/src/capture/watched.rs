@@ -3,13 +3,13 @@
 
 use gray1_board::{Board, Chip, ChipId, NetId};
 
-use super::evidence::{ChipEvidence, OutputMovement, Transition, note};
+use super::evidence::{ChipEvidence, OutputChange, Transition, note};
 use super::hypothesis::Hypothesis;
 use super::values::{ByteSet, ChipTable};
 
 /// If the outputs of a chip with feedback change this often while all its inputs are stable, the
 /// chip does not settle.
-const RESTLESS_MOVES: u32 = 6;
+const RESTLESS_CHANGES: u32 = 6;
 
 /// A captured pin of a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub(super) struct WatchedChip {
     blank: u64,
     is_on: bool,
     /// The time of the last change of each address pin.
-    moved_ps: Vec<i64>,
+    changed_ps: Vec<i64>,
     /// The times of the last change of any captured pin, and of any input but its own outputs.
     pub(super) still_since_ps: i64,
     fed_since_ps: i64,
@@ -59,13 +59,13 @@ pub(super) struct WatchedChip {
     /// The changes since the last settled state.
     travel: Option<Transition>,
     /// The number of output changes since the inputs became stable, and the first of these changes.
-    late_moves: u32,
-    late: OutputMovement,
+    late_changes: u32,
+    late: OutputChange,
     /// An output level that no address within the access time explains. Kept until the level
     /// changes.
-    brief: Option<OutputMovement>,
+    brief: Option<OutputChange>,
     /// The data pins that change in the current sample.
-    moving: u8,
+    changing: u8,
 }
 
 /// True if a level that lasted for this time was seen in one sample. Times in files are rounded, so
@@ -134,15 +134,15 @@ impl WatchedChip {
                 | u64::from(captured) << 32
                 | u64::from(is_switched) << 40,
             is_on: !is_switched,
-            moved_ps: vec![i64::MIN; chip.address().len()],
+            changed_ps: vec![i64::MIN; chip.address().len()],
             still_since_ps: i64::MIN,
             fed_since_ps: i64::MIN,
             judged_since_ps: None,
             travel: None,
-            late_moves: 0,
-            late: OutputMovement::default(),
+            late_changes: 0,
+            late: OutputChange::default(),
             brief: None,
-            moving: 0,
+            changing: 0,
         }
     }
 
@@ -212,7 +212,7 @@ impl WatchedChip {
 
     /// Handles a new or unknown level of a captured pin. From `rest_ps` on, the whole board should
     /// have settled.
-    pub(super) fn moves(
+    pub(super) fn change_pin(
         &mut self,
         place: ClippedPin,
         level: Option<bool>,
@@ -224,7 +224,7 @@ impl WatchedChip {
         let blank = match place {
             ClippedPin::Address(pin) => {
                 self.address = self.address & !(1 << pin) | u32::from(high) << pin;
-                self.moved_ps[usize::from(pin)] = now_ps;
+                self.changed_ps[usize::from(pin)] = now_ps;
                 // Channels may be one sample apart, so the cause may seem to follow its effect.
                 let resolution_ps = self.resolution_ps;
                 self.brief.take_if(|brief| is_one_sample(now_ps - brief.time_ps, resolution_ps));
@@ -232,7 +232,7 @@ impl WatchedChip {
             }
             ClippedPin::Data(bit) => {
                 self.data = self.data & !(1 << bit) | u8::from(high) << bit;
-                self.moving |= 1 << bit;
+                self.changing |= 1 << bit;
                 1 << (32 + bit)
             }
             ClippedPin::Enable(on_while) => {
@@ -246,7 +246,7 @@ impl WatchedChip {
             self.travel = None;
         }
         match place {
-            ClippedPin::Data(bit) => self.data_moved(1 << bit, now_ps, rest_ps),
+            ClippedPin::Data(bit) => self.change_data(1 << bit, now_ps, rest_ps),
             ClippedPin::Address(pin) if self.own_mask() >> pin & 1 == 1 => {}
             ClippedPin::Address(pin) => {
                 if let Some(Transition { once, often, .. }) = &mut self.travel {
@@ -263,7 +263,7 @@ impl WatchedChip {
     fn fed(&mut self, now_ps: i64) {
         self.fed_since_ps = now_ps;
         let late = std::mem::take(&mut self.late);
-        if (1..RESTLESS_MOVES).contains(&std::mem::take(&mut self.late_moves)) {
+        if (1..RESTLESS_CHANGES).contains(&std::mem::take(&mut self.late_changes)) {
             note(&mut self.evidence.glitch, late, late.time_ps);
         }
     }
@@ -275,17 +275,17 @@ impl WatchedChip {
         self.missing() == 0 || self.table.values(self.address, own).certain(pin).0 != 0
     }
 
-    fn data_moved(&mut self, pin: u8, now_ps: i64, rest_ps: i64) {
+    fn change_data(&mut self, pin: u8, now_ps: i64, rest_ps: i64) {
         let is_late = now_ps > rest_ps && self.fed_since_ps <= rest_ps;
         if is_late && !self.is_switched && self.blank == 0 && self.is_given(pin) {
-            let Self { late, late_moves, address, data, .. } = self;
-            if *late_moves == 0 {
-                *late = OutputMovement { time_ps: now_ps, address: *address, data: *data, pins: 0 };
+            let Self { late, late_changes, address, data, .. } = self;
+            if *late_changes == 0 {
+                *late = OutputChange { time_ps: now_ps, address: *address, data: *data, pins: 0 };
             }
-            *late_moves += 1;
+            *late_changes += 1;
             late.pins |= pin;
             // A chip without feedback follows inputs that change too quickly to be sampled.
-            if *late_moves == RESTLESS_MOVES && !self.own.is_empty() {
+            if *late_changes == RESTLESS_CHANGES && !self.own.is_empty() {
                 return note(&mut self.evidence.restless, *late, late.time_ps);
             }
         }
@@ -300,21 +300,21 @@ impl WatchedChip {
     /// Records the strobes that have just changed to levels which no address within the last access
     /// time explains. Called when all changes of a sample are known.
     pub(super) fn explain(&mut self, now_ps: i64) {
-        let pins = std::mem::take(&mut self.moving);
+        let pins = std::mem::take(&mut self.changing);
         if pins == 0 || self.blank != 0 || self.is_switched || !self.is_control {
             return;
         }
         let Self { access_ps, resolution_ps, .. } = *self;
         let since_ps = now_ps.saturating_sub(access_ps + resolution_ps + resolution_ps / 2);
-        let moving = (0..).zip(&self.moved_ps).filter(|(_, moved_ps)| **moved_ps >= since_ps);
-        let moving = moving.fold(0, |mask, (pin, _)| mask | 1_u32 << pin);
+        let changing = (0..).zip(&self.changed_ps).filter(|(_, at_ps)| **at_ps >= since_ps);
+        let changing = changing.fold(0, |mask, (pin, _)| mask | 1_u32 << pin);
         let unseen = self.own_mask() & !self.known;
-        let values = self.table.values(self.address, moving | unseen);
+        let values = self.table.values(self.address, changing | unseen);
         let (certain, levels) = values.certain(self.captured & pins);
         let wrong = (self.data ^ levels) & certain;
         if wrong != 0 {
             let Self { address, data, .. } = *self;
-            self.brief = Some(OutputMovement { time_ps: now_ps, address, data, pins: wrong });
+            self.brief = Some(OutputChange { time_ps: now_ps, address, data, pins: wrong });
         }
     }
 }

@@ -4,7 +4,7 @@ use gray1_board::buses::names;
 use gray1_board::{Board, Chip, NetId};
 use gray1_isa::text::grouped;
 
-use super::evidence::{FirstSeen, KnownByte, OutputMovement, Transition, WireEvidence};
+use super::evidence::{FirstSeen, KnownByte, OutputChange, Transition, WireEvidence};
 use super::nets::levels;
 use super::report::Finding;
 use super::suspicion::Suspicion;
@@ -164,8 +164,8 @@ impl<'a> Suspect<'a> {
         Finding { headline, details: vec![first_at(time_ps, count), should] }
     }
 
-    pub(super) fn never_rests(&self, restless: FirstSeen<OutputMovement>) -> Finding {
-        let FirstSeen { what: OutputMovement { pins, address, .. }, time_ps, count } = restless;
+    pub(super) fn never_rests(&self, restless: FirstSeen<OutputChange>) -> Finding {
+        let FirstSeen { what: OutputChange { pins, address, .. }, time_ps, count } = restless;
         let wires = self.wires_of(pins);
         let headline = format!(
             "{} does not come to rest: {} move{} on although its inputs stand still",
@@ -177,8 +177,8 @@ impl<'a> Suspect<'a> {
         Finding { headline, details: vec![first_at(time_ps, count), place] }
     }
 
-    pub(super) fn shows_briefly(&self, brief: FirstSeen<OutputMovement>) -> Finding {
-        let FirstSeen { what: OutputMovement { address, data, pins, .. }, time_ps, count } = brief;
+    pub(super) fn shows_briefly(&self, brief: FirstSeen<OutputChange>) -> Finding {
+        let FirstSeen { what: OutputChange { address, data, pins, .. }, time_ps, count } = brief;
         let headline = format!(
             "{} shows {} for a while, which no address of that time holds",
             self.name(),

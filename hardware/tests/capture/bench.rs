@@ -38,7 +38,7 @@ pub(crate) enum Winner {
 }
 
 /// A change of a wire: time in ps, wire, level.
-pub(crate) type Movement = (i64, usize, bool);
+pub(crate) type LevelChange = (i64, usize, bool);
 
 /// The conditions of a run. Times are in ps.
 #[derive(Debug, Clone)]
@@ -67,7 +67,7 @@ pub(crate) struct Bench<'a> {
     /// Pending changes at input pins: time, number of the change, chip, pin, level.
     arrivals: BTreeSet<(u64, u64, usize, u8, bool)>,
     count: u64,
-    movements: Vec<Movement>,
+    changes: Vec<LevelChange>,
 }
 
 /// The state of a chip: its current address, whether it drives, and its output.
@@ -117,7 +117,7 @@ impl<'a> Bench<'a> {
             memory: std::iter::repeat_with(|| held.byte()).take(8192).collect(),
             arrivals: BTreeSet::new(),
             count: 0,
-            movements: Vec::new(),
+            changes: Vec::new(),
         };
         bench.wake();
         bench
@@ -150,8 +150,8 @@ impl<'a> Bench<'a> {
     }
 
     /// Returns the changes since the last call, in time order.
-    pub(crate) fn take_movements(&mut self) -> Vec<Movement> {
-        std::mem::take(&mut self.movements)
+    pub(crate) fn take_changes(&mut self) -> Vec<LevelChange> {
+        std::mem::take(&mut self.changes)
     }
 
     pub(crate) fn levels(&self) -> &[bool] {
@@ -169,12 +169,12 @@ impl<'a> Bench<'a> {
     fn pass(&mut self) {
         let is_high = self.levels[self.machine.wire_named("OSC")];
         let end_ps = self.now_ps + self.conditions.phase_ps[usize::from(is_high)];
-        while let Some(&(time_ps, movement, chip, pin, level)) = self.arrivals.first()
+        while let Some(&(time_ps, change, chip, pin, level)) = self.arrivals.first()
             && time_ps < end_ps
         {
             self.arrivals.pop_first();
             self.now_ps = time_ps;
-            self.notice(chip, pin, level, movement);
+            self.notice(chip, pin, level, change);
         }
         self.now_ps = end_ps;
     }
@@ -209,7 +209,7 @@ impl<'a> Bench<'a> {
                     self.write();
                 }
                 self.levels[wire] = level;
-                self.movements.push((self.now_ps.cast_signed(), wire, level));
+                self.changes.push((self.now_ps.cast_signed(), wire, level));
                 self.announce(wire);
             }
         }
@@ -251,13 +251,13 @@ impl<'a> Bench<'a> {
         }
     }
 
-    fn notice(&mut self, index: usize, pin: u8, level: bool, movement: u64) {
+    fn notice(&mut self, index: usize, pin: u8, level: bool, change: u64) {
         let chip = &mut self.chips[index];
         let noticed = &mut chip.noticed[usize::from(pin)];
-        if *noticed > movement {
+        if *noticed > change {
             return;
         }
-        *noticed = movement;
+        *noticed = change;
         if usize::from(pin) == chip.noticed.len() - 1 {
             chip.is_on = self.machine.chips[index].drives_at == Some(level);
         } else {

@@ -16,12 +16,12 @@ use super::{SLOW_PS, cases, is_campaign};
 pub(crate) const KINDS: u64 = 7;
 
 /// The minimum number of changes of a wire that gets a fault.
-const MOVES_MIN: usize = 4;
+const CHANGES_MIN: usize = 4;
 
 /// Draws a random fault of a kind, at a wire that the program uses.
 pub(crate) fn draw(reference: &Reference, kind: u64, random: &mut SplitMix64) -> Fault {
     let machine = &reference.subject.machine;
-    let is_used = |wire: usize| reference.moves(wire) >= MOVES_MIN;
+    let is_used = |wire: usize| reference.count_changes(wire) >= CHANGES_MIN;
     let chip = random.below(machine.chips.len() as u64) as usize;
     let address = pins(machine, &machine.chips[chip]).filter(|(_, wire)| is_used(*wire));
     let address: Vec<u8> = address.map(|(pin, _)| pin).collect();

@@ -8,7 +8,7 @@ use gray1_isa::{Image, SplitMix64, Word, gray};
 use gray1_proofs::shortest_phase_ps;
 use gray1_roms::{GRAY1, GRAY1_B, load};
 
-use super::bench::{Bench, Conditions, Fault, Movement};
+use super::bench::{Bench, Conditions, Fault, LevelChange};
 use super::machine::Machine;
 
 /// The stock board, and the board with the panel.
@@ -157,7 +157,7 @@ impl Clips {
         };
         let mut checker = Checker::new(&self.subject.board, circumstances);
         for &net in &self.wires {
-            checker.movement(self.sampled(time_ps), net, Some(level(net)));
+            checker.set_level(self.sampled(time_ps), net, Some(level(net)));
         }
         checker
     }
@@ -176,13 +176,13 @@ impl Clips {
 
     /// Passes the changes to a checker as an analyser sees them. It sees only the last of several
     /// changes between two samples.
-    pub(crate) fn show(&self, checker: &mut Checker<'_>, movements: &[Movement]) {
-        for sample in movements.chunk_by(|a, b| self.sampled(a.0) == self.sampled(b.0)) {
+    pub(crate) fn show(&self, checker: &mut Checker<'_>, changes: &[LevelChange]) {
+        for sample in changes.chunk_by(|a, b| self.sampled(a.0) == self.sampled(b.0)) {
             for (at, &(time_ps, wire, level)) in sample.iter().enumerate() {
                 let is_last = sample[at + 1..].iter().all(|(_, later, _)| *later != wire);
                 let net = self.subject.nets[wire];
                 if is_last && self.wires.contains(&net) {
-                    checker.movement(self.sampled(time_ps), net, Some(level));
+                    checker.set_level(self.sampled(time_ps), net, Some(level));
                 }
             }
         }
@@ -220,17 +220,17 @@ impl Reference {
     pub(crate) fn examine(&self, fault: Fault, captures: &[Clips]) -> Examination {
         let mut bench = self.subject.bench(fault, 2);
         let mut checkers: Vec<_> = captures.iter().map(|it| it.checker_of(&bench)).collect();
-        bench.take_movements();
+        bench.take_changes();
         let (mut is_harmed, mut is_dead) = (false, true);
         let phase = [0, 1, 2].map(|bit| self.subject.machine.wire_named(&format!("PHASE.{bit}")));
         for (turn_number, (turn, levels)) in self.turns.iter().zip(&self.levels).enumerate() {
             turn.take(&mut bench, &self.subject.machine);
             // Before the first reset, the state of a good machine is random as well.
             is_harmed |= turn_number > START && bench.levels() != levels;
-            let movements = bench.take_movements();
-            is_dead &= !movements.iter().any(|(_, wire, _)| phase.contains(wire));
+            let changes = bench.take_changes();
+            is_dead &= !changes.iter().any(|(_, wire, _)| phase.contains(wire));
             for (checker, clips) in checkers.iter_mut().zip(captures) {
-                clips.show(checker, &movements);
+                clips.show(checker, &changes);
             }
         }
         let reports = checkers.into_iter().zip(captures);
@@ -240,7 +240,7 @@ impl Reference {
     }
 
     /// Returns how often a settled wire of the good machine changes between phases.
-    pub(crate) fn moves(&self, wire: usize) -> usize {
+    pub(crate) fn count_changes(&self, wire: usize) -> usize {
         self.levels[START..].windows(2).filter(|pair| pair[0][wire] != pair[1][wire]).count()
     }
 

@@ -8,7 +8,7 @@ use gray1_hardware::capture::format::Capture;
 use gray1_hardware::capture::{Checker, Circumstances, Report, Verdict, wires};
 use gray1_isa::SplitMix64;
 
-use super::bench::{Bench, Conditions, Fault, Movement};
+use super::bench::{Bench, Conditions, Fault, LevelChange};
 use super::examination::{STOCK, Subject, WITH_PANEL, turns};
 use super::{CTRL_WIRES, cases};
 
@@ -61,7 +61,7 @@ impl Recording {
         let machine = &subject.machine;
         let wires: Vec<usize> = names.iter().map(|name| machine.wire_named(name)).collect();
         let mut bench = Bench::new(machine, conditions, Fault::None, hertz);
-        bench.take_movements();
+        bench.take_changes();
         let levels = |bench: &Bench<'_>| wires.iter().map(|&it| bench.levels()[it]).collect();
         let rows = vec![(0, levels(&bench))];
         let names = names.iter().map(|&name| name.to_owned()).collect();
@@ -70,7 +70,7 @@ impl Recording {
         for turn in turns(phases) {
             turn.take(&mut bench, machine);
             let channel = |wire| wires.iter().position(|it| *it == wire);
-            let seen = bench.take_movements().into_iter();
+            let seen = bench.take_changes().into_iter();
             let seen =
                 seen.filter_map(|(time_ps, wire, level)| Some((time_ps, channel(wire)?, level)));
             recording.take(start_ps, seen);
@@ -86,7 +86,7 @@ impl Recording {
     }
 
     /// Records changes of channels.
-    pub(crate) fn take(&mut self, start_ps: i64, seen: impl IntoIterator<Item = Movement>) {
+    pub(crate) fn take(&mut self, start_ps: i64, seen: impl IntoIterator<Item = LevelChange>) {
         for (time_ps, channel, level) in seen {
             let at = self.sample(time_ps - start_ps);
             let mut last = self.rows.len() - 1;
@@ -234,10 +234,10 @@ pub(crate) fn report(subject: &Subject, file: Vec<u8>) -> Report {
         knows_program: true,
     };
     let mut checker = Checker::new(&subject.board, circumstances);
-    for movement in capture.by_ref() {
-        let movement = movement.unwrap();
-        if let Some(net) = channels[movement.channel] {
-            checker.movement(movement.time_ps, net, movement.level);
+    for change in capture.by_ref() {
+        let change = change.unwrap();
+        if let Some(net) = channels[change.channel] {
+            checker.set_level(change.time_ps, net, change.level);
         }
     }
     checker.finish(capture.end_ps())
@@ -322,8 +322,8 @@ fn an_archive_of_endless_movements_is_read_up_to_a_limit() {
     let endless = Recording { names, hertz: 24_000_000, rows, samples };
     let capture = Capture::open(Cursor::new(endless.write(Format::Sr))).unwrap();
     let (mut read, mut problem) = (0, String::new());
-    for movement in capture {
-        match movement {
+    for change in capture {
+        match change {
             Ok(_) => read += 1,
             Err(error) => problem = error.to_string(),
         }

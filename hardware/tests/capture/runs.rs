@@ -50,7 +50,7 @@ impl Test<'_> {
     ) -> Watched {
         let Self { board, machine, conditions, .. } = self;
         let mut bench = Bench::new(machine, conditions, fault, hertz);
-        bench.take_movements();
+        bench.take_changes();
         let start_ps = bench.time_ps();
         let rows = vec![(0, bench.levels().to_vec())];
         let mut recording = Recording { names: machine.wires.clone(), hertz, rows, samples: 0 };
@@ -79,7 +79,7 @@ impl Test<'_> {
             {
                 bench.turn(machine.wire_named(&format!("BUTTON.{button}")));
             }
-            recording.take(start_ps, bench.take_movements());
+            recording.take(start_ps, bench.take_changes());
         }
         recording.samples = recording.sample(bench.time_ps() - start_ps);
         Watched { recording, lines, start }
@@ -111,9 +111,9 @@ impl Test<'_> {
         let mut capture = Capture::open(Cursor::new(file)).unwrap();
         let channels = wires(board, capture.channels(), |it| capture.source(it), &[]).unwrap();
         let mut run = CapturedRun::new(board, image, capture.resolution_ps());
-        for movement in capture.by_ref() {
-            let movement = movement.unwrap();
-            run.movement(movement.time_ps, channels[movement.channel].unwrap(), movement.level);
+        for change in capture.by_ref() {
+            let change = change.unwrap();
+            run.set_level(change.time_ps, channels[change.channel].unwrap(), change.level);
         }
         run.finish();
         let start = run.steps.iter().rposition(|step| step.number == 1).unwrap_or_default();

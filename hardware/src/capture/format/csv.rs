@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::BufRead;
 
-use super::problem::{CHANNELS_MAX, CaptureError, Movement, too_many};
+use super::problem::{CHANNELS_MAX, CaptureError, LevelChange, too_many};
 use super::text::TextReader;
 use super::units::{hertz, sample_ps, seconds_ps};
 
@@ -103,7 +103,7 @@ impl<R: BufRead> Csv<R> {
     }
 
     /// Reads a line and appends the level changes. Returns `false` at the end.
-    pub(super) fn read(&mut self, into: &mut VecDeque<Movement>) -> Result<bool, CaptureError> {
+    pub(super) fn read(&mut self, into: &mut VecDeque<LevelChange>) -> Result<bool, CaptureError> {
         if !std::mem::take(&mut self.has_row) && !self.text.line()? {
             if let (Some(hertz), None) = (self.hertz, self.unit_ps) {
                 self.time_ps = sample_ps(hertz, self.rows) as i64;
@@ -117,7 +117,7 @@ impl<R: BufRead> Csv<R> {
         Ok(true)
     }
 
-    fn row(&mut self, line: &str, into: &mut VecDeque<Movement>) -> Result<(), CaptureError> {
+    fn row(&mut self, line: &str, into: &mut VecDeque<LevelChange>) -> Result<(), CaptureError> {
         let mut column = 0;
         let mut fields = line.split(self.separator).map(|text| {
             let start = column;
@@ -146,7 +146,7 @@ impl<R: BufRead> Csv<R> {
             };
             if before.replace(level) != Some(level) {
                 let level = Some(level);
-                into.push_back(Movement { time_ps: self.time_ps, channel, level });
+                into.push_back(LevelChange { time_ps: self.time_ps, channel, level });
             }
             count += 1;
         }

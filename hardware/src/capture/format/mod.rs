@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use rawzip::ReaderAt;
 
-pub use problem::{CaptureError, Movement};
+pub use problem::{CaptureError, LevelChange};
 
 /// The number of level changes used to estimate the time between two samples, if the file does not
 /// state it.
@@ -41,7 +41,7 @@ pub struct Capture<R> {
     file: FormatReader<R>,
     resolution_ps: i64,
     /// Level changes that have been read ahead.
-    ahead: VecDeque<Movement>,
+    ahead: VecDeque<LevelChange>,
     /// The error after the level changes that have been read ahead.
     damage: Option<CaptureError>,
 }
@@ -110,14 +110,14 @@ impl<R: Read + Seek + 'static> Capture<R> {
     /// estimate is at most a quarter of the time between changes of the busiest channel.
     fn glance(&mut self) -> i64 {
         while self.ahead.len() < GLANCE && self.read() {}
-        let apart_ps = |(last, next): (&Movement, &Movement)| {
+        let apart_ps = |(last, next): (&LevelChange, &LevelChange)| {
             let is_apart = last.time_ps != next.time_ps && last.channel != next.channel;
             is_apart.then(|| next.time_ps - last.time_ps)
         };
         let pairs = self.ahead.iter().zip(self.ahead.iter().skip(1));
         let shortest = pairs.filter_map(apart_ps).min();
         let mut times = vec![Vec::new(); self.channels().len()];
-        self.ahead.iter().for_each(|movement| times[movement.channel].push(movement.time_ps));
+        self.ahead.iter().for_each(|change| times[change.channel].push(change.time_ps));
         let busiest = times.into_iter().max_by_key(Vec::len).unwrap_or_default();
         let mut between: Vec<i64> = busiest.windows(2).map(|pair| pair[1] - pair[0]).collect();
         between.sort_unstable();
@@ -180,7 +180,7 @@ impl<R: Read + Seek + 'static> Capture<R> {
 /// The level changes in order of time. Changes at the same time belong to one sample. If the file
 /// is damaged, the changes before the damage are followed by the error.
 impl<R: Read + Seek + 'static> Iterator for Capture<R> {
-    type Item = Result<Movement, CaptureError>;
+    type Item = Result<LevelChange, CaptureError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.ahead.is_empty() && self.damage.is_none() && self.read() {}

@@ -15,11 +15,11 @@ pub(super) const TIME_PS_MAX: i64 = i64::MAX / 2;
 pub(super) const SAMPLE_BYTES_MAX: u64 = 4 << 30;
 /// The maximum number of level changes read from an archive, which protects against almost endless
 /// ones. It suffices for CTRL's wires during ten seconds, and is processed in one second.
-pub(super) const MOVEMENTS_MAX: usize = 1 << 24;
+pub(super) const CHANGES_MAX: usize = 1 << 24;
 
 /// A change of a channel's level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Movement {
+pub struct LevelChange {
     /// The time in ps, from the capture's own origin.
     pub time_ps: i64,
     /// The channel, as an index into [`Capture::channels`](super::Capture::channels).

@@ -9,7 +9,7 @@ use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, RangeReader, ReaderAt, ZipArchive};
 
 use super::problem::{
-    CHANNELS_MAX, CaptureError, MOVEMENTS_MAX, Movement, SAMPLE_BYTES_MAX, TIME_PS_MAX, TOO_LATE,
+    CHANGES_MAX, CHANNELS_MAX, CaptureError, LevelChange, SAMPLE_BYTES_MAX, TIME_PS_MAX, TOO_LATE,
     too_long, too_many,
 };
 use super::units::{hertz, sample_ps};
@@ -34,7 +34,7 @@ pub(super) struct Sr<R> {
     before: Vec<u8>,
     samples: u64,
     bytes: u64,
-    movements: usize,
+    changes: usize,
     pub(super) time_ps: i64,
 }
 
@@ -129,14 +129,14 @@ impl<R: ReaderAt + 'static> Sr<R> {
             before: Vec::new(),
             samples: 0,
             bytes: 0,
-            movements: 0,
+            changes: 0,
             time_ps: 0,
         })
     }
 
     /// Reads some samples and appends their level changes, including those before damage. Returns
     /// `false` at the end.
-    pub(super) fn read(&mut self, into: &mut VecDeque<Movement>) -> Result<bool, CaptureError> {
+    pub(super) fn read(&mut self, into: &mut VecDeque<LevelChange>) -> Result<bool, CaptureError> {
         let filled = self.fill();
         if let Ok(false) = filled {
             let end_ps = sample_ps(self.hertz, self.samples).min(i128::from(TIME_PS_MAX));
@@ -175,23 +175,23 @@ impl<R: ReaderAt + 'static> Sr<R> {
         }
     }
 
-    fn sample(&mut self, sample: &[u8], into: &mut VecDeque<Movement>) -> Result<(), CaptureError> {
+    fn sample(&mut self, bits: &[u8], out: &mut VecDeque<LevelChange>) -> Result<(), CaptureError> {
         let time_ps = sample_ps(self.hertz, self.samples);
         if time_ps > i128::from(TIME_PS_MAX) {
             return Err(CaptureError::anywhere(TOO_LATE));
         }
         for channel in 0..self.names.len() {
             let bit = |bytes: &[u8]| bytes[channel / 8] >> (channel % 8) & 1 == 1;
-            if self.before.is_empty() || bit(&self.before) != bit(sample) {
-                let level = Some(bit(sample));
-                into.push_back(Movement { time_ps: time_ps as i64, channel, level });
-                self.movements += 1;
+            if self.before.is_empty() || bit(&self.before) != bit(bits) {
+                let level = Some(bit(bits));
+                out.push_back(LevelChange { time_ps: time_ps as i64, channel, level });
+                self.changes += 1;
             }
         }
-        if self.movements > MOVEMENTS_MAX {
-            return Err(CaptureError::anywhere(too_many("movements", MOVEMENTS_MAX)));
+        if self.changes > CHANGES_MAX {
+            return Err(CaptureError::anywhere(too_many("movements", CHANGES_MAX)));
         }
-        self.before = sample.to_vec();
+        self.before = bits.to_vec();
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::io::BufRead;
 
-use super::problem::{CHANNELS_MAX, CaptureError, Movement, too_many, unexpected};
+use super::problem::{CHANNELS_MAX, CaptureError, LevelChange, too_many, unexpected};
 use super::text::TextReader;
 use super::units::{hertz, seconds_ps};
 
@@ -139,7 +139,7 @@ impl<R: BufRead> Vcd<R> {
 
     /// Reads a time, a value or a command, and appends the level changes. Returns `false` at the
     /// end.
-    pub(super) fn read(&mut self, into: &mut VecDeque<Movement>) -> Result<bool, CaptureError> {
+    pub(super) fn read(&mut self, into: &mut VecDeque<LevelChange>) -> Result<bool, CaptureError> {
         if !self.text.word()? {
             return Ok(false);
         }
@@ -147,14 +147,14 @@ impl<R: BufRead> Vcd<R> {
             [b'#', ..] => self.time()?,
             [b'0' | b'1' | b'x' | b'X' | b'z' | b'Z', _, ..] => {
                 let (value, code) = self.text.last().split_at(1);
-                into.extend(self.movements(value, code)?);
+                into.extend(self.decode_value(value, code)?);
             }
             [b'b' | b'B', _, ..] => {
                 let value = self.text.last()[1..].to_vec();
                 if !self.text.word()? {
                     return Err(self.text.problem("the file ends before the code of a variable"));
                 }
-                into.extend(self.movements(&value, self.text.last())?);
+                into.extend(self.decode_value(&value, self.text.last())?);
             }
             [b'r' | b'R' | b's' | b'S', ..] => drop(self.text.word()?),
             [b'$', ..] => self.command()?,
@@ -183,7 +183,7 @@ impl<R: BufRead> Vcd<R> {
 
     /// The level changes of a variable for a value, high bit first. Missing high bits repeat the
     /// first one, but are 0 if that is 1.
-    fn movements(&self, value: &[u8], code: &[u8]) -> Result<Vec<Movement>, CaptureError> {
+    fn decode_value(&self, value: &[u8], code: &[u8]) -> Result<Vec<LevelChange>, CaptureError> {
         let level = |digit: u8| match digit {
             b'0' => Some(Some(false)),
             b'1' => Some(Some(true)),
@@ -198,14 +198,14 @@ impl<R: BufRead> Vcd<R> {
         };
         let first = value.first().copied().unwrap_or(b'x');
         let fill = if first == b'1' { b'0' } else { first };
-        let mut movements = Vec::new();
+        let mut changes = Vec::new();
         for &(low, width) in places {
             for bit in 0..width {
                 let digit = value.len().checked_sub(bit + 1).map_or(fill, |at| value[at]);
                 let (time_ps, channel, level) = (self.time_ps, low + bit, level(digit).flatten());
-                movements.push(Movement { time_ps, channel, level });
+                changes.push(LevelChange { time_ps, channel, level });
             }
         }
-        Ok(movements)
+        Ok(changes)
     }
 }
