@@ -267,7 +267,7 @@ impl Adapter {
             return Ok(json!({ "result": set["value"], "variablesReference": 0 }));
         }
         let variable = variables::evaluate(&mut run.debugger, text, at)?;
-        let variable = run.containers.to_json(variable);
+        let variable = run.containers.encode(variable);
         let result = variable["value"].clone();
         Ok(with(variable, "result", result))
     }
@@ -322,7 +322,7 @@ fn list_variables(run: &mut Run, request: &Request) -> Answer {
     let found = variables::list_variables(&mut run.debugger, &container).into_iter();
     let found = found.filter(|_| is_shown);
     let found = found.skip(request.get_or_default("start")?).take(get_count(request, "count")?);
-    let variables: Vec<Value> = found.map(|variable| run.containers.to_json(variable)).collect();
+    let variables: Vec<Value> = found.map(|variable| run.containers.encode(variable)).collect();
     Ok(json!({ "variables": variables }))
 }
 

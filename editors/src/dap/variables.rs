@@ -63,7 +63,7 @@ impl Containers {
     }
 
     /// A variable in the protocol's format, with the number of its container.
-    pub(super) fn to_json(&mut self, Variable { json, inside }: Variable) -> Value {
+    pub(super) fn encode(&mut self, Variable { json, inside }: Variable) -> Value {
         let reference = inside.map_or(0, |inside| self.number_of(inside));
         with(json, "variablesReference", reference.into())
     }
