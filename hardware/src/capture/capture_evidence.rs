@@ -28,8 +28,8 @@ impl CaptureEvidence<'_> {
     /// if both are lower.
     pub(super) fn faults_seen(&self) -> (usize, u64) {
         let wrong = self.chips.iter().filter(|it| it.evidence.wrong.is_some()).count();
-        let rules = usize::from(self.clock.breach.is_some());
-        (wrong + rules, self.chips.iter().map(|it| it.evidence.odd()).sum())
+        let rules = usize::from(self.clock.violation.is_some());
+        (wrong + rules, self.chips.iter().map(|it| it.evidence.count_other_errors()).sum())
     }
 }
 

@@ -6,7 +6,7 @@ use gray1_board::{Board, ChipId, Driver, NetId};
 
 use super::capture_evidence::{CaptureEvidence, Circumstances};
 use super::clock::Clock;
-use super::evidence::{WireEvidence, WireLevels, note};
+use super::evidence::{WireEvidence, WireLevels, record};
 use super::hypothesis::Hypothesis;
 use super::memory::Memory;
 use super::report::Report;
@@ -29,7 +29,7 @@ pub struct Checker<'a> {
     levels: WireLevels,
     /// The latest changes. They wait until it is known whether changes of external wires lasted for
     /// only one sample.
-    fresh: VecDeque<WireChange>,
+    recent: VecDeque<WireChange>,
     /// The first changes, for testing hypotheses.
     pub(super) kept: Vec<WireChange>,
     memory: Memory,
@@ -48,24 +48,24 @@ impl<'a> Checker<'a> {
     /// Begins a check.
     #[must_use]
     pub fn new(board: &'a Board, circumstances: Circumstances) -> Self {
-        Self::assuming(board, circumstances, Hypothesis::NoFault)
+        Self::with_hypothesis(board, circumstances, Hypothesis::NoFault)
     }
 
     /// Begins a check under a hypothesis.
-    pub(super) fn assuming(
+    pub(super) fn with_hypothesis(
         board: &'a Board,
         circumstances: Circumstances,
         hypothesis: Hypothesis,
     ) -> Self {
         let is_captured = |net: NetId| circumstances.has(net, hypothesis);
         let resolution_ps = circumstances.resolution_ps;
-        let is_judged = |id| circumstances.knows_program || id != board.program();
+        let is_checked = |id| circumstances.knows_program || id != board.program();
         let watch = |id| WatchedChip::new(board, id, &is_captured, resolution_ps, hypothesis);
         let chips: Vec<WatchedChip> =
-            board.chip_ids().filter(|&id| is_judged(id)).map(watch).collect();
+            board.chip_ids().filter(|&id| is_checked(id)).map(watch).collect();
         let mut places = vec![Vec::new(); board.nets().len()];
         for (index, watched) in chips.iter().enumerate() {
-            clip(board, watched.chip, hypothesis, |net, place| {
+            for_each_pin(board, watched.chip, hypothesis, |net, place| {
                 if is_captured(net) {
                     places[net.index()].push((index, place));
                 }
@@ -90,7 +90,7 @@ impl<'a> Checker<'a> {
             capture,
             places,
             levels: WireLevels::default(),
-            fresh: VecDeque::new(),
+            recent: VecDeque::new(),
             kept: Vec::new(),
             memory: Memory::new(hypothesis.suspicion(board.memory())),
             now_ps: None,
@@ -111,29 +111,29 @@ impl<'a> Checker<'a> {
         let is_pulse = |&(then_ps, then, before): &WireChange| {
             then == net && then_ps < time_ps && before == level.map(|it| !it)
         };
-        let place = if is_outside { self.fresh.iter().position(is_pulse) } else { None };
-        if let Some((then_ps, ..)) = place.and_then(|place| self.fresh.remove(place)) {
+        let place = if is_outside { self.recent.iter().position(is_pulse) } else { None };
+        if let Some((then_ps, ..)) = place.and_then(|place| self.recent.remove(place)) {
             self.capture.clock.pulses += u64::from(net == self.capture.board.oscillator());
-            note(&mut self.capture.pulse, net, then_ps);
+            record(&mut self.capture.pulse, net, then_ps);
         } else {
-            self.fresh.push_back((time_ps, net, level));
+            self.recent.push_back((time_ps, net, level));
         }
     }
 
     /// Processes the waiting changes for whose times `is_old` holds.
     fn release(&mut self, is_old: impl Fn(i64) -> bool) {
-        while let Some(&change) = self.fresh.front().filter(|fresh| is_old(fresh.0)) {
-            self.fresh.pop_front();
+        while let Some(&change) = self.recent.front().filter(|recent| is_old(recent.0)) {
+            self.recent.pop_front();
             if self.kept.len() < KEPT_MAX {
                 self.kept.push(change);
             }
-            self.take(change);
+            self.process(change);
         }
     }
 
-    pub(super) fn take(&mut self, (time_ps, net, level): WireChange) {
+    pub(super) fn process(&mut self, (time_ps, net, level): WireChange) {
         if self.now_ps != Some(time_ps) {
-            self.pass(time_ps);
+            self.process_sample(time_ps);
         }
         match self.changing.iter_mut().find(|(changed, _)| *changed == net) {
             Some((_, last)) => *last = level,
@@ -147,21 +147,21 @@ impl<'a> Checker<'a> {
         self.release(|_| true);
         self.end(time_ps);
         let end_ps = self.kept.get(KEPT_MAX - 1).map_or(time_ps, |last| last.0);
-        if self.capture.clock.is_blurred() {
-            return self.capture.blurred();
+        if self.capture.clock.is_undersampled() {
+            return self.capture.report_undersampled();
         }
         self.capture.report(self.explain(end_ps))
     }
 
     pub(super) fn end(&mut self, time_ps: i64) {
-        self.pass(time_ps);
+        self.process_sample(time_ps);
         if !self.has_clock {
-            self.look_at_all(time_ps);
+            self.check_all_chips(time_ps);
         }
     }
 
     /// Processes the current sample, which is complete. The next sample is at this time.
-    fn pass(&mut self, time_ps: i64) {
+    fn process_sample(&mut self, time_ps: i64) {
         let Some(now_ps) = self.now_ps.replace(time_ps) else { return };
         let mut changes = std::mem::take(&mut self.changing);
         changes.retain(|(net, level)| self.levels.level(*net) != *level);
@@ -169,7 +169,7 @@ impl<'a> Checker<'a> {
         // Causes are processed before their effects, whatever the order of the channels.
         changes.sort_by_key(|(net, _)| !outside.contains(net));
         if self.has_clock && changes.iter().any(|(net, _)| outside.contains(net)) {
-            self.look_at_all(now_ps);
+            self.check_all_chips(now_ps);
         }
         for &(net, level) in &changes {
             self.change_wire(net, level, now_ps);
@@ -183,7 +183,7 @@ impl<'a> Checker<'a> {
         self.changing = changes;
         self.capture.chips.iter_mut().for_each(|chip| chip.explain(now_ps));
         if time_ps.saturating_sub(now_ps) >= self.quiet_ps {
-            self.capture.wires.rest(self.capture.board, &self.levels);
+            self.capture.wires.record_settled(self.capture.board, &self.levels);
         }
     }
 
@@ -194,32 +194,32 @@ impl<'a> Checker<'a> {
         if net == self.capture.board.reset() {
             self.capture.clock.change_reset(level, now_ps);
         }
-        let rest_ps = self.capture.clock.rest_ps();
+        let settled_ps = self.capture.clock.settled_ps();
         for index in 0..self.places[net.index()].len() {
             let (chip, place) = self.places[net.index()][index];
             if !self.has_clock {
-                self.look(chip, now_ps);
+                self.check_chip(chip, now_ps);
             }
             if self.capture.chips[chip].chip == self.capture.board.memory() {
                 self.change_memory(chip, place, level, now_ps);
             }
-            self.capture.chips[chip].change_pin(place, level, now_ps, rest_ps);
+            self.capture.chips[chip].change_pin(place, level, now_ps, settled_ps);
         }
     }
 
-    fn look_at_all(&mut self, now_ps: i64) {
+    fn check_all_chips(&mut self, now_ps: i64) {
         for chip in 0..self.capture.chips.len() {
-            self.look(chip, now_ps);
+            self.check_chip(chip, now_ps);
         }
     }
 
     /// Checks a chip if it was settled until now.
-    fn look(&mut self, index: usize, time_ps: i64) {
+    fn check_chip(&mut self, index: usize, time_ps: i64) {
         let CaptureEvidence { board, chips, wrong_moments, .. } = &mut self.capture;
         let watched = &mut chips[index];
         if watched.chip == board.memory() {
-            self.memory.look(watched, board, time_ps);
-        } else if watched.judge(time_ps) && wrong_moments.len() < WRONG_MOMENTS_MAX {
+            self.memory.check(watched, board, time_ps);
+        } else if watched.check(time_ps) && wrong_moments.len() < WRONG_MOMENTS_MAX {
             wrong_moments.push((watched.chip, self.levels));
         }
     }
@@ -229,17 +229,17 @@ impl<'a> Checker<'a> {
         match place {
             ClippedPin::Address(_) => self.memory.change_address(),
             ClippedPin::Data(_) => {}
-            ClippedPin::Enable(on_while) if level == Some(!on_while) => self.memory.opens(),
+            ClippedPin::Enable(on_while) if level == Some(!on_while) => self.memory.start_write(),
             ClippedPin::Enable(_) => {
                 let cell = self.capture.chips[chip].written(time_ps);
-                self.memory.takes(cell, time_ps);
+                self.memory.end_write(cell, time_ps);
             }
         }
     }
 }
 
 /// Finds the wired pins of a chip.
-pub(super) fn clip(
+pub(super) fn for_each_pin(
     board: &Board,
     id: ChipId,
     hypothesis: Hypothesis,

@@ -42,7 +42,7 @@ pub(super) struct Clock {
     /// The number of oscillator levels that were seen in only one sample.
     pub(super) pulses: u64,
     pub(super) shortest_ps: Option<i64>,
-    pub(super) breach: Option<FirstSeen<ClockViolation>>,
+    pub(super) violation: Option<FirstSeen<ClockViolation>>,
     pub(super) reset_changes: u64,
 }
 
@@ -54,18 +54,18 @@ impl Clock {
     /// The time at which all wires should have settled: the longest settling path after the last
     /// change of the oscillator or the reset wire. A capture without the oscillator has no such
     /// time.
-    pub(super) fn rest_ps(&self) -> i64 {
-        let rest_ps = self.edge_ps.zip(self.phase_ps_min).map(|(edge_ps, phase_ps)| {
+    pub(super) fn settled_ps(&self) -> i64 {
+        let settled_ps = self.edge_ps.zip(self.phase_ps_min).map(|(edge_ps, phase_ps)| {
             edge_ps.max(self.reset_ps.unwrap_or(edge_ps)) + phase_ps + 2 * self.resolution_ps
         });
-        rest_ps.unwrap_or(i64::MAX)
+        settled_ps.unwrap_or(i64::MAX)
     }
 
     /// Records a violation. Phases that are too short take precedence, because they cause other
     /// violations.
-    fn note(&mut self, what: ClockViolation, time_ps: i64) {
+    fn record(&mut self, what: ClockViolation, time_ps: i64) {
         let is_short = |what| matches!(what, ClockViolation::ShortPhase { .. });
-        match &mut self.breach {
+        match &mut self.violation {
             Some(first) if discriminant(&first.what) == discriminant(&what) => first.count += 1,
             Some(first) if is_short(first.what) || !is_short(what) => {}
             first => *first = Some(FirstSeen { what, time_ps, count: 1 }),
@@ -73,7 +73,7 @@ impl Clock {
     }
 
     /// True if the samples cannot resolve the phases.
-    pub(super) fn is_blurred(&self) -> bool {
+    pub(super) fn is_undersampled(&self) -> bool {
         let is_short = |shortest_ps| shortest_ps < 2 * self.resolution_ps;
         self.pulses > self.edges || self.shortest_ps.is_some_and(is_short)
     }
@@ -97,11 +97,11 @@ impl Clock {
             let is_high = level == Some(false);
             // The phase may have lasted one sample longer than it seems.
             if self.phase_ps_min.is_some_and(|min| duration_ps + self.resolution_ps < min) {
-                self.note(ClockViolation::ShortPhase { duration_ps, is_high }, edge_ps);
+                self.record(ClockViolation::ShortPhase { duration_ps, is_high }, edge_ps);
             }
         }
         self.edge_ps = Some(now_ps);
-        self.keeps_distance(self.reset_ps, now_ps);
+        self.check_distance(self.reset_ps, now_ps);
     }
 
     /// Handles a new level of the reset wire.
@@ -115,22 +115,22 @@ impl Clock {
         self.reset_changes += 1;
         self.reset_ps = Some(now_ps);
         if self.oscillator == Some(false) {
-            self.note(ClockViolation::ResetWhileLow, now_ps);
+            self.record(ClockViolation::ResetWhileLow, now_ps);
         }
-        self.keeps_distance(self.edge_ps, now_ps);
+        self.check_distance(self.edge_ps, now_ps);
         let phases = self.reset_phases.take();
         if level == Some(true) {
             self.reset_phases = self.oscillator.map(|_| 0);
         } else if let Some(phases) = phases.filter(|phases| *phases < RESET_PHASES_MIN) {
-            self.note(ClockViolation::ShortReset { phases }, now_ps);
+            self.record(ClockViolation::ShortReset { phases }, now_ps);
         }
     }
 
     /// Checks the distance between an edge of one of the wires and the last edge of the other.
-    fn keeps_distance(&mut self, then_ps: Option<i64>, now_ps: i64) {
+    fn check_distance(&mut self, then_ps: Option<i64>, now_ps: i64) {
         let distance_ps = then_ps.map_or(i64::MAX, |then_ps| now_ps - then_ps);
         if distance_ps.saturating_add(self.resolution_ps) < self.distance_ps_min {
-            self.note(ClockViolation::ResetNearEdge { distance_ps }, now_ps);
+            self.record(ClockViolation::ResetNearEdge { distance_ps }, now_ps);
         }
     }
 }
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     /// The first violation, with its time, for a clock with these phases and resets at these times.
-    fn breach(phases: &[i64], reset: &[i64]) -> Option<(ClockViolation, i64)> {
+    fn violation(phases: &[i64], reset: &[i64]) -> Option<(ClockViolation, i64)> {
         let mut clock = Clock::new(Some(900), 200, 10);
         clock.change_oscillator(Some(false), 0);
         clock.change_reset(Some(false), 0);
@@ -162,7 +162,7 @@ mod tests {
                 clock.change_reset(Some(*level), time_ps);
             }
         }
-        clock.breach.map(|first| (first.what, first.time_ps))
+        clock.violation.map(|first| (first.what, first.time_ps))
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
         for edge in 1..100 {
             clock.change_oscillator(Some(edge % 2 == 0), edge * 100);
         }
-        let first = clock.breach.unwrap();
+        let first = clock.violation.unwrap();
         assert!(matches!(first.what, ClockViolation::ShortPhase { .. }));
         assert_eq!(first.count, 98);
     }
@@ -182,14 +182,14 @@ mod tests {
     #[test]
     fn the_rules_of_clock_and_reset_are_those_of_the_handbook() {
         let even = [1000; 20];
-        assert_eq!(breach(&even, &[1500, 11_500]), None);
+        assert_eq!(violation(&even, &[1500, 11_500]), None);
         let short = ClockViolation::ShortReset { phases: 8 };
-        assert_eq!(breach(&even, &[1500, 9500]), Some((short, 9500)));
-        assert_eq!(breach(&even, &[2500, 13_500]), Some((ClockViolation::ResetWhileLow, 2500)));
+        assert_eq!(violation(&even, &[1500, 9500]), Some((short, 9500)));
+        assert_eq!(violation(&even, &[2500, 13_500]), Some((ClockViolation::ResetWhileLow, 2500)));
         let near = ClockViolation::ResetNearEdge { distance_ps: 100 };
-        assert_eq!(breach(&even, &[1100, 13_500]), Some((near, 1100)));
-        assert_eq!(breach(&even, &[1900, 13_500]), Some((near, 2000)));
+        assert_eq!(violation(&even, &[1100, 13_500]), Some((near, 1100)));
+        assert_eq!(violation(&even, &[1900, 13_500]), Some((near, 2000)));
         let short = ClockViolation::ShortPhase { duration_ps: 850, is_high: false };
-        assert_eq!(breach(&[1000, 1000, 850, 1000], &[]), Some((short, 2000)));
+        assert_eq!(violation(&[1000, 1000, 850, 1000], &[]), Some((short, 2000)));
     }
 }

@@ -71,7 +71,7 @@ impl CaptureEvidence<'_> {
     }
 
     /// The report on a capture with too few samples.
-    pub(super) fn blurred(&self) -> Report {
+    pub(super) fn report_undersampled(&self) -> Report {
         let CaptureEvidence { clock, circumstances, .. } = self;
         let shortest = duration(clock.shortest_ps.unwrap_or(circumstances.resolution_ps));
         let resolution = duration(circumstances.resolution_ps);
@@ -95,8 +95,8 @@ impl CaptureEvidence<'_> {
         if !does_run && clock.reset_changes == 0 && wires.constant(board.reset()) == Some(true) {
             return simply(format!("{reset} is high all the time: the machine is held in reset"));
         }
-        let FirstSeen { what: breach, time_ps, count } = clock.breach?;
-        let headline = match breach {
+        let FirstSeen { what: violation, time_ps, count } = clock.violation?;
+        let headline = match violation {
             ClockViolation::ShortPhase { duration_ps, is_high } => {
                 let level = if is_high { "high" } else { "low" };
                 let [lasted, needed] =

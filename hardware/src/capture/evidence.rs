@@ -19,7 +19,7 @@ pub(super) struct FirstSeen<T> {
 }
 
 /// Records an observation, or counts it if it is not the first of its kind.
-pub(super) fn note<T>(first: &mut Option<FirstSeen<T>>, what: T, time_ps: i64) {
+pub(super) fn record<T>(first: &mut Option<FirstSeen<T>>, what: T, time_ps: i64) {
     first.get_or_insert(FirstSeen { what, time_ps, count: 0 }).count += 1;
 }
 
@@ -56,10 +56,10 @@ pub(super) struct AddressEvidence {
 impl ChipEvidence {
     /// Records a settled state in which an error would have been visible: the captured part of the
     /// address, the data, and the wrong data pins.
-    pub(super) fn rest(&mut self, address: u32, data: u8, pins: u8, since_ps: i64) {
+    pub(super) fn add(&mut self, address: u32, data: u8, pins: u8, since_ps: i64) {
         self.checks += 1;
         if pins != 0 {
-            note(&mut self.wrong, address, since_ps);
+            record(&mut self.wrong, address, since_ps);
         }
         if self.seen.len() >= ADDRESSES_MAX && !self.seen.contains_key(&address) {
             return;
@@ -98,7 +98,7 @@ impl ChipEvidence {
 
     /// Errors other than wrong outputs after settling: the time of the first, and the number of
     /// each kind.
-    fn oddities(&self) -> impl Iterator<Item = (i64, u64)> {
+    fn other_errors(&self) -> impl Iterator<Item = (i64, u64)> {
         let impossible = self.impossible.map(|it| (it.time_ps, it.count));
         let restless = self.restless.map(|it| (it.time_ps, it.count));
         let brief = self.brief.map(|it| (it.time_ps, it.count));
@@ -106,14 +106,14 @@ impl ChipEvidence {
     }
 
     /// The number of errors other than wrong outputs after settling.
-    pub(super) fn odd(&self) -> u64 {
-        self.oddities().map(|(_, count)| count).sum()
+    pub(super) fn count_other_errors(&self) -> u64 {
+        self.other_errors().map(|(_, count)| count).sum()
     }
 
     /// The time of its first error.
     pub(super) fn first_wrong_ps(&self) -> Option<i64> {
         let at_rest = self.wrong.map(|it| it.time_ps);
-        self.oddities().map(|(time_ps, _)| time_ps).chain(at_rest).min()
+        self.other_errors().map(|(time_ps, _)| time_ps).chain(at_rest).min()
     }
 }
 
@@ -153,7 +153,7 @@ impl WireEvidence {
     }
 
     /// Records a moment at which the board has settled.
-    pub(super) fn rest(&mut self, board: &Board, levels: &WireLevels) {
+    pub(super) fn record_settled(&mut self, board: &Board, levels: &WireLevels) {
         let low = levels.known.with(levels.high, |known, high| known & !high);
         let is = [low, levels.high];
         for (had, is) in self.had.iter_mut().zip(is) {

@@ -7,7 +7,7 @@ use gray1_board::table::subsets;
 use gray1_board::{DataPin, Driver, NetId};
 
 use super::capture_evidence::CaptureEvidence;
-use super::checker::{Checker, clip};
+use super::checker::{Checker, for_each_pin};
 use super::evidence::{ChipEvidence, Transition};
 use super::hypothesis::Hypothesis;
 use super::suspicion::{Suspicion, pairs};
@@ -55,12 +55,12 @@ impl<'a> Checker<'a> {
     /// first of them. `None` if none explains more than the others.
     pub(super) fn explain(&self, end_ps: i64) -> Option<(Vec<Hypothesis>, CaptureEvidence<'a>)> {
         let capture = &self.capture;
-        let (wrong, odd) = capture.faults_seen();
+        let (wrong, others) = capture.faults_seen();
         // An explanation must remove wrong outputs without adding odd changes, and leave few of the
         // odd ones.
-        let mut most = match (wrong, odd) {
+        let mut most = match (wrong, others) {
             (0, 0) => return None,
-            (0, _) => (0, odd / 4),
+            (0, _) => (0, others / 4),
             _ => (wrong - 1, u64::MAX),
         };
         let mut best: Option<(Vec<Hypothesis>, CaptureEvidence<'a>)> = None;
@@ -77,7 +77,7 @@ impl<'a> Checker<'a> {
                 .filter(|&it| capture.fits(it))
                 .and_then(|it| self.again(it, most_here, end_ps));
             match (rest, &mut best) {
-                (Some(rest), _) if rest.faults_seen().1 > odd + RESIDUE_MAX => {}
+                (Some(rest), _) if rest.faults_seen().1 > others + RESIDUE_MAX => {}
                 (Some(rest), Some((all, _))) if rest.faults_seen() == most => all.push(hypothesis),
                 (Some(rest), _) => {
                     most = rest.faults_seen();
@@ -99,10 +99,10 @@ impl<'a> Checker<'a> {
     ) -> Option<CaptureEvidence<'a>> {
         const BETWEEN: usize = 64;
         let CaptureEvidence { board, circumstances, .. } = &self.capture;
-        let mut checker = Self::assuming(board, circumstances.clone(), hypothesis);
+        let mut checker = Self::with_hypothesis(board, circumstances.clone(), hypothesis);
         for (count, &(time_ps, net, level)) in self.kept.iter().enumerate() {
             if let Some(net) = hypothesis.clipped_to(net) {
-                checker.take((time_ps, net, level));
+                checker.process((time_ps, net, level));
             }
             if count % BETWEEN == 0 && checker.capture.faults_seen() > most {
                 return None;
@@ -261,7 +261,7 @@ impl CaptureEvidence<'_> {
             let resolution_ps = self.circumstances.resolution_ps;
             let mut chip =
                 WatchedChip::new(self.board, id, &is_captured, resolution_ps, hypothesis);
-            clip(self.board, id, hypothesis, |net, place| {
+            for_each_pin(self.board, id, hypothesis, |net, place| {
                 if let Some(level) = hypothesis.clipped_to(net).and_then(|it| levels.level(it)) {
                     chip.change_pin(place, Some(level), 0, i64::MAX);
                 }

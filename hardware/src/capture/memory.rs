@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gray1_board::Board;
 use gray1_isa::panel::BUTTONS;
 
-use super::evidence::{KnownByte, note};
+use super::evidence::{KnownByte, record};
 use super::suspicion::Suspicion;
 use super::watched::WatchedChip;
 
@@ -25,23 +25,23 @@ impl Memory {
     }
 
     /// Checks data memory if it was settled until now. All its pins must be captured.
-    pub(super) fn look(&mut self, watched: &mut WatchedChip, board: &Board, now_ps: i64) {
+    pub(super) fn check(&mut self, watched: &mut WatchedChip, board: &Board, now_ps: i64) {
         let width = board.chip(watched.chip).data().len();
         let is_captured = watched.missing() == 0 && watched.captured.count_ones() as usize == width;
-        if !watched.begins_rest(now_ps) || !is_captured {
+        if !watched.settles(now_ps) || !is_captured {
             return;
         }
-        let WatchedChip { address, data, still_since_ps: since_ps, .. } = *watched;
-        let cell = self.shows(address, data, since_ps);
-        watched.evidence.rest(address, data, cell.map_or(0, |cell| cell.byte ^ data), since_ps);
+        let WatchedChip { address, data, stable_since_ps: since_ps, .. } = *watched;
+        let cell = self.check_read(address, data, since_ps);
+        watched.evidence.add(address, data, cell.map_or(0, |cell| cell.byte ^ data), since_ps);
         if let Some(cell) = cell {
-            note(&mut watched.evidence.forgotten, (address, data, cell), since_ps);
+            record(&mut watched.evidence.forgotten, (address, data, cell), since_ps);
         }
     }
 
     /// Handles a byte that data memory outputs. Returns the known byte that it should have output,
     /// if that differs. The buttons may have been written by the panel.
-    fn shows(&mut self, address: u32, byte: u8, time_ps: i64) -> Option<KnownByte> {
+    fn check_read(&mut self, address: u32, byte: u8, time_ps: i64) -> Option<KnownByte> {
         if address == u32::from(BUTTONS.get()) {
             return None;
         }
@@ -56,9 +56,9 @@ impl Memory {
         self.suspicion.map_or(address, |it| it.address(address))
     }
 
-    /// Handles the fall of the write enable. From here to [`Memory::takes`], a change of the
+    /// Handles the fall of the write enable. From here to [`Memory::end_write`], a change of the
     /// address would overwrite other cells.
-    pub(super) fn opens(&mut self) {
+    pub(super) fn start_write(&mut self) {
         self.is_writing = true;
     }
 
@@ -71,7 +71,7 @@ impl Memory {
 
     /// Handles the rise of the write enable. Without a stable address and byte, all cells become
     /// unknown.
-    pub(super) fn takes(&mut self, cell: Option<(u32, u8)>, time_ps: i64) {
+    pub(super) fn end_write(&mut self, cell: Option<(u32, u8)>, time_ps: i64) {
         self.is_writing = false;
         match cell {
             Some((address, byte)) => {

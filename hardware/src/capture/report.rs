@@ -96,7 +96,7 @@ impl fmt::Display for Report {
         if !self.chips.is_empty() {
             self.write_chips(f)?;
         }
-        self.notes.iter().try_for_each(|note| writeln!(f, "{note}"))
+        self.notes.iter().try_for_each(|record| writeln!(f, "{record}"))
     }
 }
 

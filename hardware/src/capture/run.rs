@@ -102,7 +102,7 @@ pub struct CapturedRun<'a> {
     now_ps: i64,
     /// Edges of PHASE and RST, with the levels before each. An edge that is reversed after one
     /// sample is noise.
-    fresh: VecDeque<(i64, NetId, bool, WireLevels)>,
+    recent: VecDeque<(i64, NetId, bool, WireLevels)>,
     /// The wire levels that hold the index of the current instruction.
     begun: Option<WireLevels>,
     last: Option<CapturedStep>,
@@ -129,7 +129,7 @@ impl<'a> CapturedRun<'a> {
             levels: WireLevels::default(),
             before: WireLevels::default(),
             now_ps: i64::MIN,
-            fresh: VecDeque::new(),
+            recent: VecDeque::new(),
             begun: None,
             last: None,
             steps: Vec::new(),
@@ -173,9 +173,9 @@ impl<'a> CapturedRun<'a> {
             && old.is_some_and(|old| Some(!old) == level)
             && let Some(level) = level
         {
-            match self.fresh.iter().position(|edge| edge.1 == net) {
-                Some(pulse) => drop(self.fresh.remove(pulse)),
-                None => self.fresh.push_back((time_ps, net, level, self.before)),
+            match self.recent.iter().position(|edge| edge.1 == net) {
+                Some(pulse) => drop(self.recent.remove(pulse)),
+                None => self.recent.push_back((time_ps, net, level, self.before)),
             }
         }
     }
@@ -187,10 +187,10 @@ impl<'a> CapturedRun<'a> {
 
     /// Processes the edges that have lasted until now.
     fn release(&mut self, now_ps: i64) {
-        while let Some(&(time_ps, net, level, levels)) = self.fresh.front()
+        while let Some(&(time_ps, net, level, levels)) = self.recent.front()
             && !is_one_sample(now_ps.saturating_sub(time_ps), self.resolution_ps)
         {
-            self.fresh.pop_front();
+            self.recent.pop_front();
             match (net == self.board.reset(), level) {
                 (true, true) => {}
                 (true, false) => {

@@ -33,7 +33,7 @@ impl Suspicion {
     }
 
     /// The byte that a chip with this fault outputs.
-    pub(super) fn shows(self, contents: &[u8], address: u32) -> u8 {
+    pub(super) fn output(self, contents: &[u8], address: u32) -> u8 {
         self.data(address, contents[self.address(address) as usize])
     }
 
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn a_chip_with_a_fault_shows_what_its_pins_let_it() {
         let contents: Vec<u8> = (0..16).map(|address| address * 0x11).collect();
-        let shows = |suspicion: Suspicion| suspicion.shows(&contents, 0b0110);
+        let shows = |suspicion: Suspicion| suspicion.output(&contents, 0b0110);
         assert_eq!(shows(Suspicion::AddressStuck(0, true)), 0x77);
         assert_eq!(shows(Suspicion::AddressSwapped(0, 2)), 0x33);
         assert_eq!(shows(Suspicion::DataStuck(7, true)), 0xe6);

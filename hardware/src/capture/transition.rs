@@ -23,9 +23,9 @@ impl WatchedChip {
         let captured = self.captured;
         let arrived = |data: u8| (data ^ to.1) & captured == 0;
         // Its own wires that are not captured may have had any level.
-        let fed_back = self.own.iter().fold(0, |mask, (_, bit)| mask | 1_u8 << bit);
+        let feedback = self.own.iter().fold(0, |mask, (_, bit)| mask | 1_u8 << bit);
         let starts: Vec<u8> =
-            subsets(u32::from(fed_back & !captured)).map(|levels| from.1 | levels as u8).collect();
+            subsets(u32::from(feedback & !captured)).map(|levels| from.1 | levels as u8).collect();
         // In nearly all cases the chip has kept its state or advanced by one step.
         for &data in &starts {
             let next = self.address_with(to.0, data);

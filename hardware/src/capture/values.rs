@@ -63,7 +63,7 @@ impl ByteSet {
     }
 
     /// True if some combination of levels is impossible on the data pins in a mask.
-    pub(super) fn is_telling(self, mask: u8) -> bool {
+    pub(super) fn is_conclusive(self, mask: u8) -> bool {
         let mut patterns = Self::EMPTY;
         self.bytes().for_each(|byte| patterns.insert(byte & mask));
         patterns.bytes().count() < 1 << mask.count_ones()
@@ -109,7 +109,7 @@ impl ChipTable {
         let Self { contents, suspicion, unknown, found } = self;
         let known = address & !*unknown;
         let byte = |address: u32| {
-            suspicion.map_or_else(|| contents[address as usize], |it| it.shows(contents, address))
+            suspicion.map_or_else(|| contents[address as usize], |it| it.output(contents, address))
         };
         let look_up = || {
             let mut set = ByteSet::EMPTY;
@@ -133,6 +133,6 @@ mod tests {
         let set = table.values(0b01, 0);
         assert!(set.allows(7, 0xff) && set.allows(0xf2, 0x0f) && !set.allows(3, 0xff));
         assert_eq!(set.certain(0b110), (0b010, 0b010));
-        assert!(set.is_telling(0b010) && !set.is_telling(0b100));
+        assert!(set.is_conclusive(0b010) && !set.is_conclusive(0b100));
     }
 }

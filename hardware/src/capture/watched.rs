@@ -3,7 +3,7 @@
 
 use gray1_board::{Board, Chip, ChipId, NetId};
 
-use super::evidence::{ChipEvidence, OutputChange, Transition, note};
+use super::evidence::{ChipEvidence, OutputChange, Transition, record};
 use super::hypothesis::Hypothesis;
 use super::values::{ByteSet, ChipTable};
 
@@ -47,17 +47,17 @@ pub(super) struct WatchedChip {
     pub(super) address: u32,
     pub(super) data: u8,
     /// The captured pins without a level: address pins, then data pins, then the switch.
-    blank: u64,
+    unknown: u64,
     is_on: bool,
     /// The time of the last change of each address pin.
     changed_ps: Vec<i64>,
     /// The times of the last change of any captured pin, and of any input but its own outputs.
-    pub(super) still_since_ps: i64,
-    fed_since_ps: i64,
+    pub(super) stable_since_ps: i64,
+    input_changed_ps: i64,
     /// The start of the last settled state that has been checked.
-    judged_since_ps: Option<i64>,
+    checked_since_ps: Option<i64>,
     /// The changes since the last settled state.
-    travel: Option<Transition>,
+    transition: Option<Transition>,
     /// The number of output changes since the inputs became stable, and the first of these changes.
     late_changes: u32,
     late: OutputChange,
@@ -130,15 +130,15 @@ impl WatchedChip {
             evidence: ChipEvidence::default(),
             address: chip.tied().1,
             data: 0,
-            blank: u64::from(known & wired)
+            unknown: u64::from(known & wired)
                 | u64::from(captured) << 32
                 | u64::from(is_switched) << 40,
             is_on: !is_switched,
             changed_ps: vec![i64::MIN; chip.address().len()],
-            still_since_ps: i64::MIN,
-            fed_since_ps: i64::MIN,
-            judged_since_ps: None,
-            travel: None,
+            stable_since_ps: i64::MIN,
+            input_changed_ps: i64::MIN,
+            checked_since_ps: None,
+            transition: None,
             late_changes: 0,
             late: OutputChange::default(),
             brief: None,
@@ -157,38 +157,38 @@ impl WatchedChip {
     }
 
     /// Returns whether the chip was settled until now, in a state that has not been checked.
-    pub(super) fn begins_rest(&mut self, now_ps: i64) -> bool {
-        let since_ps = Some(self.still_since_ps);
+    pub(super) fn settles(&mut self, now_ps: i64) -> bool {
+        let since_ps = Some(self.stable_since_ps);
         self.is_on
-            && self.is_still(now_ps)
-            && std::mem::replace(&mut self.judged_since_ps, since_ps) != since_ps
+            && self.is_stable(now_ps)
+            && std::mem::replace(&mut self.checked_since_ps, since_ps) != since_ps
     }
 
     /// Checks the chip if it was settled until now. Returns whether it is wrong.
-    pub(super) fn judge(&mut self, now_ps: i64) -> bool {
-        if !self.begins_rest(now_ps) {
+    pub(super) fn check(&mut self, now_ps: i64) -> bool {
+        if !self.settles(now_ps) {
             return false;
         }
         let state = (self.address, self.data);
         let next = Transition { from: state, to: state, once: 0, often: 0 };
-        let transition = self.travel.replace(next).map(|it| Transition { to: state, ..it });
+        let transition = self.transition.replace(next).map(|it| Transition { to: state, ..it });
         let values = self.values(self.address);
         let wrong = values.wrong(self.data, self.captured);
-        if values.is_telling(self.captured) {
+        if values.is_conclusive(self.captured) {
             let key = self.address & self.known;
-            self.evidence.rest(key, self.data, wrong, self.still_since_ps);
+            self.evidence.add(key, self.data, wrong, self.stable_since_ps);
         }
         if let Some(transition) = transition.filter(|_| wrong == 0 && !self.own.is_empty())
             && !self.allows(transition)
         {
-            note(&mut self.evidence.impossible, transition, self.still_since_ps);
+            record(&mut self.evidence.impossible, transition, self.stable_since_ps);
         }
         wrong != 0
     }
 
     /// The data pins that are wrong if the chip has settled.
     pub(super) fn wrong(&mut self) -> u8 {
-        if self.blank != 0 || !self.is_on {
+        if self.unknown != 0 || !self.is_on {
             return 0;
         }
         self.values(self.address).wrong(self.data, self.captured)
@@ -197,7 +197,7 @@ impl WatchedChip {
     /// The address and the byte that a memory stores now, if all its pins are known and have been
     /// stable for long enough.
     pub(super) fn written(&self, now_ps: i64) -> Option<(u32, u8)> {
-        (self.missing() == 0 && self.is_still(now_ps)).then_some((self.address, self.data))
+        (self.missing() == 0 && self.is_stable(now_ps)).then_some((self.address, self.data))
     }
 
     /// The bytes that the chip can output at an address.
@@ -206,22 +206,22 @@ impl WatchedChip {
         self.table.values(address, unseen)
     }
 
-    fn is_still(&self, now_ps: i64) -> bool {
-        self.blank == 0 && now_ps.saturating_sub(self.still_since_ps) >= self.settle_ps
+    fn is_stable(&self, now_ps: i64) -> bool {
+        self.unknown == 0 && now_ps.saturating_sub(self.stable_since_ps) >= self.settle_ps
     }
 
-    /// Handles a new or unknown level of a captured pin. From `rest_ps` on, the whole board should
-    /// have settled.
+    /// Handles a new or unknown level of a captured pin. From `settled_ps` on, the whole board
+    /// should have settled.
     pub(super) fn change_pin(
         &mut self,
         place: ClippedPin,
         level: Option<bool>,
         now_ps: i64,
-        rest_ps: i64,
+        settled_ps: i64,
     ) {
-        self.still_since_ps = now_ps;
+        self.stable_since_ps = now_ps;
         let high = level.unwrap_or_default();
-        let blank = match place {
+        let mask = match place {
             ClippedPin::Address(pin) => {
                 self.address = self.address & !(1 << pin) | u32::from(high) << pin;
                 self.changed_ps[usize::from(pin)] = now_ps;
@@ -240,31 +240,31 @@ impl WatchedChip {
                 1 << 40
             }
         };
-        let was_blank = self.blank & blank != 0;
-        self.blank = if level.is_none() { self.blank | blank } else { self.blank & !blank };
-        if level.is_none() || was_blank || !self.is_on {
-            self.travel = None;
+        let was_unknown = self.unknown & mask != 0;
+        self.unknown = if level.is_none() { self.unknown | mask } else { self.unknown & !mask };
+        if level.is_none() || was_unknown || !self.is_on {
+            self.transition = None;
         }
         match place {
-            ClippedPin::Data(bit) => self.change_data(1 << bit, now_ps, rest_ps),
+            ClippedPin::Data(bit) => self.change_data(1 << bit, now_ps, settled_ps),
             ClippedPin::Address(pin) if self.own_mask() >> pin & 1 == 1 => {}
             ClippedPin::Address(pin) => {
-                if let Some(Transition { once, often, .. }) = &mut self.travel {
+                if let Some(Transition { once, often, .. }) = &mut self.transition {
                     *often |= *once & 1 << pin;
                     *once = (*once | 1 << pin) & !*often;
                 }
-                self.fed(now_ps);
+                self.change_input(now_ps);
             }
-            ClippedPin::Enable(_) => self.fed(now_ps),
+            ClippedPin::Enable(_) => self.change_input(now_ps),
         }
     }
 
     /// Handles a change of an input.
-    fn fed(&mut self, now_ps: i64) {
-        self.fed_since_ps = now_ps;
+    fn change_input(&mut self, now_ps: i64) {
+        self.input_changed_ps = now_ps;
         let late = std::mem::take(&mut self.late);
         if (1..RESTLESS_CHANGES).contains(&std::mem::take(&mut self.late_changes)) {
-            note(&mut self.evidence.glitch, late, late.time_ps);
+            record(&mut self.evidence.glitch, late, late.time_ps);
         }
     }
 
@@ -275,9 +275,9 @@ impl WatchedChip {
         self.missing() == 0 || self.table.values(self.address, own).certain(pin).0 != 0
     }
 
-    fn change_data(&mut self, pin: u8, now_ps: i64, rest_ps: i64) {
-        let is_late = now_ps > rest_ps && self.fed_since_ps <= rest_ps;
-        if is_late && !self.is_switched && self.blank == 0 && self.is_given(pin) {
+    fn change_data(&mut self, pin: u8, now_ps: i64, settled_ps: i64) {
+        let is_late = now_ps > settled_ps && self.input_changed_ps <= settled_ps;
+        if is_late && !self.is_switched && self.unknown == 0 && self.is_given(pin) {
             let Self { late, late_changes, address, data, .. } = self;
             if *late_changes == 0 {
                 *late = OutputChange { time_ps: now_ps, address: *address, data: *data, pins: 0 };
@@ -286,14 +286,14 @@ impl WatchedChip {
             late.pins |= pin;
             // A chip without feedback follows inputs that change too quickly to be sampled.
             if *late_changes == RESTLESS_CHANGES && !self.own.is_empty() {
-                return note(&mut self.evidence.restless, *late, late.time_ps);
+                return record(&mut self.evidence.restless, *late, late.time_ps);
             }
         }
         // A level seen only once may be noise.
         if let Some(brief) = self.brief.take_if(|brief| brief.pins & pin != 0)
             && !is_one_sample(now_ps - brief.time_ps, self.resolution_ps)
         {
-            note(&mut self.evidence.brief, brief, brief.time_ps);
+            record(&mut self.evidence.brief, brief, brief.time_ps);
         }
     }
 
@@ -301,7 +301,7 @@ impl WatchedChip {
     /// time explains. Called when all changes of a sample are known.
     pub(super) fn explain(&mut self, now_ps: i64) {
         let pins = std::mem::take(&mut self.changing);
-        if pins == 0 || self.blank != 0 || self.is_switched || !self.is_control {
+        if pins == 0 || self.unknown != 0 || self.is_switched || !self.is_control {
             return;
         }
         let Self { access_ps, resolution_ps, .. } = *self;
