@@ -26,7 +26,7 @@ impl CaptureEvidence<'_> {
     /// The number of chips that were wrong after settling, where violations of the clock and reset
     /// rules count as one more. Also the number of odd changes of chips. An explanation is better
     /// if both are lower.
-    pub(super) fn faults_seen(&self) -> (usize, u64) {
+    pub(super) fn count_errors(&self) -> (usize, u64) {
         let wrong = self.chips.iter().filter(|it| it.evidence.wrong.is_some()).count();
         let rules = usize::from(self.clock.violation.is_some());
         (wrong + rules, self.chips.iter().map(|it| it.evidence.count_other_errors()).sum())

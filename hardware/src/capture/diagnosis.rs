@@ -9,8 +9,8 @@ use super::clock::ClockViolation;
 use super::evidence::{AddressEvidence, FirstSeen};
 use super::hypothesis::Hypothesis;
 use super::report::{ChipCoverage, Finding, Report};
+use super::sentences::{Suspect, format_count, format_duration, format_first};
 use super::watched::WatchedChip;
-use super::words::{Suspect, duration, first_at, times};
 
 /// The maximum number of wrong addresses for a diagnosis of wrong bits. More indicate another
 /// fault.
@@ -24,7 +24,7 @@ impl CaptureEvidence<'_> {
     /// The report. `explanation` has the hypotheses that explain the capture, and the evidence
     /// under the first of them.
     pub(super) fn report(&self, explanation: Option<(Vec<Hypothesis>, Self)>) -> Report {
-        let mut findings = self.findings();
+        let mut findings = self.list_findings();
         if let Some((hypotheses, rest)) = explanation
             && !findings.is_empty()
         {
@@ -32,38 +32,38 @@ impl CaptureEvidence<'_> {
             if hypotheses[0].is_about_clips() {
                 details = vec![format!("otherwise: {otherwise}")];
             }
-            let mut sentences = hypotheses.iter().map(|it| it.sentence(self));
+            let mut sentences = hypotheses.iter().map(|it| it.describe(self));
             let headline = sentences.next().unwrap_or_default();
             details.extend(sentences.take(OTHERS_MAX).map(|it| format!("or: {it}")));
-            findings = rest.findings();
-            findings.insert(usize::from(rest.rules().is_some()), Finding { headline, details });
+            findings = rest.list_findings();
+            findings.insert(usize::from(rest.violation().is_some()), Finding { headline, details });
         }
         Report {
-            obstacle: if findings.is_empty() { self.obstacle() } else { None },
+            obstacle: if findings.is_empty() { self.find_obstacle() } else { None },
             findings,
-            glitches: self.glitches(),
-            chips: self.coverage(),
-            notes: self.notes(),
+            glitches: self.list_glitches(),
+            chips: self.list_coverage(),
+            notes: self.list_notes(),
         }
     }
 
     /// The chips that misbehaved, most certain first. If an input changes too quickly to be
     /// sampled, its chip may seem to make an impossible transition, to forget, or not to settle.
     /// Then the driver of that input is the cause.
-    pub(super) fn blamed(&self) -> Vec<&WatchedChip> {
+    pub(super) fn faulty_chips(&self) -> Vec<&WatchedChip> {
         let is_wrong = |it: &&WatchedChip| it.evidence.first_wrong_ps().is_some();
-        let mut blamed: Vec<&WatchedChip> = self.chips.iter().filter(is_wrong).collect();
-        blamed.sort_by_key(|WatchedChip { evidence: it, .. }| {
+        let mut faulty: Vec<&WatchedChip> = self.chips.iter().filter(is_wrong).collect();
+        faulty.sort_by_key(|WatchedChip { evidence: it, .. }| {
             (it.forgotten.is_some(), it.wrong.is_none(), it.first_wrong_ps())
         });
-        blamed
+        faulty
     }
 
     /// The faults, most certain first.
-    fn findings(&self) -> Vec<Finding> {
-        let suspects = self.blamed().into_iter().map(|it| Suspect::new(self.board, it));
-        let chips = suspects.filter_map(|it| chip(&it));
-        self.rules().into_iter().chain(chips).collect()
+    fn list_findings(&self) -> Vec<Finding> {
+        let suspects = self.faulty_chips().into_iter().map(|it| Suspect::new(self.board, it));
+        let chips = suspects.filter_map(|it| describe_fault(&it));
+        self.violation().into_iter().chain(chips).collect()
     }
 
     fn name(&self, net: NetId) -> &str {
@@ -73,34 +73,34 @@ impl CaptureEvidence<'_> {
     /// The report on a capture with too few samples.
     pub(super) fn report_undersampled(&self) -> Report {
         let CaptureEvidence { clock, circumstances, .. } = self;
-        let shortest = duration(clock.shortest_ps.unwrap_or(circumstances.resolution_ps));
-        let resolution = duration(circumstances.resolution_ps);
+        let shortest = format_duration(clock.shortest_ps.unwrap_or(circumstances.resolution_ps));
+        let resolution = format_duration(circumstances.resolution_ps);
         let obstacle = format!(
             "too few samples: one in {resolution}, but phases of {shortest}; take four a phase or more"
         );
         Report { obstacle: Some(obstacle), ..Report::default() }
     }
 
-    /// The violations of the rules for the oscillator and the reset wire.
-    fn rules(&self) -> Option<Finding> {
+    /// The violation of the rules for the oscillator and the reset wire.
+    fn violation(&self) -> Option<Finding> {
         let CaptureEvidence { board, clock, wires, .. } = self;
         let [oscillator, reset] = [board.oscillator(), board.reset()].map(|net| self.name(net));
         let is_captured = self.circumstances.wires.contains(&board.oscillator());
-        let simply = |headline| Some(Finding { headline, details: Vec::new() });
+        let simple = |headline| Some(Finding { headline, details: Vec::new() });
         let does_run = board.probes().phase.iter().any(|&net| wires.changed.contains(net));
         if is_captured && clock.edges == 0 {
             let why = if does_run { "its clip is loose" } else { "the machine has no clock" };
-            return simply(format!("{oscillator} never moves: {why}"));
+            return simple(format!("{oscillator} never moves: {why}"));
         }
         if !does_run && clock.reset_changes == 0 && wires.constant(board.reset()) == Some(true) {
-            return simply(format!("{reset} is high all the time: the machine is held in reset"));
+            return simple(format!("{reset} is high all the time: the machine is held in reset"));
         }
         let FirstSeen { what: violation, time_ps, count } = clock.violation?;
         let headline = match violation {
             ClockViolation::ShortPhase { duration_ps, is_high } => {
                 let level = if is_high { "high" } else { "low" };
                 let [lasted, needed] =
-                    [duration_ps, clock.phase_ps_min.unwrap_or_default()].map(duration);
+                    [duration_ps, clock.phase_ps_min.unwrap_or_default()].map(format_duration);
                 format!(
                     "{oscillator} is too fast: it was {level} for {lasted} only; the board needs {needed}"
                 )
@@ -109,14 +109,14 @@ impl CaptureEvidence<'_> {
                 "{reset} moves while {oscillator} is low; it may do so only while that is high"
             ),
             ClockViolation::ResetNearEdge { distance_ps } => {
-                let distance = duration(distance_ps);
+                let distance = format_duration(distance_ps);
                 format!("{reset} moves {distance} from an edge of {oscillator}, which is too close")
             }
             ClockViolation::ShortReset { phases } => {
                 format!("{reset} was high for {phases} phases only; a reset takes nine")
             }
         };
-        Some(Finding { headline, details: vec![first_at(time_ps, count)] })
+        Some(Finding { headline, details: vec![format_first(time_ps, count)] })
     }
 
     /// The chips that are checked.
@@ -125,39 +125,39 @@ impl CaptureEvidence<'_> {
     }
 
     /// The reason why a capture without faults proves nothing, such as a stopped machine.
-    fn obstacle(&self) -> Option<String> {
+    fn find_obstacle(&self) -> Option<String> {
         let Self { board, clock, wires, circumstances, .. } = self;
         let has_changed = |net: &NetId| wires.changed.contains(*net);
         let mut phase = board.probes().phase.clone();
         phase.retain(|net| circumstances.wires.contains(net));
         let others = circumstances.wires.iter().filter(|net| **net != board.reset());
-        let stands = match clock.free_edges {
+        let is_idle = match clock.free_edges {
             0 => !others.copied().any(|net| has_changed(&net)),
             edges => edges >= EDGES_MIN && !phase.iter().all(has_changed),
         };
         let edges = (grouped(clock.free_edges), self.name(board.oscillator()));
-        stands.then(|| format!("the machine stands still over {} edges of {}", edges.0, edges.1))
+        is_idle.then(|| format!("the machine stands still over {} edges of {}", edges.0, edges.1))
     }
 
-    fn glitches(&self) -> Vec<String> {
+    fn list_glitches(&self) -> Vec<String> {
         let glitch = |suspect: Suspect<'_>| {
             let FirstSeen { what, time_ps, count } = suspect.watched.evidence.glitch?;
             Some(format!(
                 "a glitch: {} moved for a moment at {} while the inputs of {} stood still{}",
-                suspect.names_of(what.pins),
-                duration(time_ps),
+                suspect.data_names(what.pins),
+                format_duration(time_ps),
                 suspect.name(),
-                times(count)
+                format_count(count)
             ))
         };
         let pulse = self.pulse.map(|FirstSeen { what, time_ps, count }| {
-            let (wire, time) = (self.name(what), duration(time_ps));
-            format!("a glitch: {wire} moved for one sample at {time}{}", times(count))
+            let (wire, time) = (self.name(what), format_duration(time_ps));
+            format!("a glitch: {wire} moved for one sample at {time}{}", format_count(count))
         });
         pulse.into_iter().chain(self.suspects().filter_map(glitch)).collect()
     }
 
-    fn coverage(&self) -> Vec<ChipCoverage> {
+    fn list_coverage(&self) -> Vec<ChipCoverage> {
         let coverage = |Suspect { chip, watched, .. }: Suspect<'_>| {
             let is_captured = |net: &NetId| self.circumstances.wires.contains(net);
             let inputs = chip.inputs().map(|(_, net)| net);
@@ -177,14 +177,14 @@ impl CaptureEvidence<'_> {
         self.suspects().map(coverage).collect()
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn list_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let board = self.board;
         if !self.circumstances.knows_program {
             let program = board.chip(board.program()).name();
             notes.push(format!("{program} is not checked: name the program that it holds"));
         }
-        let chips = self.coverage().into_iter();
+        let chips = self.list_coverage().into_iter();
         for it in chips.filter(|it| it.missing.is_empty() && it.checks == 0) {
             let chip = it.chip;
             notes.push(format!(
@@ -201,9 +201,9 @@ impl CaptureEvidence<'_> {
                 "{oscillator} is not captured: the lengths of the phases are not checked"
             ));
         } else if clock.edges > 0 {
-            let shortest = clock
-                .shortest_ps
-                .map_or_else(String::new, |it| format!(", the shortest phase {}", duration(it)));
+            let shortest = clock.shortest_ps.map_or_else(String::new, |it| {
+                format!(", the shortest phase {}", format_duration(it))
+            });
             notes.push(format!("{oscillator}: {} edges{shortest}", grouped(clock.edges)));
         }
         notes
@@ -211,23 +211,23 @@ impl CaptureEvidence<'_> {
 }
 
 /// The fault of a chip.
-fn chip(suspect: &Suspect<'_>) -> Option<Finding> {
+fn describe_fault(suspect: &Suspect<'_>) -> Option<Finding> {
     let evidence = &suspect.watched.evidence;
     Some(if let Some(forgotten) = evidence.forgotten {
-        suspect.forgot(forgotten)
+        suspect.describe_forgotten(forgotten)
     } else if let Some(first) = evidence.wrong {
-        wrong(suspect, first)
+        describe_wrong(suspect, first)
     } else if let Some(brief) = evidence.brief {
-        suspect.shows_briefly(brief)
+        suspect.describe_brief(brief)
     } else if let Some(impossible) = evidence.impossible {
-        suspect.impossible_transition(impossible)
+        suspect.describe_transition(impossible)
     } else {
-        suspect.never_rests(evidence.restless?)
+        suspect.describe_restless(evidence.restless?)
     })
 }
 
 /// The fault of a chip whose bytes differ from its image.
-fn wrong(suspect: &Suspect<'_>, first: FirstSeen<u32>) -> Finding {
+fn describe_wrong(suspect: &Suspect<'_>, first: FirstSeen<u32>) -> Finding {
     let name = suspect.name();
     let evidence = &suspect.watched.evidence;
     let mut wrong: Vec<(u32, AddressEvidence)> = evidence
@@ -241,21 +241,21 @@ fn wrong(suspect: &Suspect<'_>, first: FirstSeen<u32>) -> Finding {
     let (address, seen) =
         *wrong.iter().find(|(address, _)| *address == first.what).unwrap_or(&wrong[0]);
     let (count, right) = (wrong.len(), all - wrong.len());
-    let place = suspect.shown_at(address, seen.data);
+    let place = suspect.describe_bytes(address, seen.data);
     let headline = if seen.right > 0 {
-        let looks = seen.wrong + seen.right;
-        format!("{name} is unreliable: {place}, in {} of {looks} looks", seen.wrong)
+        let checks = seen.wrong + seen.right;
+        format!("{name} is unreliable: {place}, in {} of {checks} looks", seen.wrong)
     } else if count > WRONG_BITS_MAX && count * 4 > all {
         format!("{name} holds another image or has no supply: {count} of {all} addresses are wrong")
     } else {
         format!("{name} has a wrong bit: {place}")
     };
     let mut details = vec![
-        format!("at {}: {}", duration(first.time_ps), suspect.inputs_at(first.what)),
-        suspect.shown(suspect.watched.captured, seen.data),
+        format!("at {}: {}", format_duration(first.time_ps), suspect.show_inputs(first.what)),
+        suspect.show_data(suspect.watched.captured, seen.data),
     ];
     for (address, seen) in wrong.iter().take(WRONG_BITS_MAX).filter(|_| count > 1) {
-        details.push(suspect.shown_at(*address, seen.data));
+        details.push(suspect.describe_bytes(*address, seen.data));
     }
     details.push(format!(
         "seen {} times; of its addresses {} wrong, {} right",

@@ -24,21 +24,21 @@ const RESIDUE_MAX: u64 = 4;
 
 impl Hypothesis {
     /// The hypothesis in a sentence.
-    pub(super) fn sentence(self, capture: &CaptureEvidence<'_>) -> String {
+    pub(super) fn describe(self, capture: &CaptureEvidence<'_>) -> String {
         let board = capture.board;
         let name = |net: NetId| board.net(net).name();
         match self {
             Self::NoFault => String::new(),
             Self::Chip(chip, suspicion) => {
                 let suspect = capture.suspects().find(|it| it.watched.chip == chip);
-                suspect.map_or_else(String::new, |it| it.suspected(suspicion, &capture.wires))
+                suspect.map_or_else(String::new, |it| it.describe(suspicion, &capture.wires))
             }
             Self::Exchanged(a, b) => format!("{} and {} are exchanged", name(a), name(b)),
             Self::Shorted(a, b) => {
                 format!("{} and {} are shorted: they always have the same level", name(a), name(b))
             }
             Self::LooseClip(net) => {
-                let chips = capture.blamed().into_iter().map(|it| board.chip(it.chip));
+                let chips = capture.faulty_chips().into_iter().map(|it| board.chip(it.chip));
                 let reader = chips.min_by_key(|it| it.inputs().all(|(_, input)| input != net));
                 let reader = reader.map_or("", |it| it.name());
                 format!("{} never moves, but {reader} sees it move: its clip is loose", name(net))
@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
     /// first of them. `None` if none explains more than the others.
     pub(super) fn explain(&self, end_ps: i64) -> Option<(Vec<Hypothesis>, CaptureEvidence<'a>)> {
         let capture = &self.capture;
-        let (wrong, others) = capture.faults_seen();
+        let (wrong, others) = capture.count_errors();
         // An explanation must remove wrong outputs without adding odd changes, and leave few of the
         // odd ones.
         let mut most = match (wrong, others) {
@@ -64,8 +64,8 @@ impl<'a> Checker<'a> {
             _ => (wrong - 1, u64::MAX),
         };
         let mut best: Option<(Vec<Hypothesis>, CaptureEvidence<'a>)> = None;
-        let exchanges = std::iter::once_with(|| capture.exchangeable_clips()).flatten();
-        for hypothesis in capture.faults().into_iter().chain(exchanges) {
+        let exchanges = std::iter::once_with(|| capture.list_clip_exchanges()).flatten();
+        for hypothesis in capture.list_hypotheses().into_iter().chain(exchanges) {
             let is_about_clips = hypothesis.is_about_clips();
             let is_found =
                 |(all, _): &(Vec<Hypothesis>, _)| !all[0].is_about_clips() && most == (0, 0);
@@ -74,13 +74,13 @@ impl<'a> Checker<'a> {
             }
             let most_here = if is_about_clips { (0, 0) } else { most };
             let rest = Some(hypothesis)
-                .filter(|&it| capture.fits(it))
-                .and_then(|it| self.again(it, most_here, end_ps));
+                .filter(|&it| capture.is_consistent(it))
+                .and_then(|it| self.recheck(it, most_here, end_ps));
             match (rest, &mut best) {
-                (Some(rest), _) if rest.faults_seen().1 > others + RESIDUE_MAX => {}
-                (Some(rest), Some((all, _))) if rest.faults_seen() == most => all.push(hypothesis),
+                (Some(rest), _) if rest.count_errors().1 > others + RESIDUE_MAX => {}
+                (Some(rest), Some((all, _))) if rest.count_errors() == most => all.push(hypothesis),
                 (Some(rest), _) => {
-                    most = rest.faults_seen();
+                    most = rest.count_errors();
                     best = Some((vec![hypothesis], rest));
                 }
                 (None, _) => {}
@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
 
     /// Returns the evidence under a hypothesis. Gives up and returns `None` once there are more
     /// faults than `most`.
-    fn again(
+    fn recheck(
         &self,
         hypothesis: Hypothesis,
         most: (usize, u64),
@@ -104,35 +104,35 @@ impl<'a> Checker<'a> {
             if let Some(net) = hypothesis.clipped_to(net) {
                 checker.process((time_ps, net, level));
             }
-            if count % BETWEEN == 0 && checker.capture.faults_seen() > most {
+            if count % BETWEEN == 0 && checker.capture.count_errors() > most {
                 return None;
             }
         }
         checker.end(end_ps);
-        (checker.capture.faults_seen() <= most).then_some(checker.capture)
+        (checker.capture.count_errors() <= most).then_some(checker.capture)
     }
 }
 
 impl CaptureEvidence<'_> {
     /// The hypotheses other than exchanged clips, likeliest first.
-    fn faults(&self) -> Vec<Hypothesis> {
+    fn list_hypotheses(&self) -> Vec<Hypothesis> {
         let (mut wires, mut found) = (Vec::new(), Vec::new());
-        let loose = self.loose_clips();
+        let loose = self.find_loose_clips();
         let mut suspicions = Vec::new();
-        for watched in self.blamed() {
+        for watched in self.faulty_chips() {
             let WatchedChip { chip, evidence, .. } = watched;
-            let of_chip = |suspicion| Hypothesis::Chip(*chip, suspicion);
+            let in_chip = |suspicion| Hypothesis::Chip(*chip, suspicion);
             let data = (0..).zip(self.board.chip(*chip).data());
             for (bit, &net) in data.filter(|(bit, _)| evidence.suspected_pins() >> bit & 1 == 1) {
                 let level = self.wires.constant(net);
-                found.extend(level.map(|level| of_chip(Suspicion::DataStuck(bit, level))));
-                found.extend(evidence.only_wrong().map(|at| of_chip(Suspicion::WrongBit(at, bit))));
+                found.extend(level.map(|level| in_chip(Suspicion::DataStuck(bit, level))));
+                found.extend(evidence.only_wrong().map(|at| in_chip(Suspicion::WrongBit(at, bit))));
                 if watched.missing() == 0 && !wires.contains(&net) {
                     wires.push(net);
                 }
             }
             if suspicions.len() < SUSPICIONS_MAX {
-                suspicions.extend(self.suspicions(watched, &loose).into_iter().map(of_chip));
+                suspicions.extend(self.list_suspicions(watched, &loose).into_iter().map(in_chip));
             }
         }
         wires.truncate(SUSPECTED_WIRES_MAX);
@@ -146,9 +146,9 @@ impl CaptureEvidence<'_> {
         found.extend(later.into_iter().map(exchange));
         for &a in &wires {
             let vary = |b: NetId| self.wires.varies(a) && self.wires.varies(b);
-            let touches =
+            let may_touch =
                 |&b: &NetId| a != b && !self.wires.differ(a, b) && (vary(b) || wires.contains(&b));
-            let touching = self.board.net_ids().filter(touches);
+            let touching = self.board.net_ids().filter(may_touch);
             let touching = touching.filter(|&b| !self.follows(a, b) && !self.follows(b, a));
             found.extend(touching.map(|b| Hypothesis::Shorted(a, b)));
         }
@@ -156,7 +156,7 @@ impl CaptureEvidence<'_> {
     }
 
     /// The faults that a chip may have, if these wires may have loose clips.
-    fn suspicions(&self, watched: &WatchedChip, loose: &[NetId]) -> Vec<Suspicion> {
+    fn list_suspicions(&self, watched: &WatchedChip, loose: &[NetId]) -> Vec<Suspicion> {
         let chip = self.board.chip(watched.chip);
         if watched.missing() != 0 {
             return Vec::new();
@@ -214,10 +214,10 @@ impl CaptureEvidence<'_> {
     }
 
     /// The captured wires on the pins of the chip that is to blame.
-    fn suspected_wires(&self) -> BTreeSet<NetId> {
+    fn find_suspected_wires(&self) -> BTreeSet<NetId> {
         let mut wires = BTreeSet::from([self.board.oscillator(), self.board.reset()]);
-        if let Some(blamed) = self.blamed().first() {
-            let chip = self.board.chip(blamed.chip);
+        if let Some(faulty) = self.faulty_chips().first() {
+            let chip = self.board.chip(faulty.chip);
             wires = chip.inputs().map(|(_, net)| net).chain(chip.data().iter().copied()).collect();
         }
         wires.retain(|net| self.circumstances.wires.contains(net));
@@ -226,16 +226,16 @@ impl CaptureEvidence<'_> {
 
     /// Wires whose clips may be loose: they never change, and there is no evidence that they should
     /// not.
-    fn loose_clips(&self) -> Vec<NetId> {
+    fn find_loose_clips(&self) -> Vec<NetId> {
         let is_right = |net| self.driver(net).is_some_and(|(_, it)| it.first_wrong_ps().is_none());
-        let mut nets = self.suspected_wires();
+        let mut nets = self.find_suspected_wires();
         nets.retain(|&net| self.wires.constant(net).is_some() && !is_right(net));
         nets.into_iter().collect()
     }
 
     /// Pairs of clips that may be exchanged.
-    fn exchangeable_clips(&self) -> Vec<Hypothesis> {
-        let suspected = self.suspected_wires();
+    fn list_clip_exchanges(&self) -> Vec<Hypothesis> {
+        let suspected = self.find_suspected_wires();
         let is_any = |b: &&NetId| !self.wrong_moments.is_empty() || suspected.contains(b);
         let mut found = Vec::new();
         for &a in &suspected {
@@ -254,7 +254,7 @@ impl CaptureEvidence<'_> {
     }
 
     /// True if the first wrong chips would have been right under this hypothesis.
-    fn fits(&self, hypothesis: Hypothesis) -> bool {
+    fn is_consistent(&self, hypothesis: Hypothesis) -> bool {
         let is_captured = |net: NetId| self.circumstances.has(net, hypothesis);
         let count = if hypothesis.is_about_clips() { self.wrong_moments.len() } else { 1 };
         self.wrong_moments.iter().take(count).all(|&(id, levels)| {
@@ -266,7 +266,7 @@ impl CaptureEvidence<'_> {
                     chip.change_pin(place, Some(level), 0, i64::MAX);
                 }
             });
-            chip.wrong() == 0
+            chip.wrong_pins() == 0
         })
     }
 }

@@ -23,11 +23,11 @@ mod model;
 mod nets;
 mod report;
 mod run;
+mod sentences;
 mod suspicion;
 mod transition;
 mod values;
 mod watched;
-mod words;
 
 pub use capture_evidence::Circumstances;
 pub use channels::wires;

@@ -33,7 +33,7 @@ impl NetSet {
 }
 
 /// The levels of wires with their names, high bit first: `PHASE.2-0=011 RST=0`.
-pub(super) fn levels(board: &Board, nets: &[NetId], level: impl Fn(NetId) -> char) -> String {
+pub(super) fn list_levels(board: &Board, nets: &[NetId], level: impl Fn(NetId) -> char) -> String {
     let text = |run: &[NetId]| {
         let digits: String = run.iter().rev().map(|&net| level(net)).collect();
         format!("{}={digits}", name_from_high(board, run))
@@ -55,6 +55,6 @@ mod tests {
             .into();
         let is_high = [nets[0], nets[4]];
         let level = |net: NetId| if is_high.contains(&net) { '1' } else { '0' };
-        assert_eq!(levels(&board, &nets, level), "PHASE.2-0=001 IRH.5=0 RST=1");
+        assert_eq!(list_levels(&board, &nets, level), "PHASE.2-0=001 IRH.5=0 RST=1");
     }
 }

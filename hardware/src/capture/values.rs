@@ -53,7 +53,7 @@ impl ByteSet {
 
     /// The data pins in a mask that are wrong if the chip outputs this byte. If no byte matches but
     /// no single pin is wrong, these are all pins in the mask.
-    pub(super) fn wrong(self, data: u8, mask: u8) -> u8 {
+    pub(super) fn wrong_pins(self, data: u8, mask: u8) -> u8 {
         if self.allows(data, mask) {
             return 0;
         }

@@ -173,7 +173,7 @@ impl WatchedChip {
         let next = Transition { from: state, to: state, once: 0, often: 0 };
         let transition = self.transition.replace(next).map(|it| Transition { to: state, ..it });
         let values = self.values(self.address);
-        let wrong = values.wrong(self.data, self.captured);
+        let wrong = values.wrong_pins(self.data, self.captured);
         if values.is_conclusive(self.captured) {
             let key = self.address & self.known;
             self.evidence.add(key, self.data, wrong, self.stable_since_ps);
@@ -187,11 +187,11 @@ impl WatchedChip {
     }
 
     /// The data pins that are wrong if the chip has settled.
-    pub(super) fn wrong(&mut self) -> u8 {
+    pub(super) fn wrong_pins(&mut self) -> u8 {
         if self.unknown != 0 || !self.is_on {
             return 0;
         }
-        self.values(self.address).wrong(self.data, self.captured)
+        self.values(self.address).wrong_pins(self.data, self.captured)
     }
 
     /// The address and the byte that a memory stores now, if all its pins are known and have been

@@ -5,7 +5,7 @@ use gray1_board::{Board, Chip, NetId};
 use gray1_isa::text::grouped;
 
 use super::evidence::{FirstSeen, KnownByte, OutputChange, Transition, WireEvidence};
-use super::nets::levels;
+use super::nets::list_levels;
 use super::report::Finding;
 use super::suspicion::Suspicion;
 use super::watched::WatchedChip;
@@ -33,60 +33,60 @@ impl<'a> Suspect<'a> {
     }
 
     /// The wires on these data pins.
-    pub(super) fn wires_of(&self, pins: u8) -> Vec<NetId> {
+    pub(super) fn data_wires(&self, pins: u8) -> Vec<NetId> {
         let wires = self.chip.data().iter().enumerate();
         wires.filter(|(bit, _)| pins >> bit & 1 == 1).map(|(_, net)| *net).collect()
     }
 
-    pub(super) fn names_of(&self, pins: u8) -> String {
-        names(self.board, &self.wires_of(pins))
+    pub(super) fn data_names(&self, pins: u8) -> String {
+        names(self.board, &self.data_wires(pins))
     }
 
     /// The levels that a byte gives to the wires on these data pins.
-    pub(super) fn shown(&self, pins: u8, data: u8) -> String {
-        self.levels_of(&self.wires_of(pins), &self.wires_of(pins & data))
+    pub(super) fn show_data(&self, pins: u8, data: u8) -> String {
+        self.list_levels(&self.data_wires(pins), &self.data_wires(pins & data))
     }
 
     /// The levels of the captured inputs.
-    pub(super) fn inputs_at(&self, address: u32) -> String {
+    pub(super) fn show_inputs(&self, address: u32) -> String {
         let known = self.watched.known;
-        self.levels_of(&self.inputs(known), &self.inputs(known & address))
+        self.list_levels(&self.inputs(known), &self.inputs(known & address))
     }
 
-    fn levels_of(&self, wires: &[NetId], high: &[NetId]) -> String {
-        levels(self.board, wires, |net| if high.contains(&net) { '1' } else { '0' })
+    fn list_levels(&self, wires: &[NetId], high: &[NetId]) -> String {
+        list_levels(self.board, wires, |net| if high.contains(&net) { '1' } else { '0' })
     }
 
     /// The levels of all captured wires.
-    pub(super) fn wires_at(&self, address: u32, data: u8) -> String {
-        format!("{} -> {}", self.inputs_at(address), self.shown(self.watched.captured, data))
+    pub(super) fn show_wires(&self, address: u32, data: u8) -> String {
+        format!("{} -> {}", self.show_inputs(address), self.show_data(self.watched.captured, data))
     }
 
     /// A difference: `at address 02b it shows 12, its image holds 10 (AM_EN)`.
-    pub(super) fn shown_at(&self, address: u32, data: u8) -> String {
+    pub(super) fn describe_bytes(&self, address: u32, data: u8) -> String {
         let captured = self.watched.captured;
         if self.watched.missing() != 0 {
-            let (inputs, shown) = (self.inputs_at(address), self.shown(captured, data));
+            let (inputs, shown) = (self.show_inputs(address), self.show_data(captured, data));
             return format!("with {inputs} it shows {shown}, which no such address holds");
         }
         let byte = self.chip.contents()[address as usize];
         format!(
             "at address {} it shows {:02x}, its image holds {:02x} ({})",
-            self.written(address),
+            self.hex(address),
             data & captured,
             byte & captured,
-            self.names_of((byte ^ data) & captured),
+            self.data_names((byte ^ data) & captured),
         )
     }
 
     /// An address, with as many digits as the chip's largest one.
-    fn written(&self, address: u32) -> String {
+    fn hex(&self, address: u32) -> String {
         let digits = usize::from(self.chip.part().address_bits).div_ceil(4);
         format!("{address:0digits$x}")
     }
 
     /// The fault of a pin.
-    pub(super) fn suspected(&self, suspicion: Suspicion, wires: &WireEvidence) -> String {
+    pub(super) fn describe(&self, suspicion: Suspicion, wires: &WireEvidence) -> String {
         let Self { board, chip, .. } = self;
         let name = chip.name();
         let level = |high: bool| if high { "high" } else { "low" };
@@ -120,12 +120,12 @@ impl<'a> Suspect<'a> {
             }
             Suspicion::WrongBit(address, pin) => {
                 let data = chip.contents()[address as usize] ^ 1 << pin;
-                format!("{name} has a wrong bit: {}", self.shown_at(address, data))
+                format!("{name} has a wrong bit: {}", self.describe_bytes(address, data))
             }
         }
     }
 
-    pub(super) fn forgot(&self, forgotten: FirstSeen<(u32, u8, KnownByte)>) -> Finding {
+    pub(super) fn describe_forgotten(&self, forgotten: FirstSeen<(u32, u8, KnownByte)>) -> Finding {
         let FirstSeen { what: (address, byte, cell), time_ps, count } = forgotten;
         let how = if cell.is_written { "was written" } else { "was read" };
         let headline = format!(
@@ -134,14 +134,14 @@ impl<'a> Suspect<'a> {
             cell.byte
         );
         let details = vec![
-            format!("{:02x} {how} at {}", cell.byte, duration(cell.time_ps)),
-            format!("{byte:02x} was read at {}{}", duration(time_ps), times(count)),
+            format!("{:02x} {how} at {}", cell.byte, format_duration(cell.time_ps)),
+            format!("{byte:02x} was read at {}{}", format_duration(time_ps), format_count(count)),
             format!("different bits: {:02x}", cell.byte ^ byte),
         ];
         Finding { headline, details }
     }
 
-    pub(super) fn impossible_transition(&self, impossible: FirstSeen<Transition>) -> Finding {
+    pub(super) fn describe_transition(&self, impossible: FirstSeen<Transition>) -> Finding {
         let FirstSeen { what: Transition { from, to, once, often }, time_ps, count } = impossible;
         let own = self.watched.own_mask();
         let address = from.0 & own | to.0 & !own;
@@ -151,46 +151,46 @@ impl<'a> Suspect<'a> {
         } else {
             format!("when {} moved", names(self.board, &nets))
         };
-        let shown = |data: u8| self.shown(self.watched.captured, data);
+        let shown = |data: u8| self.show_data(self.watched.captured, data);
         let headline =
             format!("{} went from {} to {} {cause}", self.name(), shown(from.1), shown(to.1));
         let byte = self.chip.contents()[address as usize];
         let should = format!(
             "at address {} ({}) its image holds {byte:02x}: {}",
-            self.written(address),
-            self.inputs_at(address),
+            self.hex(address),
+            self.show_inputs(address),
             shown(byte),
         );
-        Finding { headline, details: vec![first_at(time_ps, count), should] }
+        Finding { headline, details: vec![format_first(time_ps, count), should] }
     }
 
-    pub(super) fn never_rests(&self, restless: FirstSeen<OutputChange>) -> Finding {
+    pub(super) fn describe_restless(&self, restless: FirstSeen<OutputChange>) -> Finding {
         let FirstSeen { what: OutputChange { pins, address, .. }, time_ps, count } = restless;
-        let wires = self.wires_of(pins);
+        let wires = self.data_wires(pins);
         let headline = format!(
             "{} does not come to rest: {} move{} on although its inputs stand still",
             self.name(),
             names(self.board, &wires),
             if wires.len() == 1 { "s" } else { "" }
         );
-        let place = format!("address {}: {}", self.written(address), self.inputs_at(address));
-        Finding { headline, details: vec![first_at(time_ps, count), place] }
+        let place = format!("address {}: {}", self.hex(address), self.show_inputs(address));
+        Finding { headline, details: vec![format_first(time_ps, count), place] }
     }
 
-    pub(super) fn shows_briefly(&self, brief: FirstSeen<OutputChange>) -> Finding {
+    pub(super) fn describe_brief(&self, brief: FirstSeen<OutputChange>) -> Finding {
         let FirstSeen { what: OutputChange { address, data, pins, .. }, time_ps, count } = brief;
         let headline = format!(
             "{} shows {} for a while, which no address of that time holds",
             self.name(),
-            self.shown(pins, data)
+            self.show_data(pins, data)
         );
-        let place = format!("address {}: {}", self.written(address), self.wires_at(address, data));
-        Finding { headline, details: vec![first_at(time_ps, count), place] }
+        let place = format!("address {}: {}", self.hex(address), self.show_wires(address, data));
+        Finding { headline, details: vec![format_first(time_ps, count), place] }
     }
 }
 
 /// Formats a time, to the nanosecond.
-pub(super) fn duration(time_ps: i64) -> String {
+pub(super) fn format_duration(time_ps: i64) -> String {
     let ns = time_ps.unsigned_abs().div_ceil(1000).max(u64::from(time_ps != 0));
     let sign = if time_ps < 0 { "-" } else { "" };
     if ns < 10_000 {
@@ -200,11 +200,11 @@ pub(super) fn duration(time_ps: i64) -> String {
     }
 }
 
-pub(super) fn times(count: u64) -> String {
+pub(super) fn format_count(count: u64) -> String {
     if count == 1 { String::new() } else { format!(", {} times in all", grouped(count)) }
 }
 
 /// The time of the first observation, and the number of observations.
-pub(super) fn first_at(time_ps: i64, count: u64) -> String {
-    format!("first at {}{}", duration(time_ps), times(count))
+pub(super) fn format_first(time_ps: i64, count: u64) -> String {
+    format!("first at {}{}", format_duration(time_ps), format_count(count))
 }
