@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use gray1_board::{Board, NetId};
 use gray1_hardware::capture::format::{Capture, CaptureError, LevelChange};
 use gray1_hardware::capture::{
-    CapturedRun, Checker, Circumstances, Difference, Report, Verdict, wires,
+    CaptureConditions, CapturedRun, Checker, Difference, Report, Verdict, match_wires,
 };
 use gray1_isa::Image;
 use gray1_isa::source_text::lines;
@@ -158,13 +158,13 @@ impl<'a> Probe<'a> {
     }
 
     fn checker(&self, fit: &'a Fit<'a>, resolution_ps: i64) -> Checker<'a> {
-        let circumstances = Circumstances {
+        let conditions = CaptureConditions {
             wires: fit.wires.iter().flatten().copied().collect(),
             resolution_ps,
             phase_ps_min: shortest_phase_ps(&fit.board),
             knows_program: self.knows_program,
         };
-        Checker::new(&fit.board, circumstances)
+        Checker::new(&fit.board, conditions)
     }
 
     /// Prints the reports of all boards as one, and the damage of the capture.
@@ -188,7 +188,7 @@ impl<'a> Probe<'a> {
         if let Some((run, _)) = &mut self.run {
             run.finish();
             let wires: Vec<NetId> = self.fits[0].wires.iter().flatten().copied().collect();
-            report.notes.extend(run.gaps(&wires));
+            report.notes.extend(run.list_gaps(&wires));
         }
         self.print_steps()?;
         if damage.is_none() || has_judged {
@@ -281,7 +281,7 @@ fn fitting_boards<'a, R: Read + Seek + 'static>(
     let (mut fits, mut problem) = (Vec::new(), None);
     for name in names {
         let board = board::load(name)?;
-        match wires(&board, channels, source, pairs) {
+        match match_wires(&board, channels, source, pairs) {
             Ok(wires) => fits.push(Fit { name, board, wires }),
             Err(why) => drop(problem.get_or_insert(why)),
         }

@@ -10,7 +10,7 @@ use gray1_asm::{
 };
 use gray1_board::Board;
 use gray1_hardware::capture::format::Capture;
-use gray1_hardware::capture::{CapturedRun, Checker, Circumstances, wires};
+use gray1_hardware::capture::{CaptureConditions, CapturedRun, Checker, match_wires};
 use gray1_isa::Image;
 use gray1_isa::format::{Contents, Format, load};
 
@@ -211,12 +211,12 @@ static BOARD: LazyLock<Board> = LazyLock::new(|| gray1_roms::load(gray1_roms::GR
 /// The probe returns a report or an error, and the report's times never decrease.
 fn probe_any(input: &[u8]) {
     let Ok(mut capture) = Capture::open(Cursor::new(input.to_vec())) else { return };
-    let Ok(channels) = wires(&BOARD, capture.channels(), |it| capture.source(it), &[]) else {
+    let Ok(channels) = match_wires(&BOARD, capture.channels(), |it| capture.source(it), &[]) else {
         return;
     };
     let mut checker = Checker::new(
         &BOARD,
-        Circumstances {
+        CaptureConditions {
             wires: channels.iter().flatten().copied().collect(),
             resolution_ps: capture.resolution_ps(),
             phase_ps_min: Some(1_070_000),

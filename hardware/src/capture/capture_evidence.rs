@@ -11,7 +11,7 @@ use super::watched::WatchedChip;
 #[derive(Debug)]
 pub(super) struct CaptureEvidence<'a> {
     pub(super) board: &'a Board,
-    pub(super) circumstances: Circumstances,
+    pub(super) conditions: CaptureConditions,
     /// The chips that are checked.
     pub(super) chips: Vec<WatchedChip>,
     pub(super) wires: WireEvidence,
@@ -35,7 +35,7 @@ impl CaptureEvidence<'_> {
 
 /// The conditions under which a capture was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Circumstances {
+pub struct CaptureConditions {
     /// The wires that are captured.
     pub wires: Vec<NetId>,
     /// The time between two samples in ps. Changes that are closer together may have been
@@ -47,7 +47,7 @@ pub struct Circumstances {
     pub knows_program: bool,
 }
 
-impl Circumstances {
+impl CaptureConditions {
     /// True if a wire is captured.
     pub(super) fn has(&self, net: NetId, hypothesis: Hypothesis) -> bool {
         self.wires.contains(&net) && hypothesis != Hypothesis::LooseClip(net)

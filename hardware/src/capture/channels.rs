@@ -6,7 +6,7 @@ use gray1_board::{Board, NetId};
 use gray1_isa::text::printable;
 
 /// The first names of a list, for a message.
-fn list(names: &[String]) -> String {
+fn format_names(names: &[String]) -> String {
     const SHOWN: usize = 16;
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| printable(name)).collect();
     let more = if names.len() > SHOWN { " ..." } else { "" };
@@ -21,21 +21,21 @@ fn list(names: &[String]) -> String {
 /// # Errors
 /// If `names` contains a channel or a wire that does not exist, or if two signals have the same
 /// wire.
-pub fn wires(
+pub fn match_wires(
     board: &Board,
     channels: &[String],
     source: impl Fn(usize) -> usize,
     pairs: &[(String, String)],
 ) -> Result<Vec<Option<NetId>>, String> {
-    let by_name: HashMap<String, NetId> =
-        board.net_ids().map(|net| (small(board.net(net).name()), net)).collect();
-    let wire = |name: &str| board.net_named(name).or_else(|| by_name.get(&small(name)).copied());
+    let nets: HashMap<String, NetId> =
+        board.net_ids().map(|net| (normalize(board.net(net).name()), net)).collect();
+    let wire = |name: &str| board.net_named(name).or_else(|| nets.get(&normalize(name)).copied());
     let mut wires: Vec<Option<NetId>> = channels.iter().map(|name| wire(name)).collect();
     for (channel, name) in pairs {
         let place = channels.iter().position(|it| it == channel);
         let no_wire = || format!("the board has no wire `{}`", printable(name));
         let no_channel = || {
-            let (channel, known) = (printable(channel), list(channels));
+            let (channel, known) = (printable(channel), format_names(channels));
             format!("the capture has no channel `{channel}`; it has {known}")
         };
         let net = wire(name).ok_or_else(no_wire)?;
@@ -43,7 +43,7 @@ pub fn wires(
     }
     let has_other_letters = |channel: usize, net: NetId| {
         let (channel, net) = (&channels[channel], board.net(net).name());
-        small(channel) == small(net) && plain(channel) != plain(net)
+        normalize(channel) == normalize(net) && strip_punctuation(channel) != strip_punctuation(net)
     };
     let mut found: Vec<(bool, usize, NetId)> = (0..)
         .zip(&wires)
@@ -67,12 +67,12 @@ pub fn wires(
 }
 
 /// A name without the characters in which tools differ.
-fn plain(name: &str) -> String {
+fn strip_punctuation(name: &str) -> String {
     name.replace(['.', '_', '[', ']', '(', ')', ' '], "")
 }
 
-fn small(name: &str) -> String {
-    plain(name).to_ascii_lowercase()
+fn normalize(name: &str) -> String {
+    strip_punctuation(name).to_ascii_lowercase()
 }
 
 #[cfg(test)]
@@ -87,7 +87,7 @@ mod tests {
         let names = ["PHASE.0", "PHASE1", "PHASE_2", "BUS[7]", "IRH EN", "D7", "D8"];
         let names = names.map(str::to_owned);
         let pair = ("D8".to_owned(), "nWE".to_owned());
-        let found = wires(&board, &names, |channel| channel, &[pair]).unwrap();
+        let found = match_wires(&board, &names, |channel| channel, &[pair]).unwrap();
         let found: Vec<&str> =
             found.iter().map(|net| net.map_or("", |net| board.net(net).name())).collect();
         assert_eq!(found, ["PHASE.0", "PHASE.1", "PHASE.2", "BUS.7", "IRH_EN", "", "nWE"]);
@@ -97,7 +97,7 @@ mod tests {
     fn other_letters_count_if_no_channel_has_the_right_ones() {
         let board = load(GRAY1).unwrap();
         let found = |names: [&str; 2]| {
-            let found = wires(&board, &names.map(str::to_owned), |channel| channel, &[]);
+            let found = match_wires(&board, &names.map(str::to_owned), |channel| channel, &[]);
             found.map(|wires| wires.iter().map(Option::is_some).collect::<Vec<_>>())
         };
         assert_eq!(found(["osc", "phase(0)"]), Ok(vec![true, true]));
@@ -110,7 +110,7 @@ mod tests {
     fn every_wire_has_a_plain_name_of_its_own() {
         let board = load(GRAY1).unwrap();
         let plain: std::collections::HashSet<String> =
-            board.nets().iter().map(|net| small(net.name())).collect();
+            board.nets().iter().map(|net| normalize(net.name())).collect();
         assert_eq!(plain.len(), board.nets().len());
     }
 
@@ -120,7 +120,7 @@ mod tests {
         let wires = |names: &[&str], pair: (&str, &str)| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
             let pair = (pair.0.to_owned(), pair.1.to_owned());
-            wires(&board, &names, |channel| channel, &[pair]).unwrap_err()
+            match_wires(&board, &names, |channel| channel, &[pair]).unwrap_err()
         };
         assert_eq!(
             wires(&["D0", "D1"], ("D2", "OSC")),

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use gray1_board::{Board, ChipId, Driver, NetId};
 
-use super::capture_evidence::{CaptureEvidence, Circumstances};
+use super::capture_evidence::{CaptureConditions, CaptureEvidence};
 use super::clock::Clock;
 use super::evidence::{WireEvidence, WireLevels, record};
 use super::hypothesis::Hypothesis;
@@ -47,19 +47,19 @@ pub struct Checker<'a> {
 impl<'a> Checker<'a> {
     /// Begins a check.
     #[must_use]
-    pub fn new(board: &'a Board, circumstances: Circumstances) -> Self {
-        Self::with_hypothesis(board, circumstances, Hypothesis::NoFault)
+    pub fn new(board: &'a Board, conditions: CaptureConditions) -> Self {
+        Self::with_hypothesis(board, conditions, Hypothesis::NoFault)
     }
 
     /// Begins a check under a hypothesis.
     pub(super) fn with_hypothesis(
         board: &'a Board,
-        circumstances: Circumstances,
+        conditions: CaptureConditions,
         hypothesis: Hypothesis,
     ) -> Self {
-        let is_captured = |net: NetId| circumstances.has(net, hypothesis);
-        let resolution_ps = circumstances.resolution_ps;
-        let is_checked = |id| circumstances.knows_program || id != board.program();
+        let is_captured = |net: NetId| conditions.has(net, hypothesis);
+        let resolution_ps = conditions.resolution_ps;
+        let is_checked = |id| conditions.knows_program || id != board.program();
         let watch = |id| WatchedChip::new(board, id, &is_captured, resolution_ps, hypothesis);
         let chips: Vec<WatchedChip> =
             board.chip_ids().filter(|&id| is_checked(id)).map(watch).collect();
@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
             });
         }
         let quiet_ps = chips.iter().map(|it| it.settle_ps).max().unwrap_or_default();
-        let phase_ps_min = circumstances.phase_ps_min;
+        let phase_ps_min = conditions.phase_ps_min;
         let near_ps =
             board.readers(board.reset()).map(|(chip, _)| board.chip(chip).access_ns()).max();
         let near_ps = 1000 * i64::from(near_ps.unwrap_or_default());
@@ -82,7 +82,7 @@ impl<'a> Checker<'a> {
             chips,
             wires: WireEvidence::new(board),
             clock: Clock::new(phase_ps_min, near_ps, resolution_ps),
-            circumstances,
+            conditions,
             wrong_moments: Vec::new(),
             pulse: None,
         };
@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
     /// capture marks the level as unknown. Times must not decrease. Changes at the same time belong
     /// to one sample.
     pub fn set_level(&mut self, time_ps: i64, net: NetId, level: Option<bool>) {
-        let resolution_ps = self.capture.circumstances.resolution_ps;
+        let resolution_ps = self.capture.conditions.resolution_ps;
         self.release(|then_ps| !is_one_sample(time_ps - then_ps, resolution_ps));
         let is_outside = self.capture.board.net(net).driver() == Driver::Outside;
         // A level seen in only one sample is noise, because no clock or button is that fast.

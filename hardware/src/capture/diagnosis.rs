@@ -72,9 +72,9 @@ impl CaptureEvidence<'_> {
 
     /// The report on a capture with too few samples.
     pub(super) fn report_undersampled(&self) -> Report {
-        let CaptureEvidence { clock, circumstances, .. } = self;
-        let shortest = format_duration(clock.shortest_ps.unwrap_or(circumstances.resolution_ps));
-        let resolution = format_duration(circumstances.resolution_ps);
+        let CaptureEvidence { clock, conditions, .. } = self;
+        let shortest = format_duration(clock.shortest_ps.unwrap_or(conditions.resolution_ps));
+        let resolution = format_duration(conditions.resolution_ps);
         let obstacle = format!(
             "too few samples: one in {resolution}, but phases of {shortest}; take four a phase or more"
         );
@@ -85,7 +85,7 @@ impl CaptureEvidence<'_> {
     fn violation(&self) -> Option<Finding> {
         let CaptureEvidence { board, clock, wires, .. } = self;
         let [oscillator, reset] = [board.oscillator(), board.reset()].map(|net| self.name(net));
-        let is_captured = self.circumstances.wires.contains(&board.oscillator());
+        let is_captured = self.conditions.wires.contains(&board.oscillator());
         let simple = |headline| Some(Finding { headline, details: Vec::new() });
         let does_run = board.probes().phase.iter().any(|&net| wires.changed.contains(net));
         if is_captured && clock.edges == 0 {
@@ -126,11 +126,11 @@ impl CaptureEvidence<'_> {
 
     /// The reason why a capture without faults proves nothing, such as a stopped machine.
     fn find_obstacle(&self) -> Option<String> {
-        let Self { board, clock, wires, circumstances, .. } = self;
+        let Self { board, clock, wires, conditions, .. } = self;
         let has_changed = |net: &NetId| wires.changed.contains(*net);
         let mut phase = board.probes().phase.clone();
-        phase.retain(|net| circumstances.wires.contains(net));
-        let others = circumstances.wires.iter().filter(|net| **net != board.reset());
+        phase.retain(|net| conditions.wires.contains(net));
+        let others = conditions.wires.iter().filter(|net| **net != board.reset());
         let is_idle = match clock.free_edges {
             0 => !others.copied().any(|net| has_changed(&net)),
             edges => edges >= EDGES_MIN && !phase.iter().all(has_changed),
@@ -159,7 +159,7 @@ impl CaptureEvidence<'_> {
 
     fn list_coverage(&self) -> Vec<ChipCoverage> {
         let coverage = |Suspect { chip, watched, .. }: Suspect<'_>| {
-            let is_captured = |net: &NetId| self.circumstances.wires.contains(net);
+            let is_captured = |net: &NetId| self.conditions.wires.contains(net);
             let inputs = chip.inputs().map(|(_, net)| net);
             let mut missing: Vec<NetId> = Vec::new();
             for net in inputs.chain(chip.data().iter().copied()) {
@@ -180,7 +180,7 @@ impl CaptureEvidence<'_> {
     fn list_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let board = self.board;
-        if !self.circumstances.knows_program {
+        if !self.conditions.knows_program {
             let program = board.chip(board.program()).name();
             notes.push(format!("{program} is not checked: name the program that it holds"));
         }
@@ -191,12 +191,12 @@ impl CaptureEvidence<'_> {
                 "{chip} is captured whole, but was never seen at rest and switched on"
             ));
         }
-        let CaptureEvidence { clock, circumstances, .. } = self;
-        if circumstances.wires.contains(&board.reset()) && clock.reset_changes == 0 {
+        let CaptureEvidence { clock, conditions, .. } = self;
+        if conditions.wires.contains(&board.reset()) && clock.reset_changes == 0 {
             notes.push(format!("{} never moves", self.name(board.reset())));
         }
         let oscillator = self.name(board.oscillator());
-        if !circumstances.wires.contains(&board.oscillator()) {
+        if !conditions.wires.contains(&board.oscillator()) {
             notes.push(format!(
                 "{oscillator} is not captured: the lengths of the phases are not checked"
             ));

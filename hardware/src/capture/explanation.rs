@@ -98,8 +98,8 @@ impl<'a> Checker<'a> {
         end_ps: i64,
     ) -> Option<CaptureEvidence<'a>> {
         const BETWEEN: usize = 64;
-        let CaptureEvidence { board, circumstances, .. } = &self.capture;
-        let mut checker = Self::with_hypothesis(board, circumstances.clone(), hypothesis);
+        let CaptureEvidence { board, conditions, .. } = &self.capture;
+        let mut checker = Self::with_hypothesis(board, conditions.clone(), hypothesis);
         for (count, &(time_ps, net, level)) in self.kept.iter().enumerate() {
             if let Some(net) = hypothesis.clipped_to(net) {
                 checker.process((time_ps, net, level));
@@ -220,7 +220,7 @@ impl CaptureEvidence<'_> {
             let chip = self.board.chip(faulty.chip);
             wires = chip.inputs().map(|(_, net)| net).chain(chip.data().iter().copied()).collect();
         }
-        wires.retain(|net| self.circumstances.wires.contains(net));
+        wires.retain(|net| self.conditions.wires.contains(net));
         wires
     }
 
@@ -239,7 +239,7 @@ impl CaptureEvidence<'_> {
         let is_any = |b: &&NetId| !self.wrong_moments.is_empty() || suspected.contains(b);
         let mut found = Vec::new();
         for &a in &suspected {
-            for &b in self.circumstances.wires.iter().filter(is_any) {
+            for &b in self.conditions.wires.iter().filter(is_any) {
                 if a < b || !suspected.contains(&b) {
                     found.push(Hypothesis::ExchangedClips(a, b));
                 }
@@ -255,10 +255,10 @@ impl CaptureEvidence<'_> {
 
     /// True if the first wrong chips would have been right under this hypothesis.
     fn is_consistent(&self, hypothesis: Hypothesis) -> bool {
-        let is_captured = |net: NetId| self.circumstances.has(net, hypothesis);
+        let is_captured = |net: NetId| self.conditions.has(net, hypothesis);
         let count = if hypothesis.is_about_clips() { self.wrong_moments.len() } else { 1 };
         self.wrong_moments.iter().take(count).all(|&(id, levels)| {
-            let resolution_ps = self.circumstances.resolution_ps;
+            let resolution_ps = self.conditions.resolution_ps;
             let mut chip =
                 WatchedChip::new(self.board, id, &is_captured, resolution_ps, hypothesis);
             for_each_pin(self.board, id, hypothesis, |net, place| {

@@ -29,8 +29,8 @@ mod transition;
 mod values;
 mod watched;
 
-pub use capture_evidence::Circumstances;
-pub use channels::wires;
+pub use capture_evidence::CaptureConditions;
+pub use channels::match_wires;
 pub use checker::Checker;
 pub use report::{ChipCoverage, Finding, Report, Verdict};
 pub use run::{CapturedRun, CapturedStep, Difference};

@@ -104,7 +104,7 @@ pub struct CapturedRun<'a> {
     /// sample is noise.
     recent: VecDeque<(i64, NetId, bool, WireLevels)>,
     /// The wire levels that hold the index of the current instruction.
-    begun: Option<WireLevels>,
+    start: Option<WireLevels>,
     last: Option<CapturedStep>,
     /// The instructions that have been read since the caller emptied this list.
     pub steps: Vec<CapturedStep>,
@@ -130,7 +130,7 @@ impl<'a> CapturedRun<'a> {
             before: WireLevels::default(),
             now_ps: i64::MIN,
             recent: VecDeque::new(),
-            begun: None,
+            start: None,
             last: None,
             steps: Vec::new(),
             compared: 0,
@@ -140,7 +140,7 @@ impl<'a> CapturedRun<'a> {
 
     /// The parts of a run that these wires do not show, as sentences.
     #[must_use]
-    pub fn gaps(&self, captured: &[NetId]) -> Vec<String> {
+    pub fn list_gaps(&self, captured: &[NetId]) -> Vec<String> {
         let (board, probes) = (self.board, self.board.probes());
         let [address, word, buttons] = self.wires.clone();
         let all = [
@@ -197,7 +197,7 @@ impl<'a> CapturedRun<'a> {
                     self.model.reset();
                     self.last = None;
                 }
-                (false, true) => self.begun = Some(levels),
+                (false, true) => self.start = Some(levels),
                 (false, false) => self.complete(&levels),
             }
         }
@@ -205,12 +205,12 @@ impl<'a> CapturedRun<'a> {
 
     /// Completes an instruction that ends with these levels.
     fn complete(&mut self, levels: &WireLevels) {
-        let Some(begun) = self.begun.take() else { return };
+        let Some(start) = self.start.take() else { return };
         let (board, [address, word, buttons]) = (self.board, &self.wires);
         let number = |wires: &[NetId]| WireNumber::new(wires, levels);
-        let address = WireNumber::new(address, &begun);
+        let address = WireNumber::new(address, &start);
         let index = |address| RomIndex::truncate(board.code().decode(address) / 2);
-        let held = Some(number(buttons)).filter(|it| *it == WireNumber::new(buttons, &begun));
+        let held = Some(number(buttons)).filter(|it| *it == WireNumber::new(buttons, &start));
         let step = CapturedStep {
             number: self.last.map_or(1, |last| last.number + 1),
             index: address.whole.map(index),

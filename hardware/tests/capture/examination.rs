@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use gray1_board::{Board, NetId};
-use gray1_hardware::capture::{Checker, Circumstances, Report};
+use gray1_hardware::capture::{CaptureConditions, Checker, Report};
 use gray1_isa::{Image, SplitMix64, Word, gray};
 use gray1_proofs::shortest_phase_ps;
 use gray1_roms::{GRAY1, GRAY1_B, load};
@@ -149,13 +149,13 @@ impl Clips {
     /// Starts the check of a machine whose wires have these levels by net.
     pub(crate) fn checker(&self, time_ps: i64, level: impl Fn(NetId) -> bool) -> Checker<'static> {
         let Self { wires, sample_ps, .. } = self.clone();
-        let circumstances = Circumstances {
+        let conditions = CaptureConditions {
             wires,
             resolution_ps: sample_ps,
             phase_ps_min: self.subject.phase_ps_min,
             knows_program: true,
         };
-        let mut checker = Checker::new(&self.subject.board, circumstances);
+        let mut checker = Checker::new(&self.subject.board, conditions);
         for &net in &self.wires {
             checker.set_level(self.sampled(time_ps), net, Some(level(net)));
         }

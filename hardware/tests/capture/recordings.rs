@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::Cursor;
 
 use gray1_hardware::capture::format::Capture;
-use gray1_hardware::capture::{Checker, Circumstances, Report, Verdict, wires};
+use gray1_hardware::capture::{CaptureConditions, Checker, Report, Verdict, match_wires};
 use gray1_isa::SplitMix64;
 
 use super::bench::{Bench, Conditions, Fault, LevelChange};
@@ -226,14 +226,15 @@ pub(crate) fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
 /// Returns the report on a file.
 pub(crate) fn report(subject: &Subject, file: Vec<u8>) -> Report {
     let mut capture = Capture::open(Cursor::new(file)).unwrap();
-    let channels = wires(&subject.board, capture.channels(), |it| capture.source(it), &[]).unwrap();
-    let circumstances = Circumstances {
+    let channels =
+        match_wires(&subject.board, capture.channels(), |it| capture.source(it), &[]).unwrap();
+    let conditions = CaptureConditions {
         wires: channels.iter().flatten().copied().collect(),
         resolution_ps: capture.resolution_ps(),
         phase_ps_min: subject.phase_ps_min,
         knows_program: true,
     };
-    let mut checker = Checker::new(&subject.board, circumstances);
+    let mut checker = Checker::new(&subject.board, conditions);
     for change in capture.by_ref() {
         let change = change.unwrap();
         if let Some(net) = channels[change.channel] {

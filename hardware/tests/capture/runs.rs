@@ -5,7 +5,7 @@ use std::io::Cursor;
 
 use gray1_board::Board;
 use gray1_hardware::capture::format::Capture;
-use gray1_hardware::capture::{CapturedRun, wires};
+use gray1_hardware::capture::{CapturedRun, match_wires};
 use gray1_isa::panel::{BUTTONS, Buttons};
 
 use gray1_isa::{Image, Op, RamAddr, Registers, RomIndex, SplitMix64, Word, gray, random_program};
@@ -55,13 +55,13 @@ impl Test<'_> {
         let rows = vec![(0, bench.levels().to_vec())];
         let mut recording = Recording { names: machine.wires.clone(), hertz, rows, samples: 0 };
         let phase = machine.wire_named("PHASE.2");
-        let (mut lines, mut start, mut begun) = (Vec::new(), (0, false, Vec::new()), None);
+        let (mut lines, mut start, mut first) = (Vec::new(), (0, false, Vec::new()), None);
         for turn in 1..=phases {
             let before = bench.levels().to_vec();
             bench.turn(board.oscillator().index());
             match (before[phase], bench.levels()[phase]) {
-                (false, true) => begun = Some(before),
-                (true, false) => lines.extend(begun.take().map(|it| self.line(&it, &before))),
+                (false, true) => first = Some(before),
+                (true, false) => lines.extend(first.take().map(|it| self.line(&it, &before))),
                 _ => {}
             }
             if RESETS.contains(&turn) {
@@ -71,7 +71,7 @@ impl Test<'_> {
                 let carry = bench.levels()[machine.wire_named("FLAGS.1")];
                 let a = self.number("AS", 8, bench.levels()) as u8;
                 start = (a, carry, bench.memory().to_vec());
-                (begun, lines) = (None, Vec::new());
+                (first, lines) = (None, Vec::new());
             }
             if turn > RESETS[1]
                 && !bench.levels()[phase]
@@ -92,8 +92,8 @@ impl Test<'_> {
     }
 
     /// Returns a trace line, from the levels at the end of T3 and of T7, and the buttons.
-    fn line(&self, begun: &[bool], end: &[bool]) -> (String, u8) {
-        let address = self.number("PCL", 7, begun) | self.number("PCH", 7, begun) << 7;
+    fn line(&self, first: &[bool], end: &[bool]) -> (String, u8) {
+        let address = self.number("PCL", 7, first) | self.number("PCH", 7, first) << 7;
         let word = self.number("IRL", 8, end) | self.number("IRH", 8, end) << 8;
         let word = Word::from_bits(word);
         let carry = u8::from(end[self.machine.wire_named("FLAGS.1")]);
@@ -109,7 +109,8 @@ impl Test<'_> {
     fn read(&self, file: Vec<u8>) -> (Vec<String>, Option<(u64, String)>) {
         let Self { board, image, .. } = self;
         let mut capture = Capture::open(Cursor::new(file)).unwrap();
-        let channels = wires(board, capture.channels(), |it| capture.source(it), &[]).unwrap();
+        let channels =
+            match_wires(board, capture.channels(), |it| capture.source(it), &[]).unwrap();
         let mut run = CapturedRun::new(board, image, capture.resolution_ps());
         for change in capture.by_ref() {
             let change = change.unwrap();

@@ -19,7 +19,7 @@ pub use problem::{CaptureError, LevelChange};
 
 /// The number of level changes used to estimate the time between two samples, if the file does not
 /// state it.
-const GLANCE: usize = 20_000;
+const PREVIEW_CHANGES: usize = 20_000;
 /// The minimum number of samples per phase that docs/BUILD-IT.md requires.
 const PHASE_SAMPLES_MIN: i64 = 4;
 
@@ -83,7 +83,7 @@ impl<R: Read + Seek + 'static> Capture<R> {
         };
         if let Some((_, what)) = OTHERS.iter().find(is_other) {
             let what = format!("the file is {what}; unpack it, or save it as VCD or CSV in UTF-8");
-            return Err(CaptureError::anywhere(what));
+            return Err(CaptureError::new(what));
         }
         let file = if start.starts_with(b"PK") {
             let from = RandomAccess(RefCell::new(buffered.into_inner()));
@@ -100,7 +100,7 @@ impl<R: Read + Seek + 'static> Capture<R> {
             | FormatReader::Sr(sr::Sr { hertz, .. }) => {
                 1_000_000_000_000_u64.div_ceil(*hertz).cast_signed()
             }
-            FormatReader::Vcd(_) | FormatReader::Csv(_) => capture.glance(),
+            FormatReader::Vcd(_) | FormatReader::Csv(_) => capture.estimate_sample_period(),
         };
         Ok(capture)
     }
@@ -108,8 +108,8 @@ impl<R: Read + Seek + 'static> Capture<R> {
     /// Estimates the sample period: the shortest time between the first changes of two different
     /// channels. If hardly any wire but the oscillator changes, that time is too long. So the
     /// estimate is at most a quarter of the time between changes of the busiest channel.
-    fn glance(&mut self) -> i64 {
-        while self.ahead.len() < GLANCE && self.read() {}
+    fn estimate_sample_period(&mut self) -> i64 {
+        while self.ahead.len() < PREVIEW_CHANGES && self.read() {}
         let apart_ps = |(last, next): (&LevelChange, &LevelChange)| {
             let is_apart = last.time_ps != next.time_ps && last.channel != next.channel;
             is_apart.then(|| next.time_ps - last.time_ps)

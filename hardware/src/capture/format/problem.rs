@@ -39,14 +39,14 @@ pub struct CaptureError {
 }
 
 impl CaptureError {
-    pub(super) fn anywhere(message: impl Into<String>) -> Self {
+    pub(super) fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), position: None }
     }
 }
 
 impl From<io::Error> for CaptureError {
     fn from(error: io::Error) -> Self {
-        Self::anywhere(error.to_string())
+        Self::new(error.to_string())
     }
 }
 

@@ -72,7 +72,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
                 CompressionMethod::STORE => false,
                 CompressionMethod::DEFLATE => true,
                 _ => {
-                    return Err(CaptureError::anywhere(format!(
+                    return Err(CaptureError::new(format!(
                         "{name:?} is neither stored nor deflated"
                     )));
                 }
@@ -84,13 +84,13 @@ impl<R: ReaderAt + 'static> Sr<R> {
             if name == "metadata" {
                 metadata = Some(piece);
             } else if files.len() == PIECES_MAX {
-                return Err(CaptureError::anywhere(too_many("pieces", PIECES_MAX)));
+                return Err(CaptureError::new(too_many("pieces", PIECES_MAX)));
             } else {
                 files.push((name, piece));
             }
         }
         let missing =
-            || CaptureError::anywhere("there is no `metadata`: this is not a session of sigrok");
+            || CaptureError::new("there is no `metadata`: this is not a session of sigrok");
         let metadata = metadata.ok_or_else(missing)?;
         let mut bytes = Vec::new();
         open(&from, &metadata).take(METADATA_BYTES_MAX).read_to_end(&mut bytes)?;
@@ -105,7 +105,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
         pieces: Vec<ArchiveFile>,
     ) -> Result<Self, CaptureError> {
         let SessionMetadata { names, hertz, unit, .. } = metadata;
-        let missing = |what: &str| CaptureError::anywhere(format!("`metadata` has no {what}"));
+        let missing = |what: &str| CaptureError::new(format!("`metadata` has no {what}"));
         let hertz = hertz.ok_or_else(|| missing("sample rate"))?;
         let channels = names.iter().map(|(number, _)| *number).max().unwrap_or_default();
         if channels == 0 {
@@ -166,7 +166,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
             let count = piece.take(BYTES).read_to_end(&mut self.buffer)?;
             self.bytes += count as u64;
             if self.bytes > SAMPLE_BYTES_MAX {
-                return Err(CaptureError::anywhere(too_long("capture", SAMPLE_BYTES_MAX)));
+                return Err(CaptureError::new(too_long("capture", SAMPLE_BYTES_MAX)));
             }
             if count > 0 {
                 return Ok(true);
@@ -178,7 +178,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
     fn sample(&mut self, bits: &[u8], out: &mut VecDeque<LevelChange>) -> Result<(), CaptureError> {
         let time_ps = sample_ps(self.hertz, self.samples);
         if time_ps > i128::from(TIME_PS_MAX) {
-            return Err(CaptureError::anywhere(TOO_LATE));
+            return Err(CaptureError::new(TOO_LATE));
         }
         for channel in 0..self.names.len() {
             let bit = |bytes: &[u8]| bytes[channel / 8] >> (channel % 8) & 1 == 1;
@@ -189,7 +189,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
             }
         }
         if self.changes > CHANGES_MAX {
-            return Err(CaptureError::anywhere(too_many("movements", CHANGES_MAX)));
+            return Err(CaptureError::new(too_many("movements", CHANGES_MAX)));
         }
         self.before = bits.to_vec();
         Ok(())
@@ -199,7 +199,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
 /// The error for an archive that cannot be read or does not contain a session.
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` wants it")]
 fn zip(error: rawzip::Error) -> CaptureError {
-    CaptureError::anywhere(error.to_string())
+    CaptureError::new(error.to_string())
 }
 
 /// The contents of a file in the archive.
@@ -221,13 +221,13 @@ fn pieces(files: Vec<(String, ArchiveFile)>, file: &str) -> Result<Vec<ArchiveFi
         files.into_iter().filter(is_one).map(|(_, piece)| piece).collect();
     pieces.sort_by_key(|piece| std::cmp::Reverse(piece.number));
     if pieces.is_empty() {
-        return Err(CaptureError::anywhere(format!(
+        return Err(CaptureError::new(format!(
             "there are no samples, no {file:?} and no \"{file}-1\""
         )));
     }
     let whole = pieces.windows(2).all(|pair| pair[0].number == pair[1].number + 1);
     if !whole || pieces.last().is_some_and(|first| first.number > 1) {
-        return Err(CaptureError::anywhere("pieces of the samples are missing"));
+        return Err(CaptureError::new("pieces of the samples are missing"));
     }
     Ok(pieces)
 }
@@ -237,7 +237,7 @@ impl SessionMetadata {
     fn parse(text: &str) -> Result<Self, CaptureError> {
         let devices = text.lines().filter(|line| line.starts_with("capturefile")).count();
         if devices > 1 {
-            return Err(CaptureError::anywhere(format!(
+            return Err(CaptureError::new(format!(
                 "the session holds the samples of {devices} devices; save each in its own file"
             )));
         }
@@ -253,7 +253,7 @@ impl SessionMetadata {
                     let number =
                         number.parse().ok().filter(|number| (1..=CHANNELS_MAX).contains(number));
                     let Some(number) = number else {
-                        return Err(CaptureError::anywhere(too_many("channels", CHANNELS_MAX)));
+                        return Err(CaptureError::new(too_many("channels", CHANNELS_MAX)));
                     };
                     metadata.names.push((number, value.trim().to_owned()));
                 }
@@ -262,7 +262,7 @@ impl SessionMetadata {
         if !(1..=CHANNELS_MAX.div_ceil(8)).contains(&metadata.unit)
             || metadata.names.len() > CHANNELS_MAX
         {
-            return Err(CaptureError::anywhere("`metadata` has a unit size that is not supported"));
+            return Err(CaptureError::new("`metadata` has a unit size that is not supported"));
         }
         Ok(metadata)
     }

@@ -56,11 +56,11 @@ impl<R: BufRead> TextReader<R> {
     pub(super) fn line(&mut self) -> Result<bool, CaptureError> {
         self.last.clear();
         self.place = self.next;
-        let mut is_begun = false;
+        let mut has_started = false;
         loop {
             let available = self.from.fill_buf()?;
-            let Some(&byte) = available.first() else { return Ok(is_begun) };
-            is_begun = true;
+            let Some(&byte) = available.first() else { return Ok(has_started) };
+            has_started = true;
             self.from.consume(1);
             self.step(byte);
             if byte == b'\n' {
