@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use super::problem::{CHANNELS_MAX, CaptureError, LevelChange, too_many};
 use super::text::TextReader;
-use super::units::{hertz, sample_ps, seconds_ps};
+use super::units::{parse_hertz, parse_unit, sample_ps};
 
 const NO_TIMES: &str = "there is neither a column of times nor a sample rate; export one of them";
 
@@ -44,19 +44,19 @@ impl<R: BufRead> Csv<R> {
         };
         let mut listed = Vec::new();
         loop {
-            if !csv.text.line()? {
+            if !csv.text.read_line()? {
                 return Err(csv
                     .text
                     .problem("the file ends before a row with the names of the channels"));
             }
             let line = csv.text.last_text();
             match line.trim_start().strip_prefix([';', '#']) {
-                Some(comment) => csv.comment(comment, &mut listed),
+                Some(comment) => csv.read_comment(comment, &mut listed),
                 None if line.trim().is_empty() => {}
                 None => break,
             }
         }
-        csv.head(listed)?;
+        csv.read_header(listed)?;
         if csv.names.len() > CHANNELS_MAX {
             return Err(csv.text.problem(too_many("channels", CHANNELS_MAX)));
         }
@@ -68,10 +68,10 @@ impl<R: BufRead> Csv<R> {
     }
 
     /// `; Channels (3/8): D0, D1, D2` and `; Samplerate: 24 MHz`.
-    fn comment(&mut self, comment: &str, listed: &mut Vec<String>) {
+    fn read_comment(&mut self, comment: &str, listed: &mut Vec<String>) {
         let Some((key, value)) = comment.split_once(':') else { return };
         if key.trim().eq_ignore_ascii_case("samplerate") {
-            self.hertz = hertz(value);
+            self.hertz = parse_hertz(value);
         }
         if key.trim().starts_with("Channels") {
             *listed = value.split(',').map(|name| name.trim().to_owned()).collect();
@@ -79,12 +79,12 @@ impl<R: BufRead> Csv<R> {
     }
 
     /// The row of names. Sigrok may write units instead, or omit it.
-    fn head(&mut self, listed: Vec<String>) -> Result<(), CaptureError> {
+    fn read_header(&mut self, listed: Vec<String>) -> Result<(), CaptureError> {
         let line = self.text.last_text();
         let count = |separator: &char| line.matches(*separator).count();
         self.separator = [';', '\t', ','].into_iter().max_by_key(count).unwrap_or(',');
         let fields: Vec<&str> = line.split(self.separator).map(field).collect();
-        self.unit_ps = time_unit_ps(fields[0]);
+        self.unit_ps = parse_time_unit(fields[0]);
         if self.unit_ps.is_none() && fields[0].to_ascii_lowercase().starts_with("time") {
             return Err(self.text.unexpected("a unit of time, as in `Time [s]` or `nanoseconds`"));
         }
@@ -104,7 +104,7 @@ impl<R: BufRead> Csv<R> {
 
     /// Reads a line and appends the level changes. Returns `false` at the end.
     pub(super) fn read(&mut self, into: &mut VecDeque<LevelChange>) -> Result<bool, CaptureError> {
-        if !std::mem::take(&mut self.has_row) && !self.text.line()? {
+        if !std::mem::take(&mut self.has_row) && !self.text.read_line()? {
             if let (Some(hertz), None) = (self.hertz, self.unit_ps) {
                 self.time_ps = sample_ps(hertz, self.rows) as i64;
             }
@@ -112,14 +112,14 @@ impl<R: BufRead> Csv<R> {
         }
         let line = self.text.last_text();
         if !line.trim().is_empty() && !line.starts_with(';') {
-            self.row(&line, into)?;
+            self.read_row(&line, into)?;
         }
         Ok(true)
     }
 
-    fn row(&mut self, line: &str, into: &mut VecDeque<LevelChange>) -> Result<(), CaptureError> {
+    fn read_row(&mut self, row: &str, out: &mut VecDeque<LevelChange>) -> Result<(), CaptureError> {
         let mut column = 0;
-        let mut fields = line.split(self.separator).map(|text| {
+        let mut fields = row.split(self.separator).map(|text| {
             let start = column;
             column += text.len() + 1;
             (start, field(text))
@@ -127,12 +127,12 @@ impl<R: BufRead> Csv<R> {
         let time_ps = match (self.unit_ps, self.hertz) {
             (Some(unit_ps), _) => {
                 let (start, text) = fields.next().unwrap_or_default();
-                self.time(unit_ps, start, text)?
+                self.read_time(unit_ps, start, text)?
             }
             (None, Some(hertz)) => sample_ps(hertz, self.rows),
             (None, None) => 0,
         };
-        self.time_ps = self.text.later(self.time_ps, time_ps)?;
+        self.time_ps = self.text.check_time(self.time_ps, time_ps)?;
         self.rows += 1;
         let mut count = 0;
         for (channel, (start, text)) in fields.enumerate() {
@@ -146,17 +146,17 @@ impl<R: BufRead> Csv<R> {
             };
             if before.replace(level) != Some(level) {
                 let level = Some(level);
-                into.push_back(LevelChange { time_ps: self.time_ps, channel, level });
+                out.push_back(LevelChange { time_ps: self.time_ps, channel, level });
             }
             count += 1;
         }
         if count < self.names.len() {
-            return Err(self.text.unexpected_at(line.len(), "a level for every channel", ""));
+            return Err(self.text.unexpected_at(row.len(), "a level for every channel", ""));
         }
         Ok(())
     }
 
-    fn time(&self, unit_ps: i64, start: usize, text: &str) -> Result<i128, CaptureError> {
+    fn read_time(&self, unit_ps: i64, start: usize, text: &str) -> Result<i128, CaptureError> {
         let number = text.replace(',', ".").parse::<f64>().ok().filter(|number| number.is_finite());
         let expected = "a number of seconds or their parts (no date)";
         let number = number.ok_or_else(|| self.text.unexpected_at(start, expected, text))?;
@@ -173,14 +173,14 @@ fn field(text: &str) -> &str {
 }
 
 /// The unit of a time column, from its heading: `Time [s]`, `Time[s]`, `nanoseconds`.
-fn time_unit_ps(head: &str) -> Option<i64> {
+fn parse_time_unit(head: &str) -> Option<i64> {
     let lower = head.to_ascii_lowercase();
     match lower.strip_prefix("time") {
         Some(unit) => {
             let unit = unit.trim().trim_matches(['[', ']', '(', ')']);
-            seconds_ps(unit)
+            parse_unit(unit)
         }
-        None if lower.ends_with("seconds") => seconds_ps(&lower),
+        None if lower.ends_with("seconds") => parse_unit(&lower),
         None => None,
     }
 }

@@ -24,7 +24,7 @@ const PREVIEW_CHANGES: usize = 20_000;
 const PHASE_SAMPLES_MIN: i64 = 4;
 
 /// The first bytes of unsupported file formats, with their names.
-const OTHERS: [(&[u8], &str); 9] = [
+const UNSUPPORTED: [(&[u8], &str); 9] = [
     (b"\x1f\x8b", "packed with gzip"),
     (b"\xfd7zXZ", "packed with xz"),
     (b"\x28\xb5\x2f\xfd", "packed with zstd"),
@@ -43,7 +43,7 @@ pub struct Capture<R> {
     /// Level changes that have been read ahead.
     ahead: VecDeque<LevelChange>,
     /// The error after the level changes that have been read ahead.
-    damage: Option<CaptureError>,
+    error: Option<CaptureError>,
 }
 
 /// A reader for each format.
@@ -78,10 +78,10 @@ impl<R: Read + Seek + 'static> Capture<R> {
         }
         let start = buffered.fill_buf()?;
         let is_binary = start.contains(&0) && !start.starts_with(b"PK");
-        let is_other = |(first, _): &&(&[u8], &str)| {
+        let is_unsupported = |(first, _): &&(&[u8], &str)| {
             start.starts_with(first) && (is_binary || !first.is_empty())
         };
-        if let Some((_, what)) = OTHERS.iter().find(is_other) {
+        if let Some((_, what)) = UNSUPPORTED.iter().find(is_unsupported) {
             let what = format!("the file is {what}; unpack it, or save it as VCD or CSV in UTF-8");
             return Err(CaptureError::new(what));
         }
@@ -93,7 +93,7 @@ impl<R: Read + Seek + 'static> Capture<R> {
         } else {
             FormatReader::Csv(csv::Csv::open(buffered)?)
         };
-        let mut capture = Self { file, resolution_ps: 0, ahead: VecDeque::new(), damage: None };
+        let mut capture = Self { file, resolution_ps: 0, ahead: VecDeque::new(), error: None };
         capture.resolution_ps = match &capture.file {
             FormatReader::Vcd(vcd::Vcd { hertz: Some(hertz), .. })
             | FormatReader::Csv(csv::Csv { hertz: Some(hertz), .. })
@@ -134,7 +134,7 @@ impl<R: Read + Seek + 'static> Capture<R> {
             FormatReader::Sr(sr) => sr.read(&mut self.ahead),
         };
         read.unwrap_or_else(|error| {
-            self.damage = Some(error);
+            self.error = Some(error);
             false
         })
     }
@@ -183,7 +183,7 @@ impl<R: Read + Seek + 'static> Iterator for Capture<R> {
     type Item = Result<LevelChange, CaptureError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while self.ahead.is_empty() && self.damage.is_none() && self.read() {}
-        self.ahead.pop_front().map(Ok).or_else(|| self.damage.take().map(Err))
+        while self.ahead.is_empty() && self.error.is_none() && self.read() {}
+        self.ahead.pop_front().map(Ok).or_else(|| self.error.take().map(Err))
     }
 }

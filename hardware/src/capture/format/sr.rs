@@ -12,7 +12,7 @@ use super::problem::{
     CHANGES_MAX, CHANNELS_MAX, CaptureError, LevelChange, SAMPLE_BYTES_MAX, TIME_PS_MAX, TOO_LATE,
     too_long, too_many,
 };
-use super::units::{hertz, sample_ps};
+use super::units::{parse_hertz, sample_ps};
 
 /// The maximum number of pieces that are read. Sigrok writes pieces of some megabytes.
 const PIECES_MAX: usize = 1 << 16;
@@ -62,11 +62,11 @@ impl<R: ReaderAt + 'static> Sr<R> {
         let locator = ZipArchive::with_max_search_space(1 << 16);
         let archive = locator
             .locate_in_reader(Rc::clone(&from), &mut buffer, length)
-            .map_err(|(_, error)| zip(error))?;
+            .map_err(|(_, error)| unreadable(error))?;
         let mut metadata = None;
         let mut files: Vec<(String, ArchiveFile)> = Vec::new();
         let mut entries = archive.entries(&mut buffer);
-        while let Some(entry) = entries.next_entry().map_err(zip)? {
+        while let Some(entry) = entries.next_entry().map_err(unreadable)? {
             let name = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
             let is_deflated = match entry.compression_method() {
                 CompressionMethod::STORE => false,
@@ -78,7 +78,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
                 }
             };
             let (start, end) =
-                archive.get_entry(entry.wayfinder()).map_err(zip)?.compressed_data_range();
+                archive.get_entry(entry.wayfinder()).map_err(unreadable)?.compressed_data_range();
             let number = name.rsplit_once('-').and_then(|(_, number)| number.parse().ok());
             let piece = ArchiveFile { number: number.unwrap_or(0), start, end, is_deflated };
             if name == "metadata" {
@@ -95,7 +95,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
         let mut bytes = Vec::new();
         open(&from, &metadata).take(METADATA_BYTES_MAX).read_to_end(&mut bytes)?;
         let metadata = SessionMetadata::parse(&String::from_utf8_lossy(&bytes))?;
-        let pieces = pieces(files, &metadata.file)?;
+        let pieces = select(files, &metadata.file)?;
         Self::new(from, metadata, pieces)
     }
 
@@ -146,7 +146,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
         let buffer = std::mem::take(&mut self.buffer);
         for sample in buffer.chunks_exact(self.unit) {
             if sample != self.before {
-                self.sample(sample, into)?;
+                self.decode(sample, into)?;
             }
             self.samples += 1;
         }
@@ -175,7 +175,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
         }
     }
 
-    fn sample(&mut self, bits: &[u8], out: &mut VecDeque<LevelChange>) -> Result<(), CaptureError> {
+    fn decode(&mut self, bits: &[u8], out: &mut VecDeque<LevelChange>) -> Result<(), CaptureError> {
         let time_ps = sample_ps(self.hertz, self.samples);
         if time_ps > i128::from(TIME_PS_MAX) {
             return Err(CaptureError::new(TOO_LATE));
@@ -198,7 +198,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
 
 /// The error for an archive that cannot be read or does not contain a session.
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` wants it")]
-fn zip(error: rawzip::Error) -> CaptureError {
+fn unreadable(error: rawzip::Error) -> CaptureError {
     CaptureError::new(error.to_string())
 }
 
@@ -213,7 +213,7 @@ fn open<R: ReaderAt + 'static>(from: &Rc<R>, piece: &ArchiveFile) -> Box<dyn Rea
 }
 
 /// The pieces of the samples in reverse order.
-fn pieces(files: Vec<(String, ArchiveFile)>, file: &str) -> Result<Vec<ArchiveFile>, CaptureError> {
+fn select(files: Vec<(String, ArchiveFile)>, file: &str) -> Result<Vec<ArchiveFile>, CaptureError> {
     let is_one = |(name, piece): &(String, ArchiveFile)| {
         name == file || *name == format!("{file}-{}", piece.number)
     };
@@ -246,7 +246,7 @@ impl SessionMetadata {
             let Some((key, value)) = line.split_once('=') else { continue };
             match key.trim() {
                 "capturefile" => value.trim().clone_into(&mut metadata.file),
-                "samplerate" => metadata.hertz = metadata.hertz.or(hertz(value)),
+                "samplerate" => metadata.hertz = metadata.hertz.or(parse_hertz(value)),
                 "unitsize" => metadata.unit = value.trim().parse().unwrap_or(0),
                 key => {
                     let Some(number) = key.strip_prefix("probe") else { continue };

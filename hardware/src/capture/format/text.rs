@@ -30,7 +30,7 @@ impl<R: BufRead> TextReader<R> {
 
     /// Reads the next word. Words are separated by white space. Returns `false` at the end of the
     /// file.
-    pub(super) fn word(&mut self) -> Result<bool, CaptureError> {
+    pub(super) fn read_word(&mut self) -> Result<bool, CaptureError> {
         self.last.clear();
         loop {
             let available = self.from.fill_buf()?;
@@ -53,7 +53,7 @@ impl<R: BufRead> TextReader<R> {
     }
 
     /// Reads the next line, without its end. Returns `false` at the end of the file.
-    pub(super) fn line(&mut self) -> Result<bool, CaptureError> {
+    pub(super) fn read_line(&mut self) -> Result<bool, CaptureError> {
         self.last.clear();
         self.place = self.next;
         let mut has_started = false;
@@ -110,7 +110,7 @@ impl<R: BufRead> TextReader<R> {
     }
 
     /// Checks a time in ps. It must not be earlier than the previous time or exceed the maximum.
-    pub(super) fn later(&self, last_ps: i64, time_ps: i128) -> Result<i64, CaptureError> {
+    pub(super) fn check_time(&self, last_ps: i64, time_ps: i128) -> Result<i64, CaptureError> {
         if time_ps.abs() > i128::from(TIME_PS_MAX) {
             return Err(self.problem(TOO_LATE));
         }

@@ -1,7 +1,7 @@
 //! Units of time and frequency, as analysers write them.
 
 /// The length of a unit of time in ps.
-pub(super) fn seconds_ps(unit: &str) -> Option<i64> {
+pub(super) fn parse_unit(unit: &str) -> Option<i64> {
     Some(match unit {
         "s" | "seconds" => 1_000_000_000_000,
         "ms" | "milliseconds" => 1_000_000_000,
@@ -13,7 +13,7 @@ pub(super) fn seconds_ps(unit: &str) -> Option<i64> {
 }
 
 /// Parses a number of samples per second: `24 MHz`, `12.5MHz` or `24000000`.
-pub(super) fn hertz(text: &str) -> Option<u64> {
+pub(super) fn parse_hertz(text: &str) -> Option<u64> {
     let text = text.trim();
     let end = text.find(|c: char| c != '.' && !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
@@ -40,12 +40,12 @@ mod tests {
 
     #[test]
     fn rates_are_read_as_sigrok_writes_them() {
-        assert_eq!(hertz("24 MHz"), Some(24_000_000));
-        assert_eq!(hertz("12.5 MHz"), Some(12_500_000));
-        assert_eq!(hertz("200 kHz"), Some(200_000));
-        assert_eq!(hertz("1000000"), Some(1_000_000));
+        assert_eq!(parse_hertz("24 MHz"), Some(24_000_000));
+        assert_eq!(parse_hertz("12.5 MHz"), Some(12_500_000));
+        assert_eq!(parse_hertz("200 kHz"), Some(200_000));
+        assert_eq!(parse_hertz("1000000"), Some(1_000_000));
         for text in ["", "MHz", "0", "1 mile", "-4 Hz", "1e99", "9999 GHz"] {
-            assert_eq!(hertz(text), None, "{text}");
+            assert_eq!(parse_hertz(text), None, "{text}");
         }
     }
 }

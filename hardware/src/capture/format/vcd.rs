@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use super::problem::{CHANNELS_MAX, CaptureError, LevelChange, too_many, unexpected};
 use super::text::TextReader;
-use super::units::{hertz, seconds_ps};
+use super::units::{parse_hertz, parse_unit};
 
 /// A dump that is being read.
 #[derive(Debug)]
@@ -36,21 +36,21 @@ impl<R: BufRead> Vcd<R> {
             hertz: None,
             time_ps: 0,
         };
-        while vcd.text.word()? {
+        while vcd.text.read_word()? {
             match vcd.text.last() {
                 b"$enddefinitions" => {
-                    vcd.words()?;
+                    vcd.read_words()?;
                     return Ok(vcd);
                 }
-                b"$timescale" => vcd.timescale()?,
-                b"$var" => vcd.variable()?,
+                b"$timescale" => vcd.read_timescale()?,
+                b"$var" => vcd.read_variable()?,
                 b"$comment" => {
-                    let words = vcd.words()?;
+                    let words = vcd.read_words()?;
                     let at = words.iter().position(|word| word == "at");
                     let rate = at.map(|at| words[at + 1..].join(" "));
-                    vcd.hertz = vcd.hertz.or(rate.and_then(|rate| hertz(&rate)));
+                    vcd.hertz = vcd.hertz.or(rate.and_then(|rate| parse_hertz(&rate)));
                 }
-                [b'$', ..] => drop(vcd.words()?),
+                [b'$', ..] => drop(vcd.read_words()?),
                 _ => return Err(vcd.text.unexpected("a definition such as $var")),
             }
         }
@@ -58,10 +58,10 @@ impl<R: BufRead> Vcd<R> {
     }
 
     /// Reads the words up to `$end`, at least one.
-    fn words(&mut self) -> Result<Vec<String>, CaptureError> {
+    fn read_words(&mut self) -> Result<Vec<String>, CaptureError> {
         const WORDS_MAX: usize = 64;
         let mut words = Vec::new();
-        while self.text.word()? {
+        while self.text.read_word()? {
             if self.text.last() == b"$end" {
                 return Ok(words);
             }
@@ -72,15 +72,15 @@ impl<R: BufRead> Vcd<R> {
         Err(self.text.problem("the file ends before $end"))
     }
 
-    fn timescale(&mut self) -> Result<(), CaptureError> {
+    fn read_timescale(&mut self) -> Result<(), CaptureError> {
         const EXPECTED: &str = "a time scale such as 1 ns";
-        let text = self.words()?.concat();
+        let text = self.read_words()?.concat();
         let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
         let number = &text[..text.len() - unit.len()];
         let number = number.parse::<u16>().ok().filter(|number| *number > 0);
         let unit_fs = match unit {
             "fs" => Some(1),
-            unit => seconds_ps(unit).map(|ps| i128::from(ps) * 1000),
+            unit => parse_unit(unit).map(|ps| i128::from(ps) * 1000),
         };
         match number.zip(unit_fs) {
             Some((number, unit_fs)) => self.unit_fs = i128::from(number) * unit_fs,
@@ -91,10 +91,10 @@ impl<R: BufRead> Vcd<R> {
 
     /// Reads a definition. `$var wire 3 ! PHASE [2:0] $end` has three channels. Strings, numbers
     /// and memories are not wires, and their values are ignored.
-    fn variable(&mut self) -> Result<(), CaptureError> {
+    fn read_variable(&mut self) -> Result<(), CaptureError> {
         const EXPECTED: &str = "kind, width, code and name of a variable";
         const WIDTH_MAX: usize = 256;
-        let words = self.words()?;
+        let words = self.read_words()?;
         let unexpected = || self.text.problem(unexpected(EXPECTED, &words.join(" ")));
         let [kind, width, code, name @ ..] = words.as_slice() else {
             return Err(unexpected());
@@ -140,24 +140,24 @@ impl<R: BufRead> Vcd<R> {
     /// Reads a time, a value or a command, and appends the level changes. Returns `false` at the
     /// end.
     pub(super) fn read(&mut self, into: &mut VecDeque<LevelChange>) -> Result<bool, CaptureError> {
-        if !self.text.word()? {
+        if !self.text.read_word()? {
             return Ok(false);
         }
         match *self.text.last() {
-            [b'#', ..] => self.time()?,
+            [b'#', ..] => self.read_time()?,
             [b'0' | b'1' | b'x' | b'X' | b'z' | b'Z', _, ..] => {
                 let (value, code) = self.text.last().split_at(1);
                 into.extend(self.decode_value(value, code)?);
             }
             [b'b' | b'B', _, ..] => {
                 let value = self.text.last()[1..].to_vec();
-                if !self.text.word()? {
+                if !self.text.read_word()? {
                     return Err(self.text.problem("the file ends before the code of a variable"));
                 }
                 into.extend(self.decode_value(&value, self.text.last())?);
             }
-            [b'r' | b'R' | b's' | b'S', ..] => drop(self.text.word()?),
-            [b'$', ..] => self.command()?,
+            [b'r' | b'R' | b's' | b'S', ..] => drop(self.text.read_word()?),
+            [b'$', ..] => self.skip_command()?,
             _ => return Err(self.text.unexpected("a time or a value")),
         }
         Ok(true)
@@ -165,19 +165,19 @@ impl<R: BufRead> Vcd<R> {
 
     /// Skips a command. Values inside `$dumpvars` and similar commands are read, comments are
     /// skipped up to `$end`.
-    fn command(&mut self) -> Result<(), CaptureError> {
+    fn skip_command(&mut self) -> Result<(), CaptureError> {
         match self.text.last() {
             b"$end" | b"$dumpvars" | b"$dumpall" | b"$dumpon" | b"$dumpoff" => Ok(()),
-            _ => self.words().map(drop),
+            _ => self.read_words().map(drop),
         }
     }
 
-    fn time(&mut self) -> Result<(), CaptureError> {
+    fn read_time(&mut self) -> Result<(), CaptureError> {
         let number = std::str::from_utf8(&self.text.last()[1..]).ok();
         let number = number.and_then(|number| number.parse::<u64>().ok());
         let Some(number) = number else { return Err(self.text.unexpected("# and a time")) };
         let time_ps = i128::from(number) * self.unit_fs / 1000;
-        self.time_ps = self.text.later(self.time_ps, time_ps)?;
+        self.time_ps = self.text.check_time(self.time_ps, time_ps)?;
         Ok(())
     }
 
