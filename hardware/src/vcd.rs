@@ -27,7 +27,7 @@ pub struct Vcd<W> {
     /// Their identifier codes.
     codes: Vec<String>,
     /// The number of each wire's bus, by [`NetId::index`].
-    bus_of: Vec<usize>,
+    bus_by_net: Vec<usize>,
     levels: Vec<bool>,
     /// The unit of time, and the last time in it.
     unit_ps: u64,
@@ -52,10 +52,10 @@ impl<W: Write> Vcd<W> {
             VcdStyle::Wires => (Bus::single(board), "ns", 1000),
         };
         let codes: Vec<String> = (0..buses.len()).map(code).collect();
-        let mut bus_of = vec![0; board.nets().len()];
+        let mut bus_by_net = vec![0; board.nets().len()];
         for (number, bus) in buses.iter().enumerate() {
             for net in &bus.nets {
-                bus_of[net.index()] = number;
+                bus_by_net[net.index()] = number;
             }
         }
         writeln!(out, "$version gray1 {} $end", env!("CARGO_PKG_VERSION"))?;
@@ -68,9 +68,9 @@ impl<W: Write> Vcd<W> {
         }
         let (levels, time) = (levels.to_vec(), time_ps / unit_ps);
         writeln!(out, "$upscope $end\n$enddefinitions $end\n#{time}\n$dumpvars")?;
-        let mut vcd = Self { out, buses, codes, bus_of, levels, unit_ps, time };
+        let mut vcd = Self { out, buses, codes, bus_by_net, levels, unit_ps, time };
         for number in 0..vcd.buses.len() {
-            vcd.value(number)?;
+            vcd.write_value(number)?;
         }
         writeln!(vcd.out, "$end")?;
         Ok(vcd)
@@ -88,7 +88,7 @@ impl<W: Write> Vcd<W> {
                 writeln!(self.out, "#{time}")?;
             }
             self.levels[change.net.index()] = change.level;
-            self.value(self.bus_of[change.net.index()])?;
+            self.write_value(self.bus_by_net[change.net.index()])?;
         }
         Ok(())
     }
@@ -102,7 +102,7 @@ impl<W: Write> Vcd<W> {
         Ok(self.out)
     }
 
-    fn value(&mut self, number: usize) -> io::Result<()> {
+    fn write_value(&mut self, number: usize) -> io::Result<()> {
         let code = &self.codes[number];
         let bit = |net: &NetId| if self.levels[net.index()] { '1' } else { '0' };
         match self.buses[number].nets.as_slice() {

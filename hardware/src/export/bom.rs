@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use gray1_board::role::Role;
 use gray1_board::{Board, Chip, Logic, Part, SupportPart};
 
-use super::components::{Component, ComponentKind, components};
+use super::components::{Component, ComponentKind, list_components};
 use super::csv::Csv;
 use super::kicad;
 
 /// Returns the parts list as a table.
-pub(super) fn bom(board: &Board) -> Result<String, String> {
+pub(super) fn make_bom(board: &Board) -> Result<String, String> {
     let mut csv = Csv::new(
         "quantity,spares,part,description,package,row mm,designators,references,\
         access time ns at most,order number,notes",
     );
-    let components = components(board)?;
+    let components = list_components(board)?;
     push_chips(&mut csv, board, &components);
     push_wired(&mut csv, board, &components);
     push_sockets(&mut csv, board, &components);
@@ -33,7 +33,7 @@ fn references(components: &[Component<'_>], names: &[&str]) -> String {
 /// Adds the chips, one row for each part and access time.
 fn push_chips(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     let kind = |chip: &&Chip| (chip.part().name.clone(), chip.access_ns());
-    for ((_, access_ns), chips) in grouped(board.chips(), kind) {
+    for ((_, access_ns), chips) in group_by(board.chips(), kind) {
         let (part, names) = (chips[0].part(), names(&chips));
         csv.row(&[
             &chips.len(),
@@ -53,7 +53,7 @@ fn push_chips(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
 
 /// Adds the wired parts, one row for each kind.
 fn push_wired(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
-    for alike in grouped(board.support_parts(), |it| it.part().name.clone()).values() {
+    for alike in group_by(board.support_parts(), |it| it.part().name.clone()).values() {
         let (part, count) = (alike[0].part(), alike.len());
         let names: Vec<&str> = alike.iter().map(|it| it.name()).collect();
         csv.row(&[
@@ -74,7 +74,7 @@ fn push_wired(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
 
 /// Adds the sockets, one row for each size, and one ZIF socket for the program.
 fn push_sockets(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
-    for ((package, mm), names) in sockets(board) {
+    for ((package, mm), names) in list_sockets(board) {
         let (count, order) = (names.len(), socket_order(&package, &mm));
         let (all, places) = (names.join(" "), references(components, &names));
         csv.row(&[
@@ -104,10 +104,10 @@ fn push_sockets(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
 
 /// Adds the other components, one row for each value.
 fn push_others(csv: &mut Csv, components: &[Component<'_>]) {
-    for alike in alike(components) {
+    for alike in group_alike(components) {
         let (one, count) = (alike[0], alike.len());
         let names: Vec<&str> = alike.iter().map(|it| &*it.name).collect();
-        let (what, order) = (what(one), one.order());
+        let (what, order) = (describe(one), one.order());
         let range = if count == 1 {
             names[0].to_owned()
         } else {
@@ -144,11 +144,11 @@ fn push_rest(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     if holes > 0 {
         csv.row(&[&holes, &0, &"M3 spacer", &what, &"", &"", &all, &all, &"", &"", &""]);
     }
-    csv.row(&[&1, &0, &"5 V supply", &supply(board), &"", &"", &"", &"", &"", &"", &""]);
+    csv.row(&[&1, &0, &"5 V supply", &describe_supply(board), &"", &"", &"", &"", &"", &"", &""]);
 }
 
 /// Groups the components other than chips by value and kind.
-fn alike<'a, 'b>(components: &'a [Component<'b>]) -> Vec<Vec<&'a Component<'b>>> {
+fn group_alike<'a, 'b>(components: &'a [Component<'b>]) -> Vec<Vec<&'a Component<'b>>> {
     let is_other =
         |it: &&Component<'_>| !matches!(it.kind, ComponentKind::Chip(_) | ComponentKind::Wired(_));
     let others = components.iter().filter(is_other);
@@ -156,7 +156,7 @@ fn alike<'a, 'b>(components: &'a [Component<'b>]) -> Vec<Vec<&'a Component<'b>>>
     others.chunk_by(|one, other| one.value() == other.value()).map(<[_]>::to_vec).collect()
 }
 
-const fn what(component: &Component<'_>) -> &'static str {
+const fn describe(component: &Component<'_>) -> &'static str {
     match component.kind {
         ComponentKind::Chip(_) | ComponentKind::Wired(_) => "",
         ComponentKind::Supply => "screw terminal of two poles, where the supply comes in",
@@ -191,7 +191,7 @@ fn socket_order(package: &str, mm: &str) -> String {
 }
 
 /// Groups items by a key and keeps their order within each group.
-fn grouped<K: Ord, T>(
+fn group_by<K: Ord, T>(
     all: impl IntoIterator<Item = T>,
     key: impl Fn(&T) -> K,
 ) -> BTreeMap<K, Vec<T>> {
@@ -204,13 +204,13 @@ fn grouped<K: Ord, T>(
 
 /// The names of the parts in sockets, by package and row spacing: chips, and parts with the
 /// reference letter of chips.
-fn sockets(board: &Board) -> BTreeMap<(String, String), Vec<&str>> {
+fn list_sockets(board: &Board) -> BTreeMap<(String, String), Vec<&str>> {
     let has_socket =
         |it: &&SupportPart| ["U", "X"].contains(&&*it.part().letter) && it.part().row_um.is_some();
     let wired = board.support_parts().iter().filter(has_socket);
     let wired = wired.map(|it| (it.name(), &it.part().package, it.part().row_um));
     let chips = board.chips().iter().map(|it| (it.name(), &it.part().package, it.part().row_um));
-    let all = grouped(chips.chain(wired), |it| (it.1.clone(), millimetres(it.2)));
+    let all = group_by(chips.chain(wired), |it| (it.1.clone(), millimetres(it.2)));
     all.into_iter().map(|(kind, all)| (kind, all.iter().map(|it| it.0).collect())).collect()
 }
 
@@ -227,7 +227,7 @@ fn millimetres(um: Option<u32>) -> String {
 }
 
 /// The supply current of all parts whose current is known, with all LEDs on.
-fn supply(board: &Board) -> String {
+fn describe_supply(board: &Board) -> String {
     let known = board.chips().iter().filter_map(|chip| chip.part().levels.as_ref());
     let known_ma: u64 = known.map(|levels| u64::from(levels.supply_ma)).sum();
     let around_ua: u64 =
@@ -235,12 +235,12 @@ fn supply(board: &Board) -> String {
     let ma = known_ma + around_ua.div_ceil(1000);
     let unknown = board.chips().iter().filter(|chip| chip.part().levels.is_none());
     let unknown: Vec<&Chip> = unknown.collect();
-    let besides = if unknown.is_empty() {
+    let unknown_draw = if unknown.is_empty() {
         String::new()
     } else {
         format!(", and what {} draws", names(&unknown).join(" "))
     };
-    format!("for {ma} mA{besides}: measure it")
+    format!("for {ma} mA{unknown_draw}: measure it")
 }
 
 fn names<'a>(chips: &[&'a Chip]) -> Vec<&'a str> {

@@ -148,32 +148,32 @@ impl Component<'_> {
 }
 
 /// Returns all components: the chips in the order of the board, then the others.
-pub(super) fn components(board: &Board) -> Result<Vec<Component<'_>>, String> {
+pub(super) fn list_components(board: &Board) -> Result<Vec<Component<'_>>, String> {
     let mut all: Vec<Component<'_>> =
-        (1..).zip(board.chips()).map(|(number, chip)| chip_of(board, number, chip)).collect();
-    let outside = outside(board, &all);
+        (1..).zip(board.chips()).map(|(number, chip)| wire_chip(board, number, chip)).collect();
+    let outside = list_outside_nets(board, &all);
     let pull = |(net, _): &(String, PinRole)| (net.clone(), level_at_rest(net));
     let pulls: Vec<(String, bool)> =
         outside.iter().filter(|it| it.1 != PinRole::Input).map(pull).collect();
     let pulls: Vec<Component<'_>> = (1..)
         .zip(pulls)
-        .map(|(n, (net, level))| Ok(resistor(n, pull_ohm(board, &net)?, &net, level)))
+        .map(|(n, (net, level))| Ok(make_resistor(n, pull_ohm(board, &net)?, &net, level)))
         .collect::<Result<_, String>>()?;
     push_supply(&mut all, !board.support_parts().is_empty());
     if !outside.is_empty() {
-        all.push(header(outside));
+        all.push(make_header(outside));
     }
     all.extend(pulls);
     for wired in board.support_parts() {
         let reference = next_reference(&all, &wired.part().letter);
-        all.push(wired_of(wired, reference));
+        all.push(wire_support_part(wired, reference));
     }
     let pins = all.iter().flat_map(|it| &it.pins);
     let supplies = pins.filter(|pin| pin.role == PinRole::Power && is_on(pin, HIGH)).count();
     let reservoirs = 1 + board.chips().len().div_ceil(CHIPS_OF_A_RESERVOIR);
     let decoupling = std::iter::repeat_n(ComponentKind::Decoupling, supplies);
     for kind in decoupling.chain(std::iter::repeat_n(ComponentKind::Reservoir, reservoirs)) {
-        all.push(two_pins(next_reference(&all, "C"), kind, HIGH, LOW));
+        all.push(passive(next_reference(&all, "C"), kind, HIGH, LOW));
     }
     push_filters(&mut all, board);
     Ok(all)
@@ -189,16 +189,16 @@ fn push_filters<'a>(all: &mut Vec<Component<'a>>, board: &'a Board) {
     });
     for (chip, net, filter) in filtered.clone() {
         let kind = ComponentKind::FilterResistor(filter.ohm(), chip);
-        all.push(two_pins(next_reference(all, "R"), kind, &before_filter(net), net));
+        all.push(passive(next_reference(all, "R"), kind, &name_before_filter(net), net));
     }
     for (chip, net, filter) in filtered {
         let kind = ComponentKind::FilterCapacitor(filter.pf(), chip);
-        all.push(two_pins(next_reference(all, "C"), kind, net, LOW));
+        all.push(passive(next_reference(all, "C"), kind, net, LOW));
     }
 }
 
 /// The name of the net between a data pin and its filter.
-fn before_filter(net: &str) -> String {
+fn name_before_filter(net: &str) -> String {
     format!("pin:{net}")
 }
 
@@ -209,7 +209,7 @@ fn next_reference(all: &[Component<'_>], letter: &str) -> String {
     format!("{letter}{}", last + 1)
 }
 
-fn wired_of(wired: &SupportPart, reference: String) -> Component<'_> {
+fn wire_support_part(wired: &SupportPart, reference: String) -> Component<'_> {
     let pin = |(pin, connection): (&PartPin, &Connection)| {
         let net = match connection {
             Connection::Open => None,
@@ -239,14 +239,14 @@ fn is_on(pin: &ComponentPin, net: &str) -> bool {
     pin.net.as_deref() == Some(net)
 }
 
-fn chip_of<'a>(board: &Board, number: usize, chip: &'a Chip) -> Component<'a> {
+fn wire_chip<'a>(board: &Board, number: usize, chip: &'a Chip) -> Component<'a> {
     let pins = chip.part().pins.iter().map(|pin| {
-        let (net, role) = wire(board, chip, pin);
+        let (net, role) = pin_net(board, chip, pin);
         let has_filter = |net: &&str| {
             let net = board.net_named(net).map(|net| board.net(net));
             matches!(pin.what, PinUse::Data(_)) && net.is_some_and(|net| net.filter().is_some())
         };
-        let before = net.filter(has_filter).map(before_filter);
+        let before = net.filter(has_filter).map(name_before_filter);
         ComponentPin { name: pin.name.clone(), net: before.or(net.map(str::to_owned)), role }
     });
     Component {
@@ -258,7 +258,7 @@ fn chip_of<'a>(board: &Board, number: usize, chip: &'a Chip) -> Component<'a> {
 }
 
 /// The net of a chip's pin, and its role on that net.
-fn wire<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>, PinRole) {
+fn pin_net<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>, PinRole) {
     let net = match (&pin.what, chip.source(&pin.what)) {
         (PinUse::Panel(_, net), _) => Some(net.as_str()),
         (_, Some(Source::Net(net))) => Some(board.net(net).name()),
@@ -288,7 +288,7 @@ const fn tied(level: bool) -> &'static str {
 
 /// The nets on the header, each with the header's role: oscillator, reset, and the panel's pins of
 /// the chips in order.
-fn outside(board: &Board, chips: &[Component<'_>]) -> Vec<(String, PinRole)> {
+fn list_outside_nets(board: &Board, chips: &[Component<'_>]) -> Vec<(String, PinRole)> {
     // A board with support parts has no oscillator and reset on the header.
     let wires = [board.oscillator(), board.reset()];
     let wires = if board.support_parts().is_empty() { &wires[..] } else { &[] };
@@ -332,21 +332,21 @@ fn pull_ohm(board: &Board, net: &str) -> Result<u32, String> {
     })
 }
 
-fn resistor(number: usize, ohm: u32, net: &str, level: bool) -> Component<'static> {
-    two_pins(format!("R{number}"), ComponentKind::Resistor(ohm), net, tied(level))
+fn make_resistor(number: usize, ohm: u32, net: &str, level: bool) -> Component<'static> {
+    passive(format!("R{number}"), ComponentKind::Resistor(ohm), net, tied(level))
 }
 
-fn two_pins<'a>(name: String, kind: ComponentKind<'a>, first: &str, second: &str) -> Component<'a> {
+fn passive<'a>(name: String, kind: ComponentKind<'a>, first: &str, second: &str) -> Component<'a> {
     let pin = |(number, net): (usize, &str)| ComponentPin {
         name: number.to_string(),
         net: Some(net.to_owned()),
         role: PinRole::Passive,
     };
-    named(name, kind, [(1, first), (2, second)].map(pin).into())
+    make_part(name, kind, [(1, first), (2, second)].map(pin).into())
 }
 
 /// A component whose name is its reference.
-fn named(name: String, kind: ComponentKind<'_>, pins: Vec<ComponentPin>) -> Component<'_> {
+fn make_part(name: String, kind: ComponentKind<'_>, pins: Vec<ComponentPin>) -> Component<'_> {
     Component { reference: name.clone(), name, kind, pins }
 }
 
@@ -359,17 +359,17 @@ fn push_supply(all: &mut Vec<Component<'_>>, is_protected: bool) {
     };
     let source = |net: &str| pin(net, net, PinRole::PowerSource);
     let plus = if is_protected { INPUT } else { HIGH };
-    all.push(named("J1".to_owned(), ComponentKind::Supply, [plus, LOW].map(source).into()));
+    all.push(make_part("J1".to_owned(), ComponentKind::Supply, [plus, LOW].map(source).into()));
     if is_protected {
         let [gate, drain] = [("G", LOW), ("D", INPUT)];
         let pins = [gate, drain].map(|(name, net)| pin(name, net, PinRole::Passive));
         let pins = pins.into_iter().chain([pin("S", HIGH, PinRole::PowerSource)]);
-        all.push(named("Q1".to_owned(), ComponentKind::Protection, pins.collect()));
+        all.push(make_part("Q1".to_owned(), ComponentKind::Protection, pins.collect()));
     }
 }
 
 /// The header: the wires from outside, a supply, and ground on all remaining pins.
-fn header(outside: Vec<(String, PinRole)>) -> Component<'static> {
+fn make_header(outside: Vec<(String, PinRole)>) -> Component<'static> {
     let mut nets = outside;
     nets.push((HIGH.to_owned(), PinRole::Passive));
     nets.push((LOW.to_owned(), PinRole::Passive));
@@ -378,5 +378,5 @@ fn header(outside: Vec<(String, PinRole)>) -> Component<'static> {
     nets.resize(size, (LOW.to_owned(), PinRole::Passive));
     let pin =
         |(net, role): (String, PinRole)| ComponentPin { name: net.clone(), net: Some(net), role };
-    named("J2".to_owned(), ComponentKind::Header, nets.into_iter().map(pin).collect())
+    make_part("J2".to_owned(), ComponentKind::Header, nets.into_iter().map(pin).collect())
 }

@@ -11,7 +11,7 @@ use super::csv::Csv;
 /// Returns two files for each chip that is burned, `programming.csv` and `burn.sh`. Logic parts are
 /// not burned. The images have every byte of the device, because programmers fill the rest of their
 /// buffer differently, and blank chips have different values.
-pub(super) fn files(board: &Board) -> Vec<ExportFile> {
+pub(super) fn make_files(board: &Board) -> Vec<ExportFile> {
     let burned = board.chips().iter().filter(|chip| chip.is_burned());
     let both = burned.clone().flat_map(|chip| {
         let (name, contents) = (chip.name(), chip.contents());
@@ -21,8 +21,8 @@ pub(super) fn files(board: &Board) -> Vec<ExportFile> {
         ]
     });
     let others = [
-        ExportFile::new("programming.csv", table(burned.clone())),
-        ExportFile::new("burn.sh", script(burned)),
+        ExportFile::new("programming.csv", make_table(burned.clone())),
+        ExportFile::new("burn.sh", make_script(burned)),
     ];
     both.chain(others).collect()
 }
@@ -32,7 +32,7 @@ const BURN: &str = include_str!("burn.sh");
 
 /// Returns the script, with a line for each chip. A part that minipro is not known to burn is
 /// skipped and reported at the end.
-fn script<'a>(chips: impl Iterator<Item = &'a Chip> + Clone) -> String {
+fn make_script<'a>(chips: impl Iterator<Item = &'a Chip> + Clone) -> String {
     let line = |chip: &Chip| match &chip.part().minipro {
         // A board may define parts with any text in this field.
         Some(device) => format!("burn {} '{}'\n", chip.name(), device.replace('\'', r"'\''")),
@@ -48,7 +48,7 @@ const BURNED: &str = "[ -z \"$left\" ] ||
 ";
 
 /// Returns the table, with a row for each chip.
-fn table<'a>(chips: impl Iterator<Item = &'a Chip>) -> String {
+fn make_table<'a>(chips: impl Iterator<Item = &'a Chip>) -> String {
     let mut csv = Csv::new(
         "file,device,kind,programmer,bytes,from,to,elsewhere,\
         blank reads,sum16,crc32,label",

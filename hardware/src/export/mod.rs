@@ -71,9 +71,9 @@ impl Export {
     /// stock board.
     pub fn files(self, board: &Board) -> Result<Vec<ExportFile>, String> {
         Ok(match self {
-            Self::Images => images::files(board),
-            Self::Verilog => verilog::files(board),
-            Self::Netlist => vec![ExportFile::new("netlist.csv", netlist::netlist(board)?)],
+            Self::Images => images::make_files(board),
+            Self::Verilog => verilog::make_files(board),
+            Self::Netlist => vec![ExportFile::new("netlist.csv", netlist::make_netlist(board)?)],
             Self::Bom if board.support_parts().is_empty() => {
                 return Err(format!(
                     "{} has no clock, reset and panel of its own (`around`): it is not a machine \
@@ -81,8 +81,8 @@ impl Export {
                     board.title()
                 ));
             }
-            Self::Bom => vec![ExportFile::new("bom.csv", bom::bom(board)?)],
-            Self::Kicad => kicad::files(board)?,
+            Self::Bom => vec![ExportFile::new("bom.csv", bom::make_bom(board)?)],
+            Self::Kicad => kicad::make_files(board)?,
             Self::Drawing => {
                 let svg = drawing::svg(board, drawing::STYLE);
                 let svg = svg.ok_or_else(|| {

@@ -2,13 +2,13 @@
 
 use gray1_board::Board;
 
-use super::components::{Component, ComponentKind, PinRole, components};
+use super::components::{Component, ComponentKind, PinRole, list_components};
 use super::csv::Csv;
 
 /// Returns the wiring as a table.
-pub(super) fn netlist(board: &Board) -> Result<String, String> {
+pub(super) fn make_netlist(board: &Board) -> Result<String, String> {
     let mut csv = Csv::new("chip,part,package,pin,name,net,direction,source,reference");
-    for component in components(board)? {
+    for component in list_components(board)? {
         let (part, source) = (component.value(), source(&component));
         for (number, pin) in (1..).zip(&component.pins) {
             csv.row(&[

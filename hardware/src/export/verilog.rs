@@ -16,7 +16,7 @@ use super::ExportFile;
 use super::test_bench;
 
 /// Returns the model of the board, the test bench, and a memory file for each chip that is burned.
-pub(super) fn files(board: &Board) -> Vec<ExportFile> {
+pub(super) fn make_files(board: &Board) -> Vec<ExportFile> {
     let mut files = vec![
         ExportFile::new("board.v", Model::new(board).write()),
         ExportFile::new("gray1_tb.v", test_bench::test_bench(board)),
@@ -56,7 +56,7 @@ struct Driven {
 }
 
 impl Driven {
-    fn by_the_same_chips(&self, other: &Self) -> bool {
+    fn has_same_chips(&self, other: &Self) -> bool {
         let key = |driven: &Self| (driven.select, driven.low.chip, driven.high.chip, driven.filter);
         key(self) == key(other)
     }
@@ -73,7 +73,7 @@ struct Model<'a> {
     /// The name of each chip, indexed by [`ChipId::index`].
     chips: Vec<String>,
     /// The output of each chip, indexed by [`ChipId::index`].
-    shows: Vec<String>,
+    outputs: Vec<String>,
 }
 
 impl<'a> Model<'a> {
@@ -84,15 +84,15 @@ impl<'a> Model<'a> {
             nets: Vec::new(),
             vectors: BTreeMap::new(),
             chips: Vec::new(),
-            shows: Vec::new(),
+            outputs: Vec::new(),
         };
         model.name_nets();
         for chip in board.chips() {
             let name = chip.name();
-            let [chip, shows] =
-                ["chip", "shows"].map(|end| model.identifier(&format!("{name}_{end}")));
+            let [chip, output] =
+                ["chip", "shows"].map(|end| model.make_identifier(&format!("{name}_{end}")));
             model.chips.push(chip);
-            model.shows.push(shows);
+            model.outputs.push(output);
         }
         model
     }
@@ -107,14 +107,14 @@ impl<'a> Model<'a> {
                     let index = index.parse().expect("the number of a wire");
                     let vector = match bases.get(base) {
                         Some(vector) => vector.clone(),
-                        None => self.identifier(base),
+                        None => self.make_identifier(base),
                     };
                     bases.insert(base, vector.clone());
                     let (low, high) = self.vectors.entry(vector.clone()).or_insert((index, index));
                     (*low, *high) = (index.min(*low), index.max(*high));
                     Bit::Wire(vector, Some(index))
                 }
-                None => Bit::Wire(self.identifier(net.name()), None),
+                None => Bit::Wire(self.make_identifier(net.name()), None),
             };
             self.nets.push(bit);
         }
@@ -122,7 +122,7 @@ impl<'a> Model<'a> {
 
     /// Returns a new identifier similar to `wish`. It has a capital letter, which keywords and the
     /// model's own names do not have.
-    fn identifier(&mut self, wish: &str) -> String {
+    fn make_identifier(&mut self, wish: &str) -> String {
         let capital = wish.contains(|c: char| c.is_ascii_uppercase());
         let mut name = if capital { wish.to_owned() } else { format!("N_{wish}") };
         while !self.taken.insert(name.clone()) {
@@ -136,15 +136,16 @@ impl<'a> Model<'a> {
         let head = format!(
             "// {title}: the board, chip by chip and wire by wire.\n// gray1_tb.v says how to run it."
         );
-        let chips: String = self.board.chip_ids().map(|id| self.chip(id)).collect();
-        let [ports, wires, drivers] = [self.ports(), self.wires(), self.drivers()];
+        let chips: String = self.board.chip_ids().map(|id| self.write_chip(id)).collect();
+        let [ports, wires, drivers] =
+            [self.write_ports(), self.write_wires(), self.write_drivers()];
         let has_filters = self.board.nets().iter().any(|net| net.filter().is_some());
         let filter = if has_filters { FILTER } else { "" };
         format!("{head}\n\n{CHIPS}\n{filter}{ports}{wires}{chips}{drivers}endmodule\n")
     }
 
     /// Returns the external wires, and the signals that the panel observes ([`test_bench`]).
-    fn ports(&self) -> String {
+    fn write_ports(&self) -> String {
         let board = self.board;
         let [program, memory] = [board.program(), board.memory()].map(|id| board.chip(id));
         let program_address = &program.address()[..board.program_bytes().len().ilog2() as usize];
@@ -181,7 +182,7 @@ impl<'a> Model<'a> {
         )
     }
 
-    fn wires(&self) -> String {
+    fn write_wires(&self) -> String {
         let mut text = String::from("\n    // The wires of the board.\n");
         for (vector, (low, high)) in &self.vectors {
             let _ = writeln!(text, "    wire [{high}:{low}] {vector};");
@@ -195,9 +196,9 @@ impl<'a> Model<'a> {
         text
     }
 
-    fn chip(&self, id: ChipId) -> String {
+    fn write_chip(&self, id: ChipId) -> String {
         let chip = self.board.chip(id);
-        let (identifier, shows) = (&self.chips[id.index()], &self.shows[id.index()]);
+        let (identifier, output) = (&self.chips[id.index()], &self.outputs[id.index()]);
         let lines = chip.part().address_bits;
         let address = self.sources(chip.address());
         let (kind, written) = match chip.write_enable_low() {
@@ -210,9 +211,9 @@ impl<'a> Model<'a> {
         format!(
             "
     // {name}: {part}
-    wire [7:0] {shows};
+    wire [7:0] {output};
     {kind} {identifier} (power,
-        {address},{written} {shows});
+        {address},{written} {output});
 ",
             name = chip.name(),
             part = chip.part().name,
@@ -221,9 +222,9 @@ impl<'a> Model<'a> {
 
     /// Returns the drivers of the wires. A wire with two drivers gets a multiplexer, so the model
     /// does not show what happens while both drive.
-    fn drivers(&self) -> String {
+    fn write_drivers(&self) -> String {
         let mut text = String::from("\n    // The drivers of the wires.\n");
-        for group in self.driven().chunk_by(Driven::by_the_same_chips) {
+        for group in self.find_driven().chunk_by(Driven::has_same_chips) {
             let nets: Vec<NetId> = group.iter().map(|driven| driven.net).collect();
             let mut levels = self.pins(group.iter().map(|driven| driven.low));
             if let Some(select) = group[0].select {
@@ -233,16 +234,16 @@ impl<'a> Model<'a> {
             let nets = self.nets(&nets);
             let line = match group[0].filter {
                 None => format!("    assign {nets} = {levels};"),
-                Some(filter) => filters(filter, &levels, &nets, group),
+                Some(filter) => write_filters(filter, &levels, &nets, group),
             };
             let _ = writeln!(text, "{line}");
         }
-        text + &self.buttons()
+        text + &self.write_buttons()
     }
 
     /// Returns the levels of the buttons, if the board has them. They would be unknown without a
     /// driver.
-    fn buttons(&self) -> String {
+    fn write_buttons(&self) -> String {
         match self.board.panel() {
             Some(panel) => {
                 let (buttons, count) = (self.nets(&panel.buttons), panel.buttons.len());
@@ -252,7 +253,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    fn driven(&self) -> Vec<Driven> {
+    fn find_driven(&self) -> Vec<Driven> {
         let driven = |net| {
             let filter = self.board.net(net).filter();
             let (select, low, high) = match self.board.net(net).driver() {
@@ -277,7 +278,7 @@ impl<'a> Model<'a> {
     }
 
     fn pins(&self, pins: impl Iterator<Item = DataPin>) -> String {
-        let shown = |pin: DataPin| self.shows[pin.chip.index()].clone();
+        let shown = |pin: DataPin| self.outputs[pin.chip.index()].clone();
         concatenation(pins.map(|pin| Bit::Wire(shown(pin), Some(pin.pin.into()))))
     }
 
@@ -288,7 +289,7 @@ impl<'a> Model<'a> {
 
 /// Returns the filters between the data pins of a chip and their wires. Their names have no capital
 /// letter, unlike the names of wires and chips, and contain the number of the first wire.
-fn filters(filter: Filter, levels: &str, nets: &str, group: &[Driven]) -> String {
+fn write_filters(filter: Filter, levels: &str, nets: &str, group: &[Driven]) -> String {
     let (stops_ns, delay_ns) = (filter.stops_ps() / 1000, filter.delay_ps().div_ceil(1000));
     let (first, last) = (group[0].net.index(), group.len() - 1);
     format!(
@@ -303,7 +304,7 @@ fn filters(filter: Filter, levels: &str, nets: &str, group: &[Driven]) -> String
 fn concatenation(bits: impl Iterator<Item = Bit>) -> String {
     let mut parts: Vec<String> = Vec::new();
     let bits: Vec<Bit> = bits.collect();
-    for run in bits.chunk_by(Bit::goes_on) {
+    for run in bits.chunk_by(Bit::is_adjacent) {
         parts.push(match (&run[0], &run[run.len() - 1]) {
             (Bit::Constant(_), _) => {
                 let digits: String = run.iter().rev().map(Bit::digit).collect();
@@ -322,7 +323,7 @@ fn concatenation(bits: impl Iterator<Item = Bit>) -> String {
 
 impl Bit {
     /// Returns whether `high` is the bit after this one in the same constant or vector.
-    fn goes_on(&self, high: &Self) -> bool {
+    fn is_adjacent(&self, high: &Self) -> bool {
         match (self, high) {
             (Self::Constant(_), Self::Constant(_)) => true,
             (Self::Wire(name, Some(low)), Self::Wire(other, Some(high))) => {

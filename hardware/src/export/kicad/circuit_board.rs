@@ -29,8 +29,8 @@ pub(super) fn write(board: &Board, plan: &Plan<'_>) -> String {
         let _ = writeln!(text, "  (net {number} {})", quoted(net));
     }
     for it in &plan.placed {
-        let sheet = Group::of(it.component, board.oscillator()).file_name();
-        text += &footprint(it, sheet, &nets);
+        let sheet = Group::new(it.component, board.oscillator()).file_name();
+        text += &write_footprint(it, sheet, &nets);
     }
     for (number, [x, y]) in (1..).zip(&plan.holes) {
         let [x, y] = [*x, *y].map(mm);
@@ -45,14 +45,14 @@ pub(super) fn write(board: &Board, plan: &Plan<'_>) -> String {
     }
     let plane = |(layer, name): (&str, &str)| {
         let number = nets.binary_search_by(|net| (**net).cmp(name)).expect("a board has a supply");
-        plane(layer, number + 1, name, plan.corner)
+        write_plane(layer, number + 1, name, plan.corner)
     };
     text += &[("In1.Cu", LOW), ("In2.Cu", HIGH)].map(plane).concat();
-    text + &edges(board.title(), plan) + &plan.tracks + ")\n"
+    text + &write_edges(board.title(), plan) + &plan.tracks + ")\n"
 }
 
 /// Returns a plane of the supply on an inner layer. KiCad has to fill it.
-fn plane(layer: &str, number: usize, net: &str, corner: [i32; 2]) -> String {
+fn write_plane(layer: &str, number: usize, net: &str, corner: [i32; 2]) -> String {
     let (from, [right, bottom]) = (mm(MARGIN + 500), corner.map(|end| mm(end - 500)));
     format!(
         "  (zone (net {number}) (net_name \"{net}\") (layer \"{layer}\") (uuid \"{}\") (hatch edge 0.5)\n    \
@@ -74,7 +74,7 @@ fn net(component: &Component<'_>, number: usize, pin: &ComponentPin) -> String {
     pin.net.clone().unwrap_or_else(open)
 }
 
-fn footprint(placed: &Placed<'_>, sheet: &str, nets: &[String]) -> String {
+fn write_footprint(placed: &Placed<'_>, sheet: &str, nets: &[String]) -> String {
     let Placed { component, footprint, at, turn } = placed;
     let [x, y] = at.map(mm);
     let mut text = format!(
@@ -82,7 +82,7 @@ fn footprint(placed: &Placed<'_>, sheet: &str, nets: &[String]) -> String {
         quoted(&format!("{PROJECT}:{}", footprint.name)),
         uuid(&format!("footprint {}", component.name)),
     );
-    text += &fields(placed);
+    text += &write_fields(placed);
     let _ = writeln!(
         text,
         "    (path \"/{}/{}\") (sheetfile \"{sheet}\")",
@@ -99,7 +99,7 @@ fn footprint(placed: &Placed<'_>, sheet: &str, nets: &[String]) -> String {
 
 /// The printed text of a component. The silkscreen shows its name above it, and inside a DIP the
 /// part.
-fn fields(placed: &Placed<'_>) -> String {
+fn write_fields(placed: &Placed<'_>) -> String {
     let Placed { component, footprint, turn, .. } = placed;
     let is_dip = footprint.mark == Mark::Notch;
     let is_upright = turn % 180 == 0;
@@ -134,7 +134,7 @@ fn fields(placed: &Placed<'_>) -> String {
 }
 
 /// The outline of the board, and its title.
-fn edges(title: &str, plan: &Plan<'_>) -> String {
+fn write_edges(title: &str, plan: &Plan<'_>) -> String {
     let (from, [right, bottom]) = (mm(MARGIN), plan.corner.map(mm));
     let ([left, first], title) = (plan.title.map(mm), quoted(title));
     format!(

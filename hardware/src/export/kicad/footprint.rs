@@ -56,7 +56,7 @@ pub(super) struct Footprint {
 
 impl Footprint {
     /// Returns the footprint of a component. `None` if its package is unknown.
-    pub(super) fn of(component: &Component<'_>) -> Option<Self> {
+    pub(super) fn new(component: &Component<'_>) -> Option<Self> {
         let package = component.package();
         let (kind, count) = package.rsplit_once('-').unwrap_or_default();
         let count: u16 = count.parse().unwrap_or(0);
@@ -127,13 +127,13 @@ impl Footprint {
         } else {
             format!("fp_rect (start -{x} -{y}) (end {x} {y}) (fill none)")
         };
-        let behind = self.pads[0].1[1] + PITCH / 2;
+        let bar_y = self.pads[0].1[1] + PITCH / 2;
         let (left, above) = (-700 - w, -h / 2);
         let lines = match self.mark {
             Mark::Nothing => vec![],
             Mark::Notch => vec![[-900, -h, 0, 900 - h], [0, 900 - h, 900, -h]],
-            Mark::Bar => vec![[200 - w, behind, w - 200, behind]],
-            Mark::Flat => vec![[-w, behind, w, behind], [300 - w, -h, 300 - w, h]],
+            Mark::Bar => vec![[200 - w, bar_y, w - 200, bar_y]],
+            Mark::Flat => vec![[-w, bar_y, w, bar_y], [300 - w, -h, 300 - w, h]],
             // The plus sign is outside of the outline, where the mounted part does not cover it. A
             // minus sign marks the other pole.
             Mark::Plus => vec![

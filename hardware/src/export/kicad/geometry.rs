@@ -21,7 +21,7 @@ pub(super) struct Point {
 }
 
 impl Point {
-    pub(super) const fn beside(self, x: i32, y: i32) -> Self {
+    pub(super) const fn offset_by(self, x: i32, y: i32) -> Self {
         Self { x: self.x + x, y: self.y + y }
     }
 }

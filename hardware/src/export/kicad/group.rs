@@ -36,7 +36,7 @@ impl Group {
         (Self::Outside, "Supply and connectors", "outside.kicad_sch"),
     ];
 
-    pub(super) fn of(component: &Component<'_>, oscillator: NetId) -> Self {
+    pub(super) fn new(component: &Component<'_>, oscillator: NetId) -> Self {
         let chip = match component.kind {
             ComponentKind::Chip(chip)
             | ComponentKind::FilterResistor(_, chip)

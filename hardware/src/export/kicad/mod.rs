@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use gray1_board::Board;
 
 use super::ExportFile;
-use super::components::{Component, components};
+use super::components::{Component, list_components};
 use footprint::Footprint;
 use group::{Group, PROJECT};
 use sheet::Sheet;
@@ -28,18 +28,18 @@ use sheet::Sheet;
 const PROJECT_FILE: &str = include_str!("project.kicad_pro");
 
 /// Returns the files of the project.
-pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, String> {
-    let components = components(board)?;
+pub(super) fn make_files(board: &Board) -> Result<Vec<ExportFile>, String> {
+    let components = list_components(board)?;
     let mut sheets: Vec<Sheet<'_>> = Group::TABLE.map(|(group, ..)| Sheet::new(group)).into();
     for component in &components {
-        let group = Group::of(component, board.oscillator());
+        let group = Group::new(component, board.oscillator());
         let sheet = sheets.iter_mut().find(|sheet| sheet.group == group);
         sheet.expect("each group has a sheet").components.push(component);
     }
     sheets.retain(|sheet| !sheet.components.is_empty());
     let mut files = vec![
-        ExportFile::new(format!("{PROJECT}.kicad_sch"), sheet::root(board.title(), &sheets)),
-        ExportFile::new(format!("{PROJECT}.kicad_sym"), symbol::library(&components)),
+        ExportFile::new(format!("{PROJECT}.kicad_sch"), sheet::write_root(board.title(), &sheets)),
+        ExportFile::new(format!("{PROJECT}.kicad_sym"), symbol::write_library(&components)),
         ExportFile::new(format!("{PROJECT}.kicad_pro"), PROJECT_FILE),
         ExportFile::new("sym-lib-table", library_table("sym", "kicad_sym")),
         ExportFile::new("fp-lib-table", library_table("fp", "pretty")),
@@ -49,7 +49,7 @@ pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, String> {
     }
     let footprints: BTreeMap<String, Footprint> = components
         .iter()
-        .filter_map(Footprint::of)
+        .filter_map(Footprint::new)
         .map(|footprint| (footprint.name.clone(), footprint))
         .collect();
     files.extend(
@@ -57,7 +57,7 @@ pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, String> {
             ExportFile::new(format!("{PROJECT}.pretty/{name}.kicad_mod"), text)
         }),
     );
-    if let Some(plan) = placement::plan(&components, board.oscillator()) {
+    if let Some(plan) = placement::lay_out(&components, board.oscillator()) {
         let text = circuit_board::write(board, &plan);
         files.push(ExportFile::new(format!("{PROJECT}.kicad_pcb"), text));
     }
@@ -66,7 +66,7 @@ pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, String> {
 
 /// Returns the number of screw holes. 0 if there is no circuit board.
 pub(super) fn count_holes(components: &[Component<'_>], board: &Board) -> usize {
-    placement::plan(components, board.oscillator()).map_or(0, |plan| plan.holes.len())
+    placement::lay_out(components, board.oscillator()).map_or(0, |plan| plan.holes.len())
 }
 
 /// Returns the table that locates a library of symbols (`sym`) or footprints (`fp`).
@@ -105,8 +105,8 @@ mod tests {
         for (text, instead) in [(GRAY1, none), (&text, &instead[..]), (GRAY1_B, none)] {
             let board = Board::load_with(text, parts(), instead, |_| Err(String::new())).unwrap();
             let mut drawn = BTreeMap::new();
-            for component in components(&board).unwrap() {
-                let symbol = Symbol::of(&component);
+            for component in list_components(&board).unwrap() {
+                let symbol = Symbol::new(&component);
                 let definition = symbol.write(&component, "");
                 let before = drawn.entry(symbol.name).or_insert_with(|| definition.clone());
                 assert_eq!(*before, definition, "{}", component.name);

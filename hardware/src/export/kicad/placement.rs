@@ -69,16 +69,16 @@ const ROUTED: &[u8] = include_bytes!("gray1-b.routed.gz");
 
 /// Returns the routed layout if it is for these components, otherwise a layout in columns without
 /// tracks. `None` if the footprint of a component is unknown.
-pub(super) fn plan<'a>(components: &'a [Component<'a>], oscillator: NetId) -> Option<Plan<'a>> {
-    routed(components).or_else(|| place(components, oscillator))
+pub(super) fn lay_out<'a>(components: &'a [Component<'a>], oscillator: NetId) -> Option<Plan<'a>> {
+    read_routed(components).or_else(|| arrange_in_columns(components, oscillator))
 }
 
 /// Returns the routed layout. It also fits other parts with the same footprints and nets.
-fn routed<'a>(components: &'a [Component<'a>]) -> Option<Plan<'a>> {
+fn read_routed<'a>(components: &'a [Component<'a>]) -> Option<Plan<'a>> {
     let mut text = String::new();
     GzDecoder::new(ROUTED).read_to_string(&mut text).expect("a file that is built in is whole");
     let (head, tracks) = text.split_once("\n\n")?;
-    let head = head.strip_prefix(&wiring(components)?)?;
+    let head = head.strip_prefix(&identify_wiring(components)?)?;
     let [mut corner, mut title, mut holes] = [const { Vec::new() }; 3];
     let mut placed = Vec::new();
     for line in head.lines().skip(1) {
@@ -92,7 +92,7 @@ fn routed<'a>(components: &'a [Component<'a>]) -> Option<Plan<'a>> {
             "hole" => holes.push([x, y]),
             _ => {
                 let component = components.iter().find(|it| it.reference == name)?;
-                let footprint = Footprint::of(component)?;
+                let footprint = Footprint::new(component)?;
                 placed.push(Placed { component, footprint, at: [x, y], turn: *turn.first()? });
             }
         }
@@ -107,25 +107,25 @@ fn routed<'a>(components: &'a [Component<'a>]) -> Option<Plan<'a>> {
 }
 
 /// Returns an identifier for the footprints and nets of these components.
-fn wiring(components: &[Component<'_>]) -> Option<String> {
+fn identify_wiring(components: &[Component<'_>]) -> Option<String> {
     let mut all = String::new();
     for component in components {
         let nets: Vec<String> = circuit_board::nets(component).collect();
-        let footprint = Footprint::of(component)?;
+        let footprint = Footprint::new(component)?;
         let _ = writeln!(all, "{} {} {nets:?}", component.reference, footprint.name);
     }
     Some(uuid(&all))
 }
 
 /// Returns a layout in columns, without tracks.
-fn place<'a>(components: &'a [Component<'a>], oscillator: NetId) -> Option<Plan<'a>> {
-    let owners = owners(components);
+fn arrange_in_columns<'a>(components: &'a [Component<'a>], oscillator: NetId) -> Option<Plan<'a>> {
+    let owners = find_owners(components);
     let (mut placed, mut corner) = (Vec::new(), [0, MARGIN]);
     for is_panel in [false, true] {
         let turn = if is_panel { 270 } else { 0 };
         let mut cells = Vec::new();
         for (at, leader) in components.iter().enumerate() {
-            let group = Group::of(leader, oscillator);
+            let group = Group::new(leader, oscillator);
             if owners[at].is_none() && is_panel == matches!(group, Group::Panel | Group::Display) {
                 let others = (0..components.len()).filter(|&other| owners[other] == Some(at));
                 cells.push(Cell::new(leader, turn, others.map(|other| &components[other]))?);
@@ -152,7 +152,7 @@ impl<'a> Cell<'a> {
         let height = cell.push(leader, turn, [0, 0])?;
         let [mut left, mut top] = [cell.size[0], 0];
         for other in others {
-            let [_, below] = needs(&Footprint::of(other)?, 90);
+            let [_, below] = measure(&Footprint::new(other)?, 90);
             if top > 0 && top + below > height {
                 [left, top] = [cell.size[0], 0];
             }
@@ -163,8 +163,8 @@ impl<'a> Cell<'a> {
 
     /// Adds a component and returns its height.
     fn push(&mut self, component: &'a Component<'a>, turn: i32, [x, y]: [i32; 2]) -> Option<i32> {
-        let footprint = Footprint::of(component)?;
-        let [width, height] = needs(&footprint, turn);
+        let footprint = Footprint::new(component)?;
+        let [width, height] = measure(&footprint, turn);
         let at = [x + width / 2, y + LABEL + (height - LABEL) / 2];
         self.size = [self.size[0].max(x + width), self.size[1].max(y + height)];
         self.placed.push(Placed { component, footprint, at, turn });
@@ -173,7 +173,7 @@ impl<'a> Cell<'a> {
 }
 
 /// The size of a rotated footprint with the name above it, rounded up to the grid.
-fn needs(footprint: &Footprint, turn: i32) -> [i32; 2] {
+fn measure(footprint: &Footprint, turn: i32) -> [i32; 2] {
     let [w, h] = footprint.extent().map(|um| (um + GRID - 1) / GRID * GRID * 2);
     let [w, h] = if turn % 180 == 0 { [w, h] } else { [h, w] };
     [w, h + LABEL]
@@ -218,7 +218,7 @@ fn arrange<'a>(
 /// Returns the component that each small component is placed next to. Decoupling capacitors belong
 /// to supply pins, and larger capacitors to the supply terminal and to evenly distributed chips.
 /// Filters belong to the chip that drives them.
-fn owners(components: &[Component<'_>]) -> Vec<Option<usize>> {
+fn find_owners(components: &[Component<'_>]) -> Vec<Option<usize>> {
     let is_supply =
         |pin: &&ComponentPin| pin.role == PinRole::Power && pin.net.as_deref() == Some(HIGH);
     let count = |at: usize| components[at].pins.iter().filter(is_supply).count();
@@ -242,16 +242,16 @@ fn owners(components: &[Component<'_>]) -> Vec<Option<usize>> {
 mod tests {
     use gray1_roms::{GRAY1_B, load};
 
-    use super::super::super::components::components;
+    use super::super::super::components::list_components;
     use super::*;
 
     /// If the file were for another wiring, `gray1-b` would lose its tracks without notice.
     #[test]
     fn the_routed_board_is_for_the_wiring_of_the_stock_board() {
         let board = load(GRAY1_B).unwrap();
-        let components = components(&board).unwrap();
-        let plan = plan(&components, board.oscillator()).unwrap();
-        let expected = wiring(&components).unwrap();
+        let components = list_components(&board).unwrap();
+        let plan = lay_out(&components, board.oscillator()).unwrap();
+        let expected = identify_wiring(&components).unwrap();
         assert!(plan.tracks.contains("(segment "), "the file has to begin with {expected}");
         assert_eq!((plan.placed.len(), plan.holes.len()), (components.len(), 9));
     }

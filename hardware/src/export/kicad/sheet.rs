@@ -43,26 +43,26 @@ impl Sheet<'_> {
 
     /// Returns the file of the sheet.
     pub(super) fn write(&self, title: &str) -> String {
-        let symbols: Vec<Symbol> = self.components.iter().map(|it| Symbol::of(it)).collect();
+        let symbols: Vec<Symbol> = self.components.iter().map(|it| Symbol::new(it)).collect();
         let leads: Vec<bool> = self.components.iter().map(|it| self.group.is_lead(it)).collect();
         let (paper, places) = layout(&symbols, &leads);
         let title = format!("{}: {}", title, self.group.name());
-        let mut text = head(&self.group.file_name().replace(".kicad_sch", ""), paper, &title);
+        let mut text = write_head(&self.group.file_name().replace(".kicad_sch", ""), paper, &title);
         let library = format!("{PROJECT}:");
         let definitions = definitions(self.components.iter().copied(), &library);
         let _ =
             writeln!(text, "  (lib_symbols\n{}  )", definitions.into_values().collect::<String>());
         for ((component, symbol), place) in self.components.iter().zip(&symbols).zip(places) {
             for (pin, end) in component.pins.iter().zip(&symbol.pins) {
-                let at = place.beside(end.x, end.y);
+                let at = place.offset_by(end.x, end.y);
                 if let Some(net) = &pin.net {
-                    text += &label(net, pin.role, at, end.x < 0);
+                    text += &write_label(net, pin.role, at, end.x < 0);
                 } else {
                     let id = uuid(&format!("open {} {at}", component.name));
                     let _ = writeln!(text, "  (no_connect (at {at}) (uuid {id}))");
                 }
             }
-            text += &copy(component, symbol, place);
+            text += &write_instance(component, symbol, place);
         }
         text + ")\n"
     }
@@ -97,7 +97,7 @@ fn layout(symbols: &[Symbol], leads: &[bool]) -> (&'static str, Vec<Point>) {
     layouts.swap_remove(first).1
 }
 
-fn head(name: &str, paper: &str, title: &str) -> String {
+fn write_head(name: &str, paper: &str, title: &str) -> String {
     format!(
         "(kicad_sch (version 20211123) (generator {PROJECT})\n  (uuid {})\n  (paper \"{paper}\")\n  \
          (title_block (title {}) (comment 1 \"Made by gray1 export kicad\"))\n",
@@ -107,7 +107,7 @@ fn head(name: &str, paper: &str, title: &str) -> String {
 }
 
 /// Returns a label at the end of a pin, on the left or right side of its symbol.
-fn label(net: &str, role: PinRole, at: Point, is_left: bool) -> String {
+fn write_label(net: &str, role: PinRole, at: Point, is_left: bool) -> String {
     let (angle, side) = if is_left { (180, "right") } else { (0, "left") };
     let shape = match role {
         PinRole::Input => "input",
@@ -127,7 +127,7 @@ fn label(net: &str, role: PinRole, at: Point, is_left: bool) -> String {
 }
 
 /// Returns an instance of a component on a sheet.
-fn copy(component: &Component<'_>, symbol: &Symbol, at: Point) -> String {
+fn write_instance(component: &Component<'_>, symbol: &Symbol, at: Point) -> String {
     let id = component_uuid(component);
     let mut text = format!(
         "  (symbol (lib_id {}) (at {at} 0) (unit 1) (in_bom yes) (on_board yes)\n    (uuid {id})\n",
@@ -149,8 +149,8 @@ pub(super) fn component_uuid(component: &Component<'_>) -> String {
 }
 
 /// Returns the first page, with the sheets and the sheet of each component.
-pub(super) fn root(title: &str, sheets: &[Sheet<'_>]) -> String {
-    let mut text = head("root", if sheets.len() > SHEETS_ON_A4 { "A3" } else { "A4" }, title);
+pub(super) fn write_root(title: &str, sheets: &[Sheet<'_>]) -> String {
+    let mut text = write_head("root", if sheets.len() > SHEETS_ON_A4 { "A3" } else { "A4" }, title);
     text += "  (lib_symbols)\n";
     let note = "Pins with the same label are connected, on all sheets.";
     let _ = writeln!(
@@ -163,7 +163,7 @@ pub(super) fn root(title: &str, sheets: &[Sheet<'_>]) -> String {
     for (at, sheet) in (0..).zip(sheets) {
         let (column, row) = (at % 3, at / 3);
         let place = Point { x: MARGIN + 66 * column, y: MARGIN + 14 + 46 * row };
-        text += &sheet_box(sheet, place);
+        text += &write_box(sheet, place);
     }
     text += "  (sheet_instances\n    (path \"/\" (page \"1\"))\n";
     for (number, sheet) in (2..).zip(sheets) {
@@ -186,7 +186,7 @@ pub(super) fn root(title: &str, sheets: &[Sheet<'_>]) -> String {
 }
 
 /// Returns the box of a sheet on the first page, with the names of its chips.
-fn sheet_box(sheet: &Sheet<'_>, at: Point) -> String {
+fn write_box(sheet: &Sheet<'_>, at: Point) -> String {
     let [width, height] = [54, 30].map(length);
     let font = "(effects (font (size 1.778 1.778)) (justify left";
     let all: Vec<&str> = sheet.components.iter().map(|it| it.name.as_str()).collect();
@@ -204,11 +204,11 @@ fn sheet_box(sheet: &Sheet<'_>, at: Point) -> String {
          (text {} (at {} 0) {font} bottom)) (uuid {}))\n",
         sheet.uuid(),
         quoted(sheet.group.name()),
-        at.beside(0, -1),
+        at.offset_by(0, -1),
         quoted(sheet.group.file_name()),
-        at.beside(0, 31),
+        at.offset_by(0, 31),
         quoted(&names),
-        at.beside(3, 16),
+        at.offset_by(3, 16),
         uuid(&format!("names {}", sheet.group.file_name())),
     )
 }

@@ -27,7 +27,7 @@ pub(super) struct Symbol {
 }
 
 impl Symbol {
-    pub(super) fn of(component: &Component<'_>) -> Self {
+    pub(super) fn new(component: &Component<'_>) -> Self {
         let is_small = component.pins.len() == 2
             && !matches!(component.kind, ComponentKind::Supply | ComponentKind::Wired(_));
         let [left, right] = match component.kind {
@@ -73,7 +73,7 @@ impl Symbol {
             text,
             "      (symbol {}\n{}      )",
             quoted(&format!("{name}_0_1")),
-            self.body(component)
+            self.draw_body(component)
         );
         let _ = writeln!(text, "      (symbol {}", quoted(&format!("{name}_1_1")));
         for ((number, pin), end) in (1..).zip(&component.pins).zip(&self.pins) {
@@ -92,7 +92,7 @@ impl Symbol {
     }
 
     /// Returns the drawing: a box, or the plates of a capacitor.
-    fn body(&self, component: &Component<'_>) -> String {
+    fn draw_body(&self, component: &Component<'_>) -> String {
         let stroke = "(stroke (width 0.254) (type default) (color 0 0 0 0))";
         let line = |from: (i32, i32), to: (i32, i32)| {
             let [from, to] = [from, to].map(|(x, y)| Point { x, y });
@@ -121,9 +121,9 @@ impl Symbol {
     pub(super) fn field_places(&self, at: Point) -> [(Point, &'static str); 3] {
         let (w, left, right) = (self.half_width, "left", "right");
         if self.is_small {
-            return [(at.beside(-w, -1), right), (at.beside(w, -1), left), (at, left)];
+            return [(at.offset_by(-w, -1), right), (at.offset_by(w, -1), left), (at, left)];
         }
-        [(at.beside(-w, -1), left), (at.beside(w, -1), right), (at.beside(-w, -3), left)]
+        [(at.offset_by(-w, -1), left), (at.offset_by(w, -1), right), (at.offset_by(-w, -3), left)]
     }
 }
 
@@ -136,7 +136,7 @@ pub(super) fn properties(
 ) -> String {
     let (plain, large) = ("(size 1.27 1.27)", "(size 2.54 2.54) bold");
     let (value, order) = (component.value(), component.order());
-    let footprint = Footprint::of(component).map(|it| format!("{PROJECT}:{}", it.name));
+    let footprint = Footprint::new(component).map(|it| format!("{PROJECT}:{}", it.name));
     let fields = [
         ("Reference", Some(reference), plain),
         ("Value", Some(&*value), plain),
@@ -151,8 +151,8 @@ pub(super) fn properties(
         if name == "Function" && value.is_none() {
             continue;
         }
-        let is_seen = ["Reference", "Value", "Function"].contains(&name) && value.is_some();
-        let hide = if is_seen { "" } else { " hide" };
+        let is_visible = ["Reference", "Value", "Function"].contains(&name) && value.is_some();
+        let hide = if is_visible { "" } else { " hide" };
         let _ = writeln!(
             text,
             "    (property \"{name}\" {} (id {id}) (at {place} 0) \
@@ -166,7 +166,7 @@ pub(super) fn properties(
 const FONT: &str = "(effects (font (size 1.27 1.27)))";
 
 /// Returns the library, with a symbol for each kind of component.
-pub(super) fn library(components: &[Component<'_>]) -> String {
+pub(super) fn write_library(components: &[Component<'_>]) -> String {
     let symbols: String = definitions(components.iter(), "").into_values().collect();
     format!("(kicad_symbol_lib (version 20211014) (generator {PROJECT})\n{symbols})\n")
 }
@@ -178,7 +178,7 @@ pub(super) fn definitions<'a, 'b: 'a>(
 ) -> BTreeMap<String, String> {
     components
         .map(|component| {
-            let symbol = Symbol::of(component);
+            let symbol = Symbol::new(component);
             let text = symbol.write(component, library);
             (symbol.name, text)
         })
