@@ -8,7 +8,7 @@ use super::checked::{Board, Chip, Driver, NetId, Output};
 use super::document::{FilterEntry, SupportEntry};
 use super::error::BoardError;
 use super::filter::Filter;
-use super::names::{self, Names, at_most};
+use super::names::{self, Names, check_count};
 use super::parts::Parts;
 use super::pins::{PartPin, PinUse, WiredPin};
 use super::support_parts::{Connection, SupportPart};
@@ -19,15 +19,15 @@ const PARTS_MAX: usize = 1024;
 const VALUES: RangeInclusive<u32> = 1..=100_000;
 
 /// Creates the support parts that a description lists under `around`.
-pub(super) fn support_parts(
+pub(super) fn create_parts(
     board: &Board,
     entries: &[SupportEntry],
     parts: &Parts,
 ) -> Result<Vec<SupportPart>, BoardError> {
     let mut all = Vec::new();
     for entry in entries {
-        all.extend(entry.parts(parts)?);
-        at_most("support parts", all.len(), PARTS_MAX)?;
+        all.extend(entry.create(parts)?);
+        check_count("support parts", all.len(), PARTS_MAX)?;
     }
     let mut seen: HashSet<&str> = board.chips().iter().map(Chip::name).collect();
     if let Some(twice) = all.iter().find(|wired: &&SupportPart| !seen.insert(&wired.name)) {
@@ -38,7 +38,7 @@ pub(super) fn support_parts(
 }
 
 impl SupportEntry {
-    fn parts(&self, parts: &Parts) -> Result<Vec<SupportPart>, BoardError> {
+    fn create(&self, parts: &Parts) -> Result<Vec<SupportPart>, BoardError> {
         let part = parts.wired_named(&self.part).ok_or_else(|| {
             let known = parts.wired().map(|part| part.name.as_str());
             BoardError::unknown_part(&self.name, &self.part, known)
@@ -49,7 +49,7 @@ impl SupportEntry {
             .enumerate()
             .map(|(at, name)| {
                 let (part, connections) =
-                    (Arc::clone(part), part.pins.iter().map(unwired).collect());
+                    (Arc::clone(part), part.pins.iter().map(default_connection).collect());
                 SupportPart { name, part, sheet: self.sheet, connections, leads: at == 0 }
             })
             .collect();
@@ -111,7 +111,7 @@ impl SupportEntry {
 }
 
 /// Returns the connection of a pin that the description does not mention.
-const fn unwired(pin: &PartPin) -> Connection {
+const fn default_connection(pin: &PartPin) -> Connection {
     match pin.what {
         PinUse::Supply => Connection::Tied(true),
         PinUse::Ground => Connection::Tied(false),
@@ -199,7 +199,7 @@ fn chip_driving(board: &Board, net: NetId) -> Option<String> {
 }
 
 /// Adds the filters that a description lists.
-pub(super) fn filters(
+pub(super) fn add_filters(
     board: &mut Board,
     entries: &[FilterEntry],
     names: &Names,

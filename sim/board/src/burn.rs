@@ -55,7 +55,7 @@ impl Board {
             let chip = board.chip(id);
             let (bytes, name) = match source {
                 ContentsSource::Rule if *chip.role() == Role::Memory => continue,
-                ContentsSource::Rule => (burned_by_rule(&board, chip)?, None),
+                ContentsSource::Rule => (burn_by_rule(&board, chip)?, None),
                 ContentsSource::File(_) if chip.part().logic.is_some() => {
                     let reason = format!("the contents of the {} are fixed", chip.part().name);
                     return Err(BoardError::at(chip.name(), reason));
@@ -79,7 +79,7 @@ impl Board {
     #[expect(clippy::missing_panics_doc, reason = "the program chip of every board has this size")]
     pub fn with_program(&self, image: &Image) -> Self {
         let mut contents = self.chip(self.program()).contents().to_vec();
-        contents[self.program_bytes()].copy_from_slice(&program(self.code(), image));
+        contents[self.program_bytes()].copy_from_slice(&encode_program(self.code(), image));
         let burned = self.with_contents(self.program(), contents);
         burned.expect("the contents have the size of the chip")
     }
@@ -88,12 +88,12 @@ impl Board {
     /// generated from their rules. A table without a rule keeps its contents.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "a rule has a byte for each address")]
-    pub fn with_contents_by_rule(&self) -> Self {
+    pub fn with_generated_contents(&self) -> Self {
         let mut board = self.clone();
         for id in self.chip_ids() {
             let chip = self.chip(id);
             let has_rule = !matches!(chip.role(), Role::Memory | Role::Program(_));
-            if let Some(contents) = contents_by_rule(chip).ok().filter(|_| has_rule)
+            if let Some(contents) = generate_contents(chip).ok().filter(|_| has_rule)
                 && contents != chip.contents()
             {
                 let burned = board.with_contents(id, contents);
@@ -120,7 +120,7 @@ fn spread(chip: &Chip, bytes: Vec<u8>) -> Vec<u8> {
 
 /// Returns the generated contents of a chip. Shares them with an identical chip of the board if
 /// there is one.
-fn burned_by_rule(board: &Board, chip: &Chip) -> Result<Arc<[u8]>, BoardError> {
+fn burn_by_rule(board: &Board, chip: &Chip) -> Result<Arc<[u8]>, BoardError> {
     let alike = |other: &&Chip| {
         let [one, other] = [chip, other].map(|chip| (chip.role(), chip.part(), chip.tied()));
         one == other
@@ -128,7 +128,7 @@ fn burned_by_rule(board: &Board, chip: &Chip) -> Result<Arc<[u8]>, BoardError> {
     let burned = board.chips().iter().filter(|chip| !chip.contents().is_empty());
     match burned.filter(|chip| chip.file().is_none()).find(alike) {
         Some(other) => Ok(other.contents_shared()),
-        None => Ok(contents_by_rule(chip)?.into()),
+        None => Ok(generate_contents(chip)?.into()),
     }
 }
 
@@ -138,7 +138,7 @@ fn burned_by_rule(board: &Board, chip: &Chip) -> Result<Arc<[u8]>, BoardError> {
 ///
 /// # Errors
 /// If the role has no rule.
-pub(crate) fn contents_by_rule(chip: &Chip) -> Result<Vec<u8>, BoardError> {
+pub(crate) fn generate_contents(chip: &Chip) -> Result<Vec<u8>, BoardError> {
     let rule: Box<dyn Fn(u32) -> u32> = match chip.role() {
         Role::Memory => return Ok(Vec::new()),
         Role::Program(_) => return Ok(vec![ERASED; chip.part().bytes()]),
@@ -169,7 +169,7 @@ pub(crate) fn contents_by_rule(chip: &Chip) -> Result<Vec<u8>, BoardError> {
 
 /// Returns the bytes of the program chip. Each byte is stored at the code of its index in the
 /// image.
-fn program(code: Code, image: &Image) -> Vec<u8> {
+fn encode_program(code: Code, image: &Image) -> Vec<u8> {
     let in_gray_order = image.to_eprom();
     let mut contents = vec![ERASED; ROM_BYTES];
     for (place, index) in (0..).step_by(2).zip(RomIndex::all()) {
@@ -252,7 +252,7 @@ fn alu_low(role: &AluSlice, address: u32) -> u32 {
     let nibble = Nibble::from_address(role, address);
     let value = nibble.op.alu(nibble.a | u8::from(nibble.joint) << 4, nibble.data, nibble.operand);
     let carry = nibble.op.alu(0xf0 | nibble.a, nibble.data, nibble.operand).carry;
-    answer(role, value.value & 0xf, carry)
+    combine(role, value.value & 0xf, carry)
 }
 
 /// The high half of the arithmetic unit. It computes the whole operation with low bits that
@@ -261,7 +261,7 @@ fn alu_high(role: &AluSlice, address: u32) -> u32 {
     let nibble = Nibble::from_address(role, address);
     let (ones, one) = if nibble.joint { (0x0f, 0x01) } else { (0x00, 0x00) };
     let whole = nibble.op.alu(nibble.a << 4 | ones, nibble.data << 4 | one, nibble.operand << 4);
-    answer(role, whole.value >> 4, whole.carry)
+    combine(role, whole.value >> 4, whole.carry)
 }
 
 /// An address decoder: the outputs that are high at this address.
@@ -304,7 +304,7 @@ impl Nibble {
     }
 }
 
-fn answer(role: &AluSlice, result: u8, carry: bool) -> u32 {
+fn combine(role: &AluSlice, result: u8, carry: bool) -> u32 {
     role.result.put(u32::from(result)) | u32::from(carry) << role.carry_out
 }
 

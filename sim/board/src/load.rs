@@ -11,7 +11,7 @@ use super::checked::{
 };
 use super::document::{self, ContentsSource, Document, Header, VERSION};
 use super::error::{BoardError, Pin};
-use super::names::{self, Names, at_most};
+use super::names::{self, Names, check_count};
 use super::part::{ACCESS_NS_MAX, Part};
 use super::parts::Parts;
 use super::pins::PinUse;
@@ -41,7 +41,7 @@ pub(crate) fn wire(
     let (names, mut nets, outside_count) = name_wires(&document)?;
     let mut chips = wire_chips(&document, &names, &parts, instead)?;
     for (index, net) in nets.iter_mut().enumerate().skip(outside_count) {
-        net.driver = driver(&chips, &net.name, NetId(index as u16))?;
+        net.driver = find_driver(&chips, &net.name, NetId(index as u16))?;
     }
     check_shared_wires_have_drivers(&chips, &nets, outside_count)?;
     for (chip, described) in chips.iter_mut().zip(&document.chips) {
@@ -50,10 +50,10 @@ pub(crate) fn wire(
     }
     let oscillator = names.wire("the oscillator", &document.oscillator)?;
     let reset = names.wire("the reset wire", &document.reset)?;
-    let (program, code) = the_program(&chips)?;
-    let memory = the_memory(&chips)?;
-    let probes = probes(&document, &names)?;
-    let panel = document.panel.as_ref().map(|panel| panel_wires(panel, &names)).transpose()?;
+    let (program, code) = find_program(&chips)?;
+    let memory = find_memory(&chips)?;
+    let probes = resolve_probes(&document, &names)?;
+    let panel = document.panel.as_ref().map(|panel| resolve_panel(panel, &names)).transpose()?;
     let title = document.title;
     let mut board = Board {
         title,
@@ -69,8 +69,8 @@ pub(crate) fn wire(
         memory,
         support_parts: Vec::new(),
     };
-    board.support_parts = around::support_parts(&board, &document.around, &parts)?;
-    around::filters(&mut board, &document.filters, &names)?;
+    board.support_parts = around::create_parts(&board, &document.around, &parts)?;
+    around::add_filters(&mut board, &document.filters, &names)?;
     let sentences = document.phases.into_iter().map(|it| it.resolve(&board, &names));
     board.phase_sentences = sentences.collect::<Result<_, _>>()?;
     let contents = document.chips.into_iter().map(|chip| chip.contents).collect();
@@ -98,7 +98,7 @@ fn parse(described: &str) -> Result<Document, BoardError> {
 }
 
 /// Returns the wires that come from outside: the oscillator, reset, and the buttons of a panel.
-fn names_from_outside(document: &Document) -> Result<Vec<String>, BoardError> {
+fn list_outside_names(document: &Document) -> Result<Vec<String>, BoardError> {
     let mut outside = vec![document.oscillator.clone(), document.reset.clone()];
     outside.iter().try_for_each(|name| names::check_name(name))?;
     for text in document.panel.iter().flat_map(|panel| &panel.buttons) {
@@ -115,16 +115,16 @@ fn names_from_outside(document: &Document) -> Result<Vec<String>, BoardError> {
 /// Numbers the wires: first those from outside, then the outputs of the chips. Also returns the
 /// number of wires from outside.
 fn name_wires(document: &Document) -> Result<(Names, Vec<Net>, usize), BoardError> {
-    at_most("chips", document.chips.len(), CHIPS_MAX)?;
+    check_count("chips", document.chips.len(), CHIPS_MAX)?;
     let mut names = Names::default();
     let mut nets = Vec::new();
-    let outside = names_from_outside(document)?;
+    let outside = list_outside_names(document)?;
     let outside_count = outside.len();
     let mut driven = Vec::new();
     for chip in &document.chips {
         for text in &chip.data {
             driven.extend(names::expand_names(&format!("{}: data", chip.name), text)?);
-            at_most("wires", driven.len(), NETS_MAX)?;
+            check_count("wires", driven.len(), NETS_MAX)?;
         }
     }
     for name in outside.into_iter().chain(driven) {
@@ -170,7 +170,7 @@ fn wire_chip(
     instead: &[(String, String)],
 ) -> Result<Chip, BoardError> {
     let name = described.name.clone();
-    let part = part(&name, &described.part, parts)?;
+    let part = find_part(&name, &described.part, parts)?;
     let mut address = names.sources(&format!("{name}: address"), &described.address)?;
     let data = names.wires(&format!("{name}: data"), &described.data)?;
     check_width(&name, part, "address", part.address_pins(), address.len())?;
@@ -180,7 +180,7 @@ fn wire_chip(
     }
     let mut instead = instead.iter().filter(|(chip, _)| *chip == name);
     let (part, own_access_ns) = match instead.next_back() {
-        Some((_, other)) => (replace(&name, part, other, &mut address, parts)?, None),
+        Some((_, other)) => (replace_part(&name, part, other, &mut address, parts)?, None),
         None => (part, described.access_ns),
     };
     check_width(&name, part, "data", part.data_bits, data.len())?;
@@ -206,21 +206,21 @@ fn wire_chip(
     Ok(Chip { name, purpose, part, access_ns, address, data, output, role, contents, file: None })
 }
 
-fn part<'a>(chip: &str, name: &str, parts: &'a Parts) -> Result<&'a Arc<Part>, BoardError> {
+fn find_part<'a>(chip: &str, name: &str, parts: &'a Parts) -> Result<&'a Arc<Part>, BoardError> {
     let known = || parts.iter().map(|part| part.name.as_str());
     parts.named(name).ok_or_else(|| BoardError::unknown_part(chip, name, known()))
 }
 
 /// Replaces the part of a chip. Address pins that only the new part has are tied to the level that
 /// they get in the socket of the old part. Tied pins that the new part lacks are removed.
-fn replace<'a>(
+fn replace_part<'a>(
     chip: &str,
     described: &Part,
     other: &str,
     address: &mut Vec<Source>,
     parts: &'a Parts,
 ) -> Result<&'a Arc<Part>, BoardError> {
-    let other = part(chip, other, parts)?;
+    let other = find_part(chip, other, parts)?;
     if described.logic.is_some() || other.logic.is_some() {
         if described.logic == other.logic {
             return Ok(other);
@@ -280,7 +280,7 @@ fn output(described: &document::Chip, part: &Part, names: &Names) -> Result<Outp
 }
 
 /// Finds the driver of a wire: the data pins that are connected to it.
-fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> {
+fn find_driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> {
     let mut pins = Vec::new();
     for (index, chip) in chips.iter().enumerate() {
         if let Some(pin) = chip.data.iter().position(|&data| data == net) {
@@ -293,7 +293,7 @@ fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> 
     // Of three drivers, two are on at the same level of the select wire.
     for (at, &other) in pins.iter().enumerate() {
         for &one in &pins[..at] {
-            driver = shared(one, other).ok_or_else(|| {
+            driver = combine_drivers(one, other).ok_or_else(|| {
                 let [one, other] = [one.0, other.0].map(|pin| pin_name(chips, pin));
                 BoardError::drivers_meet(name, &one, &other)
             })?;
@@ -303,7 +303,7 @@ fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> 
 }
 
 /// Combines two data pins to one driver, if one is on exactly while the other is off.
-fn shared(one: (DataPin, Output), other: (DataPin, Output)) -> Option<Driver> {
+fn combine_drivers(one: (DataPin, Output), other: (DataPin, Output)) -> Option<Driver> {
     match (one, other) {
         ((low, Output::WhileLow(select)), (high, Output::WhileHigh(same)))
         | ((high, Output::WhileHigh(same)), (low, Output::WhileLow(select)))
@@ -376,29 +376,29 @@ fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
 }
 
 /// Finds the only chip that holds the program, and checks that it has an address pin for each bit.
-fn the_program(chips: &[Chip]) -> Result<(ChipId, Code), BoardError> {
+fn find_program(chips: &[Chip]) -> Result<(ChipId, Code), BoardError> {
     let mut programs = (0..).zip(chips).filter_map(|(index, chip)| match chip.role {
         Role::Program(code) => Some((ChipId(index), code)),
         _ => None,
     });
     let found = programs.clone().count();
-    programs.next().filter(|_| found == 1).ok_or_else(|| not_one("program", found))
+    programs.next().filter(|_| found == 1).ok_or_else(|| wrong_count("program", found))
 }
 
-fn not_one(what: &str, found: usize) -> BoardError {
+fn wrong_count(what: &str, found: usize) -> BoardError {
     BoardError::new(format!(
         "a board has exactly one chip that is the {what}, this one has {found}"
     ))
 }
 
-fn the_memory(chips: &[Chip]) -> Result<ChipId, BoardError> {
+fn find_memory(chips: &[Chip]) -> Result<ChipId, BoardError> {
     let mut memories = (0..).zip(chips).filter(|(_, chip)| chip.role == Role::Memory);
     let found = memories.clone().count();
     let memory = memories.next().filter(|_| found == 1);
-    memory.map(|(index, _)| ChipId(index)).ok_or_else(|| not_one("data memory", found))
+    memory.map(|(index, _)| ChipId(index)).ok_or_else(|| wrong_count("data memory", found))
 }
 
-fn probes(document: &Document, names: &Names) -> Result<Probes, BoardError> {
+fn resolve_probes(document: &Document, names: &Names) -> Result<Probes, BoardError> {
     Ok(Probes {
         a: names.wires_exactly("the probe a", &document.probes.a, 8)?,
         carry: names.wire("the probe carry", &document.probes.carry)?,
@@ -406,7 +406,7 @@ fn probes(document: &Document, names: &Names) -> Result<Probes, BoardError> {
     })
 }
 
-fn panel_wires(panel: &Panel<String>, names: &Names) -> Result<Panel, BoardError> {
+fn resolve_panel(panel: &Panel<String>, names: &Names) -> Result<Panel, BoardError> {
     Ok(Panel {
         buttons: names.wires_exactly("the panel's buttons", &panel.buttons, 8)?,
         leds: names.wires_exactly("the panel's leds", &panel.leds, 8 * LED_BYTES)?,

@@ -42,7 +42,7 @@ impl Names {
                 "1" => sources.push(Source::Tied(true)),
                 _ => self.expand(place, text, &mut sources)?,
             }
-            at_most("wires in one list", sources.len(), LIST_MAX)?;
+            check_count("wires in one list", sources.len(), LIST_MAX)?;
         }
         Ok(sources)
     }
@@ -144,7 +144,7 @@ pub(super) fn check_name(name: &str) -> Result<(), BoardError> {
 }
 
 /// Rejects more than `max` of something.
-pub(super) fn at_most(what: &str, found: usize, max: usize) -> Result<(), BoardError> {
+pub(super) fn check_count(what: &str, found: usize, max: usize) -> Result<(), BoardError> {
     if found <= max {
         return Ok(());
     }

@@ -159,8 +159,8 @@ fn unused_data_pins_hold_0_and_unreachable_addresses_hold_ff() {
 fn a_program_is_burned_in_the_counting_order() {
     let words: Vec<_> = (0..8192).map(gray1_isa::Word::from_bits).collect();
     let image = Image::from_words(&words).unwrap();
-    let gray = program(Code::Gray, &image);
-    let binary = program(Code::Binary, &image);
+    let gray = encode_program(Code::Gray, &image);
+    let binary = encode_program(Code::Binary, &image);
     assert_eq!(gray, *image.to_eprom());
     for place in 0..ROM_BYTES {
         let byte = (place / 2).to_be_bytes()[6 + place % 2];

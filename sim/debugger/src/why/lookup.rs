@@ -79,7 +79,7 @@ impl Records {
     /// Returns the deviation of a faulty board from its rules, in the instruction at a moment.
     fn deviation(&mut self, history: &History, before: u64, subject: Subject) -> Option<Deviation> {
         let circuit = history.engine().circuit()?;
-        let by_rule = self.by_rule.get_or_insert_with(|| circuit.board().with_contents_by_rule());
+        let by_rule = self.by_rule.get_or_insert_with(|| circuit.board().with_generated_contents());
         find_deviation(history, by_rule, before, subject)
     }
 
