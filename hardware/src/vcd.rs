@@ -48,8 +48,8 @@ impl<W: Write> Vcd<W> {
         style: VcdStyle,
     ) -> io::Result<Self> {
         let (buses, unit, unit_ps) = match style {
-            VcdStyle::Buses => (Bus::all(board), "ps", 1),
-            VcdStyle::Wires => (Bus::single(board), "ns", 1000),
+            VcdStyle::Buses => (Bus::group_all(board), "ps", 1),
+            VcdStyle::Wires => (Bus::single_wires(board), "ns", 1000),
         };
         let codes: Vec<String> = (0..buses.len()).map(code).collect();
         let mut bus_by_net = vec![0; board.nets().len()];

@@ -14,7 +14,7 @@ pub struct Bus {
 impl Bus {
     /// Returns every wire of a board as a bus of one wire, in the order of the board.
     #[must_use]
-    pub fn single(board: &Board) -> Vec<Self> {
+    pub fn single_wires(board: &Board) -> Vec<Self> {
         let bus = |net| Self { name: board.net(net).name().to_owned(), nets: vec![net] };
         board.net_ids().map(bus).collect()
     }
@@ -22,7 +22,7 @@ impl Bus {
     /// Groups all wires of a board, in the order of the board. Only wires that are numbered from 0
     /// without gaps become a bus.
     #[must_use]
-    pub fn all(board: &Board) -> Vec<Self> {
+    pub fn group_all(board: &Board) -> Vec<Self> {
         let mut buses: Vec<Self> = Vec::new();
         for net in board.net_ids() {
             let wire = board.net(net);
@@ -42,7 +42,7 @@ impl Bus {
 
     /// Groups these wires into buses, in the given order. Adjacent wires of one bus stay together.
     #[must_use]
-    pub fn among(board: &Board, nets: impl Iterator<Item = NetId>) -> Vec<Self> {
+    pub fn group(board: &Board, nets: impl Iterator<Item = NetId>) -> Vec<Self> {
         let nets: Vec<NetId> = nets.collect();
         let runs = board.runs(&nets);
         runs.map(|nets| Self { name: short_name(board, nets), nets: nets.to_vec() }).collect()
@@ -121,7 +121,7 @@ mod tests {
         let board = board(GRAY1);
         let names = |chip: &str| {
             let chip = board.chip(board.chip_named(chip).unwrap());
-            let buses = Bus::among(&board, chip.inputs().map(|(_, net)| net));
+            let buses = Bus::group(&board, chip.inputs().map(|(_, net)| net));
             buses.into_iter().map(|bus| bus.name).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(names("PHASE"), "OSC RST PHASE");

@@ -41,14 +41,14 @@ pub fn svg(board: &Board, style: &str) -> Option<String> {
     );
     let paper = format!("<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>");
     let paper = (!style.is_empty()).then(|| format!("<style>\n{style}</style>\n{paper}"));
-    let bundles = schematic.bundles.iter().map(bundle);
-    let grounds: String = schematic.labels.iter().map(|it| ground(board, it)).collect();
+    let bundles = schematic.bundles.iter().map(draw_bundle);
+    let grounds: String = schematic.labels.iter().map(|it| ground_path(board, it)).collect();
     let grounds = format!("<path class=\"grounds\" d=\"{grounds}\"/>");
-    let labels = schematic.labels.iter().map(|it| label(board, it));
-    let chips = board.chip_ids().zip(&schematic.chips).map(|(id, at)| chip(board, id, *at));
+    let labels = schematic.labels.iter().map(|it| draw_label(board, it));
+    let chips = board.chip_ids().zip(&schematic.chips).map(|(id, at)| draw_chip(board, id, *at));
     let elements = [root].into_iter().chain(paper).chain(bundles);
     let elements = elements.chain([grounds]).chain(labels).chain(chips);
-    let end = [legend(schematic.legend, style.is_empty()), "</svg>\n".to_owned()];
+    let end = [draw_legend(schematic.legend, style.is_empty()), "</svg>\n".to_owned()];
     Some(elements.chain(end).collect::<Vec<_>>().join("\n"))
 }
 
@@ -58,10 +58,10 @@ const fn place((x, y): Point) -> Point {
 }
 
 /// Draws the wires from one chip to another. A bus is thicker than a single wire.
-fn bundle(Bundle { points, nets, .. }: &Bundle) -> String {
-    let (way, head, tenths) = (way(points), head(points), 13 + 2 * nets.len());
+fn draw_bundle(Bundle { points, nets, .. }: &Bundle) -> String {
+    let (path, head, tenths) = (line_path(points), head_path(points), 13 + 2 * nets.len());
     format!(
-        "<g class=\"bundle\"><path d=\"{way}\" stroke-width=\"{}.{}\"/>\
+        "<g class=\"bundle\"><path d=\"{path}\" stroke-width=\"{}.{}\"/>\
          <path class=\"head\" d=\"{head}\"/></g>",
         tenths / 10,
         tenths % 10,
@@ -69,14 +69,14 @@ fn bundle(Bundle { points, nets, .. }: &Bundle) -> String {
 }
 
 /// Draws the background of a label, which covers the wires under it.
-fn ground(board: &Board, label: &WireLabel) -> String {
+fn ground_path(board: &Board, label: &WireLabel) -> String {
     let letters = label_name(board, label).len() + label.nets.len().div_ceil(4);
     let (left, top) = (label.at.0 - GAP, label.at.1 - LABEL / 2);
     let width = (letters * LETTER / 10) as u16 + 3 * GAP;
     format!("M{left} {top}h{width}v{LABEL}h-{width}z")
 }
 
-fn label(board: &Board, label: &WireLabel) -> String {
+fn draw_label(board: &Board, label: &WireLabel) -> String {
     let (x, y, name) = (label.at.0, label.at.1 + 4, label_name(board, label));
     format!(
         "<text class=\"label\" x=\"{x}\" y=\"{y}\">{name}\
@@ -85,12 +85,12 @@ fn label(board: &Board, label: &WireLabel) -> String {
 }
 
 fn label_name(board: &Board, label: &WireLabel) -> String {
-    let mut buses = Bus::among(board, label.nets.iter().copied());
+    let mut buses = Bus::group(board, label.nets.iter().copied());
     if label.is_named { buses.swap_remove(0).name } else { String::new() }
 }
 
 /// Draws a chip: its body with a notch for pin 1, the pins on both sides, and its inscription.
-fn chip(board: &Board, id: ChipId, [(left, top), (right, bottom)]: [Point; 2]) -> String {
+fn draw_chip(board: &Board, id: ChipId, [(left, top), (right, bottom)]: [Point; 2]) -> String {
     let chip = board.chip(id);
     let (width, height) = (right - left, bottom - top);
     let count = chip.part().pins.len() as u16 / 2;
@@ -128,7 +128,7 @@ fn chip(board: &Board, id: ChipId, [(left, top), (right, bottom)]: [Point; 2]) -
 }
 
 /// Returns the legend. A page fills in values and marks what moves. A picture has neither.
-fn legend((x, y): Point, is_live: bool) -> String {
+fn draw_legend((x, y): Point, is_live: bool) -> String {
     let [byte, moved, base] = [x + 38, x + 200, y + 4];
     let circle = x + 340;
     if !is_live {
@@ -146,13 +146,13 @@ fn legend((x, y): Point, is_live: bool) -> String {
 }
 
 /// Returns the SVG path through some points.
-fn way(points: &[Point]) -> String {
+fn line_path(points: &[Point]) -> String {
     let points: Vec<String> = points.iter().map(|(x, y)| format!("{x} {y}")).collect();
     format!("M{}", points.join("L"))
 }
 
 /// Returns the arrow head at the end of a path.
-fn head(points: &[Point]) -> String {
+fn head_path(points: &[Point]) -> String {
     let [.., before, last] = points else { return String::new() };
     let [(from_x, from_y), (x, y)] = [*before, *last].map(|(x, y)| (i32::from(x), i32::from(y)));
     // The direction from the tip back along the path. Either `along` or `down` is 0.

@@ -163,19 +163,19 @@ impl TryFrom<PartDescription> for CatalogueEntry {
 impl PartDescription {
     fn wired(self) -> Result<WiredPart, String> {
         let Self { name, kind, package, row_um, pins, access_ns, .. } = self;
-        let of = |what: &str| format!("the part {}: {what}", name.escape_debug());
+        let error = |what: &str| format!("the part {}: {what}", name.escape_debug());
         let is_memory = kind.is_some() || access_ns.is_some() || self.logic.is_some();
         let is_burned = self.programmer.is_some() || self.minipro.is_some();
         let is_chip = is_memory || self.disable_ns.is_some() || is_burned;
         if is_chip || self.levels.is_some() {
-            return Err(of("a part with a letter is only wired: it has no kind, times, levels"));
+            return Err(error("a part with a letter is only wired: it has no kind, times, levels"));
         }
         let letter = self.letter.filter(|letter| {
             letter.len() <= LETTERS_MAX && letter.chars().all(|c| c.is_ascii_uppercase())
         });
         let letter = letter.filter(|letter| !letter.is_empty());
         let part = WiredPart {
-            letter: letter.ok_or_else(|| of("expected one or two capital letters"))?,
+            letter: letter.ok_or_else(|| error("expected one or two capital letters"))?,
             description: self.description.unwrap_or_default(),
             does: self.does,
             supply_ua: self.supply_ua.unwrap_or(0),
@@ -189,7 +189,7 @@ impl PartDescription {
         };
         check_shape(&part.name, part.row_um, &part.package, &part.pins)
             .and_then(|()| part.check())
-            .map_err(|wrong| of(&wrong))?;
+            .map_err(|wrong| error(&wrong))?;
         Ok(part)
     }
 }
@@ -221,29 +221,29 @@ impl TryFrom<PartDescription> for Part {
 
     fn try_from(described: PartDescription) -> Result<Self, String> {
         let PartDescription { name, kind, package, row_um, pins, access_ns, .. } = described;
-        let of = |what: &str| format!("the part {}: {what}", name.escape_debug());
-        check_shape(&name, row_um, &package, &pins).map_err(|wrong| of(&wrong))?;
-        let kind = kind.ok_or_else(|| of("expected its kind"))?;
+        let error = |what: &str| format!("the part {}: {what}", name.escape_debug());
+        check_shape(&name, row_um, &package, &pins).map_err(|wrong| error(&wrong))?;
+        let kind = kind.ok_or_else(|| error("expected its kind"))?;
         if described.description.is_some()
             || described.supply_ua.is_some()
             || described.does != WiredRole::Nothing
         {
-            return Err(of("description, does and supply_ua belong to parts with a letter"));
+            return Err(error("description, does and supply_ua belong to parts with a letter"));
         }
-        let counts = pins::check(&pins, kind.is_ram()).map_err(|wrong| of(&wrong))?;
+        let counts = pins::check(&pins, kind.is_ram()).map_err(|wrong| error(&wrong))?;
         let (mut address_bits, data_bits) = counts;
         match (kind, described.logic) {
             (PartKind::Logic, Some(logic)) if !logic.fits(address_bits, data_bits) => {
-                return Err(of("expected other numbers of address and data pins"));
+                return Err(error("expected other numbers of address and data pins"));
             }
             (PartKind::Logic, Some(Logic::Latch)) => address_bits += data_bits,
-            (PartKind::Logic, None) => return Err(of("expected what its logic is")),
+            (PartKind::Logic, None) => return Err(error("expected what its logic is")),
             (PartKind::Logic, Some(Logic::Decoder { .. })) | (_, None) => {}
-            (_, Some(_)) => return Err(of("only a part of the kind Logic has a logic")),
+            (_, Some(_)) => return Err(error("only a part of the kind Logic has a logic")),
         }
         let access_ns = access_ns.filter(|ns| (1..=ACCESS_NS_MAX).contains(ns));
         let access_ns = access_ns
-            .ok_or_else(|| of(&format!("expected an access time of 1 to {ACCESS_NS_MAX} ns")))?;
+            .ok_or_else(|| error(&format!("expected an access time of 1 to {ACCESS_NS_MAX} ns")))?;
         Ok(Self {
             row_um,
             disable_ns: described.disable_ns,

@@ -160,11 +160,11 @@ pub(super) fn check(pins: &[PartPin], is_ram: bool) -> Result<(u8, u8), String> 
              tied high (nWE=1)"
         ));
     }
-    let address = without_gap("A", address, ADDRESS_PINS_MAX)?;
-    Ok((address, without_gap("O", data, DATA_PINS_MAX)?))
+    let address = check_numbering("A", address, ADDRESS_PINS_MAX)?;
+    Ok((address, check_numbering("O", data, DATA_PINS_MAX)?))
 }
 
-fn without_gap(letter: &str, mut numbers: Vec<u8>, max: usize) -> Result<u8, String> {
+fn check_numbering(letter: &str, mut numbers: Vec<u8>, max: usize) -> Result<u8, String> {
     numbers.sort_unstable();
     let in_order = numbers.iter().copied().eq(0..numbers.len() as u8);
     if in_order && (1..=max).contains(&numbers.len()) {

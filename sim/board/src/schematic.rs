@@ -145,7 +145,7 @@ pub struct WireLabel {
 #[must_use]
 pub fn fits(board: &Board) -> bool {
     let named = |name: &str| board.chip_named(name);
-    let wired = wired(board);
+    let wired = connections(board);
     let is_wired = |pair| wired.contains(&pair);
     CHIPS.len() == board.chip_ids().count()
         && CHIPS.iter().all(|(name, ..)| named(name).is_some())
@@ -169,11 +169,11 @@ impl Schematic {
         let bundles = WIRES.iter().map(|(from, to, points)| {
             let (from, to) = (named(from), named(to));
             let points = points.iter().copied().map(&place).collect();
-            Bundle { from, to, nets: between(board, from, to), points }
+            Bundle { from, to, nets: wires_between(board, from, to), points }
         });
         let labels = LABELS.iter().map(|(from, to, is_named, at)| {
             let nets = match to {
-                Some(to) => between(board, named(from), named(to)),
+                Some(to) => wires_between(board, named(from), named(to)),
                 None => board.chip(named(from)).data().to_vec(),
             };
             WireLabel { nets, is_named: *is_named, at: place(*at) }
@@ -184,25 +184,25 @@ impl Schematic {
 }
 
 /// Returns the wires that a chip reads, low bit first.
-fn read(board: &Board, id: ChipId) -> Vec<NetId> {
+fn inputs(board: &Board, id: ChipId) -> Vec<NetId> {
     let chip = board.chip(id);
     let written = if *chip.role() == Role::Memory { chip.data() } else { &[] };
     chip.inputs().map(|(_, net)| net).chain(written.iter().copied()).collect()
 }
 
 /// Returns the wires that one chip drives and another one reads, low bit first.
-fn between(board: &Board, from: ChipId, to: ChipId) -> Vec<NetId> {
-    let read = read(board, to);
+fn wires_between(board: &Board, from: ChipId, to: ChipId) -> Vec<NetId> {
+    let read = inputs(board, to);
     board.chip(from).data().iter().copied().filter(|net| read.contains(net)).collect()
 }
 
 /// Returns the pairs of chips where the first one drives a wire that the second one reads, without
 /// the strobes. A chip that reads its own output is paired with itself, except for data memory.
-fn wired(board: &Board) -> BTreeSet<(ChipId, ChipId)> {
+fn connections(board: &Board) -> BTreeSet<(ChipId, ChipId)> {
     let is_strobe = |id: ChipId| board.chip(id).role().is_control();
     let is_memory = |id: ChipId| *board.chip(id).role() == Role::Memory;
     let read =
-        board.chip_ids().flat_map(|to| read(board, to).into_iter().map(move |net| (net, to)));
+        board.chip_ids().flat_map(|to| inputs(board, to).into_iter().map(move |net| (net, to)));
     read.flat_map(|(net, to)| board.net(net).driver().pins().map(move |pin| (pin.chip, to)))
         .filter(|(from, to)| !is_strobe(*from) && (from != to || !is_memory(*from)))
         .collect()

@@ -88,7 +88,7 @@ fn draw_label(view: &BoardView, label: &WireLabel, area: Rect, buffer: &mut Buff
     let style = if has_moved { view.theme.fresh() } else { Theme::VALUE };
     let mut spans = Vec::new();
     if label.is_named {
-        let named = Bus::among(&view.levels.board, label.nets.iter().copied());
+        let named = Bus::group(&view.levels.board, label.nets.iter().copied());
         let name = named.into_iter().next().map(|bus| bus.name).unwrap_or_default();
         spans.push(Span::styled(format!("{name} "), view.theme.label()));
     }

@@ -11,17 +11,17 @@ pub(super) fn name(levels: &Levels, net: NetId) -> &str {
 
 /// The buses that a chip reads.
 pub(super) fn inputs(board: &Board, chip: &Chip) -> Vec<Bus> {
-    Bus::among(board, chip.inputs().map(|(_, net)| net))
+    Bus::group(board, chip.inputs().map(|(_, net)| net))
 }
 
 /// The buses on the data pins of a chip.
 pub(super) fn outputs(board: &Board, chip: &Chip) -> Vec<Bus> {
-    Bus::among(board, chip.data().iter().copied())
+    Bus::group(board, chip.data().iter().copied())
 }
 
 /// The names of wires, grouped into buses.
 pub(super) fn names(board: &Board, nets: impl Iterator<Item = NetId>) -> String {
-    let names = Bus::among(board, nets).into_iter().map(|bus| bus.name);
+    let names = Bus::group(board, nets).into_iter().map(|bus| bus.name);
     names.collect::<Vec<_>>().join(", ")
 }
 

@@ -132,7 +132,7 @@ impl Overlay for WirePicker {
 fn choices(board: &Board) -> Vec<WireChoice> {
     let registers =
         Signal::REGISTERS.into_iter().filter(|name| Signal::named(name, board).is_some());
-    let buses = Bus::among(board, board.net_ids());
+    let buses = Bus::group(board, board.net_ids());
     let single = board.net_ids().map(|net| board.net(net).name());
     let single = single.filter(|name| buses.iter().all(|bus| bus.name != *name));
     let names = registers.chain(buses.iter().map(|bus| bus.name.as_str()));
@@ -163,7 +163,7 @@ fn wires_of_chip(board: &Board, chip: ChipId) -> WireChoice {
         }
     }
     let names: Vec<String> =
-        Bus::among(board, nets.into_iter()).into_iter().map(|bus| bus.name).collect();
+        Bus::group(board, nets.into_iter()).into_iter().map(|bus| bus.name).collect();
     let about = format!("its wires: {}", names.join(" "));
     WireChoice { title: format!("chip {}", chip.name()), about, names }
 }
