@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use gray1_board::buses::names;
-use gray1_board::registers::{address_wires, opcode};
+use gray1_board::registers::{address_wires, opcode_wires};
 use gray1_board::{Board, NetId};
 use gray1_isa::{Image, RomIndex, Word};
 
@@ -119,7 +119,7 @@ impl<'a> CapturedRun<'a> {
     #[must_use]
     pub fn new(board: &'a Board, image: &'a Image, resolution_ps: i64) -> Self {
         let mut word = address_wires(board, board.memory());
-        word.extend(opcode(board).unwrap_or_default());
+        word.extend(opcode_wires(board).unwrap_or_default());
         let buttons = board.panel().map(|panel| panel.buttons.clone()).unwrap_or_default();
         Self {
             board,

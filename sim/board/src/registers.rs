@@ -30,7 +30,7 @@ pub fn address_wires(board: &Board, id: ChipId) -> Vec<NetId> {
 
 /// Returns the wire that the latch of `wire` copies.
 #[must_use]
-pub fn master(board: &Board, wire: NetId) -> Option<NetId> {
+pub fn master_wire(board: &Board, wire: NetId) -> Option<NetId> {
     board.latches().find_map(|(id, latch)| {
         let chip = board.chip(id);
         let mut out = latch.q.out.pins().iter().map(|&pin| chip.data()[usize::from(pin)]);
@@ -41,7 +41,7 @@ pub fn master(board: &Board, wire: NetId) -> Option<NetId> {
 
 /// Returns the wires of the opcode, which the control table reads.
 #[must_use]
-pub fn opcode(board: &Board) -> Option<Vec<NetId>> {
+pub fn opcode_wires(board: &Board) -> Option<Vec<NetId>> {
     board.chips().iter().find_map(|chip| {
         let Role::Function(Function::Control(control)) = chip.role() else { return None };
         let pins = control.opcode.pins().iter();

@@ -86,7 +86,7 @@ impl Board {
     #[must_use]
     pub fn phase_sentence(&self, level: impl Fn(NetId) -> bool) -> &str {
         let phase = Phase::from_code(number(&self.probes().phase, &level));
-        let opcode = registers::opcode(self).unwrap_or_default();
+        let opcode = registers::opcode_wires(self).unwrap_or_default();
         let op = Op::from_code(number(&opcode, &level) as u8);
         let fits = |it: &&PhaseSentence| {
             it.at.contains(&phase)

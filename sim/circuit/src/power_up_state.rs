@@ -1,7 +1,7 @@
 //! Computes the contents of the chips at power-up that give the registers certain values after the
 //! reset.
 
-use gray1_board::registers::master;
+use gray1_board::registers::master_wire;
 use gray1_board::{Board, NetId};
 use gray1_isa::PowerUpContents;
 use gray1_isa::panel::leds;
@@ -37,7 +37,7 @@ pub fn power_up_state(board: &Board, contents: PowerUpContents) -> ChipState {
 /// Sets the level of a wire. If the wire is a latch's output, its input gets the same level.
 fn set_latch(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
     set_wire(state, board, net, level);
-    if let Some(master) = master(board, net) {
+    if let Some(master) = master_wire(board, net) {
         set_wire(state, board, master, level);
     }
 }

@@ -2,7 +2,7 @@
 //! instruction register is 16 bits.
 
 use gray1_board::NetId;
-use gray1_board::registers::{address_wires, master, opcode, program_counters};
+use gray1_board::registers::{address_wires, master_wire, opcode_wires, program_counters};
 use gray1_board::role::Code;
 use gray1_isa::RomIndex;
 
@@ -65,12 +65,12 @@ impl RegisterProbes {
         let board = circuit.board();
         let probes = board.probes();
         let masters = |wires: &[NetId], register: &'static str| -> Result<Probe, &'static str> {
-            let masters = wires.iter().map(|&wire| master(board, wire));
+            let masters = wires.iter().map(|&wire| master_wire(board, wire));
             let masters: Vec<NetId> = masters.collect::<Option<_>>().ok_or(register)?;
             Ok(circuit.probe(&masters))
         };
         let mut instruction = address_wires(board, board.memory());
-        instruction.extend(opcode(board).ok_or("the opcode")?);
+        instruction.extend(opcode_wires(board).ok_or("the opcode")?);
         Ok(Self {
             a: circuit.probe(&probes.a),
             a_master: masters(&probes.a, "A")?,

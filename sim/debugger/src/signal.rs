@@ -1,7 +1,7 @@
 //! Signals: named groups of wires that are shown together. A signal is one wire, a bus, a part of a
 //! bus, or a register.
 
-use gray1_board::registers::{address_wires, opcode};
+use gray1_board::registers::{address_wires, opcode_wires};
 use gray1_board::role::Code;
 use gray1_board::{Board, NetId, number};
 
@@ -119,7 +119,7 @@ fn register(name: &str, board: &Board) -> Option<Vec<NetId>> {
         "C" => vec![probes.carry],
         "PC" => address_wires(board, board.program()),
         "OPERAND" => address_wires(board, board.memory()),
-        "IR" => [address_wires(board, board.memory()), opcode(board)?].concat(),
+        "IR" => [address_wires(board, board.memory()), opcode_wires(board)?].concat(),
         _ => return None,
     })
 }

@@ -4,7 +4,7 @@
 //! Proof 5 tries all values of A, C and one byte. That is exhaustive only if the other byte does
 //! not matter. The two bytes are the low byte of the operand and the byte at its address.
 
-use gray1_board::registers::{address_wires, master, opcode};
+use gray1_board::registers::{address_wires, master_wire, opcode_wires};
 use gray1_board::role::{Function, Latch, Role};
 use gray1_board::{ChipId, number};
 use gray1_circuit::nodes::wiring::{NodeKind, OutputBit, Wiring};
@@ -21,8 +21,8 @@ pub(super) fn prove(
     sensitivities: &mut Sensitivities,
     cases: &mut u64,
 ) -> Verdict {
-    let probes = graph.board.probes();
-    let wires = probes.a.iter().chain([&probes.carry]).filter_map(|&net| master(graph.board, net));
+    let (board, probes) = (graph.board, graph.board.probes());
+    let wires = probes.a.iter().chain([&probes.carry]).filter_map(|&net| master_wire(board, net));
     let wires: Vec<OutputBit> = wires.map(|net| graph.wiring.output_bit(net)).collect();
     for (id, latch) in graph.board.latches() {
         let out = latch.q.out.pins().iter();
@@ -84,7 +84,7 @@ impl Support<'_> {
     /// Returns the operation whose opcode the sequencer reads.
     fn op(&self) -> Op {
         let outputs = self.graph.outputs(self.step.to);
-        let nets = opcode(self.graph.board).unwrap_or_default();
+        let nets = opcode_wires(self.graph.board).unwrap_or_default();
         Op::from_code(number(&nets, |net| self.graph.wiring.output_bit(net).is_high(&outputs)) as u8)
     }
 

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use gray1_board::Board;
 use gray1_board::phase::Phase;
-use gray1_board::registers::{address_wires, opcode};
+use gray1_board::registers::{address_wires, opcode_wires};
 use gray1_board::role::Code;
 use gray1_circuit::registers::{CounterWires, RegisterProbes};
 use gray1_circuit::{
@@ -442,7 +442,7 @@ impl EngineProbes {
     fn new(circuit: &impl Circuit) -> Self {
         let board = circuit.board();
         let (program, probes) = (board.program(), board.probes());
-        let instruction = opcode(board)
+        let instruction = opcode_wires(board)
             .map(|opcode| circuit.probe(&[address_wires(board, board.memory()), opcode].concat()));
         Self {
             instruction,
