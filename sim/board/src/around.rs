@@ -50,7 +50,7 @@ impl SupportEntry {
             .map(|(at, name)| {
                 let (part, connections) =
                     (Arc::clone(part), part.pins.iter().map(default_connection).collect());
-                SupportPart { name, part, sheet: self.sheet, connections, leads: at == 0 }
+                SupportPart { name, part, sheet: self.sheet, connections, is_first: at == 0 }
             })
             .collect();
         for (key, wires) in &self.pins {

@@ -24,7 +24,7 @@ pub struct SupportPart {
     pub(super) part: Arc<WiredPart>,
     pub(super) sheet: Sheet,
     pub(super) connections: Vec<Connection>,
-    pub(super) leads: bool,
+    pub(super) is_first: bool,
 }
 
 /// The connection of a pin.
@@ -66,8 +66,8 @@ impl SupportPart {
 
     /// Returns whether this is the first part of its entry in the description.
     #[must_use]
-    pub const fn leads(&self) -> bool {
-        self.leads
+    pub const fn is_first(&self) -> bool {
+        self.is_first
     }
 
     /// Finds the connection of a pin by the name of the pin.

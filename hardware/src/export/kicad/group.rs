@@ -68,7 +68,7 @@ impl Group {
     /// display's sheet.
     pub(super) const fn is_lead(self, component: &Component<'_>) -> bool {
         match component.kind {
-            ComponentKind::Wired(wired) => matches!(self, Self::Display) && wired.leads(),
+            ComponentKind::Wired(wired) => matches!(self, Self::Display) && wired.is_first(),
             _ => false,
         }
     }

@@ -34,7 +34,7 @@ fn each_led_has_two_resistors_in_its_row_and_column() {
     }
     assert_eq!(named("LED7.0").connection("K"), Some(&Connection::Tied(false)));
     assert_eq!(named("CAN").connections()[7], Connection::Tied(true), "VCC needs no wire");
-    assert!(named("LED7.0").leads() && !named("LED7.1").leads());
+    assert!(named("LED7.0").is_first() && !named("LED7.1").is_first());
 }
 
 #[test]
