@@ -270,7 +270,7 @@ fn no_input_floats_in_any_step_and_pins_are_where_the_page_says() {
                 first.parse::<usize>().unwrap()..=last.parse().unwrap()
             });
             let (chip, nets) = (board.chip(id), wires(&board, nets));
-            let pins: Vec<&PinUse> = numbers.map(|n| &chip.part().pins[n - 1].what).collect();
+            let pins: Vec<&PinUse> = numbers.map(|n| &chip.part().pins[n - 1].usage).collect();
             let data = |net| chip.data().iter().position(|data| data == net).expect(line) as u8;
             let expected: Vec<PinUse> = nets.iter().map(|net| PinUse::Data(data(net))).collect();
             assert_eq!(pins, expected.iter().collect::<Vec<_>>(), "{line}");

@@ -216,7 +216,7 @@ fn wire_support_part(wired: &SupportPart, reference: String) -> Component<'_> {
             Connection::Tied(level) => Some(tied(*level).to_owned()),
             Connection::Wire(wire) => Some(wire.clone()),
         };
-        let role = match &pin.what {
+        let role = match &pin.usage {
             PinUse::Supply | PinUse::Ground => PinRole::Power,
             PinUse::Wired(WiredPin::Input) => PinRole::Input,
             PinUse::Wired(WiredPin::Output) => PinRole::Output,
@@ -244,7 +244,7 @@ fn wire_chip<'a>(board: &Board, number: usize, chip: &'a Chip) -> Component<'a> 
         let (net, role) = pin_net(board, chip, pin);
         let has_filter = |net: &&str| {
             let net = board.net_named(net).map(|net| board.net(net));
-            matches!(pin.what, PinUse::Data(_)) && net.is_some_and(|net| net.filter().is_some())
+            matches!(pin.usage, PinUse::Data(_)) && net.is_some_and(|net| net.filter().is_some())
         };
         let before = net.filter(has_filter).map(name_before_filter);
         ComponentPin { name: pin.name.clone(), net: before.or(net.map(str::to_owned)), role }
@@ -258,14 +258,14 @@ fn wire_chip<'a>(board: &Board, number: usize, chip: &'a Chip) -> Component<'a> 
 }
 
 /// The net of a chip's pin, and its role on that net.
-fn pin_net<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>, PinRole) {
-    let net = match (&pin.what, chip.source(&pin.what)) {
+fn wire<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>, PinRole) {
+    let net = match (&pin.usage, chip.source(&pin.usage)) {
         (PinUse::Panel(_, net), _) => Some(net.as_str()),
         (_, Some(Source::Net(net))) => Some(board.net(net).name()),
         (_, Some(Source::Tied(level))) => Some(tied(level)),
         (_, None) => None,
     };
-    let role = match &pin.what {
+    let role = match &pin.usage {
         PinUse::Supply | PinUse::Ground => PinRole::Power,
         PinUse::NotConnected => PinRole::NotConnected,
         PinUse::Spare => PinRole::Passive,

@@ -100,7 +100,7 @@ fn the_wiring_has_every_wire_of_the_board_and_no_other() {
             other => panic!("{chip}.{name} is {other}"),
         }
         if let Some(id) = board.chip_named(chip) {
-            let what = &board.chip(id).part().pins[pin.parse::<usize>().unwrap() - 1].what;
+            let what = &board.chip(id).part().pins[pin.parse::<usize>().unwrap() - 1].usage;
             let has_filter = |net| board.net(net).filter().is_some();
             let is_filtered = board.net_named(wire).is_some_and(has_filter);
             let is_before = is_filtered && matches!(what, PinUse::Data(_));
@@ -114,7 +114,7 @@ fn the_wiring_has_every_wire_of_the_board_and_no_other() {
         // The feedback of a latch part is internal.
         let mut insert = |id, what: PinUse| {
             let chip = board.chip(id);
-            if chip.part().pins.iter().any(|pin| pin.what == what) {
+            if chip.part().pins.iter().any(|pin| pin.usage == what) {
                 expected.insert(format!("{} {what:?}", chip.name()));
             }
         };

@@ -60,8 +60,8 @@ impl SupportEntry {
             for (pin, connection) in part.pins.iter().zip(&wired.connections) {
                 let may_be_open = [WiredPin::Output, WiredPin::Pull].map(PinUse::Wired);
                 let is_open =
-                    matches!(pin.what, PinUse::Wired(_)) && *connection == Connection::Open;
-                if is_open && !may_be_open.contains(&pin.what) {
+                    matches!(pin.usage, PinUse::Wired(_)) && *connection == Connection::Open;
+                if is_open && !may_be_open.contains(&pin.usage) {
                     let reason = format!("pin {} of the {} is not connected", pin.name, part.name);
                     return Err(BoardError::at(&wired.name, reason));
                 }
@@ -80,7 +80,7 @@ impl SupportEntry {
         let refuse = |reason: String| BoardError::at(&self.name, reason);
         let place = format!("{}: {key}", self.name);
         let part = Arc::clone(&all[0].part);
-        let is_wired = |at: &usize| matches!(part.pins[*at].what, PinUse::Wired(_));
+        let is_wired = |at: &usize| matches!(part.pins[*at].usage, PinUse::Wired(_));
         let pins: Option<Vec<usize>> =
             pin_names(key).iter().map(|name| part.pin(name).filter(is_wired)).collect();
         let pins = pins.ok_or_else(|| {
@@ -112,7 +112,7 @@ impl SupportEntry {
 
 /// Returns the connection of a pin that the description does not mention.
 const fn default_connection(pin: &PartPin) -> Connection {
-    match pin.what {
+    match pin.usage {
         PinUse::Supply => Connection::Tied(true),
         PinUse::Ground => Connection::Tied(false),
         _ => Connection::Open,
@@ -146,7 +146,7 @@ fn check_wires(board: &Board, all: &[SupportPart]) -> Result<(), BoardError> {
     let mut wires: BTreeMap<&str, PinsOnWire> = BTreeMap::new();
     for wired in all {
         for (pin, connection) in wired.part.pins.iter().zip(&wired.connections) {
-            let (Connection::Wire(wire), PinUse::Wired(what)) = (connection, &pin.what) else {
+            let (Connection::Wire(wire), PinUse::Wired(what)) = (connection, &pin.usage) else {
                 continue;
             };
             let on = wires.entry(wire).or_default();

@@ -284,15 +284,15 @@ impl Part {
     /// Returns whether one of its pins has this use.
     #[must_use]
     pub fn has(&self, what: &PinUse) -> bool {
-        self.pins.iter().any(|pin| pin.what == *what)
+        self.pins.iter().any(|pin| pin.usage == *what)
     }
 
     /// Returns the level of an address pin of `other` that this part lacks, when `other` replaces
     /// this part. It is the level of that pin in this part's socket, or low.
     pub(super) fn level_for(&self, other: &Self, address_pin: u8) -> bool {
-        let is_it = |pin: &PartPin| pin.what == PinUse::Address(address_pin);
+        let is_it = |pin: &PartPin| pin.usage == PinUse::Address(address_pin);
         let number = other.pins.iter().position(is_it);
-        let here = number.filter(|_| self.package == other.package).map(|at| &self.pins[at].what);
+        let here = number.filter(|_| self.package == other.package).map(|at| &self.pins[at].usage);
         matches!(here, Some(PinUse::Tied(true) | PinUse::Supply))
     }
 }

@@ -19,7 +19,7 @@ pub struct PartPin {
     /// `O`.
     pub name: String,
     /// How a board uses the pin.
-    pub what: PinUse,
+    pub usage: PinUse,
 }
 
 /// How a board uses a pin.
@@ -89,11 +89,11 @@ impl TryFrom<String> for PartPin {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let (name, what) = text.split_once('=').unwrap_or((&text, &text));
+        let (name, usage) = text.split_once('=').unwrap_or((&text, &text));
         let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
-        let what = PinUse::parse(what).filter(|_| is_name);
-        let what = what.ok_or_else(|| format!("the pin '{}': {EXPECTED}", text.escape_debug()))?;
-        Ok(Self { name: name.to_owned(), what })
+        let usage = PinUse::parse(usage).filter(|_| is_name);
+        let wrong = || format!("the pin '{}': {EXPECTED}", text.escape_debug());
+        Ok(Self { name: name.to_owned(), usage: usage.ok_or_else(wrong)? })
     }
 }
 
@@ -137,14 +137,14 @@ impl PinUse {
 /// without gaps, and that the part has supply pins and the enables of its kind.
 pub(super) fn check(pins: &[PartPin], is_ram: bool) -> Result<(u8, u8), String> {
     let numbers = |number: fn(&PinUse) -> Option<u8>| -> Vec<u8> {
-        pins.iter().filter_map(|pin| number(&pin.what)).collect()
+        pins.iter().filter_map(|pin| number(&pin.usage)).collect()
     };
     let address = numbers(|what| if let PinUse::Address(n) = what { Some(*n) } else { None });
     let data = numbers(|what| if let PinUse::Data(n) = what { Some(*n) } else { None });
-    if let Some(wired) = pins.iter().find(|pin| matches!(pin.what, PinUse::Wired(_))) {
+    if let Some(wired) = pins.iter().find(|pin| matches!(pin.usage, PinUse::Wired(_))) {
         return Err(format!("the pin '{}' is one of a part that is only wired", wired.name));
     }
-    let count = |what: &PinUse| pins.iter().filter(|pin| pin.what == *what).count();
+    let count = |what: &PinUse| pins.iter().filter(|pin| pin.usage == *what).count();
     if count(&PinUse::Supply) == 0 || count(&PinUse::Ground) == 0 {
         return Err("expected a pin VCC and a pin GND".to_owned());
     }

@@ -91,12 +91,12 @@ impl WiredPart {
         };
         for (at, pin) in self.pins.iter().enumerate() {
             let name = &pin.name;
-            if !is_wired(&pin.what) {
+            if !is_wired(&pin.usage) {
                 return Err(format!(
                     "the pin '{name}': expected VCC, GND, NC or NAME=input|output|both|passive|pull"
                 ));
             }
-            if matches!(pin.what, PinUse::Wired(_)) && self.pin(name) != Some(at) {
+            if matches!(pin.usage, PinUse::Wired(_)) && self.pin(name) != Some(at) {
                 return Err(format!("two pins are called '{name}'"));
             }
         }
