@@ -10,7 +10,7 @@ use gray1_circuit::{Circuit, Settled, Timing};
 use gray1_isa::{Image, PowerUp, RamAddr, SplitMix64, Word};
 use gray1_sim::{BoardEngine, Engine as _};
 
-use bridge::{assert_alike, described, where_it_is};
+use bridge::{assert_same_state, convert_board, oracle_like};
 use oracle::{Oracle, Unknown};
 
 const GRAY1: &str = include_str!("../../roms/gray1.ron");
@@ -176,8 +176,8 @@ fn a_settled_circuit_shows_the_same_as_the_oracle() {
     for (name, board) in boards(48, random) {
         let Some(engine) = reset(&board, random) else { continue };
         let mut circuit = engine.into_circuit();
-        let described = described(&board);
-        let mut oracle = where_it_is(&circuit, &described, random.next());
+        let converted = convert_board(&board);
+        let mut oracle = oracle_like(&circuit, &converted, random.next());
         assert_eq!(oracle.waiting(), [0; 0], "{name} after the reset");
         circuit.clear_writes();
         for step in 0..60 {
@@ -190,7 +190,7 @@ fn a_settled_circuit_shows_the_same_as_the_oracle() {
             if action.on_oracle(&mut oracle).is_err() {
                 break;
             }
-            assert_alike(&circuit, &oracle, &format!("on {name} after step {step}"));
+            assert_same_state(&circuit, &oracle, &format!("on {name} after step {step}"));
             let writes = circuit.writes().iter().map(|w| (w.address.to_usize(), w.new));
             assert_eq!(writes.collect::<Vec<_>>(), oracle.stored, "{name}, step {step}");
             compared += 1;
@@ -218,8 +218,8 @@ fn cached_cycles_show_the_same_as_the_oracle() {
     let mut compared = 0;
     for (name, board) in boards(48, random) {
         let Some(mut engine) = reset(&board, random) else { continue };
-        let described = described(&board);
-        let mut oracle = where_it_is(engine.circuit().unwrap(), &described, random.next());
+        let converted = convert_board(&board);
+        let mut oracle = oracle_like(engine.circuit().unwrap(), &converted, random.next());
         let phase: Vec<usize> = board.probes().phase.iter().map(|net| net.index()).collect();
         for step in 0..30 {
             let executed = engine.run(1 + random.below(20));
@@ -235,7 +235,7 @@ fn cached_cycles_show_the_same_as_the_oracle() {
                 break;
             }
             let circuit = engine.circuit().unwrap();
-            assert_alike(circuit, &oracle, &format!("on {name} after run {step}"));
+            assert_same_state(circuit, &oracle, &format!("on {name} after run {step}"));
             let printed = oracle.stored.drain(..).filter(|(cell, _)| *cell == MAILBOX);
             let printed: Vec<u8> = printed.map(|(_, byte)| byte).collect();
             assert_eq!(engine.take_output(), printed, "{name}, run {step}");
@@ -265,8 +265,8 @@ fn a_circuit_with_delays_settles_in_the_same_state_as_the_oracle() {
         let Ok(mut timed) = BoardEngine::timed_from(settled.circuit().unwrap(), timing) else {
             continue;
         };
-        let described = described(&board);
-        let mut oracle = where_it_is(settled.circuit().unwrap(), &described, random.next());
+        let converted = convert_board(&board);
+        let mut oracle = oracle_like(settled.circuit().unwrap(), &converted, random.next());
         for edge in 0..200 {
             timed.edge();
             if timed.halted() {
@@ -275,10 +275,10 @@ fn a_circuit_with_delays_settles_in_the_same_state_as_the_oracle() {
             let circuit = timed.circuit().unwrap();
             if is_right {
                 oracle.edge().unwrap();
-                assert_alike(circuit, &oracle, &format!("on {name} after edge {edge}"));
+                assert_same_state(circuit, &oracle, &format!("on {name} after edge {edge}"));
             }
-            let rest = where_it_is(circuit, &described, 0);
-            assert_eq!(rest.waiting(), [0; 0], "{name}, edge {edge}");
+            let settled = oracle_like(circuit, &converted, 0);
+            assert_eq!(settled.waiting(), [0; 0], "{name}, edge {edge}");
         }
     }
 }

@@ -179,9 +179,9 @@ fn every_sentence_about_a_phase_is_true() {
             phases(&board, word, carry, values, |phase, moment| {
                 let sentence = moment.sentence;
                 let about = format!("{name}, T{phase} of {word:?}, C = {carry}: {sentence}");
-                let told = board.phase_sentences().iter().find(|it| it.says == sentence);
-                let told = told.unwrap_or_else(|| panic!("{about}"));
-                let on = told.on.iter().map(|net| board.net(*net).name());
+                let stated = board.phase_sentences().iter().find(|it| it.says == sentence);
+                let stated = stated.unwrap_or_else(|| panic!("{about}"));
+                let on = stated.on.iter().map(|net| board.net(*net).name());
                 assert_eq!(moment.on(), on.collect(), "{about}");
                 let claims = CLAIMS.iter().filter(|(claim, _)| sentence.contains(claim));
                 for (claim, holds) in claims {

@@ -52,7 +52,7 @@ pub struct Timed {
 
 impl TimedState {
     /// Returns the state of a board whose wires have settled.
-    fn at_rest(circuit: &Settled, seed: u64) -> Self {
+    fn from_settled(circuit: &Settled, seed: u64) -> Self {
         let board = circuit.board();
         let levels = circuit.levels();
         let chips = board
@@ -82,7 +82,7 @@ impl Timed {
     /// # Errors
     /// If they do not settle.
     pub fn new(board: &Board, state: &ChipState, timing: Timing) -> Result<Self, Box<Unsettled>> {
-        let state = TimedState::at_rest(&Settled::new(board, state)?, timing.seed);
+        let state = TimedState::from_settled(&Settled::new(board, state)?, timing.seed);
         Ok(Self { readers: readers(board), timing, state, board: board.clone() })
     }
 

@@ -26,7 +26,7 @@ pub(super) struct Replica {
     pub(super) board: Arc<Board>,
     circuit: Settled,
     /// The bytes that the chips show in T0 of an instruction.
-    at_rest: Outputs,
+    settled: Outputs,
     registers: RegisterProbes,
     counters: Vec<CounterWires>,
 }
@@ -44,8 +44,8 @@ impl Replica {
         let circuit = engine.into_circuit();
         let registers = RegisterProbes::find(&circuit).expect("its registers are latches");
         let counters = CounterWires::find(&circuit).expect("its program counter is counters");
-        let at_rest = circuit.all_outputs();
-        Self { board: Arc::new(board), circuit, at_rest, registers, counters }
+        let settled = circuit.all_outputs();
+        Self { board: Arc::new(board), circuit, settled, registers, counters }
     }
 
     /// Returns the levels of all wires at the position of an engine, by
@@ -90,7 +90,7 @@ impl Replica {
         let code = self.board.code();
         let mut levels = self.registers.levels_for(a, carry, last.bits()).to_vec();
         levels.extend(self.counters.iter().map(|counter| counter.levels_for(pc, code)));
-        self.circuit.set_outputs(&self.at_rest, &levels);
+        self.circuit.set_outputs(&self.settled, &levels);
         self.circuit.set_memory(memory);
         let settled = self.circuit.edges(phase);
         settled.expect("the board comes to rest in every phase of every program");

@@ -249,8 +249,8 @@ fn check_hits(history: &History, watch_set: &WatchSet, budget: u64, hits: &[Hit]
     count_all(&mut counted, history, budget);
     at_once.find(history);
     for (number, count) in counted.counts().iter().enumerate() {
-        let met = hits.iter().filter(|hit| hit.matches.contains(number)).count();
-        assert_eq!(*count, met as u64);
+        let expected = hits.iter().filter(|hit| hit.matches.contains(number)).count();
+        assert_eq!(*count, expected as u64);
     }
     if at_once.are_complete(history) {
         assert_eq!(at_once.shown(), counted.shown());

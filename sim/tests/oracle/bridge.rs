@@ -6,7 +6,7 @@ use gray1_circuit::Circuit;
 use super::oracle::{self, Oracle};
 
 /// Converts the chips, contents and wires of a board.
-pub(crate) fn described(board: &Board) -> oracle::Board {
+pub(crate) fn convert_board(board: &Board) -> oracle::Board {
     let chips = board.chips().iter().map(|chip| {
         let source = |source: &Source| match *source {
             Source::Tied(level) => oracle::Source::Tied(level),
@@ -31,7 +31,7 @@ pub(crate) fn described(board: &Board) -> oracle::Board {
 }
 
 /// Creates an oracle in the same state as a circuit.
-pub(crate) fn where_it_is<'a>(
+pub(crate) fn oracle_like<'a>(
     circuit: &dyn Circuit,
     board: &'a oracle::Board,
     seed: u64,
@@ -54,7 +54,7 @@ fn wired(pins: usize) -> u8 {
 }
 
 /// Panics unless all wires and all bytes of data memory are the same.
-pub(crate) fn assert_alike(circuit: &dyn Circuit, oracle: &Oracle<'_>, moment: &str) {
+pub(crate) fn assert_same_state(circuit: &dyn Circuit, oracle: &Oracle<'_>, moment: &str) {
     let nets = circuit.board().nets().iter().zip(circuit.levels().into_iter().zip(&oracle.wires));
     let differing = nets.filter(|(_, (level, expected))| level != *expected);
     let names: Vec<&str> = differing.map(|(net, _)| net.name()).collect();

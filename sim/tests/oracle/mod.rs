@@ -7,7 +7,7 @@
 /// The number of cells of data memory.
 const CELLS: usize = 8192;
 /// The number of responses after which a board is considered never to settle.
-const ANSWERS_MAX: usize = 10_000;
+const RESPONSES_MAX: usize = 10_000;
 
 /// A board as plain data. Wires are numbers.
 pub(crate) struct Board {
@@ -41,7 +41,7 @@ pub(crate) enum Unknown {
     /// The address of data memory changes during WE.
     AddressMovesDuringWrite,
     /// The board does not settle.
-    Restless,
+    NeverSettles,
 }
 
 /// A board under power.
@@ -83,7 +83,7 @@ impl Oracle<'_> {
     }
 
     fn settle(&mut self) -> Result<(), Unknown> {
-        for _ in 0..ANSWERS_MAX {
+        for _ in 0..RESPONSES_MAX {
             let waiting = self.waiting();
             if waiting.is_empty() {
                 return Ok(());
@@ -93,7 +93,7 @@ impl Oracle<'_> {
             self.shown[chip] = self.byte(chip);
             self.drive()?;
         }
-        Err(Unknown::Restless)
+        Err(Unknown::NeverSettles)
     }
 
     /// Updates the levels of all driven wires. Data memory stores a byte when WE ends.

@@ -15,14 +15,14 @@ fn even_timing(board: &Board) -> Timing {
     Timing { delays_ps, phase_ps: 100_000, mixes: false, ..Timing::new(board, 1) }
 }
 
-fn powered(board: &Board, timing: Timing) -> Timed {
+fn power_up(board: &Board, timing: Timing) -> Timed {
     Timed::new(board, &power_up_state(board, PowerUp::Zero.contents()), timing).unwrap()
 }
 
 /// The stock board, settled, for changing single wires.
 fn stock() -> Timed {
     let board = load(GRAY1).unwrap();
-    powered(&board, even_timing(&board))
+    power_up(&board, even_timing(&board))
 }
 
 impl Timed {
@@ -147,10 +147,10 @@ fn a_mix_consists_of_the_changing_pins() {
 /// depends only on the first one changes briefly before that.
 #[test]
 fn chips_other_than_counters_may_output_mixes() {
-    let at_rest = stock();
+    let settled = stock();
     let glitches = |mixes, wires: [&str; 2], chip, output| {
         let is_seen = |seed| {
-            let mut timed = at_rest.clone();
+            let mut timed = settled.clone();
             (timed.timing.mixes, timed.state.random) = (mixes, SplitMix64::new(seed));
             for wire in wires {
                 timed.toggle(wire);
@@ -211,7 +211,7 @@ fn a_filter_suppresses_pulses_and_delays_lasting_changes() {
     let filter = board.net(net).filter().unwrap();
     let (stops_ps, delay_ps) = (filter.stops_ps(), filter.delay_ps());
     let moves = |pulse_ps: u64, seed| {
-        let mut timed = powered(&board, Timing { seed, ..even_timing(&board) });
+        let mut timed = power_up(&board, Timing { seed, ..even_timing(&board) });
         let slave = timed.chip("AS");
         let shown = timed.state.chips[slave].shown;
         timed.state.chips[slave].shown ^= 1 << 5;
@@ -238,7 +238,7 @@ fn a_filter_suppresses_pulses_and_delays_lasting_changes() {
 fn glitches_repeat_after_a_snapshot_is_restored() {
     let board = load(GRAY1).unwrap();
     let timing = Timing { glitch: NonZeroU64::new(50), ..Timing::new(&board, 4) };
-    let mut timed = powered(&board, timing);
+    let mut timed = power_up(&board, timing);
     let later = |timed: &mut Timed| {
         let mut changes = Vec::new();
         for _ in 0..200 {
@@ -350,7 +350,7 @@ fn in_the_harder_setting_a_write_that_is_too_short_may_take_place() {
 }
 
 /// The stock board with two chips whose wires oscillate while the oscillator is high.
-fn restless() -> Board {
+fn ring_oscillator() -> Board {
     let phase = "(\n            name: \"PHASE\"";
     let ring = r#"(
             name: "NAND", part: "82S123", address: ["OSC", "SAME.0", "0", "0", "0"],
@@ -374,10 +374,10 @@ fn restless() -> Board {
 
 #[test]
 fn a_phase_with_too_many_events_is_an_error_that_names_the_changing_wires() {
-    let board = restless();
+    let board = ring_oscillator();
     // Returns the number of events in a phase, and its result.
     let events = |phase_ps: u64| {
-        let mut timed = powered(&board, Timing { phase_ps, ..even_timing(&board) });
+        let mut timed = power_up(&board, Timing { phase_ps, ..even_timing(&board) });
         let outcome = timed.edge();
         let moved = timed.changes().iter().map(|change| timed.readers[change.net.index()].len());
         (moved.sum::<usize>() - timed.state.events.len(), outcome)

@@ -262,11 +262,11 @@ fn a_condition_is_hit_even_if_its_instruction_was_interrupted() {
             breakpoints.add(BreakpointRequest::text(text), program);
         }
     });
-    let mut met = Vec::new();
+    let mut stops = Vec::new();
     while debugger.position() < (2, 0) {
         debugger.go(Goal::Run).unwrap();
-        met.push(debugger.advance(100).unwrap());
+        stops.push(debugger.advance(100).unwrap());
     }
     assert_eq!(debugger.position(), (2, 0));
-    assert_eq!(met.last(), Some(&Stop::Breakpoints(vec![2])));
+    assert_eq!(stops.last(), Some(&Stop::Breakpoints(vec![2])));
 }

@@ -74,7 +74,7 @@ pub struct CausalStep {
     pub deviation: Option<Deviation>,
 }
 
-/// The end of a chain of causes.
+/// A leaf of the tree of causes. It has no further cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Leaf {
     /// A constant that the program's constant pool has stored in a byte.

@@ -12,7 +12,7 @@ use gray1_roms::{GRAY1, load};
 
 use super::*;
 use crate::tests::rewired;
-use bridge::{assert_alike, described, where_it_is};
+use bridge::{assert_same_state, convert_board, oracle_like};
 
 #[test]
 fn a_write_that_changes_another_byte_is_detected() {
@@ -36,18 +36,18 @@ fn a_write_that_changes_another_byte_is_detected() {
 fn compare_with_oracle(board: &Board) -> u32 {
     let mut progress = |_| ();
     let Ok(mut bench) = Bench::new(board, &mut progress) else { return 0 };
-    let mut described = described(&board.with_program(&numbered_program()));
+    let mut converted = convert_board(&board.with_program(&numbered_program()));
     let mut compared = 0;
     for case in instructions::arithmetic().chain(instructions::stale_words()).step_by(2003) {
-        let program = described.chips[board.program().index()].contents.as_mut().unwrap();
+        let program = converted.chips[board.program().index()].contents.as_mut().unwrap();
         program[..2].copy_from_slice(&case.word.bits().to_be_bytes());
         bench.prepare(case);
-        let mut oracle = where_it_is(&bench.circuit, &described, compared.into());
+        let mut oracle = oracle_like(&bench.circuit, &converted, compared.into());
         let settles = (0..Phase::COUNT).try_for_each(|_| oracle.edge()).is_ok();
         let outcome = bench.execute(case);
         let settled = !outcome.as_ref().is_err_and(|counterexample| counterexample.law == SETTLES);
         if settles && settled {
-            assert_alike(&bench.circuit, &oracle, &format!("after {:?}", case.word));
+            assert_same_state(&bench.circuit, &oracle, &format!("after {:?}", case.word));
             compared += 1;
         }
         if outcome.is_err() {
