@@ -13,7 +13,7 @@ use super::watch_set::{Hit, Matches};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StopReason {
     /// The breakpoints that were hit, as the user wrote them.
-    pub met: Vec<String>,
+    pub hits: Vec<String>,
     /// The last event: `stack+1: 00 -> 10 by ST at row0+12 (queens.asm:88)`.
     pub text: String,
 }
@@ -32,17 +32,17 @@ impl Debugger {
             None => None,
         };
         if let Some(text) = ending {
-            return Some(StopReason { met: Vec::new(), text });
+            return Some(StopReason { hits: Vec::new(), text });
         }
         if let Some(hit) = self.history.hit_now(&self.watch_set([])) {
-            let met = self.breakpoints.hit_by(&hit).map(|it| it.text().to_owned()).collect();
+            let hits = self.breakpoints.hit_by(&hit).map(|it| it.text().to_owned()).collect();
             let text = self.describe_wires(&hit);
-            return Some(StopReason { met, text: text.unwrap_or_else(|| self.describe(&hit)) });
+            return Some(StopReason { hits, text: text.unwrap_or_else(|| self.describe(&hit)) });
         }
         let executed = Some(self.recent().newest()?.executed());
         let (moment, edges) = self.position();
         let hit = Hit { moment, edges, matches: Matches::default(), executed, next: pc };
-        Some(StopReason { met: Vec::new(), text: self.describe(&hit) })
+        Some(StopReason { hits: Vec::new(), text: self.describe(&hit) })
     }
 
     fn describe(&self, hit: &Hit) -> String {

@@ -361,7 +361,7 @@ fn a_break_stops_at_every_pace_with_a_reason() {
         session.pass(SECOND);
         assert_eq!((session.run_state(), session.executed()), (RunState::Paused, 1), "{pace}");
         let reason = session.snapshot().stops.reason.unwrap();
-        assert_eq!(reason.met, ["write 0", "1"]);
+        assert_eq!(reason.hits, ["write 0", "1"]);
         assert_eq!(reason.text, "0x0000: 00 -> 00 by ST at 0x0000");
     }
 }

@@ -62,9 +62,9 @@ impl Terminal {
 
     pub(super) fn stop(&mut self) -> (TerminalStop, Option<String>) {
         let snapshot = self.0.snapshot();
-        let (hit, message) =
-            snapshot.stops.reason.map_or((Vec::new(), None), |it| (it.met, Some(it.text)));
-        let stop = TerminalStop {
+        let (met, text) =
+            snapshot.stops.reason.map_or((Vec::new(), None), |it| (it.hits, Some(it.text)));
+        let shown = Shown {
             at: (snapshot.time.now, snapshot.cpu.phase.into()),
             hit,
             counts: snapshot.stops.hits.counts.to_vec(),
