@@ -72,7 +72,7 @@ fn chip_details(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChosenChip 
     let board = &*levels.board;
     let chip = board.chip(id);
     let pins = (1..).zip(&chip.part().pins).map(|(number, pin)| {
-        let (wire, level, has_moved) = wire(levels, chip, &pin.usage);
+        let (wire, level, has_moved) = pin_wire(levels, chip, &pin.usage);
         PinReport { number, name: pin.name.clone(), wire, level, has_moved }
     });
     ChosenChip {

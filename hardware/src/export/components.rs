@@ -241,7 +241,7 @@ fn is_on(pin: &ComponentPin, net: &str) -> bool {
 
 fn wire_chip<'a>(board: &Board, number: usize, chip: &'a Chip) -> Component<'a> {
     let pins = chip.part().pins.iter().map(|pin| {
-        let (net, role) = pin_net(board, chip, pin);
+        let (net, role) = wire(board, chip, pin);
         let has_filter = |net: &&str| {
             let net = board.net_named(net).map(|net| board.net(net));
             matches!(pin.usage, PinUse::Data(_)) && net.is_some_and(|net| net.filter().is_some())

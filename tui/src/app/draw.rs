@@ -150,7 +150,7 @@ impl<'a> AppDrawing<'a> {
         let area = Rect { x: margin, width: x - margin - 1, ..area };
         let rest = match &snapshot.stops.reason {
             Some(reason) if !reason.hits.is_empty() || !watching => {
-                return why(reason, name, usize::from(area.width), theme).render(area, buffer);
+                return explain(reason, name, usize::from(area.width), theme).render(area, buffer);
             }
             _ if is_small => {
                 let values = widgets::values(snapshot, theme);
@@ -192,21 +192,21 @@ fn draw_too_small(buffer: &mut Buffer) {
 /// The name of the program, the breakpoints that were hit, and the effect of the last instruction.
 /// If the width is too small, the name is left out first, then the middle. The file and line at the
 /// end matter most.
-fn why(reason: &StopReason, name: Span<'static>, width: usize, theme: Theme) -> Line<'static> {
+fn explain(reason: &StopReason, name: Span<'static>, width: usize, theme: Theme) -> Line<'static> {
     let hits = match &reason.hits[..] {
         [] => String::new(),
         hits => {
             let hits = text::printable(&hits.join(", "));
-            format!("break {}: ", text::fitted(&hits, MET_WIDTH_MAX, theme.ellipsis()))
+            format!("break {}: ", text::truncate(&hits, HITS_WIDTH_MAX, theme.ellipsis()))
         }
     };
-    let words = text::printable(&reason.text);
-    let length = hits.chars().count() + words.chars().count();
-    let named = name.width() + "  ".len();
-    let has_room = named + length <= width || width >= NAMED_FROM;
-    let left = width.saturating_sub(hits.chars().count() + if has_room { named } else { 0 });
-    let words = text::shorten(&words, left, theme.ellipsis());
-    let reason = [Span::styled(hits, theme.alert()), Span::styled(words, theme.label())];
+    let effect = text::printable(&reason.text);
+    let length = hits.chars().count() + effect.chars().count();
+    let name_width = name.width() + "  ".len();
+    let has_room = name_width + length <= width || width >= NAMED_FROM;
+    let left = width.saturating_sub(hits.chars().count() + if has_room { name_width } else { 0 });
+    let effect = text::shorten(&effect, left, theme.ellipsis());
+    let reason = [Span::styled(hits, theme.alert()), Span::styled(effect, theme.label())];
     let name = has_room.then(|| [name, Span::raw("  ")]);
     name.into_iter().flatten().chain(reason).collect()
 }
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_stands_before_the_reason_where_both_fit() {
+    fn the_header_drops_the_program_name_before_the_stop_reason() {
         let reason = |hits: &[&str]| StopReason {
             hits: hits.iter().map(|&it| it.to_owned()).collect(),
             text: "A: 00 -> 01 by LDI at x (a.asm:1)".to_owned(),
@@ -273,7 +273,7 @@ mod tests {
             ),
             (&["x", "y"], 44, "break x, y: A: 00 -> 01 by LDI at… (a.asm:1)"),
         ] {
-            let line = why(&reason(hits), Span::raw("own"), width, Theme::PICTURE);
+            let line = explain(&reason(hits), Span::raw("own"), width, Theme::PICTURE);
             assert_eq!(line.to_string(), expected, "{width}");
         }
     }

@@ -62,9 +62,9 @@ impl Terminal {
 
     pub(super) fn stop(&mut self) -> (TerminalStop, Option<String>) {
         let snapshot = self.0.snapshot();
-        let (met, text) =
+        let (hit, message) =
             snapshot.stops.reason.map_or((Vec::new(), None), |it| (it.hits, Some(it.text)));
-        let shown = Shown {
+        let stop = TerminalStop {
             at: (snapshot.time.now, snapshot.cpu.phase.into()),
             hit,
             counts: snapshot.stops.hits.counts.to_vec(),
