@@ -3,7 +3,7 @@
 import { byId, make, setText } from "./dom";
 import { isFocusedByKey } from "./keys";
 import type { Machine } from "./machine";
-import type { ChosenChip, MachineState } from "./protocol";
+import type { ChipDetails, MachineState } from "./protocol";
 
 /** The pace at which the machine plays phase by phase. */
 const PHASES = "1 phase/s";
@@ -172,7 +172,7 @@ export class Drawing {
     this.view.scrollTop += at.top + at.height / 2 - frame.top - frame.height / 2;
   }
 
-  private showDetails({ title, purpose, why, pins, contents }: ChosenChip): void {
+  private showDetails({ title, purpose, why, pins, contents }: ChipDetails): void {
     setText(byId("chip-name"), title);
     setText(byId("chip-purpose"), purpose);
     setText(byId("chip-why"), why);

@@ -4,7 +4,7 @@ import { byId, make, markdown, setText } from "./dom";
 import { letteredBoard } from "./leds";
 import { type Machine, Refusal } from "./machine";
 import type { Jobs } from "./jobs";
-import type { ShownCourse, ShownLesson } from "./protocol";
+import type { CourseReport, LessonReport } from "./protocol";
 import type { Folder, Store } from "./store";
 
 export interface Events {
@@ -15,8 +15,8 @@ export interface Events {
 }
 
 export class Lessons {
-  course: ShownCourse;
-  private lesson: ShownLesson | undefined;
+  course: CourseReport;
+  private lesson: LessonReport | undefined;
 
   constructor(
     private readonly machine: Machine,
@@ -34,7 +34,7 @@ export class Lessons {
   }
 
   /** Opens a course. If a stored course is no longer valid, opens the built-in course instead. */
-  private enter(given: Folder | null): ShownCourse {
+  private enter(given: Folder | null): CourseReport {
     try {
       return this.openCourse(given);
     } catch (refusal) {
@@ -45,7 +45,7 @@ export class Lessons {
   }
 
   /** Opens a course with the stored progress. */
-  private openCourse(course: Folder | null): ShownCourse {
+  private openCourse(course: Folder | null): CourseReport {
     const progress = this.store.named("progress", course?.folder ?? "") ?? "";
     return this.machine.enterCourse(course?.folder ?? "", course?.files ?? {}, progress);
   }
@@ -62,7 +62,7 @@ export class Lessons {
     if (folder === this.course.folder) this.course = this.enter(this.store.course);
   }
 
-  private keep(course: ShownCourse): void {
+  private keep(course: CourseReport): void {
     this.course = course;
     this.store.setNamed("progress", course.folder, course.progress);
   }
@@ -75,7 +75,7 @@ export class Lessons {
 
   /** Returns the lesson that a file is a program for. Other versions of the student's program
    * count, whether they come from a link or were edited. */
-  find(file: string): ShownLesson | undefined {
+  find(file: string): LessonReport | undefined {
     const name = file.replace(/^link\//, "");
     const names = [name, name.replace(/-\d+\.asm$/, ".asm")];
     const found = names.map((it) => this.course.lessons.find((lesson) => lesson.file === it));

@@ -1,7 +1,7 @@
 // The machine: an instance of the WebAssembly module, which is replaced after a crash.
 
 import type {
-  About, Edited, MachineSpec, MachineState, Requests, ShownCourse,
+  About, CourseReport, Edited, MachineSpec, MachineState, Requests,
 } from "./protocol";
 
 interface Exports {
@@ -130,7 +130,7 @@ export class Machine {
     this.isOpeningLink = false;
   }
 
-  enterCourse(...course: Parameters<Requests["course"]>): ShownCourse {
+  enterCourse(...course: Parameters<Requests["course"]>): CourseReport {
     const answer = this.ask("course", ...course);
     this.course = course;
     return answer;

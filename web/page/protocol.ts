@@ -281,9 +281,9 @@ export interface BoardReport {
   /** The paths of the bytes that chips receive now, such as `AS → BUF → RAM`. */
   paths: string[];
   bundles: Mark[];
-  labels: ShownWires[];
+  labels: LabelReport[];
   chips: ChipReport[];
-  chosen: ChosenChip | null;
+  chosen: ChipDetails | null;
 }
 
 /** The state of a part of the drawing, which decides its colour. */
@@ -295,7 +295,7 @@ export interface Mark {
 }
 
 /** The label of some wires. */
-export interface ShownWires {
+export interface LabelReport {
   /** The number on the wires, in hexadecimal. */
   value: string;
   hasMoved: boolean;
@@ -314,7 +314,7 @@ export interface ChipReport {
 }
 
 /** The details of the selected chip. */
-export interface ChosenChip {
+export interface ChipDetails {
   /** Its name, its part and its access time. */
   title: string;
   /** Its purpose. Empty if the board does not state it. */
@@ -349,7 +349,7 @@ export interface Edited {
 }
 
 /** A lesson of a course. */
-export interface ShownLesson {
+export interface LessonReport {
   name: string;
   /** The name of the file with the student's program. */
   file: string;
@@ -363,12 +363,12 @@ export interface ShownLesson {
 }
 
 /** A course, and the student's progress. */
-export interface ShownCourse {
+export interface CourseReport {
   title: string;
   /** The name of the folder. Empty for the built-in course. */
   folder: string;
   ending: string;
-  lessons: ShownLesson[];
+  lessons: LessonReport[];
   /** The index of the current lesson. */
   present: number;
   /** The progress to store for the next visit. */
@@ -512,16 +512,16 @@ export interface Requests {
    * folder name opens the built-in course. `progress` is the progress that was stored at the
    * last visit.
    */
-  course(folder: string, files: Record<string, string>, progress: string): ShownCourse;
+  course(folder: string, files: Record<string, string>, progress: string): CourseReport;
   /**
    * Returns the paths of the other files of a course, given the contents of its `course.ron`.
    * Messages call the folder `folder`.
    */
   courseFiles(folder: string, text: string): string[];
   /** Makes a lesson the current one. */
-  lesson(name: string): ShownCourse;
+  lesson(name: string): CourseReport;
   /** Returns the next hint of the current lesson, and the state of the course after it. */
-  hint(): [string, ShownCourse];
+  hint(): [string, CourseReport];
   /** Starts to check whether a program solves a lesson. The check takes time. */
   check(lesson: string, program: string): null;
   /** Starts the tests of a program, or those in a test file. */

@@ -144,9 +144,9 @@ pub(crate) struct BoardReport {
     /// The paths of the bytes that chips receive now, such as `AS → BUF → RAM`.
     pub(crate) paths: Vec<String>,
     pub(crate) bundles: Vec<Mark>,
-    pub(crate) labels: Vec<ShownWires>,
+    pub(crate) labels: Vec<LabelReport>,
     pub(crate) chips: Vec<ChipReport>,
-    pub(crate) chosen: Option<ChosenChip>,
+    pub(crate) chosen: Option<ChipDetails>,
 }
 
 /// The state of a part of the drawing, which decides its colour.
@@ -162,7 +162,7 @@ pub(crate) struct Mark {
 /// The label of some wires.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ShownWires {
+pub(crate) struct LabelReport {
     /// The number on the wires, in hexadecimal.
     pub(crate) value: String,
     pub(crate) has_moved: bool,
@@ -181,7 +181,7 @@ pub(crate) struct ChipReport {
 
 /// The details of the selected chip.
 #[derive(Serialize)]
-pub(crate) struct ChosenChip {
+pub(crate) struct ChipDetails {
     /// Its name, its part and its access time.
     pub(crate) title: String,
     /// Its purpose. Empty if the board does not state it.
@@ -218,7 +218,7 @@ pub(crate) struct Edited {
 
 /// A lesson of a course.
 #[derive(Serialize)]
-pub(crate) struct ShownLesson {
+pub(crate) struct LessonReport {
     pub(crate) name: String,
     /// The name of the file with the student's program.
     pub(crate) file: String,
@@ -233,12 +233,12 @@ pub(crate) struct ShownLesson {
 
 /// A course, and the student's progress.
 #[derive(Serialize)]
-pub(crate) struct ShownCourse {
+pub(crate) struct CourseReport {
     pub(crate) title: String,
     /// The name of the folder. Empty for the built-in course.
     pub(crate) folder: String,
     pub(crate) ending: String,
-    pub(crate) lessons: Vec<ShownLesson>,
+    pub(crate) lessons: Vec<LessonReport>,
     /// The index of the current lesson.
     pub(crate) present: usize,
     /// The progress to store for the next visit.

@@ -9,7 +9,7 @@ use gray1_tui::board::{
 };
 use gray1_tui::session::Levels;
 
-use crate::answer::{BoardReport, ChipReport, ChosenChip, Mark, PinReport, ShownWires};
+use crate::answer::{BoardReport, ChipDetails, ChipReport, LabelReport, Mark, PinReport};
 
 /// The number of bytes of a chip's contents that are shown together.
 const ROW: usize = 8;
@@ -27,10 +27,10 @@ pub(crate) fn board_report(snapshot: &Snapshot, chosen: Option<usize>) -> Option
         has_moved: moved(&bundle.nets),
         is_on_path: hops.contains(&(bundle.from, bundle.to)),
     });
-    let labels = schematic
-        .labels
-        .iter()
-        .map(|label| ShownWires { value: hex(levels, &label.nets), has_moved: moved(&label.nets) });
+    let labels = schematic.labels.iter().map(|label| LabelReport {
+        value: hex(levels, &label.nets),
+        has_moved: moved(&label.nets),
+    });
     let chips = board.chip_ids().map(|id| {
         let chip = board.chip(id);
         ChipReport {
@@ -68,14 +68,14 @@ fn chip_value(levels: &Levels, id: ChipId) -> String {
     format!("{}  {}", bits.collect::<String>(), hex(levels, chip.data()))
 }
 
-fn chip_details(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChosenChip {
+fn chip_details(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChipDetails {
     let board = &*levels.board;
     let chip = board.chip(id);
     let pins = (1..).zip(&chip.part().pins).map(|(number, pin)| {
         let (wire, level, has_moved) = pin_wire(levels, chip, &pin.usage);
         PinReport { number, name: pin.name.clone(), wire, level, has_moved }
     });
-    ChosenChip {
+    ChipDetails {
         title: format!("{}, {}, {} ns", chip.name(), chip.part().name, chip.access_ns()),
         purpose: chip.purpose().to_owned(),
         why: explain_chip(levels, id),

@@ -8,7 +8,7 @@ use gray1_programs::lessons::report::{self, TextStyle};
 use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS, Score, verdict};
 use gray1_programs::testing::Comparison;
 
-use crate::answer::{JobOutcome, ShownCourse, ShownLesson};
+use crate::answer::{CourseReport, JobOutcome, LessonReport};
 use crate::jobs::{CheckJob, CheckOutcome};
 use crate::machine::Machine;
 use crate::sources::{SHARED, Sources};
@@ -48,9 +48,9 @@ impl Learning {
     }
 
     /// Returns everything that the page shows about the course.
-    pub(crate) fn shown(&self) -> ShownCourse {
+    pub(crate) fn report(&self) -> CourseReport {
         let Course { title, ending, lessons, .. } = &self.course;
-        let lesson = |Lesson { name, title, page, hints, skeleton, .. }: &Lesson| ShownLesson {
+        let lesson = |Lesson { name, title, page, hints, skeleton, .. }: &Lesson| LessonReport {
             name: name.clone(),
             file: self.file(name),
             title: title.clone(),
@@ -61,7 +61,7 @@ impl Learning {
                 format!("{} words, {} instructions", grouped(words), grouped(instructions))
             }),
         };
-        ShownCourse {
+        CourseReport {
             title: title.clone(),
             folder: self.folder.clone(),
             ending: ending.clone(),
@@ -102,17 +102,17 @@ impl Learning {
     ///
     /// # Errors
     /// Returns a message if there is no lesson with this name.
-    pub(crate) fn go(&mut self, lesson: &str) -> Result<ShownCourse, String> {
+    pub(crate) fn go(&mut self, lesson: &str) -> Result<CourseReport, String> {
         self.lesson(lesson)?;
         self.progress.go(lesson);
-        Ok(self.shown())
+        Ok(self.report())
     }
 
     /// Returns the next hint of the current lesson, and the state of the course after it.
-    pub(crate) fn hint(&mut self) -> (String, ShownCourse) {
+    pub(crate) fn hint(&mut self) -> (String, CourseReport) {
         let lesson = &self.course.lessons[self.progress.present(&self.course)];
         let number = self.progress.next_hint(lesson.hints.len());
-        (report::hint(lesson, number, TextStyle::Plain), self.shown())
+        (report::hint(lesson, number, TextStyle::Plain), self.report())
     }
 
     /// Starts to check a program with the tests of a lesson.
@@ -187,11 +187,11 @@ mod tests {
         checked(&mut learning, lesson, " LDI 1\n ST 0x1fe0\n HALT\n").unwrap();
         checked(&mut learning, lesson, " LDI 1\n LDI 1\n ST 0x1fe0\n HALT\n").unwrap();
         learning.go("02-bits").unwrap();
-        let kept = learning.shown().progress;
-        let shown = Learning::new(None, &kept).unwrap().shown();
+        let kept = learning.report().progress;
+        let shown = Learning::new(None, &kept).unwrap().report();
         assert_eq!(shown.lessons[0].score.as_deref(), Some("3 words, 3 instructions"));
         assert_eq!(shown.present, 1);
-        let anew = Learning::new(None, &kept.replace("solved", "sold")).unwrap().shown();
+        let anew = Learning::new(None, &kept.replace("solved", "sold")).unwrap().report();
         assert_eq!(anew.lessons[0].score, None);
     }
 
@@ -203,8 +203,8 @@ mod tests {
             of_two.map(|file| (file.path.to_owned(), file.text.to_owned())).collect();
         files.remove("ending.md").unwrap();
         let mut learning = Learning::new(Some(("week1".to_owned(), files)), "").unwrap();
-        assert_eq!(learning.shown().ending, "");
-        assert_eq!(learning.shown().lessons[1].file, "week1/02-bits.asm");
+        assert_eq!(learning.report().ending, "");
+        assert_eq!(learning.report().lessons[1].file, "week1/02-bits.asm");
         let passed = " LDI 1\n ST 0x1fe0\n HALT\n";
         assert!(checked(&mut learning, "01-first-led", passed).unwrap().passed);
     }

@@ -20,8 +20,8 @@ use serde_json::Value;
 
 use super::{Job, Page};
 use crate::answer::{
-    About, BoardReport, Edited, ExplanationReport, JobReport, MachineState, PaneRequests,
-    PrintedResult, ShownCourse,
+    About, BoardReport, CourseReport, Edited, ExplanationReport, JobReport, MachineState,
+    PaneRequests, PrintedResult,
 };
 use crate::board;
 use crate::editor::NO_NAMES;
@@ -456,10 +456,10 @@ impl Page {
         folder: String,
         files: BTreeMap<String, String>,
         progress: &str,
-    ) -> Result<ShownCourse, String> {
+    ) -> Result<CourseReport, String> {
         let given = (!folder.is_empty()).then_some((folder, files));
         let learning = Learning::new(given, progress)?;
-        Ok(self.learning.insert(learning).shown())
+        Ok(self.learning.insert(learning).report())
     }
 
     /// Returns the paths of the other files of a course, given the contents of its `course.ron`.
@@ -470,12 +470,12 @@ impl Page {
     }
 
     /// Makes a lesson the current one.
-    fn lesson(&mut self, name: &str) -> Result<ShownCourse, String> {
+    fn lesson(&mut self, name: &str) -> Result<CourseReport, String> {
         self.learning()?.go(name)
     }
 
     /// Returns the next hint of the current lesson, and the state of the course after it.
-    fn hint(&mut self) -> Result<(String, ShownCourse), String> {
+    fn hint(&mut self) -> Result<(String, CourseReport), String> {
         Ok(self.learning()?.hint())
     }
 
