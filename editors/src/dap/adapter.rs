@@ -437,7 +437,7 @@ impl Adapter {
         let logged = run.debugger.take_logged();
         let printed = run.take_output();
         for (at, text) in logged {
-            let body = json!({ "category": "console", "output": shown(&text) + "\n" });
+            let body = json!({ "category": "console", "output": escape_output(&text) + "\n" });
             let body = run.with_line(body, run.shown_line(at));
             self.events.push(event("output", body));
         }
@@ -447,7 +447,7 @@ impl Adapter {
     }
 
     fn print(&mut self, category: &str, text: &str) {
-        let body = json!({ "category": category, "output": shown(text) });
+        let body = json!({ "category": category, "output": escape_output(text) });
         self.events.push(event("output", body));
     }
 
@@ -463,8 +463,8 @@ fn launch_arguments(given: &Value) -> Result<LaunchArguments, Refusal> {
     LaunchArguments::from_json(given).map_err(|why| Refusal::new(format!("launch: {why}")))
 }
 
-/// Output of several lines, with control characters escaped.
-fn shown(text: &str) -> String {
+/// Escapes the control characters in output of several lines.
+fn escape_output(text: &str) -> String {
     let mut clean = String::new();
     for c in text.chars() {
         match c {

@@ -21,9 +21,9 @@ const DISPLAY_ID: &str = "leds";
 /// opens under two names has separate breakpoints under each.
 pub(super) fn set_on_lines(run: &mut Run, request: &Request) -> Answer {
     let name = request.get::<SourceArgument>("source")?.name();
-    if let Some(file) = run.sources.named(&name) {
+    if let Some(file) = run.sources.find_by_name(&name) {
         run.debugger.name_source(&name, file);
-        run.debugger.set_line_change(file, run.sources.change(run.debugger.image(), file));
+        run.debugger.set_line_change(file, run.sources.line_change(run.debugger.image(), file));
     }
     let numbering = run.numbering;
     let target = |wanted: &Request| {

@@ -28,7 +28,7 @@ pub(super) struct Frame {
 }
 
 /// The frames, innermost first. There is at least one.
-pub(super) fn frames(debugger: &Debugger) -> Vec<Frame> {
+pub(super) fn find_frames(debugger: &Debugger) -> Vec<Frame> {
     let image = debugger.image();
     let mut frames = Vec::new();
     let (mut last_calls, mut slices_left) = (BTreeMap::new(), SLICES_MAX);
@@ -44,7 +44,7 @@ pub(super) fn frames(debugger: &Debugger) -> Vec<Frame> {
                 .or_insert_with(|| last_call(debugger, routine, &mut slices_left)),
         };
         let Some(call) = called_from else {
-            frames.push(unknown(routine));
+            frames.push(unknown_caller(routine));
             break;
         };
         index = call;
@@ -69,7 +69,7 @@ fn frames_at(debugger: &Debugger, index: RomIndex, routine: Option<&Routine>) ->
     levels.iter().map(|level| frame(named(level.in_macro), Some(level.origin))).collect()
 }
 
-fn unknown(routine: &Routine) -> Frame {
+fn unknown_caller(routine: &Routine) -> Frame {
     let name = match routine.calls.len() {
         0 => "nothing calls this".to_owned(),
         count => format!("caller unknown: one of {count} call sites"),

@@ -71,7 +71,7 @@ pub trait Launcher {
     fn identity(&self, path: &Path) -> String;
 
     /// The current contents of a file.
-    fn text(&self, path: &Path) -> Option<String>;
+    fn read(&self, path: &Path) -> Option<String>;
 }
 
 /// A machine with a program, ready to run.

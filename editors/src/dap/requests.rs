@@ -359,7 +359,7 @@ fn source(run: &Run, request: &Request) -> Answer {
     if source.source_reference == 0 {
         source.source_reference = request.get_or_default("sourceReference")?;
     }
-    run.sources.text(run.debugger.image(), &source)
+    run.sources.read(run.debugger.image(), &source)
 }
 
 fn goto_targets(run: &Run, request: &Request) -> Answer {

@@ -86,7 +86,7 @@ impl Run {
         self.are_leds_wanted = before.are_leds_wanted;
         let breakpoints = Arc::clone(before.debugger.breakpoints());
         for name in breakpoints.list().iter().filter_map(Breakpoint::source) {
-            if let Some(file) = self.sources.named(name) {
+            if let Some(file) = self.sources.find_by_name(name) {
                 self.debugger.name_source(name, file);
             }
         }
@@ -179,7 +179,7 @@ impl Run {
 
     /// The frames, innermost first.
     pub(super) fn frames(&mut self) -> &[Frame] {
-        self.frames.get_or_insert_with(|| call_stack::frames(&self.debugger))
+        self.frames.get_or_insert_with(|| call_stack::find_frames(&self.debugger))
     }
 
     /// The instruction of a frame. `None` stands for the innermost frame.

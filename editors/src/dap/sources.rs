@@ -33,7 +33,7 @@ impl SourceArgument {
     pub(super) fn name(&self) -> String {
         match (&self.path, self.source_reference) {
             (Some(path), 0) => path.clone(),
-            (_, reference) => name_of_number(reference),
+            (_, reference) => name_for_reference(reference),
         }
     }
 }
@@ -44,13 +44,13 @@ impl Sources {
         Self { files, launcher }
     }
 
-    /// A file in the protocol's format, at the path `called` if the client uses another one.
-    pub(super) fn source(&self, file: u16, called: Option<&str>) -> Value {
+    /// A file in the protocol's format, at the path `client_path` if the client uses another one.
+    pub(super) fn source(&self, file: u16, client_path: Option<&str>) -> Value {
         let (name, path) = &self.files[usize::from(file)];
         let name = printable(name);
         match path {
             Some(path) => {
-                let path = called.map_or(path.as_path(), Path::new);
+                let path = client_path.map_or(path.as_path(), Path::new);
                 let short = path.file_name().map_or(name.into(), |name| name.to_string_lossy());
                 json!({ "name": short, "path": path.to_string_lossy() })
             }
@@ -65,31 +65,31 @@ impl Sources {
 
     /// The file that a request names.
     pub(super) fn find(&self, source: &SourceArgument) -> Result<u16, Refusal> {
-        let found = self.named(&source.name());
+        let found = self.find_by_name(&source.name());
         found.ok_or_else(|| Refusal::new("the program has no such source"))
     }
 
     /// The file that breakpoints refer to by this name.
-    pub(super) fn named(&self, name: &str) -> Option<u16> {
+    pub(super) fn find_by_name(&self, name: &str) -> Option<u16> {
         let identity = |path: &Path| self.launcher.identity(path);
         let wanted = identity(Path::new(name));
         let is_it = |(number, (_, path)): &(u16, &(String, Option<PathBuf>))| match path {
             Some(path) => identity(path) == wanted,
-            None => name_of_number(reference(*number)) == name,
+            None => name_for_reference(reference(*number)) == name,
         };
         (0..).zip(&self.files).find(is_it).map(|(file, _)| file)
     }
 
     /// How a file has changed since the program was assembled from it.
-    pub(super) fn change(&self, image: &Image, file: u16) -> Option<LineChange> {
+    pub(super) fn line_change(&self, image: &Image, file: u16) -> Option<LineChange> {
         let (_, path) = &self.files[usize::from(file)];
-        let now = self.launcher.text(path.as_deref()?).unwrap_or_default();
+        let now = self.launcher.read(path.as_deref()?).unwrap_or_default();
         let then = image.source_map().files()[usize::from(file)].lines.text();
         LineChange::between(then, &now)
     }
 
     /// The contents of a file.
-    pub(super) fn text(&self, image: &Image, source: &SourceArgument) -> Result<Value, Refusal> {
+    pub(super) fn read(&self, image: &Image, source: &SourceArgument) -> Result<Value, Refusal> {
         let file = self.find(source)?;
         let text = image.source_map().files()[usize::from(file)].lines.text();
         Ok(with(json!({ "mimeType": "text/x-asm" }), "content", text.into()))
@@ -97,7 +97,7 @@ impl Sources {
 }
 
 /// The name of a file that a client knows only by its number.
-fn name_of_number(reference: i64) -> String {
+fn name_for_reference(reference: i64) -> String {
     format!("#{reference}")
 }
 

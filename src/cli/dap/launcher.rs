@@ -54,7 +54,7 @@ impl Launcher for FromFiles {
         program::identity(path)
     }
 
-    fn text(&self, path: &Path) -> Option<String> {
+    fn read(&self, path: &Path) -> Option<String> {
         program::read_source(path).ok().map(|source| source.text)
     }
 }

@@ -62,7 +62,7 @@ impl Launcher for InMemory {
         path.to_str().unwrap().replace("/link/", "/programs/")
     }
 
-    fn text(&self, path: &Path) -> Option<String> {
+    fn read(&self, path: &Path) -> Option<String> {
         self.0.borrow().0.get(&self.identity(path)).cloned()
     }
 }
