@@ -1,4 +1,4 @@
-// Makes one file of the page: node build.mjs MODULE.wasm PAGE.html
+// Builds the page as one file: node build.mjs MODULE.wasm PAGE.html
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,7 +11,7 @@ const here = (name) => new URL(name, import.meta.url).pathname;
 const [wasm, page] = process.argv.slice(2);
 const packages = new Set();
 
-async function bundled(name) {
+async function bundle(name) {
   const { outputFiles, metafile } = await build({
     entryPoints: [here(name)],
     bundle: true,
@@ -31,37 +31,37 @@ async function bundled(name) {
   return name.endsWith(".ts") ? (await minify(text, { compress: { passes: 2 } })).code : text;
 }
 
-/** Packs a file for `DecompressionStream`: by a twentieth smaller where zopfli is installed. */
-function packed(path) {
+/** Packs a file for `DecompressionStream`. With zopfli, the result is five percent smaller. */
+function pack(path) {
   const { status, stdout } = spawnSync("zopfli", ["--i5", "-c", path], { maxBuffer: 2 ** 24 });
   return status === 0 ? stdout : gzipSync(readFileSync(path), { level: 9 });
 }
 
-/** The lines that a command prints. */
-function lines(command, ...words) {
-  const { status, stdout } = spawnSync(command, words, { cwd: here("."), encoding: "utf8" });
-  if (status !== 0) throw new Error(`${command} ${words.join(" ")} fails`);
+/** Runs a command and returns the lines that it prints. */
+function runCommand(command, ...args) {
+  const { status, stdout } = spawnSync(command, args, { cwd: here("."), encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} fails`);
   return stdout.trim().split("\n");
 }
 
-/** What is in the page besides this project, each with its licence; and the texts of these. */
-function contents() {
+/** Lists the packages and crates in the page with their licences, and returns the licence texts. */
+function listParts() {
   const read = (name, file) => readFileSync(here(`../node_modules/${name}/${file}`), "utf8");
   const scripts = [...packages].map((name) => {
     const { version, license } = JSON.parse(read(name, "package.json"));
     return `${name} ${version} (${license})`;
   });
   const tree = ["tree", "--locked", "-p", "gray1-web", "--target", "wasm32-unknown-unknown"];
-  const crates = lines("cargo", ...tree, "-e", "normal,no-proc-macro", "--prefix", "none",
+  const crates = runCommand("cargo", ...tree, "-e", "normal,no-proc-macro", "--prefix", "none",
     "-f", "{p} ({l})").filter((line) => !/^gray1-|\(\*\)$/.test(line));
   const texts = new Set([...packages].map((name) => read(name, "LICENSE").trim()));
   return [[...scripts.sort(), ...new Set(crates.sort())].join(", "), [...texts].join("\n\n")];
 }
 
-const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-const module = packed(wasm);
-// The parser of HTML ends a script there, wherever it stands.
-const script = (await bundled("main.ts")).replaceAll("</script", "<\\/script");
+const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+const module = pack(wasm);
+// The HTML parser ends a script at this tag, even inside a string.
+const script = (await bundle("main.ts")).replaceAll("</script", "<\\/script");
 const hash = createHash("sha256").update(script).digest("base64");
 const csp = [
   "default-src 'none'",
@@ -72,10 +72,10 @@ const csp = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join("; ");
-const style = await bundled("page.css") + await bundled("../../sim/board/src/drawing.css");
-const [version] = lines("cargo", "pkgid", "-p", "gray1-web").map((id) => id.split(/[#@]/).pop());
-const [inside, licences] = contents().map(escaped);
-/** The machine comes in parts, so that the page can unpack and compile those that have arrived. */
+const style = await bundle("page.css") + await bundle("../../sim/board/src/drawing.css");
+const [version] = runCommand("cargo", "pkgid", "-p", "gray1-web").map((id) => id.split(/[#@]/).pop());
+const [inside, licences] = listParts().map(escape);
+// The module is in parts, so that the page can unpack and compile those that have arrived.
 const machine = module.toString("base64").match(/.{1,65536}/g)
   .map((part) => `<script type="application/octet-stream" class="module">${part}</script>`);
 const size = ((module.length + gzipSync(script + style).length) / 1e6).toFixed(1);
