@@ -228,13 +228,13 @@ impl FrontEnd {
     }
 
     fn set_reports_releases(&mut self, reports: bool) -> io::Result<()> {
-        self.app.down = reports.then_some(Buttons::NONE);
+        self.app.pressed = reports.then_some(Buttons::NONE);
         self.terminal.report_releases(reports)
     }
 
     fn retake(&mut self) -> io::Result<()> {
         // The terminal no longer reports releases.
-        (self.plays, self.app.down) = (false, None);
+        (self.plays, self.app.pressed) = (false, None);
         self.terminal.retake()
     }
 
@@ -388,7 +388,7 @@ impl FrontEnd {
         let replaces = opened.is_ok() && before != name;
         let plays = self.app.shows_display() && opened.as_ref().is_ok_and(Program::reads_buttons);
         self.settings.remember(before, kept);
-        let effect = self.app.opened(name, opened);
+        let effect = self.app.load_opened(name, opened);
         let result = self.apply(effect);
         if replaces {
             let kept = self.settings.saved(name);
@@ -410,7 +410,7 @@ impl FrontEnd {
 
     fn assemble(&mut self, program: &str) -> io::Result<Option<ExitReason>> {
         let opened = self.programs.open(program);
-        let effect = self.app.assembled(program, opened);
+        let effect = self.app.reload(program, opened);
         self.apply(effect)
     }
 

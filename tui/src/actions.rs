@@ -130,7 +130,7 @@ pub enum Effect {
     Session(Command),
     /// List the available programs, then call [`crate::App::show_programs`].
     ListPrograms,
-    /// Open this program, then call [`crate::App::opened`].
+    /// Open this program, then call [`crate::App::load_opened`].
     Open(String),
     /// Let the user edit a source file.
     Edit {

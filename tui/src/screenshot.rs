@@ -103,7 +103,7 @@ impl Player<'_> {
             Some(Effect::ListPrograms) => self.app.show_programs(self.programs.list()),
             Some(Effect::Open(name)) => {
                 let opened = self.programs.open(&name);
-                let effect = self.app.opened(&name, opened);
+                let effect = self.app.load_opened(&name, opened);
                 return self.carry_out(effect);
             }
             Some(Effect::Quit | Effect::Interrupt) => return false,

@@ -35,7 +35,7 @@ pub struct App {
     pub(super) depth: Option<Depth>,
     /// The buttons whose keys are down. `None` if the caller does not report releases by
     /// [`Self::release`].
-    pub down: Option<Buttons>,
+    pub pressed: Option<Buttons>,
     /// Whether the pane in front fills the screen. A web page has its own frame, title and keys.
     pub is_bare: bool,
     /// Whether text is readable on the terminal's own background, which is then kept.
@@ -64,7 +64,7 @@ impl App {
             buttons_have_keys: false,
             preferences,
             depth: None,
-            down: None,
+            pressed: None,
             is_bare: false,
             keeps_background: false,
         }
@@ -163,17 +163,17 @@ impl App {
         self.overlays.iter_mut().for_each(|overlay| overlay.take_answer(finding));
     }
 
-    /// Takes a program that was opened. After a failure, the dialog stays open under a message.
-    pub fn opened(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
+    /// Loads a program that was opened. After a failure, the dialog stays open under a message.
+    pub fn load_opened(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
         if result.is_ok() {
             self.overlays.clear();
         }
         self.load(result, format!("cannot open {name}"))
     }
 
-    /// Takes a program that was assembled again after a change of its source. After a failure, the
+    /// Loads a program that was assembled again after a change of its source. After a failure, the
     /// old program stays and the errors are shown. Earlier messages are removed.
-    pub fn assembled(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
+    pub fn reload(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
         self.overlays.retain(|overlay| !overlay.is_message());
         if result.is_ok() {
             self.note("assembled again");

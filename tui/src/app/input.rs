@@ -23,9 +23,9 @@ impl App {
             return Some(Effect::Session(Command::Cancel));
         }
         match (bound, self.overlays.last_mut()) {
-            (Some(entry), _) => match (self.act(&entry), self.down) {
-                (Some(Effect::Session(Command::Tap(button))), Some(down)) => {
-                    Some(self.hold(Buttons(down.0 | button.0)))
+            (Some(entry), _) => match (self.act(&entry), self.pressed) {
+                (Some(Effect::Session(Command::Tap(button))), Some(pressed)) => {
+                    Some(self.hold(Buttons(pressed.0 | button.0)))
                 }
                 (effect, _) => effect,
             },
@@ -47,13 +47,13 @@ impl App {
     pub fn release(&mut self, key: Key) -> Option<Effect> {
         let has_key = |it: &KeyEntry| it.row.keys.contains(&key) && self.works(it);
         let Command::Tap(button) = *self.entries().find(has_key)?.command()? else { return None };
-        let down = self.down?;
-        Some(self.hold(Buttons(down.0 & !button.0)))
+        let pressed = self.pressed?;
+        Some(self.hold(Buttons(pressed.0 & !button.0)))
     }
 
-    fn hold(&mut self, down: Buttons) -> Effect {
-        self.down = Some(down);
-        Effect::Session(Command::Hold(down))
+    fn hold(&mut self, pressed: Buttons) -> Effect {
+        self.pressed = Some(pressed);
+        Effect::Session(Command::Hold(pressed))
     }
 
     /// Takes a pasted character. It is not a key, so it only goes into a line to type in.

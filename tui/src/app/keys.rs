@@ -208,7 +208,7 @@ const CHOICES: &[KeyBinding<App>] = &[
     row(ENTER, Boxes, "choose", "choose what is selected").calls(App::accept),
     row(&[Key::plain(KeyCode::Tab)], Boxes, "complete", "complete a name or a path")
         .calls(App::complete)
-        .when(|app, _| app.overlays.last().is_some_and(|overlay| overlay.completes())),
+        .when(|app, _| app.overlays.last().is_some_and(|overlay| overlay.can_complete())),
 ];
 /// The keys of all overlays.
 const OVERLAYS: &[KeyBinding<App>] =

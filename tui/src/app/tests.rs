@@ -262,7 +262,7 @@ fn an_open_error_is_shown_over_the_dialog() {
     let mut app = app(true, Size::new(60, 16));
     app.show_programs(programs());
     let message = "error: expected\n \x1b[31mtwo\x07";
-    let effect = app.opened("a\nb", Err(message.into()));
+    let effect = app.load_opened("a\nb", Err(message.into()));
     assert!(effect.is_none());
     let screen = text(&drawn(&app, PLAIN));
     assert!(screen.contains(r"cannot open a\nb"), "{screen}");
@@ -311,7 +311,7 @@ fn no_pane_panics_at_any_size() {
                 app.key(Key::char(c));
             }
             drawn(app, RICH);
-            app.opened("/a/path", Err("a message of some words".repeat(20)));
+            app.load_opened("/a/path", Err("a message of some words".repeat(20)));
             drawn(app, PLAIN);
         }
     }

@@ -171,7 +171,7 @@ impl Overlay for OpenDialog {
         self.list_box.edit(key);
     }
 
-    fn completes(&self) -> bool {
+    fn can_complete(&self) -> bool {
         true
     }
 

@@ -45,7 +45,7 @@ pub(crate) trait Overlay {
     fn complete(&mut self) {}
 
     /// Whether there is a line to complete.
-    fn completes(&self) -> bool {
+    fn can_complete(&self) -> bool {
         false
     }
 

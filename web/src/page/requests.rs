@@ -275,7 +275,7 @@ impl Page {
             Some(Effect::Open(name)) => match self.sources.program(&name) {
                 // The page starts the program in a new machine.
                 Ok(_) => requests.opens = Some(name),
-                Err(why) => _ = self.panes()?.app.opened(&name, Err(why)),
+                Err(why) => _ = self.panes()?.app.load_opened(&name, Err(why)),
             },
             // A page has no shell to return to, and nothing else writes to its screen.
             Some(Effect::Redraw | Effect::Suspend | Effect::Interrupt) | None => {}

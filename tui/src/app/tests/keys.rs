@@ -226,10 +226,10 @@ fn breaks_are_saved_under_the_name_of_the_program() {
 fn assembling_again_closes_messages_only() {
     let mut app = app(false, Size::new(80, 24));
     app.show_programs(programs());
-    assert!(app.assembled("own.asm", Err("a mistake".into())).is_none());
+    assert!(app.reload("own.asm", Err("a mistake".into())).is_none());
     let screen = text(&drawn(&app, PLAIN));
     assert!(screen.contains("the old program stays: own.asm") && screen.contains("a mistake"));
-    let effect = app.assembled("own.asm", Ok(program()));
+    let effect = app.reload("own.asm", Ok(program()));
     assert!(matches!(effect, Some(Effect::Session(Command::Load(_)))));
     let screen = text(&drawn(&app, PLAIN));
     assert!(!screen.contains("a mistake") && screen.contains("open a program"), "{screen}");

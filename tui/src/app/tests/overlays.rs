@@ -47,7 +47,7 @@ pub(super) fn after(size: Size, front: &str, keys: &str) -> App {
         let ScriptEntry::Press(key) = entry else { panic!("no time passes here") };
         match app.key(key) {
             Some(Effect::ListPrograms) => app.show_programs(FakePrograms.list()),
-            Some(Effect::Open(name)) => drop(app.opened(&name, FakePrograms.open(&name))),
+            Some(Effect::Open(name)) => drop(app.load_opened(&name, FakePrograms.open(&name))),
             _ => {}
         }
         while let Some(inquiry) = app.inquiry() {
