@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn every_instruction_is_described_with_current_values() {
-        let program = testing::assembled(
+        let program = testing::assemble(
             "
 .var n
         LDI  0x81

@@ -103,7 +103,7 @@ mod tests {
     const RICH: Theme = Theme::PICTURE;
 
     /// Two LEDs in one line, and two below them.
-    fn drawn(lines: u16, theme: Theme) -> Buffer {
+    fn draw(lines: u16, theme: Theme) -> Buffer {
         let painter = LedPainter::new(lines, theme);
         let mut buffer = Buffer::empty(Rect::new(0, 0, lines * 4, lines * 2));
         for (n, led) in (0..).zip(Led::ALL) {
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn a_letter_on_an_led_is_never_bold() {
         for depth in [Depth::Sixteen, Depth::Indexed, Depth::True] {
-            let buffer = drawn(2, Theme { depth, colors: Colors::Lettered, ..RICH });
+            let buffer = draw(2, Theme { depth, colors: Colors::Lettered, ..RICH });
             let is_bold = |at: &Position| buffer[*at].modifier.contains(Modifier::BOLD);
             assert!(!buffer.area.positions().any(|at| is_bold(&at)), "{depth:?}");
         }

@@ -134,7 +134,7 @@ mod tests {
     use crate::tests as testing;
 
     fn preview(text: &str) -> ProgramPreview {
-        ProgramPreview::from_image(&testing::assembled(text).image)
+        ProgramPreview::from_image(&testing::assemble(text).image)
     }
 
     #[test]
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn an_endless_program_is_previewed_after_a_limit() {
         let count = ".pool\nagain: LD 0x1fe0\n ADD #1\n ST 0x1fe0\n SHR\n SHR\n JMP again";
-        let image = testing::assembled(count).image;
+        let image = testing::assemble(count).image;
         let mut engine = Setup::default().engine(&image).unwrap();
         engine.run(INSTRUCTIONS_MAX);
         assert_eq!(ProgramPreview::from_image(&image).display, engine.display());

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gray1_asm::{InputFile, Loader, NoIncludes, Source, assemble};
+use gray1_asm::{InputFile, Loader, NoIncludes, Source};
 use gray1_board::{Board, Parts};
 use gray1_sim::{Hardware, Setup};
 use ratatui::buffer::{Buffer, Cell};
@@ -39,7 +39,7 @@ impl Loader for Programs {
 }
 
 /// The drawing of a pane that is in front and has this area.
-pub(crate) fn drawn(pane: &dyn Pane, snapshot: &Snapshot, theme: Theme, area: Rect) -> Buffer {
+pub(crate) fn draw_pane(pane: &dyn Pane, snapshot: &Snapshot, theme: Theme, area: Rect) -> Buffer {
     let context =
         Context { snapshot, theme, is_in_front: true, buttons_have_keys: false, answer: None };
     let mut buffer = Buffer::empty(area);
@@ -59,14 +59,14 @@ pub(crate) fn programs() -> Vec<String> {
 
 /// A program of the repository.
 pub(crate) fn program(name: &str) -> Program {
-    let assembly = assemble(Programs::source(&format!("{name}.asm")), &mut Programs);
+    let assembly = gray1_asm::assemble(Programs::source(&format!("{name}.asm")), &mut Programs);
     Program::new(name.into(), assembly.image.unwrap())
 }
 
-/// A user's program, assembled from its source.
-pub(crate) fn assembled(text: &str) -> Program {
+/// Assembles a user's program.
+pub(crate) fn assemble(text: &str) -> Program {
     let source = Source { id: "own".into(), name: "own.asm".into(), text: text.to_owned() };
-    Program::new("own".into(), assemble(source, &mut NoIncludes).image.unwrap())
+    Program::new("own".into(), gray1_asm::assemble(source, &mut NoIncludes).image.unwrap())
 }
 
 /// The board of the repository.

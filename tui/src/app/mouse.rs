@@ -165,7 +165,7 @@ mod tests {
         for pages in 0..3 {
             let mut app = app("source", 80, 24);
             (0..pages).for_each(|_| drop(app.key(KeyCode::PageDown.into())));
-            let drawn = |app: &App| {
+            let draw = |app: &App| {
                 let mut buffer = Buffer::empty(Rect::from(app.size));
                 app.draw(Theme::PICTURE, &mut buffer);
                 buffer
@@ -173,10 +173,10 @@ mod tests {
             // Without the last line, which explains the keys.
             let rows =
                 |buffer: &Buffer| testing::text(buffer).rsplit_once('\n').unwrap().0.to_owned();
-            let before = rows(&drawn(&app));
+            let before = rows(&draw(&app));
             for y in [15, 4] {
                 app.mouse(event(LEFT, 40, y));
-                let buffer = drawn(&app);
+                let buffer = draw(&app);
                 assert_eq!(rows(&buffer), before, "the page stays where it is");
                 let is_marked = |y: &u16| buffer[(40, *y)].modifier.contains(Modifier::REVERSED);
                 assert_eq!((1..23).find(is_marked), Some(y), "{before}");

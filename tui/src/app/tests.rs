@@ -83,7 +83,7 @@ fn screen_after(size: Size, keys: &[KeyCode]) -> String {
     }
     session.advance(Duration::from_millis(1));
     app.update(session.snapshot());
-    let buffer = drawn(&app, PLAIN);
+    let buffer = draw(&app, PLAIN);
     let cells = buffer.content();
     let last_line = &cells[cells.len() - usize::from(size.width)..];
     let reversed = last_line.iter().filter(|cell| cell.modifier.contains(Modifier::REVERSED));
@@ -110,7 +110,7 @@ fn matrix(app: &App) -> display::layout::Matrix {
     display::layout::arrange(app.places()[0].area, true).matrix
 }
 
-fn drawn(app: &App, theme: Theme) -> Buffer {
+fn draw(app: &App, theme: Theme) -> Buffer {
     let mut buffer = Buffer::empty(Rect::from(app.size));
     app.draw(theme, &mut buffer);
     buffer
@@ -123,7 +123,7 @@ fn programs() -> Vec<ListedProgram> {
 
 #[test]
 fn values_and_legend_match_their_golden() {
-    let program = testing::assembled(
+    let program = testing::assemble(
         "
 .var score
 .show score
@@ -139,13 +139,13 @@ fn values_and_legend_match_their_golden() {
     let app = testing::app_of(&mut session, Size::new(80, 24), "display");
     testing::goldens::check(
         "display/values.txt",
-        &testing::goldens::mark_styles(&drawn(&app, RICH), RICH),
+        &testing::goldens::mark_styles(&draw(&app, RICH), RICH),
     );
 }
 
 #[test]
 fn a_small_screen_shows_the_minimum_size() {
-    let screen = text(&drawn(&app(true, Size::new(18, 9)), PLAIN));
+    let screen = text(&draw(&app(true, Size::new(18, 9)), PLAIN));
     assert_eq!(screen.trim(), "needs 20x12, this\n     is 18x9");
 }
 
@@ -180,7 +180,7 @@ fn the_smallest_screen_shows_held_buttons() {
 fn button_mode_needs_a_program_that_reads_buttons() {
     let mut app = app(false, Size::new(80, 24));
     press(&mut app, KeyCode::Char('i'));
-    let screen = text(&drawn(&app, PLAIN));
+    let screen = text(&draw(&app, PLAIN));
     assert!(screen.contains("this program reads no buttons"), "{screen}");
     press(&mut app, KeyCode::Char('?'));
     assert!(!app.buttons_have_keys && !screen.contains("buttons i"), "{screen}");
@@ -195,7 +195,7 @@ fn help_and_palette_list_every_action_with_its_keys() {
         let keys = |row: &KeyRow| row.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
         let width = rows.iter().map(|row| keys(row).len()).max().unwrap();
         press(&mut app, KeyCode::Char(key));
-        let screen = text(&drawn(&app, PLAIN));
+        let screen = text(&draw(&app, PLAIN));
         for row in rows {
             let line = format!("| {:<width$} {}", keys(&row), row.title);
             assert!(screen.contains(&line), "{line}\n{screen}");
@@ -207,7 +207,7 @@ fn help_and_palette_list_every_action_with_its_keys() {
 fn typing_searches_the_help_and_enter_runs_the_action() {
     let mut app = app(true, Size::new(80, 24));
     testing::keys("?registers").for_each(|key| drop(app.key(key)));
-    let screen = text(&drawn(&app, PLAIN));
+    let screen = text(&draw(&app, PLAIN));
     assert!(screen.contains("pane: registers") && !screen.contains("run or pause"), "{screen}");
     press(&mut app, KeyCode::Enter);
     assert_eq!(app.pane().name(), "machine");
@@ -222,7 +222,7 @@ fn restored_breaks_are_announced_at_the_start() {
     session.command(Command::Change(BreakChange::Restore(saved)));
     let size = Size::new(80, 24);
     let app = App::new(session.snapshot(), size, "display", Preferences::default());
-    let screen = text(&drawn(&app, PLAIN));
+    let screen = text(&draw(&app, PLAIN));
     assert!(screen.contains("one break restored: the breaks pane lists it"), "{screen}");
 }
 
@@ -230,7 +230,7 @@ fn restored_breaks_are_announced_at_the_start() {
 fn an_action_of_another_pane_shows_a_note() {
     let mut app = app(true, Size::new(80, 24));
     testing::keys("?unfold a\n").for_each(|key| drop(app.key(key)));
-    let screen = text(&drawn(&app, PLAIN));
+    let screen = text(&draw(&app, PLAIN));
     assert!(screen.contains("That key works in the pane \"source\" (press 2)."), "{screen}");
 }
 
@@ -242,7 +242,7 @@ fn the_context_line_shows_important_keys_at_every_size() {
         let name = app.pane().name();
         for width in 20..=250 {
             app.size = Size::new(width, 12 + width % 60);
-            let screen = text(&drawn(&app, PLAIN));
+            let screen = text(&draw(&app, PLAIN));
             let line = screen.lines().last().unwrap();
             assert!(line.starts_with(" space run  "), "{name} at {width}: {line}");
             // Shows at least the most important key, or the pane's own if it has one.
@@ -264,12 +264,12 @@ fn an_open_error_is_shown_over_the_dialog() {
     let message = "error: expected\n \x1b[31mtwo\x07";
     let effect = app.load_opened("a\nb", Err(message.into()));
     assert!(effect.is_none());
-    let screen = text(&drawn(&app, PLAIN));
+    let screen = text(&draw(&app, PLAIN));
     assert!(screen.contains(r"cannot open a\nb"), "{screen}");
     assert!(screen.contains(r"error: expected"), "{screen}");
     assert!(screen.contains(r"\u{1b}[31mtwo\u{7}"), "{screen}");
     press(&mut app, KeyCode::Esc);
-    assert!(text(&drawn(&app, PLAIN)).contains("open a program"));
+    assert!(text(&draw(&app, PLAIN)).contains("open a program"));
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn control_characters_of_a_program_are_escaped() {
     let program = Program::new("\r\x1b[2J".into(), image);
     let mut session = testing::session(program, true);
     let app = testing::app_of(&mut session, Size::new(80, 24), "display");
-    let buffer = drawn(&app, PLAIN);
+    let buffer = draw(&app, PLAIN);
     assert!(text(&buffer).contains(r"\r\u{1b}[2J  \u{1b}]0;title\u{7}"), "{}", text(&buffer));
     for cell in buffer.content() {
         assert!(!cell.symbol().contains(char::is_control));
@@ -294,7 +294,7 @@ fn no_pane_panics_at_any_size() {
             (app.size, app.front) = (Size::new(width, height), 0);
             app.overlays.clear();
             for _ in 0..app.panes.len() {
-                drawn(app, RICH);
+                draw(app, RICH);
                 for kind in [MouseKind::Press, MouseKind::Drag, MouseKind::WheelDown] {
                     app.mouse(Mouse { kind, at: Position::new(width / 2, height / 2) });
                     app.mouse(Mouse { kind, at: Position::new(width - 1, height - 1) });
@@ -303,16 +303,16 @@ fn no_pane_panics_at_any_size() {
             }
             press(app, KeyCode::Char('?'));
             press(app, KeyCode::PageDown);
-            drawn(app, PLAIN);
+            draw(app, PLAIN);
             press(app, KeyCode::Esc);
             app.show_programs(programs());
-            drawn(app, RICH);
+            draw(app, RICH);
             for c in "/a/long/path/königin".chars() {
                 app.key(Key::char(c));
             }
-            drawn(app, RICH);
+            draw(app, RICH);
             app.load_opened("/a/path", Err("a message of some words".repeat(20)));
-            drawn(app, PLAIN);
+            draw(app, PLAIN);
         }
     }
 }
@@ -323,7 +323,7 @@ fn memory_underlines_recent_bytes_and_draws_grids() {
     session.advance_by(2_000);
     session.command(Command::RunOrPause);
     let app = testing::app_of(&mut session, Size::new(80, 24), "memory");
-    let buffer = drawn(&app, PLAIN);
+    let buffer = draw(&app, PLAIN);
     let screen = text(&buffer);
     for heading in ["stack, N ", "excluded[", "untried", " = "] {
         assert!(screen.contains(heading), "{heading} in {screen}");
@@ -350,7 +350,7 @@ fn the_current_phase_is_visible_at_every_width() {
     for (size, phase) in [(20, 0), (20, 7), (30, 4), (30, 5), (30, 7), (41, 7)]
         .map(|(columns, phase)| (Size::new(columns, 12), phase))
     {
-        let screen = text(&drawn(&app_in_jump(phase, size), PLAIN));
+        let screen = text(&draw(&app_in_jump(phase, size), PLAIN));
         assert!(screen.contains(&format!("[T{phase}]")), "{phase} in {screen}");
     }
 }
@@ -361,7 +361,7 @@ fn moved_and_followed_wires_are_marked() {
     press(&mut app, KeyCode::Down);
     press(&mut app, KeyCode::Char('f'));
     press(&mut app, KeyCode::Char('k'));
-    let buffer = drawn(&app, PLAIN);
+    let buffer = draw(&app, PLAIN);
     let screen = text(&buffer);
     assert!(screen.contains("follows PHASE.2 = 1: driven (*) by PHASE"), "{screen}");
     assert!(screen.contains("|*+PHASE") && screen.contains("| +CTRL"), "{screen}");
@@ -403,7 +403,7 @@ fn the_caption_is_visible_at_every_size() {
     for (width, height) in (60..=240).step_by(9).flat_map(|w| (20..=80).map(move |h| (w, h))) {
         app.size = Size::new(width, height);
         let place = display::layout::arrange(app.places()[0].area, true).caption;
-        let buffer = drawn(&app, RICH);
+        let buffer = draw(&app, RICH);
         let lines = place.rows().map(|row| {
             row.positions().map(|at| buffer[at].symbol()).collect::<String>().trim().to_owned()
         });
@@ -418,10 +418,10 @@ fn the_caption_is_visible_at_every_size() {
 fn a_box_dims_everything_but_the_leds() {
     for (keys, size) in [("?", (80, 24)), ("w", (40, 12)), ("o", (120, 40)), ("w", (200, 60))] {
         let mut app = app(false, size.into());
-        let before = drawn(&app, RICH);
+        let before = draw(&app, RICH);
         testing::keys(keys).for_each(|key| drop(app.key(key)));
         app.show_programs(programs());
-        let (after, covered) = (drawn(&app, RICH), app.overlays[0].area(app.size));
+        let (after, covered) = (draw(&app, RICH), app.overlays[0].area(app.size));
         let covered = covered.union(app.overlays.last().unwrap().area(app.size));
         let lit = [Led::Dark, Led::Green, Led::Red, Led::Yellow].map(|led| RICH.led_color(led));
         for at in after.area.positions().filter(|at| !covered.contains(*at)) {
@@ -488,7 +488,7 @@ fn the_panel_does_not_move_when_the_run_state_changes() {
             for speed in [None, Some(12_345)] {
                 let mut app = testing::app_of(&mut session, size, "display");
                 app.update(Snapshot { run_state, speed, ..session.snapshot() });
-                places.push(places_of(LABELS, &text(&drawn(&app, RICH))));
+                places.push(places_of(LABELS, &text(&draw(&app, RICH))));
             }
         }
         assert!(places[0][2].is_some() && places[0][4].is_some(), "{size}");
@@ -508,7 +508,7 @@ fn a_cut_number_ends_in_an_ellipsis() {
         app.update(snapshot);
         for front in 0..app.panes.len() {
             app.front = front;
-            let screen = text(&drawn(&app, RICH));
+            let screen = text(&draw(&app, RICH));
             let is_digit = |c: char| c.is_ascii_digit() || c == ',';
             let begins = |at: usize| !screen[..at].ends_with(|c: char| c.is_alphanumeric());
             let found = screen.match_indices("9,8").chain(screen.match_indices("98"));

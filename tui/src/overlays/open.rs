@@ -448,7 +448,7 @@ mod tests {
         let built_in = [listed("queens", "Eight queens"), listed("life", "Conway's game")];
         let mut dialog = OpenDialog::new(files.chain(built_in).collect());
         assert_eq!(answer(&mut dialog, &[]).len(), 303);
-        assert!(testing::text(&drawn(&dialog)).contains(" 305 of 305 "));
+        assert!(testing::text(&draw(&dialog)).contains(" 305 of 305 "));
         for (typed, choice, count) in [
             ("title 150", "prog_150.asm", " 1 of 305 "),
             ("150 TITLE", "prog_150.asm", " 1 of 305 "),
@@ -459,7 +459,7 @@ mod tests {
         ] {
             enter(&mut dialog, typed);
             assert_eq!(dialog.choice(), choice, "{typed}");
-            let screen = testing::text(&drawn(&dialog));
+            let screen = testing::text(&draw(&dialog));
             assert!(screen.contains(count), "{typed}: {screen}");
             dialog.list_box.set(String::new());
         }
@@ -480,7 +480,7 @@ mod tests {
         assert_eq!(dialog.choice(), "b.asm");
     }
 
-    fn drawn(dialog: &OpenDialog) -> Buffer {
+    fn draw(dialog: &OpenDialog) -> Buffer {
         let mut buffer = Buffer::empty(Rect::from(SIZE));
         dialog.draw(Theme::PICTURE, &mut buffer);
         buffer

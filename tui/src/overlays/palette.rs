@@ -285,7 +285,7 @@ mod tests {
             titled(&[], "Pace"),
             titled(&[], "Pause"),
         ];
-        let program = Arc::new(testing::assembled("HALT\n"));
+        let program = Arc::new(testing::assemble("HALT\n"));
         let mut palette = Palette::new(ListPurpose::Do, rows, &program);
         "pa".chars().for_each(|c| palette.edit(Key::char(c)));
         let titles: Vec<&str> = palette.listed().iter().map(|(_, row)| row.title).collect();

@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn examples_are_valid_answers_for_every_program() {
         let others = [" HALT\n", ".pool\n.var x\n LDI 1\n ADD #1\n", ".var wide, 9\nat: HALT\n"];
-        let others = others.map(testing::assembled);
+        let others = others.map(testing::assemble);
         let own = testing::programs().into_iter().map(|name| testing::program(&name));
         for program in own.chain(others) {
             let snapshot = testing::session(program, true).snapshot();
@@ -199,7 +199,7 @@ mod tests {
         HALT
 begin:  HALT
 ";
-        let image = testing::assembled(program).image;
+        let image = testing::assemble(program).image;
         assert_eq!(example_names(&image), ("begin", "steps", "x"));
     }
 }

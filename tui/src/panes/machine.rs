@@ -104,7 +104,7 @@ mod tests {
         for (width, has_words) in [(18, false), (43, false), (44, true), (80, true)] {
             let area = Rect::new(0, 0, width, 14);
             let buffer =
-                crate::tests::drawn(&MachinePane, &session.snapshot(), Theme::PICTURE, area);
+                crate::tests::draw_pane(&MachinePane, &session.snapshot(), Theme::PICTURE, area);
             let text = crate::tests::text(&buffer);
             assert_eq!(text.contains("Gray"), has_words, "{width}");
         }

@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn grids_match_their_golden() {
-        let program = testing::assembled(
+        let program = testing::assemble(
             "
 .var level
 .var filled
@@ -297,7 +297,7 @@ mod tests {
         (0..7).for_each(|_| session.command(Command::Step));
         let snapshot = &session.snapshot();
         let area = Rect::new(0, 0, 44, 18);
-        let mut buffer = testing::drawn(&MemoryPane::default(), snapshot, RICH, area);
+        let mut buffer = testing::draw_pane(&MemoryPane::default(), snapshot, RICH, area);
         RICH.paint(false, &mut buffer);
         testing::goldens::check("panes/grids.txt", &testing::goldens::mark_styles(&buffer, RICH));
     }
@@ -317,7 +317,8 @@ mod tests {
             (17, 17, 0),
         ] {
             let area = Rect::new(1, 1, width, height);
-            let text = testing::text(&testing::drawn(&MemoryPane::default(), snapshot, RICH, area));
+            let text =
+                testing::text(&testing::draw_pane(&MemoryPane::default(), snapshot, RICH, area));
             let rows = text.matches(". . . . . . . .").count();
             assert_eq!(rows, count * SIDE, "{width}x{height}: {text}");
         }

@@ -85,7 +85,7 @@ mod tests {
             ("l: .TITLE \"a\" ;\tb;\n HALT", Some("b;")),
             (".title \"a\" ;;\n HALT ; c", None),
         ] {
-            assert_eq!(testing::assembled(source).usage(), usage, "{source}");
+            assert_eq!(testing::assemble(source).usage(), usage, "{source}");
         }
     }
 }

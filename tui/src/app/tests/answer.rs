@@ -21,14 +21,14 @@ fn app_with_answer(size: Size, front: &str) -> (App, Session) {
 }
 
 fn screen(app: &App) -> String {
-    text(&drawn(app, PLAIN))
+    text(&draw(app, PLAIN))
 }
 
 #[test]
 fn answers_match_their_goldens() {
     for (width, height) in [(80, 24), (120, 40)] {
         let (app, _) = app_with_answer(Size { width, height }, "display");
-        let screen = goldens::mark_styles(&drawn(&app, RICH), RICH);
+        let screen = goldens::mark_styles(&draw(&app, RICH), RICH);
         goldens::check(&format!("answer/{width}x{height}.txt"), &screen);
     }
 }
@@ -46,7 +46,7 @@ fn an_answer_never_covers_the_leds() {
             let name = format!("{width}x{height}, {}: {answer}", app.pane().name());
             assert_eq!(layout::body(app.size).intersection(answer), answer, "{name}");
             assert!(answer.width >= 20 && answer.height >= 5, "{name}");
-            let spots = app.spots(RICH, &drawn(&app, RICH)).into_iter();
+            let spots = app.spots(RICH, &draw(&app, RICH)).into_iter();
             // The smaller LEDs of the album may be covered.
             let leds: Vec<_> =
                 spots.filter(|led| led.cells.height == led.cells.width / 2).collect();
@@ -83,7 +83,7 @@ fn an_answer_rings_the_led_and_the_squares_it_mentions() {
         snapshot.stops.explanation = Some(explanation.into());
         app.resize(Size { width, height });
         app.update(snapshot);
-        let buffer = drawn(&app, RICH);
+        let buffer = draw(&app, RICH);
         let matrix = matrix_in(&app);
         let corner = |row, column| {
             let at = matrix.square(row, column).as_position();

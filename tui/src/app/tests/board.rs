@@ -15,7 +15,7 @@ fn the_board_picture_is_offered_if_it_fits() {
     let mut session = testing::session(testing::program("queens"), true);
     for (width, height, offers) in [(80, 24, false), (100, 40, true), (160, 50, true)] {
         let app = testing::app_of(&mut session, Size::new(width, height), "board");
-        let screen = text(&drawn(&app, RICH));
+        let screen = text(&draw(&app, RICH));
         let keys = screen.lines().last().unwrap();
         assert_eq!(keys.contains(" v list "), offers, "{keys}");
     }
@@ -34,7 +34,7 @@ fn a_store_in_t6_matches_its_goldens() {
         (PICTURE, PLAIN, "120x40-ascii"),
     ] {
         let app = testing::app_of(&mut session, size, "board");
-        goldens::check(&format!("board/{golden}.txt"), &(text(&drawn(&app, theme)) + "\n"));
+        goldens::check(&format!("board/{golden}.txt"), &(text(&draw(&app, theme)) + "\n"));
     }
 }
 
@@ -51,7 +51,7 @@ fn the_path_of_each_byte_is_heavy_forward_and_backward() {
     let chips: Vec<String> = testing::board().chips().iter().map(|it| it.name().into()).collect();
     let mut screens = Vec::new();
     for path in paths {
-        let screen = text(&drawn(&testing::app_of(&mut session, PICTURE, "board"), PLAIN));
+        let screen = text(&draw(&testing::app_of(&mut session, PICTURE, "board"), PLAIN));
         for name in &chips {
             let is_heavy = screen.contains(&format!("#= {name} ="));
             assert_eq!(is_heavy, path.contains(&name.as_str()), "{name} in {screen}");
@@ -63,7 +63,7 @@ fn the_path_of_each_byte_is_heavy_forward_and_backward() {
     assert!(screens[7].contains(" at 1234"), "{}", screens[7]);
     for screen in screens.iter().rev() {
         session.command(Command::StepPhaseBack);
-        let back = text(&drawn(&testing::app_of(&mut session, PICTURE, "board"), PLAIN));
+        let back = text(&draw(&testing::app_of(&mut session, PICTURE, "board"), PLAIN));
         assert_eq!(&back, screen);
     }
 }
@@ -80,7 +80,7 @@ fn chips_that_take_the_same_byte_are_listed_together() {
         (11, "IRH, IRL > PCH   IRH, IRL > PCH > PCL  ", ["PC_LOAD loads"; 2]),
     ] {
         (0..phases).for_each(|_| session.command(Command::StepPhase));
-        let screen = text(&drawn(&testing::app_of(&mut session, PICTURE, "board"), PLAIN));
+        let screen = text(&draw(&testing::app_of(&mut session, PICTURE, "board"), PLAIN));
         assert!(screen.lines().nth(2).unwrap().contains(&format!("   {paths}")), "{screen}");
         assert!(strobes.iter().all(|strobe| screen.contains(strobe)), "{screen}");
     }
@@ -150,7 +150,7 @@ fn a_tour_ends_with_its_key_or_its_instruction() {
             let Some(Effect::Session(command)) = effect else { panic!("{key}") };
             session.command(command);
             app.update(session.snapshot());
-            text(&drawn(&app, PLAIN))
+            text(&draw(&app, PLAIN))
         };
         let has_tour = |screen: &str| screen.contains("the path of one byte");
         let begun = press("F");
@@ -187,7 +187,7 @@ fn a_key_toggles_picture_and_list() {
     let mut app = app_in_jump(7, PICTURE);
     let (picture, list) = ("+- ALUH -", "  ALUH  00000    its address");
     for expected in [picture, list, picture] {
-        let screen = text(&drawn(&app, PLAIN));
+        let screen = text(&draw(&app, PLAIN));
         assert!(screen.contains(expected), "{screen}");
         press(&mut app, KeyCode::Char('v'));
     }
@@ -195,16 +195,16 @@ fn a_key_toggles_picture_and_list() {
     // A screen that is too small always shows the list.
     for (width, height, expected) in [(100, 40, picture), (99, 40, list), (250, 39, list)] {
         app.size = Size::new(width, height);
-        let screen = text(&drawn(&app, PLAIN));
+        let screen = text(&draw(&app, PLAIN));
         assert!(screen.contains(expected), "{width}x{height}: {screen}");
     }
     // On a screen too low for the picture, the list leaves room for the display.
     app.size = Size::new(100, 39);
-    assert!(text(&drawn(&app, PLAIN)).contains("+-0-1-2-3-4-5-6-7--+"));
+    assert!(text(&draw(&app, PLAIN)).contains("+-0-1-2-3-4-5-6-7--+"));
     // Panes next to the picture leave it the width that it needs.
     for width in 100..=250 {
         app.size = Size::new(width, 40);
-        assert!(text(&drawn(&app, PLAIN)).contains(picture), "{width}");
+        assert!(text(&draw(&app, PLAIN)).contains(picture), "{width}");
     }
 }
 
@@ -215,7 +215,7 @@ fn a_long_chip_list_scrolls_with_the_cursor() {
         [(KeyCode::Home, ("PHASE", "RAM")), (KeyCode::End, ("RAM", "PHASE"))]
     {
         press(&mut app, code);
-        let screen = text(&drawn(&app, PLAIN));
+        let screen = text(&draw(&app, PLAIN));
         let is_listed = |chip: &str| {
             let named = |line: &str| line.get(3..).is_some_and(|line| line.starts_with(chip));
             screen.lines().any(named)
@@ -226,7 +226,7 @@ fn a_long_chip_list_scrolls_with_the_cursor() {
 
 #[test]
 fn the_list_shows_inputs_if_each_chip_has_two_lines() {
-    let screen = text(&drawn(&app_in_jump(7, Size::new(80, 40)), PLAIN));
+    let screen = text(&draw(&app_in_jump(7, Size::new(80, 40)), PLAIN));
     let mut lines = screen.lines().skip_while(|line| !line.contains("  AM    "));
     assert!(lines.next().unwrap().contains("AM_EN is off: keeps 07"), "{screen}");
     assert!(lines.next().unwrap().starts_with("|        ALUL.0-3 0111 ALUH.0-3 0000 AM 0"));
@@ -244,7 +244,7 @@ fn a_click_selects_a_chip_in_picture_and_list() {
     ] {
         let mut app = app_in_jump(7, size);
         app.mouse(Mouse { kind: MouseKind::Press, at: Position { x, y } });
-        let screen = text(&drawn(&app, PLAIN));
+        let screen = text(&draw(&app, PLAIN));
         assert!(screen.contains(expected), "{x}, {y}: {screen}");
     }
 }
@@ -259,7 +259,7 @@ fn the_followed_wire_is_highlighted() {
         press(&mut app, code);
     }
     press(&mut app, KeyCode::Char('f'));
-    let buffer = drawn(&app, RICH);
+    let buffer = draw(&app, RICH);
     let screen = text(&buffer);
     assert!(screen.contains("follows PCL.7 = "), "{screen}");
     let is_line = |cell: &&Cell| "│▼┬┴├┤─┌┐└┘▶◀▲".contains(cell.symbol());
@@ -278,7 +278,7 @@ fn an_unknown_board_is_listed_with_the_reason() {
     let mut session =
         Session::new(mirror(), gray1_sim::Setup::default(), true, Box::new(load)).unwrap();
     let app = testing::app_of(&mut session, PICTURE, "board");
-    let screen = super::text(&drawn(&app, PLAIN));
+    let screen = super::text(&draw(&app, PLAIN));
     assert!(screen.contains("as a list: its chips are not those of the picture"), "{screen}");
     assert!(screen.contains("  DRIVER"), "{screen}");
 }
@@ -295,7 +295,7 @@ fn the_purpose_of_a_chip_stays_below_a_long_list() {
         (KeyCode::End, "|Lights one row of red LEDs and remembers it "),
     ] {
         press(&mut app, code);
-        let screen = text(&drawn(&app, PLAIN));
+        let screen = text(&draw(&app, PLAIN));
         assert!(screen.contains(purpose), "{screen}");
     }
 }

@@ -10,7 +10,7 @@ fn every_led_shows_its_colour_or_letter() {
             for (width, height) in [(20, 12), (40, 20), (80, 24), (200, 60)] {
                 let mut app = app(true, Size::new(width, height));
                 app.preferences.colors = colors;
-                let buffer = drawn(&app, theme);
+                let buffer = draw(&app, theme);
                 let matrix = matrix(&app);
                 let display = app.snapshot.display();
                 for (row, column) in (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (y, x))) {
@@ -46,7 +46,7 @@ fn check_square(buffer: &Buffer, theme: Theme, square: Rect, led: Led) {
 fn a_theme_without_colours_uses_none() {
     let mut app = app(true, Size::new(80, 24));
     for key in ['?', 'o'] {
-        let buffer = drawn(&app, PLAIN);
+        let buffer = draw(&app, PLAIN);
         for cell in buffer.content() {
             let colours = (cell.fg, cell.bg);
             assert_eq!(colours, (ratatui::style::Color::Reset, ratatui::style::Color::Reset));
@@ -62,13 +62,13 @@ fn a_key_switches_colours_at_once() {
     let mut app = app(true, Size::new(80, 24));
     let led_background = |app: &App| {
         let square = matrix(app).square(0, 0);
-        drawn(app, RICH)[(square.x + 1, square.y + 1)].bg
+        draw(app, RICH)[(square.x + 1, square.y + 1)].bg
     };
     let usual = led_background(&app);
     press(&mut app, KeyCode::Char('t'));
     let safe = led_background(&app);
     press(&mut app, KeyCode::Char('t'));
-    let lettered = text(&drawn(&app, RICH));
+    let lettered = text(&draw(&app, RICH));
     press(&mut app, KeyCode::Char('t'));
     let none = led_background(&app);
     assert!(usual != safe && none == Color::Reset);
@@ -89,11 +89,11 @@ fn a_key_switches_the_colour_depth_at_once() {
     };
     // First the terminal's own depth, then each depth by its name.
     for depth in [True, True, Indexed, Sixteen, True] {
-        let screen = drawn(&app, RICH);
+        let screen = draw(&app, RICH);
         assert!(screen.content().iter().all(|cell| is_at_most(cell.bg, depth)), "{depth:?}");
         assert!(screen.content().iter().all(|cell| is_at_most(cell.fg, depth)), "{depth:?}");
         // A terminal without colours stays without them.
-        assert_eq!(drawn(&app, PLAIN)[square].bg, Color::Reset);
+        assert_eq!(draw(&app, PLAIN)[square].bg, Color::Reset);
         app.key(Key::control('t'));
     }
 }
@@ -102,7 +102,7 @@ fn a_key_switches_the_colour_depth_at_once() {
 fn a_key_switches_the_background_at_once() {
     let mut app = app(true, Size::new(80, 24));
     let light = Theme { background: Background::Light, ..RICH };
-    let backgrounds = |app: &App| [RICH, light].map(|theme| drawn(app, theme)[(0, 1)].bg);
+    let backgrounds = |app: &App| [RICH, light].map(|theme| draw(app, theme)[(0, 1)].bg);
     let [dark, white] = backgrounds(&app);
     assert_ne!(dark, white);
     for expected in [[white; 2], [dark; 2], [dark, white]] {

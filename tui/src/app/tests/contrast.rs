@@ -109,7 +109,7 @@ fn styles_of_texts(apps: &mut [App], theme: Theme) -> HashSet<(Color, Color, Mod
     let mut styles = HashSet::new();
     for app in apps {
         app.preferences.colors = theme.colors;
-        for cell in drawn(app, theme).content {
+        for cell in draw(app, theme).content {
             assert!(cell.fg != Color::Reset && cell.bg != Color::Reset, "{theme:?}: {cell:?}");
             if !matches!(cell.symbol(), " " | "●" | "▀" | "▄") {
                 styles.insert((cell.fg, cell.bg, cell.modifier));
@@ -178,7 +178,7 @@ fn text_is_readable_on_the_background_of_the_terminal() {
         for app in &mut apps {
             app.keeps_background = true;
             app.preferences.background = None;
-            for cell in drawn(app, theme).content {
+            for cell in draw(app, theme).content {
                 assert!(cell.fg != Color::Reset, "{name}: {cell:?}");
                 if cell.bg == Color::Reset && cell.symbol() != " " {
                     let contrast = contrast(super::contrast::rgb(cell.fg, &[0; 16], false), own);
@@ -190,7 +190,7 @@ fn text_is_readable_on_the_background_of_the_terminal() {
             }
             // A background that the user chose is drawn.
             app.preferences.background = Some(Background::Light);
-            assert!(drawn(app, theme).content.iter().all(|cell| cell.bg != Color::Reset));
+            assert!(draw(app, theme).content.iter().all(|cell| cell.bg != Color::Reset));
         }
     }
     assert!(![0x70, 0x90].into_iter().any(|grey| Background::is_near([grey; 3])));

@@ -9,7 +9,7 @@ use gray1_isa::{RamAddr, RomIndex};
 fn type_keys(session: &mut Session, front: &str, keys: &str) -> String {
     let mut app = testing::app_of(session, Size::new(80, 24), front);
     testing::press_keys(session, &mut app, testing::keys(keys));
-    text(&drawn(&app, PLAIN))
+    text(&draw(&app, PLAIN))
 }
 
 fn paused() -> Session {
@@ -147,10 +147,10 @@ fn a_message_disappears_at_the_next_key() {
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
     session.command(Command::StepBack);
     app.update(session.snapshot());
-    let screen = text(&drawn(&app, PLAIN));
+    let screen = text(&draw(&app, PLAIN));
     assert!(screen.contains(remark), "{screen}");
     app.key(KeyCode::Char('B').into());
-    let screen = text(&drawn(&app, PLAIN));
+    let screen = text(&draw(&app, PLAIN));
     assert!(!screen.contains(remark) && screen.contains(" esc back"), "{screen}");
 }
 
@@ -210,7 +210,7 @@ const ROUTINES: &str = "
 ";
 
 fn with_routines() -> Session {
-    testing::session(testing::assembled(ROUTINES), true)
+    testing::session(testing::assemble(ROUTINES), true)
 }
 
 /// The contents of the row with this mark, after index and word.
@@ -275,9 +275,9 @@ fn the_source_scrolls_to_the_place_of_a_stop() {
     for keys in ["Brow3\nc", "r", "]", "g5000\n", "J"] {
         let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
         testing::press_keys(&mut session, &mut app, [KeyCode::PageDown.into(); 60]);
-        assert!(!text(&drawn(&app, PLAIN)).contains("|>"), "the cursor is far away");
+        assert!(!text(&draw(&app, PLAIN)).contains("|>"), "the cursor is far away");
         testing::press_keys(&mut session, &mut app, testing::keys(keys));
-        let screen = text(&drawn(&app, PLAIN));
+        let screen = text(&draw(&app, PLAIN));
         assert!(!current_row(&screen).is_empty(), "{keys}: {screen}");
     }
 }
@@ -288,7 +288,7 @@ fn find_searches_forward_backward_and_in_other_files() {
     let selected = |keys: &str| {
         let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
         testing::keys(keys).for_each(|key| drop(app.key(key)));
-        let buffer = drawn(&app, PLAIN);
+        let buffer = draw(&app, PLAIN);
         let is_selected = |y: &u16| buffer[(30, *y)].modifier.contains(Modifier::REVERSED);
         let line = (1..22).find(is_selected);
         line.map(|y| text(&buffer).lines().nth(usize::from(y)).unwrap().to_owned())
@@ -399,7 +399,7 @@ fn a_remark_is_shown_once() {
 #[test]
 fn the_counts_of_a_macro_line_belong_to_its_call() {
     let source = ".macro half\n SHR\n.endmacro\n half\nagain: half\n JMP again\n";
-    let mut session = testing::session(testing::assembled(source), true);
+    let mut session = testing::session(testing::assemble(source), true);
     let screen = type_keys(&mut session, "source", "%sssssx");
     // It was executed three times, two of them after that moment.
     assert!(screen.contains(">      0001     2  40.0%    SHR"), "{screen}");
@@ -408,7 +408,7 @@ fn the_counts_of_a_macro_line_belong_to_its_call() {
 #[test]
 fn the_margin_shows_execution_counts() {
     let source = ".var left\n LDI 2\nagain: ST left\n LDI 255\n ADD left\n JC again\n HALT\n SHR\n";
-    let mut session = testing::session(testing::assembled(source), true);
+    let mut session = testing::session(testing::assemble(source), true);
     let screen = type_keys(&mut session, "source", "%ssssssssssssss");
     let lines: Vec<&str> = screen
         .lines()

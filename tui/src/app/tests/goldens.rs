@@ -17,7 +17,7 @@ fn app_at_a_line_end(size: Size) -> App {
 fn the_display_matches_its_goldens() {
     for (width, height) in [(20, 12), (40, 20), (80, 24), (120, 40), (160, 50)] {
         let app = app_at_a_line_end(Size { width, height });
-        let [rich, plain] = [RICH, PLAIN].map(|theme| drawn(&app, theme));
+        let [rich, plain] = [RICH, PLAIN].map(|theme| draw(&app, theme));
         let golden =
             goldens::part("Unicode", &rich) + &goldens::part("ASCII without colours", &plain);
         goldens::check(&format!("display/{width}x{height}.txt"), &golden);
@@ -35,7 +35,7 @@ fn each_theme_matches_its_golden() {
         let theme = Theme { background, ..RICH };
         goldens::check(
             &format!("themes/{file}.txt"),
-            &goldens::mark_styles(&drawn(&app, theme), theme),
+            &goldens::mark_styles(&draw(&app, theme), theme),
         );
     }
 }

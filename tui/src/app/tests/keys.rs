@@ -120,7 +120,7 @@ fn a_key_without_effect_shows_a_note() {
     let mut app = testing::app("snake");
     press(&mut app, KeyCode::Char('B'));
     "led".chars().for_each(|c| app.paste(c));
-    assert!(app.note.is_none() && text(&drawn(&app, PLAIN)).contains("> led"));
+    assert!(app.note.is_none() && text(&draw(&app, PLAIN)).contains("> led"));
 }
 
 #[test]
@@ -227,10 +227,10 @@ fn assembling_again_closes_messages_only() {
     let mut app = app(false, Size::new(80, 24));
     app.show_programs(programs());
     assert!(app.reload("own.asm", Err("a mistake".into())).is_none());
-    let screen = text(&drawn(&app, PLAIN));
+    let screen = text(&draw(&app, PLAIN));
     assert!(screen.contains("the old program stays: own.asm") && screen.contains("a mistake"));
     let effect = app.reload("own.asm", Ok(program()));
     assert!(matches!(effect, Some(Effect::Session(Command::Load(_)))));
-    let screen = text(&drawn(&app, PLAIN));
+    let screen = text(&draw(&app, PLAIN));
     assert!(!screen.contains("a mistake") && screen.contains("open a program"), "{screen}");
 }

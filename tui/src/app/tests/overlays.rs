@@ -89,7 +89,7 @@ pub(super) const SCENES: [(&str, &str); 26] = [
 
 /// The part of the screen in the area of the topmost box.
 fn in_front(app: &App, theme: Theme) -> Buffer {
-    let screen = drawn(app, theme);
+    let screen = draw(app, theme);
     let area = app.overlays.last().unwrap().area(app.size);
     let mut buffer = Buffer::empty(area);
     area.positions().for_each(|at| buffer[at] = screen[at].clone());
@@ -150,7 +150,7 @@ fn leds_outside_a_box_are_drawn_as_circles() {
             let size = Size { width, height };
             let spots = |keys| {
                 let app = after(size, front, keys);
-                (app.spots(RICH, &drawn(&app, RICH)), app)
+                (app.spots(RICH, &draw(&app, RICH)), app)
             };
             let (all, app) = spots("");
             let shows_leds = app.places().iter().any(|it| app.panes[it.pane].name() == "display");
@@ -169,5 +169,5 @@ fn an_empty_search_shows_an_error() {
     for code in [KeyCode::Char('2'), KeyCode::Char('/'), KeyCode::Enter] {
         press(&mut app, code);
     }
-    assert!(text(&drawn(&app, PLAIN)).contains("expected some text"));
+    assert!(text(&draw(&app, PLAIN)).contains("expected some text"));
 }

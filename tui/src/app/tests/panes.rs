@@ -114,7 +114,7 @@ pub(super) fn after(size: Size, scene: Scene) -> App {
 }
 
 fn after_in(source: &str, size: Size, (front, count, keys): Scene) -> App {
-    let mut session = testing::session(testing::assembled(source), false);
+    let mut session = testing::session(testing::assemble(source), false);
     session.advance_by(count);
     session.command(Command::RunOrPause);
     for text in ["again", "write n", "nothing"] {
@@ -133,7 +133,7 @@ fn after_in(source: &str, size: Size, (front, count, keys): Scene) -> App {
 fn check(file: &str, source: &str, size: Size, scenes: &[Scene]) {
     let part = |&scene: &Scene| {
         let (front, count, keys) = scene;
-        let screen = drawn(&after_in(source, size, scene), RICH);
+        let screen = draw(&after_in(source, size, scene), RICH);
         goldens::part(&format!("{front} after {count}: {keys}"), &screen)
     };
     let golden: String = scenes.iter().map(part).collect();
@@ -155,7 +155,7 @@ fn page_down_moves_by_the_visible_lines() {
     let mut app = testing::app_of(&mut session, Size::new(120, 34), "source");
     press(&mut app, KeyCode::Home);
     press(&mut app, KeyCode::PageDown);
-    let (screen, inside) = (drawn(&app, RICH), app.inside(app.places()[0]));
+    let (screen, inside) = (draw(&app, RICH), app.inside(app.places()[0]));
     let is_marked = |y: &u16| screen[(inside.x, *y)].modifier.contains(Modifier::REVERSED);
     let marked = (inside.y..inside.bottom()).find(is_marked).unwrap();
     let text = text(&screen);
@@ -167,7 +167,7 @@ fn page_down_moves_by_the_visible_lines() {
 fn a_program_without_source_is_disassembled() {
     let mut session = testing::session(program(), true);
     let app = testing::app_of(&mut session, Size::new(52, 18), "source");
-    let screen = text(&drawn(&app, RICH));
+    let screen = text(&draw(&app, RICH));
     let lines: Vec<&str> = screen.lines().collect();
     for (line, expected) in [
         (1, "╭ source  program memory "),

@@ -215,7 +215,7 @@ mod tests {
     /// A wire: the number of its signal, whether it is heavy, and its points.
     type Drawn = (usize, bool, &'static [(u16, u16)]);
 
-    fn drawn(wires: &[Drawn], unicode: bool) -> String {
+    fn draw_wires(wires: &[Drawn], unicode: bool) -> String {
         let chips: Vec<ChipId> = testing::board().chip_ids().collect();
         let area = Rect::new(0, 0, 9, 5);
         let mut canvas = Canvas::new(area);
@@ -239,14 +239,14 @@ mod tests {
     fn wires_of_one_owner_join_and_others_cross() {
         let fork: [Drawn; 2] =
             [(1, false, &[(2, 2), (8, 2)]), (1, true, &[(2, 2), (5, 2), (5, 4), (8, 4)])];
-        assert_eq!(drawn(&fork, true), "\n┌─┐\n│ ┝━━┱──▶\n└─┘  ┃\n     ┗━━▶");
-        assert_eq!(drawn(&fork, false), "\n+-+\n| #==#-->\n+-+  #\n     #==>");
+        assert_eq!(draw_wires(&fork, true), "\n┌─┐\n│ ┝━━┱──▶\n└─┘  ┃\n     ┗━━▶");
+        assert_eq!(draw_wires(&fork, false), "\n+-+\n| #==#-->\n+-+  #\n     #==>");
         let cross = |heavy| {
             let across: &[(u16, u16)] = &[(2, 2), (8, 2)];
             let down: &[(u16, u16)] = &[(5, 0), (5, 4)];
             [
-                drawn(&[(1, heavy, across), (2, false, down)], true),
-                drawn(&[(2, false, down), (1, heavy, across)], true),
+                draw_wires(&[(1, heavy, across), (2, false, down)], true),
+                draw_wires(&[(2, false, down), (1, heavy, across)], true),
             ]
         };
         let over = "     ╷\n┌─┐  │\n│ ├──│──▶\n└─┘  │\n     ▼";

@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn gaps_between_blocks_leave_four_lines_for_the_output() {
-        let snapshot = testing::session(testing::assembled(" HALT\n"), true).snapshot();
+        let snapshot = testing::session(testing::assemble(" HALT\n"), true).snapshot();
         let theme = Theme::PICTURE;
         let context = Context {
             snapshot: &snapshot,
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn a_note_explains_a_display_that_stays_dark() {
         let says = |source, count| {
-            let mut session = testing::session(testing::assembled(source), false);
+            let mut session = testing::session(testing::assemble(source), false);
             session.advance_by(count);
             note(&session.snapshot(), Theme::PICTURE).is_some()
         };
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn a_program_without_an_end_halts_in_erased_memory() {
         for (source, words) in [(" HALT\n", "halted at 0x0000"), (" LDI 1\n", "halted in erased")] {
-            let mut session = testing::session(testing::assembled(source), true);
+            let mut session = testing::session(testing::assemble(source), true);
             for _ in 0..3 {
                 session.command(Command::Step);
             }
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_search_shows_its_progress() {
-        let mut snapshot = testing::session(testing::assembled(" HALT\n"), true).snapshot();
+        let mut snapshot = testing::session(testing::assemble(" HALT\n"), true).snapshot();
         for (start, now, down_to, share) in [
             (0, 200, None, "searching"),
             (0, 200, Some(150), "searching, 25 %"),

@@ -464,7 +464,7 @@ mod tests {
 
     #[test]
     fn scrolling_sideways_stops_at_the_longest_line() {
-        let program = testing::assembled("; a line of thirty characters..\n        HALT\n");
+        let program = testing::assemble("; a line of thirty characters..\n        HALT\n");
         let snapshot = testing::session(program, true).snapshot();
         let mut view = SourcePane::new(&snapshot);
         let mut columns = Vec::new();

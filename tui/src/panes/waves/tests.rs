@@ -46,7 +46,7 @@ fn app(session: &mut Session, size: Size) -> App {
     app
 }
 
-fn drawn(app: &App, size: Size, theme: Theme) -> Buffer {
+fn draw(app: &App, size: Size, theme: Theme) -> Buffer {
     let mut buffer = Buffer::empty(Rect::from(size));
     app.draw(theme, &mut buffer);
     buffer
@@ -88,7 +88,7 @@ fn enter_goes_to_the_edge_at_the_cursor() {
         let mut session = session(&setup);
         session.command(Command::SeekEdge(40, 3));
         let mut app = app(&mut session, size);
-        let start = drawn(&app, size, PLAIN);
+        let start = draw(&app, size, PLAIN);
         for (key, position) in [(KeyCode::Right, (40, 4)), (KeyCode::PageDown, (41, 4))] {
             testing::press_keys(&mut session, &mut app, [key.into(), KeyCode::Enter.into()]);
             let cpu = session.snapshot().cpu;
@@ -96,7 +96,7 @@ fn enter_goes_to_the_edge_at_the_cursor() {
         }
         let back = [KeyCode::PageUp, KeyCode::Left, KeyCode::Enter].map(Key::from);
         testing::press_keys(&mut session, &mut app, back);
-        assert_eq!(text(&drawn(&app, size, PLAIN)), text(&start));
+        assert_eq!(text(&draw(&app, size, PLAIN)), text(&start));
     }
 }
 
@@ -107,20 +107,20 @@ fn clicks_move_the_cursor_and_then_go_there() {
     session.command(Command::SeekEdge(40, 3));
     let mut app = app(&mut session, size);
     let mouse = |kind, x, y| Mouse { kind, at: Position { x, y } };
-    let screen = text(&drawn(&app, size, PLAIN));
+    let screen = text(&draw(&app, size, PLAIN));
     let now = screen.lines().find_map(|line| line.find("v now")).unwrap() as u16;
     assert!(app.mouse(mouse(MouseKind::Press, now + 4, 8)).is_none());
-    let screen = text(&drawn(&app, size, PLAIN));
+    let screen = text(&draw(&app, size, PLAIN));
     assert!(screen.contains("1 edge ahead"), "{screen}");
     assert!(app.mouse(mouse(MouseKind::WheelDown, now, 8)).is_none());
-    let screen = text(&drawn(&app, size, PLAIN));
+    let screen = text(&draw(&app, size, PLAIN));
     assert!(screen.contains("3 edges ahead"));
     // The lines of explanation below the axis are not edges.
     let line = screen.lines().position(|line| line.contains("3 edges ahead")).unwrap() as u16;
     assert!(app.mouse(mouse(MouseKind::Press, now + 4, line)).is_none());
-    assert_eq!(text(&drawn(&app, size, PLAIN)), screen);
+    assert_eq!(text(&draw(&app, size, PLAIN)), screen);
     app.mouse(mouse(MouseKind::Press, now - 4, 8));
-    assert!(text(&drawn(&app, size, PLAIN)).contains("1 edge back"));
+    assert!(text(&draw(&app, size, PLAIN)).contains("1 edge back"));
     let effect = app.mouse(mouse(MouseKind::Press, now - 4, 8));
     let there = matches!(effect, Some(Effect::Session(Command::SeekEdge(40, 2))));
     assert!(there, "{effect:?}");
@@ -153,7 +153,7 @@ fn keys_reorder_the_signals() {
     let mut app = app(&mut session, size);
     let mut first_lines = |keys: &str| {
         keys.chars().for_each(|c| drop(app.key(Key::char(c))));
-        let screen = text(&drawn(&app, size, PLAIN));
+        let screen = text(&draw(&app, size, PLAIN));
         let names = screen.lines().skip(5).filter_map(|line| line[1..].split(' ').next());
         names.take(3).collect::<Vec<_>>().join(" ")
     };
@@ -221,7 +221,7 @@ fn a_glitching_wire_is_reported_as_moving() {
         if let Reply::Note(_) = pane.find_glitch(&snapshot, |from, found| found > from) {
             continue;
         }
-        let screen = text(&testing::drawn(&pane, &snapshot, PLAIN, Rect::new(0, 0, 80, 20)));
+        let screen = text(&testing::draw_pane(&pane, &snapshot, PLAIN, Rect::new(0, 0, 80, 20)));
         assert!(screen.contains(&format!("{} moved ", board.net(net).name())), "{screen}");
         found += 1;
     }
@@ -231,7 +231,7 @@ fn a_glitching_wire_is_reported_as_moving() {
 #[test]
 fn the_cursor_stays_in_the_record_at_the_end_of_the_program() {
     for setup in setups() {
-        let program = testing::assembled(" LDI 1\n ST 0x1fe0\n HALT\n");
+        let program = testing::assemble(" LDI 1\n ST 0x1fe0\n HALT\n");
         let mut session = testing::session_on(setup, program, true);
         session.command(Command::ShowWires(WireDetail::Waves));
         let mut pane = WavesPane::default();
@@ -256,10 +256,10 @@ fn the_waves_never_panic() {
                 (0..20).for_each(|_| drop(app.key(Key::char('x'))));
             }
             (0..height % 7).for_each(|_| drop(app.key(Key::char('>'))));
-            drawn(&app, size, RICH);
+            draw(&app, size, RICH);
             app.key(KeyCode::End.into());
             app.key(Key::char('L'));
-            drawn(&app, size, PLAIN);
+            draw(&app, size, PLAIN);
         }
     }
 }
@@ -270,7 +270,7 @@ fn screen(setup: &Setup, size: Size, theme: Theme, keys: &str) -> Buffer {
     session.command(Command::SeekEdge(7, 3));
     let mut app = app(&mut session, size);
     testing::press_keys(&mut session, &mut app, testing::keys(keys));
-    drawn(&app, size, theme)
+    draw(&app, size, theme)
 }
 
 /// On the timed engine, glitches are counted and marked. With narrow columns, a strobe visibly
@@ -314,9 +314,9 @@ fn a_long_signal_list_scrolls_with_the_selection() {
     let mut session = session(&setups()[1]);
     let size = Size::new(80, 14);
     let mut app = app(&mut session, size);
-    assert!(!text(&drawn(&app, size, PLAIN)).contains("PC_LOAD"));
+    assert!(!text(&draw(&app, size, PLAIN)).contains("PC_LOAD"));
     (0..14).for_each(|_| drop(app.key(KeyCode::Down.into())));
-    let screen = text(&drawn(&app, size, PLAIN));
+    let screen = text(&draw(&app, size, PLAIN));
     assert!(screen.contains("|PC_LOAD") && !screen.contains("|OSC"), "{screen}");
 }
 
@@ -326,10 +326,10 @@ fn a_fast_machine_computes_no_waves() {
     session.command(Command::RunOrPause);
     assert!(session.snapshot().waves.is_none());
     let mut app = app(&mut session, Size::new(80, 24));
-    let screen = text(&drawn(&app, Size::new(80, 24), PLAIN));
+    let screen = text(&draw(&app, Size::new(80, 24), PLAIN));
     assert!(screen.contains("the machine runs: pause it"), "{screen}");
     app.key(Key::char('L'));
-    assert!(text(&drawn(&app, Size::new(80, 24), PLAIN)).contains("pause the machine first"));
+    assert!(text(&draw(&app, Size::new(80, 24), PLAIN)).contains("pause the machine first"));
     (0..20).for_each(|_| session.command(Command::Slower));
     assert!(session.snapshot().waves.is_some());
     session.command(Command::ShowWires(WireDetail::Nothing));
