@@ -11,8 +11,8 @@ use gray1_roms::{built_in, parts};
 use crate::files;
 
 /// Loads the built-in board of this name, or else the board file whose path [`files::encode_path`]
-/// has encoded. A file with the name of a built-in board needs a `./` before it. Errors are messages
-/// for users.
+/// has encoded. A file with the name of a built-in board needs a `./` before it. Errors are
+/// messages for users.
 pub(crate) fn load(word: &str) -> Result<Board, String> {
     built_in(word).map_or_else(|| load_with(word, &[]), Ok)
 }

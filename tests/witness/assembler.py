@@ -218,7 +218,7 @@ class Pass(Values):
         for number, (name, node) in enumerate(line["arguments"]):
             if name is None and (number >= len(parameters) or line["arguments"][number - 1][0]
                                  and number):
-                raise Fault("arguments", line["at"], "too many, or behind a named one")
+                raise Fault("arguments", line["at"], "too many, or after a named one")
             name = name or parameters[number]
             if name not in parameters or name in names:
                 raise Fault("arguments", line["at"], name)
@@ -323,7 +323,7 @@ class Pass(Values):
         inner = self.block(line["body"], inner)
         frame.end = self.index
         if calls:
-            self.return_of(frame, calls, line["end"], inner)
+            self.emit_return(frame, calls, line["end"], inner)
         self.frame, self.live = None, True
         if not calls:
             self.index = start
@@ -332,17 +332,17 @@ class Pass(Values):
         if not self.frame:
             raise Fault("routine", line["at"], "`.return` outside a routine")
         frame, calls = self.frame, self.plan.calls.get(self.frame.name, 0)
-        target = self.behind(frame, 0) if calls == 1 else lambda: frame.end
+        target = self.return_site(frame, 0) if calls == 1 else lambda: frame.end
         self.emit("JMP", target, line, scope)
 
-    def return_of(self, frame, calls, line, scope):
+    def emit_return(self, frame, calls, line, scope):
         """Places the return: selects the caller by the bits of its number, lowest first."""
         if calls == 1:
-            return self.emit("JMP", self.behind(frame, 0), line, scope)
+            return self.emit("JMP", self.return_site(frame, 0), line, scope)
         self.emit("LD", frame.number, line, scope)
         self.decide(frame, list(range(calls)), line, scope)
 
-    def behind(self, frame, number):
+    def return_site(self, frame, number):
         """The index after a call, once all calls are placed. Arbitrary if this plan is wrong."""
         return lambda: dict(enumerate(self.returns.get(frame.name, []))).get(number, 0)
 
@@ -351,11 +351,11 @@ class Pass(Values):
         self.emit("SHR", 0, line, scope)
         branch = {}
         if len(odd) == 1:
-            self.emit("JC", self.behind(frame, odd[0]), line, scope)
+            self.emit("JC", self.return_site(frame, odd[0]), line, scope)
         else:
             self.emit("JC", lambda: branch["target"], line, scope)
         if len(even) == 1:
-            self.emit("JMP", self.behind(frame, even[0]), line, scope)
+            self.emit("JMP", self.return_site(frame, even[0]), line, scope)
         else:
             self.decide(frame, even, line, scope)
         branch["target"] = self.index

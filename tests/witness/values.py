@@ -86,7 +86,7 @@ class Values:
     def number(self, node, scope, here, seen=()):
         """The value of an expression. `seen` are the constants that it is part of."""
         kind, at, *rest = node
-        value = getattr(self, "of_" + kind, None)
+        value = getattr(self, "evaluate_" + kind, None)
         if not value:
             raise Fault("operand", at, f"expected a number, found {kind}", scope.callers)
         try:
@@ -96,22 +96,22 @@ class Values:
                 fault.callers = scope.callers
             raise
 
-    def of_number(self, rest, *_):
+    def evaluate_number(self, rest, *_):
         return rest[0]
 
-    def of_here(self, rest, at, scope, here, seen):
+    def evaluate_here(self, rest, at, scope, here, seen):
         return here
 
-    def of_brackets(self, rest, at, scope, here, seen):
+    def evaluate_brackets(self, rest, at, scope, here, seen):
         return self.number(rest[0], scope, here, seen)
 
-    def of_unary(self, rest, at, scope, here, seen):
+    def evaluate_unary(self, rest, at, scope, here, seen):
         value = self.number(rest[1], scope, here, seen)
         if rest[0] == "-":
             return apply("-", 0, value, at)
         return ~value if rest[0] == "~" else int(value == 0)
 
-    def of_binary(self, rest, at, scope, here, seen):
+    def evaluate_binary(self, rest, at, scope, here, seen):
         operator, left, right = rest
         a = self.number(left, scope, here, seen)
         if operator in ("&&", "||") and bool(a) == (operator == "||"):
@@ -120,7 +120,7 @@ class Values:
         b = self.number(right, scope, here, seen)
         return int(b != 0) if operator in ("&&", "||") else apply(operator, a, b, at)
 
-    def of_choice(self, rest, at, scope, here, seen):
+    def evaluate_choice(self, rest, at, scope, here, seen):
         condition, yes, no = rest
         if self.number(condition, scope, here, seen):
             self.names_in(no, scope, here)
@@ -142,7 +142,7 @@ class Values:
                 if isinstance(part, tuple):
                     self.names_in(part, scope, here)
 
-    def of_name(self, rest, at, scope, here, seen):
+    def evaluate_name(self, rest, at, scope, here, seen):
         name = self.built(rest[0], scope, here)
         found = self.find(name, scope)
         if found is None:
@@ -155,20 +155,20 @@ class Values:
             seen = (*seen, found)
         return self.number(found.node, found.scope, found.here, seen)
 
-    def of_call(self, rest, at, scope, here, seen):
+    def evaluate_call(self, rest, at, scope, here, seen):
         name, arguments = rest
         function = self.called(name, arguments, at)
         if callable(function):
             return function(self, arguments, at, scope, here, seen)
         if len(scope.callers) > FUNCTION_DEPTH:
             raise Fault("recursion", at, name)
-        values = [self.of_argument(argument, scope, here, seen) for argument in arguments]
+        values = [self.evaluate_argument(argument, scope, here, seen) for argument in arguments]
         names = dict(zip(function["parameters"], values))
         callers = (at, *scope.callers)
         inner = Scope(names, function["scope"], {}, callers=callers)
         return self.number(function["value"], inner, here, seen)
 
-    def of_argument(self, node, scope, here, seen):
+    def evaluate_argument(self, node, scope, here, seen):
         """Evaluates the arguments of a function before the call. Strings stay unchanged."""
         found, inner, there = self.resolve(node, scope, here)
         if found[0] in ("text", "pooled"):
@@ -213,7 +213,7 @@ def character(text, index, at):
     return text[index]
 
 
-def of_numbers(compute):
+def function_of_numbers(compute):
     """A built-in function that takes numbers."""
     def value(run, arguments, at, scope, here, seen):
         return compute(at, *(run.number(node, scope, here, seen) for node in arguments))
@@ -221,11 +221,11 @@ def of_numbers(compute):
 
 
 BUILT_IN = {
-    "lo": of_numbers(lambda at, x: x & 0xFF),
-    "hi": of_numbers(lambda at, x: x >> 8 & 0xFF),
-    "min": of_numbers(lambda at, a, b: min(a, b)),
-    "max": of_numbers(lambda at, a, b: max(a, b)),
-    "log2": of_numbers(lambda at, x: log2(x, at)),
+    "lo": function_of_numbers(lambda at, x: x & 0xFF),
+    "hi": function_of_numbers(lambda at, x: x >> 8 & 0xFF),
+    "min": function_of_numbers(lambda at, a, b: min(a, b)),
+    "max": function_of_numbers(lambda at, a, b: max(a, b)),
+    "log2": function_of_numbers(lambda at, x: log2(x, at)),
     "len": lambda run, arguments, at, scope, here, seen: len(
         run.text(arguments[0], at, scope, here)
     ),

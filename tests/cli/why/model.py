@@ -36,14 +36,14 @@ class Program:
                 op, _ = self.decode(index)
                 if op == JC:
                     for carry in (0, 1):
-                        if self.ways(index)[1 - carry] not in bound:
+                        if self.successors(index)[1 - carry] not in bound:
                             self.decided.setdefault((index, carry), []).append(goal)
 
     def decode(self, index):
         word = self.words[index] if index < len(self.words) else ERASED
         return word >> 13, word & 0x1FFF
 
-    def ways(self, index):
+    def successors(self, index):
         """The next indexes with the carry clear and with it set."""
         op, operand = self.decode(index)
         target, on = gray_to_index(operand), (index + 1) % 8192
@@ -53,7 +53,8 @@ class Program:
         """The places from which every path leads to the goal."""
         bound, grows = {goal}, True
         while grows:
-            more = {it for it in self.places if it not in bound and set(self.ways(it)) <= bound}
+            others = [it for it in self.places if it not in bound]
+            more = {it for it in others if set(self.successors(it)) <= bound}
             bound |= more
             grows = bool(more)
         return bound
@@ -89,13 +90,13 @@ class Machine:
         elif kind == "poke":
             self.set_byte(*values, ("hand", moment))
         else:
-            hand, (a, c, pc) = (("hand", moment), ()), values
+            change, (a, c, pc) = (("hand", moment), ()), values
             if a != self.a:
-                self.nodes.update({("A", bit): hand for bit in range(8)})
+                self.nodes.update({("A", bit): change for bit in range(8)})
             if c != self.c:
-                self.nodes["C", 0] = hand
+                self.nodes["C", 0] = change
             if pc != self.pc:
-                self.deciders, self.start = {}, hand
+                self.deciders, self.start = {}, change
             self.a, self.c, self.pc = a, c, pc
 
     def step(self, moment):
@@ -138,22 +139,22 @@ class Machine:
             self.a, self.c = self.a >> 1, self.a & 1
         elif op == ADD:
             # The carry into a place, and what it follows from.
-            carry, behind = 0, ()
+            carry, carry_causes = 0, ()
             for bit in range(8):
                 one, other = self.a >> bit & 1, byte >> bit & 1
-                new["A", bit] = (made, (a(bit), data(bit)) + behind)
+                new["A", bit] = (made, (a(bit), data(bit)) + carry_causes)
                 if one == other:
-                    carry, behind = one, (a(bit), data(bit))
+                    carry, carry_causes = one, (a(bit), data(bit))
                 else:
-                    behind = behind + ((a(bit),) if one == carry else (data(bit),))
-            new["C", 0] = (made, behind)
+                    carry_causes = carry_causes + ((a(bit),) if one == carry else (data(bit),))
+            new["C", 0] = (made, carry_causes)
             self.a, self.c = self.a + byte & 0xFF, carry
         elif op == JC:
             node = (made, (("C", 0, self.node("C", 0)),))
             for goal in self.program.decided.get((index, self.c), ()):
                 self.deciders[goal] = node
-        ways = self.program.ways(index)
-        self.pc = ways[self.c] if op == JC else ways[0]
+        successors = self.program.successors(index)
+        self.pc = successors[self.c] if op == JC else successors[0]
         self.nodes.update(new)
 
     def ask(self, cell, bit):
@@ -161,7 +162,7 @@ class Machine:
         return self.deciders.get(self.pc, self.start) if cell == "PC" else self.node(cell, bit)
 
 
-def told(node):
+def format_node(node):
     """The cause of a node, and the cells and bits that it followed from."""
     made, causes = node
     return [list(made), sorted(list(map(str, cause[:2])) for cause in causes)]
@@ -200,7 +201,7 @@ def answers(case):
             machine.step(moment)
             moment += 1
         node = machine.ask(cell, bit)
-        answers[number] = leaves(node) if asks_leaves else told(node)
+        answers[number] = leaves(node) if asks_leaves else format_node(node)
     return answers
 
 

@@ -132,7 +132,7 @@ async function stepsAndBack() {
     const { stop, ...state } = await go(count % 2 ? "next" : "stepIn", instruction);
     states.set(moment(state), state);
   }
-  const met = states.size;
+  const total = states.size;
   for (;;) {
     const { stop, ...state } = await go("stepBack", instruction);
     if (stop.reason === "entry") break;
@@ -141,7 +141,7 @@ async function stepsAndBack() {
     states.delete(moment(state));
   }
   // All but the last, from which it went back.
-  assert(states.size === 1, `${states.size} of ${met} not met`);
+  assert(states.size === 1, `${states.size} of ${total} not visited`);
 }
 
 // Changes made by the client.
