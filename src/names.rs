@@ -17,15 +17,15 @@ pub(crate) fn add_names(image: Image, path: &Path) -> (Image, Vec<String>) {
         return (image, notes);
     }
     for format in [Format::Ron, Format::Symbols] {
-        let names = path.with_extension(format.suffix());
-        if names == path || !names.exists() {
+        let file = path.with_extension(format.suffix());
+        if file == path || !file.exists() {
             continue;
         }
-        match read_names(&image, &names, format) {
+        match read_names(&image, &file, format) {
             Ok(named) => return (named, notes),
             Err(why) => {
-                let names = files::printable(&names);
-                notes.push(format!("ignoring the names in {names}: {why}"));
+                let file = files::printable(&file);
+                notes.push(format!("ignoring the names in {file}: {why}"));
             }
         }
     }

@@ -79,7 +79,7 @@ pub(crate) fn to_args(spec: &MachineSpec) -> String {
         ("pulse", spec.pulse.map(|pulse| pulse.to_string())),
     ];
     let given = options.into_iter().filter_map(|(name, value)| Some((name, value?)));
-    given.map(|(name, value)| format!(" --{name} {value}")).collect()
+    given.fold(String::new(), |options, (name, value)| options + " --" + name + " " + &value)
 }
 
 /// Sets up the machine selected on the command line, and prints its note.
