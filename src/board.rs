@@ -13,49 +13,49 @@ use crate::files;
 /// Loads the built-in board of this name, or else the board file whose path [`files::encode_path`]
 /// has encoded. A file with the name of a built-in board needs a `./` before it. Errors are
 /// messages for users.
-pub(crate) fn load(word: &str) -> Result<Board, String> {
-    built_in(word).map_or_else(|| load_with(word, &[]), Ok)
+pub(crate) fn load(name: &str) -> Result<Board, String> {
+    built_in(name).map_or_else(|| load_with(name, &[]), Ok)
 }
 
 /// Loads a board as [`load`] does, with other parts for some of its chips ([`Board::load_with`]).
-pub(crate) fn load_with(word: &str, instead: &[(String, String)]) -> Result<Board, String> {
-    if let Some(text) = built_in_text(word) {
+pub(crate) fn load_with(name: &str, instead: &[(String, String)]) -> Result<Board, String> {
+    if let Some(text) = built_in_text(name) {
         let no_files = |_: &str| Err("a built-in board has no files".to_owned());
         return Board::load_with(text, parts(), instead, no_files)
-            .map_err(|error| no_board(word, &error));
+            .map_err(|error| no_board(name, &error));
     }
-    let path = file(word)?;
+    let path = file(name)?;
     let text = files::read_text(&path)?;
     Board::load_with(&text, parts(), instead, next_to(&path))
         .map_err(|error| no_board(&files::printable(&path), &error))
 }
 
 /// Loads a board as [`load`] does, in the form that links hold: its source and its contents files.
-pub(crate) fn linked(word: &str) -> Result<LinkedBoard, String> {
-    if let Some(text) = built_in_text(word) {
-        let (name, text) = (word.to_owned(), text.to_owned());
+pub(crate) fn linked(name: &str) -> Result<LinkedBoard, String> {
+    if let Some(text) = built_in_text(name) {
+        let (name, text) = (name.to_owned(), text.to_owned());
         return Ok(LinkedBoard { name, text, ..LinkedBoard::default() });
     }
-    let path = file(word)?;
+    let path = file(name)?;
     let name = files::printable(&path);
     let board = LinkedBoard::read(&name, files::read_text(&path)?, next_to(&path));
     board.map_err(|error| no_board(&name, &error))
 }
 
-fn built_in_text(word: &str) -> Option<&'static str> {
-    BUILT_IN.into_iter().find(|(name, _)| *name == word).map(|(_, text)| text)
+fn built_in_text(name: &str) -> Option<&'static str> {
+    BUILT_IN.into_iter().find(|(known, _)| *known == name).map(|(_, text)| text)
 }
 
-/// Returns the word as a path if it looks like one or if such a file exists.
-fn file(word: &str) -> Result<PathBuf, String> {
-    let path = files::decode_path(word);
-    if files::is_path(word) || path.exists() || word == files::STDIO {
+/// Returns the name as a path if it looks like one or if such a file exists.
+fn file(name: &str) -> Result<PathBuf, String> {
+    let path = files::decode_path(name);
+    if files::is_path(name) || path.exists() || name == files::STDIO {
         return Ok(path);
     }
     let [others @ .., last] = BUILT_IN.map(|(name, _)| format!("`{name}`"));
     let names = format!("{} and {last}", others.join(", "));
-    let word = files::printable(path);
-    Err(format!("there is no built-in board called `{word}`, only {names}"))
+    let name = files::printable(path);
+    Err(format!("there is no built-in board called `{name}`, only {names}"))
 }
 
 /// Returns a reader of the contents files next to a board file.

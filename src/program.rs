@@ -1,4 +1,4 @@
-//! Finds and loads the program for a word of the command line: a built-in name, a source file or an
+//! Finds and loads the program for a name on the command line: a built-in name, a source file or an
 //! image file.
 
 use std::collections::HashMap;
@@ -73,47 +73,47 @@ impl LoadFailure {
     }
 }
 
-/// The meaning of a word of the command line.
+/// The meaning of a program's name on the command line.
 #[derive(Debug, Clone)]
 pub(crate) enum ProgramLocation {
     BuiltIn(&'static str, builtin::BuiltInFile),
     Path(PathBuf),
 }
 
-/// Finds the meaning of a word: a path if such a file exists or the word contains a `/` or a `.`
+/// Finds the meaning of a name: a path if such a file exists or the name contains a `/` or a `.`
 /// (or is `-`), else a built-in program. A folder is not a program, so it hides none.
-pub(crate) fn locate(word: impl AsRef<OsStr>) -> Result<ProgramLocation, LoadFailure> {
-    let word = word.as_ref();
-    let path = Path::new(word);
-    if word == files::STDIO || files::is_path(word) || path.exists() && !path.is_dir() {
+pub(crate) fn locate(name: impl AsRef<OsStr>) -> Result<ProgramLocation, LoadFailure> {
+    let name = name.as_ref();
+    let path = Path::new(name);
+    if name == files::STDIO || files::is_path(name) || path.exists() && !path.is_dir() {
         return Ok(ProgramLocation::Path(path.to_owned()));
     }
-    match builtin::programs().find(|(name, _)| *name == word) {
+    match builtin::programs().find(|(known, _)| *known == name) {
         Some((name, file)) => Ok(ProgramLocation::BuiltIn(name, file)),
         None => Err(LoadFailure::Unknown {
-            name: word.to_string_lossy().into_owned(),
+            name: name.to_string_lossy().into_owned(),
             suggestion: builtin::nearest(
-                &word.to_string_lossy(),
+                &name.to_string_lossy(),
                 builtin::programs().map(|(name, _)| name),
             ),
         }),
     }
 }
 
-/// Loads the program that a word names. A source is assembled.
-pub(crate) fn load(word: impl AsRef<OsStr>) -> Result<Program, LoadFailure> {
-    load_as(word.as_ref(), &[], &[])
+/// Loads the program of this name. A source is assembled.
+pub(crate) fn load(name: impl AsRef<OsStr>) -> Result<Program, LoadFailure> {
+    load_as(name.as_ref(), &[], &[])
 }
 
 /// Loads a student's program. It may include only files from its own folder, from `folders` and
 /// from the library, but not from `others`, the programs of the class.
 pub(crate) fn load_submission(
-    word: &OsStr,
+    name: &OsStr,
     defines: &[Define],
     folders: &[PathBuf],
     others: &[PathBuf],
 ) -> Result<Program, LoadFailure> {
-    let own = Path::new(word);
+    let own = Path::new(name);
     let folder = own.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let real = |path: &Path| fs::canonicalize(path).ok();
     let roots = [folder].into_iter().chain(folders.iter().map(|it| &**it)).filter_map(real);
@@ -122,7 +122,7 @@ pub(crate) fn load_submission(
     let bounds = Bounds { roots: roots.collect(), others: others.collect() };
     let refused = |why| LoadFailure::File(format!("{}: {why}", files::printable(own)));
     bounds.check(own).map_err(refused)?;
-    load_with(word, &mut FileLoader { bounds, ..FileLoader::new(folders) }, defines)
+    load_with(name, &mut FileLoader { bounds, ..FileLoader::new(folders) }, defines)
 }
 
 /// The files that a program may include.
@@ -150,19 +150,19 @@ impl Bounds {
 
 /// The same as [`load`], with values for `.default` symbols and more include folders.
 pub(crate) fn load_as(
-    word: &OsStr,
+    name: &OsStr,
     defines: &[Define],
     folders: &[PathBuf],
 ) -> Result<Program, LoadFailure> {
-    load_with(word, &mut FileLoader::new(folders), defines)
+    load_with(name, &mut FileLoader::new(folders), defines)
 }
 
 fn load_with(
-    word: &OsStr,
+    name: &OsStr,
     loader: &mut dyn Loader,
     defines: &[Define],
 ) -> Result<Program, LoadFailure> {
-    match locate(word)? {
+    match locate(name)? {
         ProgramLocation::BuiltIn(name, file) => {
             assemble_source(name.to_owned(), builtin::source(file), loader, defines)
         }
@@ -188,13 +188,13 @@ fn load_with(
     }
 }
 
-/// Assembles the source that a word names, whatever its suffix.
+/// Assembles the source of this name, whatever its suffix.
 pub(crate) fn assemble(
-    word: &OsStr,
+    name: &OsStr,
     defines: &[Define],
     folders: &[PathBuf],
 ) -> Result<Assembly, LoadFailure> {
-    let source = match locate(word)? {
+    let source = match locate(name)? {
         ProgramLocation::BuiltIn(_, file) => builtin::source(file),
         ProgramLocation::Path(path) => read_source(&path)?,
     };
@@ -203,8 +203,8 @@ pub(crate) fn assemble(
 
 /// The files of a program: an image, or a source with its include files, whether they exist or not.
 /// A built-in program has none.
-pub(crate) fn find_files(word: impl AsRef<OsStr>, folders: &[PathBuf]) -> Vec<PathBuf> {
-    let Ok(ProgramLocation::Path(path)) = locate(word) else { return Vec::new() };
+pub(crate) fn find_files(name: impl AsRef<OsStr>, folders: &[PathBuf]) -> Vec<PathBuf> {
+    let Ok(ProgramLocation::Path(path)) = locate(name) else { return Vec::new() };
     let requested = vec![path.clone()];
     let mut loader = FileLoader { folders, requested, ..Default::default() };
     if let Ok(source) = read_source(&path) {
@@ -216,17 +216,17 @@ pub(crate) fn find_files(word: impl AsRef<OsStr>, folders: &[PathBuf]) -> Vec<Pa
 /// Loads a program as [`load`] does. Also returns the program's path and all its sources, including
 /// built-in ones, by their paths relative to the program's folder.
 pub(crate) fn load_with_sources(
-    word: &OsStr,
+    name: &OsStr,
     defines: &[Define],
     folders: &[PathBuf],
 ) -> Result<(Program, String, Sources), LoadFailure> {
-    let name = match locate(word)? {
+    let file_name = match locate(name)? {
         ProgramLocation::BuiltIn(_, file) => file.path.to_owned(),
         ProgramLocation::Path(path) if path.as_os_str() == files::STDIO => "stdin.asm".to_owned(),
         ProgramLocation::Path(path) => files::printable(path.file_name().unwrap_or_default()),
     };
-    let mut loader = FileLoader { program: name, folders, ..Default::default() };
-    let program = load_with(word, &mut loader, defines)?;
+    let mut loader = FileLoader { program: file_name, folders, ..Default::default() };
+    let program = load_with(name, &mut loader, defines)?;
     let mut sources = Sources::default();
     if let Some(assembly) = &program.warnings {
         for file in assembly.files.iter() {

@@ -64,7 +64,7 @@ const STOPPED: &str = "stopped";
 const LINE_MAX: usize = 256;
 
 pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outcome {
-    let programs = options.programs.iter().map(|word| load(word, &options.sources, messages));
+    let programs = options.programs.iter().map(|name| load(name, &options.sources, messages));
     let programs: Vec<Program> = programs.collect::<Result<_, _>>()?;
     let machine = options.machine.spec();
     let counting = machine::resolve(&machine, messages)?.setup;

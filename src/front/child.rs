@@ -41,9 +41,9 @@ pub(crate) fn editor(file: &Path, line: Option<u32>) -> Result<(Command, OsStrin
         return Ok((system::shell(&editor, &[file]), editor));
     };
     let place = || OsString::from_iter([&file, OsStr::new(&format!(":{line}"))]);
-    let word = editor.to_string_lossy();
-    let word = word.split_whitespace().next().unwrap_or_default().trim_matches(['\'', '"']);
-    let arguments = match Path::new(word).file_stem().and_then(OsStr::to_str) {
+    let program = editor.to_string_lossy();
+    let program = program.split_whitespace().next().unwrap_or_default().trim_matches(['\'', '"']);
+    let arguments = match Path::new(program).file_stem().and_then(OsStr::to_str) {
         Some("code" | "code-insiders" | "codium") => vec!["--goto".into(), place()],
         Some("hx" | "subl" | "zed") => vec![place()],
         // Like vi, most editors accept `+LINE`.

@@ -84,9 +84,9 @@ pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome 
     let student = student.map_err(failure)?;
     let index = match &options.lesson {
         None => student.current(),
-        Some(word) => student.course.find(word).ok_or_else(|| {
-            let (word, list) = (files::printable(word), student.command("list"));
-            failure(format!("there is no lesson `{word}`; `{list}` shows them"))
+        Some(name) => student.course.find(name).ok_or_else(|| {
+            let (name, list) = (files::printable(name), student.command("list"));
+            failure(format!("there is no lesson `{name}`; `{list}` shows them"))
         })?,
     };
     let has_keys = options.action.is_none() && front::obstacle("").is_none();

@@ -40,14 +40,14 @@ fn possible_value(format: Format) -> PossibleValue {
 }
 
 impl OutputOptions {
-    /// The format and the output file for the program that the command line named by this argument.
-    pub(crate) fn target(&self, word: &OsStr) -> Result<(Format, PathBuf), Failure> {
+    /// The format and the output file for the program of this name.
+    pub(crate) fn target(&self, name: &OsStr) -> Result<(Format, PathBuf), Failure> {
         let formats = Format::ALL.map(|it| (it, it.name(), it.suffix()));
         let format = pick_format(self.format, self.output.as_deref(), &formats, Format::Ron)?;
         let path = match &self.output {
             Some(path) => path.clone(),
-            None if word == files::STDIO => PathBuf::from(files::STDIO),
-            None => PathBuf::from(word).with_extension(format.suffix()),
+            None if name == files::STDIO => PathBuf::from(files::STDIO),
+            None => PathBuf::from(name).with_extension(format.suffix()),
         };
         Ok((format, path))
     }

@@ -49,24 +49,24 @@ impl BuiltInAndFiles {
     }
 
     /// Whether this name means the program of the link, not a file of that name.
-    fn is_linked(&self, word: &str) -> bool {
-        self.is_given(word) && self.is_linked.load(Ordering::Relaxed)
+    fn is_linked(&self, name: &str) -> bool {
+        self.is_given(name) && self.is_linked.load(Ordering::Relaxed)
     }
 
-    fn load(&self, word: &str) -> Result<Program, LoadFailure> {
-        if self.is_given(word) { self.sources.load(&self.program) } else { program::load(word) }
+    fn load(&self, name: &str) -> Result<Program, LoadFailure> {
+        if self.is_given(name) { self.sources.load(&self.program) } else { program::load(name) }
     }
 
     /// Whether this is the program of the command line, whose name may not be UTF-8.
-    fn is_given(&self, word: &str) -> bool {
-        word == files::printable(&self.program)
+    fn is_given(&self, name: &str) -> bool {
+        name == files::printable(&self.program)
     }
 
-    fn files(&self, word: &str) -> Vec<PathBuf> {
-        if self.is_given(word) {
+    fn files(&self, name: &str) -> Vec<PathBuf> {
+        if self.is_given(name) {
             program::find_files(&self.program, &self.sources.folders)
         } else {
-            program::find_files(word, &[])
+            program::find_files(name, &[])
         }
     }
 }
@@ -85,26 +85,26 @@ impl Programs for BuiltInAndFiles {
         names_in(Path::new(folder))
     }
 
-    fn preview(&self, word: &str) -> Preview {
-        let path = Path::new(word);
-        if path.is_dir() && !builtin::programs().any(|(name, _)| name == word) {
+    fn preview(&self, name: &str) -> Preview {
+        let path = Path::new(name);
+        if path.is_dir() && !builtin::programs().any(|(known, _)| known == name) {
             return Preview::Folder;
         }
-        if word == files::STDIO {
+        if name == files::STDIO {
             return Preview::Nothing(NO_STDIN.to_owned());
         }
-        match self.load(word) {
+        match self.load(name) {
             Ok(Program { image, .. }) => Preview::Program(ProgramPreview::from_image(&image)),
             Err(failure) => Preview::Nothing(in_short(path, &failure)),
         }
     }
 
-    fn open(&self, word: &str) -> Result<gray1_tui::Program, String> {
-        if word == files::STDIO {
+    fn open(&self, name: &str) -> Result<gray1_tui::Program, String> {
+        if name == files::STDIO {
             return Err(NO_STDIN.to_owned());
         }
-        self.is_linked.fetch_and(!self.is_given(word), Ordering::Relaxed);
-        match self.load(word) {
+        self.is_linked.fetch_and(!self.is_given(name), Ordering::Relaxed);
+        match self.load(name) {
             Ok(Program { name, image, .. }) => Ok(gray1_tui::Program::new(name, image)),
             Err(failure) => Err(explain_load(&failure)),
         }
@@ -112,21 +112,21 @@ impl Programs for BuiltInAndFiles {
 }
 
 impl ProgramSources for BuiltInAndFiles {
-    fn files(&self, word: &str) -> Vec<PathBuf> {
-        self.files(word)
+    fn files(&self, name: &str) -> Vec<PathBuf> {
+        self.files(name)
     }
 
-    fn editable(&self, word: &str, file: &str) -> Result<PathBuf, String> {
+    fn editable(&self, name: &str, file: &str) -> Result<PathBuf, String> {
         if let Some(file) = builtin::path_of(file) {
             return Err(format!("built in: `gray1 show {file} > my.asm` makes a copy to edit"));
         }
-        if self.is_linked(word) {
+        if self.is_linked(name) {
             return Err("this source came with a link: there is no file to edit".to_owned());
         }
         let identity = program::identity(Path::new(file));
         let is_it =
             |it: &PathBuf| files::printable(it) == file || program::identity(it) == identity;
-        let path = self.files(word).into_iter().find(is_it);
+        let path = self.files(name).into_iter().find(is_it);
         // The path as the user would write it, if the name is UTF-8.
         let path = path.map(|it| if program::identity(&it) == identity { file.into() } else { it });
         path.ok_or_else(|| format!("this is an image: edit {file} and assemble it again"))
@@ -184,7 +184,7 @@ mod tests {
         let not_a_folder = path("good.asm/p.asm");
         let not_a_folder = format!("cannot read {not_a_folder}: Not a directory (os error 20)");
         let nothing = |why: &str| Preview::Nothing(why.to_owned());
-        for (word, preview) in [
+        for (name, preview) in [
             (path(""), Preview::Folder),
             (path("bad.asm"), nothing("2 errors; enter shows them")),
             (path("other.asm"), nothing("no such file")),
@@ -193,13 +193,13 @@ mod tests {
             ("-".to_owned(), nothing(NO_STDIN)),
             ("/dev/null".to_owned(), nothing("cannot read /dev/null: not a regular file")),
         ] {
-            assert_eq!(BuiltInAndFiles::default().preview(&word), preview, "{word}");
+            assert_eq!(BuiltInAndFiles::default().preview(&name), preview, "{name}");
         }
-        for (word, title) in
+        for (name, title) in
             [(path("good.asm"), "Good"), ("life".into(), "The Game of Life on a torus")]
         {
-            let found = BuiltInAndFiles::default().preview(&word);
-            let Preview::Program(poster) = found else { panic!("{word}") };
+            let found = BuiltInAndFiles::default().preview(&name);
+            let Preview::Program(poster) = found else { panic!("{name}") };
             assert_eq!(poster.title, title);
         }
     }

@@ -38,7 +38,7 @@ pub(crate) struct SourceOptions {
     deny: Vec<String>,
 }
 
-/// The word for all warnings.
+/// The value that stands for all warnings.
 const ALL: &str = "all";
 
 fn deniable() -> impl Iterator<Item = &'static str> {
@@ -46,19 +46,19 @@ fn deniable() -> impl Iterator<Item = &'static str> {
 }
 
 impl SourceOptions {
-    /// Loads the program that a word names.
-    pub(crate) fn load(&self, word: impl AsRef<OsStr>) -> Result<Program, LoadFailure> {
-        let loaded = program::load_as(word.as_ref(), &self.defines, &self.folders);
+    /// Loads the program of this name.
+    pub(crate) fn load(&self, name: impl AsRef<OsStr>) -> Result<Program, LoadFailure> {
+        let loaded = program::load_as(name.as_ref(), &self.defines, &self.folders);
         self.judge_loaded(loaded, |program| program)
     }
 
     /// Loads a student's program, which may not include other submissions.
     pub(crate) fn load_submission(
         &self,
-        word: &OsStr,
+        name: &OsStr,
         others: &[PathBuf],
     ) -> Result<Program, LoadFailure> {
-        let loaded = program::load_submission(word, &self.defines, &self.folders, others);
+        let loaded = program::load_submission(name, &self.defines, &self.folders, others);
         self.judge_loaded(loaded, |program| program)
     }
 
@@ -109,11 +109,11 @@ impl SourceOptions {
 
 /// Loads a program and prints the assembler's warnings.
 pub(crate) fn load(
-    word: impl AsRef<OsStr>,
+    name: impl AsRef<OsStr>,
     sources: &SourceOptions,
     messages: &mut Messages,
 ) -> Result<Program, Failure> {
-    let program = sources.load(word).map_err(Failure::Load)?;
+    let program = sources.load(name).map_err(Failure::Load)?;
     if let Some(assembly) = &program.warnings {
         messages.print_diagnostics(assembly);
     }

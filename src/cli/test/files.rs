@@ -73,7 +73,7 @@ impl Suite {
         Self::parse(file, &files::read_text(file)?)
     }
 
-    /// The program that it tests, as a word of the command line.
+    /// The program that it tests, as a name on the command line.
     pub(super) fn program(&self) -> Result<OsString, String> {
         match &self.tests.program {
             Some(program) => Ok(resolve_name(&self.file, program)),

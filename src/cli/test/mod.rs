@@ -239,7 +239,7 @@ impl Tester<'_> {
         };
         let wanted: Vec<&Arc<TestCase>> = suite.tests.cases.iter().filter(is_wanted).collect();
         let replaces = job.program.is_some();
-        let (word, program) = match self.program(&suite, job, report) {
+        let (name, program) = match self.program(&suite, job, report) {
             Ok(loaded) => loaded,
             Err(_) if wanted.is_empty() => return Ok(()),
             Err(why) => {
@@ -274,7 +274,7 @@ impl Tester<'_> {
                 SeriesStep::NotRun(case, error) => (case, 0, Some(FailureReport::error(error))),
                 SeriesStep::Ended(case, finished) => {
                     let report = finished.failure.map(|failure| {
-                        let shown = word.to_string_lossy();
+                        let shown = name.to_string_lossy();
                         let program = replaces.then_some(&*shown);
                         let debug = self.debug_command(program, &job.file, &case, &failure);
                         let position = suite.place(failure.offset);
@@ -300,14 +300,14 @@ impl Tester<'_> {
         job: &TestJob,
         report: &mut TestReport,
     ) -> Result<(OsString, Program), String> {
-        let word = job.program.clone().unwrap_or_else(|| suite.program())?;
-        report.program = program_files::printable(&word);
+        let name = job.program.clone().unwrap_or_else(|| suite.program())?;
+        report.program = program_files::printable(&name);
         let sources = &self.options.sources;
         let program = match job.student {
-            Some(_) => sources.load_submission(&word, &self.submissions),
-            None => sources.load(&word),
+            Some(_) => sources.load_submission(&name, &self.submissions),
+            None => sources.load(&name),
         };
-        Ok((word, program.map_err(|failure| explain_load(&failure))?))
+        Ok((name, program.map_err(|failure| explain_load(&failure))?))
     }
 
     fn find_mistakes(
@@ -340,7 +340,7 @@ impl Tester<'_> {
         case: &TestCase,
         failure: &CaseFailure,
     ) -> String {
-        let program = program.map(|word| format!(" {}", quote(word)));
+        let program = program.map(|name| format!(" {}", quote(name)));
         let ram = MachineSpec { ram: failure.ram, ..MachineSpec::default() };
         format!(
             "gray1 debug{} --test {} --case {}{}{}",
@@ -353,7 +353,7 @@ impl Tester<'_> {
     }
 }
 
-/// A session at the point where a case fails or ends, and the word for its program. The case
+/// A session at the point where a case fails or ends, and the name of its program. The case
 /// defaults to the first one, the program to the one that the file names.
 pub(super) fn session_at_end_of_case(
     file: &Path,
@@ -363,15 +363,15 @@ pub(super) fn session_at_end_of_case(
     messages: &mut Messages,
 ) -> Result<(OsString, Session), Failure> {
     let suite = Suite::load(file).map_err(failure)?;
-    let word = program.map_or_else(|| suite.program(), |word| Ok(word.into()));
-    let word = word.map_err(failure)?;
+    let tested = program.map_or_else(|| suite.program(), |name| Ok(name.into()));
+    let tested = tested.map_err(failure)?;
     let mut cases = suite.tests.cases.iter();
     let found = match case {
         None => cases.next(),
         Some(name) => cases.find(|case| case.name == name),
     };
     let case = found.ok_or_else(|| failure(no_case(case.unwrap_or_default())))?;
-    let Program { name, image, .. } = super::load(&word, &front.sources, messages)?;
+    let Program { name, image, .. } = super::load(&tested, &front.sources, messages)?;
     let chosen = front.machine.spec();
     let mut progress = Progress::new();
     let mut shown = None;
@@ -402,7 +402,7 @@ pub(super) fn session_at_end_of_case(
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(name, image);
     let session = Session::resume(program, machine.setup, history, board);
-    Ok((word, session.with_remark(remark)))
+    Ok((tested, session.with_remark(remark)))
 }
 
 /// Describes a failure in one line: `sum.test.ron:4:17: the output differs: expected 5, actual 0`.
