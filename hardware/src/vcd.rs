@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dump_names_every_line_and_tells_every_movement() {
+    fn a_dump_has_every_wire_and_every_change() {
         let board = stock();
         let phase = board.net_named("PHASE.1").unwrap();
         let oscillator = board.oscillator();
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_short_and_differ() {
+    fn identifier_codes_are_short_and_unique() {
         let codes: Vec<String> = (0..1000).map(code).collect();
         let mut sorted = codes.clone();
         sorted.sort_unstable();

@@ -231,7 +231,7 @@ fn check_panel(board: &Board, lines: &[&str], mut circuit: Settled) -> Checked {
 }
 
 #[test]
-fn each_step_reads_as_the_page_says() {
+fn each_bring_up_step_gives_the_readings_of_the_page() {
     let board = board();
     let steps = steps(&board);
     assert_eq!(steps.len(), 7);
@@ -253,7 +253,7 @@ fn lines_of_chips(line: &str) -> Vec<String> {
 /// A step ties exactly the inputs that no chip in its socket always drives.
 /// Checks the pin numbers of chips and empty sockets: `PHASE.0-2 at PHASE, 13-15`.
 #[test]
-fn no_input_floats_in_any_step_and_pins_are_where_the_page_says() {
+fn no_input_floats_in_any_step_and_the_page_has_the_right_pins() {
     let board = board();
     let ram = board.memory();
     for step in steps(&board) {
@@ -295,7 +295,7 @@ const UNSEEN: [(&str, bool); 2] = [("BUTTONS", false), ("BUTTONS", true)];
 
 /// Each output of a ROM, stuck at each level, changes a reading of the step that adds the ROM.
 #[test]
-fn a_stuck_output_shows_in_its_own_step() {
+fn a_stuck_output_is_noticed_in_the_step_of_its_chip() {
     let board = board();
     let mut unseen = Vec::new();
     for step in steps(&board) {

@@ -75,7 +75,7 @@ fn try_bits(reference: &Reference, chip: &str, bits: &[(u32, u8)], captures: &[C
 
 /// Asserts that every harmful fault was named and that nothing else was blamed.
 #[track_caller]
-fn assert_named(score: &Score) {
+fn assert_found(score: &Score) {
     let Score { kind, tried, harmful, missed } = score;
     println!("{kind}: {tried} tried, {harmful} harmful, {} not named", missed.len());
     assert!(missed.is_empty(), "{}", missed.join("\n"));
@@ -83,21 +83,21 @@ fn assert_named(score: &Score) {
 }
 
 #[test]
-fn wrong_bits_of_the_small_chips_are_named() {
+fn wrong_bits_of_the_small_chips_are_found() {
     let reference = Reference::new(&STOCK, turns(4000));
     let all = [FAST_PS, SLOW_PS].map(|sample_ps| Clips::all(&STOCK, sample_ps));
     for (chip, step) in [("PHASE", 5), ("CTRL", 97), ("FLAGS", 5)] {
         let bits: Vec<_> = bits(chip).into_iter().step_by(cases(step, 1)).collect();
-        assert_named(&try_bits(&reference, chip, &bits, &all));
+        assert_found(&try_bits(&reference, chip, &bits, &all));
     }
 }
 
 #[test]
-fn sixteen_channels_see_the_control() {
+fn sixteen_channels_find_wrong_bits_of_the_control() {
     let reference = Reference::new(&STOCK, turns(4000));
     let bits: Vec<_> = bits("CTRL").into_iter().step_by(cases(89, 1)).collect();
     let control = CTRL_WIRES.join(" ");
-    assert_named(&try_bits(&reference, "CTRL", &bits, &[Clips::on(&control, FAST_PS)]));
+    assert_found(&try_bits(&reference, "CTRL", &bits, &[Clips::on(&control, FAST_PS)]));
     let Score { harmful, missed, .. } =
         try_bits(&reference, "CTRL", &bits, &[Clips::on(&control, SLOW_PS)]);
     println!("CTRL at 24 MHz: {harmful} harmful, {} not named", missed.len());
@@ -121,7 +121,7 @@ fn some_bits(reference: &Reference, chip: &str, count: usize) -> Vec<(u32, u8)> 
 }
 
 #[test]
-fn sixteen_channels_see_a_latch_or_a_counter_in_two_captures() {
+fn two_captures_of_sixteen_channels_find_wrong_bits_of_a_latch_or_a_counter() {
     let reference = Reference::new(&STOCK, turns(2000));
     for (chip, halves) in [
         ("IRH", ["PROG.0-3 IRH.0-3 IRH_EN OSC", "PROG.4-7 IRH.4-7 IRH_EN OSC"]),
@@ -156,7 +156,7 @@ fn sixteen_channels_see_a_latch_or_a_counter_in_two_captures() {
 }
 
 #[test]
-fn shorted_outputs_of_a_latch_are_named_and_not_its_enable() {
+fn shorted_outputs_of_a_latch_are_reported_and_not_its_enable() {
     // In a short capture, two wires that touch often keep one level.
     let reference = Reference::new(&STOCK, turns(100));
     let mut score = Score::new("shorted outputs of a latch");
@@ -177,7 +177,7 @@ fn shorted_outputs_of_a_latch_are_named_and_not_its_enable() {
         let kind = format!("{} and {}, {winner:?}", name(a), name(b));
         score.add(&kind, &examination, &[name(a), name(b)]);
     }
-    assert_named(&score);
+    assert_found(&score);
 }
 
 /// Longer than any chip's access time.
@@ -191,7 +191,7 @@ fn with_pulse(wire: &str, duration_ps: i64) -> Report {
     let phase_ps = STOCK.phase_ps_min.unwrap().cast_unsigned() * 3;
     let conditions = Conditions { phase_ps: [phase_ps; 2], ..STOCK.conditions.clone() };
     let mut bench = Bench::new(&STOCK.machine, &conditions, Fault::None, 4);
-    let mut checker = clips.checker_of(&bench);
+    let mut checker = clips.start_check(&bench);
     bench.take_changes();
     for number in 0..200 {
         bench.turn(oscillator);
@@ -209,7 +209,7 @@ fn with_pulse(wire: &str, duration_ps: i64) -> Report {
 }
 
 #[test]
-fn a_glitch_of_one_sample_is_no_wrong_level() {
+fn a_glitch_of_one_sample_is_not_a_fault() {
     for (wire, chip) in [("PHASE.1", "PHASE"), ("ALUL.2", "ALUL"), ("CLR", "CTRL")] {
         let report = with_pulse(wire, SLOW_PS);
         assert_eq!(report.verdict(), Verdict::Sound, "{report}");
@@ -239,7 +239,7 @@ fn counted(codes: &[u8]) -> Report {
 }
 
 #[test]
-fn a_counter_that_skips_a_state_is_named_although_each_state_is_right() {
+fn a_counter_that_skips_a_state_is_found() {
     let report = counted(&[0b001, 0b011, 0b010, 0b110, 0b111]);
     assert_eq!(report.verdict(), Verdict::Sound, "{report}");
     let report = counted(&[0b001, 0b011, 0b111, 0b101, 0b100]);

@@ -85,7 +85,7 @@ fn run_for(limit: u64, board: &Board, program: &Image, noise: Noise) -> Run {
 }
 
 #[test]
-fn without_glitches_a_program_runs_and_with_many_it_does_not() {
+fn a_program_runs_without_glitches_and_fails_with_many() {
     let program = fibonacci();
     let board = stock().with_program(&program);
     let quiet = run(&board, &program, noise(1, 0));
@@ -103,7 +103,7 @@ fn without_glitches_a_program_runs_and_with_many_it_does_not() {
 /// `cargo test -p gray1-hardware --test glitches -- --ignored --nocapture`.
 #[test]
 #[ignore = "it prints figures, and takes some minutes"]
-fn survival() {
+fn print_how_many_runs_survive_glitches() {
     let program = selftest();
     let boards = [("gray1", stock()), ("bare gray1-b", filtered("")), ("gray1-b", whole())];
     for (name, board) in boards {
@@ -138,7 +138,7 @@ fn wrong_runs(board: &Board, one_in: u64) -> usize {
 
 /// The figures of docs/JIG.md.
 #[test]
-fn filters_stop_the_glitches_that_break_a_board_without() {
+fn filters_stop_the_glitches_that_break_a_board_without_them() {
     let (bare, whole) = (filtered(""), whole());
     for one_in in [2_000_000, 100_000] {
         assert_eq!(wrong_runs(&whole, one_in), 0, "1/{one_in}");
@@ -148,16 +148,16 @@ fn filters_stop_the_glitches_that_break_a_board_without() {
 
 #[test]
 fn the_whole_self_test_passes_on_a_board_with_filters_whose_roms_glitch() {
-    passes_the_self_test(0..1);
+    check_self_test(0..1);
 }
 
 #[test]
 #[ignore = "it takes some minutes"]
 fn the_whole_self_test_passes_twenty_times() {
-    passes_the_self_test(0..20);
+    check_self_test(0..20);
 }
 
-fn passes_the_self_test(seeds: std::ops::Range<u64>) {
+fn check_self_test(seeds: std::ops::Range<u64>) {
     let program = selftest();
     let board = whole().with_program(&program);
     let passes = |seed| {
@@ -180,7 +180,7 @@ const COUNTERS: &str = r#""PHASE.0-2", "PCH.0-7", "PCL.0-7""#;
 /// The table of docs/JIG.md that says which wires need a filter, and for which pulses.
 #[test]
 #[ignore = "it prints figures, and takes some minutes"]
-fn which_wires_need_a_filter_and_what_it_stops() {
+fn print_which_wires_need_a_filter() {
     let program = queens();
     let sets = [
         ("none", String::new()),
@@ -300,7 +300,7 @@ impl Jig {
 /// In a trial the counter moves if and only if a glitch is injected. The next trial corrects a
 /// wrong latch.
 #[test]
-fn the_jig_counts_in_just_the_trials_with_a_glitch() {
+fn the_jig_counts_exactly_the_trials_with_a_glitch() {
     for level in [false, true] {
         let mut jig = Jig::new(level, noise(7, 400));
         let (mut judged, mut with_glitch) = (0, 0);
@@ -323,7 +323,7 @@ fn the_jig_counts_in_just_the_trials_with_a_glitch() {
 }
 
 #[test]
-fn a_part_that_does_not_glitch_leaves_the_counter_at_0() {
+fn the_jig_counts_nothing_for_a_part_without_glitches() {
     for level in [false, true] {
         let mut jig = Jig::new(level, noise(3, 0));
         (0..500).for_each(|_| jig.trial());

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wires_are_found_however_tools_write_them() {
+    fn channels_in_the_spelling_of_any_tool_match_their_wires() {
         let board = load(GRAY1).unwrap();
         let names = ["PHASE.0", "PHASE1", "PHASE_2", "BUS[7]", "IRH EN", "D7", "D8"];
         let names = names.map(str::to_owned);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn other_letters_count_if_no_channel_has_the_right_ones() {
+    fn a_channel_in_lower_case_matches_if_no_exact_one_does() {
         let board = load(GRAY1).unwrap();
         let found = |names: [&str; 2]| {
             let found = match_wires(&board, &names.map(str::to_owned), |channel| channel, &[]);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn every_wire_has_a_plain_name_of_its_own() {
+    fn no_two_wires_match_the_same_channel() {
         let board = load(GRAY1).unwrap();
         let plain: std::collections::HashSet<String> =
             board.nets().iter().map(|net| normalize(net.name())).collect();
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_mean_nothing_are_refused() {
+    fn unknown_channels_and_wires_are_refused() {
         let board = load(GRAY1).unwrap();
         let wires = |names: &[&str], pair: (&str, &str)| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();

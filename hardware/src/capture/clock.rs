@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_too_fast_is_not_blamed_on_the_reset() {
+    fn a_clock_that_is_too_fast_is_reported_before_the_reset() {
         let mut clock = Clock::new(Some(900), 200, 10);
         clock.change_reset(Some(true), 0);
         clock.change_oscillator(Some(true), 0);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_of_clock_and_reset_are_those_of_the_handbook() {
+    fn violations_of_the_clock_and_reset_rules_are_found() {
         let even = [1000; 20];
         assert_eq!(violation(&even, &[1500, 11_500]), None);
         let short = ClockViolation::ShortReset { phases: 8 };

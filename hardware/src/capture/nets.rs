@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_levels_of_neighbours_of_a_bus_are_told_together() {
+    fn adjacent_wires_of_a_bus_are_shown_as_one_number() {
         let board = load(GRAY1).unwrap();
         let nets: Vec<NetId> = ["PHASE.0", "PHASE.1", "PHASE.2", "IRH.5", "RST"]
             .map(|name| board.net_named(name).unwrap())

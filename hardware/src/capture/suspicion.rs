@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_chip_with_a_fault_shows_what_its_pins_let_it() {
+    fn a_fault_of_a_pin_changes_what_a_chip_outputs() {
         let contents: Vec<u8> = (0..16).map(|address| address * 0x11).collect();
         let shows = |suspicion: Suspicion| suspicion.output(&contents, 0b0110);
         assert_eq!(shows(Suspicion::AddressStuck(0, true)), 0x77);

@@ -111,12 +111,12 @@ impl ChipTable {
         let byte = |address: u32| {
             suspicion.map_or_else(|| contents[address as usize], |it| it.output(contents, address))
         };
-        let look_up = || {
+        let read_table = || {
             let mut set = ByteSet::EMPTY;
             subsets(*unknown).for_each(|levels| set.insert(byte(known | levels)));
             set
         };
-        if *unknown == 0 { look_up() } else { *found.entry(known).or_insert_with(look_up) }
+        if *unknown == 0 { read_table() } else { *found.entry(known).or_insert_with(read_table) }
     }
 }
 
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_pins_leave_the_bytes_of_all_their_levels() {
+    fn unknown_address_pins_allow_several_bytes() {
         let mut table = ChipTable::new(Arc::from([1, 2, 3, 7]), 0b10, None);
         assert_eq!(table.values(0b00, 0).bytes().collect::<Vec<_>>(), [1, 3]);
         assert_eq!(table.values(0b01, 0).bytes().collect::<Vec<_>>(), [2, 7]);

@@ -137,7 +137,7 @@ impl<'a> Bench<'a> {
             self.announce(wire);
         }
         for chip in 0..self.chips.len() {
-            self.look_up(chip);
+            self.read_table(chip);
         }
         self.pass();
     }
@@ -263,10 +263,10 @@ impl<'a> Bench<'a> {
         } else {
             chip.address = chip.address & !(1 << pin) | u32::from(level) << pin;
         }
-        self.look_up(index);
+        self.read_table(index);
     }
 
-    fn look_up(&mut self, index: usize) {
+    fn read_table(&mut self, index: usize) {
         let chip = &self.machine.chips[index];
         let Powered { address, shown, .. } = self.chips[index];
         let shown = match &chip.does {

@@ -163,7 +163,7 @@ impl Clips {
     }
 
     /// The same for a machine on the bench.
-    pub(crate) fn checker_of(&self, bench: &Bench<'_>) -> Checker<'static> {
+    pub(crate) fn start_check(&self, bench: &Bench<'_>) -> Checker<'static> {
         let wires: Vec<(NetId, bool)> =
             self.subject.nets.iter().copied().zip(bench.levels().iter().copied()).collect();
         self.checker(bench.time_ps(), |net| wires.contains(&(net, true)))
@@ -219,7 +219,7 @@ impl Reference {
     /// Captures wires of a machine with a fault.
     pub(crate) fn examine(&self, fault: Fault, captures: &[Clips]) -> Examination {
         let mut bench = self.subject.bench(fault, 2);
-        let mut checkers: Vec<_> = captures.iter().map(|it| it.checker_of(&bench)).collect();
+        let mut checkers: Vec<_> = captures.iter().map(|it| it.start_check(&bench)).collect();
         bench.take_changes();
         let (mut is_harmed, mut is_dead) = (false, true);
         let phase = [0, 1, 2].map(|bit| self.subject.machine.wire_named(&format!("PHASE.{bit}")));

@@ -13,7 +13,7 @@ const NAMES: [&str; 5] = ["OSC", "RST", "PHASE.0", "PHASE.1", "PHASE.2"];
 /// A capture of a good machine as text.
 fn good(format: Format) -> String {
     let conditions = conditions(&STOCK, 150, 150, 3);
-    let recording = Recording::of_phases(200, &STOCK, &conditions, &NAMES, 24_000_000);
+    let recording = Recording::from_phases(200, &STOCK, &conditions, &NAMES, 24_000_000);
     String::from_utf8(recording.write(format)).unwrap()
 }
 
@@ -25,7 +25,7 @@ fn assert_alike(text: impl Into<Vec<u8>>, plain: &str) {
 }
 
 #[test]
-fn dumps_of_all_tools_are_read() {
+fn dumps_of_all_tools_can_be_read() {
     let plain = good(Format::Vcd(1, false));
     let end = "$enddefinitions $end\n";
     let with = |more: &str| plain.replacen(end, &format!("{more}{end}"), 1);
@@ -66,7 +66,7 @@ fn names_of_several_words_are_kept() {
 }
 
 #[test]
-fn tables_of_all_countries_are_read() {
+fn tables_with_any_separator_and_decimal_commas_can_be_read() {
     let plain = good(Format::Saleae(9));
     let decimals = |text: &str| text.replace(',', ";").replace('.', ",");
     let (head, rows) = plain.split_once('\n').unwrap();
@@ -77,7 +77,7 @@ fn tables_of_all_countries_are_read() {
 }
 
 #[test]
-fn a_session_of_two_devices_is_named() {
+fn a_session_of_two_devices_is_refused() {
     let device = "capturefile=logic-1\nunitsize=1\nsamplerate=1 MHz\nprobe1=OSC\n";
     let metadata = |second: &str| format!("[device 1]\n{device}[device 2]\n{second}");
     let open = |metadata: String| {

@@ -48,10 +48,10 @@ pub(crate) const FORMATS: [Format; 7] = [
 impl Recording {
     /// Records a good machine. `names` are those of its wires.
     fn new(subject: &Subject, conditions: &Conditions, names: &[&str], hertz: u64) -> Self {
-        Self::of_phases(400, subject, conditions, names, hertz)
+        Self::from_phases(400, subject, conditions, names, hertz)
     }
 
-    pub(crate) fn of_phases(
+    pub(crate) fn from_phases(
         phases: u32,
         subject: &Subject,
         conditions: &Conditions,
@@ -112,7 +112,7 @@ impl Recording {
     }
 
     /// True if a channel has the same level around a sample.
-    fn stands(&self, channel: usize, sample: u64) -> bool {
+    fn is_stable(&self, channel: usize, sample: u64) -> bool {
         let level = |at: u64| {
             let after = self.rows.partition_point(|row| row.0 <= at);
             self.rows[after - 1].1[channel]
@@ -257,7 +257,7 @@ pub(crate) fn conditions(subject: &Subject, low: u64, high: u64, power_up: u64) 
 }
 
 #[test]
-fn good_machines_give_no_alarm_at_any_rate_in_any_format() {
+fn good_machines_have_no_faults_at_any_rate_in_any_format() {
     let mut random = SplitMix64::new(500);
     for number in 0..cases(60, 500) {
         let subject = if random.coin() { &*STOCK } else { &*WITH_PANEL };
@@ -291,7 +291,7 @@ fn good_machines_give_no_alarm_at_any_rate_in_any_format() {
 }
 
 #[test]
-fn one_wrong_sample_is_no_fault_on_any_channel_in_any_format() {
+fn one_wrong_sample_is_not_a_fault_on_any_channel_in_any_format() {
     let names = control();
     let mut random = SplitMix64::new(1);
     for hertz in [12_000_000, 16_000_000, 24_000_000] {
@@ -302,7 +302,8 @@ fn one_wrong_sample_is_no_fault_on_any_channel_in_any_format() {
                 for _ in 0..cases(1, 20) {
                     // A wrong sample next to an edge is an edge that comes early or late.
                     let sample = std::iter::repeat_with(|| random.between(100, good.samples - 100));
-                    let sample = sample.into_iter().find(|&at| good.stands(channel, at)).unwrap();
+                    let sample =
+                        sample.into_iter().find(|&at| good.is_stable(channel, at)).unwrap();
                     let said =
                         report(&STOCK, good.with_wrong_sample(channel, sample).write(format));
                     let case = format!("{name}, sample {sample}, {hertz} Hz, {format:?}\n{said}");
@@ -316,7 +317,7 @@ fn one_wrong_sample_is_no_fault_on_any_channel_in_any_format() {
 }
 
 #[test]
-fn an_archive_of_endless_movements_is_read_up_to_a_limit() {
+fn an_archive_with_endless_changes_is_read_up_to_a_limit() {
     let names = CTRL_WIRES[..8].iter().map(|&name| name.to_owned()).collect();
     let samples = 3 << 20;
     let rows = (0..samples).map(|sample| (sample, vec![sample % 2 == 0; 8])).collect();
@@ -343,7 +344,7 @@ fn names_both(report: &Report, a: &str, b: &str) -> bool {
 }
 
 #[test]
-fn clips_that_are_exchanged_are_named() {
+fn exchanged_clips_are_found() {
     let stock = conditions(&STOCK, 120, 120, 5);
     let good = Recording::new(&STOCK, &stock, &CTRL_WIRES, 24_000_000);
     let all: Vec<&str> = STOCK.machine.wires.iter().map(String::as_str).collect();
@@ -370,9 +371,9 @@ fn clips_that_are_exchanged_are_named() {
 }
 
 #[test]
-fn a_clip_that_has_come_off_is_named() {
+fn a_loose_clip_is_found() {
     let stock = conditions(&STOCK, 120, 120, 5);
-    let good = Recording::of_phases(2000, &STOCK, &stock, &CTRL_WIRES, 24_000_000);
+    let good = Recording::from_phases(2000, &STOCK, &stock, &CTRL_WIRES, 24_000_000);
     for (channel, name) in CTRL_WIRES.iter().enumerate() {
         for level in [false, true] {
             let said = report_loose(&STOCK, &good, channel, level);
@@ -394,7 +395,7 @@ fn report_loose(subject: &Subject, good: &Recording, channel: usize, level: bool
 fn a_loose_clip_on_the_bus_is_not_an_exchange_of_wires() {
     let all: Vec<&str> = WITH_PANEL.machine.wires.iter().map(String::as_str).collect();
     let steady = conditions(&WITH_PANEL, 120, 120, 5);
-    let good = Recording::of_phases(2000, &WITH_PANEL, &steady, &all, 24_000_000);
+    let good = Recording::from_phases(2000, &WITH_PANEL, &steady, &all, 24_000_000);
     for name in ["BUS.0", "BUS.3", "BUS.7"] {
         for level in [false, true] {
             let channel = WITH_PANEL.machine.wire_named(name);
@@ -407,7 +408,7 @@ fn a_loose_clip_on_the_bus_is_not_an_exchange_of_wires() {
 }
 
 #[test]
-fn a_machine_that_stands_still_is_not_sound() {
+fn a_stopped_machine_does_not_pass() {
     let names = control();
     for phase_ps in [1_200_000, 2_000_000, 5_000_000] {
         for has_reset in [false, true] {

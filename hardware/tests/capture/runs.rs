@@ -188,7 +188,7 @@ fn test<'a>(subject: &Subject, image: &'a Image, conditions: Conditions) -> Test
 }
 
 #[test]
-fn the_traces_of_good_machines_are_those_of_the_simulator() {
+fn traces_of_good_machines_equal_those_of_the_simulator() {
     let mut random = SplitMix64::new(50);
     let (mut executed, mut reads) = (0, 0);
     for number in 0..cases(24, 500) {
@@ -219,7 +219,7 @@ fn the_traces_of_good_machines_are_those_of_the_simulator() {
 }
 
 #[test]
-fn the_first_instruction_that_a_fault_spoils_is_named() {
+fn the_first_wrong_instruction_is_found() {
     let (mut shown, mut missed, mut early) = (0, Vec::new(), Vec::new());
     let mut random = SplitMix64::new(77);
     let words = tidy_program();

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_are_read_as_sigrok_writes_them() {
+    fn sample_rates_of_sigrok_are_parsed() {
         assert_eq!(parse_hertz("24 MHz"), Some(24_000_000));
         assert_eq!(parse_hertz("12.5 MHz"), Some(12_500_000));
         assert_eq!(parse_hertz("200 kHz"), Some(200_000));

@@ -89,7 +89,7 @@ mod tests {
     /// Symbols are shared by name. If two different symbols had the same name, labels would miss
     /// their pins.
     #[test]
-    fn components_with_one_symbol_agree_on_its_pins() {
+    fn components_that_share_a_symbol_have_the_same_pins() {
         // An address pin with an unusual name, tied on one chip and wired on the other.
         let odd = parts().named("2716").unwrap().pins.iter().fold(String::new(), |pins, pin| {
             let name = if pin.name == "A7" { "BANK=A7" } else { &pin.name };

@@ -247,7 +247,7 @@ mod tests {
 
     /// If the file were for another wiring, `gray1-b` would lose its tracks without notice.
     #[test]
-    fn the_routed_board_is_for_the_wiring_of_the_stock_board() {
+    fn the_stock_board_gets_its_routed_tracks() {
         let board = load(GRAY1_B).unwrap();
         let components = list_components(&board).unwrap();
         let plan = lay_out(&components, board.oscillator()).unwrap();
