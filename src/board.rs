@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use gray1_board::Board;
-use gray1_programs::{LinkedBoard, no_board};
+use gray1_programs::{LinkedBoard, format_board_error};
 pub(crate) use gray1_roms::{BUILT_IN, DEFAULT, names, stock};
 use gray1_roms::{built_in, parts};
 
@@ -22,12 +22,12 @@ pub(crate) fn load_with(name: &str, instead: &[(String, String)]) -> Result<Boar
     if let Some(text) = built_in_text(name) {
         let no_files = |_: &str| Err("a built-in board has no files".to_owned());
         return Board::load_with(text, parts(), instead, no_files)
-            .map_err(|error| no_board(name, &error));
+            .map_err(|error| format_board_error(name, &error));
     }
     let path = file(name)?;
     let text = files::read_text(&path)?;
     Board::load_with(&text, parts(), instead, next_to(&path))
-        .map_err(|error| no_board(&files::printable(&path), &error))
+        .map_err(|error| format_board_error(&files::printable(&path), &error))
 }
 
 /// Loads a board as [`load`] does, in the form that links hold: its source and its contents files.
@@ -39,7 +39,7 @@ pub(crate) fn linked(name: &str) -> Result<LinkedBoard, String> {
     let path = file(name)?;
     let name = files::printable(&path);
     let board = LinkedBoard::read(&name, files::read_text(&path)?, next_to(&path));
-    board.map_err(|error| no_board(&name, &error))
+    board.map_err(|error| format_board_error(&name, &error))
 }
 
 fn built_in_text(name: &str) -> Option<&'static str> {

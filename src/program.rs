@@ -316,7 +316,7 @@ pub(crate) fn file_path(file: &InputFile) -> Option<PathBuf> {
 
 /// True for the identity of a built-in file.
 pub(crate) fn is_built_in(identity: &str) -> bool {
-    builtin::path_of(identity).is_some()
+    builtin::built_in_path(identity).is_some()
 }
 
 /// Finds an include file: next to the including file, then in these folders, then among the
@@ -401,9 +401,9 @@ impl Loader for FileLoader<'_> {
             self.requested.extend(self.folders.iter().map(|folder| files::inside(folder, name)));
         }
         let source = load_include_within(&self.bounds, includer, name, self.folders)?;
-        let path = match builtin::path_of(&source.id) {
+        let path = match builtin::built_in_path(&source.id) {
             Some(path) => path.to_owned(),
-            None => builtin::beside(self.path(includer), name),
+            None => builtin::resolve_path(self.path(includer), name),
         };
         self.paths.entry(source.id.clone()).or_insert(path);
         Ok(source)

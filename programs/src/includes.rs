@@ -15,7 +15,7 @@ pub fn identity(file: BuiltInFile) -> String {
 
 /// Returns the path below `programs/` from the identity of a built-in file.
 #[must_use]
-pub fn path_of(identity: &str) -> Option<&str> {
+pub fn built_in_path(identity: &str) -> Option<&str> {
     identity.strip_prefix(PREFIX)
 }
 
@@ -44,7 +44,7 @@ impl Loader for BuiltIn {
     }
 
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
-        let folder = path_of(includer.id()).and_then(|path| path.rsplit_once('/'));
+        let folder = built_in_path(includer.id()).and_then(|path| path.rsplit_once('/'));
         let path = folder.map_or_else(|| name.to_owned(), |(folder, _)| format!("{folder}/{name}"));
         file(&path).map(source).ok_or_else(|| "no such file".to_owned())
     }

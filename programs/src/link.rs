@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 pub use message::fit_message;
 
-use crate::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine, Sources, words};
+use crate::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine, Sources, as_string};
 
 /// The supported version of links.
 const VERSION: u32 = 1;
@@ -60,13 +60,13 @@ pub struct Link {
     #[serde(default, skip_serializing_if = "is_default")]
     pub built_in: BTreeMap<String, u32>,
     /// The engine that runs the program.
-    #[serde(default, skip_serializing_if = "is_default", with = "words")]
+    #[serde(default, skip_serializing_if = "is_default", with = "as_string")]
     pub engine: EngineKind,
     /// The board, or `None` for the stock board.
     #[serde(default, skip_serializing_if = "is_default")]
     pub board: Option<LinkedBoard>,
     /// The contents of memory and registers at power-up, in the words of the command line.
-    #[serde(default, skip_serializing_if = "is_default", with = "words")]
+    #[serde(default, skip_serializing_if = "is_default", with = "as_string")]
     pub ram: PowerUp,
     /// The seed of random delays.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -112,29 +112,29 @@ impl LinkedBoard {
         mut file: impl FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Self, BoardError> {
         let mut contents = BTreeMap::new();
-        let beside = |name: &str| {
+        let read_file = |name: &str| {
             let bytes = file(name)?;
             contents.insert(name.to_owned(), STANDARD_NO_PAD.encode(&bytes));
             Ok(bytes)
         };
-        Board::load(&text, gray1_roms::parts(), beside)?;
+        Board::load(&text, gray1_roms::parts(), read_file)?;
         Ok(Self { name: name.to_owned(), text, contents })
     }
 
     fn load(&self) -> Result<Board, String> {
-        let beside = |file: &str| {
+        let read_file = |file: &str| {
             let encoded = self.contents.get(file);
             let encoded = encoded.ok_or_else(|| format!("the link has no file {file}"))?;
             contents(encoded).map_err(|error| format!("{file}: {error}"))
         };
-        let board = Board::load(&self.text, gray1_roms::parts(), beside);
-        board.map_err(|error| no_board(&self.name, &error))
+        let board = Board::load(&self.text, gray1_roms::parts(), read_file);
+        board.map_err(|error| format_board_error(&self.name, &error))
     }
 }
 
 /// Returns the message for an invalid board file with this name, including the position in it.
 #[must_use]
-pub fn no_board(name: &str, error: &BoardError) -> String {
+pub fn format_board_error(name: &str, error: &BoardError) -> String {
     match error.position() {
         Some(position) => format!("{name}:{position}: {error}"),
         None => format!("{name}: {error}"),
@@ -148,7 +148,7 @@ pub enum LinkInput {
     /// Presses the reset button.
     Reset,
     /// Holds exactly these buttons from now on.
-    #[serde(with = "words")]
+    #[serde(with = "as_string")]
     Hold(Buttons),
     /// Changes a byte of data memory, given by address and value.
     Poke(u16, u8),

@@ -23,7 +23,7 @@ impl Sources {
 
 impl Loader for &Sources {
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
-        let own = self.source(&beside(includer.id(), name)).or_else(|| self.source(name));
+        let own = self.source(&resolve_path(includer.id(), name)).or_else(|| self.source(name));
         own.map_or_else(|| BuiltIn.load(includer, name), Ok)
     }
 
@@ -38,7 +38,7 @@ impl Loader for &Sources {
 
 /// Resolves `name` relative to the file at `path`, and removes `.` and `..` where possible.
 #[must_use]
-pub fn beside(path: &str, name: &str) -> String {
+pub fn resolve_path(path: &str, name: &str) -> String {
     if name.starts_with('/') {
         return name.to_owned();
     }
@@ -71,7 +71,7 @@ mod tests {
             ("x/a.asm", "/b.asm", "/b.asm"),
         ];
         for (path, name, expected) in paths {
-            assert_eq!(beside(path, name), expected, "{name} in {path}");
+            assert_eq!(resolve_path(path, name), expected, "{name} in {path}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use gray1_asm::{Analysis, FileId};
 use gray1_editors::lsp::{Diagnostic, Position, Range, SemanticToken, View, WorkspaceEdit};
-use gray1_programs::path_of;
+use gray1_programs::built_in_path;
 use gray1_programs::testing::TestFile;
 
 use crate::answer::Edited;
@@ -56,7 +56,7 @@ impl Editor {
     fn view_in<'a>(&'a self, programs: &'a [Analysis]) -> Option<View<'a>> {
         let (program, programs) = (self.analysis.as_ref()?, programs.iter().collect());
         // The page identifies the user's files by name and built-in files by path.
-        let uri = |id: &str| Some(path_of(id).unwrap_or(id).to_owned());
+        let uri = |id: &str| Some(built_in_path(id).unwrap_or(id).to_owned());
         Some(View { program, programs, file: FileId::ROOT, uri: Box::new(uri) })
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gray1_isa::text::{grouped, printable};
 use gray1_programs::MachineSpec;
 use gray1_programs::lessons::report::{self, TextStyle};
-use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS, Score, verdict};
+use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS, Score, explain};
 use gray1_programs::testing::Comparison;
 
 use crate::answer::{CourseReport, JobOutcome, LessonReport};
@@ -37,7 +37,7 @@ impl Learning {
         let (course, folder, files) = match given {
             None => (Course::built_in(), String::new(), Sources::built_in_lessons()),
             Some((folder, files)) => {
-                (Course::of_files(&printable(&folder), &files)?, folder, Sources::new(files))
+                (Course::from_files(&printable(&folder), &files)?, folder, Sources::new(files))
             }
         };
         let place = (!folder.is_empty()).then(|| folder.clone());
@@ -154,7 +154,7 @@ impl Learning {
                 (JobOutcome { text, passed: true, leads: false, leds: None }, None)
             }
             CheckOutcome::Failed(case, failure, failed) => {
-                let text = report::not_yet(Some(&case), &verdict(&failure), TextStyle::Plain);
+                let text = report::not_yet(Some(&case), &explain(&failure), TextStyle::Plain);
                 let leds = failure.comparison.filter(Comparison::are_leds);
                 let leds = leds.map(|it| [it.expected, it.actual]);
                 (JobOutcome { text, passed: false, leads: failed.is_some(), leds }, failed)

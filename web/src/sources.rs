@@ -8,7 +8,10 @@ use gray1_asm::{
 };
 use gray1_board::BoardError;
 use gray1_programs::testing::{TEST_SUFFIX, TestFile};
-use gray1_programs::{BuiltIn, Link, LinkedBoard, Sources as InMemory, beside, no_board, path_of};
+use gray1_programs::{
+    BuiltIn, Link, LinkedBoard, Sources as InMemory, built_in_path, format_board_error,
+    resolve_path,
+};
 use gray1_tui::{ListedProgram, Preview, Program, ProgramPreview, Programs};
 
 /// The suffix of boards. Test files have a longer suffix.
@@ -146,7 +149,7 @@ impl Sources {
         let own = || self.texts.0.get(name).map(String::as_str);
         let text = built_in_board(name).or_else(own);
         let text = text.ok_or_else(|| format!("there is no board {name}"))?;
-        self.board_of(name, text.to_owned()).map_err(|error| no_board(name, &error))
+        self.board_of(name, text.to_owned()).map_err(|error| format_board_error(name, &error))
     }
 
     /// Returns a board, given the contents of its file.
@@ -155,7 +158,7 @@ impl Sources {
     /// Returns an error if the board is invalid.
     pub(crate) fn board_of(&self, name: &str, text: String) -> Result<LinkedBoard, BoardError> {
         LinkedBoard::read(name, text, |file| {
-            let bytes = self.contents.get(&beside(name, file)).cloned();
+            let bytes = self.contents.get(&resolve_path(name, file)).cloned();
             bytes.ok_or_else(|| "there is no such file".to_owned())
         })
     }
@@ -163,7 +166,7 @@ impl Sources {
     /// Resolves a file name that another file refers to. It is relative to that file if such a file
     /// exists.
     pub(crate) fn resolve(&self, path: &str, name: &str) -> String {
-        let near = beside(path, name);
+        let near = resolve_path(path, name);
         if self.texts.0.contains_key(&near) { near } else { name.to_owned() }
     }
 
@@ -232,7 +235,7 @@ impl Sources {
         let errors: Vec<_> = diagnostics.into_iter().filter(is_error).collect();
         let image = image.ok_or_else(|| Rendering::Plain.render(&errors, &files))?;
         let path = |file: &InputFile| {
-            path_of(file.id()).unwrap_or(file.id().trim_start_matches(SHARED)).to_owned()
+            built_in_path(file.id()).unwrap_or(file.id().trim_start_matches(SHARED)).to_owned()
         };
         let sources = files.iter().map(|file| (path(file), file.text().to_owned()));
         let link = Link {
@@ -253,7 +256,7 @@ impl Sources {
     /// user's files, shared files include shared files, and both can include built-in files.
     pub(crate) fn loader<'a>(&'a self, program: &str) -> Box<dyn Loader + 'a> {
         match () {
-            () if path_of(program).is_some() => Box::new(BuiltIn),
+            () if built_in_path(program).is_some() => Box::new(BuiltIn),
             () if self.is_shared(program) => Box::new(SharedLoader(&self.shared)),
             () => Box::new(&self.texts),
         }
@@ -273,7 +276,7 @@ impl Loader for SharedLoader<'_> {
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
         let path = includer.id().trim_start_matches(SHARED);
         let source = |path: &str| self.0.source(&shared_name(path));
-        let found = source(&beside(path, name)).or_else(|| source(name));
+        let found = source(&resolve_path(path, name)).or_else(|| source(name));
         found.map_or_else(|| BuiltIn.load(includer, name), Ok)
     }
 

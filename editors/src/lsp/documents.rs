@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use gray1_asm::{FileId, Source};
 use gray1_isa::text::printable;
-use gray1_programs::path_of as built_in_path;
+use gray1_programs::built_in_path;
 
 use super::client::Settings;
 use super::program::Program;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use gray1_asm::{Analysis, FileId, InputFile, Loader, Source};
-use gray1_programs::{BuiltIn, path_of as built_in_path};
+use gray1_programs::{BuiltIn, built_in_path};
 
 use super::documents::Documents;
 use super::saved::SavedFiles;

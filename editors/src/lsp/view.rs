@@ -58,7 +58,7 @@ impl View<'_> {
 
     /// The location of a part of a file of any program, if the author can edit the file.
     pub(super) fn editable_location_in(&self, file: &InputFile, span: Span) -> Option<Location> {
-        let is_built_in = gray1_programs::path_of(file.id()).is_some();
+        let is_built_in = gray1_programs::built_in_path(file.id()).is_some();
         if is_built_in { None } else { self.location_in(file, span) }
     }
 }

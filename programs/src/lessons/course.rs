@@ -80,7 +80,7 @@ impl Course {
     ///
     /// # Errors
     /// Returns the errors of [`Self::read`].
-    pub fn of_files(folder: &str, files: &BTreeMap<String, String>) -> Result<Self, String> {
+    pub fn from_files(folder: &str, files: &BTreeMap<String, String>) -> Result<Self, String> {
         let lessons = files.keys().filter_map(|path| path.strip_suffix(LESSON)?.strip_suffix('/'));
         let lessons: Vec<String> =
             lessons.filter(|name| !name.contains('/')).map(str::to_owned).collect();

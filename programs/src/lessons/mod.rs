@@ -6,11 +6,11 @@
 mod check;
 mod course;
 mod document;
+mod explain;
 mod progress;
 pub mod report;
-mod verdict;
 
 pub use check::{CheckResult, LessonCheck, Solved, check};
 pub use course::{COURSE, Course, LESSON, Lesson, SKELETON, SOLUTION, SOLUTION_TESTS, no_lessons};
+pub use explain::explain;
 pub use progress::{Progress, Score};
-pub use verdict::verdict;

@@ -143,9 +143,9 @@ fn an_invalid_link_has_a_readable_message() {
     }
     let missing = Link { program: "nothing.asm".into(), ..link("queens", 0) };
     assert_eq!(missing.image().unwrap_err().to_string(), "the link has no file nothing.asm");
-    let no_board = LinkedBoard { name: "b.ron".into(), ..LinkedBoard::default() };
-    let no_board = Link { board: Some(no_board), ..link("queens", 0) };
-    assert!(no_board.machine().unwrap_err().starts_with("b.ron: "));
+    let format_board_error = LinkedBoard { name: "b.ron".into(), ..LinkedBoard::default() };
+    let format_board_error = Link { board: Some(format_board_error), ..link("queens", 0) };
+    assert!(format_board_error.machine().unwrap_err().starts_with("b.ron: "));
 }
 
 #[test]

@@ -46,16 +46,16 @@ impl Comparison {
 
     /// Compares two printed lines. If one is not valid text, its invalid bytes are escaped as in a
     /// test file, and so are backslashes in both.
-    pub(super) fn of_bytes(expected: &[u8], actual: &[u8]) -> Self {
+    pub(super) fn from_bytes(expected: &[u8], actual: &[u8]) -> Self {
         match (str::from_utf8(expected), str::from_utf8(actual)) {
-            (Ok(expected), Ok(actual)) => Self::of_texts(expected, actual),
-            _ => Self::of_texts(&escaped(expected), &escaped(actual)),
+            (Ok(expected), Ok(actual)) => Self::from_texts(expected, actual),
+            _ => Self::from_texts(&escaped(expected), &escaped(actual)),
         }
     }
 
     /// Compares two lines and marks the first difference. Long lines are shortened to the part
     /// around that difference.
-    pub(super) fn of_texts(expected: &str, actual: &str) -> Self {
+    pub(super) fn from_texts(expected: &str, actual: &str) -> Self {
         let same = expected.chars().zip(actual.chars()).take_while(|(a, b)| a == b).count();
         let first = same.saturating_sub(CONTEXT);
         let part = |text: &str| {
@@ -144,16 +144,16 @@ mod tests {
 
     #[test]
     fn the_first_difference_is_marked() {
-        let lines = Comparison::of_texts("0475", "0457").lines();
+        let lines = Comparison::from_texts("0475", "0457").lines();
         assert_eq!(lines, ["expected  0475", "actual    0457", "            ^"]);
-        let lines = Comparison::of_bytes("a\u{e9}\\".as_bytes(), b"a\xff\xfe\xc3").lines();
+        let lines = Comparison::from_bytes("a\u{e9}\\".as_bytes(), b"a\xff\xfe\xc3").lines();
         assert_eq!(lines[..2], ["expected  a\u{e9}\\\\", r"actual    a\xff\xfe\xc3"]);
-        let lines = Comparison::of_texts("a \\n", "a \n").lines();
+        let lines = Comparison::from_texts("a \\n", "a \n").lines();
         assert_eq!(lines[..2], [r"expected  a \\n", r"actual    a \n"]);
-        let lines = Comparison::of_texts("a", "a  ").lines();
+        let lines = Comparison::from_texts("a", "a  ").lines();
         assert_eq!(lines, ["expected  a", r"actual    a\x20\x20", "           ^"]);
         let line = |sign: &str| "=".repeat(1000) + sign + &"-".repeat(100_000);
-        let long = Comparison::of_texts(&line("a"), &line("b"));
+        let long = Comparison::from_texts(&line("a"), &line("b"));
         assert!(long.expected.starts_with('…') && long.expected.ends_with("-…"));
         assert!(long.expected.contains("=a-") && long.actual.contains("=b-"));
         assert_eq!(long.expected.chars().count(), 2 * CONTEXT + 2);

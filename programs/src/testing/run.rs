@@ -316,7 +316,7 @@ impl CaseRun {
             let end = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |at| at + 1);
             [before, &rest[..end]].concat()
         };
-        Comparison::of_bytes(&line(text), &line(after))
+        Comparison::from_bytes(&line(text), &line(after))
     }
 
     // ---- What holds now
@@ -365,7 +365,8 @@ impl CaseRun {
             let texts: Vec<String> = bytes.iter().map(|byte| format!("{byte:#04x}")).collect();
             texts.join(" ")
         };
-        Err(self.failed(summary, Some(Comparison::of_texts(&list(expected), &list(actual)))).into())
+        let comparison = Comparison::from_texts(&list(expected), &list(actual));
+        Err(self.failed(summary, Some(comparison)).into())
     }
 
     fn executed(&mut self, bound: u64, words: &str, holds: fn(&u64, &u64) -> bool) -> StepResult {

@@ -7,14 +7,14 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 
 use super::picture::Picture;
-use crate::words;
+use crate::as_string;
 
 /// A step of a test case. Expressions and conditions have the syntax of the debugger's watches and
 /// breakpoints. They are parsed when the step is reached.
 #[derive(Debug, Clone, Deserialize)]
 pub enum TestStep {
     /// Holds exactly these buttons from now on.
-    Hold(#[serde(with = "words")] Buttons),
+    Hold(#[serde(with = "as_string")] Buttons),
     /// Stores a byte at an address of data memory.
     Set(String, u8),
     /// Presses the reset button.
@@ -32,9 +32,9 @@ pub enum TestStep {
     /// Allows the program to print more than the steps expect.
     PrintsMore,
     /// Runs until the LEDs show this picture.
-    Shows(#[serde(with = "words")] Picture),
+    Shows(#[serde(with = "as_string")] Picture),
     /// Checks that the LEDs show this picture.
-    Leds(#[serde(with = "words")] Picture),
+    Leds(#[serde(with = "as_string")] Picture),
     /// Checks that an expression has this value.
     Is(String, ExpectedValue),
     /// Checks the bytes from an address on.

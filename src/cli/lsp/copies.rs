@@ -13,7 +13,7 @@ use crate::system;
 
 /// The copy of the built-in file with this identity. It is written if it is missing or different.
 pub(super) fn copy_path(identity: &str) -> Option<PathBuf> {
-    let file = builtin::file(builtin::path_of(identity)?)?;
+    let file = builtin::file(builtin::built_in_path(identity)?)?;
     copy(&folder(|name| std::env::var_os(name))?, file).ok()
 }
 

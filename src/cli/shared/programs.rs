@@ -117,7 +117,7 @@ impl ProgramSources for BuiltInAndFiles {
     }
 
     fn editable(&self, name: &str, file: &str) -> Result<PathBuf, String> {
-        if let Some(file) = builtin::path_of(file) {
+        if let Some(file) = builtin::built_in_path(file) {
             return Err(format!("built in: `gray1 show {file} > my.asm` makes a copy to edit"));
         }
         if self.is_linked(name) {

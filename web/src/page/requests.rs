@@ -269,7 +269,7 @@ impl Page {
                 self.panes()?.app.show_programs(programs);
             }
             Some(Effect::Edit { file, line }) => {
-                let name = gray1_programs::path_of(&file).unwrap_or(&file);
+                let name = gray1_programs::built_in_path(&file).unwrap_or(&file);
                 requests.edits = Some((name.to_owned(), line));
             }
             Some(Effect::Open(name)) => match self.sources.program(&name) {

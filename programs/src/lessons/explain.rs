@@ -18,7 +18,7 @@ type Squares = [char; SIDE * SIDE];
 
 /// Explains why a case failed, in sentences.
 #[must_use]
-pub fn verdict(failure: &CaseFailure) -> String {
+pub fn explain(failure: &CaseFailure) -> String {
     let CaseFailure { summary, comparison, ram, .. } = failure;
     let power_up = ram.map(|ram| format!(" (memory at power-up: {ram})")).unwrap_or_default();
     let summary = summary.strip_suffix(&power_up).unwrap_or(summary);
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::testing::{TestCase, TestFile};
 
-    /// Returns the verdict on a program for a lesson, or an empty string if it solves the lesson.
+    /// Returns the explanation of a failure of a program, or an empty string if it solves the lesson.
     fn of(lesson: &str, program: &str) -> String {
         let course = Course::built_in();
         let lesson = &course.lessons[course.find(lesson).unwrap()];
@@ -182,7 +182,7 @@ mod tests {
         };
         match check(&tests, &image, engine, &mut || ControlFlow::Continue(())).unwrap().unwrap() {
             CheckResult::Solved(_) => String::new(),
-            CheckResult::Failed { failure, .. } => verdict(&failure),
+            CheckResult::Failed { failure, .. } => explain(&failure),
         }
     }
 
