@@ -28,9 +28,7 @@ pub fn explain(failure: &CaseFailure) -> String {
             compare_leds(&expected, &actual)
         }
         Some(leds) if leds.are_leds() => sentence(summary),
-        Some(texts) if ["output", "printed"].iter().any(|word| summary.contains(word)) => {
-            compare_output(summary, texts)
-        }
+        Some(texts) if texts.output_line.is_some() => compare_output(summary, texts),
         Some(Comparison { expected, actual, .. }) => {
             // Drop the hexadecimal form in brackets.
             let decimal = |text: &str| text.split(" (").next().unwrap_or_default().to_owned();
@@ -63,22 +61,22 @@ fn sentence(summary: &str) -> String {
 }
 
 /// Compares the printed output with the expected output.
-fn compare_output(summary: &str, Comparison { expected, actual, .. }: &Comparison) -> String {
+fn compare_output(summary: &str, texts: &Comparison) -> String {
     let quoted = |text: &str| match text.strip_suffix('\n') {
         None if text.is_empty() => "nothing".to_owned(),
         None => format!("“{}”", printable(text)),
         Some("") => "the end of a line".to_owned(),
         Some(line) => format!("“{}” and the end of the line", printable(line)),
     };
-    let line = summary.split("from line ").nth(1).and_then(|rest| rest.split(',').next());
-    let place = line.filter(|line| *line != "1").map(|line| format!("In line {line}, "));
-    let printed = format!("{}your program printed {}", place.unwrap_or_default(), quoted(actual));
+    let line = texts.output_line.filter(|line| *line > 1);
+    let place = line.map(|line| format!("In line {line}, ")).unwrap_or_default();
+    let printed = format!("{place}your program printed {}", quoted(&texts.actual));
     let end = match summary.strip_prefix("the limit of ").and_then(|it| it.split(" was").next()) {
         Some(instructions) => format!(" in {instructions}"),
         None if summary.starts_with("the program halted") => " and halted".to_owned(),
         None => String::new(),
     };
-    format!("{} It should print {}.", sentence(&(printed + &end)), quoted(expected))
+    format!("{} It should print {}.", sentence(&(printed + &end)), quoted(&texts.expected))
 }
 
 fn squares(text: &str) -> Squares {
@@ -258,6 +256,13 @@ mod tests {
             ),
             ("05-words", &print("Hi!"), format!("Your program printed “Hi!” and halted. {hi}")),
             ("05-words", &print(""), format!("Your program printed nothing and halted. {hi}")),
+            (
+                "16-library",
+                &print("10\n"),
+                "In line 2, your program printed nothing and halted. It should print “9” and the \
+                 end of the line."
+                    .into(),
+            ),
             (
                 "05-words",
                 &print("Hi!\nHi!"),

@@ -23,14 +23,16 @@ pub struct CaseFailure {
 }
 
 /// The expected and the actual result, each in one or several lines.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Comparison {
     /// The result that the test file expects.
     pub expected: String,
     /// The result that the machine produced.
     pub actual: String,
+    /// The line of the output, counted from 1, if the results are printed lines.
+    pub output_line: Option<usize>,
     /// True for strings, whose first difference is marked.
-    are_texts: bool,
+    pub(super) are_texts: bool,
 }
 
 /// The minimum width of a column when the results are shown side by side.
@@ -41,7 +43,7 @@ const CONTEXT: usize = 200;
 
 impl Comparison {
     pub(super) fn new(expected: impl Into<String>, actual: impl Into<String>) -> Self {
-        Self { expected: expected.into(), actual: actual.into(), are_texts: false }
+        Self { expected: expected.into(), actual: actual.into(), ..Self::default() }
     }
 
     /// Compares two printed lines. If one is not valid text, its invalid bytes are escaped as in a
@@ -83,7 +85,7 @@ impl Comparison {
     /// difference, or side by side with a mark at each line that differs.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
-        let Self { expected, actual, are_texts } = self;
+        let Self { expected, actual, are_texts, .. } = self;
         if *are_texts {
             let texts = [expected, actual];
             let has_escapes = texts.iter().any(|text| text.contains(is_harmful));

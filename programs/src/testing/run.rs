@@ -311,12 +311,13 @@ impl CaseRun {
     fn compared_lines(&self, text: &[u8]) -> Comparison {
         let (first, bytes) = self.debugger.history().all_output();
         let (before, after) = bytes.split_at(self.expected.saturating_sub(first) as usize);
+        let output_line = Some(before.split(|byte| *byte == b'\n').count());
         let before = &before[line_start(before)..];
         let line = |rest: &[u8]| {
             let end = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |at| at + 1);
             [before, &rest[..end]].concat()
         };
-        Comparison::from_bytes(&line(text), &line(after))
+        Comparison { output_line, ..Comparison::from_bytes(&line(text), &line(after)) }
     }
 
     // ---- What holds now
