@@ -6,7 +6,7 @@ use ron::Error;
 use crate::nearest;
 
 /// Returns the message for an error, without its position.
-pub(crate) fn mistake(error: &Error) -> String {
+pub(crate) fn describe_error(error: &Error) -> String {
     match error {
         Error::NoSuchEnumVariant { expected, found, .. } => unknown("name", found, expected),
         Error::NoSuchStructField { expected, found, .. } => unknown("field", found, expected),
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn messages_do_not_use_terms_of_the_notation() {
-        for (text, told) in [
+        for (text, expected) in [
             ("(name: \"a\", steps: [Halt])", "unknown name `Halt`; did you mean `Halts`?"),
             ("(name: \"a\", steps: [Fly])", "unknown name `Fly`; known are Halts, Run"),
             ("(nam: \"a\")", "unknown field `nam`; did you mean `name`?"),
@@ -92,7 +92,11 @@ mod tests {
             ("(name: \"a\", steps: [])x", "unexpected text after the closing bracket"),
             ("(name: \"a\", steps: [] /*", "this comment is not closed"),
         ] {
-            assert_eq!(mistake(&ron::from_str::<Case>(text).unwrap_err().code), told, "{text}");
+            assert_eq!(
+                describe_error(&ron::from_str::<Case>(text).unwrap_err().code),
+                expected,
+                "{text}"
+            );
         }
     }
 }

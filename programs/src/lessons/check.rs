@@ -114,8 +114,8 @@ impl LessonCheck {
 }
 
 /// Runs the cases of a lesson's tests on a program until one fails. `engine` powers up the machine
-/// for a case. `goes_on` is called every few milliseconds. If it interrupts the check, there is no
-/// result.
+/// for a case. `should_continue` is called every few milliseconds. If it interrupts the check, there
+/// is no result.
 ///
 /// # Errors
 /// Returns the error of `engine`.
@@ -123,14 +123,14 @@ pub fn check(
     tests: &TestFile,
     image: &Arc<Image>,
     mut engine: impl FnMut(&TestCase) -> Result<Box<dyn Engine>, String>,
-    goes_on: &mut dyn FnMut() -> ControlFlow<()>,
+    should_continue: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<Option<CheckResult>, String> {
     let mut check = LessonCheck::new(tests, image, &MachineSpec::default());
     loop {
         if let Some(checked) = check.advance(&mut engine)? {
             return Ok(Some(checked));
         }
-        if goes_on().is_break() {
+        if should_continue().is_break() {
             return Ok(None);
         }
     }

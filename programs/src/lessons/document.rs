@@ -7,7 +7,7 @@ use ron::extensions::Extensions;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 
-use crate::notation::mistake;
+use crate::notation::describe_error;
 
 /// The supported version of the formats.
 pub(super) const VERSION: u64 = 1;
@@ -49,6 +49,6 @@ pub(super) fn read<T: DeserializeOwned>(text: &str, name: &str) -> Result<T, Str
     let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
     options.from_str(text).map_err(|error| {
         let place = error.span.start;
-        format!("{name}:{}:{}: {}", place.line, place.col, mistake(&error.code))
+        format!("{name}:{}:{}: {}", place.line, place.col, describe_error(&error.code))
     })
 }

@@ -17,7 +17,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::step::TestStep;
 use crate::machine_spec;
-use crate::notation::mistake;
+use crate::notation::describe_error;
 use crate::{EngineKind, MachineSpec, OptionSyntax};
 
 /// The supported version of the format.
@@ -153,7 +153,7 @@ impl TestFile {
             let message = "expected at least one case".to_owned();
             return Err(TestFileError { position: whole.position(), message });
         }
-        let cases = cases.into_iter().map(|raw| whole.part(raw).case().map(Arc::new));
+        let cases = cases.into_iter().map(|raw| whole.part(raw).parse_case().map(Arc::new));
         let cases: Vec<Arc<TestCase>> = cases.collect::<Result<_, _>>()?;
         let mut names = HashSet::new();
         match cases.iter().find(|case| !names.insert(&case.name)) {
@@ -196,17 +196,17 @@ impl<'a> TextPart<'a> {
 
     fn read<T: Deserialize<'a>>(self) -> Result<T, TestFileError> {
         let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
-        options.from_str(&self.text[self.start..]).map_err(|error| self.mistake(&error))
+        options.from_str(&self.text[self.start..]).map_err(|error| self.error_at(&error))
     }
 
-    fn mistake(self, error: &SpannedError) -> TestFileError {
+    fn error_at(self, error: &SpannedError) -> TestFileError {
         let (start, inside) = (self.position(), error.span.start);
         let column = if inside.line == 1 { start.column - 1 } else { 0 } + inside.col;
         let position = Position { line: start.line + inside.line - 1, column };
-        TestFileError { position, message: mistake(&error.code) }
+        TestFileError { position, message: describe_error(&error.code) }
     }
 
-    fn case(self) -> Result<TestCase, TestFileError> {
+    fn parse_case(self) -> Result<TestCase, TestFileError> {
         let CaseDocument {
             name,
             engine,
@@ -219,12 +219,12 @@ impl<'a> TextPart<'a> {
             points,
             steps,
         } = self.read()?;
-        let refused = |message| TestFileError { position: self.position(), message };
+        let error = |message| TestFileError { position: self.position(), message };
         if steps.is_empty() {
-            return Err(refused("expected at least one step".to_owned()));
+            return Err(error("expected at least one step".to_owned()));
         }
         let machine = MachineSpec { engine, board, ram, seed, glitch, pulse };
-        machine.check(OptionSyntax::Fields).map_err(refused)?;
+        machine.check(OptionSyntax::Fields).map_err(error)?;
         let whole = TextPart { start: 0, ..self };
         let step = |raw| {
             let part = whole.part(raw);
@@ -235,7 +235,7 @@ impl<'a> TextPart<'a> {
         if !steps.iter().any(|(_, step)| step.runs()) {
             let message = "no step lets the program run: expected Run, RunTo, Prints, Lines, \
                 Shows or Halts";
-            return Err(refused(message.to_owned()));
+            return Err(error(message.to_owned()));
         }
         let limit = limit.unwrap_or(LIMIT);
         let points = points.unwrap_or(1);

@@ -51,7 +51,7 @@ impl Comparison {
     pub(super) fn from_bytes(expected: &[u8], actual: &[u8]) -> Self {
         match (str::from_utf8(expected), str::from_utf8(actual)) {
             (Ok(expected), Ok(actual)) => Self::from_texts(expected, actual),
-            _ => Self::from_texts(&escaped(expected), &escaped(actual)),
+            _ => Self::from_texts(&escape(expected), &escape(actual)),
         }
     }
 
@@ -89,17 +89,17 @@ impl Comparison {
         if *are_texts {
             let texts = [expected, actual];
             let has_escapes = texts.iter().any(|text| text.contains(is_harmful));
-            let [expected, actual] = texts.map(|text| visible(text, has_escapes));
+            let [expected, actual] = texts.map(|text| escape_blanks(text, has_escapes));
             let same = expected.chars().zip(actual.chars()).take_while(|(a, b)| a == b).count();
             let mark = format!("{}^", " ".repeat(same));
             return vec![
-                stacked("expected", &expected),
-                stacked("actual", &actual),
-                stacked("", &mark),
+                format_row("expected", &expected),
+                format_row("actual", &actual),
+                format_row("", &mark),
             ];
         }
         if !expected.contains('\n') && !actual.contains('\n') {
-            return vec![stacked("expected", expected), stacked("actual", actual)];
+            return vec![format_row("expected", expected), format_row("actual", actual)];
         }
         let width = expected.lines().map(|line| line.chars().count()).max().unwrap_or_default();
         let width = width.max(SIDE_MIN) + GAP;
@@ -117,7 +117,7 @@ impl Comparison {
 }
 
 /// Escapes bytes that are only partly valid text, as in a test file.
-fn escaped(bytes: &[u8]) -> String {
+fn escape(bytes: &[u8]) -> String {
     let chunk = |chunk: Utf8Chunk<'_>| {
         let wrong = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
         printable(&chunk.valid().replace('\\', r"\\")) + &wrong.collect::<String>()
@@ -127,7 +127,7 @@ fn escaped(bytes: &[u8]) -> String {
 
 /// Makes a string unambiguous by escaping blanks at its end, and backslashes if there are other
 /// escapes.
-fn visible(text: &str, has_escapes: bool) -> String {
+fn escape_blanks(text: &str, has_escapes: bool) -> String {
     let words = text.trim_end_matches(' ');
     let blanks = r"\x20".repeat(text.len() - words.len());
     let words = if has_escapes { words.replace('\\', r"\\") } else { words.to_owned() };
@@ -135,7 +135,7 @@ fn visible(text: &str, has_escapes: bool) -> String {
 }
 
 /// Returns a line with a heading.
-fn stacked(heading: &str, text: &str) -> String {
+fn format_row(heading: &str, text: &str) -> String {
     let text = if text.is_empty() { "nothing" } else { text };
     format!("{heading:10}{text}")
 }

@@ -95,7 +95,7 @@ impl fmt::Display for Mistake {
 }
 
 /// A run of a case on the original program.
-struct Unchanged {
+struct OriginalRun {
     case: Arc<TestCase>,
     setup: Setup,
     effect: (u64, bool),
@@ -103,8 +103,8 @@ struct Unchanged {
     executed: Indexes,
 }
 
-/// Tries mistakes in a program that passes these runs. `goes_on` is called before each line with
-/// the number of instructions executed so far. If it interrupts, there is no report.
+/// Tries mistakes in a program that passes these runs. `should_continue` is called before each line
+/// with the number of instructions executed so far. If it returns false, there is no report.
 ///
 /// # Errors
 /// Returns an error if a machine cannot be powered up.
@@ -112,19 +112,19 @@ pub fn find_mistakes(
     runs: Vec<(Arc<TestCase>, Setup)>,
     image: &Arc<Image>,
     accepted: &[(String, String)],
-    goes_on: &mut dyn FnMut(u64) -> bool,
+    should_continue: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Option<MistakeReport>, String> {
-    let unused = unused_byte(image);
-    let mut unchanged = Vec::new();
+    let unused = find_unused_byte(image);
+    let mut originals = Vec::new();
     for (mut case, setup) in runs {
-        if let Some(history) = passes(&case, power_up(&setup, image)?, image) {
-            let (effect, executed) = effect(power_up(&setup, image)?, &history, unused);
+        if let Some(history) = run_case(&case, power_up(&setup, image)?, image) {
+            let (effect, executed) = digest(power_up(&setup, image)?, &history, unused);
             let limit = &mut Arc::make_mut(&mut case).limit;
             *limit = history.moment().saturating_mul(SLOWDOWN_MAX).min(*limit);
-            unchanged.push(Unchanged { case, setup, effect, executed });
+            originals.push(OriginalRun { case, setup, effect, executed });
         }
     }
-    unchanged.sort_by_key(|run| run.case.limit);
+    originals.sort_by_key(|run| run.case.limit);
     let map = image.source_map();
     let mut lines: BTreeMap<SourceLine, Vec<RomIndex>> = BTreeMap::new();
     for index in RomIndex::all() {
@@ -135,17 +135,17 @@ pub fn find_mistakes(
     let mut mistakes = Vec::new();
     let mut done = 0;
     for (place, indexes) in lines {
-        if !goes_on(done) {
+        if !should_continue(done) {
             return Ok(None);
         }
         done += indexes.len() as u64;
         for kind in 0..KINDS {
-            let unnoticed = first_unnoticed(&unchanged, image, &indexes, kind, unused)?;
+            let unnoticed = find_unnoticed(&originals, image, &indexes, kind, unused)?;
             let Some((index, changed)) = unnoticed else { continue };
             mistakes.push(Mistake {
                 file: map.files()[usize::from(place.file)].name.clone(),
                 line: place.line,
-                source: source(map.line(place).unwrap_or_default()),
+                source: normalize(map.line(place).unwrap_or_default()),
                 instruction: image.instruction(index),
                 replacement: (kind > 0).then(|| changed.instruction(index)),
                 is_included: place.file > 0,
@@ -153,7 +153,7 @@ pub fn find_mistakes(
             break;
         }
     }
-    let accepts = |(line, _): &&(String, String), mistake: &Mistake| source(line) == mistake.source;
+    let accepts = |(line, _): &&(String, String), it: &Mistake| normalize(line) == it.source;
     let in_vain = accepted.iter().filter(|it| !mistakes.iter().any(|mistake| accepts(it, mistake)));
     let accepted_in_vain = in_vain.map(|(line, _)| line.clone()).collect();
     mistakes.retain(|mistake| !accepted.iter().any(|it| accepts(&it, mistake)));
@@ -162,8 +162,8 @@ pub fn find_mistakes(
 
 /// Returns the first instruction of a line whose change has an effect that no case detects, with
 /// the changed program. Returns `None` if a case detects the change of any of them.
-fn first_unnoticed(
-    unchanged: &[Unchanged],
+fn find_unnoticed(
+    originals: &[OriginalRun],
     image: &Arc<Image>,
     line: &[RomIndex],
     kind: usize,
@@ -171,12 +171,12 @@ fn first_unnoticed(
 ) -> Result<Option<(RomIndex, Image)>, String> {
     let mut first = None;
     for &index in line {
-        let Some(word) = replacements(image, index, unused)[kind] else { continue };
+        let Some(word) = list_replacements(image, index, unused)[kind] else { continue };
         let changed = Image::clone(image).with_word(index, word);
         let mut histories = Vec::new();
-        let runs = unchanged.iter().filter(|run| run.executed.contains(index));
-        for Unchanged { case, setup, .. } in runs.clone() {
-            match passes(case, power_up(setup, &changed)?, image) {
+        let runs = originals.iter().filter(|run| run.executed.contains(index));
+        for OriginalRun { case, setup, .. } in runs.clone() {
+            match run_case(case, power_up(setup, &changed)?, image) {
                 None => return Ok(None),
                 Some(history) => histories.push(history),
             }
@@ -185,7 +185,7 @@ fn first_unnoticed(
             if first.is_some() {
                 break;
             }
-            if effect(power_up(&run.setup, &changed)?, history, unused).0 != run.effect {
+            if digest(power_up(&run.setup, &changed)?, history, unused).0 != run.effect {
                 first = Some((index, changed.clone()));
             }
         }
@@ -198,7 +198,7 @@ fn power_up(setup: &Setup, image: &Image) -> Result<Box<dyn Engine>, String> {
 }
 
 /// Returns the history of a case, if it passes.
-fn passes(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> Option<History> {
+fn run_case(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> Option<History> {
     let mut run = CaseRun::new(case, engine, image);
     while !run.advance().ok()? {}
     Some(run.into_history())
@@ -206,7 +206,7 @@ fn passes(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> 
 
 /// Returns a digest of the bytes that a program stores during a history, whether it halts, and the
 /// instructions that it executes.
-fn effect(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> ((u64, bool), Indexes) {
+fn digest(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> ((u64, bool), Indexes) {
     let (mut stores, mut indexes) = (DefaultHasher::new(), Indexes::NONE);
     let visit = &mut |_: &Replay, executed: Executed| {
         indexes.insert(executed.index);
@@ -220,7 +220,7 @@ fn effect(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> ((u64,
 }
 
 /// Returns the last byte before the panel that the program does not use.
-fn unused_byte(image: &Image) -> RamAddr {
+fn find_unused_byte(image: &Image) -> RamAddr {
     let is_used = |address: &RamAddr| {
         let is_operand =
             |word: &Word| word.op().operand() == Operand::Data && word.address() == *address;
@@ -231,7 +231,7 @@ fn unused_byte(image: &Image) -> RamAddr {
 }
 
 /// Returns the replacements for an instruction. All of them differ from it.
-fn replacements(image: &Image, index: RomIndex, unused: RamAddr) -> [Option<Word>; KINDS] {
+fn list_replacements(image: &Image, index: RomIndex, unused: RamAddr) -> [Option<Word>; KINDS] {
     let word = image.word(index);
     let other = match word.op() {
         Op::Ld => Some(Op::Add),
@@ -242,11 +242,11 @@ fn replacements(image: &Image, index: RomIndex, unused: RamAddr) -> [Option<Word
         Op::Ldi | Op::Shr => None,
     };
     let with = |op: Op, field: u16| Word::from_bits(u16::from(op.code()) << 13 | field);
-    let is_alike = |at: &RomIndex| {
+    let has_same_kind = |at: &RomIndex| {
         let kind = image.word(*at).op().operand();
         kind != Operand::None && kind == word.op().operand() && image.is_used(*at)
     };
-    let fields = RomIndex::all().filter(is_alike).map(|at| image.word(at).field());
+    let fields = RomIndex::all().filter(has_same_kind).map(|at| image.word(at).field());
     let fields = fields.filter(|field| *field != word.field());
     // After the last operand comes the first.
     let next = fields.min_by_key(|field| (*field < word.field(), *field));
@@ -257,7 +257,7 @@ fn replacements(image: &Image, index: RomIndex, unused: RamAddr) -> [Option<Word
 }
 
 /// Returns a line without its comment, with single blanks between its words.
-fn source(line: &str) -> String {
+fn normalize(line: &str) -> String {
     let text = line.split_once(" ;").map_or(line, |(text, _)| text);
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -26,7 +26,7 @@ impl FromStr for Picture {
     /// Parses a picture. Ignores blanks and empty lines.
     fn from_str(text: &str) -> Result<Self, String> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let rows = lines.enumerate().map(|(number, line)| row(number, line));
+        let rows = lines.enumerate().map(|(number, line)| parse_row(number, line));
         let rows: Vec<[Option<Led>; SIDE]> = rows.collect::<Result<_, _>>()?;
         let found = rows.len();
         rows.try_into()
@@ -35,14 +35,14 @@ impl FromStr for Picture {
     }
 }
 
-fn row(row: usize, line: &str) -> Result<[Option<Led>; SIDE], String> {
+fn parse_row(row: usize, line: &str) -> Result<[Option<Led>; SIDE], String> {
     let letters = line.chars().filter(|c| !c.is_whitespace());
-    let leds: Vec<Option<Led>> = letters.map(led).collect::<Result<_, _>>()?;
+    let leds: Vec<Option<Led>> = letters.map(parse_led).collect::<Result<_, _>>()?;
     let found = leds.len();
     leds.try_into().map_err(|_| format!("expected {SIDE} LEDs in row {row}, found {found}"))
 }
 
-fn led(letter: char) -> Result<Option<Led>, String> {
+fn parse_led(letter: char) -> Result<Option<Led>, String> {
     if letter == '?' {
         return Ok(None);
     }
@@ -78,9 +78,9 @@ mod tests {
 
     #[test]
     fn an_invalid_picture_has_a_readable_message() {
-        let refused = |text: &str| text.parse::<Picture>().unwrap_err();
-        assert_eq!(refused("G G G G G G G"), "expected 8 LEDs in row 0, found 7");
-        assert_eq!(refused(&"........\n".repeat(9)), "expected 8 rows of LEDs, found 9");
-        assert_eq!(refused("g"), "expected ., G, R, Y or ?, found 'g'");
+        let error = |text: &str| text.parse::<Picture>().unwrap_err();
+        assert_eq!(error("G G G G G G G"), "expected 8 LEDs in row 0, found 7");
+        assert_eq!(error(&"........\n".repeat(9)), "expected 8 rows of LEDs, found 9");
+        assert_eq!(error("g"), "expected ., G, R, Y or ?, found 'g'");
     }
 }

@@ -31,9 +31,9 @@ pub struct CaseRun {
     /// The index of the current step.
     step: usize,
     /// The moment at which the current step started, or `None` if it has not started.
-    began: Option<u64>,
+    started_at: Option<u64>,
     /// True while the machine runs for the current step.
-    runs: bool,
+    is_running: bool,
     /// The number of printed bytes that matched the expected output.
     expected: u64,
     /// The number of those bytes that the current step matched.
@@ -54,7 +54,7 @@ enum RunEnd {
 type StepResult = Result<Option<Goal>, Box<CaseFailure>>;
 
 /// The step succeeded.
-const TAKEN: StepResult = Ok(None);
+const SUCCEEDED: StepResult = Ok(None);
 
 impl CaseRun {
     /// Starts a case on a machine that has just been powered up with this program.
@@ -64,8 +64,8 @@ impl CaseRun {
             case: Arc::clone(case),
             debugger: Debugger::new(Arc::clone(image), History::new(engine)),
             step: 0,
-            began: None,
-            runs: false,
+            started_at: None,
+            is_running: false,
             expected: 0,
             matched: 0,
             prints_more: false,
@@ -89,9 +89,9 @@ impl CaseRun {
     /// # Errors
     /// Returns the failure of the first step that fails.
     pub fn advance(&mut self) -> Result<bool, Box<CaseFailure>> {
-        let ran = if self.runs {
-            let Some(ran) = self.run_on()? else { return Ok(false) };
-            Some(ran)
+        let end = if self.is_running {
+            let Some(end) = self.continue_run()? else { return Ok(false) };
+            Some(end)
         } else {
             None
         };
@@ -99,25 +99,25 @@ impl CaseRun {
         let Some((_, step)) = case.steps.get(self.step) else {
             if self.moment() == 0 {
                 let summary = "the case is over before the program has executed an instruction";
-                return Err(self.failed(summary.to_owned(), None).into());
+                return Err(self.fail(summary.to_owned(), None).into());
             }
             // Ignore the output unless the case checks it.
             let is_about_output = case.steps.iter().any(|(_, step)| step.printed().is_some());
             if is_about_output && !self.prints_more {
-                self.prints_no_more()?;
+                self.check_no_more_output()?;
             }
             return Ok(true);
         };
-        self.began.get_or_insert(self.debugger.history().moment());
-        match self.try_step(step, ran)? {
+        self.started_at.get_or_insert(self.debugger.history().moment());
+        match self.try_step(step, end)? {
             None => {
                 self.step += 1;
-                (self.began, self.matched) = (None, 0);
+                (self.started_at, self.matched) = (None, 0);
             }
             Some(goal) => {
                 // Only the goal to leave a call can be refused: there may be no call.
-                self.debugger.go(goal).map_err(|no_way| self.failed(no_way.to_string(), None))?;
-                self.runs = true;
+                self.debugger.go(goal).map_err(|error| self.fail(error.to_string(), None))?;
+                self.is_running = true;
             }
         }
         Ok(false)
@@ -125,19 +125,19 @@ impl CaseRun {
 
     /// Runs the machine for a slice, but not beyond the limit. Returns how the run ended, once it
     /// has.
-    fn run_on(&mut self) -> Result<Option<RunEnd>, Box<CaseFailure>> {
+    fn continue_run(&mut self) -> Result<Option<RunEnd>, Box<CaseFailure>> {
         let left = self.case.limit.saturating_sub(self.moment());
         let stop = self.debugger.advance(left);
         if stop == Some(Stop::Failed) {
             let error = self.debugger.engine().error().map(ToString::to_string);
             let summary = format!("the machine cannot go on: {}", error.unwrap_or_default());
-            return Err(self.failed(summary, None).into());
+            return Err(self.fail(summary, None).into());
         }
         if stop.is_none() && self.moment() < self.case.limit {
             return Ok(None);
         }
         self.debugger.pause();
-        self.runs = false;
+        self.is_running = false;
         Ok(Some(match stop {
             Some(Stop::Goal) => RunEnd::AtGoal,
             Some(Stop::Halted) => RunEnd::Halted,
@@ -147,29 +147,29 @@ impl CaseRun {
 
     /// Tries a step, or returns a goal to run to first. `ran` is the result of the run to that
     /// goal.
-    fn try_step(&mut self, step: &TestStep, ran: Option<RunEnd>) -> StepResult {
+    fn try_step(&mut self, step: &TestStep, end: Option<RunEnd>) -> StepResult {
         match step {
             TestStep::Hold(buttons) => self.debugger.give(Input::Hold(*buttons)),
             TestStep::Set(place, byte) => {
-                let address = self.address(place)?;
+                let address = self.evaluate_address(place)?;
                 self.debugger.give(Input::Poke(address, *byte));
             }
             TestStep::Reset => self.debugger.give(Input::Reset),
             TestStep::PrintsMore => self.prints_more = true,
-            TestStep::Run(count) => return self.advances(*count, ran),
-            TestStep::RunTo(condition) => return self.runs_to(condition, ran),
-            TestStep::Halts => return self.halts(ran),
+            TestStep::Run(count) => return self.try_run(*count, end),
+            TestStep::RunTo(condition) => return self.try_run_to(condition, end),
+            TestStep::Halts => return self.try_halt(end),
             TestStep::Prints(_) | TestStep::Lines(_) => {
-                return self.prints(&step.printed().unwrap_or_default(), ran);
+                return self.try_print(&step.printed().unwrap_or_default(), end);
             }
-            TestStep::Shows(picture) => return self.shows(picture, ran),
-            TestStep::Leds(picture) => return self.leds(picture),
-            TestStep::Is(expression, value) => return self.is(expression, value),
-            TestStep::Bytes(place, bytes) => return self.bytes(place, bytes),
-            TestStep::AtMost(count) => return self.executed(*count, "at most", u64::le),
-            TestStep::AtLeast(count) => return self.executed(*count, "at least", u64::ge),
+            TestStep::Shows(picture) => return self.try_show(picture, end),
+            TestStep::Leds(picture) => return self.try_leds(picture),
+            TestStep::Is(expression, value) => return self.try_is(expression, value),
+            TestStep::Bytes(place, bytes) => return self.try_bytes(place, bytes),
+            TestStep::AtMost(count) => return self.try_count(*count, "at most", u64::le),
+            TestStep::AtLeast(count) => return self.try_count(*count, "at least", u64::ge),
         }
-        TAKEN
+        SUCCEEDED
     }
 
     // ---- Running the machine
@@ -182,116 +182,116 @@ impl CaseRun {
         }
     }
 
-    fn advances(&mut self, count: u64, ran: Option<RunEnd>) -> StepResult {
-        match ran {
+    fn try_run(&mut self, count: u64, end: Option<RunEnd>) -> StepResult {
+        match end {
             None => return Ok(Some(Goal::Instructions(count))),
-            Some(RunEnd::AtGoal) => return TAKEN,
+            Some(RunEnd::AtGoal) => return SUCCEEDED,
             Some(_) => {}
         }
-        let executed = self.moment() - self.began.unwrap_or_default();
+        let executed = self.moment() - self.started_at.unwrap_or_default();
         if executed == count {
-            return TAKEN;
+            return SUCCEEDED;
         }
         let comparison = Comparison::new(
             format!("{} instructions", grouped(count)),
             format!("{} instructions", grouped(executed)),
         );
-        Err(self.failed(self.ended(), Some(comparison)).into())
+        Err(self.fail(self.describe_end(), Some(comparison)).into())
     }
 
-    fn runs_to(&mut self, text: &str, ran: Option<RunEnd>) -> StepResult {
-        match ran {
+    fn try_run_to(&mut self, text: &str, end: Option<RunEnd>) -> StepResult {
+        match end {
             None => {
                 let condition = Condition::parse(text, self.debugger.scope(None));
-                let condition = condition.map_err(|error| self.unread(text, &error))?;
+                let condition = condition.map_err(|error| self.fail_to_read(text, &error))?;
                 if condition.size() > CONDITION_MAX {
                     let why =
                         format!("expected at most {CONDITION_MAX} names, numbers and operators");
-                    return Err(self.unread(text, &why).into());
+                    return Err(self.fail_to_read(text, &why).into());
                 }
                 Ok(Some(Goal::Condition(condition)))
             }
-            Some(RunEnd::AtGoal) => TAKEN,
+            Some(RunEnd::AtGoal) => SUCCEEDED,
             Some(_) => {
-                let summary = format!("{} before `{}`", self.ended(), printable(text));
-                Err(self.failed(summary, None).into())
+                let summary = format!("{} before `{}`", self.describe_end(), printable(text));
+                Err(self.fail(summary, None).into())
             }
         }
     }
 
-    fn halts(&mut self, ran: Option<RunEnd>) -> StepResult {
-        match ran {
+    fn try_halt(&mut self, end: Option<RunEnd>) -> StepResult {
+        match end {
             None => Ok(Some(Goal::Run)),
-            Some(RunEnd::Halted) => TAKEN,
+            Some(RunEnd::Halted) => SUCCEEDED,
             Some(_) => {
                 let limit = grouped(self.case.limit);
                 let summary = format!("the program does not halt within {limit} instructions");
-                Err(self.failed(summary, None).into())
+                Err(self.fail(summary, None).into())
             }
         }
     }
 
-    fn shows(&mut self, picture: &Picture, ran: Option<RunEnd>) -> StepResult {
+    fn try_show(&mut self, picture: &Picture, end: Option<RunEnd>) -> StepResult {
         if picture.difference(&self.debugger.engine().display()).is_none() {
-            return TAKEN;
+            return SUCCEEDED;
         }
-        if matches!(ran, None | Some(RunEnd::AtGoal)) {
+        if matches!(end, None | Some(RunEnd::AtGoal)) {
             return Ok(Some(Goal::LED_CHANGE));
         }
-        let summary = format!("{} before the LEDs showed this", self.ended());
-        Err(self.wrong_leds(summary, picture).into())
+        let summary = format!("{} before the LEDs showed this", self.describe_end());
+        Err(self.fail_leds(summary, picture).into())
     }
 
     // ---- What the program prints
 
-    fn prints(&mut self, text: &[u8], ran: Option<RunEnd>) -> StepResult {
+    fn try_print(&mut self, text: &[u8], end: Option<RunEnd>) -> StepResult {
         let text = &text[self.matched..];
-        let fresh = self.fresh_output()?;
-        let same = fresh.iter().zip(text).take_while(|(a, b)| a == b).count();
-        let is_wrong = same < fresh.len().min(text.len());
+        let new = self.new_output()?;
+        let same = new.iter().zip(text).take_while(|(a, b)| a == b).count();
+        let is_wrong = same < new.len().min(text.len());
         let text = &text[same..];
         self.matched += same;
         self.expected += same as u64;
         if is_wrong {
-            return Err(self.wrong_output(text).into());
+            return Err(self.fail_output(text).into());
         }
         if text.is_empty() {
-            return TAKEN;
+            return SUCCEEDED;
         }
-        if matches!(ran, None | Some(RunEnd::AtGoal)) {
+        if matches!(end, None | Some(RunEnd::AtGoal)) {
             return Ok(Some(Goal::MAILBOX_BYTE));
         }
-        let summary = format!("{} before it had printed this", self.ended());
-        let comparison = self.compared_lines(text);
-        Err(self.failed(summary, Some(comparison)).into())
+        let summary = format!("{} before it had printed this", self.describe_end());
+        let comparison = self.compare_lines(text);
+        Err(self.fail(summary, Some(comparison)).into())
     }
 
-    fn prints_no_more(&mut self) -> Result<(), Box<CaseFailure>> {
-        if self.fresh_output()?.is_empty() { Ok(()) } else { Err(self.wrong_output(b"").into()) }
+    fn check_no_more_output(&mut self) -> Result<(), Box<CaseFailure>> {
+        if self.new_output()?.is_empty() { Ok(()) } else { Err(self.fail_output(b"").into()) }
     }
 
     /// Returns the output that has not been matched yet.
-    fn fresh_output(&self) -> Result<&[u8], Box<CaseFailure>> {
+    fn new_output(&self) -> Result<&[u8], Box<CaseFailure>> {
         let history = self.debugger.history();
         let printed = history.printed_before_reset() + history.printed();
         let (first, bytes) = history.all_output();
         if first > self.expected {
             let summary = "the program prints more than can be compared".to_owned();
-            return Err(self.failed(summary, None).into());
+            return Err(self.fail(summary, None).into());
         }
         Ok(&bytes[(self.expected - first) as usize..(printed - first) as usize])
     }
 
     /// Returns the failure for output that does not continue with `text`. Moves the machine to the
     /// moment at which the wrong byte was printed.
-    fn wrong_output(&mut self, text: &[u8]) -> CaseFailure {
+    fn fail_output(&mut self, text: &[u8]) -> CaseFailure {
         let moment = self.debugger.history().moment_printed(self.expected);
         let moment = moment.unwrap_or(self.moment());
         self.go_to(moment);
         let (first, bytes) = self.debugger.history().all_output();
         let before = &bytes[..(self.expected - first) as usize];
         let line = before.split(|byte| *byte == b'\n').count();
-        let column = before.len() - line_start(before) + 1;
+        let column = before.len() - find_line_start(before) + 1;
         let summary = if text.is_empty() {
             format!("more is printed than expected, from line {line}, column {column} on")
         } else {
@@ -302,17 +302,17 @@ impl CaseRun {
             self.debugger.advance(self.debugger.engine().slice());
             self.debugger.pause();
         }
-        let comparison = self.compared_lines(text);
+        let comparison = self.compare_lines(text);
         self.go_to(moment);
-        self.failed(summary, Some(comparison))
+        self.fail(summary, Some(comparison))
     }
 
     /// Compares the printed line with the expected line, which would have continued with `text`.
-    fn compared_lines(&self, text: &[u8]) -> Comparison {
+    fn compare_lines(&self, text: &[u8]) -> Comparison {
         let (first, bytes) = self.debugger.history().all_output();
         let (before, after) = bytes.split_at(self.expected.saturating_sub(first) as usize);
         let output_line = Some(before.split(|byte| *byte == b'\n').count());
-        let before = &before[line_start(before)..];
+        let before = &before[find_line_start(before)..];
         let line = |rest: &[u8]| {
             let end = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |at| at + 1);
             [before, &rest[..end]].concat()
@@ -322,41 +322,41 @@ impl CaseRun {
 
     // ---- What holds now
 
-    fn leds(&mut self, picture: &Picture) -> StepResult {
+    fn try_leds(&mut self, picture: &Picture) -> StepResult {
         match picture.difference(&self.debugger.engine().display()) {
-            None => TAKEN,
+            None => SUCCEEDED,
             Some((row, column)) => {
                 let summary = format!("the LEDs differ, first in row {row}, column {column}");
-                Err(self.wrong_leds(summary, picture).into())
+                Err(self.fail_leds(summary, picture).into())
             }
         }
     }
 
-    fn wrong_leds(&self, summary: String, picture: &Picture) -> CaseFailure {
+    fn fail_leds(&self, summary: String, picture: &Picture) -> CaseFailure {
         let actual = self.debugger.engine().display().to_string();
-        self.failed(summary, Some(Comparison::new(picture.to_string(), actual)))
+        self.fail(summary, Some(Comparison::new(picture.to_string(), actual)))
     }
 
-    fn is(&mut self, text: &str, value: &ExpectedValue) -> StepResult {
-        let actual = self.value(text)?;
+    fn try_is(&mut self, text: &str, value: &ExpectedValue) -> StepResult {
+        let actual = self.evaluate(text)?;
         let expected = match value {
             ExpectedValue::Number(number) => *number,
-            ExpectedValue::Expression(text) => self.value(text)?,
+            ExpectedValue::Expression(text) => self.evaluate(text)?,
         };
         if actual == expected {
-            return TAKEN;
+            return SUCCEEDED;
         }
         let summary = format!("`{}` differs", printable(text));
-        Err(self.failed(summary, Some(Comparison::new(number(expected), number(actual)))).into())
+        Err(self.fail(summary, Some(Comparison::new(decimal(expected), decimal(actual)))).into())
     }
 
-    fn bytes(&mut self, place: &str, expected: &[u8]) -> StepResult {
-        let first = self.address(place)?;
+    fn try_bytes(&mut self, place: &str, expected: &[u8]) -> StepResult {
+        let first = self.evaluate_address(place)?;
         let ram = &self.debugger.engine().ram()[first.to_usize()..];
         let actual = &ram[..expected.len().min(ram.len())];
         let Some(different) = (0..expected.len()).find(|&n| actual.get(n) != Some(&expected[n]))
         else {
-            return TAKEN;
+            return SUCCEEDED;
         };
         let summary = match RamAddr::new(first.get().saturating_add(different as u16)) {
             Some(address) => format!("{} differs", self.debugger.image().names().byte(address)),
@@ -367,37 +367,37 @@ impl CaseRun {
             texts.join(" ")
         };
         let comparison = Comparison::from_texts(&list(expected), &list(actual));
-        Err(self.failed(summary, Some(comparison)).into())
+        Err(self.fail(summary, Some(comparison)).into())
     }
 
-    fn executed(&mut self, bound: u64, words: &str, holds: fn(&u64, &u64) -> bool) -> StepResult {
+    fn try_count(&mut self, bound: u64, text: &str, holds: fn(&u64, &u64) -> bool) -> StepResult {
         let executed = self.moment();
         if holds(&executed, &bound) {
-            return TAKEN;
+            return SUCCEEDED;
         }
-        let summary = format!("expected {words} {} instructions", grouped(bound));
+        let summary = format!("expected {text} {} instructions", grouped(bound));
         let comparison = Comparison::new(grouped(bound), grouped(executed));
-        Err(self.failed(summary, Some(comparison)).into())
+        Err(self.fail(summary, Some(comparison)).into())
     }
 
     // ---- Names and failures
 
-    fn value(&self, text: &str) -> Result<i64, Box<CaseFailure>> {
+    fn evaluate(&self, text: &str) -> Result<i64, Box<CaseFailure>> {
         let value = values::value(text, self.debugger.scope(None), self.debugger.view());
-        value.map_err(|error| self.unread(text, &error).into())
+        value.map_err(|error| self.fail_to_read(text, &error).into())
     }
 
-    fn address(&self, text: &str) -> Result<RamAddr, Box<CaseFailure>> {
-        let address = values::data_address(self.value(text)?);
-        address.map_err(|error| self.unread(text, &error).into())
+    fn evaluate_address(&self, text: &str) -> Result<RamAddr, Box<CaseFailure>> {
+        let address = values::data_address(self.evaluate(text)?);
+        address.map_err(|error| self.fail_to_read(text, &error).into())
     }
 
-    fn unread(&self, text: &str, error: &impl std::fmt::Display) -> CaseFailure {
-        self.failed(format!("`{}`: {error}", printable(text)), None)
+    fn fail_to_read(&self, text: &str, error: &impl std::fmt::Display) -> CaseFailure {
+        self.fail(format!("`{}`: {error}", printable(text)), None)
     }
 
     /// Describes how the run of the machine ended.
-    fn ended(&self) -> String {
+    fn describe_end(&self) -> String {
         if self.debugger.engine().halted() {
             "the program halted".to_owned()
         } else {
@@ -405,7 +405,7 @@ impl CaseRun {
         }
     }
 
-    fn failed(&self, summary: String, comparison: Option<Comparison>) -> CaseFailure {
+    fn fail(&self, summary: String, comparison: Option<Comparison>) -> CaseFailure {
         // After the last step, the failure belongs to that step.
         let last = self.case.steps.len() - 1;
         let (offset, _) = self.case.steps[self.step.min(last)];
@@ -421,12 +421,12 @@ impl CaseRun {
 }
 
 /// Returns the start of the last line of these bytes.
-fn line_start(bytes: &[u8]) -> usize {
+fn find_line_start(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1)
 }
 
 /// Returns a number in decimal, and in hexadecimal if it fits a byte or an address.
-fn number(number: i64) -> String {
+fn decimal(number: i64) -> String {
     match u16::try_from(number) {
         Ok(word) => format!("{number} ({word:#04x})"),
         Err(_) => number.to_string(),
