@@ -91,8 +91,7 @@ impl<'a> Disassembly<'a> {
             .collect();
         for (name, first, size) in named {
             let first = first.get();
-            let own = self.constants_with_value(first);
-            let base = match own.as_slice() {
+            let base = match self.constants_with_value(first).as_slice() {
                 [only] => (*only).to_owned(),
                 [] if !taken.contains(name) && (first..first + size).any(|a| used.contains(&a)) => {
                     self.panel_constants.push((name, first));

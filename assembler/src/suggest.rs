@@ -69,8 +69,7 @@ pub(crate) fn nearest<'a>(
 
 /// Returns the number of leading letters that two words share, ignoring case.
 fn common_prefix_length(word: &str, candidate: &str) -> usize {
-    let pairs = word.bytes().zip(candidate.bytes());
-    pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+    word.bytes().zip(candidate.bytes()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
 }
 
 /// Returns the number of letters that may differ: one in three, like rustc, but also one in a word

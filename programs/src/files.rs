@@ -144,8 +144,7 @@ mod tests {
             for entry in std::fs::read_dir(root.join(folder)).unwrap() {
                 let path = entry.unwrap().path();
                 if path.extension().is_some_and(|suffix| suffix == "asm") {
-                    let below = path.strip_prefix(root).unwrap();
-                    found.push(below.to_str().unwrap().to_owned());
+                    found.push(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned());
                 }
             }
         }

@@ -352,8 +352,7 @@ impl LinkOpening {
 /// # Errors
 /// Returns a message if a character is missing or wrong.
 pub fn contents(base64: &str) -> Result<Vec<u8>, String> {
-    let decoded = STANDARD_NO_PAD.decode(base64.trim_end_matches('='));
-    decoded.map_err(|error| error.to_string())
+    STANDARD_NO_PAD.decode(base64.trim_end_matches('=')).map_err(|error| error.to_string())
 }
 
 impl From<Input> for LinkInput {

@@ -49,8 +49,7 @@ impl Analysis {
         let detail = match entity.kind {
             NameKind::Parameter => return None,
             NameKind::Macro | NameKind::Routine | NameKind::Function => {
-                let usage = self.usage(entity);
-                usage.strip_prefix(&*entity.name).map(|rest| rest.trim().to_owned())
+                self.usage(entity).strip_prefix(&*entity.name).map(|rest| rest.trim().to_owned())
             }
             _ => self.value_at(place),
         };

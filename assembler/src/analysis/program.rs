@@ -83,8 +83,7 @@ impl Analysis {
     fn find_places(&self, file: FileId, offset: u32, keep: impl Fn(bool) -> bool) -> Vec<Location> {
         let entities = self.index.occurrence(file, offset).map_or(&[][..], |o| &o.entities);
         let places = entities.iter().flat_map(|&id| &self.index.entities[id].places);
-        let places = places.filter(|place| keep(place.defines)).map(|place| place.location);
-        unique(places.collect())
+        unique(places.filter(|place| keep(place.defines)).map(|place| place.location).collect())
     }
 
     /// Returns the file that the `.include` at a byte offset names.

@@ -157,8 +157,7 @@ impl Evaluator<'_> {
             Namespace::Symbols => {
                 suggestions.charge(symbols.scopes.local_count());
                 let visible = symbols.scopes.visible(&missing.scope).map(|name| names.text(name));
-                let globals = symbols.globals.keys().map(text);
-                let known = globals.chain(visible);
+                let known = symbols.globals.keys().map(text).chain(visible);
                 suggestions
                     .nearest(word, at, known)
                     .or_else(|| habits::help_with_number_like_name(word, at))

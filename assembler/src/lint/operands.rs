@@ -41,8 +41,7 @@ impl LinkedProgram<'_> {
             if written[bytes].contains(&true) {
                 found.insert(definition.location, None);
             } else if let Some(reader) = reader {
-                let found = found.entry(definition.location);
-                found.or_insert(Some((definition.name, reader)));
+                found.entry(definition.location).or_insert(Some((definition.name, reader)));
             }
         }
         let warning = |(at, found): (Location, Option<(Name, Location)>)| {

@@ -252,8 +252,7 @@ impl LinkedProgram<'_> {
     }
 
     fn own_line(&self, own: Location, site: SiteId) -> Location {
-        let sites = self.placement.symbols.scopes.ancestors(site);
-        let calls = sites.map(|(_, site)| site.call);
+        let calls = self.placement.symbols.scopes.ancestors(site).map(|(_, site)| site.call);
         std::iter::once(own).chain(calls).find(|at| at.file == FileId::ROOT).unwrap_or(own)
     }
 }

@@ -30,8 +30,7 @@ impl Draft<'_, '_> {
 
     /// Returns the macro with this name.
     pub(super) fn find_macro(&mut self, name: Name, span: Span) -> Result<Rc<Macro>, Reported> {
-        let known = self.placed.symbols.macros.get(&name).cloned();
-        known.ok_or_else(|| {
+        self.placed.symbols.macros.get(&name).cloned().ok_or_else(|| {
             let location = Location { file: self.at.file, span };
             let (namespace, scope) = (Namespace::Macros, self.scope());
             let missing = MissingName { namespace, name, location, scope, needed: None };

@@ -78,8 +78,7 @@ pub(super) const fn is_one_sample(duration_ps: i64, resolution_ps: i64) -> bool 
 /// wires may have any level until that chip has released them.
 fn slowest_driver_ns(board: &Board, chip: &Chip) -> u32 {
     let times = chip.data().iter().map(|&net| board.net(net)).flat_map(|net| {
-        let drivers = net.driver().pins();
-        drivers.map(|pin| board.chip(pin.chip).access_ns() + net.filter_ns())
+        net.driver().pins().map(|pin| board.chip(pin.chip).access_ns() + net.filter_ns())
     });
     times.max().unwrap_or(chip.access_ns())
 }
