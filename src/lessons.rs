@@ -68,7 +68,7 @@ pub(crate) fn save(progress: &Progress, folder: &Path) -> Result<(), String> {
 /// # Errors
 /// If it belongs to a course with another title.
 pub(crate) fn relocate(kept: Progress, course: &Course, folder: &Path) -> Result<Progress, String> {
-    kept.moved(course, course_folder(course)).map_err(|other| {
+    kept.with_folder(course, course_folder(course)).map_err(|other| {
         let (file, title) =
             (files::printable(files::inside(folder, PROGRESS_FILE)), printable(&other));
         format!(

@@ -42,7 +42,7 @@ impl Learning {
         };
         let place = (!folder.is_empty()).then(|| folder.clone());
         let kept = Progress::read(progress, "progress").ok();
-        let kept = kept.and_then(|kept| kept.moved(&course, place.clone()).ok());
+        let kept = kept.and_then(|kept| kept.with_folder(&course, place.clone()).ok());
         let progress = kept.unwrap_or_else(|| Progress::start(&course, place));
         Ok(Self { course, folder, files, progress })
     }
@@ -66,7 +66,7 @@ impl Learning {
             folder: self.folder.clone(),
             ending: ending.clone(),
             lessons: lessons.iter().map(lesson).collect(),
-            present: self.progress.present(&self.course),
+            present: self.progress.current(&self.course),
             progress: self.progress.text().unwrap_or_default(),
         }
     }
@@ -104,15 +104,15 @@ impl Learning {
     /// Returns a message if there is no lesson with this name.
     pub(crate) fn go(&mut self, lesson: &str) -> Result<CourseReport, String> {
         self.lesson(lesson)?;
-        self.progress.go(lesson);
+        self.progress.go_to(lesson);
         Ok(self.report())
     }
 
     /// Returns the next hint of the current lesson, and the state of the course after it.
     pub(crate) fn hint(&mut self) -> (String, CourseReport) {
-        let lesson = &self.course.lessons[self.progress.present(&self.course)];
+        let lesson = &self.course.lessons[self.progress.current(&self.course)];
         let number = self.progress.next_hint(lesson.hints.len());
-        (report::hint(lesson, number, TextStyle::Plain), self.report())
+        (report::format_hint(lesson, number, TextStyle::Plain), self.report())
     }
 
     /// Starts to check a program with the tests of a lesson.
@@ -147,14 +147,14 @@ impl Learning {
                 self.progress.solve(lesson, yours.fair_score(ours.as_ref()));
                 let lesson = self.lesson(lesson)?;
                 // The page has less space between the columns than a terminal.
-                let costs = report::costs(&yours, ours.as_ref());
+                let costs = report::format_costs(&yours, ours.as_ref());
                 let narrow = |line: &str| line.replacen("     ", "", 1) + "\n";
                 let costs: String = costs.lines().map(narrow).collect();
                 let text = format!("Solved: {}\n\n{costs}", printable(&lesson.title));
                 (JobOutcome { text, passed: true, leads: false, leds: None }, None)
             }
             CheckOutcome::Failed(case, failure, failed) => {
-                let text = report::not_yet(Some(&case), &explain(&failure), TextStyle::Plain);
+                let text = report::format_failure(Some(&case), &explain(&failure), TextStyle::Plain);
                 let leds = failure.comparison.filter(Comparison::are_leds);
                 let leds = leds.map(|it| [it.expected, it.actual]);
                 (JobOutcome { text, passed: false, leads: failed.is_some(), leds }, failed)

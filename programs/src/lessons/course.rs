@@ -100,7 +100,7 @@ impl Course {
     ///
     /// # Errors
     /// Returns a message if the contents are invalid or do not list the lessons.
-    pub fn files_named(course: &str, shown: &str) -> Result<Vec<String>, String> {
+    pub fn list_files(course: &str, shown: &str) -> Result<Vec<String>, String> {
         let CourseDocument { lessons, .. } = read(course, shown)?;
         let lessons = lessons.ok_or_else(|| {
             format!("{shown}: expected a field `lessons`: a server does not list its folders")

@@ -72,7 +72,7 @@ impl Progress {
     ///
     /// # Errors
     /// If this progress belongs to another course, returns the title of that course.
-    pub fn moved(self, course: &Course, place: Option<String>) -> Result<Self, String> {
+    pub fn with_folder(self, course: &Course, place: Option<String>) -> Result<Self, String> {
         if self.title != course.title {
             return Err(self.title);
         }
@@ -88,19 +88,19 @@ impl Progress {
     /// Returns the index of the current lesson. If the course no longer has that lesson, returns
     /// the first unsolved one.
     #[must_use]
-    pub fn present(&self, course: &Course) -> usize {
+    pub fn current(&self, course: &Course) -> usize {
         let named = course.lessons.iter().position(|lesson| lesson.name == self.lesson);
-        named.or_else(|| self.open(course).next()).unwrap_or(course.lessons.len() - 1)
+        named.or_else(|| self.unsolved(course).next()).unwrap_or(course.lessons.len() - 1)
     }
 
     /// Iterates over the indexes of the unsolved lessons.
-    pub fn open(&self, course: &Course) -> impl Iterator<Item = usize> {
+    pub fn unsolved(&self, course: &Course) -> impl Iterator<Item = usize> {
         let lessons = course.lessons.iter().enumerate();
         lessons.filter(|(_, lesson)| self.score(&lesson.name).is_none()).map(|(index, _)| index)
     }
 
     /// Makes a lesson the current one.
-    pub fn go(&mut self, lesson: &str) {
+    pub fn go_to(&mut self, lesson: &str) {
         if self.lesson != lesson {
             self.hints = 0;
             lesson.clone_into(&mut self.lesson);

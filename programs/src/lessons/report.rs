@@ -41,7 +41,7 @@ impl TextStyle {
 
     /// Formats Markdown. Lines indented by four blanks and spans in backquotes are code, and spans
     /// between two stars are bold. Without colours, the Markdown stays unchanged.
-    fn page(self, text: &str) -> String {
+    fn markdown(self, text: &str) -> String {
         let line = |line: &str| {
             let line = printable(line);
             if line.starts_with("    ") { self.paint(CODE, &line) } else { self.spans(&line) }
@@ -88,24 +88,25 @@ impl TextStyle {
 
 /// Returns the page of a lesson.
 #[must_use]
-pub fn page(course: &Course, index: usize, style: TextStyle) -> String {
+pub fn format_page(course: &Course, index: usize, style: TextStyle) -> String {
     let lessons = &course.lessons;
     let lesson = &lessons[index];
     let heading = format!("Lesson {} of {}: {}", index + 1, lessons.len(), lesson.title);
-    format!("{}\n{}\n", style.heading(&heading), style.page(&lesson.page))
+    format!("{}\n{}\n", style.heading(&heading), style.markdown(&lesson.page))
 }
 
 /// Returns the page for students who have solved all lessons.
 #[must_use]
-pub fn ending(course: &Course, progress: &Progress, style: TextStyle) -> String {
+pub fn format_ending(course: &Course, progress: &Progress, style: TextStyle) -> String {
     let heading = style.heading(&format!("The end of: {}", course.title));
-    format!("{heading}\n{}\n{}", style.page(&course.ending), list(course, progress, style))
+    let list = format_list(course, progress, style);
+    format!("{heading}\n{}\n{list}", style.markdown(&course.ending))
 }
 
 /// Returns the message for a program that does not solve a lesson. `case` is the failed case, or
 /// `None` if the program cannot be run. `why` is the reason, which can have several lines.
 #[must_use]
-pub fn not_yet(case: Option<&str>, why: &str, style: TextStyle) -> String {
+pub fn format_failure(case: Option<&str>, why: &str, style: TextStyle) -> String {
     let case = case.map(|case| format!(" ({})", printable(case))).unwrap_or_default();
     format!("{} {why}\n", style.paint(BAD, &format!("Not yet{case}:")))
 }
@@ -113,16 +114,21 @@ pub fn not_yet(case: Option<&str>, why: &str, style: TextStyle) -> String {
 /// Returns the message for a solved lesson, with the LEDs, and the program's costs next to the
 /// solution's.
 #[must_use]
-pub fn solved(lesson: &Lesson, yours: &Solved, ours: Option<&Solved>, style: TextStyle) -> String {
+pub fn format_success(
+    lesson: &Lesson,
+    yours: &Solved,
+    ours: Option<&Solved>,
+    style: TextStyle,
+) -> String {
     let title = printable(&lesson.title);
-    let picture = picture(&yours.display, style);
-    format!("{} {title}\n\n{picture}{}", style.paint(GOOD, "Solved:"), costs(yours, ours))
+    let picture = format_leds(&yours.display, style);
+    format!("{} {title}\n\n{picture}{}", style.paint(GOOD, "Solved:"), format_costs(yours, ours))
 }
 
 /// Returns the costs of a program next to those of the solution, or an empty string without a
 /// solution.
 #[must_use]
-pub fn costs(yours: &Solved, ours: Option<&Solved>) -> String {
+pub fn format_costs(yours: &Solved, ours: Option<&Solved>) -> String {
     let Some(Solved { score: ours, .. }) = ours else { return String::new() };
     let mut text = String::new();
     let is_short = yours.ran_off;
@@ -143,7 +149,7 @@ pub fn costs(yours: &Solved, ours: Option<&Solved>) -> String {
 }
 
 /// Draws the LEDs, if any is lit.
-fn picture(display: &Display, style: TextStyle) -> String {
+fn format_leds(display: &Display, style: TextStyle) -> String {
     if *display == Display::default() {
         return String::new();
     }
@@ -156,7 +162,7 @@ fn picture(display: &Display, style: TextStyle) -> String {
 
 /// Returns the hint with this number, counted from 0, if there is one.
 #[must_use]
-pub fn hint(lesson: &Lesson, number: Option<usize>, style: TextStyle) -> String {
+pub fn format_hint(lesson: &Lesson, number: Option<usize>, style: TextStyle) -> String {
     let Some(number) = number else { return "This lesson has no hints.\n\n".to_owned() };
     let heading = format!("Hint {} of {}", number + 1, lesson.hints.len());
     let lines = wrap(&printable(&lesson.hints[number]), LINE_MAX);
@@ -166,13 +172,12 @@ pub fn hint(lesson: &Lesson, number: Option<usize>, style: TextStyle) -> String 
 
 /// Returns the list of all lessons, with scores.
 #[must_use]
-pub fn list(course: &Course, progress: &Progress, style: TextStyle) -> String {
+pub fn format_list(course: &Course, progress: &Progress, style: TextStyle) -> String {
     let mut text = style.heading(&course.title);
-    let titles = course.lessons.iter().map(|lesson| printable(&lesson.title));
-    let titles: Vec<String> = titles.collect();
+    let titles: Vec<String> = course.lessons.iter().map(|it| printable(&it.title)).collect();
     let width = titles.iter().map(|title| title.chars().count()).max().unwrap_or_default();
     for (index, (lesson, title)) in course.lessons.iter().zip(titles).enumerate() {
-        let mark = if index == progress.present(course) { '>' } else { ' ' };
+        let mark = if index == progress.current(course) { '>' } else { ' ' };
         let score = progress.score(&lesson.name);
         let score = score.map(|Score { words, instructions }| {
             let [words, instructions] = [words, instructions].map(grouped);
@@ -181,17 +186,17 @@ pub fn list(course: &Course, progress: &Progress, style: TextStyle) -> String {
         let line = format!("{mark} {:2}  {title:width$}  {}", index + 1, score.unwrap_or_default());
         let _ = writeln!(text, "{}", line.trim_end());
     }
-    text + &bar(course, progress) + "\n\n"
+    text + &format_bar(course, progress) + "\n\n"
 }
 
 /// Returns a progress bar with one character for each lesson.
 #[must_use]
-pub fn bar(course: &Course, progress: &Progress) -> String {
+pub fn format_bar(course: &Course, progress: &Progress) -> String {
     let lessons = &course.lessons;
     let is_solved = |lesson: &&Lesson| progress.score(&lesson.name).is_some();
     let mark = |(index, lesson)| match () {
         () if is_solved(&lesson) => '#',
-        () if index == progress.present(course) => '>',
+        () if index == progress.current(course) => '>',
         () => '.',
     };
     let marks: String = lessons.iter().enumerate().map(mark).collect();
@@ -201,9 +206,8 @@ pub fn bar(course: &Course, progress: &Progress) -> String {
 
 /// Returns the solution of a lesson.
 #[must_use]
-pub fn solution(lesson: &Lesson) -> String {
-    let lines = lesson.solution.lines().flat_map(|line| [printable(line), "\n".to_owned()]);
-    lines.collect()
+pub fn format_solution(lesson: &Lesson) -> String {
+    lesson.solution.lines().flat_map(|line| [printable(line), "\n".to_owned()]).collect()
 }
 
 #[cfg(test)]
@@ -211,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_between_two_stars_are_bold_and_single_stars_stay() {
+    fn marks_only_pairs_of_double_stars_as_bold() {
         let spans = |text| TextStyle::Coloured.spans(text);
         assert_eq!(spans("a **b** c `d ** e`"), "a \x1b[1mb\x1b[m c \x1b[36md ** e\x1b[m");
         assert_eq!(spans("2 ** 3"), "2 ** 3");

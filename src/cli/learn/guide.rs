@@ -37,7 +37,7 @@ impl Guide<'_> {
     /// Returns the lesson's page, and writes the student's file if it does not exist.
     pub(super) fn page(&mut self) -> String {
         self.problem = self.student.prepare(self.index).err();
-        let page = report::page(&self.student.course, self.index, self.style);
+        let page = report::format_page(&self.student.course, self.index, self.style);
         let file = files::printable(self.file());
         if self.problem.is_some() {
             page
@@ -91,17 +91,17 @@ impl Guide<'_> {
         let yours = match checked.map_err(failure)? {
             Checked::Solved(yours) => yours,
             Checked::Failed { case, why } => {
-                let text = report::not_yet(case.as_deref(), &why, *style);
+                let text = report::format_failure(case.as_deref(), &why, *style);
                 self.failed_case = case;
                 return Ok((Done::Refuted, text));
             }
             Checked::Interrupted(number) => return Ok((Done::Signal(number), String::new())),
         };
         let ours = checker.check_given(&student.course, lesson, SOLUTION).map_err(failure)?;
-        let solved = report::solved(lesson, &yours, ours.solved(), *style);
+        let solved = report::format_success(lesson, &yours, ours.solved(), *style);
         let (name, score) = (lesson.name.clone(), yours.fair_score(ours.solved()));
         self.change(|progress| progress.solve(&name, score));
-        let bar = report::bar(&self.student.course, &self.student.progress);
+        let bar = report::format_bar(&self.student.course, &self.student.progress);
         let text = format!("{solved}{bar}\n\n");
         if self.has_keys {
             return Ok((Done::Success, text));
@@ -120,7 +120,7 @@ impl Guide<'_> {
         }
         let count = self.lesson().hints.len();
         let number = self.change(|progress| progress.next_hint(count));
-        Ok(report::hint(self.lesson(), number, self.style))
+        Ok(report::format_hint(self.lesson(), number, self.style))
     }
 
     /// Goes to the next lesson, or from the last one to the ending.
@@ -141,13 +141,12 @@ impl Guide<'_> {
         if has_next {
             return Ok(self.go(self.index + 1));
         }
-        match self.student.progress.open(&self.student.course).next() {
-            None => Ok(report::ending(&self.student.course, &self.student.progress, self.style)),
-            Some(open) => {
-                let number = open + 1;
-                Err(failure(format!("this is the last lesson; lesson {number} is still open")))
-            }
-        }
+        let Student { course, progress, .. } = &self.student;
+        let Some(unsolved) = progress.unsolved(course).next() else {
+            return Ok(report::format_ending(course, progress, self.style));
+        };
+        let number = unsolved + 1;
+        Err(failure(format!("this is the last lesson; lesson {number} is still open")))
     }
 
     /// Goes to a lesson and returns its page.
@@ -155,7 +154,7 @@ impl Guide<'_> {
         self.index = index;
         self.failed_case = None;
         let name = self.lesson().name.clone();
-        self.change(|progress| progress.go(&name));
+        self.change(|progress| progress.go_to(&name));
         self.page()
     }
 
@@ -165,7 +164,7 @@ impl Guide<'_> {
     /// If the lesson is not solved.
     pub(super) fn solution(&self) -> Result<String, Failure> {
         if self.is_solved() {
-            return Ok(report::solution(self.lesson()));
+            return Ok(report::format_solution(self.lesson()));
         }
         let hint = self.action_name('h', "hint");
         Err(failure(format!("our solution is shown once you have solved the lesson; {hint} helps")))

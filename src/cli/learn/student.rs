@@ -51,12 +51,12 @@ impl Student {
 
     /// The index of the current lesson in the course.
     pub(super) fn current(&self) -> usize {
-        self.progress.present(&self.course)
+        self.progress.current(&self.course)
     }
 
     /// The list of all lessons, with scores.
     pub(super) fn list(&self, style: TextStyle) -> String {
-        report::list(&self.course, &self.progress, style)
+        report::format_list(&self.course, &self.progress, style)
     }
 
     /// The command line of an action.

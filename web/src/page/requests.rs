@@ -466,7 +466,7 @@ impl Page {
     /// Messages call the folder `folder`.
     #[expect(clippy::unused_self, reason = "all requests are methods")]
     fn course_files(&self, folder: &str, text: &str) -> Result<Vec<String>, String> {
-        Course::files_named(text, &format!("{folder}/{COURSE}"))
+        Course::list_files(text, &format!("{folder}/{COURSE}"))
     }
 
     /// Makes a lesson the current one.
