@@ -92,7 +92,7 @@ pub(crate) fn locate(name: impl AsRef<OsStr>) -> Result<ProgramLocation, LoadFai
         Some((name, file)) => Ok(ProgramLocation::BuiltIn(name, file)),
         None => Err(LoadFailure::Unknown {
             name: name.to_string_lossy().into_owned(),
-            suggestion: builtin::nearest(
+            suggestion: builtin::find_nearest(
                 &name.to_string_lossy(),
                 builtin::programs().map(|(name, _)| name),
             ),
@@ -249,7 +249,7 @@ fn read_error(path: &Path, error: &io::Error) -> String {
         names.take(NAMES_MAX).filter_map(|it| it.file_name().into_string().ok()).collect();
     let word = path.file_name().unwrap_or_default().to_string_lossy();
     let others = names.iter().map(|name| &**name).filter(|name| *name != word);
-    match (builtin::nearest(&word, others), fs::read_link(path)) {
+    match (builtin::find_nearest(&word, others), fs::read_link(path)) {
         (_, Ok(target)) => format!("{message}; it is a link to {}", files::printable(target)),
         (Some(name), _) if error.kind() == io::ErrorKind::NotFound => {
             format!("{message}; did you mean `{}`?", files::printable(path.with_file_name(name)))

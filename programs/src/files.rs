@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_source_of_the_folder_is_inside() {
+    fn lists_every_file_of_the_folder() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut found = Vec::new();
         for folder in ["", "lib"] {

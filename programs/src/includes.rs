@@ -2,7 +2,7 @@
 
 use gray1_asm::{InputFile, Loader, Source};
 
-use crate::{BuiltInFile, file, libraries, nearest};
+use crate::{BuiltInFile, file, find_nearest, libraries};
 
 /// The prefix of the identities and names of built-in files.
 const PREFIX: &str = "built-in:";
@@ -40,7 +40,7 @@ impl Loader for BuiltIn {
     }
 
     fn find_similar(&self, name: &str) -> Option<String> {
-        nearest(name, libraries().map(|file| file.path)).map(str::to_owned)
+        find_nearest(name, libraries().map(|file| file.path)).map(str::to_owned)
     }
 
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {

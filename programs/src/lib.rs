@@ -18,10 +18,10 @@ pub use engine_kind::EngineKind;
 pub use files::{BuiltInFile, FILES, GROUPS, LESSONS, file, group, libraries, programs};
 pub use includes::{BuiltIn, built_in_path, identity, source};
 pub use link::{
-    Link, LinkError, LinkInput, LinkOpening, LinkedBoard, OpenError, contents, fit_message,
+    Link, LinkError, LinkInput, LinkOpening, LinkedBoard, OpenError, decode_contents, fit_message,
     format_board_error,
 };
 pub use machine_spec::{MachineSpec, OptionSyntax, ResolvedMachine};
-pub use nearest::nearest;
+pub use nearest::find_nearest;
 pub use profile::profile_json;
 pub use sources::{Sources, resolve_path};

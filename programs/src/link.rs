@@ -125,7 +125,7 @@ impl LinkedBoard {
         let read_file = |file: &str| {
             let encoded = self.contents.get(file);
             let encoded = encoded.ok_or_else(|| format!("the link has no file {file}"))?;
-            contents(encoded).map_err(|error| format!("{file}: {error}"))
+            decode_contents(encoded).map_err(|error| format!("{file}: {error}"))
         };
         let board = Board::load(&self.text, gray1_roms::parts(), read_file);
         board.map_err(|error| format_board_error(&self.name, &error))
@@ -209,7 +209,7 @@ impl Link {
             return link;
         }
         // Some programs escape a string that is already escaped.
-        let text = unescaped(&unescaped(text));
+        let text = unescape(&unescape(text));
         let fragment = text.rsplit_once('#').map_or(&*text, |(_, fragment)| fragment);
         let link = fragment.split_once('&').map_or(fragment, |(link, _)| link);
         let link: String =
@@ -236,7 +236,7 @@ impl Link {
             .map_err(|_| damaged("its checksum is wrong, or it is too large"))?;
         let link: Self =
             serde_json::from_slice(&document).map_err(|error| damaged(&error.to_string()))?;
-        link.completed()
+        link.add_built_in_files()
     }
 
     /// Assembles the program or reads its image.
@@ -266,7 +266,7 @@ impl Link {
     ///
     /// # Errors
     /// Returns a message if the machine cannot be set up.
-    pub fn on(
+    pub fn move_to(
         self,
         spec: &MachineSpec,
         load: impl FnOnce(&str) -> Result<LinkedBoard, String>,
@@ -351,7 +351,7 @@ impl LinkOpening {
 ///
 /// # Errors
 /// Returns a message if a character is missing or wrong.
-pub fn contents(base64: &str) -> Result<Vec<u8>, String> {
+pub fn decode_contents(base64: &str) -> Result<Vec<u8>, String> {
     STANDARD_NO_PAD.decode(base64.trim_end_matches('=')).map_err(|error| error.to_string())
 }
 
@@ -380,7 +380,7 @@ impl From<LinkInput> for Input {
 }
 
 /// Replaces percent escapes of URLs. Characters beyond ASCII are not preserved.
-fn unescaped(text: &str) -> String {
+fn unescape(text: &str) -> String {
     let mut parts = text.split('%');
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |text, part| {

@@ -166,15 +166,15 @@ impl ResolvedMachine {
 
 /// Reads an engine from a field `engine`.
 pub(crate) fn engine<'de, D: Deserializer<'de>>(from: D) -> Result<Option<EngineKind>, D::Error> {
-    field(from, "engine")
+    read_field(from, "engine")
 }
 
 /// Reads the contents at power-up from a field `ram`.
 fn ram<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PowerUp>, D::Error> {
-    field(from, "ram")
+    read_field(from, "ram")
 }
 
-fn field<'de, D, T>(from: D, name: &str) -> Result<Option<T>, D::Error>
+fn read_field<'de, D, T>(from: D, name: &str) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: FromStr<Err: fmt::Display>,
@@ -196,7 +196,7 @@ mod tests {
         MachineSpec { engine, board, ..MachineSpec::default() }
     }
 
-    fn resolved(spec: &MachineSpec) -> ResolvedMachine {
+    fn resolve(spec: &MachineSpec) -> ResolvedMachine {
         spec.resolve(|name| built_in(name).ok_or("no such board")).unwrap()
     }
 
@@ -206,13 +206,13 @@ mod tests {
             ("gray1-b", "Gray-1 B", EngineKind::Instruction),
             ("binary-counter", "Gray-1 with a binary program counter", EngineKind::Chips),
         ] {
-            let machine = resolved(&spec(EngineKind::Instruction, board));
+            let machine = resolve(&spec(EngineKind::Instruction, board));
             assert_eq!(machine.engine(), engine);
             assert_eq!(machine.note.is_some(), engine == EngineKind::Chips, "{board}");
             assert_eq!(machine.board_loader()().title(), title);
         }
         for kind in EngineKind::ALL {
-            let machine = resolved(&spec(kind, "gray1"));
+            let machine = resolve(&spec(kind, "gray1"));
             assert_eq!((machine.engine(), machine.note.as_deref()), (kind, None));
             assert_eq!(machine.board_loader()().title(), "Gray-1");
         }
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn omitted_settings_come_from_the_other_choice() {
+    fn omitted_settings_come_from_the_other_machine() {
         let timed = |seed| MachineSpec { seed: Some(seed), ..spec(EngineKind::Timed, "gray1-b") };
         let open = MachineSpec { ram: Some(PowerUp::Ones), ..MachineSpec::default() };
         assert_eq!(open.clone().or(timed(3)), MachineSpec { ram: Some(PowerUp::Ones), ..timed(3) });
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn options_without_an_effect_are_refused_by_the_names_that_the_user_wrote() {
+    fn names_an_unused_option_as_the_user_wrote_it() {
         let glitch = NonZeroU64::new(9);
         for (spec, expected) in [
             (MachineSpec { seed: Some(0), ..spec(EngineKind::Timed, "gray1") }, None),
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_is_read_from_fields() {
+    fn reads_a_machine_from_fields() {
         let read = |text: &str| {
             serde_json::from_str::<MachineSpec>(text).map_err(|error| error.to_string())
         };

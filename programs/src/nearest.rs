@@ -1,7 +1,7 @@
 //! Suggestions for mistyped words.
 
 /// Returns the known word that is most similar to a mistyped one, if one is similar enough.
-pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn find_nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let distance = |name: &&str| strsim::damerau_levenshtein(word, name);
     let is_close = |distance: usize, name: &str| distance * 3 <= name.len().max(3);
     // Words can be long, so compare only those with a similar length.

@@ -3,7 +3,7 @@
 
 use ron::Error;
 
-use crate::nearest;
+use crate::find_nearest;
 
 /// Returns the message for an error, without its position.
 pub(crate) fn describe_error(error: &Error) -> String {
@@ -46,7 +46,7 @@ pub(crate) fn describe_error(error: &Error) -> String {
 /// Returns the message for an unknown name, with the most similar known name or all known names.
 fn unknown(what: &str, found: &str, known: &[&str]) -> String {
     let found = found.escape_debug();
-    match nearest(&found.to_string(), known.iter().copied()) {
+    match find_nearest(&found.to_string(), known.iter().copied()) {
         Some(near) => format!("unknown {what} `{found}`; did you mean `{near}`?"),
         None => format!("unknown {what} `{found}`; known are {}", known.join(", ")),
     }

@@ -46,7 +46,7 @@ impl TestJob {
             SeriesStep::Ended(case, finished) => self.end(&case, *finished),
             SeriesStep::Done => {
                 let reports = std::slice::from_ref(&self.report);
-                let text = self.report.text() + &report::summary(reports);
+                let text = self.report.text() + &report::format_summary(reports);
                 let (passed, leads) = (self.report.has_passed(), self.failed.is_some());
                 let outcome = JobOutcome { text, passed, leads, leds: None };
                 return Some((outcome, self.failed.take()));

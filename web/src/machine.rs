@@ -258,7 +258,7 @@ pub(crate) mod tests {
         let sources = Sources::default();
         let (program, link) = sources.linked(program).unwrap();
         let spec = MachineSpec { engine: Some(engine), ..MachineSpec::default() };
-        let machine = link.on(&spec, |name| sources.board(name)).unwrap();
+        let machine = link.move_to(&spec, |name| sources.board(name)).unwrap();
         Machine::new(&program, machine, false).unwrap()
     }
 

@@ -62,7 +62,7 @@ impl TestMachines {
         let board = case.machine.board.as_ref();
         let board = board.map(|board| self.sources.resolve(&self.file, board));
         let spec = self.chosen.clone().or(MachineSpec { board, ..case.machine.clone() });
-        let (link, machine) = self.link.clone().on(&spec, |name| self.sources.board(name))?;
+        let (link, machine) = self.link.clone().move_to(&spec, |name| self.sources.board(name))?;
         let engine = machine.setup.engine(self.image()).map_err(|error| error.to_string())?;
         self.last = Some((link, machine));
         Ok(engine)

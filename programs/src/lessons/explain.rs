@@ -24,10 +24,10 @@ pub fn explain(failure: &CaseFailure) -> String {
     let summary = summary.strip_suffix(&power_up).unwrap_or(summary);
     let sentences = match comparison {
         Some(leds) if leds.are_leds() && summary.starts_with("the LEDs") => {
-            let [expected, actual] = [&leds.expected, &leds.actual].map(|it| squares(it));
+            let [expected, actual] = [&leds.expected, &leds.actual].map(|it| parse_leds(it));
             compare_leds(&expected, &actual)
         }
-        Some(leds) if leds.are_leds() => sentence(summary),
+        Some(leds) if leds.are_leds() => to_sentence(summary),
         Some(texts) if texts.output_line.is_some() => compare_output(summary, texts),
         Some(Comparison { expected, actual, .. }) => {
             // Drop the hexadecimal form in brackets.
@@ -36,13 +36,13 @@ pub fn explain(failure: &CaseFailure) -> String {
                 Some(value) => {
                     format!("{value} is {}. It should be {}.", decimal(actual), decimal(expected))
                 }
-                None => format!("{} Expected: {expected}. Found: {actual}.", sentence(summary)),
+                None => format!("{} Expected: {expected}. Found: {actual}.", to_sentence(summary)),
             }
         }
         None if summary.ends_with("before `led`") => {
-            sentence(&summary.replace("before `led`", "before an LED changed"))
+            to_sentence(&summary.replace("before `led`", "before an LED changed"))
         }
-        None => sentence(summary),
+        None => to_sentence(summary),
     };
     sentences
         + match ram {
@@ -53,7 +53,7 @@ pub fn explain(failure: &CaseFailure) -> String {
 }
 
 /// Turns a line of a test report into a sentence.
-fn sentence(summary: &str) -> String {
+fn to_sentence(summary: &str) -> String {
     let summary = summary.replacen("the program", "your program", 1);
     let mut letters = summary.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
@@ -76,16 +76,16 @@ fn compare_output(summary: &str, texts: &Comparison) -> String {
         None if summary.starts_with("the program halted") => " and halted".to_owned(),
         None => String::new(),
     };
-    format!("{} It should print {}.", sentence(&(printed + &end)), quoted(&texts.expected))
+    format!("{} It should print {}.", to_sentence(&(printed + &end)), quoted(&texts.expected))
 }
 
-fn squares(text: &str) -> Squares {
+fn parse_leds(text: &str) -> Squares {
     let mut letters = text.chars().filter(|letter| !letter.is_whitespace());
     std::array::from_fn(|_| letters.next().unwrap_or(DARK))
 }
 
 /// Describes the column of an LED.
-fn column(square: usize) -> String {
+fn describe_column(square: usize) -> String {
     match square % SIDE {
         0 => "at the left end".to_owned(),
         7 => "at the right end".to_owned(),
@@ -95,14 +95,14 @@ fn column(square: usize) -> String {
 }
 
 /// Describes the row and the column of an LED.
-fn place(square: usize) -> String {
-    let column = column(square);
+fn describe_place(square: usize) -> String {
+    let column = describe_column(square);
     let of = if column.ends_with("end") { "of" } else { "in" };
     format!("{column} {of} the {} row", ROWS[square / SIDE])
 }
 
 /// Returns the name of the colour for a letter.
-fn colour(letter: char) -> &'static str {
+fn colour_name(letter: char) -> &'static str {
     Led::ALL.iter().find(|led| led.letter() == letter).map_or("lit", |led| led.name())
 }
 
@@ -127,11 +127,11 @@ fn compare_leds(expected: &Squares, actual: &Squares) -> String {
         _ if is(&|n| other_colour(expected[n])) => "Green and red are swapped.".to_owned(),
         (.., &[]) => String::new(),
         (.., &[only]) => {
-            format!("The LED {} should be {}.", place(only), colour(expected[only]))
+            format!("The LED {} should be {}.", describe_place(only), colour_name(expected[only]))
         }
         (.., &[first, ..]) => {
-            let (count, place, colour) = (wrong.len(), place(first), colour(expected[first]));
-            format!("{count} LEDs are wrong. The first, {place}, should be {colour}.")
+            let (place, colour) = (describe_place(first), colour_name(expected[first]));
+            format!("{} LEDs are wrong. The first, {place}, should be {colour}.", wrong.len())
         }
     }
 }
@@ -139,18 +139,18 @@ fn compare_leds(expected: &Squares, actual: &Squares) -> String {
 /// Compares the only LED that should be lit with the only one that is lit.
 fn compare_two((to, expected): (usize, char), (from, actual): (usize, char)) -> String {
     let (is, mut should) = if from == to {
-        (colour(actual).to_owned(), String::new())
+        (colour_name(actual).to_owned(), String::new())
     } else if from / SIDE == to / SIDE {
-        (column(from), column(to))
+        (describe_column(from), describe_column(to))
     } else {
-        (place(from), place(to))
+        (describe_place(from), describe_place(to))
     };
     if is.ends_with("end") {
         should = should.replace(" end", "");
     }
     if actual != expected {
         should += if should.is_empty() { "" } else { " and " };
-        should += colour(expected);
+        should += colour_name(expected);
     }
     format!("Your LED is {is}. It should be {should}.")
 }
@@ -167,7 +167,7 @@ mod tests {
     use crate::testing::{TestCase, TestFile};
 
     /// Returns the explanation of a failure of a program, or an empty string if it solves the lesson.
-    fn of(lesson: &str, program: &str) -> String {
+    fn explain_program(lesson: &str, program: &str) -> String {
         let course = Course::built_in();
         let lesson = &course.lessons[course.find(lesson).unwrap()];
         let text = program.to_owned();
@@ -235,10 +235,13 @@ mod tests {
         ] {
             let store = |(row, byte): &(u16, u8)| format!(" LDI {byte}\n ST {row}\n");
             let program = stored.iter().map(store).collect::<String>() + " HALT\n";
-            assert_eq!(of(lesson, &program), expected, "{lesson} {stored:x?}");
+            assert_eq!(explain_program(lesson, &program), expected, "{lesson} {stored:x?}");
         }
         let light = " LDI 0x18\n ST 0x1fe9\n ST 0x1feb\n ST 0x1fe3\n ST 0x1fe5\n HALT\n";
-        assert!(of("04-colours", light).ends_with(" Before the start, all bits of memory were 1."));
+        assert!(
+            explain_program("04-colours", light)
+                .ends_with(" Before the start, all bits of memory were 1.")
+        );
     }
 
     #[test]
@@ -286,7 +289,7 @@ mod tests {
             ("22-yours", " HALT\n", "Your program halted before an LED changed.".into()),
             ("07-loop", " HALT\n", "Your program halted before the LEDs showed this.".into()),
         ] {
-            assert_eq!(of(lesson, program), expected, "{lesson}: {program}");
+            assert_eq!(explain_program(lesson, program), expected, "{lesson}: {program}");
         }
     }
 }

@@ -16,7 +16,7 @@ impl Link {
         link.sources.0.retain(|path, text| {
             let is_built_in = file(path).is_some_and(|file| file.text == *text);
             if is_built_in {
-                link.built_in.insert(path.clone(), check(text));
+                link.built_in.insert(path.clone(), checksum(text));
             }
             !is_built_in
         });
@@ -24,11 +24,11 @@ impl Link {
     }
 
     /// Adds the contents of the built-in files that the link only names.
-    pub(super) fn completed(mut self) -> Result<Self, LinkError> {
+    pub(super) fn add_built_in_files(mut self) -> Result<Self, LinkError> {
         for (path, expected) in std::mem::take(&mut self.built_in) {
             let missing = || format!("this link needs {path}, which this program does not have");
             let file = file(&path).ok_or_else(missing)?;
-            if check(file.text) != expected {
+            if checksum(file.text) != expected {
                 let message =
                     format!("this link needs another version of {path} than this program has");
                 return Err(LinkError { message, program: Some(self.program) });
@@ -40,7 +40,7 @@ impl Link {
 }
 
 /// Returns a checksum: FNV-1a with 32 bits.
-fn check(text: &str) -> u32 {
+fn checksum(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 

@@ -232,7 +232,7 @@ impl<'a> TextPart<'a> {
         };
         let steps: Arc<[(usize, TestStep)]> =
             steps.into_iter().map(step).collect::<Result<_, _>>()?;
-        if !steps.iter().any(|(_, step)| step.runs()) {
+        if !steps.iter().any(|(_, step)| step.runs_program()) {
             let message = "no step lets the program run: expected Run, RunTo, Prints, Lines, \
                 Shows or Halts";
             return Err(error(message.to_owned()));

@@ -12,7 +12,7 @@ pub struct Picture([[Option<Led>; SIDE]; SIDE]);
 
 impl Picture {
     /// Returns the row and the column of the first LED that differs.
-    pub(super) fn difference(&self, display: &Display) -> Option<(usize, usize)> {
+    pub(super) fn find_difference(&self, display: &Display) -> Option<(usize, usize)> {
         let mut squares = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
         squares.find(|&(row, column)| {
             self.0[row][column].is_some_and(|led| led != display.led(row, column))
@@ -69,11 +69,11 @@ mod tests {
         let drawn = display.to_string();
         let picture: Picture = drawn.parse().unwrap();
         assert_eq!(picture.to_string(), drawn);
-        assert_eq!(picture.difference(&display), None);
+        assert_eq!(picture.find_difference(&display), None);
         let other = Display { green: [1, 2, 4, 8, 16, 32, 64, 0], ..display };
-        assert_eq!(picture.difference(&other), Some((7, 7)));
+        assert_eq!(picture.find_difference(&other), Some((7, 7)));
         let any: Picture = format!("\n  {}\n", drawn.replace('Y', "?")).parse().unwrap();
-        assert_eq!(any.difference(&other), None, "the square is not looked at");
+        assert_eq!(any.find_difference(&other), None, "the square is not looked at");
     }
 
     #[test]

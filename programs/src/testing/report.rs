@@ -193,7 +193,7 @@ impl TestReport {
             self.verdict(),
             self.name(),
             self.passed(),
-            cases(self.count())
+            format_cases(self.count())
         )
     }
 
@@ -202,23 +202,23 @@ impl TestReport {
     pub fn text(&self) -> String {
         let name = self.name();
         if let Some(error) = &self.error {
-            return format!("ERROR   {name}\n{}\n", indented(error));
+            return format!("ERROR   {name}\n{}\n", indent(error));
         }
         let count = self.cases.len();
         let failed: Vec<&CaseReport> = self.cases.iter().filter(|case| !case.passed).collect();
         if failed.is_empty() {
             let instructions: u64 = self.cases.iter().map(|case| case.instructions).sum();
             let (verdict, instructions) = (self.verdict(), grouped(instructions));
-            let cases = cases(count);
+            let cases = format_cases(count);
             let mistakes = self.mistakes.as_ref().map(MistakeReport::text).unwrap_or_default();
             return format!(
                 "{verdict:6}  {name}: {cases}, {instructions} instructions\n{mistakes}"
             );
         }
-        let mut text = format!("FAILED  {name}: {} of {}\n", failed.len(), cases(count));
+        let mut text = format!("FAILED  {name}: {} of {}\n", failed.len(), format_cases(count));
         for case in failed {
             let why = case.failure.as_ref().map(FailureReport::text).unwrap_or_default();
-            let _ = write!(text, "\n    case {}\n{}", printable(&case.name), indented(&why));
+            let _ = write!(text, "\n    case {}\n{}", printable(&case.name), indent(&why));
         }
         text + "\n"
     }
@@ -226,7 +226,7 @@ impl TestReport {
 
 /// Returns the number of cases and of failures, including cases that could not be run.
 #[must_use]
-pub fn counts(reports: &[TestReport]) -> (usize, usize) {
+pub fn count_cases(reports: &[TestReport]) -> (usize, usize) {
     let count: usize = reports.iter().map(TestReport::count).sum();
     let passed: usize = reports.iter().map(TestReport::passed).sum();
     (count, count - passed)
@@ -234,7 +234,7 @@ pub fn counts(reports: &[TestReport]) -> (usize, usize) {
 
 /// Returns a table with a line for each program of a class. It is empty if there are no students.
 #[must_use]
-pub fn table(reports: &[TestReport]) -> String {
+pub fn format_table(reports: &[TestReport]) -> String {
     let rows = reports.iter().filter_map(|report| Some((report.student.as_deref()?, report)));
     let width = rows.clone().map(|(student, _)| student.chars().count()).max().unwrap_or_default();
     let counts_alike = reports.iter().flat_map(|report| &report.cases).all(|it| it.points == 1);
@@ -244,7 +244,7 @@ pub fn table(reports: &[TestReport]) -> String {
         let [points, all] = report.points();
         let points =
             if counts_alike { String::new() } else { format!(", {points} of {all} points") };
-        let cases = cases(report.count());
+        let cases = format_cases(report.count());
         let _ = writeln!(table, "{verdict:6}  {student:width$}  {passed} of {cases}{points}");
     }
     if table.is_empty() { table } else { table + "\n" }
@@ -252,8 +252,8 @@ pub fn table(reports: &[TestReport]) -> String {
 
 /// Returns the summary line of a text report.
 #[must_use]
-pub fn summary(reports: &[TestReport]) -> String {
-    let (count, failed) = counts(reports);
+pub fn format_summary(reports: &[TestReport]) -> String {
+    let (count, failed) = count_cases(reports);
     let programs = if reports.len() == 1 { "program" } else { "programs" };
     let outcome = match failed {
         0 => "all passed".to_owned(),
@@ -267,20 +267,20 @@ pub fn summary(reports: &[TestReport]) -> String {
         Some(1) => ", 1 mistake goes unnoticed".to_owned(),
         Some(count) => format!(", {count} mistakes go unnoticed"),
     };
-    format!("{} {programs}, {}: {outcome}{unnoticed}\n", reports.len(), cases(count))
+    format!("{} {programs}, {}: {outcome}{unnoticed}\n", reports.len(), format_cases(count))
 }
 
 /// Returns the reports as JSON.
 #[must_use]
-pub fn json(reports: &[TestReport]) -> String {
-    let (cases, failed) = counts(reports);
+pub fn format_json(reports: &[TestReport]) -> String {
+    let (cases, failed) = count_cases(reports);
     let document = serde_json::json!({ "cases": cases, "failed": failed, "programs": reports });
     format!("{document:#}\n")
 }
 
 /// Returns the reports as CSV, with a line for each program and its points.
 #[must_use]
-pub fn csv(reports: &[TestReport]) -> String {
+pub fn format_csv(reports: &[TestReport]) -> String {
     let quoted = |text: &str| {
         // Keep spreadsheets from evaluating strings that look like formulas.
         let text = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" }.to_owned() + text;
@@ -298,11 +298,11 @@ pub fn csv(reports: &[TestReport]) -> String {
     head + &reports.iter().map(line).collect::<String>()
 }
 
-fn cases(count: usize) -> String {
+fn format_cases(count: usize) -> String {
     if count == 1 { "1 case".to_owned() } else { format!("{count} cases") }
 }
 
-fn indented(text: &str) -> String {
+fn indent(text: &str) -> String {
     let indented = |line: &str| if line.is_empty() { "\n".into() } else { format!("    {line}\n") };
     text.lines().map(indented).collect()
 }

@@ -232,7 +232,7 @@ impl CaseRun {
     }
 
     fn try_show(&mut self, picture: &Picture, end: Option<RunEnd>) -> StepResult {
-        if picture.difference(&self.debugger.engine().display()).is_none() {
+        if picture.find_difference(&self.debugger.engine().display()).is_none() {
             return SUCCEEDED;
         }
         if matches!(end, None | Some(RunEnd::AtGoal)) {
@@ -323,7 +323,7 @@ impl CaseRun {
     // ---- What holds now
 
     fn try_leds(&mut self, picture: &Picture) -> StepResult {
-        match picture.difference(&self.debugger.engine().display()) {
+        match picture.find_difference(&self.debugger.engine().display()) {
             None => SUCCEEDED,
             Some((row, column)) => {
                 let summary = format!("the LEDs differ, first in row {row}, column {column}");

@@ -56,7 +56,7 @@ impl CaseSeries {
             None => match engine(&case) {
                 Ok(engine) => CaseRun::new(&case, engine, &self.image),
                 Err(why) => {
-                    self.end(&case);
+                    self.end_case(&case);
                     return SeriesStep::NotRun(case, why);
                 }
             },
@@ -69,7 +69,7 @@ impl CaseSeries {
         }
         let finished = FinishedCase { failure: ended.err(), history: run.into_history() };
         if finished.failure.is_some() {
-            self.end(&case);
+            self.end_case(&case);
             return SeriesStep::Ended(case, Box::new(finished));
         }
         self.runs.pop_front();
@@ -83,7 +83,7 @@ impl CaseSeries {
     }
 
     /// Skips the remaining runs of a case.
-    fn end(&mut self, case: &TestCase) {
+    fn end_case(&mut self, case: &TestCase) {
         self.first = None;
         self.runs.retain(|run| run.offset != case.offset);
     }

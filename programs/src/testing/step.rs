@@ -58,7 +58,7 @@ impl TestStep {
     }
 
     /// Returns true if the step runs the program.
-    pub(super) fn runs(&self) -> bool {
+    pub(super) fn runs_program(&self) -> bool {
         match self {
             Self::Run(count) => *count > 0,
             Self::RunTo(_) | Self::Halts | Self::Shows(_) => true,

@@ -84,9 +84,9 @@ impl ReportFormat {
     fn document(self, reports: &[TestReport]) -> String {
         match self {
             Self::Text => String::new(),
-            Self::Json => report::json(reports),
+            Self::Json => report::format_json(reports),
             Self::Junit => junit::to_xml(reports),
-            Self::Csv => report::csv(reports),
+            Self::Csv => report::format_csv(reports),
         }
     }
 }
@@ -132,10 +132,10 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
         return Err(failure(no_case(name)));
     }
     if is_text {
-        let table = report::table(&reports);
+        let table = report::format_table(&reports);
         // An empty line separates the table from the reports.
         let gap = if table.is_empty() || options.quiet { "" } else { "\n" };
-        print_report(&colour_verdicts(&format!("{gap}{table}{}", report::summary(&reports))))?;
+        print_report(&colour_verdicts(&format!("{gap}{table}{}", report::format_summary(&reports))))?;
     }
     print_report(&options.format.document(&reports))?;
     let has_passed = reports.iter().all(TestReport::has_passed);

@@ -150,7 +150,7 @@ impl Page {
         paused: bool,
     ) -> Result<About, String> {
         let (new, link) = self.sources.linked(program)?;
-        let machine = link.on(hardware, |name| self.sources.board(name))?;
+        let machine = link.move_to(hardware, |name| self.sources.board(name))?;
         let before = self.machine.as_mut().map(|machine| machine.session.snapshot());
         let kept = before.filter(|it| it.program.name == program).map(|it| it.stops.to_saved());
         let mut machine = Machine::new(&new, machine, paused)?;
@@ -343,7 +343,7 @@ impl Page {
 
     /// Stores the contents of a chip for a board.
     fn keep_contents(&mut self, name: &str, base64: &str) -> Result<(), String> {
-        self.sources.put_contents(name, gray1_programs::contents(base64)?);
+        self.sources.put_contents(name, gray1_programs::decode_contents(base64)?);
         Ok(())
     }
 
