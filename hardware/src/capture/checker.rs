@@ -247,12 +247,12 @@ pub(super) fn for_each_pin(
 ) {
     let chip = board.chip(id);
     for pin in 0..chip.address().len() as u8 {
-        if let Some(net) = hypothesis.seen_at(chip, pin) {
+        if let Some(net) = hypothesis.sensed_wire(chip, pin) {
             found(net, ClippedPin::Address(pin));
         }
     }
     for (bit, &net) in (0..).zip(chip.data()) {
-        if let Some(net) = hypothesis.shown_on(net) {
+        if let Some(net) = hypothesis.carrier(net) {
             found(net, ClippedPin::Data(bit));
         }
     }

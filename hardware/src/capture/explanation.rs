@@ -33,7 +33,7 @@ impl Hypothesis {
                 let suspect = capture.suspects().find(|it| it.watched.chip == chip);
                 suspect.map_or_else(String::new, |it| it.describe(suspicion, &capture.wires))
             }
-            Self::Exchanged(a, b) => format!("{} and {} are exchanged", name(a), name(b)),
+            Self::SwappedWires(a, b) => format!("{} and {} are exchanged", name(a), name(b)),
             Self::Shorted(a, b) => {
                 format!("{} and {} are shorted: they always have the same level", name(a), name(b))
             }
@@ -43,7 +43,7 @@ impl Hypothesis {
                 let reader = reader.map_or("", |it| it.name());
                 format!("{} never moves, but {reader} sees it move: its clip is loose", name(net))
             }
-            Self::ExchangedClips(a, b) => {
+            Self::SwappedClips(a, b) => {
                 format!("{} and {} are exchanged, at the clips of the analyser", name(a), name(b))
             }
         }
@@ -101,7 +101,7 @@ impl<'a> Checker<'a> {
         let CaptureEvidence { board, conditions, .. } = &self.capture;
         let mut checker = Self::with_hypothesis(board, conditions.clone(), hypothesis);
         for (count, &(time_ps, net, level)) in self.kept.iter().enumerate() {
-            if let Some(net) = hypothesis.clipped_to(net) {
+            if let Some(net) = hypothesis.recorded_wire(net) {
                 checker.process((time_ps, net, level));
             }
             if count % BETWEEN == 0 && checker.capture.count_errors() > most {
@@ -137,13 +137,13 @@ impl CaptureEvidence<'_> {
         }
         wires.truncate(SUSPECTED_WIRES_MAX);
         // If a wire never moves, a loose clip is likelier than an exchange of wires.
-        let (later, exchanged): (Vec<_>, Vec<_>) =
+        let (later, likely): (Vec<_>, Vec<_>) =
             pairs(&wires).partition(|(a, b)| loose.contains(a) || loose.contains(b));
-        let exchange = |(a, b)| Hypothesis::Exchanged(a, b);
-        found.extend(exchanged.into_iter().map(exchange));
+        let swap = |(a, b)| Hypothesis::SwappedWires(a, b);
+        found.extend(likely.into_iter().map(swap));
         found.extend(suspicions);
         found.extend(loose.into_iter().map(Hypothesis::LooseClip));
-        found.extend(later.into_iter().map(exchange));
+        found.extend(later.into_iter().map(swap));
         for &a in &wires {
             let vary = |b: NetId| self.wires.varies(a) && self.wires.varies(b);
             let may_touch =
@@ -241,14 +241,14 @@ impl CaptureEvidence<'_> {
         for &a in &suspected {
             for &b in self.conditions.wires.iter().filter(is_any) {
                 if a < b || !suspected.contains(&b) {
-                    found.push(Hypothesis::ExchangedClips(a, b));
+                    found.push(Hypothesis::SwappedClips(a, b));
                 }
             }
         }
         // Try exchanges of the oscillator or reset clip last, because they leave fewer checks that
         // could contradict them.
         let outside = [self.board.oscillator(), self.board.reset()].map(Some);
-        let is_outside = |it: &Hypothesis| outside.map(|net| it.clipped_to(net?)) != outside;
+        let is_outside = |it: &Hypothesis| outside.map(|net| it.recorded_wire(net?)) != outside;
         found.sort_by_key(is_outside);
         found
     }
@@ -262,7 +262,7 @@ impl CaptureEvidence<'_> {
             let mut chip =
                 WatchedChip::new(self.board, id, &is_captured, resolution_ps, hypothesis);
             for_each_pin(self.board, id, hypothesis, |net, place| {
-                if let Some(level) = hypothesis.clipped_to(net).and_then(|it| levels.level(it)) {
+                if let Some(level) = hypothesis.recorded_wire(net).and_then(|it| levels.level(it)) {
                     chip.change_pin(place, Some(level), 0, i64::MAX);
                 }
             });

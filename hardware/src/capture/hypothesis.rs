@@ -12,36 +12,36 @@ pub(super) enum Hypothesis {
     /// A chip has a fault.
     Chip(ChipId, Suspicion),
     /// Two wires are exchanged where they leave their chips.
-    Exchanged(NetId, NetId),
+    SwappedWires(NetId, NetId),
     /// Two wires are shorted.
     Shorted(NetId, NetId),
     /// The clip on a wire has come off.
     LooseClip(NetId),
     /// The clips on two wires are exchanged.
-    ExchangedClips(NetId, NetId),
+    SwappedClips(NetId, NetId),
 }
 
 impl Hypothesis {
     /// The wire that carries the level that a data pin drives onto this one. `None` if no wire
     /// carries it reliably.
-    pub(super) fn shown_on(self, net: NetId) -> Option<NetId> {
+    pub(super) fn carrier(self, net: NetId) -> Option<NetId> {
         match self {
-            Self::Exchanged(a, b) => Some(exchanged(net, a, b)),
+            Self::SwappedWires(a, b) => Some(swap(net, a, b)),
             Self::Shorted(a, b) => (net != a && net != b).then_some(net),
             _ => Some(net),
         }
     }
 
     /// The wire whose level an address pin sees. Logic chips see their own outputs internally.
-    pub(super) fn seen_at(self, chip: &Chip, pin: u8) -> Option<NetId> {
+    pub(super) fn sensed_wire(self, chip: &Chip, pin: u8) -> Option<NetId> {
         let net = chip.wire(pin)?;
-        if pin < chip.part().address_pins() { Some(net) } else { self.shown_on(net) }
+        if pin < chip.part().address_pins() { Some(net) } else { self.carrier(net) }
     }
 
     /// The wire that was recorded on the channel with the name of this one.
-    pub(super) fn clipped_to(self, net: NetId) -> Option<NetId> {
+    pub(super) fn recorded_wire(self, net: NetId) -> Option<NetId> {
         match self {
-            Self::ExchangedClips(a, b) => Some(exchanged(net, a, b)),
+            Self::SwappedClips(a, b) => Some(swap(net, a, b)),
             Self::LooseClip(loose) => (net != loose).then_some(net),
             _ => Some(net),
         }
@@ -56,11 +56,11 @@ impl Hypothesis {
     }
 
     pub(super) const fn is_about_clips(self) -> bool {
-        matches!(self, Self::LooseClip(_) | Self::ExchangedClips(..))
+        matches!(self, Self::LooseClip(_) | Self::SwappedClips(..))
     }
 }
 
-fn exchanged(net: NetId, a: NetId, b: NetId) -> NetId {
+fn swap(net: NetId, a: NetId, b: NetId) -> NetId {
     match net {
         _ if net == a => b,
         _ if net == b => a,

@@ -27,7 +27,7 @@ impl NetSet {
     /// Combines two sets word by word.
     pub(super) fn with(self, other: Self, combine: impl Fn(u64, u64) -> u64) -> Self {
         let mut all = self;
-        all.0.iter_mut().zip(other.0).for_each(|(mine, its)| *mine = combine(*mine, its));
+        all.0.iter_mut().zip(other.0).for_each(|(own, its)| *own = combine(*own, its));
         all
     }
 }

@@ -24,7 +24,7 @@ impl ByteSet {
     }
 
     fn add(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(mine, its)| *mine |= its);
+        self.0.iter_mut().zip(other.0).for_each(|(own, its)| *own |= its);
     }
 
     fn contains(self, byte: u8) -> bool {

@@ -92,8 +92,8 @@ impl WatchedChip {
         hypothesis: Hypothesis,
     ) -> Self {
         let chip = board.chip(id);
-        let shown_on: Vec<Option<NetId>> =
-            chip.data().iter().map(|&net| hypothesis.shown_on(net)).collect();
+        let carriers: Vec<Option<NetId>> =
+            chip.data().iter().map(|&net| hypothesis.carrier(net)).collect();
         let mut own = Vec::new();
         let (mut known, mut wired, mut captured) = (0, 0, 0);
         for (pin, source) in (0..).zip(chip.address()) {
@@ -102,12 +102,12 @@ impl WatchedChip {
                 continue;
             }
             wired |= 1 << pin;
-            let seen = hypothesis.seen_at(chip, pin);
+            let seen = hypothesis.sensed_wire(chip, pin);
             known |= u32::from(seen.is_some_and(is_captured)) << pin;
-            let bit = shown_on.iter().position(|&it| it.is_some() && it == seen);
+            let bit = carriers.iter().position(|&it| it.is_some() && it == seen);
             own.extend(bit.map(|bit| (pin, bit as u8)));
         }
-        for (bit, net) in shown_on.into_iter().enumerate() {
+        for (bit, net) in carriers.into_iter().enumerate() {
             captured |= u8::from(net.is_some_and(is_captured)) << bit;
         }
         let is_switched = chip.output().switch().is_some();

@@ -281,12 +281,12 @@ fn good_machines_have_no_faults_at_any_rate_in_any_format() {
             Format::Csv if names.len() > 40 => Format::Sr,
             format => format,
         };
-        let said = report(subject, recording.write(format));
+        let diagnosis = report(subject, recording.write(format));
         let case = format!("{number}: {format:?}, {hertz} Hz, {conditions:?}, {names:?}");
-        assert!(said.findings.is_empty(), "{case}\n{said}");
+        assert!(diagnosis.findings.is_empty(), "{case}\n{diagnosis}");
         // If a reset is not captured, the changes after its edge have no visible cause.
         let knows_reset = names.contains(&"RST");
-        assert!(said.glitches.is_empty() || !knows_reset, "{case}\n{said}");
+        assert!(diagnosis.glitches.is_empty() || !knows_reset, "{case}\n{diagnosis}");
     }
 }
 
@@ -304,12 +304,13 @@ fn one_wrong_sample_is_not_a_fault_on_any_channel_in_any_format() {
                     let sample = std::iter::repeat_with(|| random.between(100, good.samples - 100));
                     let sample =
                         sample.into_iter().find(|&at| good.is_stable(channel, at)).unwrap();
-                    let said =
+                    let diagnosis =
                         report(&STOCK, good.with_wrong_sample(channel, sample).write(format));
-                    let case = format!("{name}, sample {sample}, {hertz} Hz, {format:?}\n{said}");
-                    assert_eq!(said.verdict(), Verdict::Sound, "{case}");
-                    let is_told = !said.glitches.is_empty();
-                    assert!(is_told || !["OSC", "RST"].contains(name), "{case}");
+                    let case =
+                        format!("{name}, sample {sample}, {hertz} Hz, {format:?}\n{diagnosis}");
+                    assert_eq!(diagnosis.verdict(), Verdict::Sound, "{case}");
+                    let has_glitches = !diagnosis.glitches.is_empty();
+                    assert!(has_glitches || !["OSC", "RST"].contains(name), "{case}");
                 }
             }
         }
@@ -357,12 +358,12 @@ fn exchanged_clips_are_found() {
         for (a, b) in pairs.step_by(step) {
             let mut exchanged = recording.clone();
             exchanged.names.swap(a, b);
-            let said = report(&STOCK, exchanged.write(Format::Vcd(1, false)));
+            let diagnosis = report(&STOCK, exchanged.write(Format::Vcd(1, false)));
             tried += 1;
             let [a, b] = [a, b].map(|channel| recording.names[channel].as_str());
-            let is_silent = said.findings.is_empty();
-            if !is_silent && !names_both(&said, a, b) {
-                missed.push(format!("{a} {b}: {}", said.findings[0].headline));
+            let is_silent = diagnosis.findings.is_empty();
+            if !is_silent && !names_both(&diagnosis, a, b) {
+                missed.push(format!("{a} {b}: {}", diagnosis.findings[0].headline));
             }
         }
     }
@@ -376,10 +377,10 @@ fn a_loose_clip_is_found() {
     let good = Recording::from_phases(2000, &STOCK, &stock, &CTRL_WIRES, 24_000_000);
     for (channel, name) in CTRL_WIRES.iter().enumerate() {
         for level in [false, true] {
-            let said = report_loose(&STOCK, &good, channel, level);
-            let headline = said.findings.first().map_or("nothing", |it| &it.headline);
+            let diagnosis = report_loose(&STOCK, &good, channel, level);
+            let headline = diagnosis.findings.first().map_or("nothing", |it| &it.headline);
             println!("{name} {level}: {headline}");
-            assert!(headline.starts_with(&format!("{name} ")), "{level}: {said}");
+            assert!(headline.starts_with(&format!("{name} ")), "{level}: {diagnosis}");
         }
     }
 }
@@ -399,10 +400,10 @@ fn a_loose_clip_on_the_bus_is_not_an_exchange_of_wires() {
     for name in ["BUS.0", "BUS.3", "BUS.7"] {
         for level in [false, true] {
             let channel = WITH_PANEL.machine.wire_named(name);
-            let said = report_loose(&WITH_PANEL, &good, channel, level);
-            let headline = said.findings.first().map_or("nothing", |it| &it.headline);
+            let diagnosis = report_loose(&WITH_PANEL, &good, channel, level);
+            let headline = diagnosis.findings.first().map_or("nothing", |it| &it.headline);
             let right = format!("{name} never moves, but INPUT sees it move: its clip is loose");
-            assert_eq!(headline, right, "{level}: {said}");
+            assert_eq!(headline, right, "{level}: {diagnosis}");
         }
     }
 }
@@ -429,10 +430,10 @@ fn a_stopped_machine_does_not_pass() {
             let owned = names.iter().map(|&name| name.to_owned()).collect();
             let dead = Recording { names: owned, hertz: 1_000_000_000, rows, samples };
             for format in [Format::Vcd(1, false), Format::Saleae(9), Format::Sr] {
-                let said = report(&STOCK, dead.write(format));
+                let diagnosis = report(&STOCK, dead.write(format));
                 let case = format!("{phase_ps} {has_reset} {format:?}");
-                let headline = said.findings.first().map_or("nothing", |it| &it.headline);
-                assert_eq!(headline, "PHASE.0 is stuck low", "{case}:\n{said}");
+                let headline = diagnosis.findings.first().map_or("nothing", |it| &it.headline);
+                assert_eq!(headline, "PHASE.0 is stuck low", "{case}:\n{diagnosis}");
             }
         }
     }
