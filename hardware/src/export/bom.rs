@@ -104,7 +104,7 @@ fn push_sockets(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
 
 /// Adds the other components, one row for each value.
 fn push_others(csv: &mut Csv, components: &[Component<'_>]) {
-    for alike in group_alike(components) {
+    for alike in group_by_value(components) {
         let (one, count) = (alike[0], alike.len());
         let names: Vec<&str> = alike.iter().map(|it| &*it.name).collect();
         let (what, order) = (describe(one), one.order());
@@ -148,7 +148,7 @@ fn push_rest(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
 }
 
 /// Groups the components other than chips by value and kind.
-fn group_alike<'a, 'b>(components: &'a [Component<'b>]) -> Vec<Vec<&'a Component<'b>>> {
+fn group_by_value<'a, 'b>(components: &'a [Component<'b>]) -> Vec<Vec<&'a Component<'b>>> {
     let is_other =
         |it: &&Component<'_>| !matches!(it.kind, ComponentKind::Chip(_) | ComponentKind::Wired(_));
     let others = components.iter().filter(is_other);

@@ -213,7 +213,7 @@ fn wire_support_part(wired: &SupportPart, reference: String) -> Component<'_> {
     let pin = |(pin, connection): (&PartPin, &Connection)| {
         let net = match connection {
             Connection::Open => None,
-            Connection::Tied(level) => Some(tied(*level).to_owned()),
+            Connection::Tied(level) => Some(fixed_net_name(*level).to_owned()),
             Connection::Wire(wire) => Some(wire.clone()),
         };
         let role = match &pin.usage {
@@ -262,7 +262,7 @@ fn wire<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>
     let net = match (&pin.usage, chip.source(&pin.usage)) {
         (PinUse::Panel(_, net), _) => Some(net.as_str()),
         (_, Some(Source::Net(net))) => Some(board.net(net).name()),
-        (_, Some(Source::Tied(level))) => Some(tied(level)),
+        (_, Some(Source::Tied(level))) => Some(fixed_net_name(level)),
         (_, None) => None,
     };
     let role = match &pin.usage {
@@ -282,7 +282,7 @@ fn wire<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>
     (net, role)
 }
 
-const fn tied(level: bool) -> &'static str {
+const fn fixed_net_name(level: bool) -> &'static str {
     if level { HIGH } else { LOW }
 }
 
@@ -333,7 +333,7 @@ fn pull_ohm(board: &Board, net: &str) -> Result<u32, String> {
 }
 
 fn make_resistor(number: usize, ohm: u32, net: &str, level: bool) -> Component<'static> {
-    passive(format!("R{number}"), ComponentKind::Resistor(ohm), net, tied(level))
+    passive(format!("R{number}"), ComponentKind::Resistor(ohm), net, fixed_net_name(level))
 }
 
 fn passive<'a>(name: String, kind: ComponentKind<'a>, first: &str, second: &str) -> Component<'a> {
