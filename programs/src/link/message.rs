@@ -10,7 +10,7 @@ const FILES: [&str; 4] = ["scroll.asm", "lib/font.asm", "lib/panel.asm", "lib/st
 const START: &str = "write=";
 /// The most characters after the start. Together with the address of a page, a link has at most
 /// 250. The program's memory has room for five times as many.
-const CODED_MAX: usize = 200;
+const ENCODED_MAX: usize = 200;
 
 impl Link {
     /// Creates a link to the start of a message. An empty string gives the program's sample
@@ -52,8 +52,8 @@ impl Link {
     /// Reads a string that is a message link or ends in one after a `#`.
     pub(super) fn decode_message(text: &str) -> Option<Result<Self, LinkError>> {
         let (_, fragment) = text.split_once('#').unwrap_or(("", text));
-        let coded = fragment.strip_prefix(START)?.split('&').next()?;
-        let link = decode(coded).and_then(|message| Self::to_message(&message));
+        let encoded = fragment.strip_prefix(START)?.split('&').next()?;
+        let link = decode(encoded).and_then(|message| Self::to_message(&message));
         Some(link.map_err(LinkError::from))
     }
 }
@@ -76,8 +76,8 @@ pub fn fit_message(text: &str) -> Result<(String, usize), String> {
         });
     }
     let length = encode(&message).len();
-    let room = CODED_MAX.checked_sub(length);
-    let room = room.ok_or_else(|| format!("it is too long by {}", length - CODED_MAX))?;
+    let room = ENCODED_MAX.checked_sub(length);
+    let room = room.ok_or_else(|| format!("it is too long by {}", length - ENCODED_MAX))?;
     Ok((message, room))
 }
 
@@ -96,8 +96,8 @@ fn encode(message: &str) -> String {
 /// Decodes a message. If someone types the link by hand, browsers replace some characters with `%`
 /// and two digits, so such escapes are accepted as well. Characters at the end that an encoded
 /// message cannot contain belong to the text around the link.
-fn decode(coded: &str) -> Result<String, String> {
-    let text = unescape(coded.trim(), "%")?;
+fn decode(encoded: &str) -> Result<String, String> {
+    let text = unescape(encoded.trim(), "%")?;
     let text = text.trim_end_matches(|c: char| c.is_whitespace() || ".,:;)]}>*\"'".contains(c));
     unescape(&text.replace('_', " "), "-")
 }
@@ -113,12 +113,12 @@ fn unescape(text: &str, mark: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    fn coded(text: &str) -> String {
+    fn encode_link(text: &str) -> String {
         Link::to_message(text).unwrap().encode_short()
     }
 
     #[track_caller]
-    fn opens(link: &str, message: &str) {
+    fn check_opens(link: &str, message: &str) {
         let opened = Link::decode(link).unwrap();
         assert_eq!((opened.message().as_deref(), opened.at), (Some(message), 0), "{link}");
         opened.image().unwrap();
@@ -128,11 +128,11 @@ mod tests {
     #[test]
     fn published_message_links_still_open() {
         let url = "https://example.org/gray1.html#write=Happy_birthday-2C_Ada-21";
-        opens(url, "Happy birthday, Ada!");
-        opens(&format!("{url}&embed"), "Happy birthday, Ada!");
+        check_opens(url, "Happy birthday, Ada!");
+        check_opens(&format!("{url}&embed"), "Happy birthday, Ada!");
         let signs = "write=-21-22-23-24-25-26-27-28-29-2A-2B-2C-2D-2E-2F-3A-3B-3C-3D-3E-3F-40\
                      -5B-5C-5D-5E-5F-60-7B-7C-7D-7E";
-        opens(signs, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~");
+        check_opens(signs, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~");
     }
 
     #[test]
@@ -140,20 +140,20 @@ mod tests {
         let signs: String = (' '..='~').collect();
         let messages = [signs[..50].trim(), &signs[50..], "(a) - C-3PO -2C %41 \\u0041 \\\"..."];
         for message in messages {
-            let link = coded(message);
+            let link = encode_link(message);
             assert!(link.bytes().all(|b| b.is_ascii_alphanumeric() || b"=_-".contains(&b)));
             for after in ["", ".", ")", "%2E", ">", "**", "\r\n", "&embed"] {
-                opens(&format!("https://a.example/#{link}{after}"), message);
+                check_opens(&format!("https://a.example/#{link}{after}"), message);
             }
         }
     }
 
     #[test]
     fn a_link_may_be_written_by_hand() {
-        opens("#write=Hello World!", "Hello World!");
-        opens("#write=Hello%20World%21%3E", "Hello World!");
-        opens("#write=\u{201c}Cup\u{2013}\u{201d}\u{a0}\u{2026}", "\"Cup-\" ...");
-        opens("#write=", "");
+        check_opens("#write=Hello World!", "Hello World!");
+        check_opens("#write=Hello%20World%21%3E", "Hello World!");
+        check_opens("#write=\u{201c}Cup\u{2013}\u{201d}\u{a0}\u{2026}", "\"Cup-\" ...");
+        check_opens("#write=", "");
         for (link, why) in [
             ("#write=\u{e4}", "the LEDs have no \u{e4}"),
             ("#write=A-B", "this link is damaged: two digits have to follow each -"),
@@ -181,7 +181,8 @@ mod tests {
             let (_, room) = fit_message(&longest).unwrap();
             assert!(room < 3 && longest.len() >= 66, "{longest}");
             assert!(
-                "https://example.org/some/where/gray1.html#".len() + coded(&longest).len() <= 250
+                "https://example.org/some/where/gray1.html#".len() + encode_link(&longest).len()
+                    <= 250
             );
             Link::to_message(&longest).unwrap().image().unwrap();
         }
