@@ -115,8 +115,8 @@ fn signature(text: &str) -> String {
     };
     match help.parameters.get(help.active) {
         Some(at) => {
-            let (before, behind) = (&help.text[..at.start], &help.text[at.end..]);
-            format!("{before}<{}>{behind}", &help.text[at.clone()])
+            let (before, after) = (&help.text[..at.start], &help.text[at.end..]);
+            format!("{before}<{}>{after}", &help.text[at.clone()])
         }
         None => format!("{} {}", help.text, help.active),
     }

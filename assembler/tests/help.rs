@@ -105,7 +105,7 @@ fn help_without_a_single_place_has_no_edit() {
 
 #[test]
 fn missing_lines_are_inserted_in_the_right_place() {
-    for (before, line, behind) in [
+    for (before, line, after) in [
         // After the leading title and includes, or else before the first line.
         ("", ".include \"std.asm\"\n", ".var a\n clear a\n HALT\n"),
         (".title \"t\"\n", ".include \"std.asm\"\n", "; A.\n.var a\n clear a\n HALT\n"),
@@ -119,8 +119,8 @@ fn missing_lines_are_inserted_in_the_right_place() {
         (" LDI 5\n ST 0x1fff ; é", "\n        HALT", ""),
         (".var a\n.include \"std.asm\"\n clear a", "\n        HALT", "\n"),
     ] {
-        let right = [before, line, behind].concat();
-        assert_eq!(changed(&[before, behind].concat()), Some(right), "{before}{behind}");
+        let right = [before, line, after].concat();
+        assert_eq!(changed(&[before, after].concat()), Some(right), "{before}{after}");
     }
     // The end is inside a block, which can be repeated.
     assert_eq!(changed(".repeat 2\n LDI 5\n.endrepeat\n"), None);

@@ -136,10 +136,10 @@ const MACRO: &str = ".macro m n\n.repeat n\n LDI 0\n.endrepeat\n.endmacro\n";
 #[test]
 fn a_hover_ignores_the_same_place_in_other_files() {
     // A library that has the same lines at the same positions as the program.
-    let twin = format!(";{}\n SHR\n m 5\n", "-".repeat(MACRO.len() - 2));
+    let library = format!(";{}\n SHR\n m 5\n", "-".repeat(MACRO.len() - 2));
     let hover = |lines: &str| {
         let text = format!("{MACRO}{lines}.include \"lib\"\n");
-        ask_with(&text, &mut Texts(|_: &str| Some(twin.clone()))).hover()
+        ask_with(&text, &mut Texts(|_: &str| Some(library.clone()))).hover()
     };
     let shift = hover(" S¦HR\n m 2\n");
     assert!(shift.ends_with("At index 0x0000"), "{shift}");

@@ -58,7 +58,7 @@ impl LinkedProgram<'_> {
     /// number as a value.
     pub(super) fn find_unwritten_bytes(&self) -> Vec<Diagnostic> {
         let mut is_written = [false; RAM_BYTES];
-        self.reached(|op| op == Op::St).for_each(|(_, address)| is_written[address] = true);
+        self.find_reachable(|op| op == Op::St).for_each(|(_, address)| is_written[address] = true);
         let is_unwritten = |address: usize| {
             let is_written = is_written[address] || address >= panel::RESERVED.to_usize();
             !is_written && self.variable_at(address).is_none()
@@ -114,7 +114,7 @@ impl LinkedProgram<'_> {
             let help = self.number_help(address, Some(operand_location(operand, placed)));
             Some(warning.help(help))
         };
-        one_per_place(found.filter_map(warning))
+        keep_last_per_place(found.filter_map(warning))
     }
 
     /// Returns true if a byte belongs to the pool.
@@ -143,7 +143,7 @@ impl LinkedProgram<'_> {
             let warning = Diagnostic::warning(Some(Lint::Indirect), message).at(at);
             warning.help(Some(Help::edit(NO_INDIRECTION, at, text, plain)))
         };
-        one_per_place(found.map(warning))
+        keep_last_per_place(found.map(warning))
     }
 
     /// Returns the reachable instructions of the program itself that have an operand.
@@ -177,7 +177,7 @@ impl LinkedProgram<'_> {
     }
 
     /// Returns the index and the address of each reachable instruction of a kind.
-    fn reached(&self, is_wanted: fn(Op) -> bool) -> impl Iterator<Item = (usize, usize)> {
+    fn find_reachable(&self, is_wanted: fn(Op) -> bool) -> impl Iterator<Item = (usize, usize)> {
         let words = self.words.iter().enumerate().filter(|(index, _)| self.flow.reaches(*index));
         let wanted = words.filter(move |(_, word)| is_wanted(word.op()));
         wanted.map(|(index, word)| (index, word.address().to_usize()))
@@ -206,7 +206,7 @@ fn operand_location(operand: &Expr, placed: &PlacedWord) -> Location {
 }
 
 /// Keeps the last warning of each place.
-fn one_per_place(warnings: impl Iterator<Item = Diagnostic>) -> Vec<Diagnostic> {
+fn keep_last_per_place(warnings: impl Iterator<Item = Diagnostic>) -> Vec<Diagnostic> {
     let mut by_place = BTreeMap::new();
     warnings.for_each(|warning| drop(by_place.insert(warning.location, warning)));
     by_place.into_values().collect()

@@ -87,7 +87,7 @@ impl Draft<'_, '_> {
         self.refuse_in_structure(branch.span)
             .inspect_err(|reported| self.placed.symbols.lost.lose_everything(*reported))?;
         self.structure = Some(Structure { name, size: 0 });
-        self.place_items(&branch.body, self.at.deeper());
+        self.place_items(&branch.body, self.at.nested());
         let size = self.structure.take().map_or(0, |structure| structure.size);
         self.define_number(name, symbol, size)
     }

@@ -104,7 +104,7 @@ pub(super) struct LineContext {
 
 impl LineContext {
     /// Returns the context one level deeper.
-    pub(super) fn deeper(self) -> Self {
+    pub(super) fn nested(self) -> Self {
         Self { depth: self.depth + 1, ..self }
     }
 }

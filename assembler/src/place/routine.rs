@@ -66,7 +66,7 @@ impl Draft<'_, '_> {
         self.placed.routines.push(routine);
         self.routine = Some(number);
         let site = self.add_site(SiteKind::Routine(name), opener);
-        self.at = LineContext { env, site, ..self.at.deeper() };
+        self.at = LineContext { env, site, ..self.at.nested() };
         for (symbol, offset) in head.variables().zip(0..) {
             let name = self.known_name(symbol);
             let (address, routine) = (i64::from(first_byte) + offset, Some(number));

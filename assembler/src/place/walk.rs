@@ -143,7 +143,7 @@ impl Draft<'_, '_> {
                 bodies.for_each(|body| self.placed.symbols.lost.lose_items(body, *reported));
             })?;
             if is_taken {
-                self.place_items(&branch.body, self.at.deeper());
+                self.place_items(&branch.body, self.at.nested());
                 return Ok(());
             }
         }
@@ -208,7 +208,7 @@ impl Draft<'_, '_> {
                 None => self.at.env,
             };
             let site = self.add_site(SiteKind::Repeat(turn), branch.span);
-            self.place_expansion(&branch.body, LineContext { env, site, ..self.at.deeper() });
+            self.place_expansion(&branch.body, LineContext { env, site, ..self.at.nested() });
         }
         Ok(())
     }
@@ -234,7 +234,7 @@ impl Draft<'_, '_> {
         let env = self.placed.symbols.scopes.add_env(called.env, bindings);
         self.place_expansion(
             &called.body,
-            LineContext { file: called.file, env, site, ..self.at.deeper() },
+            LineContext { file: called.file, env, site, ..self.at.nested() },
         );
         if let Some(unwinding) = self.unwinding {
             let reported = unwinding.reported();
@@ -280,7 +280,7 @@ impl Draft<'_, '_> {
         }
         self.count_lines(&[], span)?;
         let site = self.add_site(SiteKind::Include, span);
-        self.place_file(LineContext { file, env: EnvId::ROOT, site, ..self.at.deeper() });
+        self.place_file(LineContext { file, env: EnvId::ROOT, site, ..self.at.nested() });
         Ok(())
     }
 
