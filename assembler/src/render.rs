@@ -106,8 +106,8 @@ fn make_groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a
     }
     for note in placed {
         let title = Level::NOTE.secondary_title(printable(&note.message));
-        let places = note.location.map(|location| make_snippet(location, None, files));
-        groups.push(title.elements(places));
+        let snippet = note.location.map(|location| make_snippet(location, None, files));
+        groups.push(title.elements(snippet));
     }
     groups
 }

@@ -55,8 +55,8 @@ impl Placement {
     /// or include, that is the line of the outermost one.
     pub(crate) fn outermost(&self, placed: &PlacedWord) -> Option<Location> {
         let sites = self.symbols.scopes.ancestors(placed.scope.site);
-        let places = std::iter::once(placed.location()).chain(sites.map(|(_, site)| site.call));
-        places.filter(|at| at.file == FileId::ROOT).last()
+        let lines = std::iter::once(placed.location()).chain(sites.map(|(_, site)| site.call));
+        lines.filter(|at| at.file == FileId::ROOT).last()
     }
 
     /// Returns the place of the first line in the main source that makes code.
