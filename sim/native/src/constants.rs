@@ -97,7 +97,7 @@ impl Constants {
                 let mut known = self.at_entry[number].clone();
                 for step in flow.steps(block.head) {
                     match step {
-                        Step::Plain(word, _) => self.store(accessed, &mut known, word),
+                        Step::Plain(word, _) => self.record_store(accessed, &mut known, word),
                         Step::JumpIfCarry(to)
                         | Step::JumpUnlessCarry(to)
                         | Step::Jump(to)
@@ -112,7 +112,7 @@ impl Constants {
     }
 
     /// Records a store. If it stores a constant, the constant is known from there on.
-    pub(crate) fn store(&self, accessed: &Accessed, known: &mut ByteSet, word: Word) {
+    pub(crate) fn record_store(&self, accessed: &Accessed, known: &mut ByteSet, word: Word) {
         if word.op() == Op::St {
             let number = accessed.number(word.address());
             if self.values[usize::from(number)].1.is_some() {

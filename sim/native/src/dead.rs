@@ -31,7 +31,7 @@ impl<'a> Dead<'a> {
         // overwritten before the next check.
         let mut overwritten = dead.at_entry.clone();
         for (number, block) in flow.blocks().iter().enumerate().rev() {
-            overwritten[number] = dead.before(flow, *block);
+            overwritten[number] = dead.find_before(flow, *block);
             if !block.may_stop() {
                 dead.at_entry[number].clone_from(&overwritten[number]);
             }
@@ -44,7 +44,7 @@ impl<'a> Dead<'a> {
         // Now checks do not count as stops. The bytes that are dead at a check are known, and the
         // rest follows from them.
         for (number, block) in flow.blocks().iter().enumerate().rev() {
-            let before = dead.before(flow, *block);
+            let before = dead.find_before(flow, *block);
             if !block.may_stop() {
                 dead.at_entry[number] = before;
             }
@@ -70,7 +70,7 @@ impl<'a> Dead<'a> {
     /// Returns the bytes that are dead before the first instruction of a block, given the bytes
     /// that are dead in its successors. Also records the bytes that are dead after its
     /// instructions.
-    fn before(&mut self, flow: &Flow<'_>, block: Block) -> ByteSet {
+    fn find_before(&mut self, flow: &Flow<'_>, block: Block) -> ByteSet {
         let steps: Vec<Step> = flow.steps(block.head).collect();
         let mut dead = self.accessed.none();
         for step in steps.into_iter().rev() {

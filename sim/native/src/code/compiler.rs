@@ -85,18 +85,18 @@ impl<'a> Compiler<'a> {
         self.code.enter();
         for (number, block) in self.flow.blocks().iter().enumerate() {
             self.starts.push(self.code.position());
-            self.block(number, *block);
+            self.compile_block(number, *block);
         }
         for (jump, to) in &self.jumps {
             self.code.patch(jump, self.starts[*to]);
         }
-        let entries = (0..self.starts.len()).map(|number| self.entry(number)).collect();
-        self.epilogue();
+        let entries = (0..self.starts.len()).map(|number| self.compile_entry(number)).collect();
+        self.compile_epilogue();
         MachineCode { code: self.code.into_code(), entries }
     }
 
     /// Generates the end of every exit: sets the result and returns.
-    fn epilogue(&mut self) {
+    fn compile_epilogue(&mut self) {
         let mut returns = Vec::new();
         for (jump, halts, pc) in std::mem::take(&mut self.exits) {
             self.code.patch_here(&jump);
@@ -111,7 +111,7 @@ impl<'a> Compiler<'a> {
 
     /// Generates the entry of a block from outside. If the block inherits cells, this is a stub
     /// that loads them.
-    fn entry(&mut self, number: usize) -> Position {
+    fn compile_entry(&mut self, number: usize) -> Position {
         let start = self.starts[number];
         let Some(cells) = self.inherited[number].as_ref().filter(|cells| !cells.is_empty()) else {
             return start;
@@ -125,7 +125,7 @@ impl<'a> Compiler<'a> {
         entry
     }
 
-    fn block(&mut self, number: usize, block: Block) {
+    fn compile_block(&mut self, number: usize, block: Block) {
         let Block { head, kind, is_checked, limit_min, .. } = block;
         if is_checked && kind != InstructionKind::Watched {
             let jump = self.code.jump_if_fewer_remain(limit_min);
@@ -153,27 +153,27 @@ impl<'a> Compiler<'a> {
         let mut steps = self.flow.steps(head);
         while let Some(step) = steps.next() {
             match step {
-                Step::Plain(word, index) => self.plain(&mut state, word, index, steps.clone()),
-                Step::JumpIfCarry(to) => self.jump_if(&mut state, true, to),
-                Step::JumpUnlessCarry(to) => self.jump_if(&mut state, false, to),
+                Step::Plain(word, index) => self.compile_op(&mut state, word, index, steps.clone()),
+                Step::JumpIfCarry(to) => self.compile_jump_if(&mut state, true, to),
+                Step::JumpUnlessCarry(to) => self.compile_jump_if(&mut state, false, to),
                 Step::Jump(to) => {
                     state.uncounted += 1;
-                    self.end_block(&mut state, number, to);
+                    self.compile_end(&mut state, number, to);
                 }
-                Step::Next(to) => self.end_block(&mut state, number, to),
+                Step::Next(to) => self.compile_end(&mut state, number, to),
             }
         }
     }
 
     /// Compiles an instruction that does not jump. `rest` is the rest of its block.
-    fn plain(
+    fn compile_op(
         &mut self,
         state: &mut BlockState,
         word: Word,
         index: RomIndex,
         rest: impl Iterator<Item = Step> + Clone,
     ) {
-        let access = self.access(state, word, index);
+        let access = self.describe_access(state, word, index);
         let carry_is_live =
             word.op().writes_carry() && self.flow.carry_is_live(rest.clone(), false);
         let (code, cache) = (&mut self.code, &mut state.cache);
@@ -190,15 +190,15 @@ impl<'a> Compiler<'a> {
             Op::Jc | Op::Jmp => unreachable!("a jump is another kind of step"),
         }
         if carry_is_live {
-            self.carry_out(state, rest);
+            self.save_carry(state, rest);
         }
         state.uncounted += 1;
     }
 
     /// Describes the access of an instruction to its cell.
-    fn access(&self, state: &mut BlockState, word: Word, index: RomIndex) -> CellAccess {
+    fn describe_access(&self, state: &mut BlockState, word: Word, index: RomIndex) -> CellAccess {
         let is_last = self.dead.after()[index.to_usize()];
-        self.constants.store(self.accessed, &mut state.known, word);
+        self.constants.record_store(self.accessed, &mut state.known, word);
         let has_cell = word.op().operand() == Operand::Data;
         let constant = has_cell
             .then(|| self.constants.value(self.accessed.number(word.address()), &state.known));
@@ -209,7 +209,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Saves the carry, which may be in the host's flags, unless only the next jumps read it.
-    fn carry_out(&mut self, state: &mut BlockState, rest: impl Iterator<Item = Step>) {
+    fn save_carry(&mut self, state: &mut BlockState, rest: impl Iterator<Item = Step>) {
         state.flags_hold_carry = true;
         if self.flow.carry_is_live(rest, true) {
             self.code.save_carry();
@@ -217,8 +217,8 @@ impl<'a> Compiler<'a> {
     }
 
     /// Compiles a `JC` if `carry` is set, otherwise a `JC` over a `JMP`.
-    fn jump_if(&mut self, state: &mut BlockState, carry: bool, to: RomIndex) {
-        self.leave_for(state, to);
+    fn compile_jump_if(&mut self, state: &mut BlockState, carry: bool, to: RomIndex) {
+        self.prepare_successor(state, to);
         // If the carry is not set, the `JMP` after the `JC` is executed as well.
         let (falling_through, jumping) = if carry { (1, 1) } else { (1, 2) };
         self.count(state.uncounted + jumping);
@@ -227,8 +227,8 @@ impl<'a> Compiler<'a> {
         self.jumps.push((jump, self.flow.number_of(to)));
     }
 
-    fn end_block(&mut self, state: &mut BlockState, number: usize, to: RomIndex) {
-        self.leave_for(state, to);
+    fn compile_end(&mut self, state: &mut BlockState, number: usize, to: RomIndex) {
+        self.prepare_successor(state, to);
         self.count(state.uncounted);
         if self.flow.number_of(to) != number + 1 {
             let jump = self.code.jump();
@@ -237,7 +237,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Establishes the conventions for a successor block. Preserves the flags.
-    fn leave_for(&mut self, state: &mut BlockState, to: RomIndex) {
+    fn prepare_successor(&mut self, state: &mut BlockState, to: RomIndex) {
         let block = self.flow.block(to);
         let number = self.flow.number_of(to);
         state
@@ -248,7 +248,7 @@ impl<'a> Compiler<'a> {
         if !block.may_stop() {
             match &mut self.inherited[self.flow.number_of(to)] {
                 Some(cells) => cells.retain(|cell| state.cache.contains(*cell)),
-                none => *none = Some(state.cache.heritable()),
+                none => *none = Some(state.cache.inheritable()),
             }
         }
     }

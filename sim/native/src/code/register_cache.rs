@@ -178,16 +178,16 @@ impl Cache {
     /// Returns the cells that a successor block may inherit. All of them are clean. The entry stub
     /// of the block loads them from memory, which may have been changed from outside. So each one
     /// needs a separate register, which A does not use, and none is stored as a complement.
-    pub(super) fn heritable(&self) -> Vec<CachedCell> {
-        let mut heritable: Vec<CachedCell> = Vec::new();
+    pub(super) fn inheritable(&self) -> Vec<CachedCell> {
+        let mut inheritable: Vec<CachedCell> = Vec::new();
         for cell in &self.cells {
             let CachedValue { register, is_complement } = cell.value;
-            let is_alone = heritable.iter().all(|other| other.value.register != register);
-            if is_alone && register != A && !is_complement {
-                heritable.push(CachedCell { is_dirty: false, ..*cell });
+            let is_unique = inheritable.iter().all(|other| other.value.register != register);
+            if is_unique && register != A && !is_complement {
+                inheritable.push(CachedCell { is_dirty: false, ..*cell });
             }
         }
-        heritable
+        inheritable
     }
 
     /// Returns whether a cell is cached in the same register and form.
