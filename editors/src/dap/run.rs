@@ -238,7 +238,7 @@ impl Run {
 
     /// The current position of a line in the changed source, if it still exists.
     pub(super) fn current_line(&self, place: SourceLine) -> SourceLine {
-        self.debugger.source_lines().now(place).unwrap_or(place)
+        self.debugger.source_lines().present(place).unwrap_or(place)
     }
 
     /// A file in the protocol's format, under the name that the client used in its last breakpoint

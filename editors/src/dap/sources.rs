@@ -85,7 +85,7 @@ impl Sources {
         let (_, path) = &self.files[usize::from(file)];
         let now = self.launcher.read(path.as_deref()?).unwrap_or_default();
         let then = image.source_map().files()[usize::from(file)].lines.text();
-        LineChange::between(then, &now)
+        LineChange::find(then, &now)
     }
 
     /// The contents of a file.

@@ -71,10 +71,10 @@ impl Goal {
             Self::Run | Self::Breakpoint | Self::Instructions(_) => return Ok(None),
             Self::Condition(condition) => return Ok(Some(condition.clone())),
             Self::Event(event) => event.clone(),
-            Self::Over => lines.over(image, pc),
+            Self::Over => lines.step_over(image, pc),
             Self::OverInstruction => Event::leaves(image, [pc].into_iter().collect()),
-            Self::Into => lines.into(image, pc),
-            Self::Out => lines.out(image, pc).ok_or(GoalError::NotInside)?,
+            Self::Into => lines.step_into(image, pc),
+            Self::Out => lines.step_out(image, pc).ok_or(GoalError::NotInside)?,
         };
         Ok(Some(event.into()))
     }
@@ -88,8 +88,8 @@ impl Goal {
         last: Option<RomIndex>,
     ) -> Result<Option<Condition>, GoalError> {
         let event = match self {
-            Self::Out => lines.back_out(image, pc).ok_or(GoalError::NotInside)?,
-            Self::Over => lines.back_over(image, last.ok_or(GoalError::Beginning)?, pc),
+            Self::Out => lines.step_back_out(image, pc).ok_or(GoalError::NotInside)?,
+            Self::Over => lines.step_back_over(image, last.ok_or(GoalError::Beginning)?, pc),
             _ => return self.condition(image, lines, pc),
         };
         Ok(Some(event.into()))

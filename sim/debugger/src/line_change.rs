@@ -16,7 +16,7 @@ pub struct LineChange {
 impl LineChange {
     /// Finds the change from the assembled version to the present one, or `None` if they are equal.
     #[must_use]
-    pub fn between(then: &str, now: &str) -> Option<Self> {
+    pub fn find(then: &str, now: &str) -> Option<Self> {
         let [then, now] = [then, now].map(|text| lines(text).collect::<Vec<_>>());
         if then == now {
             return None;
@@ -27,13 +27,13 @@ impl LineChange {
     }
 
     /// Maps a line of the present version to the assembled one.
-    pub(super) fn then(self, line: u32) -> Option<u32> {
+    pub(super) fn to_assembled(self, line: u32) -> Option<u32> {
         let Self { above, then, now } = self;
-        Self { above, then: now, now: then }.now(line)
+        Self { above, then: now, now: then }.to_present(line)
     }
 
     /// Maps a line of the assembled version to the present one.
-    pub(super) fn now(self, line: u32) -> Option<u32> {
+    pub(super) fn to_present(self, line: u32) -> Option<u32> {
         match line.checked_sub(self.then) {
             _ if line <= self.above => Some(line),
             Some(below) if below > 0 => Some(self.now + below),

@@ -31,7 +31,7 @@ impl SourceLines {
     /// Collects the lines of a source map.
     #[must_use]
     pub fn new(map: &SourceMap) -> Self {
-        Self { first_of: first_of(map), starts: starts(map), changes: BTreeMap::new() }
+        Self { first_of: find_first(map), starts: find_starts(map), changes: BTreeMap::new() }
     }
 
     /// Records how a file has changed since the program was assembled. From then on, the lines that
@@ -48,9 +48,9 @@ impl SourceLines {
 
     /// Converts a line of the assembled version to the present version, if it is unchanged.
     #[must_use]
-    pub fn now(&self, SourceLine { file, line }: SourceLine) -> Option<SourceLine> {
+    pub fn present(&self, SourceLine { file, line }: SourceLine) -> Option<SourceLine> {
         let change = self.changes.get(&file);
-        let line = change.map_or(Some(line), |change| change.now(line))?;
+        let line = change.map_or(Some(line), |change| change.to_present(line))?;
         Some(SourceLine { file, line })
     }
 
@@ -62,7 +62,7 @@ impl SourceLines {
         let Some(mut origin) = map.origin(index) else { return Vec::new() };
         let mut levels = Vec::new();
         for (number, name) in macros(map, origin) {
-            if !self.begins_at(number, index) {
+            if !self.starts_at(number, index) {
                 levels.push(InstructionLine { in_macro: Some(name), origin });
             }
             origin = map.expansions()[number as usize].caller();
@@ -86,11 +86,11 @@ impl SourceLines {
     pub fn starts(&self, at: SourceLine) -> Option<(SourceLine, &[RomIndex])> {
         let SourceLine { file, line } = at;
         let change = self.changes.get(&file);
-        let then = change.map_or(Some(line), |change| change.then(line))?;
+        let then = change.map_or(Some(line), |change| change.to_assembled(line))?;
         let first = SourceLine { file, line: then };
         let end = SourceLine { file, line: u32::MAX };
         let (place, starts) = self.starts.range(first..=end).next()?;
-        let now = self.now(*place)?;
+        let now = self.present(*place)?;
         (now.line - line == place.line - then).then_some((*place, starts))
     }
 
@@ -98,12 +98,12 @@ impl SourceLines {
     pub fn executed_lines(&self, file: u16, first: u32, last: u32) -> impl Iterator<Item = u32> {
         let at = |line| SourceLine { file, line };
         let lines =
-            self.starts.range(at(0)..=at(u32::MAX)).filter_map(|(place, _)| self.now(*place));
+            self.starts.range(at(0)..=at(u32::MAX)).filter_map(|(place, _)| self.present(*place));
         lines.map(|place| place.line).filter(move |line| (first..=last.max(first)).contains(line))
     }
 
     /// Returns true if this instruction is the first one of an expansion.
-    pub(super) fn begins_at(&self, expansion: u32, index: RomIndex) -> bool {
+    pub(super) fn starts_at(&self, expansion: u32, index: RomIndex) -> bool {
         self.first_of[expansion as usize] == Some(index)
     }
 }
@@ -132,7 +132,7 @@ fn macros(map: &SourceMap, origin: Origin) -> impl Iterator<Item = (u32, &str)> 
     })
 }
 
-fn first_of(map: &SourceMap) -> Vec<Option<RomIndex>> {
+fn find_first(map: &SourceMap) -> Vec<Option<RomIndex>> {
     let mut first_of = vec![None; map.expansions().len()];
     for (index, origin) in RomIndex::all().zip(map.origins()) {
         for number in map.outward(origin.and_then(|origin| origin.expansion)) {
@@ -142,7 +142,7 @@ fn first_of(map: &SourceMap) -> Vec<Option<RomIndex>> {
     first_of
 }
 
-fn starts(map: &SourceMap) -> BTreeMap<SourceLine, Vec<RomIndex>> {
+fn find_starts(map: &SourceMap) -> BTreeMap<SourceLine, Vec<RomIndex>> {
     let mut starts: BTreeMap<SourceLine, Vec<RomIndex>> = BTreeMap::new();
     // The lines of the previous instruction. They do not start at this one.
     let mut before: Vec<Origin> = Vec::new();

@@ -18,15 +18,15 @@ use super::source_lines::{SourceLines, all_lines_of, expansions};
 impl SourceLines {
     /// Returns the event that ends a step over the line shown for an instruction.
     #[must_use]
-    pub fn over(&self, image: &Image, index: RomIndex) -> Event {
-        let line = self.shown(image.source_map(), index).map(|origin| of_line(image, origin));
+    pub fn step_over(&self, image: &Image, index: RomIndex) -> Event {
+        let line = self.shown(image.source_map(), index).map(|origin| code_of(image, origin));
         Event::leaves(image, line.unwrap_or_else(|| Indexes::from_iter([index])))
     }
 
     /// Returns the event that ends a step into the next shown line, or to the start of the same
     /// line.
     #[must_use]
-    pub fn into(&self, image: &Image, index: RomIndex) -> Event {
+    pub fn step_into(&self, image: &Image, index: RomIndex) -> Event {
         let shown = |index| self.shown(image.source_map(), index);
         let line = shown(index);
         let is_same = |other: &RomIndex| line.is_some() && shown(*other) == line;
@@ -37,14 +37,14 @@ impl SourceLines {
     /// Returns the event that ends a step out of the macro call, repeat or routine around the shown
     /// line. Returns `None` if there is none.
     #[must_use]
-    pub fn out(&self, image: &Image, index: RomIndex) -> Option<Event> {
-        self.out_of(image, index, |calls| calls.iter().map(|call| call.next()).collect())
+    pub fn step_out(&self, image: &Image, index: RomIndex) -> Option<Event> {
+        self.find_end(image, index, |calls| calls.iter().map(|call| call.next()).collect())
     }
 
     /// Returns the same event for a backward step. It leads out of a routine to its call.
     #[must_use]
-    pub fn back_out(&self, image: &Image, index: RomIndex) -> Option<Event> {
-        self.out_of(image, index, |calls| calls.iter().copied().collect())
+    pub fn step_back_out(&self, image: &Image, index: RomIndex) -> Option<Event> {
+        self.find_end(image, index, |calls| calls.iter().copied().collect())
     }
 
     /// Returns the event for a backward step over the line that the machine has left or is in the
@@ -52,20 +52,20 @@ impl SourceLines {
     ///
     /// `last` is the last executed instruction, and `next` is the next one.
     #[must_use]
-    pub fn back_over(&self, image: &Image, last: RomIndex, next: RomIndex) -> Event {
+    pub fn step_back_over(&self, image: &Image, last: RomIndex, next: RomIndex) -> Event {
         let call = next.previous();
         let has_returned = image.routines().around(last).is_some_and(|routine| {
             routine.calls.contains(&call) && !routine.indexes.contains(&next)
         });
         let last = if has_returned { call } else { last };
-        let lines = all_lines_of(image.source_map(), last).map(|origin| of_line(image, origin));
+        let lines = all_lines_of(image.source_map(), last).map(|origin| code_of(image, origin));
         let lines: Vec<Indexes> = lines.collect();
         let left = lines.iter().rev().find(|line| !line.contains(next));
         let line = left.or(lines.first()).cloned();
         Event::leaves(image, line.unwrap_or_else(|| Indexes::from_iter([last])))
     }
 
-    fn out_of(
+    fn find_end(
         &self,
         image: &Image,
         index: RomIndex,
@@ -85,12 +85,12 @@ impl SourceLines {
         let expansion = |number: u32| &map.expansions()[number as usize];
         let is_hidden = |number: &u32| {
             matches!(expansion(*number).kind, ExpansionKind::Macro(_))
-                && self.begins_at(*number, index)
+                && self.starts_at(*number, index)
         };
         let hidden = around.iter().rposition(is_hidden).map_or(0, |outermost| outermost + 1);
         let innermost = *around.get(hidden)?;
         let is_part =
-            |number| number == innermost || are_turns(expansion(number), expansion(innermost));
+            |number| number == innermost || are_iterations(expansion(number), expansion(innermost));
         let is_inside = |index: &RomIndex| {
             map.origin(*index).is_some_and(|it| map.outward(it.expansion).any(is_part))
         };
@@ -120,14 +120,14 @@ impl Event {
 }
 
 /// Returns the instructions of a line and of the macros that it calls.
-fn of_line(image: &Image, line: Origin) -> Indexes {
+fn code_of(image: &Image, line: Origin) -> Indexes {
     let is_inside =
         |index: &RomIndex| all_lines_of(image.source_map(), *index).any(|it| it == line);
     RomIndex::all().filter(is_inside).collect()
 }
 
 /// Returns true if two expansions are iterations of the same repeat.
-fn are_turns(a: &Expansion, b: &Expansion) -> bool {
-    let is_turn = |expansion: &Expansion| matches!(expansion.kind, ExpansionKind::Repeat(_));
-    is_turn(a) && is_turn(b) && (a.call, a.parent) == (b.call, b.parent)
+fn are_iterations(a: &Expansion, b: &Expansion) -> bool {
+    let is_iteration = |expansion: &Expansion| matches!(expansion.kind, ExpansionKind::Repeat(_));
+    is_iteration(a) && is_iteration(b) && (a.call, a.parent) == (b.call, b.parent)
 }

@@ -90,7 +90,7 @@ fn a_step_over_ends_after_the_shown_line() {
         (10, &[10]),
         (11, &[11]),
     ] {
-        assert_eq!(lines.over(&image, at(index)), out_of(inside), "over {index}");
+        assert_eq!(lines.step_over(&image, at(index)), out_of(inside), "over {index}");
     }
 }
 
@@ -112,7 +112,7 @@ fn a_step_back_undoes_the_last_line() {
         // Here the routine was left, but not to the instruction after a call.
         (10, 4, &[10]),
     ] {
-        let event = lines.back_over(&image, at(last), at(next));
+        let event = lines.step_back_over(&image, at(last), at(next));
         assert_eq!(event, out_of(inside), "from {last} to {next}");
     }
 }
@@ -131,12 +131,12 @@ fn a_step_out_leaves_a_macro_a_whole_repeat_or_a_routine() {
         (9, to(&[2, 8]), to(&[1, 7])),
         (10, to(&[2, 8]), to(&[1, 7])),
     ] {
-        assert_eq!(lines.out(&image, at(index)), Some(forward), "out of {index}");
-        assert_eq!(lines.back_out(&image, at(index)), Some(back), "back out of {index}");
+        assert_eq!(lines.step_out(&image, at(index)), Some(forward), "out of {index}");
+        assert_eq!(lines.step_back_out(&image, at(index)), Some(back), "back out of {index}");
     }
     for index in [0, 5, 6, 7, 11] {
-        assert_eq!(lines.out(&image, at(index)), None, "nothing around {index}");
-        assert_eq!(lines.back_out(&image, at(index)), None, "nothing around {index}");
+        assert_eq!(lines.step_out(&image, at(index)), None, "nothing around {index}");
+        assert_eq!(lines.step_back_out(&image, at(index)), None, "nothing around {index}");
     }
 }
 
