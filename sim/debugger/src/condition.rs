@@ -191,7 +191,7 @@ impl Event {
         let address = word.address();
         match self {
             Self::Reaches(_) | Self::Wires(_) => false,
-            Self::Touches(access, range) => access.is_of(word) && range.contains(&address),
+            Self::Touches(access, range) => access.includes(word) && range.contains(&address),
             Self::Display => word.op().writes_memory() && panel::is_led(address),
             Self::Square { row, .. } => word.op().writes_memory() && is_in_row(address, *row),
             Self::Changes { address: at, .. } => word.op().writes_memory() && address == *at,
@@ -232,7 +232,7 @@ impl Access {
         matches!(self, Self::Write | Self::Any)
     }
 
-    const fn is_of(self, word: Word) -> bool {
+    const fn includes(self, word: Word) -> bool {
         self.reads() && word.op().reads_memory() || self.writes() && word.op().writes_memory()
     }
 }

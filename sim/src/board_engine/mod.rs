@@ -177,7 +177,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
     }
 
     /// Returns a record of the instruction that just completed.
-    fn completed_record(&mut self) -> Executed {
+    fn record_completed(&mut self) -> Executed {
         let index = self.pc();
         let has_register = self.probes.instruction.is_some();
         let word = if has_register { self.latched } else { self.word(index) };
@@ -313,7 +313,7 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
             return None;
         }
         self.attempt(Self::complete)?;
-        let executed = self.completed_record();
+        let executed = self.record_completed();
         self.finish_instruction();
         Some(executed)
     }
@@ -326,7 +326,7 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
         if !self.is_complete() {
             return None;
         }
-        let executed = self.completed_record();
+        let executed = self.record_completed();
         self.finish_instruction();
         Some(executed)
     }
@@ -446,7 +446,7 @@ impl EngineProbes {
             .map(|opcode| circuit.probe(&[address_wires(board, board.memory()), opcode].concat()));
         Self {
             instruction,
-            words: words(&board.chip(program).contents()[board.program_bytes()], board.code()),
+            words: decode(&board.chip(program).contents()[board.program_bytes()], board.code()),
             code: board.code(),
             program_address: circuit.probe(&address_wires(board, program)),
             a: circuit.probe(&probes.a),
@@ -463,7 +463,7 @@ impl EngineProbes {
 }
 
 /// Decodes the contents of a PROG chip to instruction words.
-fn words(contents: &[u8], code: Code) -> Vec<Word> {
+fn decode(contents: &[u8], code: Code) -> Vec<Word> {
     let byte = |index: RomIndex, half: Half| {
         let place = 2 * index.get() + u16::from(half == Half::Low);
         contents[usize::from(code.encode(place))]
