@@ -66,7 +66,7 @@ pub trait Engine: fmt::Debug + Send {
         let start = self.executed();
         for _ in 0..limit {
             let Some(executed) = self.step() else { break };
-            counts.note(executed.index, 1);
+            counts.add(executed.index, 1);
         }
         self.executed() - start
     }

@@ -26,7 +26,7 @@ impl ExecutionCounts {
     /// Counts the execution of `length` consecutive instructions, at most as many as program memory
     /// has.
     #[inline]
-    pub fn note(&mut self, first: RomIndex, length: usize) {
+    pub fn add(&mut self, first: RomIndex, length: usize) {
         let first = first.to_usize();
         self.increases[first] = self.increases[first].wrapping_add(1);
         let end = first + length;
@@ -132,9 +132,9 @@ mod tests {
     #[test]
     fn sequences_count_each_of_their_instructions() {
         let mut counts = ExecutionCounts::default();
-        counts.note(RomIndex::truncate(3), 2);
-        counts.note(RomIndex::truncate(4), 1);
-        counts.note(RomIndex::MAX, 2);
+        counts.add(RomIndex::truncate(3), 2);
+        counts.add(RomIndex::truncate(4), 1);
+        counts.add(RomIndex::MAX, 2);
         let counts = counts.by_index();
         assert_eq!(counts[..6], [1, 0, 0, 1, 2, 0]);
         assert_eq!((counts[ROM_WORDS - 1], counts.iter().sum::<u64>()), (1, 5));

@@ -290,7 +290,7 @@ impl Debugger {
         }
         self.hits.cut(self.history.moment());
         if forgets || input == Input::Reset {
-            self.presses.begin_again(self.held());
+            self.presses.restart(self.held());
         }
     }
 
@@ -339,7 +339,7 @@ impl Debugger {
         self.history.edge();
         self.hits.forget_present();
         if self.history.moment() > known {
-            self.note_read_by_edge();
+            self.record_read_by_edge();
             self.release_at_end();
         }
     }

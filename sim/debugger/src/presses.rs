@@ -86,7 +86,7 @@ impl Presses {
 
     /// Starts another future, in which the previous releases are unknown. The held buttons count as
     /// just pressed.
-    pub(super) fn begin_again(&mut self, held: Buttons) {
+    pub(super) fn restart(&mut self, held: Buttons) {
         for (bit, it) in self.of_buttons.iter_mut().enumerate() {
             let stage = if held.0 >> bit & 1 == 1 { Stage::Unseen } else { Stage::Over };
             *it = ButtonPress { stage, left: HOLD, is_down: it.is_down, waiting: 0 };
@@ -127,7 +127,7 @@ impl ButtonPress {
         }
     }
 
-    fn note_read(&mut self) {
+    fn record_read(&mut self) {
         self.stage = match self.stage {
             Stage::Unseen => Stage::Seen,
             Stage::Released if self.waiting > 0 => {
@@ -207,9 +207,9 @@ impl Debugger {
 
     /// Records that the program has read the buttons, at the end of the history. If the machine is
     /// single-stepped, this ends the press. Returns true if the buttons change.
-    pub(super) fn note_read(&mut self, is_step: bool) -> bool {
+    pub(super) fn record_read(&mut self, is_step: bool) -> bool {
         let before = self.held();
-        self.presses.of_buttons.iter_mut().for_each(ButtonPress::note_read);
+        self.presses.of_buttons.iter_mut().for_each(ButtonPress::record_read);
         self.pass_time(if is_step { Duration::MAX } else { Duration::ZERO });
         let is_changed = self.held() != before;
         if is_changed {
@@ -219,10 +219,10 @@ impl Debugger {
     }
 
     /// Does the same after an edge, if it completed an instruction that reads the buttons.
-    pub(super) fn note_read_by_edge(&mut self) {
+    pub(super) fn record_read_by_edge(&mut self) {
         let watch_set = || WatchSet::new(vec![Presses::read_condition()], self.history.engine());
         if self.presses.await_read(true) && self.history.hit_now(&watch_set()).is_some() {
-            self.note_read(true);
+            self.record_read(true);
         }
     }
 
@@ -250,7 +250,7 @@ impl Debugger {
                 it.stage = if held { Stage::Released } else { Stage::Over };
             }
             self.hold();
-            self.presses.begin_again(Buttons::NONE);
+            self.presses.restart(Buttons::NONE);
         }
     }
 

@@ -161,7 +161,7 @@ impl Recorder {
     pub(super) fn record_steps(&mut self, inputs: &Inputs, to: u64) {
         let Self { replay, start, steps, strays, .. } = self;
         let mut note =
-            |replay: &Replay, executed| note_step(replay, executed, start, steps, strays);
+            |replay: &Replay, executed| record_step(replay, executed, start, steps, strays);
         replay.drive(inputs, Stretch::ByInstruction(&WatchSet::default(), &mut note), to);
         replay.fresh.clear();
     }
@@ -185,7 +185,7 @@ impl Recorder {
             changes = moved.map(since).collect();
             duration_ps = time_ps(replay) - start_ps;
             if let Some(executed) = executed {
-                note_step(replay, executed, start, steps, strays);
+                record_step(replay, executed, start, steps, strays);
             }
         };
         replay.drive(inputs, Stretch::ByEdge(1, &mut note), u64::MAX);
@@ -272,7 +272,7 @@ impl Recorder {
     }
 }
 
-fn note_step(
+fn record_step(
     replay: &Replay,
     executed: Executed,
     start: &mut u64,

@@ -171,7 +171,7 @@ impl Debugger {
         }
         let mut motion = self.motion.take()?;
         let stop = match &mut motion {
-            Motion::Seeking(seek, edges, stop) => self.seek_on(seek, *edges).then(|| stop.clone()),
+            Motion::Seeking(seek, edges, stop) => self.run_seek(seek, *edges).then(|| stop.clone()),
             Motion::Forward { goal, condition, end } => {
                 let watch_set =
                     self.compile(condition.as_ref(), self.presses.await_read(goal.is_step()));
@@ -195,7 +195,7 @@ impl Debugger {
     }
 
     /// Advances a seek. Returns true if it has arrived.
-    fn seek_on(&mut self, seek: &mut Box<Seek>, edges: u32) -> bool {
+    fn run_seek(&mut self, seek: &mut Box<Seek>, edges: u32) -> bool {
         if !seek.is_valid(&self.history) {
             return true;
         }
@@ -245,7 +245,7 @@ impl Debugger {
             };
             self.hits.note(hit.as_ref(), &self.history);
             let reads = |hit: &Hit| hit.moment > known && hit.matches.contains(first + 2);
-            let is_changed = hit.as_ref().is_some_and(reads) && self.note_read(is_step);
+            let is_changed = hit.as_ref().is_some_and(reads) && self.record_read(is_step);
             // Conditions at a moment must see the buttons that are held from that moment on.
             let hit = if self.press_scheduled() || is_changed {
                 self.history.hit_now(watch_set)

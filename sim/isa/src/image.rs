@@ -285,7 +285,7 @@ impl Image {
     #[must_use]
     pub fn byte_at(&self, address: RamAddr, index: RomIndex) -> String {
         let mut routines = self.routines_at(index);
-        let own = routines.find_map(|routine| self.names().variable_of(routine, address));
+        let own = routines.find_map(|routine| self.names().routine_variable(routine, address));
         own.unwrap_or_else(|| self.names().byte(address))
     }
 

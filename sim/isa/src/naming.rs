@@ -57,9 +57,9 @@ impl Names {
         symbols.sort_unstable_by_key(|symbol| &symbol.name);
         Self {
             texts: symbols.iter().map(|symbol| printable(&symbol.name)).collect(),
-            bytes: owners_of_bytes(&symbols),
-            places: owners_of_instructions(&symbols, words),
-            of_routines: variables_of_routines(&symbols),
+            bytes: find_byte_owners(&symbols),
+            places: find_instruction_owners(&symbols, words),
+            of_routines: group_routine_variables(&symbols),
         }
     }
 
@@ -85,7 +85,7 @@ impl Names {
 
     /// Returns the name of a data byte in a variable of this routine, such as `multiply.product`.
     #[must_use]
-    pub fn variable_of(&self, routine: &str, address: RamAddr) -> Option<String> {
+    pub fn routine_variable(&self, routine: &str, address: RamAddr) -> Option<String> {
         let place = address.get();
         let covers = |(owner, size): &&(Owner, u16)| {
             place.checked_sub(owner.first).is_some_and(|offset| offset < *size)
@@ -133,7 +133,7 @@ fn panel_byte(address: RamAddr) -> Option<String> {
 }
 
 /// Finds the variable that owns each byte. `symbols` must be sorted by name.
-fn owners_of_bytes(symbols: &[&Symbol]) -> Vec<Option<Owner>> {
+fn find_byte_owners(symbols: &[&Symbol]) -> Vec<Option<Owner>> {
     let mut starting: BTreeMap<u16, Vec<u32>> = BTreeMap::new();
     for (number, first) in of_kind(symbols, SymbolKind::Variable) {
         starting.entry(first).or_default().push(number);
@@ -158,7 +158,7 @@ fn owners_of_bytes(symbols: &[&Symbol]) -> Vec<Option<Owner>> {
 }
 
 /// Finds the label that owns each instruction. `symbols` must be sorted by name.
-fn owners_of_instructions(symbols: &[&Symbol], words: &[Word]) -> Vec<Option<Owner>> {
+fn find_instruction_owners(symbols: &[&Symbol], words: &[Word]) -> Vec<Option<Owner>> {
     let mut labels = BTreeMap::new();
     for (text, first) in of_kind(symbols, SymbolKind::Label) {
         labels.entry(first).or_insert(Owner { text, first });
@@ -176,7 +176,7 @@ fn owners_of_instructions(symbols: &[&Symbol], words: &[Word]) -> Vec<Option<Own
 }
 
 /// Groups variables with names of the form `routine.name` by routine.
-fn variables_of_routines(symbols: &[&Symbol]) -> BTreeMap<String, Vec<(Owner, u16)>> {
+fn group_routine_variables(symbols: &[&Symbol]) -> BTreeMap<String, Vec<(Owner, u16)>> {
     let mut of_routines: BTreeMap<String, Vec<(Owner, u16)>> = BTreeMap::new();
     for (text, first) in of_kind(symbols, SymbolKind::Variable) {
         let Symbol { name, size, .. } = symbols[text as usize];
@@ -257,7 +257,7 @@ mod tests {
             [variable("add.sum", 4, 2), variable("mul.product", 5, 2), variable("mul", 8, 1)];
         let names = Names::new(&symbols, &words());
         let of = |routine| -> Vec<String> {
-            let name = |address| names.variable_of(routine, RamAddr::truncate(address));
+            let name = |address| names.routine_variable(routine, RamAddr::truncate(address));
             (3..9).map(|address| name(address).unwrap_or_default()).collect()
         };
         assert_eq!(of("add"), ["", "add.sum", "add.sum+1", "", "", ""]);

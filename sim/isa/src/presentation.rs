@@ -251,7 +251,7 @@ impl Grid {
 
     /// Returns the number of valid rows.
     #[must_use]
-    pub fn counting_rows(&self, ram: &[u8; RAM_BYTES]) -> usize {
+    pub fn valid_rows(&self, ram: &[u8; RAM_BYTES]) -> usize {
         self.rows.map_or(SIDE, |rows| usize::from(ram[rows.to_usize()]))
     }
 
@@ -291,12 +291,12 @@ mod tests {
             (ram[0], ram[1]) = (index, rows);
             let shown: Vec<RamAddr> = series().shown(&ram).collect();
             assert_eq!(shown, (first..first + 8).map(at).collect::<Vec<_>>());
-            assert_eq!(series().counting_rows(&ram), usize::from(rows));
+            assert_eq!(series().valid_rows(&ram), usize::from(rows));
         }
         ram[0] = 2;
         let fixed = Grid { rows: None, index: None, ..series() };
         assert_eq!(fixed.shown(&ram).next(), Some(at(0x40)));
-        assert_eq!(fixed.counting_rows(&ram), SIDE);
+        assert_eq!(fixed.valid_rows(&ram), SIDE);
         assert_eq!(Grid { size: 5, ..series() }.shown(&ram).count(), 5);
         ram[0] = 9;
         for (size, last) in [(5, 0), (8, 0), (16, 1), (24, 2)] {

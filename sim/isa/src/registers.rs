@@ -16,12 +16,12 @@ pub struct Registers {
 impl Registers {
     /// Sets A and C to the outputs of the arithmetic unit, if the operation writes them.
     #[inline]
-    pub const fn take(&mut self, op: Op, answer: Alu) {
+    pub const fn apply(&mut self, op: Op, result: Alu) {
         if op.writes_a() {
-            self.a = answer.value;
+            self.a = result.value;
         }
         if op.writes_carry() {
-            self.carry = answer.carry;
+            self.carry = result.carry;
         }
     }
 }

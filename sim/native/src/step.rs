@@ -20,6 +20,6 @@ pub(crate) fn step(
         }
     }
     registers.pc = word.next(index, registers.carry);
-    registers.take(op, result);
+    registers.apply(op, result);
     word.halts_at(index)
 }

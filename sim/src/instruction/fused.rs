@@ -27,7 +27,7 @@ impl Observer for () {
 
 impl Observer for ExecutionCounts {
     fn executed(&mut self, first: RomIndex, length: usize) {
-        self.note(first, length);
+        self.add(first, length);
     }
 }
 
@@ -254,7 +254,7 @@ fn execute(
     if op.writes_memory() {
         *data = registers.a;
     } else {
-        registers.take(op, unit.alu(op, registers.a, *data, operand as u8));
+        registers.apply(op, unit.alu(op, registers.a, *data, operand as u8));
     }
     None
 }
@@ -285,7 +285,7 @@ mod tests {
                 let (mut stepped, mut counting) = (fused.clone(), fused.clone());
                 let mut executed = ExecutionCounts::default();
                 let indexes = (0..limit).map_while(|_| stepped.step()).map(|it| it.index);
-                indexes.for_each(|index| executed.note(index, 1));
+                indexes.for_each(|index| executed.add(index, 1));
                 fused.run(limit);
                 assert_eq!(fused.save(), stepped.save(), "{name:?}, {limit}");
                 let mut counts = ExecutionCounts::default();

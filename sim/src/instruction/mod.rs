@@ -192,7 +192,7 @@ impl Engine for Machine {
         }
         self.halted = word.halts_at(index);
         self.registers.pc = word.next(index, carry);
-        self.registers.take(op, self.alu(op, data, word.immediate()));
+        self.registers.apply(op, self.alu(op, data, word.immediate()));
         self.executed += 1;
         self.edges = 0;
         Some(Executed { index, word, write, read: op.reads_memory().then_some(data) })
@@ -242,7 +242,7 @@ impl Engine for Machine {
             if self.executed < end
                 && let Some(executed) = self.step()
             {
-                counts.note(executed.index, 1);
+                counts.add(executed.index, 1);
             }
             debug_assert!(self.executed > before, "it would run for ever");
         }

@@ -179,9 +179,9 @@ impl<'a> AluChips<'a> {
         }
         let entry = |n: u16| {
             let [a, x] = n.to_be_bytes();
-            let answer = self.alu(op, a, x, x);
+            let result = self.alu(op, a, x, x);
             // If the operation does not write C, its carry has no effect.
-            Alu { carry: answer.carry && op.writes_carry(), ..answer }
+            Alu { carry: result.carry && op.writes_carry(), ..result }
         };
         let is_native = (0..=u16::MAX).all(|n| {
             let [a, x] = n.to_be_bytes();
@@ -201,8 +201,8 @@ impl<'a> AluChips<'a> {
             [self.low, self.high].into_iter().filter_map(|chip| Some((chip, slice(chip)?)));
         slices.fold((false, false), |(data, operand), (chip, pins)| {
             let opcode = pins.opcode.put(u32::from(op.code()));
-            let answer = pins.result.mask() | 1 << pins.carry_out;
-            let seen = alu_inputs(chip, pins, opcode, answer);
+            let output = pins.result.mask() | 1 << pins.carry_out;
+            let seen = alu_inputs(chip, pins, opcode, output);
             (data || seen & pins.data.mask() != 0, operand || seen & pins.operand.mask() != 0)
         })
     }

@@ -215,7 +215,7 @@ impl Runner {
                             trace.note(&executed, replay.engine());
                         }
                         if let Some(counts) = counts {
-                            counts.note(executed.index, 1);
+                            counts.add(executed.index, 1);
                         }
                     };
                     run.drive(Stretch::ByInstruction(conditions, visit), to)

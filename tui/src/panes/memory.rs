@@ -247,7 +247,7 @@ fn grid_heading(grid: &Grid, snapshot: &Snapshot) -> String {
 fn draw_grid(grid: &Grid, context: &Context, area: Rect, buffer: &mut Buffer) {
     let Context { snapshot, theme, .. } = *context;
     let ram = &snapshot.cpu.ram;
-    let counting = grid.counting_rows(ram);
+    let counting = grid.valid_rows(ram);
     let heading = Line::styled(grid_heading(grid, snapshot), theme.label());
     let rows = grid.shown(ram).enumerate().map(|(n, address)| {
         let (set, set_style) = if n < counting {
