@@ -54,7 +54,7 @@ fn damaged(board: &Board, name: &str, random: &mut SplitMix64) -> Board {
 }
 
 /// Expands a list of wires in a board description to single wires.
-fn wires_of(list: &str) -> Vec<String> {
+fn expand_wires(list: &str) -> Vec<String> {
     let operand =
         |bit: usize| if bit < 8 { format!("IRL.{bit}") } else { format!("IRH.{}", bit - 8) };
     let numbered = |name: &str, bit: usize| match name {
@@ -89,7 +89,7 @@ fn rewired(burned_for_it: bool, random: &mut SplitMix64) -> Board {
         let lists: Vec<usize> = text.match_indices("address: [").map(|(at, _)| at).collect();
         let first = lists[1 + random.below(lists.len() as u64 - 1) as usize] + "address: [".len();
         let last = first + text[first..].find(']').unwrap();
-        let mut wires = wires_of(&text[first..last]);
+        let mut wires = expand_wires(&text[first..last]);
         for _ in 0..=random.below(4) {
             let [one, other] = [(); 2].map(|()| random.below(wires.len() as u64) as usize);
             wires.swap(one, other);
@@ -128,7 +128,7 @@ fn boards(count: usize, random: &mut SplitMix64) -> Vec<(String, Board)> {
 }
 
 /// Returns a board after reset, if it settles.
-fn reset(board: &Board, random: &mut SplitMix64) -> Option<BoardEngine<Settled>> {
+fn after_reset(board: &Board, random: &mut SplitMix64) -> Option<BoardEngine<Settled>> {
     BoardEngine::settled(board, PowerUp::Random(random.next())).ok()
 }
 
@@ -174,7 +174,7 @@ fn a_settled_circuit_shows_the_same_as_the_oracle() {
     let random = &mut SplitMix64::new(1);
     let (mut compared, mut refused, mut confirmed) = (0, 0, 0);
     for (name, board) in boards(48, random) {
-        let Some(engine) = reset(&board, random) else { continue };
+        let Some(engine) = after_reset(&board, random) else { continue };
         let mut circuit = engine.into_circuit();
         let converted = convert_board(&board);
         let mut oracle = oracle_like(&circuit, &converted, random.next());
@@ -217,7 +217,7 @@ fn cached_cycles_show_the_same_as_the_oracle() {
     let random = &mut SplitMix64::new(2);
     let mut compared = 0;
     for (name, board) in boards(48, random) {
-        let Some(mut engine) = reset(&board, random) else { continue };
+        let Some(mut engine) = after_reset(&board, random) else { continue };
         let converted = convert_board(&board);
         let mut oracle = oracle_like(engine.circuit().unwrap(), &converted, random.next());
         let phase: Vec<usize> = board.probes().phase.iter().map(|net| net.index()).collect();
@@ -255,7 +255,7 @@ fn a_circuit_with_delays_settles_in_the_same_state_as_the_oracle() {
     let random = &mut SplitMix64::new(3);
     for (name, board) in boards(6, random) {
         let is_right = name == "the Gray-1" || name.ends_with("for it");
-        let Some(mut settled) = reset(&board, random) else { continue };
+        let Some(mut settled) = after_reset(&board, random) else { continue };
         // Start in T0, with the oscillator low.
         if settled.run(1) == 0 {
             continue;

@@ -11,7 +11,7 @@
 //! | `plans` | executes the lookups of an edge in order | edge by edge |
 //! | `cycles` | executes tables composed from plans | instruction by instruction |
 //!
-//! All of them work on a `nodes::powered::Powered`. Each module uses only those above it.
+//! All of them work on a `nodes::powered::PoweredBoard`. Each module uses only those above it.
 //!
 //! [`nodes`] and [`plans`] are public for the proofs, which enumerate them. They may change with
 //! every version. Start reading at [`Circuit`]. This crate does no input or output.

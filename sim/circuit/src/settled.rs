@@ -13,7 +13,7 @@ use gray1_isa::{RamAddr, Write, panel};
 use super::cycles::{Cycles, RunsCycles};
 use super::definition::{Indefinite, Interleavings, MovingState};
 use super::interface::{ChipState, Circuit, CircuitState, OTHER_KIND};
-use super::nodes::powered::Powered;
+use super::nodes::powered::PoweredBoard;
 use super::nodes::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, OutputBit, Outputs, RESET, Wiring};
 use super::plans::compiled::CompiledPlans;
 use super::probe::Probe;
@@ -23,7 +23,7 @@ use super::unsettled::Unsettled;
 #[derive(Debug, Clone)]
 pub struct Settled {
     board: Board,
-    powered: Powered,
+    powered: PoweredBoard,
     plans: Option<CompiledPlans>,
     /// The cached cycles of a board with plans. Clones share them until one of them runs.
     cycles: Option<Arc<Cycles>>,
@@ -35,7 +35,7 @@ impl Settled {
     /// # Errors
     /// If the board does not settle.
     pub fn new(board: &Board, state: &ChipState) -> Result<Self, Box<Unsettled>> {
-        let powered = Powered::new(board, &state.memory);
+        let powered = PoweredBoard::new(board, &state.memory);
         let plans = CompiledPlans::new(powered.wiring.clone());
         let cycles = plans.as_ref().and_then(Cycles::new).map(Arc::new);
         let mut circuit = Self { board: board.clone(), powered, plans, cycles };

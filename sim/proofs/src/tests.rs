@@ -68,8 +68,8 @@ fn cases(rows: u64) -> [u64; 6] {
     // Each row and the mailbox: one case for its input, one for each operand with and without a
     // write, and one for each step. Then each operand, and each pair of bytes, of the multiplexer
     // that replaces the bus by the buttons.
-    let takers = rows + 1;
-    let panel = takers * (1 + 2 * operands + steps) + operands + 2 * bytes * bytes;
+    let panel_latches = rows + 1;
+    let panel = panel_latches * (1 + 2 * operands + steps) + operands + 2 * bytes * bytes;
     [counters, latches, strobes, bus, executed + taken, panel]
 }
 
@@ -142,7 +142,7 @@ fn the_slowest_path_is_found_chip_by_chip() {
     // If all chips have the same delay, the path from the clock to the sum is the slowest. In T4 it
     // goes through the counter, the program, the operand, the memory, both halves of the arithmetic
     // unit, and the next latch. The upper half of the counter steps in T0.
-    let alike = Prover::new(&board).slowest_path(|_| 100).unwrap();
+    let equal = Prover::new(&board).slowest_path(|_| 100).unwrap();
     let expected = [
         "OSC PHASE",
         "PHASE.2 PCL",
@@ -155,9 +155,9 @@ fn the_slowest_path_is_found_chip_by_chip() {
     ];
     let expected: Vec<(String, u32)> =
         (1..).zip(expected).map(|(at, hop)| (hop.to_owned(), 100 * at)).collect();
-    assert_eq!(hops(&board, &alike), expected);
-    assert_eq!((alike.from, alike.to, alike.cause), (Phase::T3, Phase::T4, Cause::Oscillator));
-    assert!((alike.oscillator_hz_max() - 1e9 / 1600.0).abs() < 1.0);
+    assert_eq!(hops(&board, &equal), expected);
+    assert_eq!((equal.from, equal.to, equal.cause), (Phase::T3, Phase::T4, Cause::Oscillator));
+    assert!((equal.oscillator_hz_max() - 1e9 / 1600.0).abs() < 1.0);
 }
 
 /// Three wires on the path of the low byte have filters. The chips take 70 ns each.

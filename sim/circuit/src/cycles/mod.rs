@@ -18,7 +18,7 @@ use gray1_isa::{RamAddr, Write};
 
 use crate::interface::Circuit;
 use crate::nodes::memory_image::{BytePlace, MemoryImage, NOTHING, node_place};
-use crate::nodes::powered::Powered;
+use crate::nodes::powered::PoweredBoard;
 use crate::nodes::wiring::{NODES_MAX, Node, NodeKind, OutputBit, Outputs, Wiring};
 use crate::plans::compiled::CompiledPlans;
 use crate::plans::sequencer::Sequencer;
@@ -146,7 +146,7 @@ impl Cycles {
     pub(super) fn run(
         &mut self,
         plans: &mut CompiledPlans,
-        board: &mut Powered,
+        board: &mut PoweredBoard,
         limit: u64,
         reported: RamAddr,
         stops_before: impl Fn(u32) -> bool,
@@ -179,7 +179,7 @@ impl Cycles {
         &self,
         at: &mut u32,
         limit: u64,
-        board: &mut Powered,
+        board: &mut PoweredBoard,
         reported: RamAddr,
         stops_before: &impl Fn(u32) -> bool,
     ) -> u64 {
@@ -207,7 +207,7 @@ impl Cycles {
     }
 
     /// Sets the board to the state before a cycle.
-    fn write_back(&self, at: u32, plans: &mut CompiledPlans, board: &mut Powered) {
+    fn write_back(&self, at: u32, plans: &mut CompiledPlans, board: &mut PoweredBoard) {
         let control = &self.controls[at as usize];
         plans.set_index(control.index);
         plans.show_sequencer(&mut board.outputs);

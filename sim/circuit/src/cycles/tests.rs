@@ -40,19 +40,19 @@ fn compare(board: &Board, random: &mut SplitMix64) -> u64 {
             planned.edges(edges).unwrap();
         }
         cached_cycles += cycles;
-        assert_alike(&mut cached, &mut planned);
+        assert_same_state(&mut cached, &mut planned);
         let edges = random.below(12) as u32;
         let outcome = cached.edges(edges);
         assert_eq!(outcome, planned.edges(edges));
         if outcome.is_err() {
             break;
         }
-        assert_alike(&mut cached, &mut planned);
+        assert_same_state(&mut cached, &mut planned);
     }
     cached_cycles
 }
 
-fn assert_alike(cached: &mut Settled, planned: &mut Settled) {
+fn assert_same_state(cached: &mut Settled, planned: &mut Settled) {
     for net in planned.board().net_ids() {
         let name = planned.board().net(net).name();
         assert_eq!(cached.level(net), planned.level(net), "{name}");

@@ -9,7 +9,7 @@ use super::wiring::{NODES_MAX, Outputs, Wiring};
 
 /// The state that all methods of stepping work on.
 #[derive(Debug, Clone)]
-pub(crate) struct Powered {
+pub(crate) struct PoweredBoard {
     pub(crate) wiring: Wiring,
     pub(crate) image: MemoryImage,
     /// The outputs of the nodes. Plans only update the nodes that store bits.
@@ -18,7 +18,7 @@ pub(crate) struct Powered {
     pub(crate) writes: Vec<Write>,
 }
 
-impl Powered {
+impl PoweredBoard {
     /// Creates a board whose outputs are 0.
     pub(crate) fn new(board: &Board, memory: &[u8; RAM_BYTES]) -> Self {
         let wiring = Wiring::new(board);

@@ -7,7 +7,7 @@ use super::planner::{LookUp, Movement, Plan, derived_in_order};
 use super::sensitivity::Sensitivities;
 use super::sequencer::Sequencer;
 use crate::nodes::memory_image::MemoryImage;
-use crate::nodes::powered::Powered;
+use crate::nodes::powered::PoweredBoard;
 use crate::nodes::wiring::{
     NODES_MAX, NodeKind, OSCILLATOR, OutputBit, Outputs, Segment, Wiring, ram_cell, ram_data,
     segments,
@@ -143,7 +143,7 @@ impl CompiledPlans {
     }
 
     /// Returns the outputs of all nodes, including those that the plans do not update.
-    pub(crate) fn complete(&self, board: &Powered) -> Outputs {
+    pub(crate) fn complete(&self, board: &PoweredBoard) -> Outputs {
         let mut outputs = board.outputs;
         if self.index().is_some() {
             self.sequencer.show(self.index, &mut outputs);
@@ -170,7 +170,7 @@ impl CompiledPlans {
 
     /// Toggles the oscillator. Returns false if there is no plan; then nothing has changed.
     #[inline]
-    pub(crate) fn advance(&mut self, board: &mut Powered) -> bool {
+    pub(crate) fn advance(&mut self, board: &mut PoweredBoard) -> bool {
         let plan = self.plan(self.index, &board.image);
         let (next, look_up) = match plan.end {
             PlanEnd::Settled(next) | PlanEnd::MovesIndex(next) => (next, None),
@@ -189,7 +189,7 @@ impl CompiledPlans {
     }
 
     #[inline]
-    fn look_up(&self, plan: CompiledPlan, board: &mut Powered) {
+    fn look_up(&self, plan: CompiledPlan, board: &mut PoweredBoard) {
         for look_up in self.look_ups(plan.look_ups) {
             let shown = board.image.byte(look_up.address(&board.outputs));
             board.outputs[usize::from(look_up.node) % NODES_MAX] = shown;
@@ -198,7 +198,7 @@ impl CompiledPlans {
 
     /// Executes an edge whose plan is valid only if the strobes do not respond to the new levels.
     /// Undoes it and returns false otherwise.
-    fn try_edge(&mut self, plan: CompiledPlan, next: u16, board: &mut Powered) -> bool {
+    fn try_edge(&mut self, plan: CompiledPlan, next: u16, board: &mut PoweredBoard) -> bool {
         let before = board.outputs;
         self.look_up(plan, board);
         let reread = self.reread(next, &board.outputs);
