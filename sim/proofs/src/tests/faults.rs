@@ -13,7 +13,7 @@ use gray1_roms::{GRAY1, load};
 
 use super::super::{Prover, Reach};
 use super::first_failure;
-use super::in_time::{random_timing, runs_right};
+use super::in_time::{random_timing, runs_correctly};
 
 /// The effect of a flipped bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,7 +79,7 @@ impl<'a> Faults<'a> {
             let program = random_program(random);
             let faulty = faulty.with_program(&program);
             let timing = random_timing(&faulty, random);
-            !runs_right(&faulty, &program, &timing, random)
+            !runs_correctly(&faulty, &program, &timing, random)
         });
         if wrong { Class::FailsInTime } else { Class::Harmless }
     }

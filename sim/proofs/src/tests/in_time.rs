@@ -23,7 +23,7 @@ pub(super) fn random_timing(board: &Board, random: &mut SplitMix64) -> Timing {
 
 /// Powers up a board in a random state and runs it for a hundred instructions, with resets at
 /// random times. Returns whether it always agrees with the instruction engine.
-pub(super) fn runs_right(
+pub(super) fn runs_correctly(
     board: &Board,
     program: &Image,
     timing: &Timing,
@@ -67,14 +67,14 @@ fn a_phase_must_be_longer_than_the_slowest_path() {
         let program = random_program(random);
         let board = stock.with_program(&program);
         let delays_ps = vec![(100_000, 100_000); board.chips().len()];
-        let mut runs_right_at = |phase_ns: u32| {
+        let mut runs_correctly_at = |phase_ns: u32| {
             let (phase_ps, delays_ps) = (1000 * u64::from(phase_ns), delays_ps.clone());
             let timing = Timing { delays_ps, phase_ps, ..Timing::new(&board, run) };
-            runs_right(&board, &program, &timing, random)
+            runs_correctly(&board, &program, &timing, random)
         };
-        assert!(runs_right_at(slowest_ns + 1), "run {run}");
+        assert!(runs_correctly_at(slowest_ns + 1), "run {run}");
         // The sum has one phase more than it needs, because it is stored when the latch closes in
         // T6.
-        assert!(!runs_right_at(slowest_ns / 4), "run {run}");
+        assert!(!runs_correctly_at(slowest_ns / 4), "run {run}");
     }
 }

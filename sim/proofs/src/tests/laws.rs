@@ -13,7 +13,7 @@ const STROBES: [&str; 8] = ["IRH_EN", "IRL_EN", "AM_EN", "CM_EN", "nWE", "AS_EN"
 
 /// The inputs of the control table.
 #[derive(Clone, Copy)]
-pub(crate) struct Now {
+pub(crate) struct Inputs {
     pub(crate) phase: Phase,
     pub(crate) op: Op,
     pub(crate) carry: bool,
@@ -35,12 +35,12 @@ fn wrong(name: &str, at: u32, byte: u8) -> Board {
 }
 
 /// A strobe, its changed level, and the condition for the change.
-pub(crate) type Command = (&'static str, bool, fn(Now) -> bool);
+pub(crate) type Command = (&'static str, bool, fn(Inputs) -> bool);
 
 /// Returns the board with changed strobes.
 pub(crate) fn with_strobes(changes: &[Command]) -> Board {
     burned(&load(GRAY1).unwrap(), "CTRL", |address, byte| {
-        let now = Now {
+        let now = Inputs {
             phase: Phase::from_code(address & 7),
             op: Op::from_code((address >> 3 & 7) as u8),
             carry: address >> 6 & 1 == 1,
