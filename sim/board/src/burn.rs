@@ -121,12 +121,12 @@ fn spread(chip: &Chip, bytes: Vec<u8>) -> Vec<u8> {
 /// Returns the generated contents of a chip. Shares them with an identical chip of the board if
 /// there is one.
 fn burn_by_rule(board: &Board, chip: &Chip) -> Result<Arc<[u8]>, BoardError> {
-    let alike = |other: &&Chip| {
+    let is_same = |other: &&Chip| {
         let [one, other] = [chip, other].map(|chip| (chip.role(), chip.part(), chip.tied()));
         one == other
     };
     let burned = board.chips().iter().filter(|chip| !chip.contents().is_empty());
-    match burned.filter(|chip| chip.file().is_none()).find(alike) {
+    match burned.filter(|chip| chip.file().is_none()).find(is_same) {
         Some(other) => Ok(other.contents_shared()),
         None => Ok(generate_contents(chip)?.into()),
     }

@@ -61,7 +61,7 @@ impl Interleavings<'_> {
         // Reserves space, because a growing set hashes all its elements again.
         let mut seen = quick_set(STATES_OFTEN);
         seen.insert(start.clone());
-        let waiting = self.waiting(&start);
+        let waiting = self.waiting_nodes(&start);
         let mut pending = vec![(start, waiting)];
         let mut ends: Vec<MovingState> = Vec::new();
         let mut moving = [0; NODES_MAX];
@@ -112,7 +112,7 @@ impl Interleavings<'_> {
     }
 
     /// Returns the waiting nodes as a bit mask.
-    fn waiting(&self, state: &MovingState) -> u64 {
+    fn waiting_nodes(&self, state: &MovingState) -> u64 {
         let nodes = 0..self.wiring.nodes().len();
         nodes.fold(0, |waiting, node| waiting | u64::from(self.is_waiting(node, state)) << node)
     }
@@ -135,7 +135,7 @@ impl Interleavings<'_> {
     }
 
     fn next_states<'a>(&'a self, state: &'a MovingState) -> impl Iterator<Item = MovingState> + 'a {
-        nodes(self.waiting(state)).map(|node| self.respond(node, state))
+        nodes(self.waiting_nodes(state)).map(|node| self.respond(node, state))
     }
 
     /// Returns the state after a node has responded.
@@ -171,12 +171,12 @@ impl Interleavings<'_> {
         match &self.wiring.nodes()[node].kind {
             NodeKind::Outside => state.outputs[node],
             NodeKind::Rom(_) | NodeKind::Program => self.image.contents(node, address),
-            NodeKind::Ram => self.cell(ram_cell(address), state),
+            NodeKind::Ram => self.read_cell(ram_cell(address), state),
             NodeKind::Shared => shared_output(address),
         }
     }
 
-    fn cell(&self, cell: u16, state: &MovingState) -> u8 {
+    fn read_cell(&self, cell: u16, state: &MovingState) -> u8 {
         let written = state.writes.iter().rev().find(|(address, _)| *address == cell);
         written.map_or(self.image.memory()[usize::from(cell)], |(_, byte)| *byte)
     }
@@ -237,7 +237,7 @@ mod tests {
             let mut ends = Vec::new();
             while let Some(state) = pending.pop() {
                 pending.extend(all.next_states(&state).filter(|next| states.insert(next.clone())));
-                if all.waiting(&state) == 0 {
+                if all.waiting_nodes(&state) == 0 {
                     ends.push(state);
                 }
             }

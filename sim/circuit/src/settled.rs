@@ -161,8 +161,8 @@ impl Settled {
     /// Returns the outputs of all nodes.
     #[must_use]
     pub fn all_outputs(&self) -> Outputs {
-        let complete = |plans: &CompiledPlans| plans.complete(&self.powered);
-        self.plans.as_ref().map_or(self.powered.outputs, complete)
+        let outputs = |plans: &CompiledPlans| plans.all_outputs(&self.powered);
+        self.plans.as_ref().map_or(self.powered.outputs, outputs)
     }
 
     /// Updates the index of the sequencer.

@@ -89,8 +89,8 @@ impl CompiledPlans {
         let mut at_index = |index| {
             let fixed = Movement::from_strobes(&wiring, &sequencer, 0, index, index).after;
             let moves = |node: usize| sensitivities.get(&wiring, node, fixed[node]).moves;
-            let rests = sequencer.settled_index(index) == Some(index);
-            if rests { derived_in_order(&wiring, &sequencer, moves) } else { Some(Vec::new()) }
+            let is_settled = sequencer.settled_index(index) == Some(index);
+            if is_settled { derived_in_order(&wiring, &sequencer, moves) } else { Some(Vec::new()) }
         };
         let indexes = 0..sequencer.indexes() as u16;
         let derived = match derived {
@@ -124,8 +124,8 @@ impl CompiledPlans {
 
     /// Sets the index of the sequencer from the outputs of the nodes.
     pub(crate) fn sync_sequencer(&mut self, outputs: &Outputs) {
-        let nowhere = self.sequencer.indexes() as u16;
-        self.index = self.sequencer.index_if_settled(outputs).unwrap_or(nowhere);
+        let unsettled = self.sequencer.indexes() as u16;
+        self.index = self.sequencer.index_if_settled(outputs).unwrap_or(unsettled);
     }
 
     /// Sets the index without recomputing it. The caller must know that it is correct.
@@ -143,7 +143,7 @@ impl CompiledPlans {
     }
 
     /// Returns the outputs of all nodes, including those that the plans do not update.
-    pub(crate) fn complete(&self, board: &PoweredBoard) -> Outputs {
+    pub(crate) fn all_outputs(&self, board: &PoweredBoard) -> Outputs {
         let mut outputs = board.outputs;
         if self.index().is_some() {
             self.sequencer.show(self.index, &mut outputs);
@@ -265,8 +265,8 @@ impl CompiledPlans {
         let compile = |look_up: &LookUp| CompiledLookUp::compile(look_up, &self.wiring, image);
         let look_ups: Vec<CompiledLookUp> =
             plan.look_ups.iter().map(compile).collect::<Option<_>>()?;
-        let end = self.end(&plan, next)?;
-        let mut look_ups = self.keep(look_ups);
+        let end = self.plan_end(&plan, next)?;
+        let mut look_ups = self.add_look_ups(look_ups);
         if let PlanEnd::Writes(..) = end {
             // The lookup for the write does not set an output of the node.
             look_ups.1 -= 1;
@@ -275,7 +275,7 @@ impl CompiledPlans {
     }
 
     /// Returns the end of a plan whose lookups will be added next.
-    fn end(&self, plan: &Plan, next: u16) -> Option<PlanEnd> {
+    fn plan_end(&self, plan: &Plan, next: u16) -> Option<PlanEnd> {
         let writes = plan.look_ups.iter().position(|look_up| look_up.writes);
         match (plan.external_changes, writes) {
             (0, None) => Some(PlanEnd::Settled(next)),
@@ -293,7 +293,7 @@ impl CompiledPlans {
         &self.look_ups[first as usize..end as usize]
     }
 
-    fn keep(&mut self, look_ups: Vec<CompiledLookUp>) -> (u32, u32) {
+    fn add_look_ups(&mut self, look_ups: Vec<CompiledLookUp>) -> (u32, u32) {
         let first = self.look_ups.len() as u32;
         self.look_ups.extend(look_ups);
         (first, self.look_ups.len() as u32)

@@ -81,9 +81,9 @@ impl Plan {
         // Wires that were assumed to change may turn out to be constant.
         let moving = sequencer.inputs().filter(|(_, wire)| transition.can_move(*wire));
         let external_changes = moving.fold(0, |bits, (bit, _)| bits | bit);
-        let whole = transition.look_ups();
+        let whole = transition.order_look_ups();
         transition.splits = true;
-        Some(Self { look_ups: whole.or_else(|| transition.look_ups())?, external_changes })
+        Some(Self { look_ups: whole.or_else(|| transition.order_look_ups())?, external_changes })
     }
 }
 
@@ -208,8 +208,8 @@ impl Planning<'_> {
 
     /// Returns the lookups in order, or `None` if the result could depend on the order of
     /// responses.
-    fn look_ups(&mut self) -> Option<Vec<LookUp>> {
-        let mut look_ups = self.write()?;
+    fn order_look_ups(&mut self) -> Option<Vec<LookUp>> {
+        let mut look_ups = self.end_write()?;
         let stores_change = |node: &usize| {
             let own = self.wiring.nodes()[*node].pins.iter().map(|(_, wire)| *wire);
             own.filter(|wire| wire.node == *node).any(|wire| self.can_move(wire))
@@ -238,7 +238,7 @@ impl Planning<'_> {
 
     /// Returns the lookups that end a write, in the state before the strobes change. Returns `None`
     /// if the address changes during a write.
-    fn write(&mut self) -> Option<Vec<LookUp>> {
+    fn end_write(&mut self) -> Option<Vec<LookUp>> {
         let memory = self.wiring.memory();
         let (before, after) = (self.movement.before[memory], self.movement.after[memory]);
         if before.pins & RAM_WRITE_LOW == 0 {

@@ -177,14 +177,14 @@ mod tests {
         assert_eq!(found.pins_affecting(u8::MAX), seen.map(|pin| 1 << pin).sum::<u32>());
 
         let fed_back = |address: u32| node.fed_back(address | from.levels, before(address));
-        let stays = |address: &u32| shows(node, fed_back(*address)) == before(*address);
+        let is_stable = |address: &u32| shows(node, fed_back(*address)) == before(*address);
         let is_free = node.own & free != 0;
-        assert_eq!(found.settles_in_one_step, !is_free || addresses.iter().all(stays));
+        assert_eq!(found.settles_in_one_step, !is_free || addresses.iter().all(is_stable));
         if let NodeKind::Rom(_) = node.kind {
-            let rests = addresses.iter().filter(|at| fed_back(**at) & free == **at);
+            let settled = addresses.iter().filter(|at| fed_back(**at) & free == **at);
             let changed = |all, at: &u32| all | before(*at) ^ shows(node, at | to.levels);
             let expected =
-                if is_free { rests.fold(0, changed) } else { addresses.iter().fold(0, changed) };
+                if is_free { settled.fold(0, changed) } else { addresses.iter().fold(0, changed) };
             assert_eq!(find_moved(node, from, to), expected);
         }
     }

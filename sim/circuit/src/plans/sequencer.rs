@@ -160,11 +160,11 @@ impl Sequencer {
                 settled = settled & !(1 << bit) | u16::from(shown >> wire.bit & 1) << bit;
             }
             outputs[state] = shown;
-            let stays = look_up(wiring, state, &outputs) == shown;
+            let is_stable = look_up(wiring, state, &outputs) == shown;
             for &node in &self.nodes[1..] {
                 outputs[node] = look_up(wiring, node, &outputs);
             }
-            self.settled.push(stays.then_some(settled));
+            self.settled.push(is_stable.then_some(settled));
             self.shown.extend(self.nodes.iter().map(|&node| outputs[node]));
         }
     }
