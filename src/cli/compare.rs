@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::builder::TypedValueParser as _;
 use gray1_board::Phase;
-use gray1_debugger::{Event, Run, Stretch, WatchSet};
+use gray1_debugger::{DriveMode, Event, Run, WatchSet};
 use gray1_isa::panel::MAILBOX;
 use gray1_isa::text::grouped;
 use gray1_isa::{Image, Word};
@@ -218,7 +218,7 @@ impl RunCounts {
         while !run.engine().halted() && run.moment() < limit {
             progress.update(name, run.moment());
             let to = limit.min(run.moment() + run.engine().slice());
-            let hit = run.drive(Stretch::ToHit(&writes), to);
+            let hit = run.drive(DriveMode::ToHit(&writes), to);
             let Some(hit) = hit else { continue };
             let Some(write) = hit.executed.and_then(|executed| executed.write) else { continue };
             for (count, lit) in counted.iter().zip(&mut lit) {
@@ -275,7 +275,7 @@ fn time_run(
     let start = Instant::now();
     let mut run = Run::new(engine, []);
     while run.moment() < instructions && !run.engine().halted() {
-        run.drive(Stretch::Fast, instructions.min(run.moment() + run.engine().slice()));
+        run.drive(DriveMode::Fast, instructions.min(run.moment() + run.engine().slice()));
         run.take_output();
         progress(run.moment());
     }

@@ -16,7 +16,7 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use gray1_debugger::{History, Replay, Run, Stretch, WatchSet};
+use gray1_debugger::{DriveMode, History, Replay, Run, WatchSet};
 use gray1_isa::text::printable;
 use gray1_isa::{
     Executed, Image, Indexes, Op, Operand, RamAddr, RomIndex, SourceLine, Word, panel,
@@ -215,7 +215,7 @@ fn digest(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> ((u64,
         }
     };
     let mut run = Run::new(engine, history.given().iter().copied());
-    run.drive(Stretch::ByInstruction(&WatchSet::default(), visit), history.moment());
+    run.drive(DriveMode::ByInstruction(&WatchSet::default(), visit), history.moment());
     ((stores.finish(), history.engine().halted()), indexes)
 }
 

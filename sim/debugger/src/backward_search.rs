@@ -125,7 +125,7 @@ impl Search {
                 self.enter(history, hits);
                 continue;
             }
-            let is_done = self.replay.has_come_to(end) || self.is_barren(history, end);
+            let is_done = self.replay.has_reached(end) || self.is_barren(history, end);
             let Some(interval) = &mut self.interval else { continue };
             if is_done {
                 if let Some(hit) = self.leave(history) {

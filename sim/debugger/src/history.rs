@@ -23,7 +23,7 @@ use super::checkpoints::{Checkpoint, Checkpoints, HistoryLimits};
 use super::condition::Event;
 use super::inputs::{Input, Inputs};
 use super::printed::PrintedBytes;
-use super::replay::{Mark, Replay, Stretch};
+use super::replay::{DriveMode, Mark, Replay};
 use super::watch_set::{Hit, WatchSet};
 
 /// A machine with its history.
@@ -129,7 +129,7 @@ impl History {
         while self.moment() < end {
             let before = self.position();
             let stop = self.next_stop(if before.0 < near { near } else { end });
-            let hit = self.replay.drive(&self.inputs, Stretch::ToHit(watch_set), stop);
+            let hit = self.replay.drive(&self.inputs, DriveMode::ToHit(watch_set), stop);
             self.record();
             if self.position() == (near, 0) && self.inputs.at(near).next().is_none() {
                 self.checkpoints.keep_near(self.checkpoint());
@@ -176,7 +176,7 @@ impl History {
 
     /// Moves the oscillator by one edge, into the next phase.
     pub fn edge(&mut self) {
-        self.replay.drive(&self.inputs, Stretch::ByEdge(1, &mut |_, _| ()), u64::MAX);
+        self.replay.drive(&self.inputs, DriveMode::ByEdge(1, &mut |_, _| ()), u64::MAX);
         self.record();
     }
 
@@ -246,7 +246,7 @@ impl History {
         let end = now + u64::from(edges > 0);
         let mut replay = self.replay_at(end - 1);
         loop {
-            let hit = replay.drive(&self.inputs, Stretch::ToHit(watch_set), end)?;
+            let hit = replay.drive(&self.inputs, DriveMode::ToHit(watch_set), end)?;
             if hit.position() >= (now, edges) {
                 return Some(hit).filter(|hit| hit.position() == (now, edges));
             }
@@ -361,7 +361,7 @@ impl History {
             return None;
         }
         while replay.totals.printed <= byte {
-            replay.drive(&self.inputs, Stretch::ToHit(&watch_set), self.end)?;
+            replay.drive(&self.inputs, DriveMode::ToHit(&watch_set), self.end)?;
         }
         Some(replay.moment())
     }

@@ -228,6 +228,6 @@ impl HitCounts {
             }
         }
         recount.count_hits(inputs, &self.watch_set, stop, before, |_, _| {});
-        recount.has_come_to(end)
+        recount.has_reached(end)
     }
 }

@@ -4,7 +4,7 @@
 //! - [`Debugger`] is the controller. It has a machine with its history and breakpoints, and runs it
 //!   forward or backward to a [`Goal`]. Front ends use it.
 //! - [`History`] is a machine that can return to any earlier moment.
-//! - [`Run`] is a machine that only runs forward, in one of the five modes of a [`Stretch`].
+//! - [`Run`] is a machine that only runs forward, in one of five modes ([`DriveMode`]).
 //! - [`Condition`] is an event to stop at: an instruction, a byte that is read or written, an LED,
 //!   a printed byte, a wire that changes, or an [`Expression`] that becomes true. A [`WatchSet`]
 //!   contains several. [`History::run`] runs to the next hit, and a [`Search`] finds the last one.
@@ -83,7 +83,7 @@ pub use parse::parse_byte;
 pub use parse_error::{ParseError, ParseProblem};
 pub use reason::StopReason;
 pub use recorder::{RecentSteps, RecordedStep, WaveEdge};
-pub use replay::{Replay, Stretch};
+pub use replay::{DriveMode, Replay};
 pub use replica::BoardLoader;
 pub use run::Run;
 pub use scope::{Scope, Wires};

@@ -11,7 +11,7 @@ use gray1_sim::Registers;
 
 use super::history::History;
 use super::inputs::Inputs;
-use super::replay::{Replay, Stretch};
+use super::replay::{DriveMode, Replay};
 use super::replica::Replica;
 use super::watch_set::WatchSet;
 
@@ -162,7 +162,7 @@ impl Recorder {
         let Self { replay, start, steps, strays, .. } = self;
         let mut note =
             |replay: &Replay, executed| record_step(replay, executed, start, steps, strays);
-        replay.drive(inputs, Stretch::ByInstruction(&WatchSet::default(), &mut note), to);
+        replay.drive(inputs, DriveMode::ByInstruction(&WatchSet::default(), &mut note), to);
         replay.fresh.clear();
     }
 
@@ -188,7 +188,7 @@ impl Recorder {
                 record_step(replay, executed, start, steps, strays);
             }
         };
-        replay.drive(inputs, Stretch::ByEdge(1, &mut note), u64::MAX);
+        replay.drive(inputs, DriveMode::ByEdge(1, &mut note), u64::MAX);
         replay.fresh.clear();
         self.record_levels(inputs, replica, changes, duration_ps);
         true

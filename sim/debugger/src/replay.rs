@@ -48,9 +48,9 @@ pub(super) struct Totals {
     pub(super) before_reset: (u64, u64),
 }
 
-/// The way in which a machine executes. Visitors are called after each instruction or edge, with
+/// The mode in which a machine executes. Visitors are called after each instruction or edge, with
 /// the instruction that it completed, and before the inputs that follow.
-pub enum Stretch<'a> {
+pub enum DriveMode<'a> {
     /// Execute as fast as the engine can.
     Fast,
     /// Execute up to the next hit of these conditions.
@@ -98,7 +98,7 @@ impl Replay {
     }
 
     /// Returns true if the machine has reached a moment or has halted.
-    pub(super) fn has_come_to(&self, moment: u64) -> bool {
+    pub(super) fn has_reached(&self, moment: u64) -> bool {
         self.moment() >= moment || self.engine.halted()
     }
 
@@ -107,32 +107,32 @@ impl Replay {
         MachineView::new(&*self.engine)
     }
 
-    /// Executes up to a moment or the end of the program, in one of five ways. Returns the hit at
+    /// Executes up to a moment or the end of the program, in one of five modes. Returns the hit at
     /// which it stopped.
     pub(super) fn drive(
         &mut self,
         inputs: &Inputs,
-        mut stretch: Stretch<'_>,
+        mut mode: DriveMode<'_>,
         to: u64,
     ) -> Option<Hit> {
         self.catch_up(inputs);
-        if let Stretch::ToHit(watch_set) = stretch {
+        if let DriveMode::ToHit(watch_set) = mode {
             self.engine.watch(watch_set.watched());
         }
         // The conditions whose expression is true now. Only watched instructions and inputs change
         // them.
         let mut holding = None;
-        while !self.has_come_to(to) {
+        while !self.has_reached(to) {
             let stop = inputs.next_after(self.moment()).map_or(to, |next| next.min(to));
             let before = self.position();
             let limit = stop - before.0;
             let mut hit = (Matches::default(), None);
-            match &mut stretch {
-                Stretch::Fast => self.totals.moment += self.engine.run(limit),
-                Stretch::Counting(counts) => {
+            match &mut mode {
+                DriveMode::Fast => self.totals.moment += self.engine.run(limit),
+                DriveMode::Counting(counts) => {
                     self.totals.moment += self.engine.run_counting(limit, counts);
                 }
-                Stretch::ToHit(watch_set) => {
+                DriveMode::ToHit(watch_set) => {
                     let count = self.engine.run_to_watched(limit);
                     self.totals.moment += count;
                     // If the count is 0, the next instruction is watched.
@@ -141,16 +141,16 @@ impl Replay {
                         hit = made;
                     }
                 }
-                Stretch::ByInstruction(watch_set, visit) if watch_set.is_empty() => {
+                DriveMode::ByInstruction(watch_set, visit) if watch_set.is_empty() => {
                     self.step_each(limit, visit);
                 }
-                Stretch::ByInstruction(watch_set, visit) => {
+                DriveMode::ByInstruction(watch_set, visit) => {
                     let Some(made) = self.step_to_hit(watch_set, &mut holding) else { break };
                     hit = made;
                     hit.1.into_iter().for_each(|executed| visit(self, executed));
                 }
-                Stretch::ByEdge(0, _) => return None,
-                Stretch::ByEdge(edges, visit) => {
+                DriveMode::ByEdge(0, _) => return None,
+                DriveMode::ByEdge(edges, visit) => {
                     let executed = self.engine.edge();
                     self.totals.moment += u64::from(executed.is_some());
                     *edges -= 1;
@@ -161,7 +161,7 @@ impl Replay {
             if self.engine.edges() == 0 {
                 self.arrive(inputs);
             }
-            if let Stretch::ToHit(watch_set) | Stretch::ByInstruction(watch_set, _) = stretch {
+            if let DriveMode::ToHit(watch_set) | DriveMode::ByInstruction(watch_set, _) = mode {
                 let (mut matches, executed) = hit;
                 let executed = executed.filter(|_| !matches.is_none());
                 if self.engine.edges() == 0 {
@@ -192,7 +192,7 @@ impl Replay {
 
     /// Executes up to a moment.
     pub(super) fn go_to(&mut self, inputs: &Inputs, to: u64) {
-        self.drive(inputs, Stretch::Fast, to);
+        self.drive(inputs, DriveMode::Fast, to);
     }
 
     /// Executes up to a moment and counts the hits before a position. Passes each hit to `note`,
@@ -205,8 +205,8 @@ impl Replay {
         before: (u64, u32),
         mut note: impl FnMut(Hit, &[u64]),
     ) {
-        while !self.has_come_to(to) {
-            let hit = self.drive(inputs, Stretch::ToHit(watch_set), to);
+        while !self.has_reached(to) {
+            let hit = self.drive(inputs, DriveMode::ToHit(watch_set), to);
             self.fresh.clear();
             if let Some(hit) = hit.filter(|hit| hit.position() < before) {
                 hit.matches.count(&mut self.hit_counts);

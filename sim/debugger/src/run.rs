@@ -3,7 +3,7 @@
 use gray1_sim::engine::Engine;
 
 use super::inputs::{Input, Inputs};
-use super::replay::{Replay, Stretch};
+use super::replay::{DriveMode, Replay};
 use super::watch_set::{Hit, WatchSet};
 
 /// A machine that only goes forward. It receives the inputs of each moment when it arrives there,
@@ -49,8 +49,8 @@ impl Run {
     }
 
     /// Executes up to a moment or the end of the program. Returns the hit at which it stopped.
-    pub fn drive(&mut self, stretch: Stretch<'_>, to: u64) -> Option<Hit> {
-        self.replay.drive(&self.inputs, stretch, to)
+    pub fn drive(&mut self, mode: DriveMode<'_>, to: u64) -> Option<Hit> {
+        self.replay.drive(&self.inputs, mode, to)
     }
 
     /// Returns a hit if conditions wait for the next instruction.

@@ -8,7 +8,7 @@ use gray1_board::NetId;
 use gray1_board::phase::Phase;
 use gray1_circuit::Circuit;
 use gray1_debugger::why::{Asked, Question};
-use gray1_debugger::{Condition, Event, Input, Replay, Run, Scope, Stretch, WatchSet, Wires};
+use gray1_debugger::{Condition, DriveMode, Event, Input, Replay, Run, Scope, WatchSet, Wires};
 use gray1_isa::panel::{Display, MAILBOX};
 use gray1_isa::text::{grouped, printable};
 use gray1_isa::{Executed, Image, RamAddr, RomIndex, Word, Write};
@@ -239,7 +239,7 @@ impl Side {
                     record(replay.moment(), index, effect);
                 };
                 let to = to.min(now.saturating_add(room as u64));
-                run.drive(Stretch::ByInstruction(conditions, visit), to);
+                run.drive(DriveMode::ByInstruction(conditions, visit), to);
             }
             EventKind::Wires => {
                 let visit = &mut |replay: &Replay, executed: Option<Executed>| {
@@ -250,11 +250,11 @@ impl Side {
                     let index = executed.map_or(engine.pc(), |executed| executed.index);
                     record(replay.moment(), index, Effect::Wires(engine.phase(), levels));
                 };
-                run.drive(Stretch::ByEdge(room as u32, visit), to);
+                run.drive(DriveMode::ByEdge(room as u32, visit), to);
             }
             _ => {
                 for _ in 0..room {
-                    let Some(hit) = run.drive(Stretch::ToHit(conditions), to) else { break };
+                    let Some(hit) = run.drive(DriveMode::ToHit(conditions), to) else { break };
                     let engine = run.engine();
                     let write = hit.executed.and_then(|executed| executed.write);
                     let effect = match (kind, write) {

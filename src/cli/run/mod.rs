@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use gray1_debugger::{Replay, Run, Stretch};
+use gray1_debugger::{DriveMode, Replay, Run};
 use gray1_hardware::vcd::VcdStyle;
 use gray1_isa::text::printable;
 use gray1_isa::{Executed, Image, run_off};
@@ -204,10 +204,10 @@ impl Runner {
             let Self { run, trace, counts, log, .. } = self;
             let conditions = log.conditions();
             let hit = match (&mut *trace, &mut *counts) {
-                (None, None) if conditions.is_empty() => run.drive(Stretch::Fast, to),
-                (None, None) => run.drive(Stretch::ToHit(conditions), to),
+                (None, None) if conditions.is_empty() => run.drive(DriveMode::Fast, to),
+                (None, None) => run.drive(DriveMode::ToHit(conditions), to),
                 (None, Some(counts)) if conditions.is_empty() => {
-                    run.drive(Stretch::Counting(counts), to)
+                    run.drive(DriveMode::Counting(counts), to)
                 }
                 (trace, counts) => {
                     let visit = &mut |replay: &Replay, executed: Executed| {
@@ -218,7 +218,7 @@ impl Runner {
                             counts.add(executed.index, 1);
                         }
                     };
-                    run.drive(Stretch::ByInstruction(conditions, visit), to)
+                    run.drive(DriveMode::ByInstruction(conditions, visit), to)
                 }
             };
             if let Some(trace) = &mut self.trace {

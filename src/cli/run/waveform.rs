@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use gray1_circuit::{Circuit, Timing};
-use gray1_debugger::{Replay, Run, Stretch};
+use gray1_debugger::{DriveMode, Replay, Run};
 use gray1_hardware::vcd::{Vcd, VcdStyle};
 use gray1_isa::Executed;
 use gray1_isa::text::{grouped, parse_number};
@@ -134,9 +134,9 @@ impl Waveform {
         };
         // The edge at which a board fails is the most interesting one.
         let edges = run.engine().edges() + u32::from(run.engine().error().is_some());
-        recorder.drive(Stretch::ByEdge(u32::MAX, visit), run.moment());
+        recorder.drive(DriveMode::ByEdge(u32::MAX, visit), run.moment());
         let edges = edges.saturating_sub(recorder.engine().edges());
-        recorder.drive(Stretch::ByEdge(edges, visit), u64::MAX);
+        recorder.drive(DriveMode::ByEdge(edges, visit), u64::MAX);
         recorder.take_output();
         result.map_err(|error| cannot_write(&self.path, &error))
     }
