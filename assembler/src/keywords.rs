@@ -76,8 +76,8 @@ pub(crate) const FUNCTIONS: [Keyword; 7] = [
     Keyword::new("min(a, b)", "The smaller one."),
     Keyword::new("max(a, b)", "The larger one."),
     Keyword::new("log2(x)", "The exponent of a power of two."),
-    Keyword::new("len(\"text\")", "The number of bytes in the text."),
-    Keyword::new("char(\"text\", i)", "Byte i of the text, counted from 0."),
+    Keyword::new("len(\"text\")", "The number of bytes in the string."),
+    Keyword::new("char(\"text\", i)", "Byte i of the string, counted from 0."),
 ];
 
 #[cfg(test)]

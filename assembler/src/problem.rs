@@ -99,7 +99,8 @@ pub(crate) enum Problem {
 
     #[error("the program defines more than {max} symbols", max = crate::limits::SYMBOLS_MAX)]
     TooManySymbols,
-    #[error("macro calls have more than {max} arguments", max = crate::limits::ARGUMENTS_MAX)]
+    #[error("the program's macro calls have more than {max} arguments in all",
+        max = crate::limits::ARGUMENTS_MAX)]
     TooManyBindings,
     #[error("the names that are built from numbers take more than {} MiB",
         crate::limits::BUILT_BYTES_MAX >> 20)]
@@ -120,7 +121,7 @@ pub(crate) enum Problem {
     ReturnOutside,
     #[error("recursive call of `{0}`: routines cannot recurse without a stack")]
     Recursion(String),
-    #[error("`{name}` is called from {sites} places, at most {max} are possible",
+    #[error("`{name}` is called from {sites} places; at most {max} are allowed",
         max = crate::limits::CALL_SITES_MAX)]
     TooManySites { name: String, sites: usize },
     #[error("cannot place the routines: each placement changes which of them are called")]
@@ -145,7 +146,7 @@ pub(crate) enum Problem {
     ExpectedNumber { found: &'static str },
     #[error("expected a string, found {found}")]
     ExpectedText { found: &'static str },
-    #[error("the text has {length} {}; index {index} is out of range",
+    #[error("the string has {length} {}; index {index} is out of range",
         plural(*.length, "byte"))]
     NoSuchByte { length: usize, index: i64 },
 

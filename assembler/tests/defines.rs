@@ -103,7 +103,7 @@ fn only_literals_are_accepted_as_values() {
         ("5x", "`5x` is not a number"),
         ("'ab'", "expected one ASCII character between single quotes"),
         ("\"\\q\"", "`\\q` is not an escape (expected `\\n`, `\\\\`, `\\'`, `\\\"` or `\\0`)"),
-        ("9223372036854775808", "`9223372036854775808` does not fit in 64 bits with a sign"),
+        ("9223372036854775808", "`9223372036854775808` does not fit into a signed 64-bit number"),
     ] {
         assert_eq!(format!("N={value}").parse::<Define>().unwrap_err(), expected, "{value}");
     }

@@ -7,7 +7,7 @@ pub enum LiteralError {
     #[error("`{0}` is not a number")]
     NotANumber(String),
     /// The number is above 2^63 - 1.
-    #[error("`{0}` does not fit in 64 bits with a sign")]
+    #[error("`{0}` does not fit into a signed 64-bit number")]
     TooLarge(String),
     /// A backslash is followed by a character that has no escape.
     #[error(transparent)]

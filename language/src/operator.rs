@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ArithmeticError {
     /// The result of this operator does not fit in 64 bits.
-    #[error("overflow: the result of `{0}` does not fit in 64 bits with a sign")]
+    #[error("overflow: the result of `{0}` does not fit into a signed 64-bit number")]
     Overflow(&'static str),
     /// The right operand of a division or remainder is 0.
     #[error("division by zero")]

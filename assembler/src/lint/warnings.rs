@@ -156,7 +156,7 @@ impl LinkedProgram<'_> {
         };
         let warning = |routine: &Routine| {
             let name = self.names.text(routine.name);
-            let message = format!("the program runs into routine `{name}`, which nothing called");
+            let message = format!("the program runs into routine `{name}` without calling it");
             let at = self.own_line(routine.location(), routine.scope.site);
             Diagnostic::warning(Some(Lint::Entry), message).at(at)
         };

@@ -99,20 +99,20 @@ min = 5
 ;;; What has no value.
         LDI 1 / 0                       ; error: division by zero
         LDI 1 % (2 - 2)                 ; error: division by zero
-        LDI 9223372036854775807 + 1     ; error: overflow: the result of `+` does not fit in 64 bits with a sign
-        LDI -9223372036854775807 - 2    ; error: overflow: the result of `-` does not fit in 64 bits with a sign
-        LDI 0x7fffffffffffffff * 2      ; error: overflow: the result of `*` does not fit in 64 bits with a sign
-        LDI 1 << 63                     ; error: overflow: the result of `<<` does not fit in 64 bits with a sign
-        LDI (-0x7fffffffffffffff - 1) / -1 ; error: overflow: the result of `/` does not fit in 64 bits with a sign
-        LDI (-0x7fffffffffffffff - 1) % -1 ; error: overflow: the result of `%` does not fit in 64 bits with a sign
-        LDI -(-0x7fffffffffffffff - 1)  ; error: overflow: the result of `-` does not fit in 64 bits with a sign
+        LDI 9223372036854775807 + 1     ; error: overflow: the result of `+` does not fit into a signed 64-bit number
+        LDI -9223372036854775807 - 2    ; error: overflow: the result of `-` does not fit into a signed 64-bit number
+        LDI 0x7fffffffffffffff * 2      ; error: overflow: the result of `*` does not fit into a signed 64-bit number
+        LDI 1 << 63                     ; error: overflow: the result of `<<` does not fit into a signed 64-bit number
+        LDI (-0x7fffffffffffffff - 1) / -1 ; error: overflow: the result of `/` does not fit into a signed 64-bit number
+        LDI (-0x7fffffffffffffff - 1) % -1 ; error: overflow: the result of `%` does not fit into a signed 64-bit number
+        LDI -(-0x7fffffffffffffff - 1)  ; error: overflow: the result of `-` does not fit into a signed 64-bit number
         LDI 1 << 64                     ; error: a shift count must be 0 to 63, not 64
         LDI 1 >> -1                     ; error: a shift count must be 0 to 63, not -1
         LDI log2(0)                     ; error: `log2` needs a power of two, not 0
         LDI log2(6)                     ; error: `log2` needs a power of two, not 6
         LDI log2(-8)                    ; error: `log2` needs a power of two, not -8
-        LDI char("abc", 3)              ; error: the text has 3 bytes; index 3 is out of range
-        LDI char("a", -1)               ; error: the text has 1 byte; index -1 is out of range
+        LDI char("abc", 3)              ; error: the string has 3 bytes; index 3 is out of range
+        LDI char("a", -1)               ; error: the string has 1 byte; index -1 is out of range
         LDI len(5)                      ; error: expected a string, found a number
         LDI 1 + "a"                     ; error: expected a number, found a string
 

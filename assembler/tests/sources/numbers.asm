@@ -37,5 +37,5 @@
         .assert 9223372036854775807 > 0
         .assert 0x7fff_ffff_ffff_ffff == 9223372036854775807
         .assert -9223372036854775807 - 1 < 0
-        LDI 9223372036854775808         ; error: `9223372036854775808` does not fit in 64 bits with a sign
-        LDI 0x8000000000000000          ; error: `0x8000000000000000` does not fit in 64 bits with a sign
+        LDI 9223372036854775808         ; error: `9223372036854775808` does not fit into a signed 64-bit number
+        LDI 0x8000000000000000          ; error: `0x8000000000000000` does not fit into a signed 64-bit number

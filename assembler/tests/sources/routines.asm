@@ -196,19 +196,19 @@ loop:   JMP loop
 start:
 
 ;;; Nothing may run into a routine: it has no call to return to [warnings]
-.routine first()                ; warning: the program runs into routine `first`, which nothing called
+.routine first()                ; warning: the program runs into routine `first` without calling it
         LDI 1
 .endroutine
         .call first()           ; warning: unreachable code
         .call second()
         LDI 2
-.routine second()               ; warning: the program runs into routine `second`, which nothing called
+.routine second()               ; warning: the program runs into routine `second` without calling it
 .endroutine
 
 ;;; Also not where a file of them is included [warnings]
         .call f()
         SHR
-.include "lib.asm"              ; warning: the program runs into routine `f`, which nothing called
+.include "lib.asm"              ; warning: the program runs into routine `f` without calling it
 ;;;; lib.asm
 .routine f()
 .endroutine
@@ -328,7 +328,7 @@ later:
 .repeat 257
         .call f()
 .endrepeat
-.routine f()                    ; error: `f` is called from 257 places, at most 256 are possible
+.routine f()                    ; error: `f` is called from 257 places; at most 256 are allowed
 .endroutine
 
 ;;; A call that is there only if it is not has no end.

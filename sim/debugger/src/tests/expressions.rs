@@ -133,7 +133,7 @@ fn mistakes_are_reported_with_their_column() {
         ("1_", "column 1: `1_` is not a number"),
         (
             "1 + 9223372036854775808",
-            "column 5: `9223372036854775808` does not fit in 64 bits with a sign",
+            "column 5: `9223372036854775808` does not fit into a signed 64-bit number",
         ),
         ("A ? 1", "column 6: expected ':', found the end"),
         ("1 + lo(2, 3)", "column 5: 'lo' takes 1 argument, not 2"),
