@@ -355,7 +355,7 @@ fn the_source_is_edited_at_the_line_of_the_cursor() {
     terminal.keys("v");
     terminal.wait_for("asked: -x +3 ./part.asm");
     terminal.keys("s/LDI/LDX/\r");
-    terminal.wait_for("the old program stays: main.asm").wait_for("LDX");
+    terminal.wait_for("the old program stays loaded: main.asm").wait_for("LDX");
     terminal.keys("\x1b");
     terminal.wait_for_no("the old program stays");
     terminal.keys("q");

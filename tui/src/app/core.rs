@@ -178,7 +178,7 @@ impl App {
         if result.is_ok() {
             self.note("assembled again");
         }
-        self.load(result, format!("the old program stays: {name}"))
+        self.load(result, format!("the old program stays loaded: {name}"))
     }
 
     /// Loads a program, or shows the error under a title.

@@ -110,7 +110,7 @@ const OTHERS: &[KeyBinding<App>] = &[
         .calls(|app, _| app.show(app.front + 1)),
     row(&[Key::char('s')], Run, "step", "one instruction").sends(Command::Step),
     row(&[Key::char('S')], Run, "step", "back by one instruction").sends(Command::StepBack),
-    row(&[Key::char('w')], Breaks, "why", "explain why a value is what it is").calls(App::ask_why),
+    row(&[Key::char('w')], Breaks, "why", "explain where a value comes from").calls(App::ask_why),
     row(&[Key::char(']')], Run, PRINTED_LINE, "to the next printed line")
         .sends(Command::Go(Goal::PRINTED_LINE))
         .when(|app, _| app.shows_display()),
@@ -153,7 +153,7 @@ const OTHERS: &[KeyBinding<App>] = &[
     ),
     row(&[Key::char('a')], Breaks, "watch", "watch an expression")
         .replies(Reply::Prompt(Question::Watch, String::new())),
-    row(&[Key::char('m')], Run, "byte", "to the next byte in the mailbox")
+    row(&[Key::char('m')], Run, "byte", "to the next printed byte")
         .sends(Command::Go(Goal::MAILBOX_BYTE)),
     row(&[Key::char('M')], Run, "byte", "back to the previous printed byte")
         .sends(Command::GoBack(Goal::MAILBOX_BYTE)),
@@ -162,7 +162,7 @@ const OTHERS: &[KeyBinding<App>] = &[
     row(&[Key::char('D')], Run, "out", "back out of this macro, repeat or routine")
         .sends(Command::GoBack(Goal::Out)),
     row(&[Key::char('J')], Run, "jump", "back to before the last jump").sends(Command::JumpBack),
-    row(&[Key::char('j')], Run, "jump", "forward to after it").sends(Command::JumpForward),
+    row(&[Key::char('j')], Run, "jump", "forward again after J").sends(Command::JumpForward),
     row(&[Key::plain(KeyCode::BackTab)], Panes, "", "previous pane")
         .calls(|app, _| app.show(app.front + app.panes.len() - 1)),
 ];
@@ -205,7 +205,7 @@ const fn button(
 
 /// The keys of overlays other than messages.
 const CHOICES: &[KeyBinding<App>] = &[
-    row(ENTER, Boxes, "choose", "choose what is selected").calls(App::accept),
+    row(ENTER, Boxes, "choose", "choose the selection").calls(App::accept),
     row(&[Key::plain(KeyCode::Tab)], Boxes, "complete", "complete a name or a path")
         .calls(App::complete)
         .when(|app, _| app.overlays.last().is_some_and(|overlay| overlay.can_complete())),
@@ -242,7 +242,7 @@ const fn direction(to: Move, keys: &'static [Key], title: &'static str) -> (Move
 const ANYWHERE: &[KeyBinding<App>] = &[
     row(&[Key::control('l')], Anywhere, "", "redraw the screen")
         .replies(Reply::Ask(Effect::Redraw)),
-    row(&[Key::control('z')], Anywhere, "", "suspend, as a job of the shell")
+    row(&[Key::control('z')], Anywhere, "", "suspend to the shell")
         .replies(Reply::Ask(Effect::Suspend)),
     row(&[Key::control('c')], Anywhere, "", "interrupt: end with status 130")
         .replies(Reply::Ask(Effect::Interrupt)),

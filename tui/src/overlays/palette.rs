@@ -148,7 +148,7 @@ impl Overlay for Palette {
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let title = match self.purpose {
-            ListPurpose::Help => "help: type to search, enter to do",
+            ListPurpose::Help => "help: type to search, enter to run",
             ListPurpose::Do => "do",
         };
         let inside = draw_box(title, theme, self.area(buffer.area.as_size()), buffer);

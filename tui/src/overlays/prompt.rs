@@ -74,7 +74,7 @@ fn examples(question: Question, image: &Image) -> Vec<(String, &'static str)> {
             (format!("{label} + 2"), "an instruction, or a variable"),
             ("0x12".into(), "this address; in memory, a byte"),
             (":88".into(), "this line of the source"),
-            ("41255".into(), "after so many instructions"),
+            ("41255".into(), "after 41,255 instructions"),
             ("line 50".into(), "when this line was printed"),
         ],
         Question::Watch | Question::ChangeWatch(_) => vec![

@@ -14,7 +14,7 @@ pub(crate) struct OutputPane;
 
 impl PaneSpec for OutputPane {
     const NAME: &'static str = "output";
-    const TITLE: &'static str = "pane: what the program printed";
+    const TITLE: &'static str = "pane: the program's output";
 }
 
 impl Pane for OutputPane {

@@ -228,7 +228,9 @@ fn assembling_again_closes_messages_only() {
     app.show_programs(programs());
     assert!(app.reload("own.asm", Err("a mistake".into())).is_none());
     let screen = text(&draw(&app, PLAIN));
-    assert!(screen.contains("the old program stays: own.asm") && screen.contains("a mistake"));
+    assert!(
+        screen.contains("the old program stays loaded: own.asm") && screen.contains("a mistake")
+    );
     let effect = app.reload("own.asm", Ok(program()));
     assert!(matches!(effect, Some(Effect::Session(Command::Load(_)))));
     let screen = text(&draw(&app, PLAIN));

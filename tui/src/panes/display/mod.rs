@@ -29,7 +29,7 @@ pub(crate) struct DisplayPane;
 
 impl PaneSpec for DisplayPane {
     const NAME: &'static str = "display";
-    const TITLE: &'static str = "pane: the display, to watch";
+    const TITLE: &'static str = "pane: the LED display";
     const KEYS: &'static [KeyBinding<Self>] = &[
         row(&[Key::plain(KeyCode::Left)], KeyGroup::Run, "", "album: previous picture")
             .sends(Command::PictureBack),

@@ -16,7 +16,7 @@ impl SourcePane {
     /// Puts the cursor on the next or previous row that contains the string.
     pub(super) fn find_again(&mut self, snapshot: &Snapshot, forward: bool) -> Reply {
         if self.search_text.is_empty() {
-            return Reply::Note("nothing to find yet: press /");
+            return Reply::Note("no search text yet: press /");
         }
         let here = self.here(snapshot);
         let mut rows = self.rows(&here);

@@ -61,15 +61,15 @@ fn defaults() -> Vec<String> {
 
 impl PaneSpec for WavesPane {
     const NAME: &'static str = "waves";
-    const TITLE: &'static str = "pane: waves, the wires in time";
+    const TITLE: &'static str = "pane: waves, the wires over time";
     const MOVES: &'static [Move] = Move::ALL;
     const KEYS: &'static [KeyBinding<Self>] = &[
         row(ENTER, KeyGroup::Waves, "go", "go to the edge at the cursor")
             .calls(WavesPane::go)
             .when(|pane, _| pane.offset != 0),
-        row(&[Key::char('>')], KeyGroup::Waves, "zoom", "zoom in: more columns for an edge")
+        row(&[Key::char('>')], KeyGroup::Waves, "zoom", "zoom in: more columns per edge")
             .calls(|pane, _| pane.zoom_to(pane.zoom + 1)),
-        row(&[Key::char('<')], KeyGroup::Waves, "zoom", "zoom out: fewer columns for an edge")
+        row(&[Key::char('<')], KeyGroup::Waves, "zoom", "zoom out: fewer columns per edge")
             .calls(|pane, _| pane.zoom_to(pane.zoom.saturating_sub(1))),
         row(&[Key::char('L')], KeyGroup::Waves, "wires", "choose the wires that are shown").calls(
             |_, snapshot| match &snapshot.waves {
