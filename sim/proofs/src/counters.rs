@@ -13,9 +13,9 @@ const UNCHANGED: &str = "a counter does not change while its clock does not";
 const STEPS: &str = "a counter steps once on each edge of its clock";
 const ALL_CODES: &str = "a counter walks through all its codes";
 const COUNT_ONLY: &str = "a counter that only counts depends only on its count and its clock";
-const LOADS: &str = "what is loaded depends on neither count nor clock";
+const LOADS: &str = "the loaded value depends on neither count nor clock";
 const CLEARS: &str = "clearing depends on nothing";
-const PARKS: &str = "a counter that waits counts to its place and stays there";
+const PARKS: &str = "a waiting counter counts to its parking position and stays there";
 const OTHERS: &str = "an output outside the count does not depend on count, clock, load or clear";
 const QUIET_END: &str = "nothing moves when loading or clearing ends";
 
@@ -255,7 +255,7 @@ impl<'a> Loads<'a> {
             }
         }
         if loaded.len() > LOAD_WIRES_MAX {
-            let note = format!("{} wires are loaded; {LOAD_WIRES_MAX} can be", loaded.len());
+            let note = format!("{} wires are loaded (maximum {LOAD_WIRES_MAX})", loaded.len());
             return Err(Counterexample::new(QUIET_END, vec![note]));
         }
         Ok(Self { graph, counters, loaded })

@@ -5,7 +5,7 @@ use gray1_board::{Board, Chip};
 
 use super::counterexample::{Counterexample, Verdict, chip_shows};
 
-const HOLD: &str = "a closed latch holds whatever its input does";
+const HOLD: &str = "a closed latch keeps its value whatever its input does";
 const FOLLOW: &str = "an open latch follows its input whatever it held";
 
 pub(super) fn prove(board: &Board, cases: &mut u64) -> Verdict {

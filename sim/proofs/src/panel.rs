@@ -19,11 +19,11 @@ use gray1_isa::panel::{BUTTONS, MAILBOX, SIDE, leds};
 use super::counterexample::{Counterexample, Verdict, chip_shows};
 use super::steps::{StateGraph, Transition};
 
-const STORES_A: &str = "what the panel takes is A";
+const STORES_A: &str = "the panel takes only A";
 const OWN_CELL: &str = "a strobe of the panel is on exactly while its own cell is written";
-const NO_GLITCH: &str = "a strobe of the panel that is off before and after is off at every mix";
+const NO_GLITCH: &str = "a panel strobe that is off before and after a step does not glitch";
 const ANSWERS: &str = "the buttons answer at their address, data memory at all others";
-const SHOWS: &str = "what is loaded is the buttons or the byte on the bus, unchanged";
+const SHOWS: &str = "an instruction reads the buttons or the byte on the bus, unchanged";
 
 /// The maximum number of inputs of a table that generates a strobe, not counting the strobes of the
 /// control table.
@@ -58,7 +58,7 @@ struct PanelLatch {
 fn find_latches(board: &Board, panel: &Panel) -> Result<Vec<PanelLatch>, Counterexample> {
     let a = &board.probes().a;
     let refuse = |cell: RamAddr, why: &str| {
-        let note = format!("what takes the byte of {:#06x} {why}", cell.get());
+        let note = format!("the latch for the byte at {:#06x} {why}", cell.get());
         Err(Counterexample::new(STORES_A, vec![note]))
     };
     let mut found = Vec::new();
@@ -68,7 +68,7 @@ fn find_latches(board: &Board, panel: &Panel) -> Result<Vec<PanelLatch>, Counter
             let out = latch.q.out.pins().iter().map(|pin| chip.data()[usize::from(*pin)]);
             out.eq(wires.iter().copied())
         });
-        let Some((chip, latch)) = latch else { return refuse(cell, "is not one latch") };
+        let Some((chip, latch)) = latch else { return refuse(cell, "was not found") };
         if !latch.d.pins().iter().map(|pin| chip.wire(*pin)).eq(a.iter().copied().map(Some)) {
             return refuse(cell, "does not take A");
         }
@@ -177,7 +177,7 @@ fn check_glitches(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdi
     let free = graph.wiring.nodes()[node].wired() & !before.pins;
     if free.count_ones() > MIXED_MAX {
         let (chip, wire) = (graph.node_name(node), graph.board.net(strobe).name());
-        let note = format!("{chip}, which drives {wire}, reads too many wires to mix them all");
+        let note = format!("{chip}, which drives {wire}, reads too many wires to try all cases");
         return Err(Counterexample::new(NO_GLITCH, vec![note]));
     }
     let is_on = |address: u32| contents[address as usize] >> bit & 1 == 1;

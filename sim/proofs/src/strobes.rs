@@ -11,14 +11,14 @@ use super::counterexample::{
 };
 use super::steps::{StateGraph, Transition};
 
-const NO_GLITCH: &str = "a strobe that is the same before and after is the same at every mix";
+const NO_GLITCH: &str = "a strobe that is the same before and after a step does not glitch";
 const ONCE: &str = "the strobes of a step do not depend on what the step moves";
-const CLOSES: &str = "nothing that a chip takes moves in the step in which its enable ends";
-const WRITE_ADDRESS: &str = "no write address moves while data memory is written";
+const CLOSES: &str = "the inputs of a chip do not move in the step in which its enable ends";
+const WRITE_ADDRESS: &str = "the write address does not move while data memory is written";
 const ADDRESS_SETTLED: &str =
     "no latch of a write address closes in the step in which the write begins";
 const CLOCK_STABLE: &str = "the phase does not clock a counter as its load begins or ends";
-const ONE_COMMAND: &str = "a counter never has to load and to clear at once";
+const ONE_COMMAND: &str = "a counter never has to load and clear at the same time";
 const NO_CYCLE: &str = "latches that feed each other are never open in the same or adjacent phases";
 
 pub(super) fn prove(
@@ -320,7 +320,7 @@ fn check_no_cycle(
         *cases += 1;
         if let Some(cycle) = DependencyGraph::new(graph, step, sensitivities).find_cycle() {
             let wires: Vec<String> = cycle.into_iter().map(|wire| graph.wire_name(wire)).collect();
-            let cycle = format!("{} and back: the circle is open", wires.join(" -> "));
+            let cycle = format!("{} and back, through open latches", wires.join(" -> "));
             return Err(Counterexample::new(NO_CYCLE, vec![graph.describe_step(step), cycle]));
         }
     }

@@ -14,7 +14,7 @@ use gray1_isa::{Op, Operand};
 use super::counterexample::{Counterexample, Verdict, chip_takes_either, wire_can_move};
 use super::steps::{StateGraph, Transition};
 
-const NAMED: &str = "what A and C take depends only on what the instruction names";
+const NAMED: &str = "the new A and C depend only on what the instruction names";
 
 pub(super) fn prove(
     graph: &StateGraph,

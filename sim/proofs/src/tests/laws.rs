@@ -133,7 +133,7 @@ fn counters_that_load_clear_or_park_wrong_fail_proof_1() {
         (
             wrong("PCL", 0x1_0001, 0x01),
             1,
-            "what is loaded depends on neither count nor clock\n  \
+            "the loaded value depends on neither count nor clock\n  \
             PCL shows 00 at address 0x10000\n  \
             PCL shows 01 at address 0x10001",
         ),
@@ -147,7 +147,7 @@ fn counters_that_load_clear_or_park_wrong_fail_proof_1() {
         (
             wrong("PHASE", 0b110_1_1, 0b110),
             1,
-            "a counter that waits counts to its place and stays there\n  \
+            "a waiting counter counts to its parking position and stays there\n  \
             PHASE shows 07 at address 0x19\n  \
             PHASE shows 06 at address 0x1b",
         ),
@@ -177,7 +177,7 @@ fn latches_that_do_not_hold_or_follow_fail_proof_2() {
         (
             wrong("IRH", 0x0_0001, 0x01),
             2,
-            "a closed latch holds whatever its input does\n  \
+            "a closed latch keeps its value whatever its input does\n  \
             IRH shows 01 at address 0x1, expected 00",
         ),
         (
@@ -201,7 +201,7 @@ fn strobes_that_glitch_or_move_twice_fail_proof_3() {
         (
             with_strobes(&[("IRH_EN", false, |now| now.phase == Phase::T2 && now.op == Op::Ld)]),
             3,
-            "a strobe that is the same before and after is the same at every mix\n  \
+            "a strobe that is the same before and after a step does not glitch\n  \
             T1 -> T2: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             PHASE.1 rises\n  \
             CTRL shows 11 at address 0x3\n  \
@@ -213,7 +213,7 @@ fn strobes_that_glitch_or_move_twice_fail_proof_3() {
         (
             with_strobes(&[("nWE", false, |now| now.phase == Phase::T3 && now.op == Op::Ld)]),
             3,
-            "a strobe that is the same before and after is the same at every mix\n  \
+            "a strobe that is the same before and after a step does not glitch\n  \
             T2 -> T3: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             PHASE.0 falls\n  \
             IRH.5 rises\n  \
@@ -226,7 +226,7 @@ fn strobes_that_glitch_or_move_twice_fail_proof_3() {
         (
             with_strobes(&[("AS_EN", true, |now| now.phase == Phase::T3 && now.op == Op::Shr)]),
             3,
-            "a strobe that is the same before and after is the same at every mix\n  \
+            "a strobe that is the same before and after a step does not glitch\n  \
             T2 -> T3: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             PHASE.0 falls\n  \
             IRH.5 rises\n  \
@@ -254,7 +254,7 @@ fn writes_with_a_changing_address_or_value_fail_proof_3() {
         (
             with_strobes(&[("nWE", false, |now| now.phase == Phase::T4 && now.op == Op::St)]),
             3,
-            "no write address moves while data memory is written\n  \
+            "the write address does not move while data memory is written\n  \
             T3 -> T4: the oscillator changes, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
             IRL.0 can move\n  \
             nWE is low in this step",
@@ -274,7 +274,7 @@ fn writes_with_a_changing_address_or_value_fail_proof_3() {
         (
             with_strobes(&[("AS_EN", true, |now| now.phase == Phase::T7 && now.op == Op::St)]),
             3,
-            "nothing that a chip takes moves in the step in which its enable ends\n  \
+            "the inputs of a chip do not move in the step in which its enable ends\n  \
             T6 -> T7: the oscillator changes, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
             AS.0 can move\n  \
             nWE closes RAM in the same step\n  \
@@ -291,7 +291,7 @@ fn strobes_at_the_wrong_time_fail_proof_3() {
                 now.phase >= Phase::T4 && now.op == Op::Nand && !now.carry
             })]),
             3,
-            "nothing that a chip takes moves in the step in which its enable ends\n  \
+            "the inputs of a chip do not move in the step in which its enable ends\n  \
             T7 -> T0: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 1, FLAGS.1 = 0\n  \
             PROG.0 can move\n  \
             IRL_EN closes IRL in the same step\n  \
@@ -309,7 +309,7 @@ fn strobes_at_the_wrong_time_fail_proof_3() {
         (
             with_strobes(&[("PC_LOAD", true, |now| now.phase == Phase::T1 && now.reset)]),
             3,
-            "a counter never has to load and to clear at once\n  \
+            "a counter never has to load and clear at the same time\n  \
             in T1 PCH is commanded by both PC_LOAD and CLR",
         ),
         (
@@ -317,7 +317,7 @@ fn strobes_at_the_wrong_time_fail_proof_3() {
             3,
             "latches that feed each other are never open in the same or adjacent phases\n  \
             T7 -> T0: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 1, FLAGS.1 = 0\n  \
-            ALUL.0 -> AM.0 -> AS.0 and back: the circle is open",
+            ALUL.0 -> AM.0 -> AS.0 and back, through open latches",
         ),
     ]);
 }
@@ -368,7 +368,7 @@ fn arithmetic_that_depends_on_an_unused_byte_fails_proof_5() {
         (
             wrong("ALUL", 0x010, 0x01),
             5,
-            "what A and C take depends only on what the instruction names\n  \
+            "the new A and C depend only on what the instruction names\n  \
             T4 -> T5: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             LDI is under way, and AM is open\n  \
             D0 of RAM can move\n  \
@@ -377,7 +377,7 @@ fn arithmetic_that_depends_on_an_unused_byte_fails_proof_5() {
         (
             loads_bus_3,
             5,
-            "what A and C take depends only on what the instruction names\n  \
+            "the new A and C depend only on what the instruction names\n  \
             T4 -> T5: the oscillator changes, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             LDI is under way, and AM is open\n  \
             D3 of RAM can move\n  \

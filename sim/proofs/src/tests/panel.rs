@@ -85,7 +85,7 @@ fn a_wrong_bit_between_the_buttons_and_the_arithmetic_unit_is_detected() {
     let board = damaged("INPUT", 0x1_ff00, 0b1000);
     assert_eq!(
         last_failure(&board),
-        "what is loaded is the buttons or the byte on the bus, unchanged\n  \
+        "an instruction reads the buttons or the byte on the bus, unchanged\n  \
          INPUT shows f7 at address 0x1ff00, expected ff"
     );
 }
@@ -107,7 +107,7 @@ fn swapped_rows_and_swapped_strobes_are_detected() {
         format!("{own_cell}\n  0x1fe9 is written, and RED_EN.1 is off: its cell is 0x1fe9")
     );
     let bits = rewired(r#"["AS.0-7", "RED_EN.6"]"#, r#"["AS.1", "AS.0", "AS.2-7", "RED_EN.6"]"#);
-    let takes = "what the panel takes is A\n  what takes the byte of 0x1fee does not take A";
+    let takes = "the panel takes only A\n  the latch for the byte at 0x1fee does not take A";
     assert_eq!(first_failure_text(&bits), (6, takes.to_owned()));
 }
 
@@ -131,7 +131,7 @@ fn a_panel_latch_on_the_bus_is_detected() {
     let (number, explanation) =
         first_failure_text(&rewired(r#"["AS.0-7", "RED_EN.7"]"#, r#"["BUS.0-7", "RED_EN.7"]"#));
     assert_eq!(number, 3);
-    let law = "nothing that a chip takes moves in the step in which its enable ends\n  ";
+    let law = "the inputs of a chip do not move in the step in which its enable ends\n  ";
     assert!(explanation.starts_with(law), "{explanation}");
     assert!(
         explanation.ends_with("RED_EN.7 closes RED7 in the same step\n  RED7 takes either"),
@@ -149,7 +149,7 @@ fn a_chip_that_bypasses_the_buttons_is_detected() {
     .unwrap();
     assert_eq!(
         last_failure(&direct),
-        "what is loaded is the buttons or the byte on the bus, unchanged\n  \
+        "an instruction reads the buttons or the byte on the bus, unchanged\n  \
          ALUL reads BUS.0 besides INPUT"
     );
 }
