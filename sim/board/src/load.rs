@@ -267,7 +267,7 @@ fn output(described: &document::Chip, part: &Part, names: &Names) -> Result<Outp
         (None, Some(net)) if ram => {
             Ok(Output::WhileHigh(names.wire(&format!("{chip}: write_enable_low"), net)?))
         }
-        (Some(_), _) if ram => refuse("a RAM's output enable is taken to be tied low".to_owned()),
+        (Some(_), _) if ram => refuse("output_enable_low of a RAM is always tied low".to_owned()),
         (_, Some(_)) => refuse(format!("the {} has no write enable", part.name)),
         (Some(_), None) if !enables.iter().any(|pin| part.has(pin)) => {
             refuse(format!("the {} has no output enable", part.name))

@@ -168,7 +168,9 @@ impl PartDescription {
         let is_burned = self.programmer.is_some() || self.minipro.is_some();
         let is_chip = is_memory || self.disable_ns.is_some() || is_burned;
         if is_chip || self.levels.is_some() {
-            return Err(error("a part with a letter is only wired: it has no kind, times, levels"));
+            return Err(error(
+                "a part with a letter is only wired; leave out kind, times and levels",
+            ));
         }
         let letter = self.letter.filter(|letter| {
             letter.len() <= LETTERS_MAX && letter.chars().all(|c| c.is_ascii_uppercase())
@@ -223,7 +225,7 @@ impl TryFrom<PartDescription> for Part {
         let PartDescription { name, kind, package, row_um, pins, access_ns, .. } = described;
         let error = |what: &str| format!("the part {}: {what}", name.escape_debug());
         check_shape(&name, row_um, &package, &pins).map_err(|wrong| error(&wrong))?;
-        let kind = kind.ok_or_else(|| error("expected its kind"))?;
+        let kind = kind.ok_or_else(|| error("the field `kind` is missing"))?;
         if described.description.is_some()
             || described.supply_ua.is_some()
             || described.does != WiredRole::Nothing
@@ -234,12 +236,12 @@ impl TryFrom<PartDescription> for Part {
         let (mut address_bits, data_bits) = counts;
         match (kind, described.logic) {
             (PartKind::Logic, Some(logic)) if !logic.fits(address_bits, data_bits) => {
-                return Err(error("expected other numbers of address and data pins"));
+                return Err(error("the numbers of address and data pins do not fit its logic"));
             }
             (PartKind::Logic, Some(Logic::Latch)) => address_bits += data_bits,
-            (PartKind::Logic, None) => return Err(error("expected what its logic is")),
+            (PartKind::Logic, None) => return Err(error("the field `logic` is missing")),
             (PartKind::Logic, Some(Logic::Decoder { .. })) | (_, None) => {}
-            (_, Some(_)) => return Err(error("only a part of the kind Logic has a logic")),
+            (_, Some(_)) => return Err(error("only a part of the kind Logic can have `logic`")),
         }
         let access_ns = access_ns.filter(|ns| (1..=ACCESS_NS_MAX).contains(ns));
         let access_ns = access_ns

@@ -27,12 +27,12 @@ pub(super) fn resolve_role(
         (Some(does), None) => role(&pins, does)?,
         (None, Some(logic)) => return Ok(role_of_part(chip, logic)),
         (None, None) => {
-            let reason = "it does not say what it does".to_owned();
+            let reason = "the field `does` is missing".to_owned();
             return Err(BoardError::at(&chip.name, reason));
         }
         (Some(_), Some(_)) => {
             let part = &chip.part.name;
-            let reason = format!("the {part} says itself what it does; leave out does");
+            let reason = format!("the function of a {part} is fixed; leave out `does`");
             return Err(BoardError::at(&chip.name, reason));
         }
     };
@@ -139,7 +139,7 @@ struct ChipPins<'a> {
 
 impl ChipPins<'_> {
     fn error(&self, field: &str, reason: impl fmt::Display) -> BoardError {
-        BoardError::at(&self.chip.name, format!("{field} of what it does: {reason}"))
+        BoardError::at(&self.chip.name, format!("{field} of `does`: {reason}"))
     }
 
     fn wires(&self, field: &str, texts: &[String]) -> Result<Vec<NetId>, BoardError> {
@@ -204,7 +204,7 @@ impl ChipPins<'_> {
         let output = |selected: &Selected<String>| {
             let Selected { pin: line, from, to } = selected;
             if from > to || to >> address.width() != 0 {
-                let reason = format!("{line}: {from:#x} to {to:#x} are no addresses");
+                let reason = format!("{line}: {from:#x} to {to:#x} is not a range of addresses");
                 return Err(self.error("lines", reason));
             }
             Ok(Selected { pin: self.output("lines", line)?, from: *from, to: *to })

@@ -157,7 +157,7 @@ fn pins_that_a_part_does_not_have_are_rejected() {
             r#"write_enable_low: "nWE","#,
             r#"write_enable_low: "nWE", output_enable_low: "RST","#
         ),
-        "RAM: a RAM's output enable is taken to be tied low"
+        "RAM: output_enable_low of a RAM is always tied low"
     );
     assert_eq!(
         refusal(r#"data: ["AS.0-7"],"#, r#"data: ["AS.0-7"], write_enable_low: "nWE","#),
@@ -221,41 +221,38 @@ fn a_field_extracts_its_number_from_pins_in_any_order() {
 fn roles_that_do_not_fit_the_wires_are_rejected() {
     assert_eq!(
         refusal(r#"d: ["AM.0-7"], q: ["AS.0-7"]"#, r#"d: ["AM.0-6"], q: ["AS.0-7"]"#),
-        "AS: d of what it does: 7 wires are listed, expected 8"
+        "AS: d of `does`: 7 wires are listed, expected 8"
     );
     assert_eq!(
         refusal(r#"(enable: "CM_EN", d: ["ALUH.4"]"#, r#"(enable: "AM_EN", d: ["ALUH.4"]"#),
-        "FLAGS: enable of what it does: no address pin is wired to AM_EN"
+        "FLAGS: enable of `does`: no address pin is wired to AM_EN"
     );
     assert_eq!(
         refusal(r#"d: ["AM.0-7"], q: ["AS.0-7"]"#, r#"d: ["AM.0-7"], q: ["AM.0-7"]"#),
-        "AS: q of what it does: no data pin drives AM.0-7"
+        "AS: q of `does`: no data pin drives AM.0-7"
     );
     for (wires, found) in [("", 0), (r#""PCL.0-7", "PHASE.2""#, 9)] {
         assert_eq!(
             refusal(r#"count: ["PCL.0-7"]"#, &format!("count: [{wires}]")),
-            format!("PCL: count of what it does: {found} wires are listed, expected 1 to 8")
+            format!("PCL: count of `does`: {found} wires are listed, expected 1 to 8")
         );
     }
     assert_eq!(
         refusal(r#"(line: "PCH.7","#, r#"(line: "PCH.3","#),
-        "PCH: data of what it does: two rules say what D3 shows"
+        "PCH: data of `does`: two rules say what D3 shows"
     );
     assert_eq!(
         refusal(r#"carry_out: "ALUL.4""#, r#"carry_out: "ALUL.2""#),
-        "ALUL: data of what it does: two rules say what D2 shows"
+        "ALUL: data of `does`: two rules say what D2 shows"
     );
     assert_eq!(
         refusal(r#"take_carry: "CM_EN""#, r#"take_carry: "AM_EN""#),
-        "CTRL: data of what it does: two rules say what D2 shows"
+        "CTRL: data of `does`: two rules say what D2 shows"
     );
-    assert_eq!(
-        refusal("at: 0b001", "at: 9"),
-        "PHASE: park of what it does: 9 does not fit into 3 wires"
-    );
+    assert_eq!(refusal("at: 0b001", "at: 9"), "PHASE: park of `does`: 9 does not fit into 3 wires");
     assert_eq!(
         refusal(r#"gray: [Lines(["OPERAND.6-12"])]"#, r#"gray: [Lines(["OPERAND.6-11"])]"#),
-        "PCH: load of what it does: 6 wires are loaded into 7"
+        "PCH: load of `does`: 6 wires are loaded into 7"
     );
 }
 
@@ -466,7 +463,7 @@ fn a_logic_part_defines_the_role_of_its_chip() {
     assert_eq!(latch.address().len(), 17);
     assert_eq!(
         panel_refusal(r#"data: ["RED2.0-7"],"#, r#"data: ["RED2.0-7"], does: Table,"#),
-        "RED2: the 74HCT573 says itself what it does; leave out does"
+        "RED2: the function of a 74HCT573 is fixed; leave out `does`"
     );
     assert_eq!(
         panel_refusal(r#"data: ["RED2.0-7"],"#, r#"data: ["RED2.0-7"], contents: File("x"),"#),
@@ -477,7 +474,7 @@ fn a_logic_part_defines_the_role_of_its_chip() {
             r#"does: Choose(by: "BUTTONS", high: ["BUTTON.0-7"], low: ["BUS.0-7"]),"#,
             ""
         ),
-        "INPUT: it does not say what it does"
+        "INPUT: the field `does` is missing"
     );
 }
 
@@ -497,6 +494,6 @@ fn a_panel_with_missing_or_extra_wires_is_rejected() {
     );
     assert_eq!(
         panel_refusal("from: 0x1fff, to: 0x1fff", "from: 0x1fff, to: 0x2000"),
-        "SELECT: lines of what it does: MAIL: 0x1fff to 0x2000 are no addresses"
+        "SELECT: lines of `does`: MAIL: 0x1fff to 0x2000 is not a range of addresses"
     );
 }
