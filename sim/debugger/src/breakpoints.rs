@@ -328,7 +328,7 @@ impl BreakpointRequest {
         let place = place.or_else(|| Some(scope.image.source_map().origin(index?)?.place));
         let scope = Scope { at: index, ..scope };
         if condition.guard().is_some_and(Expression::is_constant) {
-            let why = "this condition does not depend on the machine: [n] is the byte at n";
+            let why = "this condition never changes: write [n] for the byte at n";
             return Err(why.to_owned());
         }
         let hit_condition = self.hit_condition.as_deref().map(|text| {

@@ -48,7 +48,7 @@ pub enum ParseProblem {
     #[error("expected at most {TEXT_MAX} bytes")]
     TooLong,
     /// An address or an index that depends on the state of the machine.
-    #[error("a place cannot depend on the machine")]
+    #[error("this address cannot depend on registers or memory")]
     NotConstant,
     /// A number outside the range of addresses and indexes.
     #[error("{value} is outside {memory} 0 to 8191")]

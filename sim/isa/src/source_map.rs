@@ -123,7 +123,7 @@ impl SourceMap {
                 format!("at line {line} of file {file}, which the source map does not have")
             }
             Some(number) if number as usize >= expansions_before => {
-                format!("in expansion {number}, of which the source map has none before it")
+                format!("in expansion {number}, which the source map does not define before it")
             }
             _ => return Ok(()),
         };

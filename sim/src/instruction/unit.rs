@@ -119,7 +119,7 @@ fn recognise(board: &Board, stock: &Board) -> Result<(), String> {
         let is_free = slice(chip).is_some() || matches!(chip.role(), Role::Program(_));
         if !is_free && ours.contents() != chip.contents() {
             let name = chip.name();
-            return Err(format!("{name} does not hold what it holds on the stock board"));
+            return Err(format!("the contents of {name} differ from those on the stock board"));
         }
     }
     Ok(())

@@ -168,7 +168,7 @@ fn mistakes_are_reported_with_their_column() {
         ("", "column 1: expected a value, found the end"),
         ("write", "column 6: expected a value, found the end"),
         ("write pear", "column 7: the program has no 'pear'"),
-        ("write A", "column 7: a place cannot depend on the machine"),
+        ("write A", "column 7: this address cannot depend on registers or memory"),
         ("read 0x2000", "column 6: 8192 is outside data memory 0 to 8191"),
         ("start - 1", "column 1: -1 is outside program memory 0 to 8191"),
         ("pair", "column 1: 'pair' is a variable: use write pair, read pair or access pair"),

@@ -385,7 +385,7 @@ fn a_mistake_in_ron_is_refused_with_its_name() {
     );
     assert_eq!(
         changed("parent: Some(0)", "parent: Some(1)"),
-        "expansion 1 is in expansion 1, of which the source map has none before it"
+        "expansion 1 is in expansion 1, which the source map does not define before it"
     );
     assert_eq!(
         changed("(at: 0, words", "(at: 2, words: \"0001\"), (at: 0, words"),
