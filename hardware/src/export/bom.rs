@@ -94,7 +94,7 @@ fn push_sockets(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     let is_program = |chip: &&Chip| matches!(chip.role(), Role::Program(_));
     for chip in board.chips().iter().filter(is_program) {
         let Part { package, row_um, .. } = chip.part();
-        let what = "plugs into the socket of the chip that changes, and opens by a lever";
+        let what = "plugs into the socket of the chip that you reprogram; opens with a lever";
         let order = if package == "DIP-32" { "3M 232-1285-00-0602J" } else { "" };
         let (name, mm) = (chip.name(), millimetres(*row_um));
         let place = references(components, &[name]);
@@ -116,7 +116,7 @@ fn push_others(csv: &mut Csv, components: &[Component<'_>]) {
         let note = match one.kind {
             _ if order.is_empty() => "No order number was found.",
             ComponentKind::FilterCapacitor(..) => {
-                "The order number follows the maker's scheme and was in no parts list: check it."
+                "The order number follows the maker's scheme but was not found in a parts list: check it."
             }
             _ => "",
         };
@@ -159,19 +159,17 @@ fn group_by_value<'a, 'b>(components: &'a [Component<'b>]) -> Vec<Vec<&'a Compon
 const fn describe(component: &Component<'_>) -> &'static str {
     match component.kind {
         ComponentKind::Chip(_) | ComponentKind::Wired(_) => "",
-        ComponentKind::Supply => "screw terminal of two poles, where the supply comes in",
-        ComponentKind::Protection => {
-            "transistor, P-channel: stays off while the poles of the supply are exchanged"
-        }
-        ComponentKind::Header => "for everything else that comes from outside",
-        ComponentKind::Resistor(_) => "holds a wire from outside while nothing is connected",
+        ComponentKind::Supply => "two-pole screw terminal for the supply",
+        ComponentKind::Protection => "transistor, P-channel: stays off if the supply is reversed",
+        ComponentKind::Header => "for all other connections to the outside",
+        ComponentKind::Resistor(_) => "holds an external wire at its level while unconnected",
         ComponentKind::FilterResistor(..) => "filter: from a data pin of a chip to its wire",
         ComponentKind::FilterCapacitor(..) => {
             "filter: ceramic capacitor (C0G), from such a wire to ground, close to the chip"
         }
         ComponentKind::Decoupling => "ceramic capacitor, one at each supply pin of each chip",
         ComponentKind::Reservoir => {
-            "electrolytic capacitor: one where the supply comes in, the others spread evenly"
+            "electrolytic capacitor: one at the supply terminal, the others spread evenly"
         }
     }
 }
@@ -238,7 +236,7 @@ fn describe_supply(board: &Board) -> String {
     let unknown_draw = if unknown.is_empty() {
         String::new()
     } else {
-        format!(", and what {} draws", names(&unknown).join(" "))
+        format!(" and the current of {}", names(&unknown).join(" "))
     };
     format!("for {ma} mA{unknown_draw}: measure it")
 }

@@ -327,7 +327,7 @@ fn pull_ohm(board: &Board, net: &str) -> Result<u32, String> {
     ohm.ok_or_else(|| {
         format!(
             "no resistor can hold {net} low: its inputs source {current_ua} uA, and 1 kilohm sinks \
-             400 uA; drive it by fewer or by CMOS inputs"
+             400 uA; connect fewer inputs, or CMOS inputs"
         )
     })
 }

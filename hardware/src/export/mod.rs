@@ -76,8 +76,8 @@ impl Export {
             Self::Netlist => vec![ExportFile::new("netlist.csv", netlist::make_netlist(board)?)],
             Self::Bom if board.support_parts().is_empty() => {
                 return Err(format!(
-                    "{} has no clock, reset and panel of its own (`around`): it is not a machine \
-                     to build, as `--board gray1-b` is",
+                    "{} lacks a clock, reset and panel (`around`), so it is not a complete \
+                     machine; `--board gray1-b` is",
                     board.title()
                 ));
             }
@@ -87,8 +87,8 @@ impl Export {
                 let svg = drawing::svg(board, drawing::STYLE);
                 let svg = svg.ok_or_else(|| {
                     format!(
-                        "there is a drawing only of boards with the chips and wires of \
-                         `--board gray1`, not of {}; `gray1 export kicad` draws any board",
+                        "{} cannot be drawn, because its chips or wires differ from those of \
+                         `--board gray1`; `gray1 export kicad` draws any board",
                         board.title()
                     )
                 })?;
