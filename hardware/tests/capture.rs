@@ -22,11 +22,13 @@ mod recordings;
 #[path = "capture/runs.rs"]
 mod runs;
 
+use gray1_board::NetId;
 use gray1_hardware::capture::{Report, Verdict};
 use gray1_isa::SplitMix64;
 use gray1_proofs::Prover;
 
-use bench::{Bench, Conditions, Fault, Winner};
+use bench::{Bench, Conditions, Fault, Winner, pins};
+use campaign::sentences;
 use examination::{Clips, Reference, STOCK, Score, turns};
 
 /// All wires of CTRL. A common analyser has as many channels.
@@ -120,29 +122,26 @@ fn some_bits(reference: &Reference, chip: &str, count: usize) -> Vec<(u32, u8)> 
     (0..count).map(bit).collect()
 }
 
+/// The two captures of each latch and counter.
+const HALVES: [(&str, [&str; 2]); 6] = [
+    ("IRH", ["PROG.0-3 IRH.0-3 IRH_EN OSC", "PROG.4-7 IRH.4-7 IRH_EN OSC"]),
+    ("IRL", ["PROG.0-3 IRL.0-3 IRL_EN OSC", "PROG.4-7 IRL.4-7 IRL_EN OSC"]),
+    ("AM", ["ALUL.0-3 AM.0-3 AM_EN OSC", "ALUH.0-3 AM.4-7 AM_EN OSC"]),
+    ("AS", ["AM.0-3 AS.0-3 AS_EN OSC", "AM.4-7 AS.4-7 AS_EN OSC"]),
+    (
+        "PCL",
+        ["PCL.0-7 PHASE.2 PC_LOAD CLR PCH.7 IRL.0-3", "PCL.0-7 PHASE.2 PC_LOAD CLR PCH.7 IRL.4-5"],
+    ),
+    (
+        "PCH",
+        ["PCH.0-7 PCL.7 PC_LOAD CLR IRL.6-7 IRH.0-2", "PCH.4-7 PCL.7 PC_LOAD CLR IRL.6-7 IRH.0-4"],
+    ),
+];
+
 #[test]
 fn two_captures_of_sixteen_channels_find_wrong_bits_of_a_latch_or_a_counter() {
     let reference = Reference::new(&STOCK, turns(2000));
-    for (chip, halves) in [
-        ("IRH", ["PROG.0-3 IRH.0-3 IRH_EN OSC", "PROG.4-7 IRH.4-7 IRH_EN OSC"]),
-        ("IRL", ["PROG.0-3 IRL.0-3 IRL_EN OSC", "PROG.4-7 IRL.4-7 IRL_EN OSC"]),
-        ("AM", ["ALUL.0-3 AM.0-3 AM_EN OSC", "ALUH.0-3 AM.4-7 AM_EN OSC"]),
-        ("AS", ["AM.0-3 AS.0-3 AS_EN OSC", "AM.4-7 AS.4-7 AS_EN OSC"]),
-        (
-            "PCL",
-            [
-                "PCL.0-7 PHASE.2 PC_LOAD CLR PCH.7 IRL.0-3",
-                "PCL.0-7 PHASE.2 PC_LOAD CLR PCH.7 IRL.4-5",
-            ],
-        ),
-        (
-            "PCH",
-            [
-                "PCH.0-7 PCL.7 PC_LOAD CLR IRL.6-7 IRH.0-2",
-                "PCH.4-7 PCL.7 PC_LOAD CLR IRL.6-7 IRH.0-4",
-            ],
-        ),
-    ] {
+    for (chip, halves) in HALVES {
         let captures = halves.map(|names| Clips::on(names, SLOW_PS));
         assert!(captures.iter().all(|clips| clips.wires.len() <= 16));
         let bits = some_bits(&reference, chip, cases(4, 100));
@@ -153,6 +152,40 @@ fn two_captures_of_sixteen_channels_find_wrong_bits_of_a_latch_or_a_counter() {
         assert!(missed.iter().all(|missed| missed.ends_with(": nothing")), "{}", missed.join("\n"));
         assert!(missed.len() * 4 <= harmful as usize, "{}", missed.join("\n"));
     }
+}
+
+#[test]
+fn faults_of_captured_pins_are_named_in_half_a_capture() {
+    let reference = Reference::new(&STOCK, turns(2000));
+    let (mut exact, mut named, mut tried) = (0, 0, 0);
+    for (name, names) in HALVES.iter().flat_map(|(chip, halves)| halves.map(|it| (chip, it))) {
+        let clips = Clips::on(names, SLOW_PS);
+        let chip = STOCK.machine.chip_named(name);
+        let is_seen = |wire: usize| {
+            let is_clipped =
+                |net: &NetId| STOCK.board.net(*net).name() == STOCK.machine.wires[wire];
+            reference.moves(wire) > 3 && clips.wires.iter().any(is_clipped)
+        };
+        let pins = pins(&STOCK.machine, &STOCK.machine.chips[chip]).filter(|it| is_seen(it.1));
+        let pins: Vec<u8> = pins.map(|(pin, _)| pin).collect();
+        let pairs = pins.iter().flat_map(|&a| pins.iter().map(move |&b| (a, b)));
+        let crossed = pairs.filter(|(a, b)| a < b).map(|(a, b)| Fault::Crossed(chip, a, b));
+        let deaf = pins.iter().map(|&pin| Fault::Deaf(chip, pin, pin % 2 == 0));
+        for fault in crossed.chain(deaf).step_by(cases(5, 1)) {
+            let examination = reference.examine(fault, std::slice::from_ref(&clips));
+            let report = &examination.reports[0];
+            let Some(first) = report.findings.first().filter(|_| examination.is_harmed) else {
+                continue;
+            };
+            let right = sentences(&STOCK.machine, fault);
+            tried += 1;
+            named += u32::from(examination::names(report, &[name]));
+            exact += u32::from(right.iter().any(|it| first.headline.starts_with(it)));
+            println!("{names}: {}: {}", right[0], first.headline);
+        }
+    }
+    println!("half captures: {tried} tried, {named} name the chip, {exact} exact");
+    assert!(exact * 10 >= tried * 7 && named * 10 >= tried * 9 && tried > 20);
 }
 
 #[test]

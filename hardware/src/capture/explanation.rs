@@ -127,7 +127,7 @@ impl CaptureEvidence<'_> {
                 let level = self.wires.constant(net);
                 found.extend(level.map(|level| in_chip(Suspicion::DataStuck(bit, level))));
                 found.extend(evidence.only_wrong().map(|at| in_chip(Suspicion::WrongBit(at, bit))));
-                if watched.missing() == 0 && !wires.contains(&net) {
+                if watched.is_determined && !wires.contains(&net) {
                     wires.push(net);
                 }
             }
@@ -158,11 +158,8 @@ impl CaptureEvidence<'_> {
     /// The faults that a chip may have, if these wires may have loose clips.
     fn list_suspicions(&self, watched: &WatchedChip, loose: &[NetId]) -> Vec<Suspicion> {
         let chip = self.board.chip(watched.chip);
-        if watched.missing() != 0 {
-            return Vec::new();
-        }
         let is_memory = watched.chip == self.board.memory();
-        let pins = watched.wired & ((1 << chip.part().address_pins()) - 1);
+        let pins = watched.wired & watched.known & ((1 << chip.part().address_pins()) - 1);
         let mut found = Suspicion::all(pins, watched.captured);
         found.retain(|it| match *it {
             // In memory, exchanged cells are harmless, and both levels of a stuck pin have the same
@@ -179,6 +176,7 @@ impl CaptureEvidence<'_> {
         // The chip may leave an address with a wrong bit at once.
         if let Some(Transition { from, to, once, often }) =
             watched.evidence.impossible.map(|it| it.what)
+            && watched.missing() == 0
         {
             let mixes = subsets(once | often).take(1 << CHANGED_PINS_MAX);
             for outside in mixes.map(|mix| to.0 ^ mix) {
@@ -192,12 +190,12 @@ impl CaptureEvidence<'_> {
         found
     }
 
-    /// The data pin that is a wire's only driver, and the evidence about its chip if the chip is
-    /// fully captured.
+    /// The data pin that is a wire's only driver, and the evidence about its chip if all of it is
+    /// determined.
     fn driver(&self, net: NetId) -> Option<(DataPin, &ChipEvidence)> {
         let Driver::Chip(pin) = self.board.net(net).driver() else { return None };
         let watched = self.chips.iter().find(|it| it.chip == pin.chip)?;
-        let is_known = watched.missing() == 0 && watched.evidence.checks > 0;
+        let is_known = watched.is_determined && watched.evidence.checks > 0;
         is_known.then_some((pin, &watched.evidence))
     }
 

@@ -70,7 +70,7 @@ pub(crate) fn draw(reference: &Reference, kind: u64, random: &mut SplitMix64) ->
 }
 
 /// The beginnings of the sentences that name a fault exactly.
-fn sentences(machine: &Machine, fault: Fault) -> Vec<String> {
+pub(crate) fn sentences(machine: &Machine, fault: Fault) -> Vec<String> {
     let wire = |wire: usize| machine.wires[wire].as_str();
     let name = |chip: usize| machine.chips[chip].name.as_str();
     let input = |chip: usize, pin: u8| {
