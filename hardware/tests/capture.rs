@@ -164,7 +164,7 @@ fn faults_of_captured_pins_are_named_in_half_a_capture() {
         let is_seen = |wire: usize| {
             let is_clipped =
                 |net: &NetId| STOCK.board.net(*net).name() == STOCK.machine.wires[wire];
-            reference.moves(wire) > 3 && clips.wires.iter().any(is_clipped)
+            reference.count_changes(wire) > 3 && clips.wires.iter().any(is_clipped)
         };
         let pins = pins(&STOCK.machine, &STOCK.machine.chips[chip]).filter(|it| is_seen(it.1));
         let pins: Vec<u8> = pins.map(|(pin, _)| pin).collect();

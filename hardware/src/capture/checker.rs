@@ -9,6 +9,7 @@ use super::clock::Clock;
 use super::evidence::{WireEvidence, WireLevels, record};
 use super::hypothesis::Hypothesis;
 use super::memory::Memory;
+use super::nets::NetSet;
 use super::report::Report;
 use super::watched::{ClippedPin, WatchedChip, is_one_sample};
 
@@ -132,9 +133,13 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn process(&mut self, (time_ps, net, level): WireChange) {
-        if self.now_ps != Some(time_ps) {
+        // Before the supply is on, all wires are low. They prove nothing until one of them rises.
+        let is_low = |(_, level): &(NetId, Option<bool>)| *level == Some(false);
+        let is_off = self.levels.known == NetSet::default() && self.changing.iter().all(is_low);
+        if !is_off && self.now_ps != Some(time_ps) {
             self.process_sample(time_ps);
         }
+        self.now_ps = Some(time_ps);
         match self.changing.iter_mut().find(|(changed, _)| *changed == net) {
             Some((_, last)) => *last = level,
             None => self.changing.push((net, level)),

@@ -409,6 +409,28 @@ fn a_loose_clip_on_the_bus_is_not_an_exchange_of_wires() {
 }
 
 #[test]
+fn levels_before_the_supply_is_on_are_not_judged() {
+    for (subject, names) in [
+        (&*STOCK, CTRL_WIRES.to_vec()),
+        (&*STOCK, control()),
+        (&*WITH_PANEL, WITH_PANEL.machine.wires.iter().map(String::as_str).collect()),
+    ] {
+        for phases in [200, 201, 202, 203] {
+            let steady = conditions(subject, 120, 120, 7);
+            let mut good = Recording::of_phases(400, subject, &steady, &names, 24_000_000);
+            good.rows.drain(..phases);
+            good.rows.iter_mut().for_each(|row| row.0 += 24_000);
+            good.rows.insert(0, (0, vec![false; names.len()]));
+            good.samples += 24_000;
+            for format in FORMATS {
+                let said = report(subject, good.write(format));
+                assert_eq!(said.verdict(), Verdict::Sound, "{phases} {format:?}: {said}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_stopped_machine_does_not_pass() {
     let names = control();
     for phase_ps in [1_200_000, 2_000_000, 5_000_000] {
