@@ -243,6 +243,12 @@ impl CaptureEvidence<'_> {
                 }
             }
         }
+        // The oscillator of a machine that runs is not on a channel that never moves.
+        let oscillator = self.board.oscillator();
+        found.retain(|it| {
+            let channel = it.recorded_wire(oscillator);
+            channel == Some(oscillator) || channel.is_some_and(|it| self.wires.moved.contains(it))
+        });
         // Try exchanges of the oscillator or reset clip last, because they leave fewer checks that
         // could contradict them.
         let outside = [self.board.oscillator(), self.board.reset()].map(Some);
@@ -266,5 +272,34 @@ impl CaptureEvidence<'_> {
             });
             chip.wrong_pins() == 0
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_roms::{GRAY1, load};
+
+    use super::super::capture_evidence::Circumstances;
+    use super::*;
+
+    #[test]
+    fn a_wire_that_never_moves_is_not_tried_as_the_oscillator() {
+        let board = load(GRAY1).unwrap();
+        let wires = vec![board.oscillator(), board.reset()];
+        for is_moving in [false, true] {
+            let circumstances = Circumstances {
+                wires: wires.clone(),
+                resolution_ps: 1000,
+                phase_ps_min: None,
+                knows_program: false,
+            };
+            let mut checker = Checker::new(&board, circumstances);
+            for sample in 0..100 {
+                checker.movement(sample * 10_000, wires[0], Some(sample % 2 == 1));
+                checker.movement(sample * 10_000, wires[1], Some(is_moving && sample > 50));
+            }
+            let exchanges = checker.capture.exchangeable_clips();
+            assert_eq!(exchanges.len(), usize::from(is_moving), "{exchanges:?}");
+        }
     }
 }

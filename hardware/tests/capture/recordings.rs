@@ -417,7 +417,7 @@ fn levels_before_the_supply_is_on_are_not_judged() {
     ] {
         for phases in [200, 201, 202, 203] {
             let steady = conditions(subject, 120, 120, 7);
-            let mut good = Recording::of_phases(400, subject, &steady, &names, 24_000_000);
+            let mut good = Recording::from_phases(400, subject, &steady, &names, 24_000_000);
             good.rows.drain(..phases);
             good.rows.iter_mut().for_each(|row| row.0 += 24_000);
             good.rows.insert(0, (0, vec![false; names.len()]));
