@@ -154,7 +154,8 @@ impl Learning {
                 (JobOutcome { text, passed: true, leads: false, leds: None }, None)
             }
             CheckOutcome::Failed(case, failure, failed) => {
-                let text = report::format_failure(Some(&case), &explain(&failure), TextStyle::Plain);
+                let text =
+                    report::format_failure(Some(&case), &explain(&failure), TextStyle::Plain);
                 let leds = failure.comparison.filter(Comparison::are_leds);
                 let leds = leds.map(|it| [it.expected, it.actual]);
                 (JobOutcome { text, passed: false, leads: failed.is_some(), leds }, failed)

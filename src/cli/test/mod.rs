@@ -135,7 +135,10 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
         let table = report::format_table(&reports);
         // An empty line separates the table from the reports.
         let gap = if table.is_empty() || options.quiet { "" } else { "\n" };
-        print_report(&colour_verdicts(&format!("{gap}{table}{}", report::format_summary(&reports))))?;
+        print_report(&colour_verdicts(&format!(
+            "{gap}{table}{}",
+            report::format_summary(&reports)
+        )))?;
     }
     print_report(&options.format.document(&reports))?;
     let has_passed = reports.iter().all(TestReport::has_passed);
