@@ -247,7 +247,7 @@ impl CaptureEvidence<'_> {
         let oscillator = self.board.oscillator();
         found.retain(|it| {
             let channel = it.recorded_wire(oscillator);
-            channel == Some(oscillator) || channel.is_some_and(|it| self.wires.moved.contains(it))
+            channel == Some(oscillator) || channel.is_some_and(|it| self.wires.changed.contains(it))
         });
         // Try exchanges of the oscillator or reset clip last, because they leave fewer checks that
         // could contradict them.
@@ -279,7 +279,7 @@ impl CaptureEvidence<'_> {
 mod tests {
     use gray1_roms::{GRAY1, load};
 
-    use super::super::capture_evidence::Circumstances;
+    use super::super::capture_evidence::CaptureConditions;
     use super::*;
 
     #[test]
@@ -287,18 +287,18 @@ mod tests {
         let board = load(GRAY1).unwrap();
         let wires = vec![board.oscillator(), board.reset()];
         for is_moving in [false, true] {
-            let circumstances = Circumstances {
+            let conditions = CaptureConditions {
                 wires: wires.clone(),
                 resolution_ps: 1000,
                 phase_ps_min: None,
                 knows_program: false,
             };
-            let mut checker = Checker::new(&board, circumstances);
+            let mut checker = Checker::new(&board, conditions);
             for sample in 0..100 {
-                checker.movement(sample * 10_000, wires[0], Some(sample % 2 == 1));
-                checker.movement(sample * 10_000, wires[1], Some(is_moving && sample > 50));
+                checker.set_level(sample * 10_000, wires[0], Some(sample % 2 == 1));
+                checker.set_level(sample * 10_000, wires[1], Some(is_moving && sample > 50));
             }
-            let exchanges = checker.capture.exchangeable_clips();
+            let exchanges = checker.capture.list_clip_exchanges();
             assert_eq!(exchanges.len(), usize::from(is_moving), "{exchanges:?}");
         }
     }
