@@ -1,7 +1,7 @@
 //! `gray1 probe` as a maker uses it: captures of all formats, the sentence that names the fault,
 //! and one clear message for a file that cannot be read.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::process::Command;
 
@@ -258,17 +258,11 @@ fn a_dump_of_the_verilog_model_can_be_probed() {
     };
     run("iverilog -o gray1.vvp -s gray1_tb board.v gray1_tb.v");
     run("vvp -n gray1.vvp +vcd +limit=50");
-    // The model has memories, integers, and its own register `phase`.
+    // The model also has signals that are not wires, such as its port `phase`.
     let text = bench.gray1("probe v/gray1.vcd fibonacci --run").status(0).text();
     assert!(text.contains("\nno difference: "), "{text}");
     assert!(text.contains("\nthe captured wires fit the board gray1-b\n"), "{text}");
-    let left =
-        text.lines().find_map(|it| it.strip_prefix("left out, because gray1-b has no such "));
-    let left: Vec<&str> = left.unwrap().split(' ').collect();
-    assert!(left.contains(&"phase.0-2") && left.ends_with(&["more"]), "{text}");
-    // `wires:`, ten names, and `and 42 more`.
-    let different: HashSet<_> = left.iter().collect();
-    assert_eq!((left.len(), different.len()), (14, 14), "{text}");
+    assert!(!text.contains("left out"), "{text}");
 }
 
 #[test]

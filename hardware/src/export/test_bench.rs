@@ -7,8 +7,9 @@ use gray1_board::role::Code;
 use gray1_isa::panel::LedColor;
 use gray1_isa::{Op, RamAddr, panel};
 
-/// Returns the test bench, the top module of the model.
-pub(super) fn test_bench(board: &Board) -> String {
+/// Returns the test bench, the top module of the model. A waveform contains these wires.
+pub(super) fn test_bench(board: &Board, wires: &[String]) -> String {
+    let wires: Vec<String> = wires.chunks(6).map(|line| line.join(", ")).collect();
     let program = board.program_bytes().len().ilog2();
     let memory = board.chip(board.memory()).address().len();
     // The rows of a colour are eight consecutive bytes, starting at a multiple of eight.
@@ -20,6 +21,7 @@ pub(super) fn test_bench(board: &Board) -> String {
         .replace("{green}", &rows(LedColor::Green.first()))
         .replace("{red}", &rows(LedColor::Red.first()))
         .replace("{phase_ns}", &(PHASE_NS + board.filters_ps().div_ceil(1000)).to_string())
+        .replace("{wires}", &wires.join(",\n                "))
         .replace("{limit}", &LIMIT.to_string())
         .replace("{jump}", &format!("3'd{}", Op::Jmp.code()))
         .replace(

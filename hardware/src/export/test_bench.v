@@ -129,7 +129,8 @@ module gray1_tb;
             limit = ~64'd0;
         if ($test$plusargs("vcd") != 0) begin
             $dumpfile("gray1.vcd");
-            $dumpvars(0, gray1);
+            $dumpvars(0,
+                {wires});
         end
         #{phase_ns} power = 1'b1;
         #{phase_ns};

@@ -17,10 +17,10 @@ use super::test_bench;
 
 /// Returns the model of the board, the test bench, and a memory file for each chip that is burned.
 pub(super) fn make_files(board: &Board) -> Vec<ExportFile> {
-    let mut files = vec![
-        ExportFile::new("board.v", Model::new(board).write()),
-        ExportFile::new("gray1_tb.v", test_bench::test_bench(board)),
-    ];
+    let model = Model::new(board);
+    let test_bench = test_bench::test_bench(board, &model.wire_names());
+    let mut files =
+        vec![ExportFile::new("board.v", model.write()), ExportFile::new("gray1_tb.v", test_bench)];
     for chip in board.chips().iter().filter(|chip| !chip.contents().is_empty()) {
         let text = readmemh::encode(chip.name(), chip.contents());
         files.push(ExportFile::new(memory_file(chip), text));
@@ -129,6 +129,15 @@ impl<'a> Model<'a> {
             name.push('_');
         }
         name
+    }
+
+    /// The wires and vectors of the board, without the signals inside the model.
+    fn wire_names(&self) -> Vec<String> {
+        let single = self.nets.iter().filter_map(|net| match net {
+            Bit::Wire(name, None) => Some(name),
+            _ => None,
+        });
+        self.vectors.keys().chain(single).map(|name| format!("gray1.{name}")).collect()
     }
 
     fn write(self) -> String {
