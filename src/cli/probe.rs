@@ -82,13 +82,17 @@ fn examine(options: &ProbeOptions, messages: &mut Messages) -> Outcome {
     let path = options.capture.as_path();
     let path = if path.as_os_str() == files::STDIO { files::STDIN_NAME.as_ref() } else { path };
     let name = files::printable(path);
-    let mut pairs = options.names.as_deref().map(read_names).transpose()?.unwrap_or_default();
+    let named = options.names.as_deref().map(read_names).transpose()?.unwrap_or_default();
+    let (places, mut pairs): (Vec<String>, Vec<_>) = named.into_iter().unzip();
     pairs.extend(options.name.iter().cloned());
     let file = files::open_stream(&options.capture)
         .map_err(|error| failure(format!("cannot read {name}: {error}")))?;
     let capture = Capture::open(file).map_err(|error| read_failure(path, &error))?;
-    let (mut fits, notes) = fitting_boards(options.board.as_deref(), &capture, &pairs)
-        .map_err(|why| failure(format!("{name}: {why}")))?;
+    let (mut fits, notes) =
+        fitting_boards(options.board.as_deref(), &capture, &pairs).map_err(|(pair, why)| {
+            let place = pair.and_then(|pair| places.get(pair)).unwrap_or(&name);
+            failure(format!("{place}: {why}"))
+        })?;
     if let Some(image) = image {
         for fit in &mut fits {
             fit.board = fit.board.with_program(image);
@@ -271,7 +275,7 @@ fn fitting_boards<'a, R: Read + Seek + 'static>(
     given: Option<&'a str>,
     capture: &Capture<R>,
     pairs: &[(String, String)],
-) -> Result<(Vec<Fit<'a>>, Vec<String>), String> {
+) -> Result<(Vec<Fit<'a>>, Vec<String>), (Option<usize>, String)> {
     let channels = capture.channels();
     let source = |channel| capture.source(channel);
     let count = |fit: &Fit<'_>| fit.wires.iter().flatten().count();
@@ -280,7 +284,7 @@ fn fitting_boards<'a, R: Read + Seek + 'static>(
     let names = given.map_or_else(|| all.collect(), |name| vec![name]);
     let (mut fits, mut problem) = (Vec::new(), None);
     for name in names {
-        let board = board::load(name)?;
+        let board = board::load(name).map_err(|why| (None, why))?;
         match match_wires(&board, channels, source, pairs) {
             Ok(wires) => fits.push(Fit { name, board, wires }),
             Err(why) => drop(problem.get_or_insert(why)),
@@ -290,9 +294,8 @@ fn fitting_boards<'a, R: Read + Seek + 'static>(
     if most == 0 {
         let some: Vec<String> = channels.iter().take(8).map(files::printable).collect();
         let some = some.join(" ");
-        return Err(format!(
-            "no channel is called like a wire, but {some}; name them by --name or --names"
-        ));
+        let why = "no channel is called like a wire";
+        return Err((None, format!("{why}, but {some}; name them by --name or --names")));
     }
     fits.retain(|fit| count(fit) == most);
     // If all wires of a board are captured, it is that board.
@@ -346,8 +349,8 @@ fn read_failure(path: &Path, error: &CaptureError) -> Failure {
     failure(files::message(path, error.position, error))
 }
 
-/// Reads a file of channels and wires.
-fn read_names(path: &Path) -> Result<Vec<(String, String)>, Failure> {
+/// Reads a file of channels and wires, each with its place in the file.
+fn read_names(path: &Path) -> Result<Vec<(String, (String, String))>, Failure> {
     let text = files::read_text(path).map_err(failure)?;
     let mut pairs = Vec::new();
     for (number, line) in (1..).zip(lines(&text)) {
@@ -355,8 +358,11 @@ fn read_names(path: &Path) -> Result<Vec<(String, String)>, Failure> {
         if line.is_empty() {
             continue;
         }
-        let name = files::printable(path);
-        pairs.push(parse_pair(line).map_err(|why| failure(format!("{name}:{number}:1: {why}")))?);
+        let place = format!("{}:{number}:1", files::printable(path));
+        match parse_pair(line) {
+            Ok(pair) => pairs.push((place, pair)),
+            Err(why) => return Err(failure(format!("{place}: {why}"))),
+        }
     }
     Ok(pairs)
 }

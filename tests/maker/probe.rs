@@ -183,7 +183,11 @@ fn an_undecided_capture_has_its_own_status() {
         .file("level.csv", "Time [s],OSC\n1,maybe\n")
         .file("no.sr", "PK\u{3}\u{4} but no archive")
         .file("few.csv", "Time [s],nWE\n1,0\n2,1\n")
-        .file("bad.map", "# wires\nD0 OSC\n");
+        .file("bad.map", "# wires\nD0 OSC\n")
+        .file("wire.map", "D0=OSC\n\nD0=IRH5x\n")
+        .file("channel.map", "D0=OSC\nD7=RST # a comment\n")
+        .file("both.map", "D0=OSC\n")
+        .file("two.csv", "Time [s],OSC,D0\n1,0,0\n2,1,0\n");
     for (words, message) in [
         ("bad.vcd", "bad.vcd:6:1: expected a time or a value, found '2!'"),
         ("back.csv", "back.csv:3:1: the time goes back here"),
@@ -193,6 +197,12 @@ fn an_undecided_capture_has_its_own_status() {
         ),
         ("level.csv", "level.csv:2:3: expected a level, 0 or 1, found 'maybe'"),
         ("other.csv --names bad.map", "bad.map:2:1: expected CHANNEL=WIRE"),
+        ("other.csv --names wire.map", "wire.map:3:1: the board has no wire `IRH5x`"),
+        (
+            "other.csv --names channel.map",
+            "channel.map:2:1: the capture has no channel `D7`; it has D0",
+        ),
+        ("two.csv --names both.map", "both.map:1:1: the channels `OSC` and `D0` are both OSC"),
         ("other.csv --name D0=OCS", "other.csv: the board has no wire `OCS`"),
         ("other.csv --name D1=OSC", "other.csv: the capture has no channel `D1`; it has D0"),
         ("none.csv", "cannot read none.csv: No such file or directory (os error 2)"),

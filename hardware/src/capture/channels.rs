@@ -20,23 +20,23 @@ fn format_names(names: &[String]) -> String {
 ///
 /// # Errors
 /// If `names` contains a channel or a wire that does not exist, or if two signals have the same
-/// wire.
+/// wire. The error has the place in `pairs` of the pair that causes it, and the message.
 pub fn match_wires(
     board: &Board,
     channels: &[String],
     source: impl Fn(usize) -> usize,
     pairs: &[(String, String)],
-) -> Result<Vec<Option<NetId>>, String> {
+) -> Result<Vec<Option<NetId>>, (Option<usize>, String)> {
     let nets: HashMap<String, NetId> =
         board.net_ids().map(|net| (normalize(board.net(net).name()), net)).collect();
     let wire = |name: &str| board.net_named(name).or_else(|| nets.get(&normalize(name)).copied());
     let mut wires: Vec<Option<NetId>> = channels.iter().map(|name| wire(name)).collect();
-    for (channel, name) in pairs {
+    for (at, (channel, name)) in pairs.iter().enumerate() {
         let place = channels.iter().position(|it| it == channel);
-        let no_wire = || format!("the board has no wire `{}`", printable(name));
+        let no_wire = || (Some(at), format!("the board has no wire `{}`", printable(name)));
         let no_channel = || {
             let (channel, known) = (printable(channel), format_names(channels));
-            format!("the capture has no channel `{channel}`; it has {known}")
+            (Some(at), format!("the capture has no channel `{channel}`; it has {known}"))
         };
         let net = wire(name).ok_or_else(no_wire)?;
         wires[place.ok_or_else(no_channel)?] = Some(net);
@@ -57,9 +57,10 @@ pub fn match_wires(
             continue;
         }
         if source(before) != source(channel) && is_other == is_before_other {
-            let [first, second] = [before, channel].map(|channel| printable(&channels[channel]));
-            let net = board.net(net).name();
-            return Err(format!("the channels `{first}` and `{second}` are both {net}"));
+            let both = [before, channel].map(|channel| &channels[channel]);
+            let at = pairs.iter().rposition(|(channel, _)| both.contains(&channel));
+            let ([first, second], net) = (both.map(|name| printable(name)), board.net(net).name());
+            return Err((at, format!("the channels `{first}` and `{second}` are both {net}")));
         }
         wires[channel] = None;
     }
@@ -120,7 +121,9 @@ mod tests {
         let wires = |names: &[&str], pair: (&str, &str)| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
             let pair = (pair.0.to_owned(), pair.1.to_owned());
-            match_wires(&board, &names, |channel| channel, &[pair]).unwrap_err()
+            let (at, why) = match_wires(&board, &names, |channel| channel, &[pair]).unwrap_err();
+            assert_eq!(at, Some(0));
+            why
         };
         assert_eq!(
             wires(&["D0", "D1"], ("D2", "OSC")),
