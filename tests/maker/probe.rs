@@ -233,16 +233,17 @@ fn a_capture_selects_its_board_and_lists_unused_channels() {
     let bench = bench.file("stuck.vcd", stuck_low(&dump, "GREEN3.2"));
     let text = bench.gray1("probe stuck.vcd queens").status(1).text();
     assert!(text.starts_with("GREEN3.2 is stuck low\n"), "{text}");
-    assert!(text.ends_with("the captured wires fit the board gray1-b\n"), "{text}");
+    assert!(text.contains("\nthe captured wires fit the board gray1-b\n"), "{text}");
     let text = bench.gray1("probe stuck.vcd queens --board gray1").status(0).text();
     let left = "left out, because gray1 has no such wires: BUTTON.0-7 GREEN RED ";
     assert!(text.contains(left) && text.contains(" GREEN0.0-7 "), "{text}");
+    assert!(text.contains(" more\n\nchip "), "the notes come before the table: {text}");
     // A channel's name can identify the board.
     let wires: Vec<&str> = CTRL.into_iter().chain(["GREEN_EN.3"]).collect();
     let names = format_names(&wires);
     let bench = bench.file("few.vcd", channels(&dump, &wires)).file("names", names);
     let text = bench.gray1("probe few.vcd --names names").status(0).text();
-    assert!(text.ends_with("the captured wires fit the board gray1-b\n"), "{text}");
+    assert!(text.contains("\nthe captured wires fit the board gray1-b\n"), "{text}");
     // Without a wire that only one of the boards has, the user must choose if the result depends on
     // it, because their chips differ in speed.
     let bench = captured("gray1");

@@ -93,10 +93,12 @@ impl fmt::Display for Report {
             finding.details.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
         }
         self.glitches.iter().try_for_each(|glitch| writeln!(f, "\n{glitch}"))?;
-        if !self.chips.is_empty() {
-            self.write_chips(f)?;
+        if !self.chips.is_empty() && !self.notes.is_empty() {
+            writeln!(f)?;
         }
-        self.notes.iter().try_for_each(|record| writeln!(f, "{record}"))
+        // The table is long, so the notes come first.
+        self.notes.iter().try_for_each(|note| writeln!(f, "{note}"))?;
+        if self.chips.is_empty() { Ok(()) } else { self.write_chips(f) }
     }
 }
 
