@@ -93,6 +93,13 @@ impl App {
     /// Takes a new size of the screen.
     pub fn resize(&mut self, size: Size) {
         self.size = size;
+        self.dock();
+    }
+
+    /// Puts a question about a value where its answer will be.
+    pub(super) fn dock(&mut self) {
+        let answer = self.arrange().1;
+        self.overlays.iter_mut().for_each(|overlay| overlay.dock(answer));
     }
 
     /// Shows a note until the next key.

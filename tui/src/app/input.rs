@@ -94,6 +94,7 @@ impl App {
             Reply::Prompt(question, start) => {
                 let prompt = Prompt::new(question, start, &self.snapshot.program.image);
                 self.overlays.push(Box::new(prompt));
+                self.dock();
             }
             Reply::Show(target) => return self.show_target(&target),
             Reply::Move(to) => return self.scroll(to),

@@ -39,9 +39,10 @@ impl App {
         self.arrange().0
     }
 
-    /// The visible panes, and the area of an answer, which is empty if there is none. An answer
-    /// does not cover LEDs.
+    /// The visible panes, and the area of an answer or of the question for one, which is empty if
+    /// there is neither. An answer does not cover LEDs.
     pub(super) fn arrange(&self) -> (Vec<PanePlace>, Rect) {
+        let has_answer = self.answer.is_some() || self.overlays.iter().any(|it| it.is_docked());
         let body = if self.is_bare { Rect::from(self.size) } else { body(self.size) };
         let alone = self.is_bare || self.preferences.alone;
         let column = if alone { Vec::new() } else { self.column(body) };
@@ -51,15 +52,15 @@ impl App {
         if let [display, second] = self.large_panes(rest)[..]
             && is_tall
         {
-            return match &self.answer {
-                None => (vec![display, second], Rect::default()),
-                Some(_) => (vec![display], second.area),
+            return match has_answer {
+                false => (vec![display, second], Rect::default()),
+                true => (vec![display], second.area),
             };
         }
-        let (rest, answer) = match &self.answer {
-            None => (rest, Rect::default()),
-            Some(_) if self.shows_display() => display::split_for_answer(rest),
-            Some(_) => self.split_for_answer(rest),
+        let (rest, answer) = match has_answer {
+            false => (rest, Rect::default()),
+            true if self.shows_display() => display::split_for_answer(rest),
+            true => self.split_for_answer(rest),
         };
         if column.is_empty() {
             return (vec![PanePlace { pane: self.front, area: rest }], answer);

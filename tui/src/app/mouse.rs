@@ -8,8 +8,9 @@ use ratatui::layout::{Position, Rect};
 
 use super::App;
 use super::draw::is_too_small;
-use crate::actions::{Effect, Move};
-use crate::session::RunState;
+use crate::actions::{Effect, Move, Reply};
+use crate::overlays::Overlay;
+use crate::session::{Command, RunState};
 
 /// A mouse event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,19 +50,22 @@ impl App {
         }
     }
 
-    /// A click chooses an entry of a list; other overlays ignore it.
+    /// A click chooses an entry of a list; other overlays ignore it. One next to a question about a
+    /// value closes it, and a click on an LED is then the question.
     fn click(&mut self, at: Position) -> Option<Effect> {
+        let (hit, area) = (self.pane_at(at), self.arrange().1);
+        let is_beside = |it: &mut Box<dyn Overlay>| it.is_docked() && !area.contains(at);
+        let is_asked = self.overlays.pop_if(is_beside).is_some();
         if let Some(overlay) = self.overlays.last_mut() {
             let is_entry = overlay.click(at, self.size);
             let reply = is_entry.then(|| self.accept(&Arc::clone(&self.snapshot)));
             return reply.and_then(|reply| self.finish(reply));
         }
-        let area = self.arrange().1;
         if let Some(answer) = self.answer.as_mut().filter(|_| area.contains(at)) {
             let reply = answer.click(at, area, &self.snapshot);
             return self.finish(reply);
         }
-        let (pane, inside) = self.pane_at(at)?;
+        let (pane, inside) = hit?;
         self.buttons_have_keys = false;
         let shown = self.show(pane);
         let effect = self.finish(shown);
@@ -69,6 +73,10 @@ impl App {
             return effect;
         }
         let clicked = self.panes[pane].click(at, inside, &self.snapshot);
+        let asks = matches!(clicked, Reply::Ask(Effect::Session(Command::Ask(_))));
+        if asks && !is_asked && !self.snapshot.run_state.is_stopped() {
+            return effect;
+        }
         self.finish(clicked).or(effect)
     }
 
@@ -107,7 +115,6 @@ mod tests {
     use crate::actions::FOLLOW;
     use crate::key::{Key, KeyCode};
     use crate::panes::{Cursor, Pane};
-    use crate::session::Command;
     use crate::tests as testing;
     use crate::theme::Theme;
 

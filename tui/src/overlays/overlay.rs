@@ -20,6 +20,14 @@ pub(crate) trait Overlay {
     /// Draws it into its area.
     fn draw(&self, theme: Theme, buffer: &mut Buffer);
 
+    /// Takes the area of an answer, which is given again when the size of the screen changes.
+    fn dock(&mut self, _answer: Rect) {}
+
+    /// Whether it stays in the area of an answer, so that it covers no LED.
+    fn is_docked(&self) -> bool {
+        false
+    }
+
     /// The position of its text cursor on a screen of this size.
     fn caret(&self, _screen: Size) -> Option<Position> {
         None

@@ -23,6 +23,8 @@ pub(crate) struct Prompt {
     examples: Vec<(String, &'static str)>,
     /// The error in the answer.
     problem: Option<String>,
+    /// The area of the answer to a question about a value.
+    dock: Rect,
 }
 
 impl Prompt {
@@ -31,7 +33,7 @@ impl Prompt {
     pub(crate) fn new(question: Question, start: String, image: &Image) -> Self {
         let list_box = ListBox::with_text(start, question == Question::Why);
         let examples = examples(question, image);
-        Self { question, list_box, examples, problem: None }
+        Self { question, list_box, examples, problem: None, dock: Rect::ZERO }
     }
 
     /// The title in the frame.
@@ -39,7 +41,7 @@ impl Prompt {
         match self.question {
             Question::Break => "break at",
             Question::ChangeBreak(_) => "change the break to",
-            Question::Why => "explain why",
+            Question::Why => "explain why: type, or click a square",
             Question::Place { .. } => "go to",
             Question::Watch => "watch",
             Question::ChangeWatch(_) => "change the watch to",
@@ -65,10 +67,10 @@ fn examples(question: Question, image: &Image) -> Vec<(String, &'static str)> {
         ],
         Question::Why => vec![
             ("led 4, 3".into(), "a square: row, column"),
-            (format!("{array} + 1"), "a byte; add .3 for its bit 3"),
-            ("A.3".into(), "a register: A, C, or a bit of A"),
-            (format!("{label} + 2"), "when this last ran, and why"),
-            ("PC".into(), "why this instruction is next"),
+            (format!("{array} + 1"), "a byte; add .3 for bit 3"),
+            ("A.3".into(), "A or C, or a bit of A"),
+            (format!("{label} + 2"), "when this ran, and why"),
+            ("PC".into(), "why this comes next"),
         ],
         Question::Place { .. } => vec![
             (format!("{label} + 2"), "an instruction, or a variable"),
@@ -113,7 +115,18 @@ const NAME_CHARS_MAX: usize = 7;
 
 impl Overlay for Prompt {
     fn area(&self, screen: Size) -> Rect {
+        if self.is_docked() {
+            return self.dock;
+        }
         centered(screen, 64, self.examples.len() as u16 + CHROME_HEIGHT)
+    }
+
+    fn dock(&mut self, answer: Rect) {
+        self.dock = answer;
+    }
+
+    fn is_docked(&self) -> bool {
+        self.question == Question::Why
     }
 
     fn caret(&self, screen: Size) -> Option<Position> {
@@ -145,7 +158,8 @@ impl Overlay for Prompt {
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let area = self.area(buffer.area.as_size());
         let inside = draw_box(self.title(), theme, area, buffer);
-        let list = self.list_box.draw("", theme, inside, buffer);
+        let empty = if self.is_docked() { "enter: the last byte used" } else { "" };
+        let list = self.list_box.draw(empty, theme, inside, buffer);
         let longest = self.examples.iter().map(|(text, _)| text.len()).max().unwrap_or_default();
         let example = |(text, meaning): &(String, _)| format!("{text:<longest$}  {meaning}");
         let (lines, style) = match &self.problem {

@@ -181,6 +181,50 @@ fn typing_replaces_the_last_question() {
     assert!(screen(&app).contains(" why led 5, 2 "), "{}", screen(&app));
 }
 
+/// The panes make room for the question as for its answer, so none of them moves twice and no LED
+/// is covered.
+#[test]
+fn a_question_opens_where_its_answer_will_be() {
+    for (width, height) in [(36, 14), (40, 12), (60, 45), (80, 24), (120, 40), (200, 60)] {
+        for front in ["display", "source", "board"] {
+            let (mut app, _) = app_with_answer(Size::new(80, 24), front);
+            let (answer, leds) = (app.answer.take(), app.spots(RICH, &drawn(&app, RICH)).len());
+            press(&mut app, KeyCode::Char('w'));
+            app.resize(Size { width, height });
+            let (places, area) = app.arrange();
+            assert_eq!(app.overlays[0].area(app.size), area, "{front} {width}x{height}");
+            if (width, height) == (80, 24) {
+                assert_eq!(app.spots(RICH, &drawn(&app, RICH)).len(), leds, "{front}");
+            }
+            app.overlays.clear();
+            app.answer = answer;
+            assert_eq!((places, area), app.arrange(), "{front} {width}x{height}");
+        }
+    }
+}
+
+#[test]
+fn a_click_on_an_led_answers_the_question_which_square() {
+    let click = |x, y| Mouse { kind: MouseKind::Press, at: Position::new(x, y) };
+    for (run_state, keys, asks) in [
+        (RunState::Paused, "", true),
+        (RunState::Paused, "w", true),
+        (RunState::Running, "", false),
+        (RunState::Running, "w", true),
+        (RunState::Paused, "B", false),
+    ] {
+        let (mut app, session) = app_with_answer(Size::new(80, 24), "display");
+        app.update(Snapshot { run_state, ..{ session }.snapshot() });
+        keys.chars().for_each(|c| press(&mut app, KeyCode::Char(c)));
+        if keys == "w" {
+            assert!(app.mouse(click(60, 20)).is_none() && app.overlays.len() == 1, "in the box");
+        }
+        let asked = matches!(app.mouse(click(15, 15)), Some(Effect::Session(Command::Ask(_))));
+        assert_eq!(asked, asks, "{run_state:?} after {keys:?}");
+        assert_eq!(app.overlays.len(), usize::from(keys == "B"));
+    }
+}
+
 #[test]
 fn loading_a_program_closes_the_answer() {
     let (mut app, mut session) = app_with_answer(Size::new(80, 24), "display");

@@ -58,7 +58,7 @@ pub(super) fn after(size: Size, front: &str, keys: &str) -> App {
 }
 
 /// Scenes: the pane in front at first, and the keys pressed.
-pub(super) const SCENES: [(&str, &str); 26] = [
+pub(super) const SCENES: [(&str, &str); 27] = [
     ("source", "?"),
     ("source", "? PgDn"),
     ("source", "? End"),
@@ -83,6 +83,7 @@ pub(super) const SCENES: [(&str, &str); 26] = [
     ("source", "g"),
     ("source", "a [ N ] Left Left"),
     ("source", "/"),
+    ("display", "w"),
     ("machine", "v"),
     ("waves", "L P C End Up"),
 ];

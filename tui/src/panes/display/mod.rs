@@ -46,7 +46,7 @@ impl Pane for DisplayPane {
     fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
         let DisplayLayout { matrix, album, .. } = arrange(snapshot, area);
         let led = squares(matrix).find(|(_, _, square)| square.contains(at));
-        if let Some((row, column, _)) = led.filter(|_| snapshot.run_state.is_stopped()) {
+        if let Some((row, column, _)) = led {
             let asked = Asked::Led { row: row as u8, column: column as u8 };
             return Reply::command(Command::Ask(asked));
         }
