@@ -388,7 +388,7 @@ impl Session {
 
     fn pause_with(&mut self, remark: &'static str) {
         self.set_run_state(RunState::Paused);
-        self.remark = Some(remark.into());
+        self.remark = Some(self.program.name_results(remark));
     }
 
     fn set_pace(&mut self, pace: Pace) {
@@ -420,7 +420,7 @@ impl Session {
         match moment.filter(|moment| *moment >= self.debugger.history().start()) {
             Some(moment) => self.seek(moment),
             None if self.marks.album.entries().len() == 0 => {}
-            None => self.remark = Some(none.into()),
+            None => self.remark = Some(self.program.name_results(none)),
         }
     }
 

@@ -353,6 +353,19 @@ fn a_search_without_a_result_says_so() {
 }
 
 #[test]
+fn a_remark_calls_a_printed_line_what_the_program_calls_it() {
+    for (program, expected) in [
+        (testing::program("queens"), "no earlier solution"),
+        (testing::assemble(".result \"move\"\n HALT\n"), "no earlier move"),
+        (testing::program("life"), "no earlier printed line"),
+    ] {
+        let mut session = session(program, true);
+        assert_eq!(run_command(&mut session, Command::GoBack(Goal::PRINTED_LINE)), 0);
+        assert_eq!(session.snapshot().remark.unwrap().text, expected);
+    }
+}
+
+#[test]
 fn a_break_stops_at_every_pace_with_a_reason() {
     for pace in ["30 instr/s", "10 LED changes/s", "unlimited"] {
         let mut session = session(counting(), false).at(pace);
