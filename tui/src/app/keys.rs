@@ -217,6 +217,9 @@ const OVERLAYS: &[KeyBinding<App>] =
 /// The keys of an answer.
 const ANSWER: &[KeyBinding<App>] = &[
     row(ENTER, Answers, "go there", "go to the moment of the selected step").calls(App::accept),
+    row(&[Key::char('J')], Answers, "back", "back to where you were")
+        .sends(Command::JumpBack)
+        .when(|_, snapshot| snapshot.time.can_jump_back),
     row(&[Key::char('A')], Answers, "all steps", "all steps, or those that matter")
         .calls(App::toggle_steps),
     row(&[Key::plain(KeyCode::Esc)], Answers, "close", "close the answer").calls(App::close),

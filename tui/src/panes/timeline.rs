@@ -140,7 +140,7 @@ mod tests {
         for (start, length) in [(0, 1000), (7, 58), (1 << 40, 1 << 60), (0, u64::MAX)] {
             let end = start + length;
             let marks = Marks::default();
-            let time = Time { start, end, now: start, marks, searched: None };
+            let time = Time { start, end, now: start, marks, searched: None, can_jump_back: false };
             for width in 2..=59 {
                 for at in 0..width {
                     let moment = moment_at(&time, at, width);

@@ -22,6 +22,11 @@ impl Jumps {
         }
     }
 
+    /// Whether the last jump came from another moment than this one.
+    pub(super) fn can_go_back(&self, now: u64) -> bool {
+        self.back.last().is_some_and(|moment| *moment != now)
+    }
+
     /// The moment before the last jump.
     pub(super) fn back(&mut self, now: u64) -> Option<u64> {
         let moment = self.back.pop()?;
@@ -51,9 +56,11 @@ mod tests {
     fn jumps_go_back_and_forward() {
         let mut jumps = Jumps::default();
         assert_eq!(jumps.back(5), None);
+        assert!(!jumps.can_go_back(5));
         for moment in [5, 5, 90] {
             jumps.record(moment);
         }
+        assert_eq!([200, 90].map(|now| jumps.can_go_back(now)), [true, false]);
         assert_eq!([jumps.back(200), jumps.back(90), jumps.back(5)], [Some(90), Some(5), None]);
         assert_eq!([jumps.forward(5), jumps.forward(90)], [Some(90), Some(200)]);
         assert_eq!(jumps.forward(200), None);

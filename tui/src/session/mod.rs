@@ -360,6 +360,7 @@ impl Session {
             end: history.end(),
             marks: self.marks.clone(),
             searched: self.searched(),
+            can_jump_back: self.jumps.can_go_back(history.moment()),
         }
     }
 

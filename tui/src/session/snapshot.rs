@@ -61,6 +61,8 @@ pub struct Time {
     /// The earliest moment that a search in progress has reached. It has found nothing from there
     /// on.
     pub searched: Option<u64>,
+    /// Whether a jump can be undone.
+    pub can_jump_back: bool,
 }
 
 /// Breakpoints, watches, the reason for the last stop, and the answer to the last question.

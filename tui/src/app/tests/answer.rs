@@ -118,6 +118,8 @@ fn going_to_a_step_keeps_the_answer_open() {
     let (steps, all) = (explanation.steps(image), explanation.lines(image));
     assert!((2..=5).contains(&steps.len()) && steps.len() < all.len());
     let last = steps.last().unwrap().moment.unwrap();
+    let keys = |app: &App| screen(app).lines().last().unwrap().to_owned();
+    assert!(!keys(&app).contains("J back"), "{}", keys(&app));
     press(&mut app, KeyCode::End);
     let effect = app.key(Key::plain(KeyCode::Enter));
     let Some(Effect::Session(command @ Command::RunTo(Destination::Moment(moment)))) = effect
@@ -132,9 +134,14 @@ fn going_to_a_step_keeps_the_answer_open() {
     assert_eq!(was, "green");
     let heading = format!("at {} it was still green", crate::text::grouped(last));
     assert!(screen(&app).contains(&heading), "{}", screen(&app));
-    // The keys of the panes work while it is open.
+    assert!(keys(&app).starts_with(" enter go there  J back  A all steps"), "{}", keys(&app));
     testing::press_keys(&mut session, &mut app, [Key::char('J')]);
     assert_eq!(session.snapshot().time.now, 5000);
+    assert!(!keys(&app).contains("J back"), "{}", keys(&app));
+    // The keys of the panes work while it is open.
+    testing::press_keys(&mut session, &mut app, [Key::char('j')]);
+    assert_eq!(session.snapshot().time.now, last);
+    testing::press_keys(&mut session, &mut app, [Key::char('J')]);
     // Shows all steps, then only the important ones again.
     assert!(screen(&app).contains(&format!("A all steps ({})", all.len())));
     press(&mut app, KeyCode::Char('A'));
