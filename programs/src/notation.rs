@@ -18,6 +18,9 @@ pub(crate) fn describe_error(error: &Error) -> String {
         Error::ExpectedNamedStructLike(name) if !name.is_empty() => {
             format!("expected `{name}(`")
         }
+        Error::InvalidValueForType { expected, .. } if expected.starts_with("a nonzero") => {
+            "expected a number from 1".to_owned()
+        }
         Error::InvalidValueForType { expected, found } => {
             format!("expected {expected}, found {found}")
         }

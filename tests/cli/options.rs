@@ -23,8 +23,20 @@ fn numbers_are_accepted_in_the_forms_that_are_shown() {
         let separator = if number.ends_with(",0") { "" } else { " " };
         bench.gray1(&format!("{command}{separator}{number}")).status(status).err();
     }
-    let stderr = bench.gray1("record queens -o film.svg --rate 51").status(2).err();
-    assert!(stderr.contains("'--rate <N>': expected a number from 1 to 50"), "{stderr}");
+    for (command, problem) in [
+        ("record queens -o film.svg --rate 51", "'--rate <N>': expected a number from 1 to 50"),
+        (
+            "run queens --engine timed --glitch 0",
+            "'--glitch <N>': expected a number from 1 to 18,446,744,073,709,551,615",
+        ),
+        (
+            "run queens --engine timed --glitch 9 --pulse 0",
+            "'--pulse <NS>': expected a number from 1 to 4,294,967,295",
+        ),
+    ] {
+        let stderr = bench.gray1(command).status(2).err();
+        assert!(stderr.contains(problem), "{stderr}");
+    }
 }
 
 #[test]

@@ -277,6 +277,11 @@ mod tests {
                  18446744073709551615, or any",
             ),
             (
+                "Tests(version: 1, cases: [\n (name: \"a\", glitch: 0, steps: [Halts])])"
+                    .to_owned(),
+                "2:22: expected a number from 1",
+            ),
+            (
                 "Tests(version: 1, cases: [\n (name: \"a\", seed: 1, steps: [Halts])])".to_owned(),
                 "2:2: `seed` requires the engine `timed`",
             ),

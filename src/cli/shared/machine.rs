@@ -47,12 +47,11 @@ pub(crate) struct MachineOptions {
     seed: Option<u64>,
     /// Let ROMs glitch with `--engine timed`: one in N address changes disturbs outputs that should
     /// stay stable [default: none]
-    #[arg(help_heading = HEADING)]
-    #[arg(long, value_name = "N", value_parser = number().try_map(NonZeroU64::try_from))]
+    #[arg(help_heading = HEADING, long, value_name = "N")]
+    #[arg(value_parser = number_in(1..=u64::MAX).try_map(NonZeroU64::try_from))]
     glitch: Option<NonZeroU64>,
     /// The longest glitch of `--glitch`, in nanoseconds [default: 24]
-    #[arg(help_heading = HEADING)]
-    #[arg(long, value_name = "NS")]
+    #[arg(help_heading = HEADING, long, value_name = "NS")]
     #[arg(value_parser = number_in(1..=u32::MAX).try_map(NonZeroU32::try_from))]
     pulse: Option<NonZeroU32>,
 }
