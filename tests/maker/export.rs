@@ -93,8 +93,8 @@ fn the_parts_list_has_the_parts_that_were_chosen() {
     assert!(references.len() > 300, "{}", references.len());
     // The default board has no clock and no panel, so it cannot be built.
     bench.gray1("export bom -o out").error(
-        "Gray-1 has no clock, reset and panel of its own (`around`): it is not a machine to build, \
-         as `--board gray1-b` is",
+        "Gray-1 lacks a clock, reset and panel (`around`), so it is not a complete machine; \
+         `--board gray1-b` is",
     );
     assert!(!bench.path("out").exists());
 }
@@ -108,8 +108,8 @@ fn the_board_is_drawn_and_one_with_other_chips_is_refused() {
         assert!(svg.contains(name), "{name}");
     }
     bench.gray1("export drawing -o other --board gray1-b").error(
-        "there is a drawing only of boards with the chips and wires of `--board gray1`, not of Gray-1 \
-         B; `gray1 export kicad` draws any board",
+        "Gray-1 B cannot be drawn, because its chips or wires differ from those of `--board gray1`; \
+         `gray1 export kicad` draws any board",
     );
     assert!(!bench.path("other").exists());
 }
