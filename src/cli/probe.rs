@@ -25,9 +25,9 @@ use crate::{board, files};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-The channels of the capture carry the names of the board's wires (`gray1 export netlist` lists \
-them); PHASE.0 may also be written PHASE0, PHASE_0, PHASE[0] or in small letters. Channels with \
-other names are left out. The report lists the first ten of them.\n\n\
+The channels of the capture need the names of the board's wires (`gray1 export netlist` lists \
+them); PHASE.0 may also be written PHASE0, PHASE_0, PHASE[0] or in lower case. Channels with \
+other names are left out, and the report lists the first ten of them.\n\n\
 Exit status: 0 nothing wrong is seen; 1 a fault is named; 2 the capture cannot be read to its end, \
 or has too few wires to judge any chip.")]
 pub(super) struct ProbeOptions {
@@ -43,15 +43,15 @@ pub(super) struct ProbeOptions {
     /// captured wires]
     #[arg(long, value_name = "BOARD", value_parser = board_name(), add = super::complete::boards())]
     board: Option<String>,
-    /// Name a channel after the wire that it is clipped to: `D0=PHASE.0`; may be given several
-    /// times
+    /// Name a channel after the wire that it is clipped to: `D0=PHASE.0`; can be repeated
     #[arg(long, value_name = "CHANNEL=WIRE", value_parser = parse_pair)]
     name: Vec<(String, String)>,
     /// Read such names from a file, one per line; `#` begins a comment
     #[arg(long, value_name = "FILE", alias = "map")]
     names: Option<PathBuf>,
     /// Print the instructions that the machine executed, as lines of a trace with their source
-    /// lines, and the first one that differs from the program; dashes are not captured
+    /// lines, and the first one that differs from the program; dashes mark values that were not
+    /// captured
     #[arg(long, requires = "program")]
     run: bool,
     #[command(flatten)]
@@ -200,7 +200,7 @@ impl<'a> Probe<'a> {
         }
         if let Some(damage) = damage {
             let message = files::message(self.path, damage.position, &damage);
-            let extent = if has_judged { "; only what comes before was examined" } else { "" };
+            let extent = if has_judged { "; only the data up to there was examined" } else { "" };
             return Err(failure(message + extent));
         }
         let run = self.run.as_ref().map(|(run, _)| (run.compared, run.difference.is_some()));
@@ -253,7 +253,7 @@ fn run_result(run: &CapturedRun<'_>, image: &Image, report: &Report) -> String {
         return match run.compared {
             0 => "no instruction can be compared with the program".to_owned(),
             count => {
-                format!("no difference: {} instructions are as in the program", grouped(count))
+                format!("no difference: {} instructions match the program", grouped(count))
             }
         };
     };
@@ -294,8 +294,8 @@ fn fitting_boards<'a, R: Read + Seek + 'static>(
     if most == 0 {
         let some: Vec<String> = channels.iter().take(8).map(files::printable).collect();
         let some = some.join(" ");
-        let why = "no channel is called like a wire";
-        return Err((None, format!("{why}, but {some}; name them by --name or --names")));
+        let why = "no channel is named after a wire";
+        return Err((None, format!("{why} (found {some}); name them with --name or --names")));
     }
     fits.retain(|fit| count(fit) == most);
     // If all wires of a board are captured, it is that board.

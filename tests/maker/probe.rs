@@ -110,8 +110,8 @@ fn a_capture_that_is_damaged_near_its_end_shows_the_fault_that_comes_before() {
         let ran = bench.gray1(&format!("probe {file}")).status(2);
         assert_eq!(fault(ran.out()), fault(whole.out()));
         ran.stderr(&format!(
-            "error: {file}:{line}:1: expected a time or a value, found '2!'; only what comes \
-             before was examined\n"
+            "error: {file}:{line}:1: expected a time or a value, found '2!'; only the data \
+             up to there was examined\n"
         ));
     }
 }
@@ -190,10 +190,10 @@ fn an_undecided_capture_has_its_own_status() {
         .file("two.csv", "Time [s],OSC,D0\n1,0,0\n2,1,0\n");
     for (words, message) in [
         ("bad.vcd", "bad.vcd:6:1: expected a time or a value, found '2!'"),
-        ("back.csv", "back.csv:3:1: the time goes back here"),
+        ("back.csv", "back.csv:3:1: time goes backward here"),
         (
             "other.csv",
-            "other.csv: no channel is called like a wire, but D0; name them by --name or --names",
+            "other.csv: no channel is named after a wire (found D0); name them with --name or --names",
         ),
         ("level.csv", "level.csv:2:3: expected a level, 0 or 1, found 'maybe'"),
         ("other.csv --names bad.map", "bad.map:2:1: expected CHANNEL=WIRE"),
@@ -284,9 +284,9 @@ fn chips_that_are_captured_but_never_checked_are_named() {
     let end = dump.match_indices("\n#").nth(12).unwrap().0 + 1;
     let bench = bench.file("short.vcd", &dump[..end]);
     let text = bench.gray1("probe short.vcd").text();
-    let note = " is captured whole, but was never seen at rest and switched on\n";
-    assert!(text.contains(&format!("\nBUF{note}")), "{text}");
-    assert!(!text.contains(&format!("\nPHASE{note}")), "{text}");
+    let note = |chip| format!("\nall wires of {chip} are captured, but it was never seen settled ");
+    assert!(text.contains(&note("BUF")), "{text}");
+    assert!(!text.contains(&note("PHASE")), "{text}");
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn captures_are_read_from_pipes_and_other_files_are_refused() {
         ("c.fst", "in the format FST"),
         ("c.bin", "in Saleae's binary format"),
         ("c.csv", "in UTF-16"),
-        ("c.raw", "in a binary format that is not known"),
+        ("c.raw", "in an unknown binary format"),
     ] {
         let error = format!(
             "error: {file}: the file is {what}; unpack it, or save it as VCD or CSV in UTF-8\n"
@@ -333,7 +333,7 @@ fn a_capture_is_a_run_with_source_lines() {
         assert!(line.starts_with(&format!("{expected}  built-in:fibonacci.asm:")), "{line}");
     }
     let end = text.lines().nth(60).unwrap();
-    assert_eq!(end, "no difference: 60 instructions are as in the program");
+    assert_eq!(end, "no difference: 60 instructions match the program");
     let json = bench.gray1("probe all.vcd fibonacci --run -f json").status(0).text();
     let json: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(json.len(), 61);
@@ -361,10 +361,10 @@ fn a_run_lists_what_is_not_captured() {
     assert!(text.starts_with("---- LDI ---- -- 0\n---- ST ---- -- 0\n"), "{text}");
     assert!(text.contains("\nno instruction can be compared with the program\n"), "{text}");
     for gap in [
-        "the place in the program is not known: capture PCL.0-6 PCH.0-6",
+        "the position in the program is not known: capture PCL.0-6 PCH.0-6",
         "the whole instruction is not known: capture IRL.0-7 IRH.0-4",
         "A is not known: capture AS.0-7",
-        "a reset cannot be told from a wrong jump: capture RST",
+        "a reset cannot be distinguished from a wrong jump: capture RST",
     ] {
         assert!(text.lines().any(|line| line == gap), "{gap}\n{text}");
     }

@@ -76,7 +76,8 @@ impl CaptureEvidence<'_> {
         let shortest = format_duration(clock.shortest_ps.unwrap_or(conditions.resolution_ps));
         let resolution = format_duration(conditions.resolution_ps);
         let obstacle = format!(
-            "too few samples: one in {resolution}, but phases of {shortest}; take four a phase or more"
+            "too few samples: one every {resolution}, but a phase lasts only {shortest}; \
+             take at least four samples per phase"
         );
         Report { obstacle: Some(obstacle), ..Report::default() }
     }
@@ -102,18 +103,18 @@ impl CaptureEvidence<'_> {
                 let [lasted, needed] =
                     [duration_ps, clock.phase_ps_min.unwrap_or_default()].map(format_duration);
                 format!(
-                    "{oscillator} is too fast: it was {level} for {lasted} only; the board needs {needed}"
+                    "{oscillator} is too fast: it was {level} for only {lasted}; the board needs {needed}"
                 )
             }
             ClockViolation::ResetWhileLow => format!(
-                "{reset} moves while {oscillator} is low; it may do so only while that is high"
+                "{reset} moves while {oscillator} is low; it may move only while {oscillator} is high"
             ),
             ClockViolation::ResetNearEdge { distance_ps } => {
                 let distance = format_duration(distance_ps);
                 format!("{reset} moves {distance} from an edge of {oscillator}, which is too close")
             }
             ClockViolation::ShortReset { phases } => {
-                format!("{reset} was high for {phases} phases only; a reset takes nine")
+                format!("{reset} was high for only {phases} phases; a reset takes nine")
             }
         };
         Some(Finding { headline, details: vec![format_first(time_ps, count)] })
@@ -136,14 +137,14 @@ impl CaptureEvidence<'_> {
             edges => edges >= EDGES_MIN && !phase.iter().all(has_changed),
         };
         let edges = (grouped(clock.free_edges), self.name(board.oscillator()));
-        is_idle.then(|| format!("the machine stands still over {} edges of {}", edges.0, edges.1))
+        is_idle.then(|| format!("the machine does not move during {} edges of {}", edges.0, edges.1))
     }
 
     fn list_glitches(&self) -> Vec<String> {
         let glitch = |suspect: Suspect<'_>| {
             let FirstSeen { what, time_ps, count } = suspect.watched.evidence.glitch?;
             Some(format!(
-                "a glitch: {} moved for a moment at {} while the inputs of {} stood still{}",
+                "a glitch: {} moved for a moment at {} while the inputs of {} were stable{}",
                 suspect.data_names(what.pins),
                 format_duration(time_ps),
                 suspect.name(),
@@ -188,7 +189,7 @@ impl CaptureEvidence<'_> {
         for it in chips.filter(|it| it.missing.is_empty() && it.checks == 0) {
             let chip = it.chip;
             notes.push(format!(
-                "{chip} is captured whole, but was never seen at rest and switched on"
+                "all wires of {chip} are captured, but it was never seen settled and enabled"
             ));
         }
         let CaptureEvidence { clock, conditions, .. } = self;
@@ -244,7 +245,7 @@ fn describe_wrong(suspect: &Suspect<'_>, first: FirstSeen<u32>) -> Finding {
     let place = suspect.describe_bytes(address, seen.data);
     let headline = if seen.right > 0 {
         let checks = seen.wrong + seen.right;
-        format!("{name} is unreliable: {place}, in {} of {checks} looks", seen.wrong)
+        format!("{name} is unreliable: {place}, in {} of {checks} checks", seen.wrong)
     } else if count > WRONG_BITS_MAX && count * 4 > all {
         format!("{name} holds another image or has no supply: {count} of {all} addresses are wrong")
     } else {
@@ -258,7 +259,7 @@ fn describe_wrong(suspect: &Suspect<'_>, first: FirstSeen<u32>) -> Finding {
         details.push(suspect.describe_bytes(*address, seen.data));
     }
     details.push(format!(
-        "seen {} times; of its addresses {} wrong, {} right",
+        "seen {} times; addresses: {} wrong, {} right",
         grouped(first.count),
         grouped(count as u64),
         grouped(right as u64)

@@ -145,11 +145,11 @@ impl<'a> CapturedRun<'a> {
         let [address, word, buttons] = self.wires.clone();
         let all = [
             ("the instructions cannot be told apart", probes.phase[2..].to_vec()),
-            ("the place in the program is not known", address),
+            ("the position in the program is not known", address),
             ("the whole instruction is not known", word),
             ("A is not known", probes.a.clone()),
             ("C is not known", vec![probes.carry]),
-            ("a reset cannot be told from a wrong jump", vec![board.reset()]),
+            ("a reset cannot be distinguished from a wrong jump", vec![board.reset()]),
             ("the buttons are taken from the bus", buttons),
         ];
         let gap = |(what, mut wires): (&str, Vec<NetId>)| {

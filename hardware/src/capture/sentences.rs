@@ -62,7 +62,7 @@ impl<'a> Suspect<'a> {
         format!("{} -> {}", self.show_inputs(address), self.show_data(self.watched.captured, data))
     }
 
-    /// A difference: `at address 02b it shows 12, its image holds 10 (AM_EN)`.
+    /// A difference: `at address 02b it shows 12, but its image holds 10 (AM_EN)`.
     pub(super) fn describe_bytes(&self, address: u32, data: u8) -> String {
         let captured = self.watched.captured;
         if self.watched.missing() != 0 {
@@ -71,7 +71,7 @@ impl<'a> Suspect<'a> {
         }
         let byte = self.chip.contents()[address as usize];
         format!(
-            "at address {} it shows {:02x}, its image holds {:02x} ({})",
+            "at address {} it shows {:02x}, but its image holds {:02x} ({})",
             self.hex(address),
             data & captured,
             byte & captured,
@@ -147,7 +147,7 @@ impl<'a> Suspect<'a> {
         let address = from.0 & own | to.0 & !own;
         let nets = self.inputs(once | often);
         let cause = if nets.is_empty() {
-            "although its inputs stood still".to_owned()
+            "although its inputs were stable".to_owned()
         } else {
             format!("when {} moved", names(self.board, &nets))
         };
@@ -168,7 +168,7 @@ impl<'a> Suspect<'a> {
         let FirstSeen { what: OutputChange { pins, address, .. }, time_ps, count } = restless;
         let wires = self.data_wires(pins);
         let headline = format!(
-            "{} does not come to rest: {} move{} on although its inputs stand still",
+            "{} does not settle: {} keep{} moving although its inputs are stable",
             self.name(),
             names(self.board, &wires),
             if wires.len() == 1 { "s" } else { "" }
@@ -180,7 +180,7 @@ impl<'a> Suspect<'a> {
     pub(super) fn describe_brief(&self, brief: FirstSeen<OutputChange>) -> Finding {
         let FirstSeen { what: OutputChange { address, data, pins, .. }, time_ps, count } = brief;
         let headline = format!(
-            "{} shows {} for a while, which no address of that time holds",
+            "{} shows {} for a while, which no address at that time holds",
             self.name(),
             self.show_data(pins, data)
         );

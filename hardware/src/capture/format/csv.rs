@@ -158,7 +158,7 @@ impl<R: BufRead> Csv<R> {
 
     fn read_time(&self, unit_ps: i64, start: usize, text: &str) -> Result<i128, CaptureError> {
         let number = text.replace(',', ".").parse::<f64>().ok().filter(|number| number.is_finite());
-        let expected = "a number of seconds or their parts (no date)";
+        let expected = "a time as a number, not a date";
         let number = number.ok_or_else(|| self.text.unexpected_at(start, expected, text))?;
         #[expect(clippy::cast_precision_loss, reason = "powers of ten up to a million million")]
         let unit_ps = unit_ps as f64;

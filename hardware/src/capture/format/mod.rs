@@ -33,7 +33,7 @@ const UNSUPPORTED: [(&[u8], &str); 9] = [
     (b"<SALEAE>", "in Saleae's binary format"),
     (b"\xff\xfe", "in UTF-16"),
     (b"\xfe\xff", "in UTF-16"),
-    (b"", "in a binary format that is not known"),
+    (b"", "in an unknown binary format"),
 ];
 
 /// A capture that is being read.

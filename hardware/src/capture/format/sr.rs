@@ -73,7 +73,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
                 CompressionMethod::DEFLATE => true,
                 _ => {
                     return Err(CaptureError::new(format!(
-                        "{name:?} is neither stored nor deflated"
+                        "{name:?} is compressed by an unsupported method"
                     )));
                 }
             };
@@ -90,7 +90,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
             }
         }
         let missing =
-            || CaptureError::new("there is no `metadata`: this is not a session of sigrok");
+            || CaptureError::new("there is no `metadata`: this is not a sigrok session");
         let metadata = metadata.ok_or_else(missing)?;
         let mut bytes = Vec::new();
         open(&from, &metadata).take(METADATA_BYTES_MAX).read_to_end(&mut bytes)?;

@@ -115,6 +115,6 @@ impl<R: BufRead> TextReader<R> {
             return Err(self.problem(TOO_LATE));
         }
         let time_ps = time_ps as i64;
-        if time_ps < last_ps { Err(self.problem("the time goes back here")) } else { Ok(time_ps) }
+        if time_ps < last_ps { Err(self.problem("time goes backward here")) } else { Ok(time_ps) }
     }
 }
