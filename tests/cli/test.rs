@@ -151,7 +151,7 @@ the program halted before the LEDs showed this
     (
         "Prints(\"axe\")",
         "\
-the output differs from line 1, column 2 on
+the output first differs at line 1, column 2
       expected  axe
       actual    ab
                  ^
@@ -171,7 +171,7 @@ the program halted before it had printed this
     (
         "Prints(\"a\"), Halts",
         "\
-more is printed than expected, from line 1, column 2 on
+more output than expected, starting at line 1, column 2
       expected  a
       actual    ab
                  ^
@@ -237,7 +237,7 @@ fn mistakes_in_a_test_file_have_a_place() {
     }
     let bench = Bench::new().file("p.asm", PROGRAM);
     bench.gray1("test").error("there is no test file (*.test.ron) in .");
-    bench.gray1("test p.asm").error("there is no test file (*.test.ron) beside p.asm");
+    bench.gray1("test p.asm").error("there is no test file (*.test.ron) next to p.asm");
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn autograders_read_json_and_junit() {
     for line in [
         "<testsuites name=\"gray1\" tests=\"2\" failures=\"1\" errors=\"0\" time=\"0.",
         "<testcase name=\"good &lt;&amp;&gt;&quot;\" classname=\"p.test.ron\" time=\"0.",
-        "<failure message=\"the output differs from line 1, column 2 on\">",
+        "<failure message=\"the output first differs at line 1, column 2\">",
     ] {
         assert!(junit.contains(line), "{line}\n{junit}");
     }
@@ -406,7 +406,7 @@ fn a_case_is_chosen_by_its_name_among_all_files() {
     );
     // The arguments that a shell makes of `--program class/*`.
     bench.gray1("test p.test.ron --program p.asm no-tests.asm").error(
-        "there is no test file (*.test.ron) beside no-tests.asm; --test FILE runs one test file \
+        "there is no test file (*.test.ron) next to no-tests.asm; --test FILE runs one test file \
          on several programs",
     );
     bench.gray1("test --program p.asm q.test.ron").status(0);

@@ -2399,7 +2399,7 @@ const tests = {
       ["", "200 more letters fit."],
       ["Hello", "195 more letters fit."],
       ["“Hi” – …", "178 more letters fit."],
-      ["Gru\u0308ße", "Sorry, the LEDs have no ü."],
+      ["Gru\u0308ße", "Sorry, the LEDs cannot show ü."],
       ["e".repeat(203), "Sorry, it is too long by 3."],
       ["e".repeat(199), "One more letter fits."],
       ["!".repeat(66) + "ee", "No more letters fit."],

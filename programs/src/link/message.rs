@@ -72,7 +72,7 @@ pub fn fit_message(text: &str) -> Result<(String, usize), String> {
             '“' | '”' | '„' | '«' | '»' => '"',
             '‐'..='―' | '−' => '-',
             _ if sign.is_whitespace() => ' ',
-            _ => return Err(format!("the LEDs have no {sign}")),
+            _ => return Err(format!("the LEDs cannot show {sign}")),
         });
     }
     let length = encode(&message).len();
@@ -155,7 +155,7 @@ mod tests {
         check_opens("#write=\u{201c}Cup\u{2013}\u{201d}\u{a0}\u{2026}", "\"Cup-\" ...");
         check_opens("#write=", "");
         for (link, why) in [
-            ("#write=\u{e4}", "the LEDs have no \u{e4}"),
+            ("#write=\u{e4}", "the LEDs cannot show \u{e4}"),
             ("#write=A-B", "this link is damaged: two digits have to follow each -"),
         ] {
             assert_eq!(Link::decode(link).unwrap_err().to_string(), why);

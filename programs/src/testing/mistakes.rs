@@ -72,9 +72,7 @@ impl MistakeReport {
         let lines = self.mistakes.iter().map(|mistake| format!("    {mistake}\n"));
         let accepted = self.accepted_in_vain.iter().map(|source| {
             let source = printable(source);
-            format!(
-                "    accepting `{source}` is not needed: a case notices it, or no line has it\n"
-            )
+            format!("    `{source}` need not be accepted: a case notices it, or no line has it\n")
         });
         lines.chain(accepted).collect()
     }

@@ -130,7 +130,7 @@ impl CaseRun {
         let stop = self.debugger.advance(left);
         if stop == Some(Stop::Failed) {
             let error = self.debugger.engine().error().map(ToString::to_string);
-            let summary = format!("the machine cannot go on: {}", error.unwrap_or_default());
+            let summary = format!("the machine cannot continue: {}", error.unwrap_or_default());
             return Err(self.fail(summary, None).into());
         }
         if stop.is_none() && self.moment() < self.case.limit {
@@ -293,9 +293,9 @@ impl CaseRun {
         let line = before.split(|byte| *byte == b'\n').count();
         let column = before.len() - find_line_start(before) + 1;
         let summary = if text.is_empty() {
-            format!("more is printed than expected, from line {line}, column {column} on")
+            format!("more output than expected, starting at line {line}, column {column}")
         } else {
-            format!("the output differs from line {line}, column {column} on")
+            format!("the output first differs at line {line}, column {column}")
         };
         // Print the rest of the line for the message, unless that takes long.
         if self.debugger.go(Goal::PRINTED_LINE).is_ok() {

@@ -133,7 +133,7 @@ impl Guide<'_> {
             let why = "this lesson is not solved yet";
             return Err(failure(if has_next {
                 let go = self.student.command(&format!("go {}", self.index + 2));
-                format!("{why}; `{go}` goes on without it")
+                format!("{why}; `{go}` skips it")
             } else {
                 why.to_owned()
             }));

@@ -80,7 +80,7 @@ fn check_lesson(
             LessonReport { error: Some(format!("{SOLUTION} does not pass\n{why}")), ..report }
         }
         (_, Checked::Solved(_)) => {
-            LessonReport { error: Some(format!("{SKELETON} passes as it is")), ..report }
+            LessonReport { error: Some(format!("{SKELETON} already passes")), ..report }
         }
     }))
 }

@@ -32,7 +32,7 @@ pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
                 .extend(Some(path.with_extension(&TEST_SUFFIX[1..])).filter(|file| file.is_file()));
         }
         if found.len() == before {
-            let place = if path.is_dir() { "in" } else { "beside" };
+            let place = if path.is_dir() { "in" } else { "next to" };
             let path = printable(path);
             return Err(format!("there is no test file (*{TEST_SUFFIX}) {place} {path}"));
         }

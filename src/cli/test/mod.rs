@@ -68,7 +68,7 @@ pub(super) struct TestOptions {
 /// The formats of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum ReportFormat {
-    /// A line for each program, and what failed
+    /// A line for each program, and the failures
     #[default]
     Text,
     /// One JSON document
