@@ -167,7 +167,7 @@ impl Adapter {
         let Some(request) = &mut self.profile else { return };
         let response = match &self.run {
             Some(run) => request.advance(&run.debugger),
-            None => Some(request.refuse("there is no program any more")),
+            None => Some(request.refuse("the program has ended")),
         };
         match response {
             Some(response) => self.end_profile(response),

@@ -177,7 +177,7 @@ fn find_data(
     };
     let Changeable::Byte(address) = changeable else {
         return Err(Refusal::new(
-            "registers have no data breakpoints; the function breakpoint `when A == 5` waits for one",
+            "registers have no data breakpoints; use a function breakpoint such as `when A == 5`",
         ));
     };
     let size = values::variable(debugger, &full, at).map_or(1, |variable| variable.size);

@@ -226,7 +226,7 @@ fn a_profile_is_cancelled_by_request_id_or_progress_id() {
 #[test]
 fn a_profile_fails_if_the_machine_moves_or_the_session_ends() {
     for (command, arguments, message) in [
-        ("disconnect", json!({}), "there is no program any more"),
+        ("disconnect", json!({}), "the program has ended"),
         ("gray1/press", json!({ "buttons": ["up"] }), "the machine has moved since"),
     ] {
         let mut client = after(1_000_000, &json!({}));

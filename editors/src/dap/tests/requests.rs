@@ -244,7 +244,7 @@ fn data_breakpoints_accept_names_elements_addresses_and_the_display() {
     let registers = client.scope(1, "Registers");
     let pair = client.inside(&variables)[1]["variablesReference"].clone();
     let of_registers =
-        "registers have no data breakpoints; the function breakpoint `when A == 5` waits for one";
+        "registers have no data breakpoints; use a function breakpoint such as `when A == 5`";
     for (arguments, id, description) in [
         (json!({ "name": "pair" }), json!("0x0003+2"), "pair"),
         (json!({ "name": "pair", "bytes": 1 }), json!("0x0003+1"), "pair"),
@@ -355,7 +355,7 @@ fn a_function_breakpoint_and_its_condition_are_parsed_separately() {
     assert_eq!(set["breakpoints"][0]["message"], "column 3: expected ']', found the end");
     assert_eq!(
         set["breakpoints"][1]["message"],
-        "this condition does not depend on the machine: [n] is the byte at n"
+        "this condition never changes: write [n] for the byte at n"
     );
     for n in ["0x03 (3)", "0x04 (4)"] {
         assert!(client.go("continue", &json!({})).starts_with("function breakpoint"));
