@@ -36,7 +36,8 @@ struct Report {
 /// The assumption that data sheets do not guarantee and that cannot be proved.
 const ASSUMPTION: &str = "\nassumed: when one address wire changes, an output with the same value \
     before and after does not glitch\n\
-    (some parts may: docs/JIG.md measures this, `run --engine timed --glitch N` simulates it)\n";
+    (some parts may: docs/JIG.md explains how to measure this, and\n\
+    `run --engine timed --glitch N` simulates it)\n";
 
 fn parse_access(text: &str) -> Result<(String, u32), String> {
     let (chip, time) = text.split_once('=').ok_or("expected CHIP=NS")?;
@@ -195,8 +196,8 @@ fn push_clock(report: &mut Report, board: &Board, phase_ns_min: Option<u32>) -> 
     let _ = writeln!(
         report.text,
         "\nclock and reset  {verdict}  {} cases\n  phases of {nanoseconds:.1} ns, from an \
-             oscillator of {megahertz} MHz\n  reset moves {} of its periods after the clock rises \
-             and {} before it falls, for {} phases or more",
+             oscillator of {megahertz} MHz\n  reset changes {} of the oscillator's periods after \
+             the clock rises and {} before it falls, and lasts {} phases or more",
         grouped(cases),
         apart_periods.0,
         apart_periods.1,
@@ -235,10 +236,6 @@ fn push_levels(report: &mut Report, board: &Board) {
     let unconfirmed: BTreeSet<&str> = unconfirmed.map(|part| part.name.as_str()).collect();
     if !unconfirmed.is_empty() {
         let names: Vec<&str> = unconfirmed.into_iter().collect();
-        let _ = writeln!(
-            report,
-            "  unconfirmed, without a data sheet of the part: {}",
-            names.join(", ")
-        );
+        let _ = writeln!(report, "  not confirmed by a data sheet: {}", names.join(", "));
     }
 }

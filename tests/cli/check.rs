@@ -80,7 +80,7 @@ fn the_clock_of_a_board_is_checked() {
     // A missing noise margin is a note. It does not make the board fail.
     let levels = "  SST39SF010A to AS6C6264           400 mV      0 mV  no margin on 22 wires\n";
     assert!(report.contains(levels), "{report}");
-    let unconfirmed = "without a data sheet of the part: AS6C6264, SST39SF010A, SST39SF020A\n";
+    let unconfirmed = "not confirmed by a data sheet: AS6C6264, SST39SF010A, SST39SF020A\n";
     assert!(report.ends_with(unconfirmed), "{report}");
     // Each path through this chip takes longer than a phase.
     let report = check("--access PROG=900", 1);
