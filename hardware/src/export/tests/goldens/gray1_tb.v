@@ -129,7 +129,11 @@ module gray1_tb;
             limit = ~64'd0;
         if ($test$plusargs("vcd") != 0) begin
             $dumpfile("gray1.vcd");
-            $dumpvars(0, gray1);
+            $dumpvars(0,
+                gray1.ALUH, gray1.ALUL, gray1.AM, gray1.AS, gray1.BUS, gray1.FLAGS,
+                gray1.IRH, gray1.IRL, gray1.PCH, gray1.PCL, gray1.PHASE, gray1.PROG,
+                gray1.OSC, gray1.RST, gray1.IRH_EN, gray1.IRL_EN, gray1.AM_EN, gray1.CM_EN,
+                gray1.nWE, gray1.AS_EN, gray1.PC_LOAD, gray1.CLR);
         end
         #100 power = 1'b1;
         #100;
