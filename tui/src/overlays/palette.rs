@@ -165,7 +165,7 @@ impl Overlay for Palette {
 /// Synonyms for words of the titles.
 const SYNONYMS: &[(&str, &[&str])] = &[
     ("only this pane", &["maximise", "maximize", "full", "zoom"]),
-    ("back by one", &["undo", "reverse", "rewind"]),
+    ("back ", &["backwards", "reverse", "rewind", "undo"]),
     ("background", &["light", "dark", "white", "black", "theme"]),
     ("break", &["breakpoint", "stop"]),
     ("change", &["edit", "memory", "modify", "poke", "set"]),
@@ -257,6 +257,16 @@ mod tests {
             let palette = typed(ListPurpose::Help, text);
             let titles: Vec<&str> = palette.listed().iter().map(|(_, row)| row.title).collect();
             assert!(titles.contains(&title), "{text}: {titles:?}");
+        }
+    }
+
+    #[test]
+    fn a_search_for_back_finds_each_key_that_goes_back() {
+        for text in ["back", "backward", "backwards", "reverse"] {
+            let listed = typed(ListPurpose::Help, text).listed();
+            for key in "SNC[KDPMJ".chars().map(Key::char) {
+                assert!(listed.iter().any(|(_, row)| row.keys.contains(&key)), "{text}: {key}");
+            }
         }
     }
 
