@@ -195,13 +195,13 @@ fn a_question_opens_where_its_answer_will_be() {
     for (width, height) in [(36, 14), (40, 12), (60, 45), (80, 24), (120, 40), (200, 60)] {
         for front in ["display", "source", "board"] {
             let (mut app, _) = app_with_answer(Size::new(80, 24), front);
-            let (answer, leds) = (app.answer.take(), app.spots(RICH, &drawn(&app, RICH)).len());
+            let (answer, leds) = (app.answer.take(), app.spots(RICH, &draw(&app, RICH)).len());
             press(&mut app, KeyCode::Char('w'));
             app.resize(Size { width, height });
             let (places, area) = app.arrange();
             assert_eq!(app.overlays[0].area(app.size), area, "{front} {width}x{height}");
             if (width, height) == (80, 24) {
-                assert_eq!(app.spots(RICH, &drawn(&app, RICH)).len(), leds, "{front}");
+                assert_eq!(app.spots(RICH, &draw(&app, RICH)).len(), leds, "{front}");
             }
             app.overlays.clear();
             app.answer = answer;
