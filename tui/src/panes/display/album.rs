@@ -59,10 +59,14 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
     let heading = Span::styled(heading(snapshot, area.width.into()), theme.label());
     let hint = Span::styled("  left/right", theme.key());
     widgets::draw_lines([vec![heading, hint].into()], theme, area, buffer);
-    for (entry, place) in pictures(snapshot, area) {
+    let mut pictures = pictures(snapshot, area).peekable();
+    while let Some((entry, place)) = pictures.next() {
         draw_picture(&shown(entry, snapshot), theme, place, buffer);
         let style = if entry.moment == now { theme.found() } else { theme.label() };
-        let line = caption(entry, place.width.into(), theme);
+        // The last picture of a row leaves the rest of the row to its line.
+        let next = pictures.peek().filter(|(_, next)| next.y == place.y);
+        let end = next.map_or(area.right(), |(_, next)| next.x - 1);
+        let line = caption(entry, (end - place.x).into(), theme);
         buffer.set_string(place.x, place.bottom() - 1, line, style);
     }
 }
@@ -173,6 +177,30 @@ mod tests {
                     assert_eq!(entry_at(&snapshot, area, corner), Some(*entry));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_line_is_as_long_as_the_next_picture_or_the_album_allows() {
+        let print =
+            |line: &str| line.bytes().map(|byte| format!(" LDI {byte}\n ST 0x1fff\n")).collect();
+        let source: Vec<String> =
+            ["HELLO READER\n", "123456789\n", "HELLO AGAIN\n"].map(print).into();
+        let mut session =
+            testing::session(testing::assembled(&(source.concat() + " HALT\n")), false);
+        session.advance_by(1000);
+        for (width, lines) in [
+            (40, &["HELLO RE… 123456789 HELLO AGAIN"][..]),
+            (30, &["HELLO RE… 123456789 HELLO AGA…"]),
+            (20, &["HELLO RE… 123456789", "HELLO AGAIN"]),
+            (12, &["HELLO READER", "123456789", "HELLO AGAIN"]),
+        ] {
+            let area = Rect::new(0, 0, width, 19);
+            let mut buffer = Buffer::empty(area);
+            draw(&session.snapshot(), Theme::PICTURE, area, &mut buffer);
+            let text = testing::text(&buffer);
+            let found = text.lines().filter(|line| line.contains(['E', '9'])).map(str::trim_end);
+            assert_eq!(found.collect::<Vec<_>>(), lines, "{width}");
         }
     }
 
