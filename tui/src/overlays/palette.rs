@@ -249,8 +249,9 @@ mod tests {
             ("quit", "quit"),
             ("exit", "quit"),
             ("undo", "back by one instruction"),
-            ("edit", "change this byte, or a register"),
-            ("memory", "change this byte, or a register"),
+            ("edit", "memory: change this byte, or a register"),
+            ("edit", "machine: change a register, or a byte"),
+            ("memory", "memory: change this byte, or a register"),
             ("maximise", "show only this pane, or all"),
             ("maximize", "show only this pane, or all"),
         ] {

@@ -22,7 +22,7 @@ impl PaneSpec for MachinePane {
     const NAME: &'static str = "machine";
     const TITLE: &'static str = "pane: registers and phase";
     const KEYS: &'static [KeyBinding<Self>] =
-        &[row(CHANGE, KeyGroup::State, "set", "change a register, or a byte")
+        &[row(CHANGE, KeyGroup::State, "set", "machine: change a register, or a byte")
             .replies(Reply::Prompt(Question::Change, String::new()))];
 }
 

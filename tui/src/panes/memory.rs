@@ -44,7 +44,7 @@ impl PaneSpec for MemoryPane {
     const MOVES: &'static [Move] = Move::ALL;
     const KEYS: &'static [KeyBinding<Self>] = &[
         FOLLOW.calls(MemoryPane::follow).when(|pane, _| pane.pinned.is_some()),
-        row(CHANGE, KeyGroup::State, "set", "change this byte, or a register").calls(
+        row(CHANGE, KeyGroup::State, "set", "memory: change this byte, or a register").calls(
             |pane, snapshot| {
                 let byte = snapshot.program.image.byte_at(pane.byte(snapshot), snapshot.cpu.pc);
                 // The cells of the panel have names that are not symbols.
