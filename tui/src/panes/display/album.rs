@@ -187,7 +187,7 @@ mod tests {
         let source: Vec<String> =
             ["HELLO READER\n", "123456789\n", "HELLO AGAIN\n"].map(print).into();
         let mut session =
-            testing::session(testing::assembled(&(source.concat() + " HALT\n")), false);
+            testing::session(testing::assemble(&(source.concat() + " HALT\n")), false);
         session.advance_by(1000);
         for (width, lines) in [
             (40, &["HELLO RE… 123456789 HELLO AGAIN"][..]),
