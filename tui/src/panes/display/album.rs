@@ -59,13 +59,14 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
     let heading = Span::styled(heading(snapshot, area.width.into()), theme.label());
     let hint = Span::styled("  left/right", theme.key());
     widgets::draw_lines([vec![heading, hint].into()], theme, area, buffer);
-    let mut pictures = pictures(snapshot, area).peekable();
-    while let Some((entry, place)) = pictures.next() {
+    let last = snapshot.time.marks.album.entries().next_back();
+    for (entry, place) in pictures(snapshot, area) {
         draw_picture(&shown(entry, snapshot), theme, place, buffer);
         let style = if entry.moment == now { theme.found() } else { theme.label() };
         // The last picture of a row leaves the rest of the row to its line.
-        let next = pictures.peek().filter(|(_, next)| next.y == place.y);
-        let end = next.map_or(area.right(), |(_, next)| next.x - 1);
+        let next = place.x + PITCH.width;
+        let ends_row = Some(entry) == last || next + PICTURE.width > area.right();
+        let end = if ends_row { area.right() } else { next - 1 };
         let line = caption(entry, (end - place.x).into(), theme);
         buffer.set_string(place.x, place.bottom() - 1, line, style);
     }
