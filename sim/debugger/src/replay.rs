@@ -137,16 +137,16 @@ impl Replay {
                     self.totals.moment += count;
                     // If the count is 0, the next instruction is watched.
                     if count == 0 {
-                        let Some(made) = self.step_to_hit(watch_set, &mut holding) else { break };
-                        hit = made;
+                        let Some(found) = self.step_to_hit(watch_set, &mut holding) else { break };
+                        hit = found;
                     }
                 }
                 DriveMode::ByInstruction(watch_set, visit) if watch_set.is_empty() => {
                     self.step_each(limit, visit);
                 }
                 DriveMode::ByInstruction(watch_set, visit) => {
-                    let Some(made) = self.step_to_hit(watch_set, &mut holding) else { break };
-                    hit = made;
+                    let Some(found) = self.step_to_hit(watch_set, &mut holding) else { break };
+                    hit = found;
                     hit.1.into_iter().for_each(|executed| visit(self, executed));
                 }
                 DriveMode::ByEdge(0, _) => return None,

@@ -84,8 +84,9 @@ impl Support<'_> {
     /// Returns the operation whose opcode the sequencer reads.
     fn op(&self) -> Op {
         let outputs = self.graph.outputs(self.step.to);
-        let nets = opcode_wires(self.graph.board).unwrap_or_default();
-        Op::from_code(number(&nets, |net| self.graph.wiring.output_bit(net).is_high(&outputs)) as u8)
+        let (nets, wiring) = (opcode_wires(self.graph.board), &self.graph.wiring);
+        let level = |net| wiring.output_bit(net).is_high(&outputs);
+        Op::from_code(number(&nets.unwrap_or_default(), level) as u8)
     }
 
     /// Returns whether a node is an address decoder. It reads the operand as data memory does.

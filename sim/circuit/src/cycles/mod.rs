@@ -61,7 +61,7 @@ pub(super) struct Cycles {
     numbers: QuickMap<Control, u32>,
     /// The key of each cycle.
     controls: Vec<Control>,
-    cycles: Vec<Cycle>,
+    entries: Vec<Cycle>,
     /// The successors of all cycles. Each cycle has one for every value of its decision.
     next: Vec<u32>,
 }
@@ -123,13 +123,13 @@ impl Cycles {
             functions: Functions::new(),
             numbers: QuickMap::default(),
             controls: Vec::new(),
-            cycles: Vec::new(),
+            entries: Vec::new(),
             next: Vec::new(),
         })
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.cycles.is_empty()
+        self.entries.is_empty()
     }
 
     /// Discards all cycles.
@@ -137,7 +137,7 @@ impl Cycles {
         self.functions = Functions::new();
         self.numbers.clear();
         self.controls.clear();
-        self.cycles.clear();
+        self.entries.clear();
         self.next.clear();
     }
 
@@ -160,9 +160,9 @@ impl Cycles {
         let mut left = limit;
         loop {
             left -= self.advance(&mut at, left, board, reported, &stops_before);
-            match (left, self.cycles[at as usize].state) {
+            match (left, self.entries[at as usize].state) {
                 (1.., CycleState::New) => {
-                    self.cycles[at as usize] = self.record(at, plans, &board.image);
+                    self.entries[at as usize] = self.record(at, plans, &board.image);
                 }
                 _ => break,
             }
@@ -185,7 +185,7 @@ impl Cycles {
     ) -> u64 {
         let places = board.image.places_mut();
         for done in 0..limit {
-            let cycle = &self.cycles[*at as usize];
+            let cycle = &self.entries[*at as usize];
             if cycle.state != CycleState::Cached || stops_before(cycle.address) {
                 return done;
             }
@@ -225,13 +225,13 @@ impl Cycles {
         if let Some(number) = self.numbers.get(&control) {
             return Some(*number);
         }
-        let number = self.cycles.len();
+        let number = self.entries.len();
         if number == CYCLES_MAX {
             return None;
         }
         self.numbers.insert(control, number as u32);
         self.controls.push(control);
-        self.cycles.push(Cycle::in_state(CycleState::New));
+        self.entries.push(Cycle::in_state(CycleState::New));
         Some(number as u32)
     }
 
