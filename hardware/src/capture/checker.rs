@@ -134,8 +134,11 @@ impl<'a> Checker<'a> {
 
     pub(super) fn process(&mut self, (time_ps, net, level): WireChange) {
         // Before the supply is on, all wires are low. They prove nothing until one of them rises.
+        // A single low wire says nothing about the supply.
         let is_low = |(_, level): &(NetId, Option<bool>)| *level == Some(false);
-        let is_off = self.levels.known == NetSet::default() && self.changing.iter().all(is_low);
+        let is_off = self.levels.known == NetSet::default()
+            && self.changing.len() != 1
+            && self.changing.iter().all(is_low);
         if !is_off && self.now_ps != Some(time_ps) {
             self.process_sample(time_ps);
         }
