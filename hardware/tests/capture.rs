@@ -171,7 +171,7 @@ fn faults_of_captured_pins_are_named_in_half_a_capture() {
         let pairs = pins.iter().flat_map(|&a| pins.iter().map(move |&b| (a, b)));
         let crossed = pairs.filter(|(a, b)| a < b).map(|(a, b)| Fault::Crossed(chip, a, b));
         let deaf = pins.iter().map(|&pin| Fault::Deaf(chip, pin, pin % 2 == 0));
-        for fault in crossed.chain(deaf).step_by(cases(5, 1)) {
+        for fault in crossed.chain(deaf).step_by(cases(11, 1)) {
             let examination = reference.examine(fault, std::slice::from_ref(&clips));
             let report = &examination.reports[0];
             let Some(first) = report.findings.first().filter(|_| examination.is_harmed) else {
