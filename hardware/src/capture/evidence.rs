@@ -30,6 +30,8 @@ pub(super) struct ChipEvidence {
     pub(super) seen: HashMap<u32, AddressEvidence>,
     /// The number of settled states in which an error would have been visible.
     pub(super) checks: u64,
+    /// True if wires that are not captured could change a captured output at one of its checks.
+    pub(super) is_ambiguous: bool,
     /// The first address with wrong outputs.
     pub(super) wrong: Option<FirstSeen<u32>>,
     /// A transition that its contents do not allow.

@@ -127,7 +127,7 @@ impl CaptureEvidence<'_> {
                 let level = self.wires.constant(net);
                 found.extend(level.map(|level| in_chip(Suspicion::DataStuck(bit, level))));
                 found.extend(evidence.only_wrong().map(|at| in_chip(Suspicion::WrongBit(at, bit))));
-                if watched.is_determined && !wires.contains(&net) {
+                if !evidence.is_ambiguous && !wires.contains(&net) {
                     wires.push(net);
                 }
             }
@@ -190,12 +190,12 @@ impl CaptureEvidence<'_> {
         found
     }
 
-    /// The data pin that is a wire's only driver, and the evidence about its chip if all of it is
-    /// determined.
+    /// The data pin that is a wire's only driver, and the evidence about its chip if it is not
+    /// ambiguous.
     fn driver(&self, net: NetId) -> Option<(DataPin, &ChipEvidence)> {
         let Driver::Chip(pin) = self.board.net(net).driver() else { return None };
         let watched = self.chips.iter().find(|it| it.chip == pin.chip)?;
-        let is_known = watched.is_determined && watched.evidence.checks > 0;
+        let is_known = !watched.evidence.is_ambiguous && watched.evidence.checks > 0;
         is_known.then_some((pin, &watched.evidence))
     }
 

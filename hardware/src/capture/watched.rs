@@ -44,8 +44,6 @@ pub(super) struct WatchedChip {
     resolution_ps: i64,
     pub(super) table: ChipTable,
     pub(super) evidence: ChipEvidence,
-    /// True if the captured inputs have determined all captured outputs at every check.
-    pub(super) is_determined: bool,
     pub(super) address: u32,
     pub(super) data: u8,
     /// The captured pins without a level: address pins, then data pins, then the switch.
@@ -129,7 +127,6 @@ impl WatchedChip {
             resolution_ps,
             table: ChipTable::new(chip.contents_shared(), unknown, hypothesis.suspicion(id)),
             evidence: ChipEvidence::default(),
-            is_determined: true,
             address: chip.tied().1,
             data: 0,
             unknown: u64::from(known & wired)
@@ -176,8 +173,8 @@ impl WatchedChip {
         let transition = self.transition.replace(next).map(|it| Transition { to: state, ..it });
         let values = self.values(self.address);
         let wrong = values.wrong_pins(self.data, self.captured);
-        self.is_determined &=
-            self.missing() == 0 || values.certain(self.captured).0 == self.captured;
+        self.evidence.is_ambiguous |=
+            self.missing() != 0 && values.certain(self.captured).0 != self.captured;
         if values.is_conclusive(self.captured) {
             let key = self.address & self.known;
             self.evidence.add(key, self.data, wrong, self.stable_since_ps);
