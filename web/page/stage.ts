@@ -216,7 +216,7 @@ export class Stage {
     setText(byId("caption"), state.caption || "\u00a0");
     this.play.dataset.state = runs ? "pause" : state.status === "halted" ? "again" : "play";
     this.play.ariaLabel = runs ? "Pause" : state.status === "halted" ? "Play again" : "Play";
-    setText(byId("pace"), state.pace.replace("LEDs/s", "steps/s"));
+    setText(byId("pace"), state.pace);
     const results = state.results.join();
     // While the machine runs, more results will follow soon.
     const isDue = !runs || performance.now() - this.listedAt > RESULTS;

@@ -38,7 +38,7 @@ pub(crate) fn machine_state(machine: &mut Machine) -> MachineState {
         start: time.start,
         end: time.end,
         is_whole: machine.is_whole,
-        pace: snapshot.pace.short(),
+        pace: snapshot.pace.to_string(),
         leds: snapshot.display(),
         caption: caption.unwrap_or_default().to_owned(),
         results: (album.entries().len(), last.0, last.1),

@@ -1431,7 +1431,7 @@ const tests = {
     await expectText(page, "#results-count", "1 of 92");
     const seconds = (Date.now() - started) / 1000;
     assert(seconds < 6, `${seconds} seconds`);
-    await expectText(page, "#pace", "30 steps/s");
+    await expectText(page, "#pace", "30 LED changes/s");
     await until(page, () => document.querySelector("#caption").textContent.startsWith("Step back"));
     return page;
   },
