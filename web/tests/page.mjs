@@ -1115,7 +1115,7 @@ const tests = {
       await page.waitForTimeout(700);
       assert.deepEqual(await seen(), before, door);
     }
-    // "Write your own" does not open the program of the lesson.
+    // "Write a program" does not open the program of the lesson.
     await page.click("[data-door=write]");
     assert.equal(await page.inputValue("#file"), "diagonal.asm");
     for (const name of ["snake", "03-rows.asm", "gray1", "diagonal.asm"]) {
