@@ -20,6 +20,8 @@ export class Why {
     private readonly ring: (squares: [number, number][]) => void,
   ) {
     byId("why-close").addEventListener("click", () => this.close());
+    for (const sign of ["scroll", "toggle"]) this.box.addEventListener(sign, () => this.mark(), true);
+    new ResizeObserver(() => this.mark()).observe(this.box);
     document.addEventListener("keydown", (event) => {
       const isElsewhere = (event.target as HTMLElement).closest("#door") !== null;
       if (event.key === "Escape" && !this.box.hidden && !isElsewhere) this.close();
@@ -71,6 +73,13 @@ export class Why {
     byId("why-lines").replaceChildren(...this.makeItems(lines));
     byId<HTMLDetailsElement>("why-all").open = steps.length === 0;
     this.box.scrollTop = 0;
+    this.mark();
+  }
+
+  /** Marks the box while there is more of the answer below. */
+  private mark(): void {
+    const { scrollTop, clientHeight, scrollHeight } = this.box;
+    this.box.classList.toggle("more", scrollTop + clientHeight < scrollHeight - 12);
   }
 
   /** Creates a list item with a button for each step. */

@@ -1425,6 +1425,24 @@ const tests = {
     return last;
   },
 
+  async "an answer that is longer than its box is marked until its end is visible"() {
+    const page = await visit();
+    await page.click("#results li:nth-child(33) button");
+    const isMarked = (is) => until(page, (is) =>
+      document.querySelector("#why").classList.contains("more") === is, is);
+    await page.click("#led-table tr:nth-child(4) td:nth-of-type(4)");
+    await says(page, "#why-sentence", /^Dark/);
+    await isMarked(true);
+    await page.evaluate(() => document.querySelector("#why").scrollTo(0, 9999));
+    await isMarked(false);
+    await page.click("#why-all summary");
+    await isMarked(true);
+    await page.evaluate(() => document.querySelector("#why-lines").replaceChildren());
+    await page.setViewportSize({ width: 1280, height: 1400 });
+    await isMarked(false);
+    return page;
+  },
+
   async "the first solution appears within six seconds, and the search continues"() {
     const page = await visit();
     const started = Date.now();
