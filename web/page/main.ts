@@ -62,7 +62,11 @@ class Page {
     this.panes = new Panes(machine, { changed, opened, edit, say, leave: () => this.close() });
     machine.onRestart = () => this.begin();
     for (const door of document.querySelectorAll<HTMLButtonElement>("[data-door]")) {
-      door.addEventListener("click", () => this.open(door.dataset.door ?? ""));
+      door.addEventListener("click", ({ detail }) => {
+        this.open(door.dataset.door ?? "");
+        // After a click of the mouse, the next keys are for the panes.
+        if (detail > 0 && door.dataset.door === "read") byId("panes").focus({ preventScroll: true });
+      });
     }
     byId("follow").addEventListener("click", () => {
       this.open("chips");

@@ -1443,6 +1443,22 @@ const tests = {
     return page;
   },
 
+  async "after a click on the door to the program, keys are for its panes"() {
+    const page = await visit();
+    await page.click("#play");
+    await page.evaluate(() => gray1.ask("seek", 100));
+    await page.click("[data-door=read]");
+    await page.keyboard.press("s");
+    await says(page, "#film-words", /^101 of/);
+    await page.keyboard.press("S");
+    await says(page, "#film-words", /^100 of/);
+    // With the keyboard, the door keeps the focus.
+    await page.click("#close");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.door), "read");
+    return page;
+  },
+
   async "the first solution appears within six seconds, and the search continues"() {
     const page = await visit();
     const started = Date.now();
