@@ -257,7 +257,7 @@ export class Stage {
 
   private makeBoard(result: PrintedResult): Board {
     const canvas = make("canvas", { ariaHidden: "true" });
-    const button = make("button", { tabIndex: -1 }, canvas, make("span", {}, result.text));
+    const button = make("button", { tabIndex: -1, title: result.text }, canvas, make("span", {}, result.text));
     button.addEventListener("click", () => {
       this.machine.ask("seek", result.moment);
       byId("panel").scrollIntoView({ block: "nearest" });
@@ -318,6 +318,7 @@ export class Stage {
   private showOutput(state: MachineState): void {
     this.printed = state.lines;
     const shown = this.machine.ask("output").slice(-20);
+    setText(byId("last"), shown.at(state.unfinished ? -2 : -1) ?? "");
     this.log.replaceChildren(...shown.map((line) => make("div", {}, line)));
   }
 }

@@ -1431,7 +1431,7 @@ const tests = {
     const isMarked = (is) => until(page, (is) =>
       document.querySelector("#why").classList.contains("more") === is, is);
     await page.click("#led-table tr:nth-child(4) td:nth-of-type(4)");
-    await says(page, "#why-sentence", /^Dark/);
+    await expectText(page, "#why-sentence", /^Dark/);
     await isMarked(true);
     await page.evaluate(() => document.querySelector("#why").scrollTo(0, 9999));
     await isMarked(false);
@@ -1443,15 +1443,37 @@ const tests = {
     return page;
   },
 
+  async "the last printed line is shown in full below the LEDs, and nothing moves for it"() {
+    const page = await visit();
+    const printed = ["HELLO READER", "0123456789"].map((line) =>
+      [...`${line}\n`].map((c) => ` LDI ${c.codePointAt(0)}\n ST 0x1fff\n`).join(""));
+    await page.click("[data-door=write]");
+    await drop(page, { "hello.asm": `${printed.join("")} LDI '!'\n ST 0x1fff\n HALT\n` });
+    await page.click("#close");
+    await page.selectOption("#program", "hello.asm");
+    const place = () => page.evaluate(() => document.querySelector("#film-box").offsetTop);
+    await expectText(page, "#last", "0123456789");
+    await page.click("#results li:first-child button");
+    await expectText(page, "#last", "HELLO READER");
+    const there = await place();
+    await page.evaluate(() => gray1.ask("seek", 0));
+    await expectText(page, "#last", "");
+    assert.equal(await place(), there);
+    const cut = await page.$$eval("#results button", (all) => all.map((it) =>
+      [it.title, it.lastChild.scrollWidth > it.lastChild.clientWidth]));
+    assert.deepEqual(cut, [["HELLO READER", true], ["0123456789", false]]);
+    return page;
+  },
+
   async "after a click on the door to the program, keys are for its panes"() {
     const page = await visit();
     await page.click("#play");
     await page.evaluate(() => gray1.ask("seek", 100));
     await page.click("[data-door=read]");
     await page.keyboard.press("s");
-    await says(page, "#film-words", /^101 of/);
+    await expectText(page, "#film-words", /^101 of/);
     await page.keyboard.press("S");
-    await says(page, "#film-words", /^100 of/);
+    await expectText(page, "#film-words", /^100 of/);
     // With the keyboard, the door keeps the focus.
     await page.click("#close");
     await page.keyboard.press("Enter");
