@@ -52,15 +52,18 @@ impl App {
         if let [display, second] = self.large_panes(rest)[..]
             && is_tall
         {
-            return match has_answer {
-                false => (vec![display, second], Rect::default()),
-                true => (vec![display], second.area),
+            return if has_answer {
+                (vec![display], second.area)
+            } else {
+                (vec![display, second], Rect::default())
             };
         }
-        let (rest, answer) = match has_answer {
-            false => (rest, Rect::default()),
-            true if self.shows_display() => display::split_for_answer(rest),
-            true => self.split_for_answer(rest),
+        let (rest, answer) = if !has_answer {
+            (rest, Rect::default())
+        } else if self.shows_display() {
+            display::split_for_answer(rest)
+        } else {
+            self.split_for_answer(rest)
         };
         if column.is_empty() {
             return (vec![PanePlace { pane: self.front, area: rest }], answer);

@@ -183,12 +183,11 @@ mod tests {
 
     #[test]
     fn a_line_is_as_long_as_the_next_picture_or_the_album_allows() {
-        let print =
-            |line: &str| line.bytes().map(|byte| format!(" LDI {byte}\n ST 0x1fff\n")).collect();
+        let printed = "HELLO READER\n123456789\nHELLO AGAIN\n".bytes();
         let source: Vec<String> =
-            ["HELLO READER\n", "123456789\n", "HELLO AGAIN\n"].map(print).into();
-        let mut session =
-            testing::session(testing::assemble(&(source.concat() + " HALT\n")), false);
+            printed.map(|byte| format!(" LDI {byte}\n ST 0x1fff\n")).collect();
+        let program = testing::assemble(&(source.concat() + " HALT\n"));
+        let mut session = testing::session(program, false);
         session.advance_by(1000);
         for (width, lines) in [
             (40, &["HELLO RE… 123456789 HELLO AGAIN"][..]),
