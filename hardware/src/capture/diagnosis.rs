@@ -137,7 +137,8 @@ impl CaptureEvidence<'_> {
             edges => edges >= EDGES_MIN && !phase.iter().all(has_changed),
         };
         let edges = (grouped(clock.free_edges), self.name(board.oscillator()));
-        is_idle.then(|| format!("the machine does not move during {} edges of {}", edges.0, edges.1))
+        is_idle
+            .then(|| format!("the machine does not move during {} edges of {}", edges.0, edges.1))
     }
 
     fn list_glitches(&self) -> Vec<String> {

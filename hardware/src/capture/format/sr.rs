@@ -89,8 +89,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
                 files.push((name, piece));
             }
         }
-        let missing =
-            || CaptureError::new("there is no `metadata`: this is not a sigrok session");
+        let missing = || CaptureError::new("there is no `metadata`: this is not a sigrok session");
         let metadata = metadata.ok_or_else(missing)?;
         let mut bytes = Vec::new();
         open(&from, &metadata).take(METADATA_BYTES_MAX).read_to_end(&mut bytes)?;
