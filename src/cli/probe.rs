@@ -45,7 +45,7 @@ pub(super) struct ProbeOptions {
     board: Option<String>,
     /// Name a channel after the wire that it is clipped to: `D0=PHASE.0`; can be repeated
     #[arg(long, value_name = "CHANNEL=WIRE", value_parser = parse_pair)]
-    name: Vec<(String, String)>,
+    name: Vec<ChannelName>,
     /// Read such names from a file, one per line; `#` begins a comment
     #[arg(long, value_name = "FILE", alias = "map")]
     names: Option<PathBuf>,
@@ -58,7 +58,10 @@ pub(super) struct ProbeOptions {
     format: FormatOptions,
 }
 
-fn parse_pair(text: &str) -> Result<(String, String), &'static str> {
+/// A channel, and the wire that it is connected to.
+type ChannelName = (String, String);
+
+fn parse_pair(text: &str) -> Result<ChannelName, &'static str> {
     let (channel, wire) = text.split_once('=').ok_or("expected CHANNEL=WIRE")?;
     Ok((channel.trim().to_owned(), wire.trim().to_owned()))
 }
@@ -269,13 +272,16 @@ fn run_result(run: &CapturedRun<'_>, image: &Image, report: &Report) -> String {
     )
 }
 
+/// A message, and the index of the channel name that it is about, if it is about one.
+type NameError = (Option<usize>, String);
+
 /// Returns the given board, or otherwise the boards that have the largest number of captured wires.
 /// Also returns notes about the boards and about the channels that are left out.
 fn fitting_boards<'a, R: Read + Seek + 'static>(
     given: Option<&'a str>,
     capture: &Capture<R>,
-    pairs: &[(String, String)],
-) -> Result<(Vec<Fit<'a>>, Vec<String>), (Option<usize>, String)> {
+    pairs: &[ChannelName],
+) -> Result<(Vec<Fit<'a>>, Vec<String>), NameError> {
     let channels = capture.channels();
     let source = |channel| capture.source(channel);
     let count = |fit: &Fit<'_>| fit.wires.iter().flatten().count();
@@ -350,7 +356,7 @@ fn read_failure(path: &Path, error: &CaptureError) -> Failure {
 }
 
 /// Reads a file of channels and wires, each with its place in the file.
-fn read_names(path: &Path) -> Result<Vec<(String, (String, String))>, Failure> {
+fn read_names(path: &Path) -> Result<Vec<(String, ChannelName)>, Failure> {
     let text = files::read_text(path).map_err(failure)?;
     let mut pairs = Vec::new();
     for (number, line) in (1..).zip(lines(&text)) {
