@@ -3,6 +3,13 @@
 .include "panel.asm"
 .include "std.asm"
 
+;; Prints a string: `print "HELLO\n"`. 2 instructions for each character.
+.macro print text
+  .repeat len(text), i
+        set  MAILBOX, char(text, i)
+  .endrepeat
+.endmacro
+
 ;; Prints [a] in decimal, without leading zeros. At most about 80 instructions.
 .macro print_decimal a
   .var @rest
