@@ -287,7 +287,7 @@ fn the_commands_of_the_pages_for_makers_work() {
         .map(|page| std::fs::read_to_string(root().join(format!("docs/{page}.md"))).unwrap());
     let lines = pages.iter().flat_map(|page| page.lines());
     let commands: Vec<&str> = lines.filter_map(|line| line.strip_prefix("gray1 export ")).collect();
-    assert_eq!(commands.len(), 10);
+    assert_eq!(commands.len(), 9);
     for command in commands {
         let ran = bench.gray1(&format!("export {command}")).status(0).stdout("");
         assert!(ran.err().starts_with("wrote "), "{}", ran.err());

@@ -180,7 +180,7 @@ const CLASSES: &[(&str, &[&str])] = &[
         &[
             "expected ",
             "is not allowed here",
-            "does not fit in 64 bits",
+            "does not fit into a signed 64-bit number",
             "is not a number",
             "is not an escape",
             "takes 1 operand",

@@ -114,8 +114,8 @@ impl LessonCheck {
 }
 
 /// Runs the cases of a lesson's tests on a program until one fails. `engine` powers up the machine
-/// for a case. `should_continue` is called every few milliseconds. If it interrupts the check, there
-/// is no result.
+/// for a case. `should_continue` is called every few milliseconds. If it interrupts the check,
+/// there is no result.
 ///
 /// # Errors
 /// Returns the error of `engine`.

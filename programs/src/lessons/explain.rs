@@ -166,7 +166,7 @@ mod tests {
     use super::*;
     use crate::testing::{TestCase, TestFile};
 
-    /// Returns the explanation of a failure of a program, or an empty string if it solves the lesson.
+    /// Explains why a program fails. The string is empty if the program solves the lesson.
     fn explain_program(lesson: &str, program: &str) -> String {
         let course = Course::built_in();
         let lesson = &course.lessons[course.find(lesson).unwrap()];
