@@ -40,7 +40,7 @@ pub(super) struct FrontOptions {
     /// Reassemble the program whenever one of its sources changes
     #[arg(long)]
     watch: bool,
-    /// Whether to pause at printed lines; remembered, like the key `l` [default: on]
+    /// Whether to pause at printed lines; remembered, as with the key `l` [default: on]
     #[arg(long, value_name = "ON|OFF", value_parser = choice(&[true, false], switch))]
     dwell: Option<bool>,
     /// The same as `--dwell off`, until 0.2

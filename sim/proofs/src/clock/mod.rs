@@ -225,7 +225,7 @@ impl ClockProver {
         }
         if clock_moves {
             if next.since_reset < APART {
-                return wrong(format!("too soon before {clock}"));
+                return wrong(format!("too shortly before {clock}"));
             }
             self.apart.1 = self.apart.1.min(next.since_reset);
             if next.has_ticked {
