@@ -19,7 +19,7 @@ use gray1_asm::{Analysis, FileId, NoIncludes, Source, assemble};
 use gray1_isa::Image;
 use support::{Side, compare_rounds};
 
-/// Few rounds, because processes take long.
+/// The number of rounds. It is small because starting a process takes a long time.
 const ROUNDS: usize = 31;
 /// The size of program memory.
 const INSTRUCTIONS: u64 = 8192;

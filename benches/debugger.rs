@@ -101,8 +101,8 @@ fn measure_steps_back(history: &mut History, goal: Duration) {
     history.seek(end);
 }
 
-/// After this many instructions the snapshots are sparse. Going back takes longer the further back
-/// it is.
+/// Measures seeks in a history that is so long that its snapshots are sparse. The further back a
+/// seek goes, the longer it takes.
 fn measure_far_seeks(image: &Image) {
     let history = record_history(Hardware::default(), image, 100 * BILLION);
     let (end, mut random) = (history.end(), SplitMix64::new(1));

@@ -15,7 +15,7 @@ use gray1_sim::{Engine as _, Machine};
 
 use support::{Side, compare_rounds, load_image};
 
-/// The program that `web/examples/speed.rs` in the module runs as well.
+/// The program, which is also the one that `web/examples/speed.rs` runs in the WebAssembly module.
 const PROGRAM: &str = "queens-odometer";
 const INSTRUCTIONS_MAX: u64 = 100_000_000;
 const ROUNDS: usize = 21;

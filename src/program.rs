@@ -148,7 +148,7 @@ impl Bounds {
     }
 }
 
-/// The same as [`load`], with values for `.default` symbols and more include folders.
+/// Like [`load`], but with values for `.default` symbols and with more include folders.
 pub(crate) fn load_as(
     name: &OsStr,
     defines: &[Define],

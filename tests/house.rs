@@ -7,8 +7,8 @@ use crate::support::root;
 
 /// A longer file has more than one purpose.
 const FILE_LINES_MAX: usize = 600;
-/// The longest line, in characters, also where the formatter does not break lines: comments,
-/// sources, documents.
+/// The maximum length of a line in characters. It also applies where the formatter does not break
+/// lines: in comments, sources and documents.
 const WIDTH_MAX: usize = 100;
 
 /// Access to the outside world, forbidden in all crates below `src`. The manifests keep out crates

@@ -174,8 +174,8 @@ impl Diagnostic {
 }
 
 impl Edit {
-    /// Returns the exact place of the old string, if it is there. Only brackets may surround it in
-    /// the range.
+    /// Returns the exact place of the old string. Returns `None` if it is not in the range, or if
+    /// the range contains more than the string, brackets and blanks.
     #[must_use]
     pub fn place(&self, files: &Files) -> Option<Location> {
         let text = files.text(self.at);

@@ -29,7 +29,8 @@ pub(crate) enum Role {
     Closes(BlockKind),
 }
 
-/// The operands of a directive. Simple ones come with the constructor of the statement.
+/// The operands of a directive. The variants for simple operands hold the constructor of the
+/// statement.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Operands {
     Nothing(fn() -> StatementKind),

@@ -1,7 +1,7 @@
 //! Limits on everything that a source can make large, so that every assembly ends.
 
-/// The most bytes in all files of a program together. The syntax tree takes up to fifty times as
-/// much.
+/// The maximum total size of the files of a program, in bytes. The syntax tree takes up to fifty
+/// times as much.
 pub(crate) const SOURCE_BYTES_MAX: usize = 4 << 20;
 /// The maximum total number of lines in the files of a program.
 pub(crate) const SOURCE_LINES_MAX: usize = 1 << 18;
@@ -14,26 +14,29 @@ pub(crate) const EXPRESSION_DEPTH_MAX: u32 = 256;
 
 /// The deepest nesting of macro calls, repeats, `.if`s and includes during expansion.
 pub(crate) const DEPTH_MAX: u32 = 256;
-/// The most lines that macros and repeats can expand to: 32 for each word of program memory.
+/// The maximum number of lines that macros and repeats can expand to: 32 for each word of program
+/// memory.
 pub(crate) const LINES_MAX: u32 = 1 << 18;
-/// The most symbols of a program, including the local ones of every expansion.
+/// The maximum number of symbols of a program, including the local ones of every expansion.
 pub(crate) const SYMBOLS_MAX: usize = 1 << 18;
-/// The most arguments in all macro calls of a program together.
+/// The maximum total number of arguments in the macro calls of a program.
 pub(crate) const ARGUMENTS_MAX: usize = 1 << 20;
-/// The most bytes in all names built from numbers together.
+/// The maximum total length of the names built from numbers, in bytes.
 pub(crate) const BUILT_BYTES_MAX: usize = 16 << 20;
-/// The most levels of operators in active functions that call each other. Each level takes stack.
+/// The maximum total number of operator levels in active functions that call each other. Each level
+/// takes stack.
 pub(crate) const FUNCTION_DEPTH_MAX: u32 = 512;
 /// The most function calls of a program.
 pub(crate) const FUNCTION_CALLS_MAX: u32 = 1 << 20;
-/// The most places that can call a routine. Their number has to fit a byte.
+/// The maximum number of places that can call a routine. The number of a place has to fit in a
+/// byte.
 pub(crate) const CALL_SITES_MAX: usize = 256;
 /// The maximum size of a variable or structure, in bytes: all of data memory.
 pub(crate) const VARIABLE_BYTES_MAX: i64 = 8192;
-/// The most attempts to place a program until its pool and the calls of its routines have the right
-/// size. The first placement finds the sizes, and the second is right. If there is a pool and there
-/// are routines, the third is right. A program needs more attempts only if its constants or calls
-/// depend on indexes that they move.
+/// The maximum number of attempts to place a program until its pool and the calls of its routines
+/// have the right size. The first placement finds the sizes, and the second is right. If there is a
+/// pool and there are routines, the third is right. A program needs more attempts only if its
+/// constants or calls depend on indexes that they move.
 pub(crate) const PLACEMENTS_MAX: u32 = 6;
 
 /// The range of program indexes and data addresses.
@@ -41,7 +44,8 @@ pub(crate) const ADDRESSES: (i64, i64) = (0, 8191);
 /// The range of immediate operands, which can be signed or unsigned bytes.
 pub(crate) const IMMEDIATES: (i64, i64) = (-128, 255);
 
-/// The most errors that are kept. Nobody reads more, and a garbage file must not fill the memory.
+/// The maximum number of errors that are kept. Users do not read more, and a garbage file must not
+/// fill the memory.
 pub(crate) const ERRORS_MAX: usize = 1000;
-/// The most warnings of each kind that are kept.
+/// The maximum number of warnings of each kind that are kept.
 pub(crate) const WARNINGS_MAX: usize = 100;

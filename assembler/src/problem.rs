@@ -213,8 +213,8 @@ impl Problem {
         Diagnostic { label: self.label(), ..Diagnostic::error(self.to_string()) }.at(location)
     }
 
-    /// Returns true if the arguments of the macros around the place may cause the mistake. Then
-    /// each call gets its own error. All other mistakes belong to the macro itself and are reported
+    /// Returns true if the arguments of the enclosing macro calls can cause the mistake. Then each
+    /// call gets its own error. All other mistakes belong to the macro itself and are reported
     /// once.
     pub(crate) fn depends_on_values(&self) -> bool {
         matches!(

@@ -26,8 +26,8 @@ pub enum Rendering {
 }
 
 impl Rendering {
-    /// Writes diagnostics down; `files` are those that their places are in. Text about a source
-    /// ends with a line that counts the errors and the warnings, if there are any.
+    /// Formats diagnostics. `files` contains the files that their places refer to. Text about a
+    /// source ends with a line that counts the errors and the warnings, if there are any.
     #[must_use]
     pub fn render(self, diagnostics: &[Diagnostic], files: &Files) -> String {
         match self {

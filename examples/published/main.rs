@@ -1,5 +1,5 @@
-//! The published methods for the eight queens of docs/QUEENS.md, as native programs. They are for
-//! comparison with the Gray-1, and for reading together with `programs/`.
+//! Native programs for the published methods for the eight queens that docs/QUEENS.md describes.
+//! Compare them with the Gray-1, or read them together with `programs/`.
 //!
 //! ```text
 //! cargo run --release --example published -- bits

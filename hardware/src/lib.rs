@@ -1,9 +1,8 @@
 //! The files to build a machine from, and the examination of captures of a machine that was built.
 //!
 //! - [`export`] turns a board into the bytes of files: images of chips, wiring, parts, schematics,
-//!   a Verilog model.
-//! - [`capture`] holds a logic analyser's record of a machine against its board, and names the chip
-//!   or the wire that is wrong.
+//! a Verilog model. - [`capture`] compares a logic analyser's record of a machine with its board,
+//! and names the faulty chip or wire.
 //! - [`vcd`] writes what the wires of a simulated board do, as a logic analyser would record it.
 //!
 //! Start reading at [`Export`] and [`capture::Checker`]. This crate does no input or output.

@@ -167,8 +167,9 @@ fn check_strobes(
     check(parked.ends_with(&format!(": {}", on(&circuit))), parked)
 }
 
-/// A row begins with the number of instructions done, the number of the one that is executed, or an
-/// opcode and an operand that are tied. Then it has the levels below the names in the heading.
+/// Checks the levels in a table. A row begins with the number of executed instructions, the number
+/// of the current instruction, or the opcode and the operand to which the inputs are tied. The
+/// levels follow below the names in the heading.
 fn check_table(
     board: &Board,
     lines: &[&str],

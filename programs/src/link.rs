@@ -141,7 +141,7 @@ pub fn format_board_error(name: &str, error: &BoardError) -> String {
     }
 }
 
-/// An external input of the machine: the form of an [`Input`] in a link.
+/// An external input of the machine, as a link stores an [`Input`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LinkInput {

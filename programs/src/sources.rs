@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::BuiltIn;
 
-/// Sources by path, separated by `/`. An included file is searched next to the including file, then
-/// by its path, then among the built-in files.
+/// Sources by path, separated by `/`. An included file is looked up next to the including file,
+/// then by its path, then among the built-in files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sources(pub BTreeMap<String, String>);
 

@@ -344,7 +344,8 @@ fn report_misplaced_word(error: &clap::Error) -> Option<u8> {
     (error.kind() == ErrorKind::ArgumentConflict).then(|| report_second_word(&word))
 }
 
-/// The error for a program followed by another word, because a command must come first.
+/// Reports that another word follows the program. A command must come before the program. Returns
+/// the exit status.
 fn report_second_word(program: &str) -> u8 {
     let program = files::printable(program);
     let message = format!(
@@ -354,7 +355,8 @@ fn report_second_word(program: &str) -> u8 {
     report_clap_error(&command().error(ErrorKind::ArgumentConflict, message))
 }
 
-/// The error for a first word that is not a path, a program or a command. It is probably mistyped.
+/// Reports a first word that is not a path, a program or a command, and is probably mistyped.
+/// Returns the exit status.
 fn report_unknown_word(word: &str) -> u8 {
     let known = command();
     let commands = known.get_subcommands().map(clap::Command::get_name);

@@ -43,7 +43,7 @@ pub(super) struct FrontOptions {
     /// Whether to pause at printed lines; remembered, as with the key `l` [default: on]
     #[arg(long, value_name = "ON|OFF", value_parser = choice(&[true, false], switch))]
     dwell: Option<bool>,
-    /// The same as `--dwell off`, until 0.2
+    /// A deprecated form of `--dwell off`, supported until 0.2
     #[arg(long, hide = true, conflicts_with = "dwell")]
     no_dwell: bool,
     /// The background to draw on; remembered, like the key `T` [default: auto, the terminal's]

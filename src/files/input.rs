@@ -68,8 +68,8 @@ fn copy_to_temporary(from: impl Read) -> io::Result<File> {
     }
 }
 
-/// Whether a path names a pipe that the shell has opened, as for `<(zcat FILE)`. Such a pipe has a
-/// writer, so reading it ends.
+/// Whether a path names a pipe that the shell has opened, such as the one for `<(zcat FILE)`. Such
+/// a pipe has a writer, so reading it ends.
 fn is_from_shell(path: &Path) -> bool {
     let is_file = |metadata: Metadata| metadata.is_file() || metadata.is_dir();
     (path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd"))

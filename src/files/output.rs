@@ -30,15 +30,16 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     output.finish()
 }
 
-/// The same for a file that is edited in place, which may be an input.
+/// Like [`write()`], but for a file that is edited in place. The file can also be an input of this
+/// process.
 pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut output = Output::open(OutputTarget::from_path(path)?)?;
     output.write_all(bytes)?;
     output.finish()
 }
 
-/// The same in a folder that may come from another person. Links are not followed, because they
-/// could point to any of the user's files. Errors are messages for users.
+/// Like [`rewrite`], but for a folder that can come from another person. Links are not followed,
+/// because they could point to any of the user's files. Errors are messages for users.
 pub(crate) fn rewrite_unlinked(path: &Path, bytes: &[u8]) -> Result<(), String> {
     match path.symlink_metadata() {
         Ok(meta) if meta.is_symlink() => return Err(cannot_write(path, "it is a symbolic link")),

@@ -22,7 +22,7 @@ const NO_EDITOR: &str = "no editor is set: quit, type `export EDITOR=nano`, and 
 
 /// A request to this process while a child has the terminal.
 pub(crate) enum ChildRequest {
-    /// Stop, as by ctrl-Z.
+    /// Stop, for example after ctrl-Z.
     Stop,
     /// End.
     End,

@@ -22,7 +22,7 @@ pub(super) enum FrontEvent {
     SourcesChanged,
     /// The size of the terminal has changed.
     Resized,
-    /// The process was asked to stop, as by ctrl-Z.
+    /// The process was asked to stop, for example by ctrl-Z.
     Suspend,
     /// The process continues after a stop. Other programs may have changed the terminal meanwhile.
     Continued,

@@ -169,7 +169,7 @@ struct FrontEnd {
     changed: bool,
     /// When the pending question was sent to the terminal.
     asked: Option<Instant>,
-    /// Whether the terminal has been set up for keys that are the panel's buttons.
+    /// Whether the terminal has been set up for keys that act as the panel's buttons.
     plays: bool,
 }
 

@@ -102,8 +102,8 @@ pub(crate) fn size() -> io::Result<Size> {
     Ok(Size { width: width.min(COLUMNS_MAX), height: height.min(LINES_MAX) })
 }
 
-/// A dimension from the environment, for a terminal that does not know its size, as on a serial
-/// line.
+/// A dimension from the environment, for a terminal that does not know its size, such as one on a
+/// serial line.
 fn env_size(variable: &str) -> Option<u16> {
     system::env_var(variable)?.to_str()?.parse().ok().filter(|size| *size > 0)
 }

@@ -81,8 +81,9 @@ impl FileChanges {
         self.watched.set(files);
     }
 
-    /// Polls the files. True at the first poll without a further change after some, because several
-    /// files may be changing, and some editors remove a file before they write it.
+    /// Polls the files. Returns true at the first poll without a change after one with changes.
+    /// Before that, other files can still be changing, and some editors remove a file before they
+    /// write it.
     pub(crate) fn have_settled(&mut self) -> bool {
         let changes = self.watched.poll();
         let had_changes = std::mem::replace(&mut self.has_changes, changes);

@@ -33,7 +33,7 @@ pub(crate) enum TerminalInput {
 pub(crate) enum Signal {
     /// The number of a signal that asks the process to end.
     End(i32),
-    /// Asks the process to stop, as by ctrl-Z.
+    /// Asks the process to stop. Ctrl-Z sends it, for example.
     #[cfg_attr(windows, expect(dead_code, reason = "nothing stops there"))]
     Suspend,
     /// The process continues after a stop.

@@ -114,7 +114,7 @@ pub(crate) fn on_signal(mut notify: impl FnMut(Signal) + Send + 'static) -> io::
     thread::Builder::new().spawn(listen).map(drop)
 }
 
-/// Sets a flag whenever the process is asked to stop, as by ctrl-Z.
+/// Sets a flag whenever the process is asked to stop, for example by ctrl-Z.
 ///
 /// # Errors
 /// If the handler cannot be installed.
@@ -127,8 +127,8 @@ pub(crate) fn os_string(bytes: Vec<u8>) -> OsString {
     OsString::from_vec(bytes)
 }
 
-/// True if the process was started with this signal ignored, as by `nohup`. Always true on systems
-/// other than Linux, which do not report it.
+/// True if the process was started with this signal ignored, which `nohup` does, for example.
+/// Always true on systems other than Linux, which do not report it.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read("/proc/self/status").unwrap_or_default();
     let status = String::from_utf8_lossy(&status);
@@ -159,8 +159,8 @@ pub(crate) fn can_stop() -> bool {
     })
 }
 
-/// Stops the whole job, because a shell waits for the process that it started. That may be another
-/// one (`cargo run`, a script), which waits for us.
+/// Stops the whole job and not only this process. The shell waits for the process that it started,
+/// which can be another one (`cargo run`, a script) that waits for us.
 pub(crate) fn stop() -> bool {
     // Not SIGTSTP, which this process handles. The other processes would stop before it.
     process::kill_current_process_group(process::Signal::STOP).is_ok()
@@ -209,8 +209,8 @@ pub(crate) fn restore_screen() -> io::Result<()> {
     crossterm::terminal::disable_raw_mode()
 }
 
-/// The columns and lines of the terminal. If the terminal is gone, crossterm would run `tput` and
-/// return an unrelated error.
+/// The columns and lines of the terminal. This does not use crossterm's function, which runs `tput`
+/// and returns an unrelated error if the terminal is gone.
 pub(crate) fn screen_size() -> io::Result<(u16, u16)> {
     let size = tcgetwinsize(io::stdout())?;
     Ok((size.ws_col, size.ws_row))

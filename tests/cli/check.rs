@@ -98,7 +98,7 @@ fn invalid_options_are_refused() {
     );
 }
 
-/// Takes the values for parts sold today, at their access times.
+/// Checks the stock board with parts that are sold today, at their access times.
 #[test]
 fn another_part_can_be_tried_without_editing_the_board() {
     let roms = "PHASE CTRL PCH IRH IRL ALUL ALUH AM AS FLAGS BUF";

@@ -29,7 +29,7 @@ fn found(json: &str) -> Vec<String> {
     json.lines().map(error).collect()
 }
 
-/// The JSON members hold its place, as for any other error.
+/// The JSON members give the place of the error, as they do for any other error.
 #[test]
 fn json_gives_the_position_in_a_file_that_is_not_utf_8() {
     let bench = Bench::new().file("latin.asm", b" LDI 1 ; caf\xe9\n").file("cut.mem", "00 zz\n");

@@ -47,7 +47,8 @@ FAILED  p.asm: 1 case, 9 instructions
     bench.gray1("test --mistakes").status(0);
 }
 
-/// With `JMP loop` for `JC loop` the program never ends. With `LDI 4` for `LDI 3` it takes longer.
+/// With `JMP loop` instead of `JC loop`, the program never ends. With `LDI 4` instead of `LDI 3`,
+/// it takes longer.
 #[test]
 fn a_mutation_that_never_ends_is_stopped() {
     let program = ".pool\n        LDI  3\nloop:   ST   0x1fe0\n        ADD  #-1\n        \
@@ -58,7 +59,7 @@ fn a_mutation_that_never_ends_is_stopped() {
     assert!(ran.text().ends_with("all passed, no mistake goes unnoticed\n"), "{}", ran.text());
 }
 
-/// Two of our programs, with their tests before and after they were completed.
+/// Runs two of our programs, with their tests before and after the tests were completed.
 #[test]
 fn our_programs_have_no_mistakes_that_no_case_notices() {
     for (program, steps, line) in [

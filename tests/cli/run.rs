@@ -26,7 +26,7 @@ fn the_profile_of_an_endless_program_shows_where_it_ran() {
     assert!(screen.contains("ran into erased memory at 0x0002"), "{screen}");
 }
 
-/// A program whose symbol file belongs to another program. Its warning must not break the JSON.
+/// The symbol file belongs to another program. The note about it must not break the JSON.
 #[test]
 fn notes_are_json_if_messages_are() {
     let bench = Bench::new().file("p.asm", " LDI 1\n HALT\n");

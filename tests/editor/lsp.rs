@@ -59,7 +59,7 @@ fn expected_diagnostics(line: &str) -> Vec<&str> {
     parts.filter(|part| !part.starts_with("note: ")).collect()
 }
 
-/// The same for a published diagnostic.
+/// Formats a published diagnostic in the notation of the test sources, without notes.
 fn format_diagnostic(diagnostic: &Value) -> String {
     let severity = if diagnostic["severity"] == 1 { "error" } else { "warning" };
     let message = diagnostic["message"].as_str().unwrap();

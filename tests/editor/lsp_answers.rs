@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::Bench;
 use crate::support::editor::{Editor, location, range};
 
-/// A document after the answer's edits, of which there is at most one.
+/// Returns a document after applying the answer's edit. There is at most one edit.
 fn edited(text: &str, edits: &Value) -> String {
     let Some(edit) = edits.as_array().unwrap().first() else { return text.to_owned() };
     assert_eq!((&edits[1], &edit["range"]["start"]["character"]), (&Value::Null, &json!(0)));

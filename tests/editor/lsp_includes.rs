@@ -65,7 +65,7 @@ fn an_error_in_a_shared_file_is_shown_once() {
     }
 }
 
-/// If built-in files cannot be copied to disk, an editor cannot open a line of them.
+/// If built-in files cannot be copied to disk, an editor cannot open their lines.
 #[test]
 fn a_message_names_a_line_that_the_editor_cannot_open() {
     let mut editor = Editor::new(Bench::new().file("cache", "in the way"));

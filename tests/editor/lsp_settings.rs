@@ -74,7 +74,8 @@ fn relative_paths_start_at_the_folder_of_the_client() {
     }
 }
 
-/// The messages about wrong settings, at the start of a session and after the client changes them.
+/// Checks the messages about wrong settings, at the start of a session and after the client changes
+/// them.
 #[test]
 fn a_wrong_setting_is_named_with_what_was_expected() {
     let mut editor = Editor::new(Bench::new());

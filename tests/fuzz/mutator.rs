@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use gray1_isa::SplitMix64;
 
-/// Only repeated pieces make an input longer than this.
+/// Pieces of other inputs are not inserted if they could make an input longer than this. Repeated
+/// pieces can.
 const SPLICED_BYTES_MAX: usize = 1 << 16;
 /// The maximum length of an input.
 const BYTES_MAX: usize = 1 << 21;
@@ -38,7 +39,7 @@ impl Mutator {
         self.random.below(limit as u64) as usize
     }
 
-    /// A new input, made of one of these and pieces of others.
+    /// Makes a new input from one of these and pieces of others.
     pub(crate) fn mutant(&mut self, inputs: &[Vec<u8>]) -> Vec<u8> {
         // Prefers the shorter of two: short inputs run faster and find as much.
         let candidates = [0; 2].map(|_| &inputs[self.below(inputs.len())]);

@@ -29,7 +29,7 @@ struct After {
     instructions: u32,
 }
 
-/// A macro that computes a value and preserves C.
+/// Returns the expected result of a macro that computes a value and preserves C.
 fn result(before: Before, value: u8, instructions: u32) -> After {
     After {
         accumulator: Some(value),
@@ -40,7 +40,8 @@ fn result(before: Before, value: u8, instructions: u32) -> After {
     }
 }
 
-/// A conditional jump. C holds the result of its test, or the opposite.
+/// Returns the expected result of a conditional jump. C holds the result of its test, or the
+/// opposite.
 fn branch(before: Before, jumps: bool, carry: bool, taken: u32, straight: u32) -> After {
     let instructions = if jumps { taken } else { straight };
     let memory = [before.a, before.b];

@@ -96,7 +96,8 @@ impl Search {
         (0..usize::from(self.ram(self.n))).map(queen).collect()
     }
 
-    /// The invariants at every move that is shown and after every printed arrangement.
+    /// Checks the invariants, which hold at every move that is shown and after every printed
+    /// arrangement.
     fn check_board(&self) {
         let queens = self.queens();
         let display = self.machine.display();

@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::support::{Bench, RunResult, root, word};
 
-/// The names of the files in a folder with this suffix, without it, sorted.
+/// Returns the sorted names of the files in a folder that have this suffix, without the suffix.
 fn names(folder: &str, suffix: &str) -> Vec<String> {
     let files = fs::read_dir(root().join(folder)).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());

@@ -49,7 +49,7 @@ impl Editor {
         Self::with(bench, &json!({ "capabilities": {} }))
     }
 
-    /// The same for a client with these initialization parameters.
+    /// Starts a server and initializes it for a client with these parameters.
     pub(crate) fn with(bench: Bench, introduction: &Value) -> Self {
         let mut editor = Self::silent(bench);
         let answer = editor.request("initialize", introduction);

@@ -35,8 +35,8 @@ pub(crate) fn are_installed(programs: &[&str]) -> bool {
     false
 }
 
-/// The same for KiCad, which is not available on every system. Without it, tests are skipped
-/// everywhere.
+/// True if KiCad can be started. It is not available on every system, so without it tests are
+/// skipped even where `CI=true` is set.
 #[must_use]
 pub(crate) fn has_kicad() -> bool {
     let is_there = Command::new("kicad-cli").arg("version").output().is_ok();
@@ -110,7 +110,7 @@ pub(crate) fn word(path: &Path) -> String {
     format!("'{}'", path.display())
 }
 
-/// The maximum size of a file, or of the output, of a child.
+/// The maximum size, in bytes, of a file that a child writes, and of its output.
 const FILE_BYTES_MAX: u64 = 2 << 30;
 const OUTPUT_BYTES_MAX: u64 = 256 << 20;
 
@@ -229,7 +229,7 @@ impl Bench {
         self.gray1_with_input(arguments, b"")
     }
 
-    /// The same with this standard input.
+    /// Runs `gray1` in the folder with these arguments and this standard input.
     pub(crate) fn gray1_with_input(&self, arguments: &str, input: &[u8]) -> UncheckedResult {
         let mut child = self
             .command(arguments)

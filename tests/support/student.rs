@@ -7,7 +7,7 @@ use crate::support::{Bench, root};
 /// The folder in which the command keeps a student's programs and scores.
 pub(crate) const FOLDER: &str = "gray1-lessons";
 
-/// A student with solutions for this many lessons from the first.
+/// Returns the folder of a student who has the solutions of the first `lessons` lessons.
 pub(crate) fn student(lessons: usize) -> Bench {
     let bench = Bench::new();
     fs::create_dir(bench.path(FOLDER)).unwrap();

@@ -132,7 +132,7 @@ impl Setup {
         self
     }
 
-    /// Without colours, in ASCII. LEDs are then letters, which a test can wait for.
+    /// Turns off colours and uses only ASCII. LEDs are then letters, which a test can wait for.
     pub(crate) fn plain(self) -> Self {
         self.env("NO_COLOR", "1").env("LC_ALL", "C")
     }
@@ -141,7 +141,8 @@ impl Setup {
         Self { size: size(columns, rows), ..self }
     }
 
-    /// The terminal sends this string before it reports its type, after this delay.
+    /// Makes the terminal send this string before it reports its type. It sends both after this
+    /// delay.
     pub(crate) fn answers(mut self, answer: &str, late: Duration) -> Self {
         self.answer = (format!("{answer}\x1b[?62c"), late);
         self

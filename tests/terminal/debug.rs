@@ -16,7 +16,7 @@ fn shown(terminal: &Terminal, chip: &str) -> String {
     below.skip(corner.unwrap_or_default() + 1).take(8).collect()
 }
 
-/// The section "Why a Gray code?" of docs/DEBUGGER.md, key by key.
+/// Follows the section "Why a Gray code?" of docs/DEBUGGER.md, key by key.
 #[test]
 fn a_binary_counter_fails_at_the_edge_where_two_lines_change() {
     let bench = Bench::new();
@@ -71,7 +71,7 @@ fn chosen_lines_of_the_waves_are_remembered() {
     again.ends_with(0);
 }
 
-/// The section "A bug, and time travel" of docs/TUTORIAL.md, key by key.
+/// Follows the section "A bug, and time travel" of docs/TUTORIAL.md, key by key.
 #[test]
 fn the_bug_of_the_tutorial_is_found_long_before_its_symptom() {
     let heart = tutorial_program("A heart behind a comet");

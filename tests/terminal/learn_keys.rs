@@ -11,7 +11,7 @@ use crate::support::{Bench, root};
 /// The keys offered at the first lesson, before it is solved and afterwards.
 const UNSOLVED: &str = "e edit  c check  h hint  w watch  p page  l list  q quit";
 const SOLVED: &str = "n next  e edit  s solution  w watch  p page  l list  q quit";
-/// The same at later lessons.
+/// The keys offered at later lessons, before they are solved and afterwards.
 const UNSOLVED_LATER: &str = "e edit  c check  h hint  w watch  p page  b back  l list  q quit";
 const SOLVED_LATER: &str = "n next  e edit  s solution  w watch  p page  b back  l list  q quit";
 

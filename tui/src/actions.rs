@@ -263,7 +263,7 @@ impl KeyRow {
 }
 
 impl<T> KeyBinding<T> {
-    /// The same, but the context line offers it only if `is_useful`.
+    /// Makes the context line offer this binding only if `is_useful` returns true.
     #[must_use]
     pub(crate) const fn when(mut self, is_useful: fn(&T, &Snapshot) -> bool) -> Self {
         self.is_useful = is_useful;

@@ -162,8 +162,8 @@ impl Theme {
         }
     }
 
-    /// The same theme with other colours. If there are colours, `depth` may also replace their
-    /// number.
+    /// This theme with other colours. If the result has colours, `depth` replaces their number,
+    /// unless it is `None`.
     pub(crate) fn colored(self, colors: Colors, depth: Option<Depth>) -> Self {
         let has_none = self.depth == Depth::None || colors == Colors::None;
         let depth = if has_none { Depth::None } else { depth.unwrap_or(self.depth) };
@@ -276,7 +276,7 @@ impl Theme {
         self.ink(LINE)
     }
 
-    /// The current line.
+    /// The style of the line that is executed next.
     pub(crate) fn current_line(self) -> Style {
         let style = Style::new().add_modifier(Modifier::BOLD);
         match self.depth {

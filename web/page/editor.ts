@@ -253,7 +253,7 @@ export class Editor {
     this.view.dispatch({ changes, selection: { anchor: Math.min(anchor, text.length) } });
   }
 
-  /** Analyses the source. If that takes long, waits for a pause in typing. */
+  /** Analyses the source. If that takes a long time, waits for a pause in typing first. */
   private changed(): void {
     clearTimeout(this.pause);
     if (this.cost < COST_MAX) this.analyse();

@@ -213,7 +213,7 @@ export class Machine {
     return this.raw("programs").some(([name]) => name === program);
   }
 
-  /** Runs `work`. If the instance crashes, replaces it by another one with the user's files. */
+  /** Runs `work`. If the instance crashes, replaces it with a new one that has the user's files. */
   private guarded<T>(work: () => T): T {
     try {
       return work();

@@ -102,7 +102,10 @@ export interface Diagnostic {
   source: string;
   /** The message, with the help. */
   message: string;
-  /** Related places. */
+  /**
+   * The notes that have a place which the client can show, including the macro calls and
+   * includes that led to the problem.
+   */
   relatedInformation?: DiagnosticRelatedInformation[] | undefined;
   /** 1 marks unused code. */
   tags?: number[] | undefined;
@@ -413,7 +416,7 @@ export interface Requests {
   boards(): string[];
   /** Returns the state that can change in every frame. */
   state(): MachineState;
-  /** Returns the results so far, and those of the run ahead. */
+  /** Returns all known results, including later ones that the lookahead has found. */
   results(): PrintedResult[];
   /** Returns the printed lines that are kept. */
   output(): string[];

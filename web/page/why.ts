@@ -28,7 +28,8 @@ export class Why {
     });
   }
 
-  /** Asks about an LED, which has this cell in the table. Pauses a running machine. */
+  /** Asks about the LED at this row and column. `cell` is its cell in the table. Pauses a running
+   * machine. */
   ask(row: number, column: number, cell: HTMLElement): void {
     this.machine.ask("transport", "pause");
     this.end();

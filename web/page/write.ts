@@ -82,7 +82,7 @@ export class Write {
 
   // ---- Files
 
-  /** Returns the door for a program in the machine that has its source there, or undefined for a
+  /** Returns the door (the part of the page) that has the source of a program, or undefined for a
    * built-in program. */
   doorOf(name: string): "write" | "learn" | undefined {
     if (!this.files.has(name) || !name.endsWith(".asm")) return undefined;

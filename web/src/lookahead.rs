@@ -8,7 +8,7 @@ use gray1_debugger::Input;
 use gray1_tui::Session;
 use gray1_tui::session::{Command, Destination, RunState};
 
-/// The most instructions that the session runs ahead.
+/// The maximum number of instructions that the session runs ahead.
 const INSTRUCTIONS_MAX: u64 = 100_000_000;
 
 /// A session that is running to the end of the program.

@@ -46,7 +46,7 @@ impl Panes {
         write_spots(&self.app.spots(self.theme, &self.screen), &mut self.words);
     }
 
-    /// Returns the numbers of the last drawing.
+    /// Returns the cells and the round LEDs of the last drawing, encoded as numbers.
     pub(crate) fn words(&self) -> &[u32] {
         &self.words
     }

@@ -13,7 +13,8 @@ use crate::limits::LINE_BYTES_MAX;
 use crate::source::{FileId, Location, Span};
 use crate::symbols::Namespace;
 
-/// The most comparisons of names with patterns. The limit keeps the analysis fast for any source.
+/// The maximum number of comparisons of names with patterns. The limit keeps the analysis fast for
+/// any source.
 const COMPARISONS_MAX: usize = 1 << 20;
 
 /// The kinds of named things in a program.
@@ -139,7 +140,7 @@ pub(crate) struct Index {
     pub(crate) files: Vec<FileIndex>,
     /// Entities by scope and pattern.
     by_name: HashMap<(Scope, String), EntityId>,
-    /// For each local scope, the one around it if its names are visible inside.
+    /// For each local scope, the enclosing one if the names of that one are visible inside.
     local_scopes: Vec<Option<usize>>,
     /// For each block with parameters, the block around it.
     envs: Vec<Option<usize>>,

@@ -1,4 +1,4 @@
-//! The context of an expression: its scope, and the function calls around it.
+//! The context of an expression: its scope, and the active function calls that led to it.
 
 use std::iter::successors;
 
@@ -12,12 +12,12 @@ pub(super) struct CallFrame<'f> {
     pub(super) call: Location,
     pub(super) parameters: &'f [Name],
     pub(super) arguments: Vec<Known>,
-    /// The call around this one, if any.
+    /// The call that made this call, if any.
     pub(super) caller: Option<&'f CallFrame<'f>>,
 }
 
 impl<'f> CallFrame<'f> {
-    /// Iterates over this call and the calls around it, innermost first.
+    /// Iterates over this call and its callers, innermost first.
     pub(super) fn outward(frame: Option<&'f Self>) -> impl Iterator<Item = &'f Self> {
         successors(frame, |frame| frame.caller)
     }

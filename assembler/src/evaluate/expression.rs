@@ -24,7 +24,7 @@ type Result<T = Known, E = Unknown> = std::result::Result<T, E>;
 
 /// The meaning of a name in an expression.
 enum Named<'f> {
-    /// An argument of the function around the expression.
+    /// An argument of the function whose body contains the expression.
     Argument(&'f Known),
     /// A parameter, an index, or a name of a routine.
     Bound(Binding),

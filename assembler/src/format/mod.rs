@@ -31,7 +31,7 @@ use crate::source::{Files, InputFile, Source};
 const CODE_COLUMN: usize = 8;
 /// The indentation of each block level, in columns.
 const INDENT: usize = 2;
-/// The most columns that formatting may add to a line.
+/// The maximum number of columns that formatting can add to a line.
 const SLACK: usize = 128;
 
 /// Formats a source. The result assembles to the same image, except for line numbers in the source

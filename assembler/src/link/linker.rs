@@ -78,8 +78,8 @@ struct Linker<'a> {
 }
 
 impl Linker<'_> {
-    /// Returns the words of program memory. Checks all of them. If one has no value, returns none,
-    /// because an image has no holes.
+    /// Returns the words of program memory, after checking all of them. Returns an error if any
+    /// word has no value, because an image has no holes.
     fn link_words(&mut self, placed: &[PlacedWord]) -> Result<Vec<Word>, Option<Reported>> {
         let mut words = Ok(vec![Word::ERASED; ROM_WORDS]);
         // Encode the loads of the pool last, because only then are its values known.

@@ -13,7 +13,7 @@ use crate::report::shorten;
 use crate::source::Location;
 use crate::symbols::Namespace;
 
-/// The most notes of a cycle. A longer cycle is shown without its middle.
+/// The maximum number of notes for a cycle. A longer cycle is shown without its middle.
 const CYCLE_NOTES_MAX: usize = 16;
 
 /// The calls of a program, and the routines that they call.
@@ -22,7 +22,7 @@ pub(super) struct CallLinks<'a> {
     /// For each call, its routine and its number among the calls of that routine. `None` if the
     /// routine does not exist.
     sites: Vec<Option<(u32, u32)>>,
-    /// For each routine, the calls of it that the program can reach.
+    /// For each routine, its calls that the program can reach.
     calls_of: Vec<Vec<u32>>,
 }
 

@@ -34,7 +34,7 @@ impl Carry {
 #[derive(Debug)]
 pub(super) struct Flow {
     carry: Vec<Carry>,
-    /// The fewest instructions on any path since C was set.
+    /// The minimum number of instructions since C was set, over all paths.
     age: Vec<Option<u16>>,
 }
 
@@ -57,7 +57,8 @@ impl Flow {
         self.carry[index]
     }
 
-    /// Returns the fewest instructions between the one that set C and the one at an index.
+    /// Returns the minimum number of instructions between the one that set C and the one at an
+    /// index.
     pub(super) fn age(&self, index: usize) -> Option<u16> {
         self.age[index]
     }

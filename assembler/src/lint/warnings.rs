@@ -1,7 +1,8 @@
 //! Warnings about code that assembles but is probably a mistake.
 //!
 //! A line can expand to many instructions through macros and repeats. It gets a warning only if the
-//! warning applies to all of them, because one macro call may need what another does not.
+//! warning applies to all of them, because an instruction that one macro call does not need can be
+//! necessary in another.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

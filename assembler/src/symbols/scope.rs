@@ -91,7 +91,7 @@ struct Env {
 pub(crate) struct Scopes {
     envs: Vec<Env>,
     bindings: Vec<(Name, Binding)>,
-    /// For each local scope, the one around it.
+    /// For each local scope, the enclosing one.
     around: Vec<Option<LocalScopeId>>,
     sites: Vec<Site>,
     pub(super) locals: HashMap<(LocalScopeId, Name), DefinitionId>,

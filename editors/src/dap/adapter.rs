@@ -47,9 +47,9 @@ pub struct Adapter {
 pub(super) enum Stage {
     New,
     Initialized,
-    /// A program is loaded; the client sets breakpoints.
+    /// A program is loaded, and the client is setting breakpoints.
     Launched,
-    /// The program may run.
+    /// The client has finished its configuration, so the program can run.
     Configured,
     /// The program has ended.
     Terminated,

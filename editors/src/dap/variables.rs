@@ -158,7 +158,7 @@ pub(super) fn find_changeable(
     }
 }
 
-/// The value of an expression, as a variable of that name.
+/// The value of an expression, as a variable whose name is the expression.
 pub(super) fn evaluate(
     debugger: &mut Debugger,
     text: &str,

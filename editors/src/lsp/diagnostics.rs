@@ -9,7 +9,8 @@ use super::view::View;
 
 impl View<'_> {
     /// Adds the diagnostics of the program to those of each document, by URI. If another program
-    /// has the same diagnostic, that one gets the include and call places of this program.
+    /// has already added the same diagnostic, the include and call places of this program are added
+    /// to that one.
     pub(super) fn diagnose(&self, found: &mut BTreeMap<String, Vec<Diagnostic>>) {
         let from_others = found.clone();
         for finding in &self.program.diagnostics {
@@ -48,8 +49,8 @@ impl View<'_> {
         Some((uri, self.to_diagnostic(finding, range)))
     }
 
-    /// The diagnostics of the program, all of them in this document: each at the innermost place in
-    /// it, otherwise at its start.
+    /// The diagnostics of the program, each with a range in this document: the innermost place that
+    /// is in this document, or else the start of the document.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let here = |finding: &Finding| {

@@ -22,7 +22,7 @@ const NEIGHBOURS_MAX: usize = 64;
 
 /// The open documents, and the saved files.
 pub(super) struct Documents {
-    /// By the paths that the client uses, even before they are saved.
+    /// The open documents, saved or not, by the paths that the client uses for them.
     open: BTreeMap<PathBuf, Document>,
     pub(super) saved: Rc<dyn SavedFiles>,
     pub(super) settings: Settings,

@@ -34,8 +34,8 @@ impl View<'_> {
 }
 
 impl SignatureHelp {
-    /// The same with operands as strings, for a client that does not support offsets into the
-    /// label.
+    /// The signature help as JSON, with operands as strings for a client that does not support
+    /// offsets into the label.
     pub(super) fn with_string_labels(&self) -> Value {
         let mut help = json!(self);
         let [SignatureInformation { label, parameters, .. }] = &self.signatures;

@@ -11,7 +11,7 @@ impl View<'_> {
         self.nested(self.program.outline(self.file))
     }
 
-    /// The same as a flat list, for a client that does not nest them.
+    /// The definitions in the document as a flat list, for a client that does not support nesting.
     pub(super) fn flat_symbols(&self, uri: &str) -> Vec<Value> {
         let mut list = Vec::new();
         self.flatten(self.program.outline(self.file), None, uri, &mut list);

@@ -57,7 +57,8 @@ struct Buffers<'a> {
 }
 
 impl Buffers<'_> {
-    /// The open document of a file. If there are several, chooses the one whose name is meant.
+    /// Returns the open document of a file. If several are open, prefers the document of the
+    /// request, then the one at the path `near`.
     fn open(&mut self, id: &str, near: &Path) -> Option<Source> {
         let (path, source) = self.documents.source(id, near, self.target)?;
         self.paths.insert(id.to_owned(), path);

@@ -134,7 +134,8 @@ pub struct Diagnostic {
     pub source: &'static str,
     /// The message, with the help.
     pub message: String,
-    /// Related places.
+    /// The notes that have a place which the client can show, including the macro calls and
+    /// includes that led to the problem.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub related_information: Vec<DiagnosticRelatedInformation>,
     /// 1 marks unused code.

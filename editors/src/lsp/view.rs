@@ -46,7 +46,7 @@ impl View<'_> {
         self.location_in(self.program.files.get(at.file), at.span)
     }
 
-    /// The same, but only if the author can edit the file.
+    /// The location of a place in the program, if the author can edit the file.
     pub(super) fn editable_location(&self, at: Place) -> Option<Location> {
         self.editable_location_in(self.program.files.get(at.file), at.span)
     }

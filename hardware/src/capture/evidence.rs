@@ -9,8 +9,8 @@ use super::nets::NetSet;
 /// The maximum number of a chip's addresses that are recorded separately. Others are only counted.
 const ADDRESSES_MAX: usize = 1 << 16;
 
-/// An observation that may repeat: its first instance, the time of that, and the number of
-/// instances.
+/// An observation that can repeat: its first instance, the time of the first instance, and the
+/// number of instances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FirstSeen<T> {
     pub(super) what: T,

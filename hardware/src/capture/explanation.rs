@@ -19,7 +19,8 @@ const SUSPECTED_WIRES_MAX: usize = 12;
 /// The maximum number of suspicions about chips. Further chips are not suspected.
 const SUSPICIONS_MAX: usize = 1000;
 
-/// The number of odd changes that an explanation may add, because too few samples cause some.
+/// The maximum number of odd changes that an explanation can add. Too few samples also cause odd
+/// changes.
 const RESIDUE_MAX: u64 = 4;
 
 impl Hypothesis {
@@ -155,7 +156,8 @@ impl CaptureEvidence<'_> {
         found
     }
 
-    /// The faults that a chip may have, if these wires may have loose clips.
+    /// The possible faults of a chip. `loose` has the wires whose clips can be loose. Address pins
+    /// on these wires are not suspected of being stuck.
     fn list_suspicions(&self, watched: &WatchedChip, loose: &[NetId]) -> Vec<Suspicion> {
         let chip = self.board.chip(watched.chip);
         let is_memory = watched.chip == self.board.memory();

@@ -38,7 +38,7 @@ impl Hypothesis {
         if pin < chip.part().address_pins() { Some(net) } else { self.carrier(net) }
     }
 
-    /// The wire that was recorded on the channel with the name of this one.
+    /// The wire that was recorded on the channel named after `net`.
     pub(super) fn recorded_wire(self, net: NetId) -> Option<NetId> {
         match self {
             Self::SwappedClips(a, b) => Some(swap(net, a, b)),

@@ -103,7 +103,7 @@ impl fmt::Display for Report {
 }
 
 impl Report {
-    /// The chips as a table.
+    /// Writes the chips as a table.
     fn write_chips(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.chips.iter().map(|chip| chip.chip.len()).max().unwrap_or_default().max(4);
         writeln!(

@@ -159,8 +159,8 @@ impl<'a> CapturedRun<'a> {
         all.into_iter().filter_map(gap).collect()
     }
 
-    /// Reports that a captured wire has this level from this time on, as for a
-    /// [`Checker`](super::Checker).
+    /// Reports that a captured wire has this level from this time on, like
+    /// [`Checker::set_level`](super::Checker::set_level).
     pub fn set_level(&mut self, time_ps: i64, net: NetId, level: Option<bool>) {
         if time_ps != self.now_ps {
             (self.now_ps, self.before) = (time_ps, self.levels);

@@ -57,7 +57,7 @@ fn pins(mask: u32) -> Vec<u8> {
     (0..u32::BITS as u8).filter(|pin| mask >> pin & 1 == 1).collect()
 }
 
-/// All pairs of these, in their order.
+/// All pairs of these pins, each in the order of `pins`.
 pub(super) fn pairs<T: Copy>(pins: &[T]) -> impl Iterator<Item = (T, T)> {
     let above = |(at, &low): (usize, &T)| pins[at + 1..].iter().map(move |&high| (low, high));
     pins.iter().enumerate().flat_map(above)

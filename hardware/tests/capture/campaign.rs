@@ -171,7 +171,8 @@ fn answer(machine: &Machine, fault: Fault, report: &Report) -> Answer {
 /// The answers to all faults of a campaign.
 #[derive(Debug, Default)]
 struct Tally {
-    /// The faults that do harm but were not named exactly, and the number of all of them.
+    /// The harmful faults that were not named exactly. `harmful` is the number of all harmful
+    /// faults.
     inexact: BTreeMap<Answer, Vec<String>>,
     harmful: usize,
     /// Machines that do not run but were called sound.

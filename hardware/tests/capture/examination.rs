@@ -128,7 +128,7 @@ pub(crate) struct Clips {
 }
 
 impl Clips {
-    /// All wires.
+    /// Puts a clip on every wire of the board.
     pub(crate) fn all(subject: &'static Subject, sample_ps: i64) -> Self {
         Self { subject, wires: subject.board.net_ids().collect(), sample_ps }
     }
@@ -162,7 +162,7 @@ impl Clips {
         checker
     }
 
-    /// The same for a machine on the bench.
+    /// Starts the check of a machine on the bench.
     pub(crate) fn start_check(&self, bench: &Bench<'_>) -> Checker<'static> {
         let wires: Vec<(NetId, bool)> =
             self.subject.nets.iter().copied().zip(bench.levels().iter().copied()).collect();

@@ -17,8 +17,8 @@ use super::{CTRL_WIRES, cases};
 pub(crate) struct Recording {
     pub(crate) names: Vec<String>,
     pub(crate) hertz: u64,
-    /// The samples with changes and the levels from each of them on, and the total number of
-    /// samples.
+    /// The number of each sample with changes, and the levels from that sample on. `samples` is the
+    /// total number of samples.
     pub(crate) rows: Vec<(u64, Vec<bool>)>,
     pub(crate) samples: u64,
 }

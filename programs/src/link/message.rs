@@ -8,8 +8,8 @@ use crate::{Sources, file};
 const FILES: [&str; 4] = ["scroll.asm", "lib/font.asm", "lib/panel.asm", "lib/std.asm"];
 /// The start of a message link.
 const START: &str = "write=";
-/// The most characters after the start. Together with the address of a page, a link has at most
-/// 250. The program's memory has room for five times as many.
+/// The maximum number of characters after the start. Together with the address of a page, a link
+/// has at most 250 characters. The program's memory has room for five times as many.
 const ENCODED_MAX: usize = 200;
 
 impl Link {

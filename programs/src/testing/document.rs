@@ -52,7 +52,7 @@ pub struct TestCase {
     pub machine: MachineSpec,
     /// True if the case must pass for any contents of memory at power-up.
     pub any_ram: bool,
-    /// The most instructions that the case may execute.
+    /// The maximum number of instructions that the case may execute.
     pub limit: u64,
     /// The points that the case is worth.
     pub points: u32,

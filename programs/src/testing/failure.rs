@@ -38,7 +38,8 @@ pub struct Comparison {
 /// The minimum width of a column when the results are shown side by side.
 const SIDE_MIN: usize = "expected".len();
 const GAP: usize = 4;
-/// The most characters of a long line that are shown on each side of the first difference.
+/// The maximum number of characters of a long line that are shown on each side of the first
+/// difference.
 const CONTEXT: usize = 200;
 
 impl Comparison {

@@ -159,7 +159,7 @@ pub fn find_mistakes(
 }
 
 /// Returns the first instruction of a line whose change has an effect that no case detects, with
-/// the changed program. Returns `None` if a case detects the change of any of them.
+/// the changed program. Returns `None` if a case detects the change of any instruction of the line.
 fn find_unnoticed(
     originals: &[OriginalRun],
     image: &Arc<Image>,

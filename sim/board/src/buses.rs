@@ -5,7 +5,8 @@ use super::checked::{Board, Net, NetId};
 /// Several wires with the same name, or a single wire.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bus {
-    /// For example `PCL` for all wires of the name, `IRL.0-3` for some, `PCL.7` for one.
+    /// For example `PCL` for all wires with that name, `IRL.0-3` for some of them, `PCL.7` for a
+    /// single wire.
     pub name: String,
     /// The wires, low bit first. At least one.
     pub nets: Vec<NetId>,
@@ -86,7 +87,7 @@ fn short_name(board: &Board, run: &[NetId]) -> String {
     if run.len() == all { name.to_owned() } else { run_name(board, run) }
 }
 
-/// Returns the name of a wire's bus, or of a wire that is not on a bus.
+/// Returns the name of a wire's bus, or the wire's own name if it is not on a bus.
 fn bus_name(net: &Net) -> &str {
     net.bus().map_or(net.name(), |(name, _)| name)
 }

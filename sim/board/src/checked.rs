@@ -253,7 +253,7 @@ impl Board {
         &self.chips
     }
 
-    /// The identifiers of all chips, in the same order.
+    /// The identifiers of all chips, in the order of the description.
     pub fn chip_ids(&self) -> impl ExactSizeIterator<Item = ChipId> + use<> {
         (0..self.chips.len() as u8).map(ChipId)
     }

@@ -38,7 +38,7 @@ impl BoardError {
         Self { position: None, message: message.into() }
     }
 
-    /// An error at a chip, a pin, a group or another place.
+    /// Creates an error at a chip, a pin, a group or another place.
     pub(super) fn at(place: &str, wrong: impl fmt::Display) -> Self {
         Self::new(format!("{place}: {wrong}"))
     }
@@ -47,12 +47,12 @@ impl BoardError {
         Self { position: Some(position), message }
     }
 
-    /// Two things have the same name.
+    /// Creates the error for two things with the same name.
     pub(super) fn duplicate_name(name: &str) -> Self {
         Self::new(format!("the name '{name}' is used twice"))
     }
 
-    /// The catalogue does not have this part.
+    /// Creates the error for a part that is not in the catalogue.
     pub(super) fn unknown_part<'a>(
         chip: &str,
         part: &str,
@@ -62,13 +62,13 @@ impl BoardError {
         Self::at(chip, format!("the part '{part}' is not known (expected {known})"))
     }
 
-    /// An input is not connected.
+    /// Creates the error for an input that is not connected.
     pub(super) fn floating(chip: &str, part: &str, pin: Pin) -> Self {
         let wrong = format!("pin {pin} of the {part} floats; connect it to a wire, \"0\" or \"1\"");
         Self::at(chip, wrong)
     }
 
-    /// Two outputs on one wire can be on at the same time.
+    /// Creates the error for two outputs on one wire that can be on at the same time.
     pub(super) fn drivers_meet(net: &str, first: &str, second: &str) -> Self {
         let wrong = format!(
             "{first} and {second} can both drive this wire (two chips may share a wire \

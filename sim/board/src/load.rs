@@ -302,7 +302,7 @@ fn find_driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardEr
     Ok(driver)
 }
 
-/// Combines two data pins to one driver, if one is on exactly while the other is off.
+/// Combines two data pins into one driver, if one is on exactly while the other is off.
 fn combine_drivers(one: (DataPin, Output), other: (DataPin, Output)) -> Option<Driver> {
     match (one, other) {
         ((low, Output::WhileLow(select)), (high, Output::WhileHigh(same)))

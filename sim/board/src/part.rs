@@ -289,8 +289,9 @@ impl Part {
         self.pins.iter().any(|pin| pin.usage == *what)
     }
 
-    /// Returns the level of an address pin of `other` that this part lacks, when `other` replaces
-    /// this part. It is the level of that pin in this part's socket, or low.
+    /// Returns the level of an address pin that `other` has and this part lacks, when `other`
+    /// replaces this part. The level comes from this part's socket. It is low if the packages
+    /// differ.
     pub(super) fn level_for(&self, other: &Self, address_pin: u8) -> bool {
         let is_it = |pin: &PartPin| pin.usage == PinUse::Address(address_pin);
         let number = other.pins.iter().position(is_it);

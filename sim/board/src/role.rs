@@ -40,7 +40,7 @@ impl Code {
 pub struct Field {
     /// Pin numbers, low bit first.
     pins: Vec<u8>,
-    /// The same pins as runs of adjacent pins, for fast extraction.
+    /// The pins as runs of adjacent pins, for fast extraction.
     runs: Vec<PinRun>,
 }
 
@@ -329,7 +329,7 @@ pub struct Strobes<Pin = u8> {
 }
 
 impl Strobes {
-    /// All strobes, in this order.
+    /// The data pins of all strobes, in the order of the fields.
     #[must_use]
     pub const fn pins(&self) -> [u8; 8] {
         [

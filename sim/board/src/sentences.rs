@@ -81,8 +81,8 @@ impl Board {
         &self.phase_sentences
     }
 
-    /// Returns the sentence for these levels of the wires. Empty if there is none, or if other
-    /// strobes are on than the sentence lists.
+    /// Returns the sentence for these levels of the wires. It is empty if no sentence applies. A
+    /// sentence only applies if it lists exactly the strobes that are on.
     #[must_use]
     pub fn phase_sentence(&self, level: impl Fn(NetId) -> bool) -> &str {
         let phase = Phase::from_code(number(&self.probes().phase, &level));

@@ -55,7 +55,7 @@ impl Interleavings<'_> {
         self.settle_within(STATES_MAX, start)
     }
 
-    /// Does the same with a limit on the number of states.
+    /// Settles the board like [`Self::settle`], but explores at most `max` states.
     fn settle_within(&self, max: usize, start: MovingState) -> Result<MovingState, Indefinite> {
         let indefinite = |cause, moving| Err(Indefinite { cause, moving });
         // Reserves space, because a growing set hashes all its elements again.
@@ -156,7 +156,7 @@ impl Interleavings<'_> {
         next
     }
 
-    /// Data memory stores the levels of its data pins when nWE rises.
+    /// Stores the levels of the data pins in data memory if nWE rises.
     fn end_write(&self, before: &MovingState, next: &mut MovingState) {
         let memory = self.wiring.memory();
         let was = self.wiring.address(memory, &before.outputs);

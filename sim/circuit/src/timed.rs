@@ -407,7 +407,7 @@ impl Circuit for Timed {
         self.advance(self.timing.phase_ps)
     }
 
-    /// Reset changes a whole phase after the last edge of the oscillator. The next edge follows a
+    /// Changes reset, a whole phase after the last edge of the oscillator. The next edge follows a
     /// whole phase later.
     fn set_reset(&mut self, high: bool) -> Result<(), Box<Unsettled>> {
         self.state.clear_changes();

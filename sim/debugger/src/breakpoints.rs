@@ -33,7 +33,7 @@ pub struct Breakpoint {
     pub request: BreakpointRequest,
     /// False if the breakpoint is switched off.
     pub enabled: bool,
-    /// Its meaning in the program, or a message that explains why it has none.
+    /// The breakpoint bound to the program, or a message that explains why it cannot be bound.
     pub bound: Result<BoundBreakpoint, String>,
 }
 
@@ -71,7 +71,7 @@ pub enum BreakpointTarget {
     Display,
 }
 
-/// The meaning of a breakpoint in a program.
+/// A breakpoint that is bound to a program: its condition, hit condition, log message and place.
 #[derive(Debug, Clone)]
 pub struct BoundBreakpoint {
     condition: Condition,

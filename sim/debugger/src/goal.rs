@@ -24,7 +24,8 @@ pub enum Goal {
     OverInstruction,
     /// The next shown line, which can be inside a macro or a routine.
     Into,
-    /// The first instruction outside the macro call, repeat or routine around the shown line.
+    /// The first instruction outside the macro call, repeat or routine that contains the shown
+    /// line.
     Out,
     /// The moment this many instructions later or earlier. A partly executed instruction counts as
     /// one.
@@ -79,7 +80,8 @@ impl Goal {
         Ok(Some(event.into()))
     }
 
-    /// Returns the same for a backward run. `last` is the last executed instruction.
+    /// Returns the condition that ends a backward run, or `None` if only breakpoints do. `last` is
+    /// the last executed instruction.
     pub(super) fn backward_condition(
         &self,
         image: &Image,

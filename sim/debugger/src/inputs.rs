@@ -157,7 +157,7 @@ impl Inputs {
         self.revisions.drain(..earlier);
     }
 
-    /// Returns the memory of the inputs in bytes.
+    /// Returns the memory that the inputs use, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.list.capacity() * INPUT_BYTES
     }

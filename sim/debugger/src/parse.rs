@@ -60,7 +60,7 @@ impl Condition {
     }
 
     /// Qualifies the names in a condition, so that it means the same wherever the machine is. A
-    /// name of the routine around [`Scope::at`] becomes `routine.name`.
+    /// name of the routine that contains [`Scope::at`] becomes `routine.name`.
     ///
     /// # Errors
     /// As for [`Self::parse`].

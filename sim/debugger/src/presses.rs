@@ -218,7 +218,8 @@ impl Debugger {
         is_changed
     }
 
-    /// Does the same after an edge, if it completed an instruction that reads the buttons.
+    /// Records after an edge that the program has read the buttons, if the edge completed an
+    /// instruction that reads them.
     pub(super) fn record_read_by_edge(&mut self) {
         let watch_set = || WatchSet::new(vec![Presses::read_condition()], self.history.engine());
         if self.presses.await_read(true) && self.history.hit_now(&watch_set()).is_some() {

@@ -48,8 +48,8 @@ pub(super) struct Totals {
     pub(super) before_reset: (u64, u64),
 }
 
-/// The mode in which a machine executes. Visitors are called after each instruction or edge, with
-/// the instruction that it completed, and before the inputs that follow.
+/// The mode in which a machine executes. Visitors are called after each instruction or edge, before
+/// any inputs that follow it. They get the instruction that was completed.
 pub enum DriveMode<'a> {
     /// Execute as fast as the engine can.
     Fast,

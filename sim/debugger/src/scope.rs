@@ -14,7 +14,8 @@ pub struct Scope<'a> {
     pub image: &'a Image,
     /// The wires of the engine, if it has any.
     pub wires: Option<&'a Wires>,
-    /// An instruction. Names of the routine around it come before those of the whole program.
+    /// An instruction. Names of the routine that contains it come before those of the whole
+    /// program.
     pub at: Option<RomIndex>,
 }
 

@@ -34,14 +34,15 @@ impl SourceLines {
         Event::Reaches(Box::new(RomIndex::all().filter(|it| !rest.contains(*it)).collect()))
     }
 
-    /// Returns the event that ends a step out of the macro call, repeat or routine around the shown
-    /// line. Returns `None` if there is none.
+    /// Returns the event that ends a step out of the macro call, repeat or routine that contains
+    /// the shown line. Returns `None` if there is none.
     #[must_use]
     pub fn step_out(&self, image: &Image, index: RomIndex) -> Option<Event> {
         self.find_end(image, index, |calls| calls.iter().map(|call| call.next()).collect())
     }
 
-    /// Returns the same event for a backward step. It leads out of a routine to its call.
+    /// Returns the event that ends a backward step out of the macro call, repeat or routine that
+    /// contains the shown line. A step out of a routine ends at its call.
     #[must_use]
     pub fn step_back_out(&self, image: &Image, index: RomIndex) -> Option<Event> {
         self.find_end(image, index, |calls| calls.iter().copied().collect())

@@ -97,7 +97,7 @@ impl Changeable {
     }
 
     /// Returns the input that sets this register or byte to a value. `registers` are the present
-    /// contents, which the input keeps otherwise.
+    /// contents. The input does not change the other registers.
     ///
     /// # Errors
     /// If the value is out of range.

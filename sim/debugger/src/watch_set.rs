@@ -49,7 +49,8 @@ impl Hit {
         (self.moment, self.edges)
     }
 
-    /// Returns the instruction that made the conditions true, or the one for which they waited.
+    /// Returns the instruction that made the conditions true. If they only waited for the next
+    /// instruction, returns that one.
     #[must_use]
     pub fn index(&self) -> RomIndex {
         self.executed.map_or(self.next, |executed| executed.index)

@@ -89,7 +89,7 @@ impl Led {
         }
     }
 
-    /// Returns the colour in pictures, as on the page: red, green and blue, eight bits each.
+    /// Returns the colour that pictures and the page use: red, green and blue, eight bits each.
     ///
     /// Lit LEDs differ in brightness, for people who see little difference between green and red.
     #[must_use]

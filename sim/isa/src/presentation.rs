@@ -84,8 +84,8 @@ pub struct LedCount {
 pub struct Caption {
     /// The sentence that is shown.
     pub text: String,
-    /// The instructions that the caption covers, as runs: the index of the first one, and the
-    /// number.
+    /// The instructions that the caption covers, as runs. Each run has the index of its first
+    /// instruction and the number of instructions.
     pub at: Vec<(RomIndex, u16)>,
     /// The reasons why these instructions give a square its colour. If several fit, the first is
     /// shown.

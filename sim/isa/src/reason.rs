@@ -39,7 +39,7 @@ pub enum Part<'a> {
     Square,
     /// `{row Q}`: the row of another square that has this sign and is on a line with the square.
     Row(Sign),
-    /// `{direction Q}`: the direction from that other square.
+    /// `{direction Q}`: the direction from the square that `{row Q}` names.
     Direction(Sign),
     /// `{count Q}`: the number of squares with this sign.
     Count(Sign),

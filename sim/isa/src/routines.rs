@@ -27,8 +27,8 @@ pub struct Routine {
     pub name: String,
     /// Its instructions, in order. Calls enter it at the first one.
     pub indexes: Vec<RomIndex>,
-    /// The jumps from outside to its first instruction. It returns to the instruction after one of
-    /// them.
+    /// The jumps from outside to the routine's first instruction. The routine returns to the
+    /// instruction after one of these jumps.
     pub calls: Vec<RomIndex>,
 }
 

@@ -1,5 +1,5 @@
-//! The origin of each instruction: the file, the line, and the macros, repeats and routines around
-//! it.
+//! The origin of each instruction: the file, the line, and the macros, repeats and routines that
+//! contain it.
 
 use crate::address::{ROM_WORDS, RomIndex};
 use crate::image_error::ImageError;

@@ -1,4 +1,4 @@
-//! Finds the constants of a program: bytes of data memory in which all of its stores put the same
+//! Finds the constants of a program: bytes of data memory to which every store writes the same
 //! value.
 //!
 //! `.pool` creates many of them, because the machine has no other constant operands: FF for
@@ -44,7 +44,7 @@ impl Constants {
         constants
     }
 
-    /// Finds the bytes that are read, and in which all stores put the same value.
+    /// Finds the bytes that are read and to which every store writes the same value.
     fn find_values(&mut self, flow: &Flow<'_>, accessed: &Accessed) {
         let (mut is_read, mut varies) = (accessed.none(), accessed.none());
         for block in flow.blocks() {

@@ -132,8 +132,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Marks the remaining heads: at index 0, in long blocks, and after a `JC` over a `JMP` that
-    /// cannot be combined to one step.
+    /// Marks the remaining heads: at index 0, in long blocks, and after a `JC` over a `JMP` if the
+    /// two cannot be combined into one step.
     fn split(&mut self) {
         self.mark(RomIndex::default()).is_head = true;
         let mut length = 0;
@@ -232,8 +232,8 @@ impl<'a> Flow<'a> {
         unreachable!("a block ends with `Jump` or `Next`")
     }
 
-    /// For each instruction that accesses a byte of data memory, the index of the next instruction
-    /// that reads the same byte. [`NEVER`] if there is none, or if a store comes first.
+    /// Returns, for each instruction that accesses a byte of data memory, the index of the next
+    /// instruction that reads the byte, or [`NEVER`] if there is none or a store comes first.
     ///
     /// "Next" ignores jumps: it is exact within a block, and a guess beyond its end.
     pub(crate) fn next_uses(&self) -> Box<[u16; ROM_WORDS]> {

@@ -38,7 +38,7 @@ fn constants_that_changed_at_a_stop_are_read_from_memory() {
     lockstep(6, 4_000_000, 2_000, pooled);
 }
 
-/// The longest possible code, with jumps across all of it.
+/// Runs programs that fill program memory, with jumps across all of it.
 #[test]
 fn programs_that_fill_program_memory_run_as_they_are_stepped() {
     lockstep(7, 1_000_000, 100_000, full);
@@ -161,7 +161,7 @@ impl Bench {
     }
 
     /// Executes about `total` instructions in runs of random length, or fewer if the program halts
-    /// again and again. Returns the number.
+    /// again and again. Returns the number of executed instructions.
     fn run(&mut self, random: &mut SplitMix64, total: u64) -> u64 {
         let (mut executed, mut halts) = (0, 0);
         while executed < total && halts < 3 {

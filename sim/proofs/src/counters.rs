@@ -124,8 +124,8 @@ impl CounterTable<'_> {
         self.check_same(COUNT_ONLY, address, counter.count.back.mask() | 1 << counter.clock)
     }
 
-    /// Several wires change at once, so the counter may read a mix of old and new levels as its
-    /// count.
+    /// Returns the counterexample for several wires that change at once. The counter may then read
+    /// a mix of old and new levels as its count.
     fn wires_move_together(&self, address: u32, moved: u32) -> Counterexample {
         let high = on(address, Some(self.counter.clock));
         let expected = self.next(address);
@@ -365,7 +365,7 @@ mod tests {
     use super::*;
     use crate::tests::graph;
 
-    /// A third counter that loads the parity of some wires of A.
+    /// Adds a third counter, which loads the parity of some wires of A.
     #[test]
     fn sixteen_wires_can_be_loaded() {
         let with_wires_of_a = |wires: &str| {

@@ -25,7 +25,7 @@ impl Case {
         self.word.op().operand() == Operand::Data
     }
 
-    /// Identifies the case among all values of A and of the byte that the instruction may use.
+    /// Returns a key that distinguishes cases by A and by the byte that the instruction may use.
     pub(super) fn arithmetic_key(self) -> u16 {
         let byte = if self.uses_data() { self.byte } else { self.word.immediate() };
         u16::from_be_bytes([byte, self.a])
@@ -41,7 +41,7 @@ impl Case {
         self.stale.bits()
     }
 
-    /// Identifies the case among all opcodes in the instruction register.
+    /// Returns a key that distinguishes cases by the opcode in the instruction register.
     pub(super) fn opcodes_key(self) -> u16 {
         self.stale.op().code().into()
     }
@@ -108,7 +108,7 @@ pub(super) fn stale_words() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Every opcode after every other opcode, with either carry, several times each.
+/// Every pair of consecutive opcodes, with either carry, several times each.
 pub(super) fn pairs() -> impl Iterator<Item = Case> {
     (0..1_u32 << 10).map(|n| {
         let (op, stale_op) = (Op::from_code((n >> 1) as u8), Op::from_code((n >> 4) as u8));
@@ -184,8 +184,9 @@ mod tests {
         }
     }
 
-    /// The cell that ST writes has another value before, and so does A before the instruction at a
-    /// jump's target loads it. A wrong address mostly reads or loads another byte.
+    /// Before ST writes its cell, the cell holds a different value. Before the instruction at a
+    /// jump's target loads A, A holds a different value. With a wrong address, the byte that is
+    /// read or loaded is almost always different.
     #[test]
     fn a_wrong_address_gives_a_different_byte() {
         let mut same = [0; 13];

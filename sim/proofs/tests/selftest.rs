@@ -14,8 +14,8 @@ use gray1_sim::{BoardEngine, Engine as _};
 
 /// One and a half times the length of the test.
 const LIMIT: u64 = 900_000;
-/// The chips that a program can test. Faults of the other chips depend on where the program is in
-/// memory.
+/// The chips that a program can test. Whether a fault of another chip has an effect depends on
+/// where the program is in memory.
 const CHIPS: [&str; 6] = ["ALUL", "ALUH", "AM", "AS", "FLAGS", "CTRL"];
 
 /// The stock board with the test burned in, and the addresses that can occur.
@@ -86,8 +86,8 @@ impl TestedBoard {
     }
 }
 
-/// For the arithmetic unit: outputs that an instruction does not use, and a carry in that cannot
-/// occur.
+/// Returns the excuse for a bit of the arithmetic unit: the instruction does not use the output, or
+/// the carry in cannot occur.
 fn excuse_in_unit(is_high: bool, address: u32, pin: u8) -> Option<&'static str> {
     let op = Op::from_code((address >> 12 & 7) as u8);
     let has_carry = op.writes_carry();
@@ -99,7 +99,7 @@ fn excuse_in_unit(is_high: bool, address: u32, pin: u8) -> Option<&'static str> 
     }
 }
 
-/// For the flags: C between one T7 and the next, when it is updated again.
+/// Returns the excuse for a bit of the flags: C is wrong only until the next T7, which updates it.
 fn excuse_in_flags(address: u32, pin: u8) -> Option<&'static str> {
     let level = |pin: u8| address >> pin & 1 == 1;
     let (d, take, show, master, c) = (level(0), level(1), level(2), level(3), level(4));
@@ -112,7 +112,8 @@ fn excuse_in_flags(address: u32, pin: u8) -> Option<&'static str> {
     }
 }
 
-/// For the control table: strobes that are on or off in addition, without an effect.
+/// Returns the excuse for a bit of the control table: an additional strobe, or a missing one, has
+/// no effect.
 fn excuse_in_control(strobe: &str, turned_on: bool, address: u32) -> Option<&'static str> {
     let phase = gray::decode((address & 7) as u16);
     let op = Op::from_code((address >> 3 & 7) as u8);

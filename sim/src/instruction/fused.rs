@@ -11,7 +11,7 @@ use gray1_isa::{Image, Indexes, Op, Operand, RamAddr, Registers, RomIndex, Word,
 use super::unit::Unit;
 use crate::profile::ExecutionCounts;
 
-/// The longest sequence, in instructions.
+/// The maximum length of a sequence, in instructions.
 const LENGTH_MAX: usize = 6;
 
 /// Receives the instructions that are executed.

@@ -30,7 +30,7 @@ impl Progress {
         self.show(|| format!("{name:.50}: {} instructions", grouped(instructions)));
     }
 
-    /// Shows another line.
+    /// Replaces the line, if it is time to.
     pub(crate) fn show(&mut self, line: impl FnOnce() -> String) {
         if self.is_terminal && self.updated.elapsed() >= PERIOD {
             write_stderr(&format!("{ERASE}{}", line()));

@@ -4,7 +4,7 @@ use gray1_isa::text::printable;
 use gray1_programs::testing::report::{CaseReport, FailureReport, TestReport, count_cases};
 use gray1_tui::picture::escaped;
 
-/// The reports of all test files.
+/// Formats the reports of all test files as XML.
 pub(super) fn to_xml(reports: &[TestReport]) -> String {
     let suites: String = reports.iter().map(suite).collect();
     format!(

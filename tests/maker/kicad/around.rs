@@ -131,8 +131,8 @@ impl Part<'_> {
     }
 }
 
-/// The model of a whole machine's other parts, which shows the LEDs at its end. Returns `None` if
-/// there is no oscillator.
+/// Returns the model of a whole machine's parts other than the memory chips. It prints the LEDs
+/// when the simulation ends. Returns `None` if there is no oscillator.
 pub(crate) fn model(
     netlist: &Netlist,
     random: &mut SplitMix64,

@@ -74,7 +74,7 @@ fn kicad_finds_no_error_in_the_routed_board() {
     }
 }
 
-/// A board with other footprints is placed in columns, and is to be routed.
+/// A board with other footprints has its parts placed in columns and still has to be routed.
 #[test]
 fn kicad_finds_only_missing_routes_in_another_board() {
     if !has_kicad() {

@@ -105,8 +105,8 @@ fn the_machine_that_kicad_reads_passes_the_self_test() {
     }
 }
 
-/// The same for the whole machine: its own clock runs it, its reset starts it twice, its module
-/// prints, and its LEDs end like the simulator's. The self-test would take minutes here.
+/// Runs the model of the whole machine. Its own clock runs it, its reset starts it twice, its
+/// module prints, and its LEDs end like the simulator's. The self-test would take minutes here.
 #[test]
 fn the_whole_machine_that_kicad_reads_finds_the_92_arrangements() {
     if !has_kicad() || !are_installed(&["iverilog"]) {

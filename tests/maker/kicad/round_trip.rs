@@ -92,8 +92,8 @@ pub(crate) fn net(name: &str) -> String {
     }
 }
 
-/// The model, which ends after `instructions` instructions. A file `FUNCTION.mem` has the contents
-/// of each burned chip. The bench supplies clock and panel if the board has none.
+/// Returns the Verilog model, which ends after `instructions` instructions. A file `FUNCTION.mem`
+/// has the contents of each burned chip. The bench supplies clock and panel if the board has none.
 pub(crate) fn verilog(netlist: &Netlist, seed: u64, instructions: u64) -> String {
     let (chips, random) = (chips(netlist), &mut SplitMix64::new(seed));
     let own = around::model(netlist, random, instructions);

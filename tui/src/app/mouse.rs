@@ -50,8 +50,9 @@ impl App {
         }
     }
 
-    /// A click chooses an entry of a list; other overlays ignore it. One next to a question about a
-    /// value closes it, and a click on an LED is then the question.
+    /// Handles a click. In a list, it chooses an entry. Other overlays ignore it. A click outside a
+    /// question about a value closes the question, and if the click is on an LED, it asks about
+    /// that LED.
     fn click(&mut self, at: Position) -> Option<Effect> {
         let (hit, area) = (self.pane_at(at), self.arrange().1);
         let is_beside = |it: &mut Box<dyn Overlay>| it.is_docked() && !area.contains(at);

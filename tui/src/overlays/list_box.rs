@@ -57,8 +57,8 @@ impl ListBox {
         self.selected = place;
     }
 
-    /// Moves the selection in a list of this length, in a box of this area. Up from the first place
-    /// leads to the last one.
+    /// Moves the selection in a list of this length, in a box of this area. Moving up from the
+    /// first place selects the last one, and moving down from the last place selects the first one.
     pub(crate) fn scroll(&mut self, to: Move, length: usize, area: Rect) {
         let page = usize::from(area.height.saturating_sub(CHROME_HEIGHT)).max(1);
         let (selected, last) = (self.selected(length), length.saturating_sub(1));

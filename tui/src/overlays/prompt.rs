@@ -142,7 +142,8 @@ impl Overlay for Prompt {
         self.list_box.edit(key);
     }
 
-    /// The reply for the answer. If the answer is wrong, keeps the error.
+    /// Returns the reply for the typed answer. If the answer is invalid, stores the error and keeps
+    /// the prompt open.
     fn accept(&mut self, snapshot: &Snapshot) -> Outcome {
         let typed = self.list_box.typed().trim();
         match answers::parse(self.question, typed, snapshot) {

@@ -243,7 +243,7 @@ fn grid_heading(grid: &Grid, snapshot: &Snapshot) -> String {
     format!("{}{index}{}", names.byte(grid.first), rows.unwrap_or_default())
 }
 
-/// A grid below its heading. Rows beyond the valid ones are faint and in lower case.
+/// Draws a grid below its heading. Rows beyond the valid ones are faint and in lower case.
 fn draw_grid(grid: &Grid, context: &Context, area: Rect, buffer: &mut Buffer) {
     let Context { snapshot, theme, .. } = *context;
     let ram = &snapshot.cpu.ram;

@@ -121,7 +121,7 @@ pub(crate) trait Pane: DynPaneSpec {
         None
     }
 
-    /// The LEDs it draws, for pictures that draw circles.
+    /// The LEDs it draws, for picture formats that draw them as circles.
     fn spots(&self, _context: &Context, _area: Rect) -> Vec<LedSpot> {
         Vec::new()
     }

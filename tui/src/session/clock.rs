@@ -115,8 +115,8 @@ impl Clock {
         !self.dwell.is_zero()
     }
 
-    /// Lets time pass. Returns the rest of it for the machine, or `None` while the machine pauses
-    /// at a line.
+    /// Lets time pass. Returns the time that is left for the machine to run, or `None` while the
+    /// machine pauses at a line.
     pub(super) fn pass(&mut self, elapsed: Duration) -> Option<Duration> {
         if self.dwell > elapsed {
             self.dwell -= elapsed;

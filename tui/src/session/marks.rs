@@ -35,7 +35,7 @@ impl Marks {
         }
     }
 
-    /// Whether further lines are not marked.
+    /// Whether the maximum number of lines is marked, so that no further line is.
     pub(super) fn lines_are_full(&self) -> bool {
         self.lines.len() >= MOMENTS_MAX
     }

@@ -182,7 +182,7 @@ impl Page {
         Ok(state::machine_state(self.machine()?))
     }
 
-    /// Returns the results so far, and those of the run ahead.
+    /// Returns all known results, including later ones that the lookahead has found.
     fn results(&mut self) -> Result<Vec<PrintedResult>, String> {
         Ok(state::list_results(&self.machine()?.session.snapshot()))
     }

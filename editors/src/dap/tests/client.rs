@@ -75,7 +75,8 @@ impl Client {
         Self::at_entry_of(PROGRAM, arguments)
     }
 
-    /// The same for another program.
+    /// A client that has launched a program with this source and stopped before its first
+    /// instruction.
     pub(super) fn at_entry_of(text: &str, arguments: &Value) -> Self {
         let mut client = Self::new();
         client.write(text);

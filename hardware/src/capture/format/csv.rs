@@ -67,7 +67,7 @@ impl<R: BufRead> Csv<R> {
         Ok(csv)
     }
 
-    /// `; Channels (3/8): D0, D1, D2` and `; Samplerate: 24 MHz`.
+    /// Reads a comment such as `; Channels (3/8): D0, D1, D2` or `; Samplerate: 24 MHz`.
     fn read_comment(&mut self, comment: &str, listed: &mut Vec<String>) {
         let Some((key, value)) = comment.split_once(':') else { return };
         if key.trim().eq_ignore_ascii_case("samplerate") {
@@ -78,7 +78,7 @@ impl<R: BufRead> Csv<R> {
         }
     }
 
-    /// The row of names. Sigrok may write units instead, or omit it.
+    /// Reads the row of names. Sigrok can write units instead, or omit the row.
     fn read_header(&mut self, listed: Vec<String>) -> Result<(), CaptureError> {
         let line = self.text.last_text();
         let count = |separator: &char| line.matches(*separator).count();

@@ -103,7 +103,7 @@ impl<R: BufRead> TextReader<R> {
         self.problem(unexpected(expected, &self.last_text()))
     }
 
-    /// The same for a part of the line, at this offset in bytes.
+    /// The error for an unexpected part of the line, at this offset in bytes.
     pub(super) fn unexpected_at(&self, bytes: usize, expected: &str, found: &str) -> CaptureError {
         let position = Position { column: self.place.column + bytes, ..self.place };
         CaptureError { message: unexpected(expected, found), position: Some(position) }

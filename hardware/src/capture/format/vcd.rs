@@ -57,7 +57,7 @@ impl<R: BufRead> Vcd<R> {
         Err(vcd.text.problem("the file ends before $enddefinitions"))
     }
 
-    /// Reads the words up to `$end`, at least one.
+    /// Reads the words up to `$end`, and returns at most the first `WORDS_MAX`.
     fn read_words(&mut self) -> Result<Vec<String>, CaptureError> {
         const WORDS_MAX: usize = 64;
         let mut words = Vec::new();

@@ -253,7 +253,8 @@ fn chip_sides(pins: &[ComponentPin]) -> [Vec<Vec<usize>>; 2] {
     ]
 }
 
-/// Inputs are on the left, with one end of resistors, LEDs and buttons. The rest is on the right.
+/// Returns the pins of the left side and of the right side, in groups. Inputs are on the left, with
+/// one end of resistors, LEDs and buttons. The rest is on the right.
 fn wired_sides(pins: &[ComponentPin]) -> [Vec<Vec<usize>>; 2] {
     let is_far = |pin: &ComponentPin| {
         let is_line = pin.name.starts_with('B') && pin.name.len() > 1;

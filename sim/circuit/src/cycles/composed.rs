@@ -2,7 +2,7 @@
 //!
 //! The output of a chip depends on the bytes at its address pins, which depend on other bytes, and
 //! finally on bytes that are stored somewhere. If there are at most two stored bytes, all the chips
-//! in between can be combined to one table.
+//! in between can be combined into one table.
 
 use gray1_board::table::depends_on;
 

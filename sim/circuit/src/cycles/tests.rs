@@ -97,7 +97,8 @@ const LAST: &str = r#"(
         (
             name: "BUF""#;
 
-/// In T7 of an ADD that carries, PC is loaded. Or A's master opens in T0, the next phase.
+/// On one board, T7 of an ADD that carries also loads PC. On the other, A's master also opens in
+/// T0, the phase after it.
 #[test]
 fn cached_cycles_give_the_results_of_plans_if_strobes_depend_on_data() {
     let stock = load(GRAY1).unwrap();

@@ -56,11 +56,11 @@ pub struct Node {
     pub tied: (u32, u32),
     /// The wire that each address pin reads.
     pub pins: Vec<(u8, OutputBit)>,
-    /// The same as segments, for fast gathering.
+    /// The address pins and their wires as segments, for fast gathering.
     pub(crate) segments: Vec<Segment>,
     /// The address pins that read the node's own outputs.
     pub own: u32,
-    /// The same as segments.
+    /// The address pins that read the node's own outputs, as segments.
     feedback: Vec<Segment>,
 }
 
@@ -98,7 +98,7 @@ pub const RAM_WRITE_LOW: u32 = 1 << RAM_WRITE_PIN;
 const RAM_DATA: u8 = 14;
 /// The pin that selects the driver of shared wires.
 const SHARED_SELECT_PIN: u8 = 16;
-/// Its bit in the levels of the pins.
+/// The bit of the select pin in the levels of the pins.
 pub(crate) const SHARED_SELECT: u32 = 1 << SHARED_SELECT_PIN;
 
 impl Wiring {

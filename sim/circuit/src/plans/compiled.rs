@@ -336,7 +336,8 @@ impl CompiledLookUp {
         self.node.into()
     }
 
-    /// The first byte of the node's contents, plus the known levels of its address.
+    /// The position of the node's first byte in the memory image, plus the known levels of its
+    /// address.
     pub(crate) const fn base(&self) -> u32 {
         self.base
     }

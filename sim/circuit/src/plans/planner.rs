@@ -48,9 +48,9 @@ enum Side {
 /// What is known about a transition.
 #[derive(Debug, Clone)]
 pub struct Movement {
-    /// For each node, the pins whose levels are known, and their levels before.
+    /// For each node, the pins whose levels are known, and their levels before the transition.
     pub before: Vec<FixedPins>,
-    /// The same pins, and their levels after.
+    /// For each node, the pins whose levels are known, and their levels after the transition.
     pub after: Vec<FixedPins>,
     /// The output wires that can change, by node. Those of the sequencer are left out.
     pub wires: Outputs,

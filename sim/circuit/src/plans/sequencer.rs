@@ -1,4 +1,4 @@
-//! The sequencer: the chips that the oscillator drives, combined to one table.
+//! The sequencer: the chips that the oscillator drives, combined into one table.
 //!
 //! A latch or counter that reads only the oscillator and reset (PHASE) has few states. So do the
 //! tables that read it and only a few other wires (CTRL). One table for all of them gives the
@@ -25,7 +25,7 @@ pub struct Sequencer {
     nodes: Vec<usize>,
     /// The wire of each bit of an index.
     bits: Vec<OutputBit>,
-    /// The same as segments, for fast gathering.
+    /// The wires of an index as segments, for fast gathering.
     segments: Vec<Segment>,
     /// The bits that are external inputs, as a mask.
     external: u16,

@@ -148,8 +148,8 @@ fn rewired(wires: &[(&str, &str)], chips: &[String]) -> Board {
     Board::load(&text, parts(), contents).unwrap()
 }
 
-/// A chip that ignores a wire, a chip whose wires are unrelated, and a multiplexer that never
-/// switches.
+/// Tries loops through a chip that ignores a wire, a chip whose wires are unrelated, and a
+/// multiplexer that never switches.
 #[test]
 fn a_loop_without_effect_has_plans_with_the_right_result() {
     const IGNORED: &str = r#""OPCODE", "0", "AS.4""#;

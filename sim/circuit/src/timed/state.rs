@@ -81,7 +81,7 @@ pub(super) struct Event {
 /// The target of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Target {
-    /// An input, by its index among the pins, notices its wire.
+    /// The input with this index among the pins notices a change of its wire.
     Input(usize),
     /// The wire after a filtered data pin follows the pin.
     Output(usize),

@@ -50,7 +50,7 @@ impl Timing {
         Self { delays_ps, phase_ps, mixes: true, seed, glitch: None, pulse_ps: PULSE_PS }
     }
 
-    /// Does the same with these random choices.
+    /// Creates the harder setting with this seed, glitch rate and pulse length.
     #[must_use]
     pub fn with_noise(board: &Board, Noise { seed, glitch, pulse_ps }: Noise) -> Self {
         Self { glitch, pulse_ps, ..Self::new(board, seed) }

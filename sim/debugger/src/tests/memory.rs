@@ -36,8 +36,8 @@ fn a_checkpoint_takes_little_more_than_data_memory() {
     assert_eq!(two.bytes(), 2 * one);
 }
 
-/// The maximum is six. Their distance grows from 4 to 32. Then only older checkpoints are removed,
-/// but never the first one.
+/// At most six checkpoints are kept. Their distance grows from 4 to 32. Then only older checkpoints
+/// are removed, but never the first one.
 #[test]
 fn older_checkpoints_become_sparser() {
     let mut checkpoints = Checkpoints::new(checkpoint(0), SMALL);
@@ -71,7 +71,7 @@ fn older_checkpoints_become_sparser() {
 }
 
 /// The distance between checkpoints is small compared to their age, however many there were. The
-/// steps are 1 here, and two million instructions on the instruction engine.
+/// limit for the distance is 1 instruction here, and two million on the instruction engine.
 #[test]
 fn the_distance_between_checkpoints_is_small_compared_to_their_age() {
     let limits =

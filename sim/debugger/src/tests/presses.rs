@@ -234,7 +234,8 @@ proptest! {
     }
 }
 
-/// The history forgets the press of a button that is still held, but keeps a later press of it.
+/// The history forgets the press of a button that is still held, but keeps a later press of the
+/// same button.
 #[test]
 fn a_forgotten_press_is_not_mistaken_for_a_later_one() {
     let mut words = vec![Word::data(Op::Ld, panel::GREEN), Word::ldi(0), Word::ldi(0)];

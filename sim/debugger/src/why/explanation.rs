@@ -18,9 +18,9 @@ const NODES_MAX: usize = 1000;
 const LOOKUPS_MAX: usize = 1000;
 /// The maximum number of steps in a repeated sequence.
 const PERIOD_MAX: usize = 6;
-/// The number of steps for which a chain is always followed. After them, it is followed as long as
-/// the work is small. The next lines limit the work: one unit for each step, and one for each
-/// `PER_WORK` instructions that were executed meanwhile.
+/// The number of steps for which a chain is always followed. After that, it is followed only until
+/// the work reaches `WORK_MAX`. The work is one unit for each step, and one for each `PER_WORK`
+/// instructions between the two ends of the chain.
 const STEPS_MIN: usize = 400;
 const WORK_MAX: u64 = 1 << 18;
 const PER_WORK: u64 = 64;
@@ -35,7 +35,7 @@ pub struct Explanation {
     /// The answer in one sentence, with the program's own words where it has them.
     pub sentence: String,
     /// The nodes of the tree of causes. The first ones are the subject of the question: one node,
-    /// or the two LEDs of a square, of which the one with the last change comes first.
+    /// or the two LEDs of a square, starting with the one that changed last.
     pub nodes: Vec<TreeNode>,
     /// The LED of the question with its colour, if the question is about one.
     pub asked_led: Option<AskedLed>,

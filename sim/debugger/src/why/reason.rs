@@ -45,9 +45,9 @@ pub struct AskedLed {
 struct Passage {
     /// The squares of the display and of grids that the passage read for the fact.
     read: Vec<Fact>,
-    /// The facts from before the passage on which it depended.
+    /// The earlier facts that the passage depended on.
     before: Vec<CausalNode>,
-    /// The same bit of the same byte, if the passage only stored it again unchanged.
+    /// The earlier node of the bit, if the passage only stored the bit again unchanged.
     kept: Option<CausalNode>,
 }
 

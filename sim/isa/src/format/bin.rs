@@ -1,7 +1,7 @@
 //! Raw EPROM contents, as an EPROM programmer burns them.
 //!
-//! They can be the contents of the PROG chip, or of a larger chip in its socket, of which the
-//! program uses one block.
+//! They can be the contents of the PROG chip or of a larger chip in its socket. A program uses only
+//! one block of a larger chip.
 
 use super::hex::ERASED;
 use super::{LoadError, unexpected};

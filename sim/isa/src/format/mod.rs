@@ -24,7 +24,7 @@ use crate::op::Op;
 use crate::source_text::lines;
 use crate::symbol::Symbol;
 
-/// The longest line, in bytes, that can be a line of source. Real ones are far shorter.
+/// The maximum length of a source line in bytes. Real ones are far shorter.
 const SOURCE_LINE_BYTES_MAX: usize = 4096;
 
 /// A file format for images.
@@ -32,11 +32,11 @@ const SOURCE_LINE_BYTES_MAX: usize = 4096;
 pub enum Format {
     /// The 16,384 bytes of the PROG chip in the order of its addresses.
     Bin,
-    /// The same bytes as Intel HEX.
+    /// The bytes of the PROG chip as Intel HEX.
     Ihex,
-    /// The same bytes for Verilog's `$readmemh`.
+    /// The bytes of the PROG chip for Verilog's `$readmemh`.
     Readmemh,
-    /// The same bytes as Logisim's `v2.0 raw`.
+    /// The bytes of the PROG chip in Logisim's format `v2.0 raw`.
     Logisim,
     /// All that is known about a program, in Rusty Object Notation.
     Ron,

@@ -91,7 +91,8 @@ mod instruction_cache {
         (first..range.end.addr()).step_by(length)
     }
 
-    /// The same for Apple's systems, which have a function for it.
+    /// Removes newly written code from the instruction caches. Apple's systems have a function for
+    /// this.
     #[cfg(target_vendor = "apple")]
     pub(super) fn invalidate(code: &[u8]) {
         unsafe extern "C" {

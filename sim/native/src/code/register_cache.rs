@@ -241,7 +241,8 @@ impl Cache {
         }
     }
 
-    /// Returns the index of the instruction that probably reads a cell in the register first.
+    /// Returns the index of the first instruction that is likely to read one of the cells in the
+    /// register.
     fn next_use(&self, register: Register) -> u16 {
         let cells = self.cells.iter().filter(|cell| cell.value.register == register);
         cells.map(|cell| cell.next_use).min().unwrap_or(NEVER)

@@ -21,7 +21,7 @@ const PHASES_MIN: u64 = 9;
 /// The required number of oscillator edges between a change of the reset wire and a change of the
 /// clock: one period.
 const APART: u8 = 2;
-/// An edge count that is longer than any divider of a board.
+/// An edge count that is larger than any divider on a board.
 const LONG: u8 = 200;
 
 /// The results of the proof about clock and reset.

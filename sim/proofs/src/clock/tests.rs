@@ -28,8 +28,8 @@ const SUPPORT_PARTS: &str = r#"    around: [
     ],
 "#;
 
-/// Returns the proof about the stock board with these support parts, or the fault. The fault may
-/// already be in the wires.
+/// Returns the proof about the stock board with these support parts, or the fault. A fault in the
+/// wiring is reported before the proof starts.
 fn prove_with(support_parts: &str) -> Result<ClockProof, String> {
     let text = GRAY1.replacen("    chips:", &format!("{support_parts}    chips:"), 1);
     let board = Board::load(&text, parts(), |_| Err(String::new()));
@@ -117,7 +117,7 @@ fn a_wire_at_a_wrong_pin_is_found() {
     }
 }
 
-/// A supervisor that releases reset too soon, and a board with two oscillators.
+/// Tries a supervisor that releases reset too soon, and a board with two oscillators.
 #[test]
 fn a_part_that_does_not_fit_is_found() {
     let parts = r#"    parts: [(

@@ -56,7 +56,7 @@ fn a_fault_of_the_address_decoder_is_reported_with_its_address() {
     assert_eq!(found, format!("{answers}at 0x1ffd the answer comes from the buttons"));
 }
 
-/// Some of the connected bits, at addresses that can occur.
+/// Flips some of the connected bits, at addresses that can occur.
 #[test]
 fn each_wrong_bit_of_the_panels_tables_is_detected() {
     let (board, random) = (load(GRAY1_B).unwrap(), &mut SplitMix64::new(28));

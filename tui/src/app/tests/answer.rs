@@ -188,8 +188,8 @@ fn typing_replaces_the_last_question() {
     assert!(screen(&app).contains(" why led 5, 2 "), "{}", screen(&app));
 }
 
-/// The panes make room for the question as for its answer, so none of them moves twice and no LED
-/// is covered.
+/// The panes make the same room for the question as for its answer, so no pane moves twice and no
+/// LED is covered.
 #[test]
 fn a_question_opens_where_its_answer_will_be() {
     for (width, height) in [(36, 14), (40, 12), (60, 45), (80, 24), (120, 40), (200, 60)] {

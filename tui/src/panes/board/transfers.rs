@@ -89,8 +89,8 @@ pub fn is_high(levels: &Levels, chip: &Chip, pin: u8) -> bool {
     }
 }
 
-/// The wires whose levels a chip takes from other chips now: an open latch, a counter that is being
-/// loaded, a memory that is being written.
+/// The wires whose levels a chip takes from other chips now, if it is an open latch, a counter that
+/// is being loaded or a memory that is being written.
 fn latched_wires(levels: &Levels, id: ChipId) -> Vec<NetId> {
     let chip = levels.board.chip(id);
     let is_high = |pin| is_high(levels, chip, pin);

@@ -118,7 +118,8 @@ fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
     registers.into_iter().flatten().collect()
 }
 
-/// A note for a machine that runs to the next LED change and has not found one for long.
+/// A note for a machine that has been running to the next LED change for a long time without
+/// finding one.
 fn note(snapshot: &Snapshot, theme: Theme) -> Option<Line<'static>> {
     let waits = matches!(snapshot.pace.rate(), Rate::LedChanges(_));
     let is_long =

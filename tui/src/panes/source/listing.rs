@@ -23,9 +23,9 @@ pub(super) struct Listing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct LineCode {
     origin: Origin,
-    /// The index of the macro call among the expansions. `None` if the line itself is code. It is a
-    /// group if the assembler generated several instructions for it, as for a `.pool`, a `.call`,
-    /// or the return of a routine.
+    /// The index of the macro call among the expansions. `None` if the line itself is code. The
+    /// line is then a group if the assembler generated several instructions for it, for example for
+    /// a `.pool`, a `.call` or the return of a routine.
     call: Option<u32>,
     pub(super) first: RomIndex,
     pub(super) words: u16,
@@ -37,7 +37,7 @@ pub(super) struct SourcePlace {
     pc: RomIndex,
     /// The line of the instruction, if it is known.
     origin: Option<Origin>,
-    /// The macro calls around it, outermost first.
+    /// The macro calls that contain the instruction, outermost first.
     calls: Vec<u32>,
     /// All expansions around it, including iterations of repeats, innermost first.
     around: Vec<u32>,
@@ -59,7 +59,8 @@ impl SourcePlace {
         outermost.or(self.origin.map(|origin| origin.place)).map(|place| place.file)
     }
 
-    /// The lines of the macro calls around it, outermost first, and its own.
+    /// The lines of the macro calls that contain the instruction, outermost first, and its own
+    /// line.
     fn path(&self, image: &Image) -> Vec<SourceLine> {
         let expansions = image.source_map().expansions();
         let calls = self.calls.iter().map(|&call| expansions[call as usize].call);

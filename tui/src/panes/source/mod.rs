@@ -342,7 +342,7 @@ impl SourcePane {
     }
 }
 
-/// The index of the machine's row.
+/// The index of the last row that contains the machine's current place, or 0 if there is none.
 fn machine_row(rows: &[ListingRow], here: &SourcePlace) -> usize {
     rows.iter().rposition(|row| row.contains(here)).unwrap_or_default()
 }

@@ -37,7 +37,8 @@ const DEFAULT_SIGNALS: [&str; 15] = [
     "OSC", "PHASE", "PC", "PROG", "IR", "OPERAND", "BUS", "A", "C", "IRH_EN", "IRL_EN", "AM_EN",
     "AS_EN", "nWE", "PC_LOAD",
 ];
-/// Room for two hexadecimal digits, the change before them, and a gap.
+/// The default zoom. Its four columns per edge have room for the mark of a change, two hexadecimal
+/// digits and a gap.
 const ZOOM: u32 = 2;
 /// The largest zoom at which an edge fits on a screen.
 const ZOOM_MAX: u32 = 6;

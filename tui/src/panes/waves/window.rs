@@ -7,7 +7,7 @@ pub(super) struct Window {
     pub(super) first: usize,
     /// The number of edges.
     pub(super) count: usize,
-    /// The number of columns of each. The last one may be cut.
+    /// The number of columns of an edge. The last edge can be cut off.
     pub(super) width: u16,
 }
 

@@ -38,7 +38,7 @@ impl Lines<'_> {
         self.image.source_map().outward(origin.expansion).collect()
     }
 
-    /// The macros around an instruction up to its routine, innermost first.
+    /// The macro calls that contain an instruction, innermost first, up to its routine.
     fn macros(&self, index: usize) -> Vec<u32> {
         let around = self.around(self.origin(index)).into_iter();
         around
@@ -92,7 +92,8 @@ impl Lines<'_> {
         self.with_routines(self.set(|it| it == index))
     }
 
-    /// The instructions that a step into a line leaves: the rest of the displayed line.
+    /// The instructions that the machine must leave to complete a step into a line: all
+    /// instructions of the displayed line except the first.
     pub(super) fn rest_of_line(&self, index: usize) -> Set {
         let line = self.shown(index);
         let is_first = |index| (0..index).all(|before| self.shown(before) != line);
@@ -115,7 +116,7 @@ impl Lines<'_> {
         Some(self.with_routines(self.set(is_inside)))
     }
 
-    /// The calls of the routine around an instruction.
+    /// The calls of the routine that contains an instruction.
     pub(super) fn calls(&self, index: usize) -> Option<Vec<usize>> {
         let routine = self.image.routines().around(at(index))?;
         Some(routine.calls.iter().map(|call| call.to_usize()).collect())

@@ -232,17 +232,17 @@ impl Assembler {
         }
     }
 
-    /// An instruction that reads or writes memory.
+    /// Emits an instruction that reads or writes memory.
     fn memory(&mut self, opcode: u32, register: Register, memory: Memory) {
         self.immediate(opcode, register as u32, memory.base, memory.offset);
     }
 
-    /// An instruction with a register and a constant of 12 bits.
+    /// Emits an instruction with a register and a 12-bit constant.
     fn immediate(&mut self, opcode: u32, to: u32, a: Register, b: Immediate) {
         self.word(opcode | u32::from(b.0) << 10 | (a as u32) << 5 | to);
     }
 
-    /// An instruction with two registers.
+    /// Emits an instruction with two source registers.
     fn registers(&mut self, opcode: u32, to: u32, a: u32, b: Register) {
         self.word(opcode | (b as u32) << 16 | a << 5 | to);
     }

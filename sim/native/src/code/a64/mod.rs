@@ -26,7 +26,8 @@ const C: Register = Register::X4;
 const SCRATCH: Register = Register::X5;
 /// The home register of A.
 const A: Register = Register::X6;
-/// Another scratch register. It caches nothing at blocks where execution may stop.
+/// A second scratch register. It can also cache cells, but not at the start of a block where
+/// execution may stop.
 const OUTPUT_END: Register = Register::X7;
 
 const ONE: Immediate = Immediate::new(1);

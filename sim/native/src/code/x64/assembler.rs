@@ -258,8 +258,8 @@ impl Assembler {
         self.instruction(Width::Byte, &[number << 3 | 2], to as u8, place);
     }
 
-    /// An instruction with a `ModRM` byte. `field` is the number in its middle, a register or an
-    /// extension of the opcode. `operand` is the rest.
+    /// Emits an instruction with a `ModRM` byte. `field` is the middle field of that byte: a
+    /// register, or an extension of the opcode. `operand` gives its other fields.
     fn instruction(&mut self, width: Width, opcode: &[u8], field: u8, operand: ModRmOperand) {
         let (ModRmOperand::Register(base) | ModRmOperand::Memory(Memory { base, .. })) = operand;
         self.prefix(width, field, 0, base as u8);
