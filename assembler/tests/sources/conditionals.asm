@@ -1,4 +1,4 @@
-;;; The first branch whose condition is not 0 counts.
+;;; `.if` assembles the first branch whose condition is not 0.
 n = 2
 .if n == 1
         LDI 1
@@ -18,7 +18,7 @@ n = 2
         LDI 7           ; = 0007
 .endif
 
-;;; Branches that are not taken are parsed, not resolved.
+;;; Names and files in a skipped branch are not looked up.
 .if 0
         JMP nowhere
         frobnicate 1, 2
@@ -31,12 +31,12 @@ x:
 x:      SHR             ; = a000
 .endif
 
-;;; Branches that are not taken are parsed.
+;;; A syntax error in a skipped branch is reported.
 .if 0
         LDI 1 +         ; error: expected a value, found the end of the line
 .endif
 
-;;; A condition uses what is defined above.
+;;; A condition can use only names that are defined above.
 .if later               ; error: `later` is not known yet: the condition of `.if` can use only what is defined above ; note: it is defined here @7
 a:
 .elseif 1
@@ -51,7 +51,7 @@ later2 = 1
         JMP a
         JMP b
 
-;;; Blocks end, in order.
+;;; A branch after `.else` is an error, and so is a branch or an end without an open block.
 .if 1
 .else
 .elseif 1               ; error: `.elseif` after the `.else` of its `.if`
@@ -63,20 +63,20 @@ later2 = 1
 .endrepeat              ; error: `.endrepeat` without an open block
 .endmacro               ; error: `.endmacro` without an open block
 
-;;; A block without an end: what it holds still counts.
+;;; The lines of an unclosed `.if` define their names and are checked.
 .if 1                   ; error: this `.if` has no `.endif`
 a:      SHR
         LDI 256         ; error: the operand of LDI must be -128 to 255, not 256
         JMP a
 
-;;; A block without an end inside one that has it.
+;;; `.endrepeat` closes its repeat even if an `.if` inside has no end.
 .repeat 2
 .if 1                   ; error: this `.if` has no `.endif`
         SHR
 .endrepeat
         LDI 256         ; error: the operand of LDI must be -128 to 255, not 256
 
-;;; Labels on the lines of a block stand where they stand.
+;;; A label on the line of an `.if` or `.else` is the index of the next instruction.
 a: .if 1
         SHR             ; = a000
 b: .else

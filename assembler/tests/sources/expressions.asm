@@ -1,4 +1,4 @@
-;;; Every operator.
+;;; Every operator computes the expected value.
         LDI 7 + 3               ; = 000a
         LDI 7 - 3               ; = 0004
         LDI 7 * 3               ; = 0015
@@ -28,7 +28,7 @@
         LDI 1 ? 2 : 3           ; = 0002
         LDI 0 ? 2 : 3           ; = 0003
 
-;;; Precedence is C's, level by level.
+;;; Operators have the same precedence as in C.
         .assert 1 || 0 && 0
         .assert (1 | 2 && 0) == 0
         .assert (1 | 6 ^ 4) == 3
@@ -53,7 +53,7 @@
         .assert (1 && 1 | 0) == 1 && (2 | 1 & 0) == 2
         .assert 10 - 4 / 2 % 3 == 8
 
-;;; At the edges of each operator.
+;;; Operators are correct for edge values, such as equal operands or a shift by 63.
         .assert 1 < 2 && !(2 < 2) && !(2 < 1)
         .assert 1 <= 2 && 2 <= 2 && !(2 <= 1)
         .assert 2 > 1 && !(2 > 2) && !(1 > 2)
@@ -63,12 +63,12 @@
         .assert -8 >> 63 == -1
         .assert 2 * -3 == -6
 
-;;; Blanks do not matter, where they are not in a token.
+;;; Blanks between tokens do not change an expression.
         LDI 1+2*3               ; = 0007
         LDI  ( 1 +	2 )*3           ; = 0009
 	LDI	-	1       ; = 00ff
 
-;;; Functions.
+;;; The built-in functions compute the expected values.
         LDI lo(0x1234)          ; = 0034
         LDI hi(0x1234)          ; = 0012
         LDI lo(-1)              ; = 00ff
@@ -86,17 +86,17 @@
         LDI char("queens", 5)   ; = 0073
         LDI lo (len ("ab"))     ; = 0002
 
-;;; A text is the bytes that the mailbox prints.
+;;; `len` and `char` count the bytes of a string in UTF-8.
         LDI len("é")            ; = 0002
         LDI char("é", 0)        ; = 00c3
         LDI char("é", 1)        ; = 00a9
 
-;;; Names of functions are free for symbols.
+;;; A constant can have the name of a built-in function.
 min = 5
         LDI min                 ; = 0005
         LDI min(min, 3)         ; = 0003
 
-;;; What has no value.
+;;; An operation without a valid result is an error that gives the reason.
         LDI 1 / 0                       ; error: division by zero
         LDI 1 % (2 - 2)                 ; error: division by zero
         LDI 9223372036854775807 + 1     ; error: overflow: the result of `+` does not fit into a signed 64-bit number
@@ -116,12 +116,12 @@ min = 5
         LDI len(5)                      ; error: expected a string, found a number
         LDI 1 + "a"                     ; error: expected a number, found a string
 
-;;; What is decided is not worked out.
+;;; `||`, `&&` and `?:` do not evaluate a division by zero in an operand that they skip.
         LDI 1 || 1 / 0                  ; = 0001
         LDI 0 && 1 / 0                  ; = 0000
         LDI 1 ? 2 : 1 / 0               ; = 0002
 
-;;; Functions that are none, and arguments that are too few or too many.
+;;; An unknown function or a wrong number of arguments is an error.
         LDI low(5)                      ; error: unknown function `low` ; help: did you mean `lo`?
         LDI sin(5)                      ; error: unknown function `sin` ; help: did you mean `min`?
         LDI lo()                        ; error: `lo` takes 1 argument, not 0
@@ -129,7 +129,7 @@ min = 5
         LDI lo(1, 2)                    ; error: `lo` takes 1 argument, not 2
         LDI min(1)                      ; error: `min` takes 2 arguments, not 1
 
-;;; An operand that is not needed is not evaluated, as in C, but its names must be defined.
+;;; Operands that are not needed are not evaluated, as in C.
 .function down(n) = n > 0 ? down(n - 1) : 0
         LDI 1 ? 2 : 1 / 0       ; = 0002
         LDI 0 && 1 / 0          ; = 0000
@@ -139,7 +139,7 @@ min = 5
         LDI down(3)             ; = 0000
 later = 1
 
-;;; Names that are not, in operands that are not needed.
+;;; Names in operands that are not needed must still be defined.
         LDI 1 ? 2 : nowhere + 1 / 0 ; error: undefined symbol `nowhere`
         LDI 0 && gone           ; error: undefined symbol `gone`
         LDI 1 || -row{lost}     ; error: undefined symbol `lost`

@@ -5,12 +5,12 @@
         LDI seven() + 1         ; = 0008
         LD  square(seven (), 0) ; = 2007
 
-;;; It may be defined below its use, as any name an operand uses.
+;;; A function can be defined below its use.
         LDI twice(limit)        ; = 0006
 .function twice(n) = n + n
 limit = 3
 
-;;; It sees what its definition sees, and its parameters first; `$` is that of the call.
+;;; A function sees the names that are visible at its definition, but `$` is that of the call.
 n = 5
 shift = 1
 .function f(n) = n << shift
@@ -22,7 +22,7 @@ shift = 1
 .endmacro
         m 4
 
-;;; Functions call functions, themselves too if that ends; an argument may be a string or a byte.
+;;; A function can call itself if the recursion ends, and can take strings and `#` bytes.
 .function fact(n) = n > 1 ? n * fact(n - 1) : 1
 .function fib(n) = n < 2 ? n : fib(n - 1) + fib(n - 2)
 .function last(text) = char(text, len(text) - 1)
@@ -33,19 +33,19 @@ shift = 1
         LDI last("queens")      ; = 0073
         ADD either(1, #3, #4)   ; = 6000
 
-;;; What must be known at once may use functions that stand above.
+;;; A repeat count or a number in a name can use functions that are defined above.
 .function half(n) = n / 2
 .repeat half(4), i
 row{half(2 * i)}: SHR           ; = a000 a000
 .endrepeat
         JMP row1                ; = e001
 
-;;; What stands below is not known at once.
+;;; A condition cannot use a function that is defined below.
 .if later(1)                    ; error: `later` is not known yet: the condition of `.if` can use only what is defined above ; note: it is defined here @3
 .endif
 .function later(n) = n
 
-;;; A function that never ends.
+;;; Endless recursion of a function is reported once.
 .function f(n) = f(n + 1)       ; error: functions are nested too deeply here: `f` may call itself
         LDI f(1)
         LDI f(2)
@@ -53,7 +53,7 @@ row{half(2 * i)}: SHR           ; = a000 a000
 .function h(n) = g(n)           ; error: functions are nested too deeply here: `g` may call itself
         LDI g(1)
 
-;;; Arguments too few and too many, names that are not there.
+;;; Wrong argument counts, undefined names and unknown functions are errors.
 .function f(a, b) = a + b + gone ; error: undefined symbol `gone`
         LDI f(1)                ; error: `f` takes 2 arguments, not 1 ; note: the function is defined here @1
         LDI f(1, 2)
@@ -61,13 +61,13 @@ row{half(2 * i)}: SHR           ; = a000 a000
 .function hypotenuse(a) = a
         LDI hypotenus(1)        ; error: unknown function `hypotenus` ; help: did you mean `hypotenuse`?
 
-;;; A value that is wrong is wrong for the call, one error for each.
+;;; A value error in a function is reported once for each call that causes it.
 .function f(a) = 1 / a          ; error: division by zero ; error: division by zero
         LDI f(1)
         LDI f(0)
         LDI f(1 - 1)
 
-;;; Names of functions.
+;;; An invalid definition of a function is an error, but a constant can share a function's name.
 .function lo(a) = a             ; error: function `lo` is built in
 .function f(a, a) = a           ; error: duplicate parameter `a`
 .function add(a) = a            ; error: `add` is reserved: it is the name of an instruction
@@ -82,12 +82,12 @@ g = 2
 .function built{1}(a) = a       ; error: expected `(`, found `{`
         LDI g(a = 1)            ; error: expected an operator, found `=`
 
-;;; A name in a function that is built.
+;;; A function can use a name built from its parameter.
 .function at(n) = row{n}
 row3 = 30
         LDI at(3)               ; = 001e
 
-;;; A name in a function that comes to nothing.
+;;; A function that builds an undefined or invalid name is an error.
 .function at(n) = row{n}        ; error: undefined symbol `row4` ; help: did you mean `row3`? ; error: a number in a name must not be negative, but is -1
 row3 = 30
         LDI at(-1)

@@ -1,4 +1,4 @@
-;;; All eight instructions and the pseudo-instruction, in either case.
+;;; Every instruction has the right encoding, in upper and lower case.
         LDI 5           ; = 0005
         LD  5           ; = 2005
         ST  5           ; = 4005
@@ -13,7 +13,7 @@
         shr             ; = a000
         halt            ; = e00a
 
-;;; Jumps carry the Gray code of their target.
+;;; A jump encodes its target in Gray code.
         JMP 0           ; = e000
         JMP 1           ; = e001
         JMP 2           ; = e003
@@ -22,7 +22,7 @@
         JMP 8191        ; = f000
         JC  8191        ; = d000
 
-;;; The ends of every range.
+;;; The smallest and largest operands are accepted.
         LDI -128        ; = 0080
         LDI 255         ; = 00ff
         LD  0           ; = 2000
@@ -33,7 +33,7 @@
         .word 0         ; = 0000
         .word 65535     ; = ffff
 
-;;; One beyond the end of every range is an error at the operand.
+;;; An operand just outside its range is an error.
         LDI -129        ; error: the operand of LDI must be -128 to 255, not -129
         LDI 256         ; error: the operand of LDI must be -128 to 255, not 256
         LD  -1          ; error: a data address must be 0 to 8191, not -1
@@ -47,17 +47,17 @@
         .word -1        ; error: a word must be 0 to 65535, not -1
         .word 65536     ; error: a word must be 0 to 65535, not 65536
 
-;;; An instruction has the operands it has.
+;;; A wrong number of operands is an error.
         LDI             ; error: `LDI` takes 1 operand, not 0
         jmp 1, 2        ; error: `JMP` takes 1 operand, not 2
         SHR 1           ; error: `SHR` takes no operand, not 1
         HALT 1          ; error: `HALT` takes no operand, not 1
         LDI n = 1       ; error: expected a value, found the name of a parameter: `LDI` is not a macro
 
-;;; A text cannot be an operand.
+;;; A string cannot be an operand.
         LDI "a"         ; error: expected a number, found a string
 
-;;; Mnemonics name nothing else, in either case.
+;;; A mnemonic cannot be used as a name, in upper or lower case.
 add:    SHR             ; error: `add` is reserved: it is the name of an instruction
 Jmp = 5                 ; error: `Jmp` is reserved: it is the name of an instruction
 .var ST                 ; error: `ST` is reserved: it is the name of an instruction

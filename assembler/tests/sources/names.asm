@@ -1,4 +1,4 @@
-;;; Labels: before a statement, alone, several of them; `$` is the index of the instruction.
+;;; A label is the index of the next instruction, and a line can have several labels.
 a: b:   JMP c           ; = e001
 c       :
    d:   JMP a           ; = e000
@@ -9,26 +9,26 @@ c       :
 e:
         .assert c == 1 && d == 1 && e == 6
 
-;;; Symbols are case-sensitive.
+;;; Names are case-sensitive.
 one = 1
 One = 2
         LDI one         ; = 0001
         LDI One         ; = 0002
 
-;;; Operands and constants look forward.
+;;; Operands and constants can use names that are defined further down.
         LDI LATER       ; = 0007
         JMP end         ; = e003
 LATER = LATEST + 1
 LATEST = end * 3
 end:
 
-;;; `$` in a constant is where the constant stands.
+;;; `$` in a constant is the index where the constant is defined, not where it is used.
         SHR             ; = a000
 HERE = $
         SHR             ; = a000
         LDI HERE        ; = 0001
 
-;;; Variables take data memory from 0 on; `.ram` goes elsewhere.
+;;; Variables are placed from address 0 on, and `.ram` sets the next address.
 .var a
 .var b, 8
 .var none, 0
@@ -44,11 +44,11 @@ HERE = $
         LD d            ; = 2100
         LD e            ; = 2102
 
-;;; Constants can be texts.
+;;; A constant can be a string.
 WORD = "hi"
         LDI char(WORD, len(WORD) - 1)   ; = 0069
 
-;;; Local labels live between two global labels.
+;;; A local label can be defined again after the next global label.
 first:
 @x:     JMP @x          ; = e000
         JMP @y          ; = e003
@@ -56,13 +56,13 @@ first:
 second:
 @x:     JMP @x          ; = e003
 
-;;; Local labels are not seen from the next local scope.
+;;; A local label is not visible after the next global label.
 first:
 @yes:
 second:
 @yet:   JMP @yes        ; error: undefined symbol `@yes` ; note: `@yes` belongs to the lines from `first` to `second` @2 ; help: did you mean `@yet`?
 
-;;; Local labels before the first global one have a local scope of their own.
+;;; The lines before the first global label have their own local labels.
 @x:     JMP @x          ; = e000
 first:
 @x:     JMP @x          ; = e001
@@ -79,7 +79,7 @@ second:
         LDI @n          ; = 0002
         ST  @v          ; = 4001
 
-;;; Names built from numbers, in definitions and uses, several times in a name, glued to it.
+;;; A name can contain several numbers in braces, in definitions and in uses.
 n = 2
 row{n}:         SHR
 row{n + 1}_x:   SHR
@@ -94,7 +94,7 @@ v{n}{n} = 7
         LDI v22         ; = 0007
         LD  b{n}        ; = 2000
 
-;;; Numbers in names are not negative, and known where they stand.
+;;; A number in a name must not be negative, and must be defined above.
 n = -1
 x{n}:                   ; error: a number in a name must not be negative, but is -1
         LDI y{0 - 3}    ; error: a number in a name must not be negative, but is -3
@@ -102,13 +102,13 @@ z = later               ; error: `later` is not known yet: the number in a name 
 w{z} = 5
 later = 1
 
-;;; A number in the name of an operand, too, is known where the operand stands.
+;;; A number in the name of an operand must also be defined above.
 a1 = 5
         LDI a{one}      ; error: `one` is not known yet: the number in a name can use only what is defined above
 one = 1
         LDI a{one}
 
-;;; A name is defined once.
+;;; A name that is defined twice is an error.
 a:
 a = 5                   ; error: constant `a` is defined twice ; note: `a` is first defined here @1
 .var a                  ; error: variable `a` is defined twice ; note: `a` is first defined here @1
@@ -116,7 +116,7 @@ a:                      ; error: label `a` is defined twice ; note: `a` is first
 @b:
 @b:                     ; error: label `@b` is defined twice ; note: `@b` is first defined here @5
 
-;;; Undefined names, with what could have been meant.
+;;; The error for an undefined name suggests a similar name.
 start:  SHR
 counter = 5
 .var total
@@ -126,27 +126,27 @@ counter = 5
         LD  elsewhere   ; error: undefined symbol `elsewhere`
         LD  add         ; error: undefined symbol `add`
 
-;;; Constants that need themselves.
+;;; A constant that depends on itself is an error.
 A = A                   ; error: `A` is defined in terms of itself
 B = C                   ; error: `B` is defined in terms of itself ; note: the cycle is B -> C -> B
 C = B + 1
         LDI B
         LDI C + A
 
-;;; A constant with a mistake is one error, however often it is used.
+;;; An error in a constant is reported once, however often the constant is used.
 BAD = 1 / 0             ; error: division by zero
 WORSE = BAD + 1
         LDI BAD
         LDI WORSE
 
-;;; Of names that are equally near, the one that starts alike is suggested.
+;;; Of several equally close names, the one with the same beginning is suggested.
         LDD 5           ; error: unknown instruction `LDD` ; help: did you mean `LDI`?
         NADD 5          ; error: unknown instruction `NADD` ; help: did you mean `NAND`?
 counts = 1
 mounts = 2
         LDI countr      ; error: undefined symbol `countr` ; help: did you mean `counts`?
 
-;;; A name that is defined elsewhere: an error says where, and who sees it there.
+;;; The error for a local name that is out of scope says where the name is visible.
         JMP @early      ; error: undefined symbol `@early` ; note: `@early` belongs to the lines from `a` to `b` @4
         LDI @count      ; error: undefined symbol `@count` ; note: `@count` belongs to the lines from `b` on @6
 a:      JMP @last       ; error: undefined symbol `@last` ; note: `@last` belongs to the lines from `b` on @8
@@ -157,7 +157,7 @@ b:
 @last:  JMP @last
 .endif
 
-;;; So do errors about names in blocks.
+;;; The error for a name that is defined in a block says which block defines it.
         JMP @again      ; error: undefined symbol `@again` ; note: `@again` belongs to this `.repeat` @6
         LD  @save       ; error: undefined symbol `@save` ; note: `@save` belongs to the macro `keep` @9
         LDI n           ; error: undefined symbol `n` ; note: `n` is a parameter of this function, visible only in its expression @4
@@ -179,23 +179,23 @@ other:  SHR
         JMP other       ; error: undefined symbol `other` ; note: `other` is defined here, in lines that are not assembled @17
         keep
 
-;;; A label with a reserved name is one error, although local names next to it may need another.
+;;; A label with a reserved name adds no error about the local names around it.
 a:      JMP @x
 halt:   SHR             ; error: `halt` is reserved: it is the name of an instruction
 @x:     JMP a
 
-;;; Neither does it make one local name of two.
+;;; A local name may be defined before and after a label with a reserved name.
 @x:     JMP @x
 Add:    SHR             ; error: `Add` is reserved: it is the name of an instruction
 @x:     JMP @x
 
-;;; What a lost block holds is not missing on top.
+;;; An `.if` with an invalid condition adds no error about a `.pool` that it contains.
 .if nowhere             ; error: undefined symbol `nowhere`
 .pool
 .endif
         LD #3
 
-;;; Neither are its names.
+;;; An `.if` with an invalid condition adds no errors about the names that it defines.
 .if nowhere             ; error: undefined symbol `nowhere`
 x = 5
 .macro m
@@ -208,13 +208,13 @@ x = 5
         m
         .call r()
 
-;;; A file that it includes can define any name.
+;;; An `.if` with an invalid condition adds no error about a name that its `.include` may define.
 .if nowhere             ; error: undefined symbol `nowhere`
 .include "f"
 .endif
         JMP y
 
-;;; The same in a repeat.
+;;; A `.repeat` with an invalid count adds no errors about names that are built from its index.
 .repeat nowhere, i      ; error: undefined symbol `nowhere`
 x{i} = 5
 .endrepeat

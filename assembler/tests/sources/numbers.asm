@@ -1,4 +1,4 @@
-;;; Numbers in every base, and characters.
+;;; Numbers in every base and characters have the right value.
         LDI 42          ; = 002a
         LDI 0x2a        ; = 002a
         LDI 0X2A        ; = 002a
@@ -20,7 +20,7 @@
         LDI '\0'        ; = 0000
         LDI ';'         ; = 003b
 
-;;; Malformed numbers.
+;;; A malformed number or character is an error.
         LDI 1x          ; error: `1x` is not a number
         LDI 0x          ; error: `0x` is not a number
         LDI 0b12        ; error: `0b12` is not a number
@@ -33,7 +33,7 @@
         LDI 'é'         ; error: expected one ASCII character between single quotes
         LDI '\t'        ; error: `\t` is not an escape (expected `\n`, `\\`, `\'`, `\"` or `\0`)
 
-;;; Numbers have 64 bits with a sign.
+;;; A number must fit into 64 bits with a sign.
         .assert 9223372036854775807 > 0
         .assert 0x7fff_ffff_ffff_ffff == 9223372036854775807
         .assert -9223372036854775807 - 1 < 0

@@ -1,18 +1,18 @@
-;;; Comments start at a semicolon that is not in quotes.
+;;; A semicolon starts a comment unless it is in quotes.
 ; LDI 256
         LDI ';'         ; = 003b
         LDI len(";;")   ; = 0002
 x:;LDI 256
         JMP x;           = comment
 
-;;; Brackets and quotes that do not match.
+;;; An unmatched bracket is an error.
         LDI (3          ; error: this `(` is never closed
         LDI 3)          ; error: unmatched `)`
         LDI (3}         ; error: this `(` is never closed
         LDI 3}          ; error: unmatched `}`
         LDI x{1         ; error: this `{` is never closed
 
-;;; What is expected where.
+;;; A syntax error says what was expected and what was found.
         LDI 1 +         ; error: expected a value, found the end of the line
         LDI 1 2         ; error: expected an operator or the end of the line, found `2`
         LDI * 2         ; error: expected a value or the end of the line, found `*`
@@ -50,7 +50,7 @@ N = 5 5                 ; error: expected an operator or the end of the line, fo
         LDI N
         LD  v
 
-;;; A block whose first line has a mistake still ends where it ends.
+;;; A block with an invalid first line defines its names and ends where it should.
 .repeat 3 3             ; error: expected an operator or the end of the line, found `3`
 x:
 .endrepeat
@@ -62,7 +62,7 @@ z:
         JMP x
         LDI y + z
 
-;;; A branch whose line has a mistake is still a branch.
+;;; `.else` or `.elseif` with an error on its line still starts a branch.
 .if 1
 .else 5                 ; error: expected the end of the line, found `5`
 .else                   ; error: `.else` after the `.else` of its `.if`
@@ -73,38 +73,38 @@ y:
 .endif
         JMP y
 
-;;; A branch belongs to the `.if` that is open innermost, and to nothing else.
+;;; `.else` is an error if the innermost open block is not an `.if`.
 .if 1
 .repeat 2
 .else                   ; error: `.else` without an open block
 .endrepeat
 .endif
 
-;;; A block of two branches without an end: any of them might have been meant.
+;;; An unclosed `.if` is one error, even if a branch uses a name of another branch.
 .if 1                   ; error: this `.if` has no `.endif`
 x = 5
 .else
         LDI x
 
-;;; A value that is damaged takes no room.
+;;; A `.word` with an invalid value occupies no index.
 .word )                 ; error: unmatched `)`
 .org 0
         SHR
 
-;;; A function that is damaged has its name, or else any name.
+;;; An invalid `.function` line defines its name, and no other.
 .function f(a           ; error: this `(` is never closed
         LDI f(1)
         LDI g(1)        ; error: unknown function `g`
 
-;;; What stands behind a routine.
+;;; Extra text on a `.routine` line is an error.
 .routine f() x          ; error: expected `->` or the end of the line, found `x`
 .endroutine
 
-;;; A function without a name.
+;;; If a `.function` has no valid name, unknown functions are not reported.
 .function 5             ; error: expected a name, found `5`
         LDI g(1)
 
-;;; A directive whose line has a mistake still defines and closes what it would have.
+;;; A directive with an error on its line still defines its names and closes its block.
 .macro load (           ; error: this `(` is never closed
         LDI n
 .endmacro 5             ; error: expected the end of the line, found `5`
@@ -122,13 +122,13 @@ x = 5
         LD  #1
         LDI whatever_size       ; a structure without a name could have defined it
 
-;;; A name of which only a part is well formed is not taken for a shorter one.
+;;; A name with an invalid part does not define a shorter name.
 .var row{1}{)}          ; error: this `{` is never closed
 .var row{2}_{+}         ; error: expected a value, found `+`
         LD  row2_       ; error: undefined symbol `row2_`
         LD  row2        ; error: undefined symbol `row2`
 
-;;; Five mistakes of five kinds are five errors.
+;;; Five different mistakes are reported as five errors.
 .macro load n
         LDI n           ; error: the operand of LDI must be -128 to 255, not 256
 .endmacro
@@ -140,11 +140,11 @@ start:
         LDI (1          ; error: this `(` is never closed
 
 
-;;; Only spaces and tabs are blanks; a character that cannot be seen is told by its name.
+;;; Only spaces and tabs are blanks, and an error names the invisible character.
         LDI 5         ; error: the no-break space U+00A0 is not allowed here ; help: use a space or a tab
         LDI  row{1 }  ; error: the thin space U+2009 is not allowed here ; help: use a space or a tab
         LDI row{1 }  ; error: the character U+2003 is not allowed here ; help: use a space or a tab
         LD​I 5        ; error: the zero-width space U+200B is not allowed here ; help: it is invisible: remove it
 
-;;; In texts and comments they may stand. 
+;;; Strings and comments can contain a no-break space. 
         LDI len(" ")  ; = 0002
