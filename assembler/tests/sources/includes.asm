@@ -1,4 +1,4 @@
-;;; What a file defines is there after it is included; its name is relative to the including file.
+;;; An included file defines constants and macros for the file that includes it.
 .include "lib.asm"
         put FIVE        ; = 0005
 ;;;; lib.asm
@@ -7,7 +7,7 @@ FIVE = 5
         LDI n           ; = 0005
 .endmacro
 
-;;; A file is taken in once.
+;;; A file is included only once.
 .include "a.asm"
 .include "b.asm"
 .include "a.asm"
@@ -17,25 +17,25 @@ FIVE = 5
 .include "a.asm"
         LDI 2           ; = 0002
 
-;;; A file that is not there.
+;;; A missing file is reported once, and names that it may define are not.
 .include "nothing.asm"  ; error: cannot include `nothing.asm`: no such file
         LDI 256         ; error: the operand of LDI must be -128 to 255, not 256
         helper NAME
 
-;;; A file that includes itself.
+;;; A file that includes itself is an error.
 .include "a.asm"
 ;;;; a.asm
 .include "a.asm"        ; error: `a.asm` includes itself ; note: the cycle is a.asm -> a.asm
         LDI 256         ; error: the operand of LDI must be -128 to 255, not 256
 
-;;; A library whose macro has no end.
+;;; An unclosed macro in a library is one error, even if it is called.
 .include "a.asm"
         m
 ;;;; a.asm
 .macro m                ; error: this `.macro` has no `.endmacro`
         LDI 5
 
-;;; A library whose macro has a wrong default.
+;;; An undefined name in a default is reported at the call, with a note at the default.
 .include "a.asm"
         m               ; error: undefined symbol `gone` ; note: it comes from this line @2
 ;;;; a.asm
@@ -44,28 +44,28 @@ FIVE = 5
         LDI a
 .endmacro
 
-;;; An included file does not see the parameters of what includes it.
+;;; An included file does not see the index of the repeat that includes it.
 .repeat 1, i
 .include "a.asm"
 .endrepeat
 ;;;; a.asm
         LDI i           ; error: undefined symbol `i` ; note: `i` is the index of this `.repeat`, visible only in its lines @1
 
-;;; Files that include each other.
+;;; Two files that include each other are an error.
 .include "a.asm"
 ;;;; a.asm
 .include "b.asm"
 ;;;; b.asm
 .include "a.asm"        ; error: `a.asm` includes itself ; note: the cycle is a.asm -> b.asm -> a.asm
 
-;;; Mistakes in included files.
+;;; An error in an included file is reported at its line in that file.
 .include "a.asm"
         LDI 300         ; error: the operand of LDI must be -128 to 255, not 300
 ;;;; a.asm
         LDI (           ; error: this `(` is never closed
 x:      JMP y           ; error: undefined symbol `y`
 
-;;; A path has no backslashes, whatever they look like.
+;;; A backslash in a path is an error, even if it looks like an escape.
 .include "sub\new.asm"     ; error: the path `sub\new.asm` has a backslash ; help: write `/` between folders: `sub/new.asm`
 .include "sub\\deep.asm"   ; error: the path `sub\\deep.asm` has a backslash ; help: write `/` between folders: `sub/deep.asm`
         LDI defined_there

@@ -1,4 +1,4 @@
-;;; A macro with parameters.
+;;; A macro is assembled with the arguments of each call.
 .var x
 .var y
 .macro copy from, to
@@ -8,7 +8,7 @@
         copy x, y       ; = 2000 4001
         copy y, x       ; = 2001 4000
 
-;;; Defaults, and arguments by name. A default may use the other parameters.
+;;; Arguments can be given by name, and a default can use the other parameters.
 .macro m a, b = 2, c = b + 1
         LDI a * 16 + b * 4 + c
 .endmacro
@@ -19,7 +19,7 @@
         m a = 1         ; = 001b
         m b = 0, a = 1  ; = 0011
 
-;;; An argument is an expression of the caller's scope.
+;;; An argument is evaluated in the scope of the caller.
 start:
 @skip:  SHR
 .macro again target, value
@@ -37,7 +37,7 @@ value = 3
 .endmacro
         double 1 + 2    ; = 0006
 
-;;; `$` in an argument is the index of the call's first word.
+;;; `$` in an argument is the index of the call's first instruction.
 .macro two where
         JMP where       ; = e001
         JMP where       ; = e001
@@ -45,7 +45,7 @@ value = 3
         SHR
         two $           ; = e001 e001
 
-;;; Local names of an expansion are its own, each time; those of the caller are seen.
+;;; Each expansion has its own local names and sees those of the caller.
 .macro bit
 @loop:  JMP @loop       ; = e001 e006
 .var @temp
@@ -75,7 +75,7 @@ start:
         show1 3         ; = 0013
         show{0} 4       ; = 0004
 
-;;; Macros call macros; arguments travel.
+;;; A macro can call another macro and pass its arguments on.
 .macro put n
         LDI n           ; = 0007
 .endmacro
@@ -84,7 +84,7 @@ start:
 .endmacro
         twice 3         ; = 0007
 
-;;; Macros that call themselves until they are told to stop.
+;;; A macro can call itself if a condition ends the recursion.
 .macro countdown n
   .if n > 0
         LDI n           ; = 0003 0002 0001
@@ -105,7 +105,7 @@ start:
         named
         JMP @here       ; = e000
 
-;;; Texts as arguments.
+;;; A string can be an argument.
 .macro print text
   .repeat len(text), i
         LDI char(text, i) ; = 0068 0069
@@ -114,24 +114,24 @@ start:
 .endmacro
         print "hi"      ; = 0068 5fff 0069 5fff
 
-;;; Macros are defined before use.
+;;; A macro must be defined before it is used.
         later 1         ; error: macro `later` is used before its definition ; note: it is defined here @2
 .macro later n
 .endmacro
 
-;;; A macro is defined once.
+;;; Two macros with the same name are an error.
 .macro m
 .endmacro
 .macro m                ; error: macro `m` is defined twice ; note: `m` is first defined here @1
 .endmacro
 
-;;; Macros and symbols do not get in each other's way.
+;;; A macro and a label can have the same name.
 .macro wait
         JMP wait        ; = e000
 .endmacro
 wait:   wait            ; = e000
 
-;;; Unknown instructions, with what could have been meant.
+;;; The error for an unknown instruction suggests a similar name.
 .macro increment n
 .endmacro
         LDU 5           ; error: unknown instruction `LDU` ; help: did you mean `LDI`?
@@ -140,7 +140,7 @@ wait:   wait            ; = e000
         frobnicate      ; error: unknown instruction `frobnicate`
         @local 5        ; error: unknown instruction `@local`
 
-;;; Arguments fit the macro.
+;;; Missing, extra, unknown and repeated arguments of a macro are errors.
 .macro m first, second = 2
 .endmacro
         m               ; error: macro `m` needs an argument for `first` ; note: the macro is defined here @1
@@ -152,13 +152,13 @@ wait:   wait            ; = e000
 .endmacro
         none 1          ; error: macro `none` takes no argument, not 1 ; note: the macro is defined here @8
 
-;;; Parameters have names of their own, and macros global ones.
+;;; Two parameters with the same name are an error, and so is a local macro.
 .macro m a, b, a        ; error: duplicate parameter `a`
 .endmacro
 .macro @m               ; error: macros cannot be local
 .endmacro
 
-;;; A mistake of the caller is told for each call, one of the macro once.
+;;; An error caused by the arguments is reported for each call, any other error only once.
 .macro load n
         LDI n           ; error: the operand of LDI must be -128 to 255, not 300 ; error: the operand of LDI must be -128 to 255, not 301
         LDI nowhere     ; error: undefined symbol `nowhere`
@@ -166,14 +166,14 @@ wait:   wait            ; = e000
         load 300
         load 301
 
-;;; A mistake in an argument is told where the argument stands.
+;;; An error in an argument is reported at the call.
 .macro use n
         LDI n
 .endmacro
         use nowhere     ; error: undefined symbol `nowhere`
         use 1 / 0       ; error: division by zero
 
-;;; What must be known in a macro is looked for in its arguments.
+;;; An argument that is used as a repeat count must be defined above the call.
 .macro rep n
 .repeat n
 .endrepeat
@@ -181,7 +181,7 @@ wait:   wait            ; = e000
         rep later       ; error: `later` is not known yet: the count of `.repeat` can use only what is defined above ; note: it is defined here @6 ; note: it is needed here @2
 later = 1
 
-;;; A macro that calls itself without end is one error, and the rest goes on.
+;;; A macro that calls itself forever is one error, and the rest of the source is still checked.
 .macro self
 x:                      ; error: label `x` is defined twice ; note: `x` is first defined here @2
         self            ; error: macro `self` calls itself more than 256 times
@@ -192,7 +192,7 @@ x:                      ; error: label `x` is defined twice ; note: `x` is first
         self
         LDI 256         ; error: the operand of LDI must be -128 to 255, not 256
 
-;;; So are two that call each other.
+;;; Two macros that call each other forever are one error.
 .macro ping
         pong
 .endmacro
@@ -202,13 +202,13 @@ x:                      ; error: label `x` is defined twice ; note: `x` is first
         ping
         pong
 
-;;; A parameter whose default is itself.
+;;; A parameter cannot be its own default.
 .macro m n = n          ; error: `n` is defined in terms of itself
         LDI n
 .endmacro
         m
 
-;;; Arguments that grow as they travel are worked out once each.
+;;; An argument is evaluated only once, even if it grows with each recursive call.
 .macro grow depth, n
   .if depth == 0
         LDI n >> 40     ; = 0001
@@ -218,11 +218,11 @@ x:                      ; error: label `x` is defined twice ; note: `x` is first
 .endmacro
         grow 40, 1
 
-;;; A macro without an end: its calls are no further errors.
+;;; An unclosed macro is one error, and its calls add no others.
 .macro lost a           ; error: this `.macro` has no `.endmacro`
         lost 5
 
-;;; A macro line with a mistake: neither its body nor its calls are further errors.
+;;; An invalid `.macro` line is one error, and the body and calls of the macro add no others.
 .macro lost a b         ; error: expected the end of the line, found `b`
         LDI a
 name:

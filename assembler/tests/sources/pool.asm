@@ -1,4 +1,4 @@
-;;; `#5` is a byte of data memory that holds 5; `.pool` plants one for each value.
+;;; `#5` is a byte that holds 5, and `.pool` stores each value once.
 .pool                   ; = 0005 4000 00ff 4001 0080 4002
         ADD #5          ; = 6000
         NAND #0xff      ; = 8001
@@ -7,7 +7,7 @@
         LD #2 + 3       ; = 2000
         NAND #-128      ; = 8002
 
-;;; The bytes stand among the variables, where the `.pool` stands.
+;;; The bytes of the pool are between the variables above and below the `.pool`.
 .var before
 .pool                   ; = 0001 4001
 .var behind
@@ -15,7 +15,7 @@
         ST before       ; = 4000
         ST behind       ; = 4002
 
-;;; A value may look forward, and depend on what the pool moves.
+;;; A value after `#` can use later names, and indexes that change with the pool.
         LDI after       ; = 0007
 .pool                   ; = 0003 4000 0007 4001 0008 4002
 after:  ADD #LATER      ; = 6000
@@ -23,7 +23,7 @@ after:  ADD #LATER      ; = 6000
         ADD #after + 1  ; = 6002
 LATER = 3
 
-;;; What is asked of indexes is true of the final ones.
+;;; Assertions and conditions see the final indexes, after the pool has moved them.
 .pool                   ; = 0001 4000
         ADD #1          ; = 6000
         .assert $ == 3, "the pool is planted above"
@@ -31,7 +31,7 @@ LATER = 3
         LDI 7           ; = 0007
 .endif
 
-;;; Arguments, defaults and constants may be such bytes; only what an instruction uses is planted.
+;;; A `#` byte can be an argument, a default or a constant, and is stored only if it is used.
 .pool                   ; = 0001 4000 00ff 4001 0009 4002
 one = #1
 unused = #77
@@ -48,15 +48,15 @@ unused = #77
         ignore #50              ; = a000
         LD 1 ? #9 : #8          ; = 2002
 
-;;; A conditional behind `#` is all of its value.
+;;; A whole conditional expression can follow `#`.
 .pool                   ; = 0009 4000
         LD #0 ? 8 : 9   ; = 2000
 
-;;; A pool without constants.
+;;; A `.pool` without values emits no instructions.
 .pool
         LDI 1           ; = 0001
 
-;;; Indexes that hang on a file and a repeat move as well.
+;;; The pool also moves indexes that depend on an included file and a repeat.
 .pool                   ; = 0004 4000 0005 4001
 .include "lib.asm"
         JMP there       ; = e00a
@@ -73,25 +73,25 @@ after{i} = 4 + i
         SHR             ; = a000
 there:
 
-;;; Without `.pool` nothing initialises the bytes. One mistake, one error.
+;;; A missing `.pool` is reported once.
         LD #3           ; error: `#` needs a `.pool`, and there is none ; help: write `.pool` where the program starts: it initialises the bytes there
         ADD #4
         NAND #4
 
-;;; One is enough.
+;;; A second `.pool` is an error.
 .pool
         SHR
 .pool                   ; error: there are two `.pool`s ; note: the first one is here @1
 
-;;; A bad line may have held the `.pool`, a lost file too.
+;;; After an invalid `.pool` line, the pool is not also reported as missing.
 .pool 5                 ; error: expected the end of the line, found `5`
         ADD #4
 
-;;; A file that is not there may hold the `.pool`.
+;;; If an included file is missing, the pool is not also reported as missing.
 .include "none.asm"     ; error: cannot include `none.asm`: no such file
         ADD #4
 
-;;; Only instructions that read take such a byte.
+;;; Only instructions that read data can use a `#` byte.
 .pool
 x:      ST  #5          ; error: `ST` cannot write to a constant: all uses of the value share its byte
         LDI #5          ; error: `LDI` takes the number itself, without `#`
@@ -103,7 +103,7 @@ x:      ST  #5          ; error: `ST` cannot write to a constant: all uses of th
 .endmacro
         put #1, #2
 
-;;; It is not a number to calculate with.
+;;; A `#` byte cannot be used in a calculation.
 .pool
 five = #5
         LD five + 1     ; error: expected a number, found a data byte
@@ -115,7 +115,7 @@ five = #5
         LDI len(five)   ; error: expected a string, found a data byte
         LD #five        ; error: expected a number, found a data byte
 
-;;; A value fits a byte, with or without a sign.
+;;; A value after `#` must fit into a byte, with or without a sign.
 .pool
         ADD #255
         ADD #-128
@@ -125,13 +125,13 @@ five = #5
         ADD #"a"        ; error: expected a number, found a string
         ADD #           ; error: expected a value, found the end of the line
 
-;;; The panel's memory is not the pool's.
+;;; The pool cannot overlap the panel's memory.
 .ram 0x1fdf
 .pool                   ; error: the bytes of `.pool` would take 0x1fdf to 0x1fe0, but the panel's memory starts at 0x1fe0
         ADD #1
         ADD #2
 
-;;; Two bytes, then one, then two: there is no end to this.
+;;; A pool whose size never becomes stable is an error.
 .pool                   ; error: cannot compute the size of the pool: values after `#` depend on indexes that change with it
 x:      ADD #0
         ADD #x == 4 ? 0 : 1

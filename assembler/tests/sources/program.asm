@@ -1,4 +1,4 @@
-;;; The program that every introduction shows: seven times six, by adding.
+;;; A small complete program, seven times six by addition, assembles.
 ; seven times six, by adding
 SIX   = 6                       ; a constant (operands may use it before its definition)
 .var  total                     ; one byte of data memory

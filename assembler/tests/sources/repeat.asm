@@ -1,4 +1,4 @@
-;;; A repeat with and without an index.
+;;; `.repeat` repeats its lines, with or without an index.
 .repeat 3               ; = a000 a000 a000
         SHR             ; = a000 a000 a000
 .endrepeat
@@ -9,7 +9,7 @@
         SHR             ; =
 .endrepeat
 
-;;; Repeats in repeats; the inner index shadows the outer one, and both end with their block.
+;;; An inner index hides an outer one until the inner repeat ends.
 i = 9
 .repeat 2, i
   .repeat 2, j
@@ -21,12 +21,12 @@ i = 9
 .endrepeat
         LDI i           ; = 0009
 
-;;; An index ends with its block.
+;;; An index is not visible after its repeat.
 .repeat 2, turn
 .endrepeat
         LDI turn        ; error: undefined symbol `turn` ; note: `turn` is the index of this `.repeat`, visible only in its lines @1
 
-;;; Each turn has its own local labels; those around are seen.
+;;; Each iteration has its own local labels and sees those around the repeat.
 start:
 @top:
 .repeat 2
@@ -35,7 +35,7 @@ start:
 .endrepeat
 @out:   JMP @top        ; = e000
 
-;;; A global label in a turn ends a local scope of that turn only.
+;;; A global label in an iteration ends a local scope of that iteration only.
 start:
 @x:     SHR
 .repeat 2, i
@@ -46,12 +46,12 @@ g{i}:
 .endrepeat
         JMP @x          ; = e000
 
-;;; A global name in two turns is a name defined twice.
+;;; A global label in a repeat is defined again in each iteration, which is one error.
 .repeat 3
 again:  SHR             ; error: label `again` is defined twice ; note: `again` is first defined here @2
 .endrepeat
 
-;;; Counts are known, not negative, and bounded.
+;;; A repeat count must be in range and defined above.
 .repeat -1              ; error: the count of `.repeat` must be 0 to 262144, not -1
 .endrepeat
 .repeat 1_000_000_000   ; error: the count of `.repeat` must be 0 to 262144, not 1000000000
@@ -65,13 +65,13 @@ x:
 .endrepeat
         JMP x
 
-;;; The whole expansion is bounded.
+;;; The total number of expanded lines is limited.
 .repeat 100000, i
 .repeat 1000            ; error: the program expands to more than 262144 lines
 .endrepeat
 .endrepeat
 
-;;; The same mistake in each turn is one error.
+;;; An error that occurs in every iteration is reported once.
 .repeat 5, i
         LDI 255 + i     ; error: the operand of LDI must be -128 to 255, not 256
         frob            ; error: unknown instruction `frob`
@@ -79,14 +79,14 @@ x:
         LDI nowhere     ; error: undefined symbol `nowhere`
 .endrepeat
 
-;;; Names built from the index.
+;;; A repeat can define and use names built from its index.
 .repeat 3, i
 t{i}:   LDI i           ; = 0000 0001 0002
         JMP t{i > 0 ? i - 1 : 2} ; = e006 e000 e003
 .endrepeat
         JMP t1          ; = e003
 
-;;; What a repeat without a count would have defined is no further mistake.
+;;; A repeat with an invalid count adds no errors about the names that it defines.
 .repeat gone            ; error: undefined symbol `gone`
 .var v
 .var w, (               ; error: this `(` is never closed

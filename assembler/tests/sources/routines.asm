@@ -1,4 +1,4 @@
-;;; Called from one place, a routine returns by a plain jump, and keeps no number.
+;;; A routine with one caller returns by a plain jump and needs no call number.
 .var x
         .call double(x)         ; = 2000 4001 e005 2002
         ST x                    ; = 4000
@@ -9,7 +9,7 @@
         ST sum                  ; = 4002
 .endroutine                     ; = e002
 
-;;; Called from two places, it returns by one decision.
+;;; A routine with two callers returns by one test of the call number.
         .call f()               ; = 0000 4000 e004
         .call f()               ; = 0001 4000 e004
         HALT                    ; = e005
@@ -17,7 +17,7 @@
         SHR                     ; = a000
 .endroutine                     ; = 2000 a000 c005 e002
 
-;;; The decisions make a tree: a shift and a jump for each bit of the number.
+;;; With more callers, a return tests the call number bit by bit, as a tree.
         .call f()               ; = 0000 4000 e018
         .call f()               ; = 0001 4000 e018
         .call f()               ; = 0002 4000 e018
@@ -30,7 +30,7 @@ end:    HALT                    ; = e008
 .endrepeat
 .endroutine                     ; = 2000 a000 c030 a000 c00d a000 c008 e002 a000 c00a e005
 
-;;; Names in a routine are its own; those outside are seen unless it has the same ones.
+;;; A routine sees outer names unless it defines the same names.
 .var n
 loop:   JMP loop                ; = e000
 .var m
@@ -48,7 +48,7 @@ loop:   LD n                    ; = 2002
 K = 8
         LDI K                   ; = 0008
 
-;;; They are invisible outside.
+;;; Names that are defined in a routine are not visible outside.
         .call f(1)
         JMP loop                ; error: undefined symbol `loop` ; note: `loop` is visible only in the routine `f` @6
         LD n                    ; error: undefined symbol `n` ; note: `n` is visible only in the routine `f` @5
@@ -57,7 +57,7 @@ K = 8
 loop:   JMP loop
 .endroutine
 
-;;; Two routines may use the same names, and have bytes of their own.
+;;; Two routines can use the same names, and each has its own bytes.
         .call f(1)              ; = 2001 4000 e004
         .call g(2)              ; = 2002 4001 e00e
         HALT                    ; = e005
@@ -73,7 +73,7 @@ loop:   JMP loop
         LD n                    ; = 2005
 .endroutine                     ; = e00f
 
-;;; Their bytes follow those of the lines above: parameters, result, number of the call, variables.
+;;; A routine reserves its parameters, result, call number and variables, in this order.
 .var low
         .call f(#9)             ; = 0000 4003 0009 4001 e00b 2002
         .call f(low)            ; = 0001 4003 2000 4001 e00b 2002
@@ -88,7 +88,7 @@ loop:   JMP loop
 .var low2
         ST low2                 ; = 400a
 
-;;; One that nothing calls takes no bytes, wherever they would be.
+;;; A routine that is never called reserves no memory.
 .ram 0x1fdf
         HALT
 .routine f(n)
@@ -98,7 +98,7 @@ loop:   JMP loop
 .var last
         ST last                 ; = 5fdf
 
-;;; Variables of a macro that a routine calls are the routine's; `#n` as an argument needs no pool.
+;;; A routine owns the variables of the macros it calls, and `#` arguments need no `.pool`.
 .macro keep n
 .var @kept
         LDI n
@@ -111,7 +111,7 @@ loop:   JMP loop
         keep 2                  ; = 0002 4003
 .endroutine                     ; = e007
 
-;;; A macro sees what its definition sees, its arguments what the call sees.
+;;; A macro sees the names at its definition, and its arguments see those at the call.
 .var n
 .macro get m
         LD n
@@ -123,7 +123,7 @@ loop:   JMP loop
         get n                   ; = 2000 2001
 .endroutine                     ; = e002
 
-;;; `.return` goes to the end, or straight back if there is one place to go to.
+;;; `.return` jumps to the end of the routine, or directly to its only caller.
         .call f()               ; = e00c
         .call g()               ; = 0000 4000 e00f
         .call g()               ; = 0001 4000 e00f
@@ -136,7 +136,7 @@ loop:   JMP loop
         SHR                     ; = a000
 .endroutine                     ; = 2000 a000 c004 e006
 
-;;; What nothing comes to call takes no room, and still has its mistakes [warnings]
+;;; A routine that only an uncalled routine calls is never called either. [warnings]
         HALT
 .routine f()                    ; warning: routine `f` is never called
         .call g()
@@ -146,13 +146,13 @@ loop:   JMP loop
 .endroutine
         .word 1                 ; warning: unreachable code
 
-;;; A mistake in one that nothing calls.
+;;; An error in a routine that is never called is reported.
 .routine f()
         LD nothing              ; error: undefined symbol `nothing`
         .call gone(nothing)     ; error: unknown routine `gone` ; error: undefined symbol `nothing`
 .endroutine
 
-;;; There operands of the wrong kind are mistakes, too; their numbers are not known.
+;;; In an uncalled routine, the kinds of operands are checked, but not their numbers.
         HALT
 .routine f()
   .var a
@@ -170,7 +170,7 @@ loop:   JMP loop
 .routine g(a)
 .endroutine
 
-;;; In all arguments of a call `$` is the index of its first instruction.
+;;; `$` in any argument of a call is the index of the call's first instruction.
         LDI 0                   ; = 0000
         .call f(#$, $)          ; = 0000 4002 0001 4000 2001 4001 e018
         .call f(#$, $ - 8)      ; = 0001 4002 0008 4000 2000 4001 e018
@@ -178,7 +178,7 @@ loop:   JMP loop
 .routine f(a, b)
 .endroutine                     ; = 2002 a000 c008 e00c
 
-;;; A library may have more than is called; a return before the end is not dead code [warnings]
+;;; An uncalled routine is reported in the program, but not in a library. [warnings]
 .include "lib.asm"
         .call f()
         HALT
@@ -195,7 +195,7 @@ loop:   JMP loop
 .endroutine
 start:
 
-;;; Nothing may run into a routine: it has no call to return to [warnings]
+;;; Code that runs into a routine without calling it is reported. [warnings]
 .routine first()                ; warning: the program runs into routine `first` without calling it
         LDI 1
 .endroutine
@@ -205,7 +205,7 @@ start:
 .routine second()               ; warning: the program runs into routine `second` without calling it
 .endroutine
 
-;;; Also not where a file of them is included [warnings]
+;;; Code that runs into a routine of an included file is reported. [warnings]
         .call f()
         SHR
 .include "lib.asm"              ; warning: the program runs into routine `f` without calling it
@@ -213,7 +213,7 @@ start:
 .routine f()
 .endroutine
 
-;;; Names that are built, in repeats.
+;;; A repeat can define and call routines with names built from its index.
 .repeat 2, i
         .call f{i}()            ; = e002 e007
 .endrepeat
@@ -224,14 +224,14 @@ start:
 .endroutine                     ; = e001 e003
 .endrepeat
 
-;;; There is no recursion: the cycle is spelled out.
+;;; A routine that calls itself is an error, and a note shows the call.
         .call f()
         HALT
 .routine f()
         .call f()               ; error: recursive call of `f`: routines cannot recurse without a stack ; note: `f` calls `f` here @4
 .endroutine
 
-;;; Round about.
+;;; Two routines that call each other are an error, and notes show the cycle.
         .call even(1)
         HALT
 .routine even(n)
@@ -244,7 +244,7 @@ start:
 .routine help()
 .endroutine
 
-;;; Also where nothing calls it, and every circle once.
+;;; Recursion is an error even in uncalled routines, and each cycle is reported once.
 .routine f()
         .call f()               ; error: recursive call of `f`: routines cannot recurse without a stack ; note: `f` calls `f` here @2
         .call g()
@@ -255,7 +255,7 @@ start:
         .call f()               ; error: recursive call of `f`: routines cannot recurse without a stack ; note: `f` calls `g` here @3 ; note: `g` calls `f` here @8
 .endroutine
 
-;;; Calls that fit nothing.
+;;; A call of an unknown routine or with wrong arguments is an error.
 .macro m
 .endmacro
         .call multply(1, 2)     ; error: unknown routine `multply` ; help: did you mean `multiply`?
@@ -268,7 +268,7 @@ start:
 .routine multiply(a, b)
 .endroutine
 
-;;; Lines that do not belong there.
+;;; A misplaced `.return`, `.routine` or `.endroutine` is an error.
         .return                 ; error: `.return` outside a routine
 .routine f()
 .routine g()                    ; error: routines cannot be nested
@@ -285,7 +285,7 @@ start:
 .endstruct
         .call h()
 
-;;; Lines that are not well formed lose their routine, not their neighbours.
+;;; An invalid `.routine` line is reported, but calls of its routine are not.
 .routine f(                     ; error: this `(` is never closed
         .call f()
 .endroutine
@@ -302,13 +302,13 @@ start:
         .call i(1, 2)
         .call i 1, 2            ; error: expected `(`, found `1`
 
-;;; A block without an end.
+;;; An unclosed routine is one error, even if the code above uses a label in it.
         .call f()
         JMP later
 .routine f()                    ; error: this `.routine` has no `.endroutine`
 later:
 
-;;; Their bytes must have room.
+;;; The variables of a routine cannot overlap the panel's memory.
 .ram 0x1fdd
         .call f(1)
         HALT
@@ -317,21 +317,21 @@ later:
 .var d                          ; error: variable `d` would take 0x1fe0 to 0x1fe0, but the panel's memory starts at 0x1fe0
 .endroutine
 
-;;; So must the first ones of a routine.
+;;; The parameters and the result of a routine cannot overlap the panel's memory.
 .ram 0x1fdf
         .call f(1)
         HALT
 .routine f(a) -> b              ; error: the bytes of `f` would take 0x1fdf to 0x1fe0, but the panel's memory starts at 0x1fe0
 .endroutine
 
-;;; A byte holds 256 numbers.
+;;; A routine can have at most 256 callers.
 .repeat 257
         .call f()
 .endrepeat
 .routine f()                    ; error: `f` is called from 257 places; at most 256 are allowed
 .endroutine
 
-;;; A call that is there only if it is not has no end.
+;;; Routines whose placement never becomes stable are an error.
         .call f()
 here:
 .if here < 3
@@ -340,7 +340,7 @@ here:
 .routine f()                    ; error: cannot place the routines: each placement changes which of them are called
 .endroutine
 
-;;; What a routine defines is offered in it, and nowhere else.
+;;; Suggestions offer a routine's names only in that routine.
         .call f()
         .call g()
         HALT
@@ -352,7 +352,7 @@ here:
         LD  countre     ; error: undefined symbol `countre`
 .endroutine
 
-;;; A name of a routine that is needed above its definition.
+;;; A condition in a routine can use only names that are defined above.
         .call f()
         HALT
 .routine f()

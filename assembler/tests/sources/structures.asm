@@ -1,8 +1,8 @@
-;;; A structure: offsets and size as constants, no memory.
+;;; A structure defines its offsets and size as constants and reserves no memory.
 .struct piece
 .var column
 .var row, 2
-  .var colour                   ; indented as one likes
+  .var colour                   ; indentation is free
 .endstruct
 .var first, piece
 .var others, 3 * piece
@@ -15,7 +15,7 @@
         ST  others + 2 * piece + piece_colour ; = 400f
         LD  behind              ; = 2010
 
-;;; Structures in structures, repeats and conditions in them, constants.
+;;; A structure can contain other structures, repeats, conditions and constants.
 .struct point
 x = 8
 .var x
@@ -35,7 +35,7 @@ x = 8
         LDI line_mark1          ; = 0005
         LDI line                ; = 0006
 
-;;; What a condition leaves out is not there.
+;;; A variable that a condition skips is not part of the structure.
 .struct line
 .if 0
 .var never
@@ -43,7 +43,7 @@ x = 8
 .endstruct
         LDI line_never          ; error: undefined symbol `line_never`
 
-;;; An empty one, a local one, one with a number.
+;;; A structure can be empty, have a local name, or have a number in its name.
 .struct nothing
 .endstruct
 start:
@@ -58,7 +58,7 @@ start:
         LDI @own + @own_a       ; = 0003
         LDI s2_b                ; = 0001
 
-;;; Nothing else stands in it.
+;;; Instructions, nested structures and local variables in a structure are errors.
 .struct s
 x:      LDI 1                   ; error: a structure can contain only variables ; error: a structure can contain only variables
 .org 5                          ; error: a structure can contain only variables
@@ -72,14 +72,14 @@ x:      LDI 1                   ; error: a structure can contain only variables 
         LDI s_b
         JMP x
 
-;;; Names clash as any do.
+;;; A structure and its variables must not have names that are already defined.
 .struct s
 .var a
 .var a                          ; error: constant `s_a` is defined twice ; note: `s_a` is first defined here @2
 .endstruct
 s = 5                           ; error: constant `s` is defined twice ; note: `s` is first defined here @1
 
-;;; Blocks and lines with mistakes.
+;;; Invalid, oversized and unclosed structures are errors.
 .struct 5                       ; error: expected a name, found `5`
 .var a
 .endstruct
