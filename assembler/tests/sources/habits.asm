@@ -1,4 +1,4 @@
-;;; A label without its colon; the rest of the line counts.
+;;; A label without a colon is reported, and the rest of the line is still read.
 loop    ST 0x1fe0       ; error: the label `loop` has no colon ; help: write `loop:`
 again   SHR             ; error: the label `again` has no colon ; help: write `again:`
 @here   LDI -1          ; error: the label `@here` has no colon ; help: write `@here:`
@@ -13,7 +13,7 @@ wrong   LDI 256         ; error: the label `wrong` has no colon ; help: write `w
         LD  x
         JMP wrong
 
-;;; Before a macro call, too, but only at the start of a line.
+;;; A missing colon before a macro call is recognised only at the start of a line.
         .macro twice byte
         LD   byte
         ADD  byte
@@ -24,7 +24,7 @@ tick    twice sec       ; error: the label `tick` has no colon ; help: write `ti
 twice   sec
         JMP  tick
 
-;;; Constants, data and sections of other assemblers.
+;;; Errors for the constants, data and sections of other assemblers show what to write here.
 FIVE EQU 5              ; error: expected an operator or the end of the line, found `5` ; help: define a constant with `NAME = value`
 SIX .equ 6              ; error: expected a value or the end of the line, found `.equ` ; help: define a constant with `NAME = value`
 .equ SEVEN, 7           ; error: unknown directive `.equ` ; help: define a constant with `NAME = value`
@@ -39,18 +39,18 @@ table: DB 1, 2          ; error: unknown instruction `DB` ; help: a program fill
         LDI FIVE + SIX
 .end                    ; error: unknown directive `.end` ; help: `HALT` ends a program
 
-;;; Only such a line is taken for a definition.
+;;; Without a word like `EQU`, a line does not count as the definition of a constant.
         five six 5      ; error: expected an operator or the end of the line, found `5`
         JMP five        ; error: undefined symbol `five`
         7 EQU 5         ; error: expected an instruction, found `7` ; help: define a constant with `NAME = value`
 
-;;; Directives without their dot.
+;;; The error for a directive without its dot suggests the directive.
 org 0                   ; error: unknown instruction `org` ; help: did you mean `.org`?
 var x                   ; error: unknown instruction `var` ; help: did you mean `.var`?
 var x 5                 ; error: expected an operator or the end of the line, found `5` ; help: did you mean `.var`?
 macro clear at          ; error: expected an operator or the end of the line, found `at` ; help: did you mean `.macro`?
 
-;;; Numbers of other assemblers.
+;;; The error for a number in another assembler's notation shows how to write it here.
         LDI $FF         ; error: expected an operator or the end of the line, found `FF` ; help: a hexadecimal number starts with `0x`: `0xFF`
         LDI #$1F        ; error: expected an operator or the end of the line, found `1F` ; help: a hexadecimal number starts with `0x`: `0x1F`
         LDI 0FFh        ; error: `0FFh` is not a number ; help: a hexadecimal number starts with `0x`: `0xFF`
@@ -62,11 +62,11 @@ macro clear at          ; error: expected an operator or the end of the line, fo
         LDI 5 % 2 2     ; error: expected an operator or the end of the line, found `2`
         LDI 0b2         ; error: `0b2` is not a number
 
-;;; Comments of other assemblers.
+;;; The error for another assembler's comment says that a comment starts with `;`.
         LDI 5 // five   ; error: expected a value, found `/` ; help: a comment starts with `;`
 # five                  ; error: expected an instruction, found `#` ; help: a comment starts with `;`
 
-;;; Instructions that this machine does not have, and operands of its own that are too many.
+;;; Errors for instructions and operands that this machine lacks say what to use instead.
         NOP             ; error: unknown instruction `NOP` ; help: `JMP $ + 1` does nothing
         sub x, 5        ; error: unknown instruction `sub` ; help: `lib/std.asm` has a macro `subtract`
         jsr start       ; error: unknown instruction `jsr` ; help: `.routine name(…)` defines a routine, `.call name(…)` calls it
@@ -74,7 +74,7 @@ macro clear at          ; error: expected an operator or the end of the line, fo
         LD  A, 5        ; error: `LD` takes 1 operand, not 2 ; help: A is the only register, so it is not written
         LD  [5]         ; error: expected a value or the end of the line, found `[` ; help: there is no indirect addressing: the operand is the address itself
 
-;;; A word is only foreign where it means nothing here.
+;;; A word of other assemblers gets no special help if the program defines it.
 .macro set to, value
         LDI value
         ST  to

@@ -1,4 +1,4 @@
-;;; Names of the program that nothing mentions. [warnings]
+;;; Names of the program that are never used are reported. [warnings]
 LIMIT = 5               ; warning: constant `LIMIT` is never used
 USED = 6
 .var idle               ; warning: variable `idle` is never used
@@ -13,7 +13,7 @@ start:  LDI g(USED)
 @here:  SHR             ; warning: label `@here` is never used
 done:   HALT
 
-;;; Libraries define what others may need. [warnings]
+;;; Unused names of a library are not reported. [warnings]
 .include "lib.asm"
         put 5
         HALT
@@ -25,7 +25,7 @@ EXTRA = 5
         LDI n
 .endmacro
 
-;;; What stands in a branch that is not taken is mentioned, and what a built name comes to. [warnings]
+;;; A name that is used in a skipped branch or as a built name is not reported. [warnings]
 DEBUG = 0
 .var log
 .var slot3
@@ -40,7 +40,7 @@ DEBUG = 0
         LDI s
         HALT
 
-;;; Code that no way leads to, once for each run of it. [warnings]
+;;; Each run of unreachable code is reported once. [warnings]
         JMP on
         LDI 1           ; warning: unreachable code
         LDI 2
@@ -49,7 +49,7 @@ on:     LDI 3
 after:  LDI 4           ; warning: unreachable code
         JMP after
 
-;;; What one call of a macro cannot reach, another can. [warnings]
+;;; A line of a macro is unreachable only if no call reaches it. [warnings]
 .macro finish how
   .if how
         HALT
@@ -65,7 +65,7 @@ after:  LDI 4           ; warning: unreachable code
         finish 1
 there:  never
 
-;;; An expansion of a library is judged as a whole. [warnings]
+;;; A call of a library macro is unreachable only if all of its code is. [warnings]
 .include "lib.asm"
         JC @last
         stop
@@ -79,7 +79,7 @@ there:  never
         SHR
 .endmacro
 
-;;; A variable that is read but never written. [warnings]
+;;; A variable that is read but never written is reported. [warnings]
 .var seed               ; warning: variable `seed` is read but never written ; note: it is read here @10
 .var out
 .var table, 4
@@ -94,7 +94,7 @@ there:  never
         ADD blank + 2
         HALT
 
-;;; Temporaries of a macro count together; code that is not reached does not count. [warnings]
+;;; A write in any call of a macro counts, but an unreachable write does not. [warnings]
 .macro keep store
 .var @temp
   .if store
@@ -113,7 +113,7 @@ there:  never
         lose
         HALT
 
-;;; A JC that nothing has set C for, or whose outcome is known. [warnings]
+;;; A JC is reported if C was never set or its outcome is already known. [warnings]
         JC  @a          ; warning: nothing has set C before this JC
 @a:     SHR
         JC  @b
@@ -123,7 +123,7 @@ there:  never
         JC  @c          ; warning: this JC always jumps: the JC before it found C to be 1
 @c:     HALT
 
-;;; C may come by several ways, and be kept for a while. [warnings]
+;;; A JC is not reported if C was set on every path to it. [warnings]
 .var x
         LDI 1
         ST  x
@@ -139,7 +139,7 @@ there:  never
 @test:  JC  @again
         HALT
 
-;;; C from long ago. [warnings]
+;;; A JC is reported if C was set more than 32 instructions earlier. [warnings]
 .var x
         SHR
 .repeat 32
@@ -153,12 +153,12 @@ there:  never
         JC  @b          ; warning: this JC tests a C that was set 34 instructions earlier
 @b:     HALT
 
-;;; Each kind can be switched off. [warnings]
+;;; An unknown or missing name after `.allow` is an error. [warnings]
 .allow unused, Carry    ; error: unknown warning `Carry` ; help: did you mean `carry`?
 .allow nonsense         ; error: unknown warning `nonsense`
 .allow                  ; error: expected a name, found the end of the line
 
-;;; Those that are switched off are not shown. [warnings]
+;;; `.allow` switches off the warnings that it names. [warnings]
 .allow unused, carry
 .ALLOW unreachable
 .var a
@@ -166,24 +166,24 @@ there:  never
         HALT
         HALT
 
-;;; Where there is an error, there are no warnings. [warnings]
+;;; A source with errors gets no warnings. [warnings]
 .var a
         LDI 256         ; error: the operand of LDI must be -128 to 255, not 256
 
-;;; A program that runs on where no instruction is. [warnings]
+;;; A program that runs or jumps into erased memory is reported. [warnings]
         SHR
         JC  @end
         JMP 0x0200      ; warning: this jumps into erased memory
 @end:   LDI 5           ; warning: the program runs into erased memory ; help: `HALT` ends a program
 
-;;; What a JC decides is known if the one before it has decided it. [warnings]
+;;; A JC that always jumps does not run into erased memory. [warnings]
 .allow carry
         SHR
         JC  @on
         JMP 0
 @on:    JC  0
 
-;;; A JC that never goes leads nowhere, one that may go does. [warnings]
+;;; A JC into erased memory is reported only if it can jump. [warnings]
         SHR
         JC  on
         JC  0x1000      ; warning: this JC never jumps: the JC before it found C to be 0
@@ -192,7 +192,7 @@ on:     SHR
         ADD 0x1ffe
         ADD 0x1ffe      ; warning: the program runs into erased memory ; help: `HALT` ends a program
 
-;;; Operands of libraries and of code that nothing reaches are nobody's slips. [warnings]
+;;; Suspicious operands in libraries and unreachable code are not reported. [warnings]
 .var a
 .include "lib.asm"
         ST  a
@@ -205,7 +205,7 @@ on:     SHR
         LD  (a)
 .endmacro
 
-;;; Two constants of the pool by their numbers, and bytes whose numbers are no constants. [warnings]
+;;; The warning about an address suggests `#` only for a number that fits a byte. [warnings]
 .pool
 .ram 255
 .var x
@@ -220,7 +220,7 @@ on:     SHR
         LD  256         ; warning: this reads address 256, where variable `y` happens to be
         HALT
 
-;;; A forgotten `#`: nothing stores to the byte, or something else happens to lie there. [warnings]
+;;; A missing `#` is reported if the byte is never written or has another use. [warnings]
 .pool
 .var count
 SIX     = 6
@@ -235,7 +235,7 @@ SIX     = 6
         NAND 0x1ffe
         HALT
 
-;;; Programs may do without names for their bytes. [warnings]
+;;; A byte without a name is not reported if the program writes it. [warnings]
         LDI 5
         ST  7
         ADD 7
@@ -243,7 +243,7 @@ SIX     = 6
         LD  0x1fe0
         HALT
 
-;;; Parentheses make no pointers. [warnings]
+;;; A name in parentheses is reported, because there is no indirect addressing. [warnings]
 .var p
         LDI 5
         ST  (p)         ; warning: `ST (p)` is the same as `ST p` ; help: there is no indirect addressing: the operand is the address itself
@@ -252,7 +252,7 @@ SIX     = 6
         LDI (3)
         HALT
 
-;;; A forgotten `#` is told of even where variables may be unwritten. [warnings]
+;;; `.allow unwritten` does not hide the warning about a missing `#`. [warnings]
 .allow unwritten
 .var x
         LD  x
@@ -261,5 +261,5 @@ SIX     = 6
         ST  x
         HALT
 
-;;; Nothing but comments. [warnings]
+;;; A source without instructions is reported. [warnings]
 ; Here ; warning: this source has no instructions
