@@ -96,10 +96,6 @@ impl Machine {
 
     fn from_session(mut session: Session, lines: MainLines, link: Link) -> Self {
         session.set_pace_steps(link.pace);
-        // The message program waits after each column, so play it in real time.
-        if link.message().is_some() {
-            session.set_even_pace();
-        }
         Self {
             session,
             lines,

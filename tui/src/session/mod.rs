@@ -199,11 +199,6 @@ impl Session {
         }
     }
 
-    /// Runs at the pace of a built machine, which does not wait for LED changes.
-    pub fn set_even_pace(&mut self) {
-        self.set_pace(Pace::EVEN);
-    }
-
     /// How many steps the pace is faster than the program's default.
     #[must_use]
     pub fn pace_steps(&self) -> i8 {
