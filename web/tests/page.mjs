@@ -1448,7 +1448,7 @@ const tests = {
     const printed = ["HELLO READER", "0123456789"].map((line) =>
       [...`${line}\n`].map((c) => ` LDI ${c.codePointAt(0)}\n ST 0x1fff\n`).join(""));
     await page.click("[data-door=write]");
-    await drop(page, { "hello.asm": `${printed.join("")} LDI '!'\n ST 0x1fff\n HALT\n` });
+    await dropFiles(page, { "hello.asm": `${printed.join("")} LDI '!'\n ST 0x1fff\n HALT\n` });
     await page.click("#close");
     await page.selectOption("#program", "hello.asm");
     const place = () => page.evaluate(() => document.querySelector("#film-box").offsetTop);
