@@ -12,10 +12,10 @@ use gray1_circuit::Change;
 /// How to write the wires of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VcdStyle {
-    /// Wires that share a name are one vector, and times are exact, in ps: for viewers.
+    /// For viewers. Wires that share a name are one vector, and times are exact, in ps.
     Buses,
-    /// Each wire is a variable of its own, and times are in ns: sigrok reads no vectors and takes
-    /// the unit of time as its sample period.
+    /// For sigrok. Each wire is a separate variable, because sigrok does not read vectors. Times
+    /// are in ns, because sigrok uses the unit of time as its sample period.
     Wires,
 }
 
@@ -24,7 +24,7 @@ pub enum VcdStyle {
 pub struct Vcd<W> {
     out: W,
     buses: Vec<Bus>,
-    /// Their identifier codes.
+    /// The identifier code of each bus.
     codes: Vec<String>,
     /// The number of each wire's bus, by [`NetId::index`].
     bus_by_net: Vec<usize>,
@@ -76,7 +76,7 @@ impl<W: Write> Vcd<W> {
         Ok(vcd)
     }
 
-    /// Writes changes, whose times must not go back.
+    /// Writes changes. Their times must not decrease.
     ///
     /// # Errors
     /// If the writer fails.

@@ -1,5 +1,5 @@
-//! docs/BRING-UP.md against the board: in each step only the chips named so far are in their
-//! sockets, and the wires to tie are low.
+//! Checks docs/BRING-UP.md against the board. In each step, only the chips named so far are in
+//! their sockets, and the wires to tie are low.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -30,7 +30,7 @@ struct Step {
     block: &'static str,
 }
 
-/// The blocks of the page after the first, which adds no chip.
+/// Returns a step for each block of the page except the first one, which adds no chip.
 fn steps(board: &Board) -> Vec<Step> {
     let mut present = BTreeSet::new();
     let (steps, _) = PAGE.split_once("## Find the fault").unwrap();
@@ -51,7 +51,8 @@ fn lines(block: &'static str, label: &str) -> Vec<&'static str> {
     lines.enumerate().take_while(belongs).map(|(_, line)| &line[10..]).collect()
 }
 
-/// The error is the first line that differs from the board, or that the board does not settle.
+/// The result of a check. The error is the first line that does not match the board, or reports
+/// that the board does not settle.
 type Checked = Result<(), Box<dyn Error>>;
 
 fn check(is_right: bool, line: &str) -> Checked {
@@ -86,8 +87,9 @@ fn wires(board: &Board, names: &str) -> Vec<NetId> {
     expanded.map(|name| board.net_named(&name).expect(&name)).collect()
 }
 
-/// Replaces each missing chip by one with the same byte at every address: 0, except for wires that
-/// are tied high. Ends in phase 001.
+/// Powers up and resets a board with only the chips in `present`. Each missing chip is replaced by
+/// one that outputs a constant byte, whose bits are 1 only for the wires in `high`. The board is in
+/// phase 001 afterwards.
 fn after_reset(
     board: &Board,
     present: &BTreeSet<ChipId>,
@@ -251,7 +253,7 @@ fn lines_of_chips(line: &str) -> Vec<String> {
     (0..8).map(|n| line.replace('n', &n.to_string())).collect()
 }
 
-/// A step ties exactly the inputs that no chip in its socket always drives.
+/// Checks that each step ties exactly the inputs that have a driver which is not in its socket yet.
 /// Checks the pin numbers of chips and empty sockets: `PHASE.0-2 at PHASE, 13-15`.
 #[test]
 fn no_input_floats_in_any_step_and_the_page_has_the_right_pins() {

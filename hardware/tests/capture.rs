@@ -65,7 +65,8 @@ fn bits(chip: &str) -> Vec<(u32, u8)> {
     settled.flat_map(|address| (0..pins).map(move |pin| (address, pin))).collect()
 }
 
-/// Tries bits of a chip, and prints the ones that were not named.
+/// Examines the stock machine with each of these bits of a chip wrong, and tallies which faults the
+/// reports named.
 fn try_bits(reference: &Reference, chip: &str, bits: &[(u32, u8)], captures: &[Clips]) -> Score {
     let mut score = Score::new(&format!("wrong bits of {chip}"));
     for &(address, pin) in bits {
@@ -103,13 +104,13 @@ fn sixteen_channels_find_wrong_bits_of_the_control() {
     let Score { harmful, missed, .. } =
         try_bits(&reference, "CTRL", &bits, &[Clips::on(&control, SLOW_PS)]);
     println!("CTRL at 24 MHz: {harmful} harmful, {} not named", missed.len());
-    // A wrong enable can let in the bits that end it, between two samples. Such a capture shows no
-    // fault, and no other chip is blamed.
+    // Between two samples, a wrong enable can latch bits that end the enable again. Such a capture
+    // shows no fault, and no other chip is blamed.
     assert!(missed.iter().all(|missed| missed.ends_with(": nothing")), "{}", missed.join("\n"));
     assert!(missed.len() <= 1 + harmful as usize / 100, "{}", missed.join("\n"));
 }
 
-/// Bits of a chip at addresses that occur while wires change.
+/// Returns random bits of a chip at addresses that occur in the good machine.
 fn some_bits(reference: &Reference, chip: &str, count: usize) -> Vec<(u32, u8)> {
     let index = STOCK.machine.chip_named(chip);
     let addresses = reference.addresses(index);
@@ -122,7 +123,7 @@ fn some_bits(reference: &Reference, chip: &str, count: usize) -> Vec<(u32, u8)> 
     (0..count).map(bit).collect()
 }
 
-/// The two captures of each latch and counter.
+/// Two captures of at most 16 wires for each latch and counter.
 const HALVES: [(&str, [&str; 2]); 6] = [
     ("IRH", ["PROG.0-3 IRH.0-3 IRH_EN OSC", "PROG.4-7 IRH.4-7 IRH_EN OSC"]),
     ("IRL", ["PROG.0-3 IRL.0-3 IRL_EN OSC", "PROG.4-7 IRL.4-7 IRL_EN OSC"]),
@@ -147,8 +148,8 @@ fn two_captures_of_sixteen_channels_find_wrong_bits_of_a_latch_or_a_counter() {
         let bits = some_bits(&reference, chip, cases(4, 100));
         let Score { harmful, missed, .. } = try_bits(&reference, chip, &bits, &captures);
         println!("{chip} in two captures: {harmful} harmful, {} not named", missed.len());
-        // Some faults cannot be named. With half of its inputs unknown, a chip that seems to lose a
-        // byte may have latched that very byte.
+        // Some faults cannot be named. If half of the inputs are unknown, a chip that seems to lose
+        // a byte can have latched a new byte with the same captured bits.
         assert!(missed.iter().all(|missed| missed.ends_with(": nothing")), "{}", missed.join("\n"));
         assert!(missed.len() * 4 <= harmful as usize, "{}", missed.join("\n"));
     }
@@ -216,7 +217,7 @@ fn shorted_outputs_of_a_latch_are_reported_and_not_its_enable() {
 /// Longer than any chip's access time.
 const LONG_PULSE_PS: i64 = 800_000;
 
-/// The report on a good machine, with one wire at the other level for a while.
+/// Returns the report on a good machine in which one wire is inverted for this time.
 fn with_pulse(wire: &str, duration_ps: i64) -> Report {
     let clips = Clips::all(&STOCK, SLOW_PS);
     let wire = STOCK.machine.wire_named(wire);
@@ -254,7 +255,8 @@ fn a_glitch_of_one_sample_is_not_a_fault() {
     }
 }
 
-/// The report on a PHASE that shows these codes, one after each edge of the oscillator.
+/// Returns the report on a capture in which PHASE shows these codes, one after each edge of the
+/// oscillator.
 fn counted(codes: &[u8]) -> Report {
     let clips = Clips::on("OSC RST PHASE.0-2", FAST_PS);
     let net = |name: &str| STOCK.board.net_named(name).unwrap();

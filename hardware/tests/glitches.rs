@@ -164,7 +164,7 @@ fn check_self_test(seeds: std::ops::Range<u64>) {
         let run = run(&board, &program, noise(seed, 100_000));
         assert!(run.is_well && run.glitches > 100, "seed {seed}: {}", run.executed);
     };
-    // All at once: a run takes half a minute.
+    // The runs are parallel, because each takes half a minute.
     std::thread::scope(|scope| {
         for seed in seeds {
             scope.spawn(move || passes(seed));

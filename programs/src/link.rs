@@ -47,7 +47,8 @@ const LEVEL: u8 = 9;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Link {
-    /// The path of the program among the sources. It is a source or an image in text form.
+    /// The path of the program among the sources. The program is assembly source or an image in
+    /// text form.
     pub program: String,
     /// The program and all included files. Built-in files are also here, so that the link keeps its
     /// meaning when they change.

@@ -65,8 +65,8 @@ pub fn stock() -> Board {
     built_in(DEFAULT).expect("it is built in")
 }
 
-/// Returns the built-in board that is most similar to this one: with a panel if it has one. Both
-/// built-in boards are known to work.
+/// Returns the built-in board that is most similar to this one: with a panel if it has one. The two
+/// boards that it can return are known to work.
 ///
 /// # Panics
 /// If the board is invalid. A test excludes that.

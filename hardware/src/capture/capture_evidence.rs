@@ -16,16 +16,16 @@ pub(super) struct CaptureEvidence<'a> {
     pub(super) chips: Vec<WatchedChip>,
     pub(super) wires: WireEvidence,
     pub(super) clock: Clock,
-    /// The wire levels at some moments at which a settled chip had wrong outputs, and the chip.
+    /// The first moments at which a settled chip had wrong outputs: the chip and the wire levels.
     pub(super) wrong_moments: Vec<(ChipId, WireLevels)>,
     /// An external wire whose level changed for only one sample.
     pub(super) pulse: Option<FirstSeen<NetId>>,
 }
 
 impl CaptureEvidence<'_> {
-    /// The number of chips that were wrong after settling, where violations of the clock and reset
-    /// rules count as one more. Also the number of odd changes of chips. An explanation is better
-    /// if both are lower.
+    /// Returns two numbers: the chips that were wrong after settling, plus one if a clock or reset
+    /// rule was violated, and the other errors of all chips, such as impossible transitions.
+    /// Explanations are compared by the first number, then by the second.
     pub(super) fn count_errors(&self) -> (usize, u64) {
         let wrong = self.chips.iter().filter(|it| it.evidence.wrong.is_some()).count();
         let rules = usize::from(self.clock.violation.is_some());
@@ -41,14 +41,15 @@ pub struct CaptureConditions {
     /// The time between two samples in ps. Changes that are closer together may have been
     /// simultaneous.
     pub resolution_ps: i64,
-    /// The shortest phase that the board allows, in ps: its slowest path, if that is known.
+    /// The shortest phase that the board allows, in ps, which is the delay of its slowest path.
+    /// `None` if that is unknown.
     pub phase_ps_min: Option<i64>,
     /// True if the board contains the program that the machine runs.
     pub knows_program: bool,
 }
 
 impl CaptureConditions {
-    /// True if a wire is captured.
+    /// True if a wire is captured. Under the hypothesis that its clip is loose, it is not.
     pub(super) fn has(&self, net: NetId, hypothesis: Hypothesis) -> bool {
         self.wires.contains(&net) && hypothesis != Hypothesis::LooseClip(net)
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gray1_board::{Board, NetId};
 use gray1_isa::text::printable;
 
-/// The first names of a list, for a message.
+/// Formats the first names of a list for a message, with `...` if there are more.
 fn format_names(names: &[String]) -> String {
     const SHOWN: usize = 16;
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| printable(name)).collect();
@@ -13,14 +13,15 @@ fn format_names(names: &[String]) -> String {
     shown.join(" ") + more
 }
 
-/// The wire of each channel, or `None` if its name is not that of a wire. `PHASE.0` may also be
-/// written `PHASE0`, `PHASE_0` or `PHASE[0]`, and in lower case if no other channel matches better.
-/// `names` assigns wires to channels and takes precedence. `source` returns the first channel with
-/// the same signal.
+/// Returns the wire of each channel, or `None` for a channel whose name matches no wire. `PHASE.0`
+/// may also be written `PHASE0`, `PHASE_0` or `PHASE[0]`, and in lower case if no other channel
+/// matches better. `pairs` assigns wires to channels by name and takes precedence. `source` returns
+/// the first channel with the same signal.
 ///
 /// # Errors
-/// If `names` contains a channel or a wire that does not exist, or if two signals have the same
-/// wire. The error has the place in `pairs` of the pair that causes it, and the message.
+/// If `pairs` contains a channel or a wire that does not exist, or if two different signals match
+/// the same wire. The error has the index of the pair that causes it, if there is one, and the
+/// message.
 pub fn match_wires(
     board: &Board,
     channels: &[String],
@@ -67,7 +68,7 @@ pub fn match_wires(
     Ok(wires)
 }
 
-/// A name without the characters in which tools differ.
+/// Removes the punctuation that tools write differently in the name of the same wire.
 fn strip_punctuation(name: &str) -> String {
     name.replace(['.', '_', '[', ']', '(', ')', ' '], "")
 }

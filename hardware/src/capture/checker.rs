@@ -15,7 +15,7 @@ use super::watched::{ClippedPin, WatchedChip, is_one_sample};
 
 /// The maximum number of changes kept for testing hypotheses.
 const KEPT_MAX: usize = 1 << 20;
-/// The maximum number of moments of wrong chips that are kept.
+/// The maximum number of moments with a wrong chip that are kept.
 const WRONG_MOMENTS_MAX: usize = 16;
 
 /// A level change of a wire: the time, the wire, the new level.
@@ -133,8 +133,8 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn process(&mut self, (time_ps, net, level): WireChange) {
-        // Before the supply is on, all wires are low. They prove nothing until one of them rises.
-        // A single low wire says nothing about the supply.
+        // While the supply is off, all wires are low, so they are ignored until one of them rises.
+        // If only one wire is captured, its low level does not show that the supply is off.
         let is_low = |(_, level): &(NetId, Option<bool>)| *level == Some(false);
         let is_off = self.levels.known == NetSet::default()
             && self.changing.len() != 1
@@ -232,7 +232,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Handles a pin of data memory that is about to change.
+    /// Updates the known contents of data memory before one of its pins changes.
     fn change_memory(&mut self, chip: usize, place: ClippedPin, level: Option<bool>, time_ps: i64) {
         match place {
             ClippedPin::Address(_) => self.memory.change_address(),
@@ -246,7 +246,8 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Finds the wired pins of a chip.
+/// Calls `found` with each wired pin of a chip and with the wire that it is connected to under a
+/// hypothesis.
 pub(super) fn for_each_pin(
     board: &Board,
     id: ChipId,

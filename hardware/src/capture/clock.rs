@@ -1,5 +1,5 @@
-//! The timing rules of the two external wires. Phases must not be too short. A reset must keep away
-//! from edges of the oscillator and last long enough.
+//! The timing rules of the two external wires. Phases must not be too short. The reset wire must
+//! not change near an edge of the oscillator, and a reset must last long enough.
 
 use std::mem::discriminant;
 
@@ -13,9 +13,9 @@ const RESET_PHASES_MIN: u32 = 9;
 pub(super) enum ClockViolation {
     /// A phase of the oscillator that was too short.
     ShortPhase { duration_ps: i64, is_high: bool },
-    /// A reset that changed while the oscillator was low.
+    /// The reset wire changed while the oscillator was low.
     ResetWhileLow,
-    /// A reset that changed too close to an edge of the oscillator.
+    /// The reset wire changed too close to an edge of the oscillator.
     ResetNearEdge { distance_ps: i64 },
     /// A reset that ended after too few phases.
     ShortReset { phases: u32 },
@@ -37,7 +37,7 @@ pub(super) struct Clock {
     reset_phases: Option<u32>,
     /// The number of edges.
     pub(super) edges: u64,
-    /// The edges outside a reset.
+    /// The number of edges outside a reset.
     pub(super) free_edges: u64,
     /// The number of oscillator levels that were seen in only one sample.
     pub(super) pulses: u64,

@@ -12,8 +12,8 @@ use super::report::{ChipCoverage, Finding, Report};
 use super::sentences::{Suspect, format_count, format_duration, format_first};
 use super::watched::WatchedChip;
 
-/// The maximum number of wrong addresses for a diagnosis of wrong bits. More indicate another
-/// fault.
+/// Up to this number of wrong addresses, the diagnosis is a wrong bit. More of them can indicate
+/// another image or a missing supply.
 const WRONG_BITS_MAX: usize = 8;
 /// After this number of edges of the oscillator, every wire of the phase must have changed.
 const EDGES_MIN: u64 = 16;
@@ -21,8 +21,8 @@ const EDGES_MIN: u64 = 16;
 const OTHERS_MAX: usize = 3;
 
 impl CaptureEvidence<'_> {
-    /// The report. `explanation` has the hypotheses that explain the capture, and the evidence
-    /// under the first of them.
+    /// Creates the report. `explanation` has the hypotheses that explain the capture, and the
+    /// evidence under the first of them.
     pub(super) fn report(&self, explanation: Option<(Vec<Hypothesis>, Self)>) -> Report {
         let mut findings = self.list_findings();
         if let Some((hypotheses, rest)) = explanation
@@ -70,7 +70,7 @@ impl CaptureEvidence<'_> {
         self.board.net(net).name()
     }
 
-    /// The report on a capture with too few samples.
+    /// Creates the report on a capture with too few samples.
     pub(super) fn report_undersampled(&self) -> Report {
         let CaptureEvidence { clock, conditions, .. } = self;
         let shortest = format_duration(clock.shortest_ps.unwrap_or(conditions.resolution_ps));
@@ -228,7 +228,7 @@ fn describe_fault(suspect: &Suspect<'_>) -> Option<Finding> {
     })
 }
 
-/// The fault of a chip whose bytes differ from its image.
+/// Describes the fault of a chip whose outputs differ from its image.
 fn describe_wrong(suspect: &Suspect<'_>, first: FirstSeen<u32>) -> Finding {
     let name = suspect.name();
     let evidence = &suspect.watched.evidence;

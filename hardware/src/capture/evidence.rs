@@ -26,28 +26,29 @@ pub(super) fn record<T>(first: &mut Option<FirstSeen<T>>, what: T, time_ps: i64)
 /// The evidence about a chip.
 #[derive(Debug, Default)]
 pub(super) struct ChipEvidence {
-    /// By the captured part of the address.
+    /// The evidence about each address. In the keys, address bits that are not known are 0.
     pub(super) seen: HashMap<u32, AddressEvidence>,
     /// The number of settled states in which an error would have been visible.
     pub(super) checks: u64,
-    /// True if wires that are not captured could change a captured output at one of its checks.
+    /// True if wires that are not captured could have changed a captured output during a check.
     pub(super) is_ambiguous: bool,
     /// The first address with wrong outputs.
     pub(super) wrong: Option<FirstSeen<u32>>,
-    /// A transition that its contents do not allow.
+    /// The first transition that the chip's contents do not allow.
     pub(super) impossible: Option<FirstSeen<Transition>>,
     pub(super) restless: Option<FirstSeen<OutputChange>>,
     pub(super) brief: Option<FirstSeen<OutputChange>>,
     pub(super) glitch: Option<FirstSeen<OutputChange>>,
-    /// For data memory: the address, the byte that was read, and the byte that it should have
-    /// returned.
+    /// For data memory, the first wrong read: the address, the byte that was read, and the byte
+    /// that the memory should have returned.
     pub(super) forgotten: Option<FirstSeen<(u32, u8, KnownByte)>>,
 }
 
 /// The evidence about one address of a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct AddressEvidence {
-    /// The captured data pins from the last time that they were wrong, or else from the last time.
+    /// The data at the last check with wrong pins. If no check had wrong pins, the data at the
+    /// first check.
     pub(super) data: u8,
     pub(super) right: u32,
     pub(super) wrong: u32,
@@ -82,7 +83,8 @@ impl ChipEvidence {
         self.seen.values().fold(0, |pins, seen| pins | seen.pins)
     }
 
-    /// The address at which it was wrong, if it was wrong at only one of several.
+    /// The address at which the chip was wrong, if there are more than two addresses and it was
+    /// wrong at only one of them.
     pub(super) fn only_wrong(&self) -> Option<u32> {
         let mut wrong = self.seen.iter().filter(|(_, seen)| seen.wrong > 0);
         let first = wrong.next().filter(|_| self.seen.len() > 2)?;

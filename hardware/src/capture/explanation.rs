@@ -16,7 +16,7 @@ use super::watched::WatchedChip;
 
 /// The maximum number of wires that are tried in pairs.
 const SUSPECTED_WIRES_MAX: usize = 12;
-/// The maximum number of suspicions about chips. Further chips are not suspected.
+/// Once there are this many suspicions about chips, further chips are not suspected.
 const SUSPICIONS_MAX: usize = 1000;
 
 /// The maximum number of odd changes that an explanation can add. Too few samples also cause odd
@@ -52,13 +52,13 @@ impl Hypothesis {
 }
 
 impl<'a> Checker<'a> {
-    /// The hypotheses that explain a capture best, likeliest first, and the evidence under the
-    /// first of them. `None` if none explains more than the others.
+    /// Returns the hypotheses that explain a capture best, likeliest first, and the evidence under
+    /// the first of them. Returns `None` if no hypothesis explains the errors.
     pub(super) fn explain(&self, end_ps: i64) -> Option<(Vec<Hypothesis>, CaptureEvidence<'a>)> {
         let capture = &self.capture;
         let (wrong, others) = capture.count_errors();
-        // An explanation must remove wrong outputs without adding odd changes, and leave few of the
-        // odd ones.
+        // If chips are wrong, an explanation must leave fewer of them wrong. If there are only odd
+        // changes, it must leave at most a quarter of these.
         let mut most = match (wrong, others) {
             (0, 0) => return None,
             (0, _) => (0, others / 4),
@@ -164,8 +164,8 @@ impl CaptureEvidence<'_> {
         let pins = watched.wired & watched.known & ((1 << chip.part().address_pins()) - 1);
         let mut found = Suspicion::all(pins, watched.captured);
         found.retain(|it| match *it {
-            // In memory, exchanged cells are harmless, and both levels of a stuck pin have the same
-            // effect.
+            // In data memory, exchanged address pins are harmless, and a stuck address pin has the
+            // same effect at either level.
             Suspicion::AddressSwapped(..) | Suspicion::AddressStuck(_, true) if is_memory => false,
             Suspicion::AddressStuck(pin, _) => {
                 !chip.wire(pin).is_some_and(|it| loose.contains(&it))
@@ -175,7 +175,7 @@ impl CaptureEvidence<'_> {
             }
             _ => true,
         });
-        // The chip may leave an address with a wrong bit at once.
+        // A wrong bit can make the chip leave an address before it settles there.
         if let Some(Transition { from, to, once, often }) =
             watched.evidence.impossible.map(|it| it.what)
             && watched.missing() == 0
@@ -201,8 +201,8 @@ impl CaptureEvidence<'_> {
         is_known.then_some((pin, &watched.evidence))
     }
 
-    /// True if, at all captured addresses of its driver, a wire's table value equals another wire's
-    /// level.
+    /// True if another wire is an input of the chip that drives this wire, and if a change of that
+    /// input inverts this wire at every address that has been checked.
     fn follows(&self, net: NetId, other: NetId) -> bool {
         let Some((driver, evidence)) = self.driver(net) else { return false };
         let chip = self.board.chip(driver.chip);
@@ -213,7 +213,8 @@ impl CaptureEvidence<'_> {
         evidence.seen.keys().all(|&address| shows(address) != shows(address ^ 1 << pin))
     }
 
-    /// The captured wires on the pins of the chip that is to blame.
+    /// Finds the captured wires on the pins of the most suspicious chip, or the oscillator and the
+    /// reset wire if all chips are right.
     fn find_suspected_wires(&self) -> BTreeSet<NetId> {
         let mut wires = BTreeSet::from([self.board.oscillator(), self.board.reset()]);
         if let Some(faulty) = self.faulty_chips().first() {
@@ -224,8 +225,8 @@ impl CaptureEvidence<'_> {
         wires
     }
 
-    /// Wires whose clips may be loose: they never change, and there is no evidence that they should
-    /// not.
+    /// Finds the wires whose clips can be loose. They never change, and no faultless driver
+    /// explains their constant level.
     fn find_loose_clips(&self) -> Vec<NetId> {
         let is_right = |net| self.driver(net).is_some_and(|(_, it)| it.first_wrong_ps().is_none());
         let mut nets = self.find_suspected_wires();
@@ -259,7 +260,8 @@ impl CaptureEvidence<'_> {
         found
     }
 
-    /// True if the first wrong chips would have been right under this hypothesis.
+    /// True if the chips at the recorded wrong moments would have been right under this hypothesis.
+    /// A hypothesis that is not about clips is compared with the first moment only.
     fn is_consistent(&self, hypothesis: Hypothesis) -> bool {
         let is_captured = |net: NetId| self.conditions.has(net, hypothesis);
         let count = if hypothesis.is_about_clips() { self.wrong_moments.len() } else { 1 };

@@ -22,8 +22,8 @@ pub(super) enum Hypothesis {
 }
 
 impl Hypothesis {
-    /// The wire that carries the level that a data pin drives onto this one. `None` if no wire
-    /// carries it reliably.
+    /// Returns the wire that has the level of a data pin that should drive `net`. Returns `None` if
+    /// no wire reliably has that level, because `net` is shorted.
     pub(super) fn carrier(self, net: NetId) -> Option<NetId> {
         match self {
             Self::SwappedWires(a, b) => Some(swap(net, a, b)),
@@ -32,7 +32,8 @@ impl Hypothesis {
         }
     }
 
-    /// The wire whose level an address pin sees. Logic chips see their own outputs internally.
+    /// Returns the wire whose level an address pin sees. Logic chips feed their outputs back
+    /// internally, so a feedback pin follows the chip's own output, not the wire.
     pub(super) fn sensed_wire(self, chip: &Chip, pin: u8) -> Option<NetId> {
         let net = chip.wire(pin)?;
         if pin < chip.part().address_pins() { Some(net) } else { self.carrier(net) }

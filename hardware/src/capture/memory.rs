@@ -40,7 +40,8 @@ impl Memory {
     }
 
     /// Handles a byte that data memory outputs. Returns the known byte that it should have output,
-    /// if that differs. The buttons may have been written by the panel.
+    /// if that differs. The address of the buttons is not checked, because the panel can have
+    /// written it.
     fn check_read(&mut self, address: u32, byte: u8, time_ps: i64) -> Option<KnownByte> {
         if address == u32::from(BUTTONS.get()) {
             return None;

@@ -74,7 +74,7 @@ impl<'a> Model<'a> {
         if op == Op::St {
             *cell = self.a;
         }
-        // The buttons are read here, or the panel may have written here.
+        // The panel determines this byte, so it becomes the captured buttons, or unknown.
         if address == BUTTONS {
             *cell = step.buttons.map(|held| held as u8);
         }
@@ -98,7 +98,8 @@ impl<'a> Model<'a> {
     }
 }
 
-/// A message about a difference: `A is 3f, should be 3e`.
+/// Returns a message such as `A is 3f, should be 3e`, if a known bit differs from the expected
+/// number.
 fn differs(
     what: &str,
     shown: WireNumber,

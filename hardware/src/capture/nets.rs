@@ -3,7 +3,8 @@
 use gray1_board::buses::name_from_high;
 use gray1_board::{Board, CHIPS_MAX, NetId};
 
-/// Enough for all data pins of the largest board, the oscillator and the reset wire.
+/// The number of `u64` in a set: enough bits for every data pin of the largest board, the
+/// oscillator and the reset wire.
 const WORDS: usize = (CHIPS_MAX * 8 + 2).div_ceil(64);
 
 /// A set of wires.

@@ -54,7 +54,7 @@ pub struct CapturedStep {
     /// The address of its first byte.
     pub(super) address: WireNumber,
     pub(super) word: WireNumber,
-    /// A and C afterwards, and the data bus.
+    /// A, C and the data bus at the end of the instruction.
     pub(super) a: WireNumber,
     pub(super) carry: WireNumber,
     pub(super) bus: WireNumber,
@@ -221,7 +221,7 @@ impl<'a> CapturedRun<'a> {
             bus: number(board.chip(board.memory()).data()),
             buttons: held.and_then(|held| held.whole),
         };
-        // The machine repeats the jump that ends a program.
+        // A halted machine repeats a jump to itself. Only its first execution is recorded.
         let word = step.word.whole.map(Word::from_bits);
         let ends = word.zip(step.index).is_some_and(|(word, index)| word.halts_at(index));
         let is_new = !ends || self.last.is_none_or(|last| last.index != step.index);

@@ -62,7 +62,7 @@ impl<'a> Suspect<'a> {
         format!("{} -> {}", self.show_inputs(address), self.show_data(self.watched.captured, data))
     }
 
-    /// A difference: `at address 02b it shows 12, but its image holds 10 (AM_EN)`.
+    /// Describes wrong outputs: `at address 02b it shows 12, but its image holds 10 (AM_EN)`.
     pub(super) fn describe_bytes(&self, address: u32, data: u8) -> String {
         let captured = self.watched.captured;
         if self.watched.missing() != 0 {
@@ -85,7 +85,7 @@ impl<'a> Suspect<'a> {
         format!("{address:0digits$x}")
     }
 
-    /// The fault of a pin.
+    /// Describes a suspected fault in a sentence.
     pub(super) fn describe(&self, suspicion: Suspicion, wires: &WireEvidence) -> String {
         let Self { board, chip, .. } = self;
         let name = chip.name();
@@ -93,7 +93,8 @@ impl<'a> Suspect<'a> {
         let input = |pin: u8| chip.wire(pin).map_or("a tied wire", |net| board.net(net).name());
         let output = |pin: u8| board.net(chip.data()[usize::from(pin)]).name();
         match suspicion {
-            // It is not known which of the two cells is meant.
+            // A stuck address pin makes two cells of data memory share one. The capture does not
+            // show which level the pin has, so the sentence names no level.
             Suspicion::AddressStuck(pin, _) if chip.contents().is_empty() => {
                 format!("{name} does not see {}, its pin A{pin}", input(pin))
             }

@@ -37,7 +37,8 @@ impl Suspicion {
         self.data(address, contents[self.address(address) as usize])
     }
 
-    /// All suspicions about these pins.
+    /// Returns all suspicions about the pins in these masks: stuck address pins, exchanged address
+    /// pins and stuck data pins. Wrong bits are not included.
     pub(super) fn all(address: u32, data: u8) -> Vec<Self> {
         let levels = [false, true];
         let (address, data) = (pins(address), pins(data.into()));

@@ -9,7 +9,8 @@ use super::watched::WatchedChip;
 pub(super) const CHANGED_PINS_MAX: u32 = 4;
 
 impl WatchedChip {
-    /// An address in which the chip's own wires have the levels of `data`.
+    /// Returns the address `outside` with the pins that are connected to the chip's own outputs set
+    /// to the levels of `data`.
     pub(super) fn address_with(&self, outside: u32, data: u8) -> u32 {
         self.own.iter().fold(outside, |address, &(pin, bit)| {
             address & !(1 << pin) | u32::from(data >> bit & 1) << pin

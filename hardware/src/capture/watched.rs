@@ -34,12 +34,13 @@ pub(super) struct WatchedChip {
     pub(super) own: Vec<(u8, u8)>,
     /// True if a wire switches its outputs.
     is_switched: bool,
-    /// True if its outputs are strobes, which must not glitch. Other chips may react to a pulse of
-    /// an input that began and ended between two samples.
+    /// True if the chip's outputs are strobes, which must not glitch. The outputs of other chips
+    /// are not checked for this, because they can react to an input pulse between two samples.
     is_control: bool,
     /// The longest time from an input to the outputs.
     access_ps: i64,
-    /// After this time with stable pins, it has certainly reacted to every change seen.
+    /// Once its pins have been stable for this time, the chip has certainly reacted to every
+    /// captured change.
     pub(super) settle_ps: i64,
     resolution_ps: i64,
     pub(super) table: ChipTable,
@@ -61,8 +62,8 @@ pub(super) struct WatchedChip {
     /// The number of output changes since the inputs became stable, and the first of these changes.
     late_changes: u32,
     late: OutputChange,
-    /// An output level that no address within the access time explains. Kept until the level
-    /// changes.
+    /// An output level that no address within the last access time explains. It is kept until the
+    /// level changes, because only then is its duration known.
     brief: Option<OutputChange>,
     /// The data pins that change in the current sample.
     changing: u8,
@@ -155,7 +156,8 @@ impl WatchedChip {
         own_mask(&self.own)
     }
 
-    /// Returns whether the chip was settled until now, in a state that has not been checked.
+    /// Returns whether the chip was settled until now in a state that has not been checked, and
+    /// marks that state as checked.
     pub(super) fn settles(&mut self, now_ps: i64) -> bool {
         let since_ps = Some(self.stable_since_ps);
         self.is_on
@@ -269,8 +271,8 @@ impl WatchedChip {
         }
     }
 
-    /// True if the inputs alone determine the level of a data pin, because all are captured, or
-    /// because the others and the chip's own wires make no difference.
+    /// True if the captured inputs determine the level of a data pin: either all inputs are
+    /// captured, or neither the missing inputs nor the chip's own wires affect the pin.
     fn is_given(&mut self, pin: u8) -> bool {
         let own = self.own_mask();
         self.missing() == 0 || self.table.values(self.address, own).certain(pin).0 != 0
@@ -285,7 +287,8 @@ impl WatchedChip {
             }
             *late_changes += 1;
             late.pins |= pin;
-            // A chip without feedback follows inputs that change too quickly to be sampled.
+            // A chip without feedback can change this often only because of inputs that change too
+            // quickly to be sampled, so it is not restless.
             if *late_changes == RESTLESS_CHANGES && !self.own.is_empty() {
                 return record(&mut self.evidence.restless, *late, late.time_ps);
             }
@@ -299,7 +302,7 @@ impl WatchedChip {
     }
 
     /// Records the strobes that have just changed to levels which no address within the last access
-    /// time explains. Called when all changes of a sample are known.
+    /// time explains. Must be called when all changes of a sample are known.
     pub(super) fn explain(&mut self, now_ps: i64) {
         let pins = std::mem::take(&mut self.changing);
         if pins == 0 || self.unknown != 0 || self.is_switched || !self.is_control {

@@ -224,7 +224,8 @@ fn millimetres(um: Option<u32>) -> String {
     um.map_or_else(String::new, |um| (f64::from(um) / 1000.0).to_string())
 }
 
-/// The supply current of all parts whose current is known, with all LEDs on.
+/// Describes the supply: the total current of all parts whose current is known, with all LEDs on,
+/// and the chips whose current is unknown.
 fn describe_supply(board: &Board) -> String {
     let known = board.chips().iter().filter_map(|chip| chip.part().levels.as_ref());
     let known_ma: u64 = known.map(|levels| u64::from(levels.supply_ma)).sum();

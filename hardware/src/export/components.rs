@@ -21,8 +21,8 @@ pub(super) const CHIPS_OF_A_RESERVOIR: usize = 5;
 /// The sizes in which two-row headers are sold, in pins.
 const HEADERS: [usize; 8] = [10, 14, 16, 20, 26, 34, 40, 50];
 
-/// The pull-down and pull-up resistors, in ohms, for wires that may be unconnected. The largest one
-/// that still gives a low level is used.
+/// The possible resistances of pull-down and pull-up resistors, in ohms, for wires that can be
+/// unconnected. The first one that keeps the voltage within [`HELD_LOW_MV`] is used.
 const PULLS_OHM: [u32; 2] = [10_000, 1_000];
 /// The highest voltage of a wire that is pulled low, in mV: half of the highest level that reads
 /// low on a TTL input.
@@ -202,7 +202,7 @@ fn name_before_filter(net: &str) -> String {
     format!("pin:{net}")
 }
 
-/// The letter with the lowest unused number.
+/// Returns an unused reference: the letter with a number one above the highest in use.
 fn next_reference(all: &[Component<'_>], letter: &str) -> String {
     let number = |it: &Component<'_>| it.reference.strip_prefix(letter)?.parse::<u32>().ok();
     let last = all.iter().filter_map(number).max().unwrap_or(0);
@@ -310,14 +310,14 @@ fn list_outside_nets(board: &Board, chips: &[Component<'_>]) -> Vec<(String, Pin
 /// The prefix of the nets of the panel.
 pub(super) const PANEL: &str = "panel:";
 
-/// The level of a wire from outside while it is not connected. Active-low signals and read/write
-/// signals are high.
+/// The level to which an external wire is pulled while it is not connected. Active-low signals and
+/// read/write signals are high.
 fn level_at_rest(net: &str) -> bool {
     net.strip_prefix(PANEL).is_some_and(|name| name.starts_with('n') || name.starts_with("RnW"))
 }
 
-/// The resistor that holds a wire low despite the currents of its inputs. A part without levels is
-/// assumed to be CMOS.
+/// Returns the resistance, in ohms, that holds a wire low despite the input currents of its
+/// readers. Parts whose input levels are not known are assumed to be CMOS, without input current.
 fn pull_ohm(board: &Board, net: &str) -> Result<u32, String> {
     let readers = board.net_named(net).into_iter().flat_map(|net| board.readers(net));
     let levels = readers.filter_map(|(chip, _)| board.chip(chip).part().levels.as_ref());
@@ -368,7 +368,7 @@ fn push_supply(all: &mut Vec<Component<'_>>, is_protected: bool) {
     }
 }
 
-/// The header: the wires from outside, a supply, and ground on all remaining pins.
+/// Creates the header, with the external wires, a supply pin, and ground on all remaining pins.
 fn make_header(outside: Vec<(String, PinRole)>) -> Component<'static> {
     let mut nets = outside;
     nets.push((HIGH.to_owned(), PinRole::Passive));

@@ -41,8 +41,8 @@ pub enum Export {
     Netlist,
     /// The parts to buy.
     Bom,
-    /// A schematic and its symbols for KiCad 6 or later, and a circuit board without traces for
-    /// KiCad 8 or later.
+    /// A schematic and its symbols for KiCad 6 or later, and a circuit board for KiCad 8 or later.
+    /// Only the circuit board of `gray1-b` is routed.
     Kicad,
     /// A drawing of the board, with its chips and the wires between them.
     Drawing,
@@ -63,12 +63,12 @@ impl Export {
         (Self::Drawing, "drawing", "A picture of the chips and the wires between them (SVG)"),
     ];
 
-    /// Returns the files for a board that has a program burned.
+    /// Returns the files for a board whose chips contain a program.
     ///
     /// # Errors
-    /// If a wire has an undefined level because nothing drives it. Also for a parts list of a board
-    /// that is not a complete machine, and for a drawing of a board that has other chips than the
-    /// stock board.
+    /// If no resistor can hold an external input of the board low, if a parts list is requested for
+    /// a board that is not a complete machine, or if a drawing is requested for a board whose chips
+    /// or wires differ from those of the stock board.
     pub fn files(self, board: &Board) -> Result<Vec<ExportFile>, String> {
         Ok(match self {
             Self::Images => images::make_files(board),

@@ -37,7 +37,7 @@ const fn direction(role: PinRole) -> &'static str {
     }
 }
 
-/// The sources for the pins of a part.
+/// Describes the sources that confirm the pin numbers of a component's part.
 fn source(component: &Component<'_>) -> String {
     let sources = match component.kind {
         ComponentKind::Chip(chip) => &chip.part().sources,

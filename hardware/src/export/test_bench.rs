@@ -7,7 +7,8 @@ use gray1_board::role::Code;
 use gray1_isa::panel::LedColor;
 use gray1_isa::{Op, RamAddr, panel};
 
-/// Returns the test bench, the top module of the model. A waveform contains these wires.
+/// Returns the test bench, the top module of the model. If a waveform is requested, it contains
+/// `wires`.
 pub(super) fn test_bench(board: &Board, wires: &[String]) -> String {
     let wires: Vec<String> = wires.chunks(6).map(|line| line.join(", ")).collect();
     let program = board.program_bytes().len().ilog2();

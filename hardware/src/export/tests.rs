@@ -78,8 +78,8 @@ fn images_and_memory_files_equal_the_contents_of_the_chips() {
     }
 }
 
-/// For the complete machine: each wire of the board is on the right pins, no input floats, and only
-/// the supply comes from outside.
+/// Checks the complete machine: each wire of the board is on the right pins, no input floats, and
+/// only the supply is external.
 #[test]
 fn the_wiring_has_every_wire_of_the_board_and_no_other() {
     let [_, board] = boards();
@@ -136,7 +136,7 @@ fn the_wiring_has_every_wire_of_the_board_and_no_other() {
     }
 }
 
-/// A parts file may have any current that fits its type.
+/// A parts file can contain any current that fits the field's type, so the sum must not overflow.
 #[test]
 fn the_sum_of_large_supply_currents_does_not_overflow() {
     let most = u32::MAX.to_string();

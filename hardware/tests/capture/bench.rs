@@ -47,7 +47,7 @@ pub(crate) struct Conditions {
     pub(crate) phase_ps: [u64; 2],
     /// The access time of each chip.
     pub(crate) access_ps: Vec<u64>,
-    /// The contents of the chips at power-up: 0 means low levels.
+    /// The seed for the levels and the memory contents at power-up. If it is 0, all wires are low.
     pub(crate) power_up: u64,
 }
 
@@ -195,7 +195,8 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Updates a wire that is driven, and a wire that touches it.
+    /// Updates a wire whose driven level has changed, and the wire that is exchanged or shorted
+    /// with it.
     fn settle(&mut self, wire: usize) {
         let other = match self.fault {
             Fault::Swapped(a, b) | Fault::Shorted(a, b, _) if a == wire => b,
@@ -286,7 +287,8 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Returns the level that the chips drive a wire to. It keeps its level while none drives it.
+    /// Returns the level to which the chips drive a wire. While no chip drives the wire, it keeps
+    /// its last driven level.
     fn level_driven(&self, wire: usize) -> bool {
         let mut level = None;
         for (chip, powered) in self.machine.chips.iter().zip(&self.chips) {

@@ -125,8 +125,8 @@ pub(crate) fn sentences(machine: &Machine, fault: Fault) -> Vec<String> {
             }
         }
         Fault::Bit(chip, address, _) => {
-            // An address has as many digits as those of the part. It is absent if wires are
-            // missing.
+            // The number of digits of an address depends on the part. If wires are not captured,
+            // the sentence starts with `with` and has levels instead of an address.
             let wrong = |place: &str| format!("{} has a wrong bit: {place}", name(chip));
             let place = |width| wrong(&format!("at address {address:0width$x} "));
             [wrong("with ")].into_iter().chain((1..=5).map(place)).collect()
@@ -139,7 +139,8 @@ pub(crate) fn sentences(machine: &Machine, fault: Fault) -> Vec<String> {
 enum Answer {
     /// The first sentence names the fault.
     Exact,
-    /// The first sentence names a wire or a chip of the fault, a later sentence does, or none does.
+    /// The first sentence only names a wire or a chip of the fault (`Part`), a later sentence does
+    /// (`Later`), or no sentence does (`Other`).
     Part,
     Later,
     Other,
@@ -177,7 +178,7 @@ struct Tally {
     harmful: usize,
     /// Machines that do not run but were called sound.
     sound_and_dead: Vec<String>,
-    /// Faults that do no harm at the end of any phase, but were called faults.
+    /// Faults that were reported although no wire had a wrong level at the end of any phase.
     harmless: Vec<String>,
 }
 

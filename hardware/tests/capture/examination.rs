@@ -90,7 +90,8 @@ impl Turn {
     }
 }
 
-/// This many phases, with resets of different lengths at random moments.
+/// Returns the input edges for this many phases, with resets of different lengths at random
+/// moments.
 pub(crate) fn turns(phases: u32) -> Vec<Turn> {
     let mut random = SplitMix64::new(17);
     let mut turns = vec![Turn::Oscillator, Turn::Reset];
@@ -107,7 +108,7 @@ pub(crate) fn turns(phases: u32) -> Vec<Turn> {
     turns
 }
 
-/// This many phases, with a reset at the start and one in the middle.
+/// Returns the input edges for this many phases, with a reset at the start and one in the middle.
 pub(crate) fn steady_turns(phases: u32) -> Vec<Turn> {
     // Reset changes while the oscillator is high.
     let middle = phases / 4 * 2 + 1;
@@ -133,7 +134,7 @@ impl Clips {
         Self { subject, wires: subject.board.net_ids().collect(), sample_ps }
     }
 
-    /// Wires of the stock board by a list such as `PHASE.0-2 RST`.
+    /// Puts clips on the wires of the stock board in a list such as `PHASE.0-2 RST`.
     pub(crate) fn on(list: &str, sample_ps: i64) -> Self {
         let named = |name: &str| STOCK.board.net_named(name).unwrap();
         let nets = |word: &str| -> Vec<NetId> {
@@ -169,7 +170,7 @@ impl Clips {
         self.checker(bench.time_ps(), |net| wires.contains(&(net, true)))
     }
 
-    /// Returns the first sample that shows a change.
+    /// Returns the time of the first sample that shows a change at this time.
     pub(crate) fn sampled(&self, time_ps: i64) -> i64 {
         (time_ps + self.sample_ps - 1) / self.sample_ps * self.sample_ps
     }

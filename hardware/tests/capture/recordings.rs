@@ -249,7 +249,8 @@ fn control() -> Vec<&'static str> {
     [CTRL_WIRES.as_slice(), &["OSC"]].concat()
 }
 
-/// The conditions of a machine whose phases are this much longer than necessary, in per cent.
+/// Returns the conditions of a machine whose low and high phases have these lengths, in per cent of
+/// the shortest phase that the board allows.
 pub(crate) fn conditions(subject: &Subject, low: u64, high: u64, power_up: u64) -> Conditions {
     let least_ps = subject.phase_ps_min.unwrap().cast_unsigned();
     let phase_ps = [low, high].map(|per_cent| least_ps * per_cent / 100);
@@ -276,7 +277,7 @@ fn good_machines_have_no_faults_at_any_rate_in_any_format() {
         let hertz = random.between(slowest, slowest.max(24_000_000) * 2);
         let recording = Recording::new(subject, &conditions, &names, hertz);
         let format = FORMATS[random.below(FORMATS.len() as u64) as usize];
-        // Tables of samples are long.
+        // Tables have a row for each sample, so a table of many wires would be too long.
         let format = match format {
             Format::Csv if names.len() > 40 => Format::Sr,
             format => format,

@@ -22,7 +22,7 @@ use super::recordings::{FORMATS, Format, Recording, conditions};
 /// The phases in which RST changes at the start.
 const RESETS: [u32; 2] = [1, 13];
 
-/// A machine with a program, and how it runs.
+/// A machine, its program, and the conditions under which it runs.
 struct Test<'a> {
     board: Board,
     machine: Machine,
@@ -163,7 +163,7 @@ fn tidy_program() -> Vec<u16> {
     for byte in 0..BYTES as u16 {
         words.extend([random.byte().into(), 2 << 13 | byte]);
     }
-    // The carry as well.
+    // An ADD also gives C a known value.
     words.push(3 << 13);
     let first = words.len() as u16;
     for index in first..WORDS {

@@ -95,8 +95,8 @@ impl Course {
         Self::read(lessons, text, shown)
     }
 
-    /// Returns the paths of the other files of a course, given the contents of its `course.ron`.
-    /// For callers that cannot list folders. Messages call that file `shown`.
+    /// Returns the paths of the other files of a course, for callers that cannot list folders.
+    /// `course` has the contents of `course.ron`, and messages call that file `shown`.
     ///
     /// # Errors
     /// Returns a message if the contents are invalid or do not list the lessons.

@@ -107,8 +107,8 @@ impl Progress {
         }
     }
 
-    /// Returns the number of the next hint of the current lesson, which has `count` hints. After
-    /// the last hint comes the first.
+    /// Advances to the next hint of the current lesson and returns its number. The lesson has
+    /// `count` hints. The first one follows the last one.
     pub fn next_hint(&mut self, count: usize) -> Option<usize> {
         let number = self.hints.checked_rem(count)?;
         self.hints = number + 1;
@@ -121,7 +121,7 @@ impl Progress {
         self.solved.get(lesson).copied()
     }
 
-    /// Records that a program has solved a lesson.
+    /// Records that a program has solved a lesson. The lowest value of each cost is kept.
     pub fn solve(&mut self, lesson: &str, score: Score) {
         let best = self.solved.entry(lesson.to_owned()).or_insert(score);
         best.words = best.words.min(score.words);

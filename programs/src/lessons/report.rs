@@ -40,7 +40,7 @@ impl TextStyle {
     }
 
     /// Formats Markdown. Lines indented by four blanks and spans in backquotes are code, and spans
-    /// between two stars are bold. Without colours, the Markdown stays unchanged.
+    /// between `**` are bold. Without colours, the Markdown stays unchanged.
     fn markdown(self, text: &str) -> String {
         let line = |line: &str| {
             let line = printable(line);
@@ -49,7 +49,8 @@ impl TextStyle {
         text.lines().flat_map(|text| [line(text), "\n".to_owned()]).collect()
     }
 
-    /// Colours code spans in backquotes, and bold spans between two stars.
+    /// Colours code spans in backquotes, and makes spans between `**` bold. Without colours, the
+    /// text stays unchanged.
     fn spans(self, text: &str) -> String {
         if self == Self::Plain {
             return text.to_owned();

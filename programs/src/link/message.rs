@@ -58,8 +58,8 @@ impl Link {
     }
 }
 
-/// Converts a message to the characters of the LED font, and returns how many more letters fit its
-/// link. Typographic quotes and dashes become ASCII characters.
+/// Converts a message to the characters of the LED font, and returns how many more letters fit in
+/// its link. Typographic quotes and dashes become ASCII characters.
 ///
 /// # Errors
 /// Returns a message if a character is not in the font or there are too many.
@@ -102,7 +102,8 @@ fn decode(encoded: &str) -> Result<String, String> {
     unescape(&text.replace('_', " "), "-")
 }
 
-/// Replaces each mark and two digits by the character with this code, in JSON syntax.
+/// Replaces each mark, which two hexadecimal digits must follow, with the character that has this
+/// code. The result is parsed as a JSON string.
 fn unescape(text: &str, mark: &str) -> Result<String, String> {
     let quoted = format!("\"{}\"", text.replace(mark, "\\u00"));
     let damaged = |_| format!("this link is damaged: two digits have to follow each {mark}");

@@ -37,7 +37,7 @@ const KINDS: usize = 3;
 pub struct MistakeReport {
     /// The undetected mistakes that the test file does not accept, sorted by line.
     pub mistakes: Vec<Mistake>,
-    /// The lines that the test file accepts although they have no undetected mistake.
+    /// The accepted lines of the test file that have no undetected mistake.
     pub accepted_in_vain: Vec<String>,
 }
 
@@ -102,7 +102,8 @@ struct OriginalRun {
 }
 
 /// Tries mistakes in a program that passes these runs. `should_continue` is called before each line
-/// with the number of instructions executed so far. If it returns false, there is no report.
+/// with the number of the program's instructions that have been tried so far. If it returns false,
+/// there is no report.
 ///
 /// # Errors
 /// Returns an error if a machine cannot be powered up.
@@ -195,7 +196,7 @@ fn power_up(setup: &Setup, image: &Image) -> Result<Box<dyn Engine>, String> {
     setup.engine(image).map_err(|error| error.to_string())
 }
 
-/// Returns the history of a case, if it passes.
+/// Runs a case and returns its history, if it passes.
 fn run_case(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> Option<History> {
     let mut run = CaseRun::new(case, engine, image);
     while !run.advance().ok()? {}

@@ -115,7 +115,7 @@ impl CaseRun {
                 (self.started_at, self.matched) = (None, 0);
             }
             Some(goal) => {
-                // Only the goal to leave a call can be refused: there may be no call.
+                // The debugger refuses only the goal to leave a call, if the program is not in one.
                 self.debugger.go(goal).map_err(|error| self.fail(error.to_string(), None))?;
                 self.is_running = true;
             }
@@ -242,7 +242,7 @@ impl CaseRun {
         Err(self.fail_leds(summary, picture).into())
     }
 
-    // ---- What the program prints
+    // ---- Output of the program
 
     fn try_print(&mut self, text: &[u8], end: Option<RunEnd>) -> StepResult {
         let text = &text[self.matched..];
@@ -297,7 +297,7 @@ impl CaseRun {
         } else {
             format!("the output first differs at line {line}, column {column}")
         };
-        // Print the rest of the line for the message, unless that takes long.
+        // Let the program print the rest of the line for the message, unless that takes long.
         if self.debugger.go(Goal::PRINTED_LINE).is_ok() {
             self.debugger.advance(self.debugger.engine().slice());
             self.debugger.pause();
@@ -320,7 +320,7 @@ impl CaseRun {
         Comparison { output_line, ..Comparison::from_bytes(&line(text), &line(after)) }
     }
 
-    // ---- What holds now
+    // ---- Checks of the current state
 
     fn try_leds(&mut self, picture: &Picture) -> StepResult {
         match picture.find_difference(&self.debugger.engine().display()) {
@@ -406,7 +406,7 @@ impl CaseRun {
     }
 
     fn fail(&self, summary: String, comparison: Option<Comparison>) -> CaseFailure {
-        // After the last step, the failure belongs to that step.
+        // A failure after the last step is attributed to that step.
         let last = self.case.steps.len() - 1;
         let (offset, _) = self.case.steps[self.step.min(last)];
         let moment = self.moment();

@@ -24,7 +24,7 @@ pub struct CaseSeries {
 pub enum SeriesStep {
     /// A case is running. The number of instructions executed so far is the second field.
     Working(Arc<TestCase>, u64),
-    /// A case has ended, with its first failed run, or with its first run if all passed.
+    /// A case has ended. The second field is its failed run, or its first run if all passed.
     Ended(Arc<TestCase>, Box<FinishedCase>),
     /// A case could not be run, for this reason.
     NotRun(Arc<TestCase>, String),

@@ -121,7 +121,8 @@ impl<R: Read + Seek + 'static> Capture<R> {
         let busiest = times.into_iter().max_by_key(Vec::len).unwrap_or_default();
         let mut between: Vec<i64> = busiest.windows(2).map(|pair| pair[1] - pair[0]).collect();
         between.sort_unstable();
-        // Noise makes some of these times short, and a clock that stops makes some long.
+        // The shortest quarter is skipped, because noise makes some of these times too short. A
+        // stopped clock makes some too long.
         let usual = between.get(between.len() / 4).map(|between_ps| between_ps / PHASE_SAMPLES_MIN);
         shortest.into_iter().chain(usual).min().unwrap_or_default().max(1)
     }

@@ -8,13 +8,14 @@ use gray1_isa::text::printable;
 
 /// The maximum number of channels that are read.
 pub(super) const CHANNELS_MAX: usize = 1 << 16;
-/// The latest supported time, some months.
+/// The latest supported time: about 53 days.
 pub(super) const TIME_PS_MAX: i64 = i64::MAX / 2;
 /// The maximum number of unpacked sample bytes that are read. It protects against archives that
 /// unpack to almost endless zeros.
 pub(super) const SAMPLE_BYTES_MAX: u64 = 4 << 30;
-/// The maximum number of level changes read from an archive, which protects against almost endless
-/// ones. It suffices for CTRL's wires during ten seconds, and is processed in one second.
+/// The maximum number of level changes that are read from an archive. It protects against archives
+/// with almost endless changes. CTRL's wires change this often in about ten seconds, and this many
+/// changes are processed in one second.
 pub(super) const CHANGES_MAX: usize = 1 << 24;
 
 /// A change of a channel's level.

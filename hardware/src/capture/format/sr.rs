@@ -30,7 +30,7 @@ pub(super) struct Sr<R> {
     pieces: Vec<ArchiveFile>,
     piece: Option<Box<dyn Read>>,
     buffer: Vec<u8>,
-    /// The previous sample, if there was one, and the number of samples.
+    /// The previous sample, which is empty before the first one, and the number of samples so far.
     before: Vec<u8>,
     samples: u64,
     bytes: u64,
@@ -201,7 +201,7 @@ fn unreadable(error: rawzip::Error) -> CaptureError {
     CaptureError::new(error.to_string())
 }
 
-/// The contents of a file in the archive.
+/// Returns a reader for the unpacked contents of a file in the archive.
 fn open<R: ReaderAt + 'static>(from: &Rc<R>, piece: &ArchiveFile) -> Box<dyn Read> {
     let range = RangeReader::new(Rc::clone(from), piece.start..piece.end);
     if piece.is_deflated {

@@ -163,8 +163,8 @@ impl<R: BufRead> Vcd<R> {
         Ok(true)
     }
 
-    /// Skips a command. Values inside `$dumpvars` and similar commands are read, comments are
-    /// skipped up to `$end`.
+    /// Skips a command. For `$dumpvars` and similar commands, it skips only the keyword, because
+    /// values follow. Other commands, such as comments, are skipped up to `$end`.
     fn skip_command(&mut self) -> Result<(), CaptureError> {
         match self.text.last() {
             b"$end" | b"$dumpvars" | b"$dumpall" | b"$dumpon" | b"$dumpoff" => Ok(()),
@@ -181,8 +181,9 @@ impl<R: BufRead> Vcd<R> {
         Ok(())
     }
 
-    /// The level changes of a variable for a value, high bit first. Missing high bits repeat the
-    /// first one, but are 0 if that is 1.
+    /// Returns the level changes of a variable for a value, which starts with the high bit. If the
+    /// value is shorter than the variable, the missing high bits are 0 if the value starts with 1,
+    /// and otherwise repeat its first digit.
     fn decode_value(&self, value: &[u8], code: &[u8]) -> Result<Vec<LevelChange>, CaptureError> {
         let level = |digit: u8| match digit {
             b'0' => Some(Some(false)),

@@ -97,8 +97,8 @@ fn write_footprint(placed: &Placed<'_>, sheet: &str, nets: &[String]) -> String 
     text + "  )\n"
 }
 
-/// The printed text of a component. The silkscreen shows its name above it, and inside a DIP the
-/// part.
+/// Returns the printed text of a component. The silkscreen shows the name above the component. For
+/// a DIP, it also shows the part inside the outline.
 fn write_fields(placed: &Placed<'_>) -> String {
     let Placed { component, footprint, turn, .. } = placed;
     let is_dip = footprint.mark == Mark::Notch;
@@ -133,7 +133,7 @@ fn write_fields(placed: &Placed<'_>) -> String {
     text
 }
 
-/// The outline of the board, and its title.
+/// Returns the outline of the board, and its title.
 fn write_edges(title: &str, plan: &Plan<'_>) -> String {
     let (from, [right, bottom]) = (mm(MARGIN), plan.corner.map(mm));
     let ([left, first], title) = (plan.title.map(mm), quoted(title));

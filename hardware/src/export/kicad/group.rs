@@ -64,8 +64,8 @@ impl Group {
         }
     }
 
-    /// Whether a component starts a series that must stay together, such as the series on the
-    /// display's sheet.
+    /// Whether a component starts a series that must stay together in a column. Only the display's
+    /// sheet has such series.
     pub(super) const fn is_lead(self, component: &Component<'_>) -> bool {
         match component.kind {
             ComponentKind::Wired(wired) => matches!(self, Self::Display) && wired.is_first(),
