@@ -66,7 +66,7 @@ pub(crate) enum Reply {
     Show(ShowTarget),
     /// List all actions.
     List(ListPurpose),
-    /// Carry out the action of a row of that list.
+    /// Carry out the action of a row that was chosen in the list of all actions.
     Choose(KeyRow),
     /// Open the dialog of the pane in front.
     Dialog,
@@ -95,7 +95,7 @@ pub(crate) enum Question {
     /// A destination in time, in the source or in memory. Numbers with `0x` are addresses of bytes
     /// or of instructions.
     Place {
-        /// Whether such numbers are addresses of bytes.
+        /// Whether numbers with `0x` are addresses of bytes.
         bytes: bool,
     },
     /// An expression to watch.

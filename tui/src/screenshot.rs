@@ -94,7 +94,7 @@ impl Player<'_> {
         match effect {
             Some(Effect::Session(command)) => {
                 self.session.command(command);
-                // The clock of a running machine advances as time passes.
+                // A running machine is advanced by the waits in the script.
                 if self.session.run_state() != RunState::Running {
                     self.session.advance(Duration::ZERO);
                 }

@@ -21,7 +21,8 @@ pub(crate) fn format_count(count: u64) -> String {
     }
 }
 
-/// A count in full, if necessary without commas. If the width is too small, as [`format_count`].
+/// Formats a count in full, without commas if it does not fit with them. If it still does not fit,
+/// formats it like [`format_count`].
 pub(crate) fn format_number(number: u64, width: usize) -> String {
     let variants = [grouped(number), number.to_string()];
     variants.into_iter().find(|it| it.len() <= width).unwrap_or_else(|| format_count(number))
@@ -40,8 +41,8 @@ pub(crate) fn format_speed(per_second: u64) -> String {
     }
 }
 
-/// A string with its middle cut out if it is too long. The part after the last space stays, if
-/// necessary without the folder of a file in parentheses.
+/// A string with its middle cut out if it is too long. The part after the last space stays if it
+/// fits, but a file in parentheses loses its folder.
 pub(crate) fn shorten(text: &str, width: usize, ellipsis: &str) -> String {
     if text.chars().count() <= width {
         return text.to_owned();

@@ -43,7 +43,8 @@ impl Background {
         if luma(rgb) < 128_000 { Self::Dark } else { Self::Light }
     }
 
-    /// Whether text for the nearest background is readable on a colour.
+    /// Whether text whose colours suit the nearest background is readable on a background of this
+    /// colour.
     #[must_use]
     pub fn is_near(rgb: [u8; 3]) -> bool {
         !(53_000..232_000).contains(&luma(rgb))
@@ -162,8 +163,8 @@ impl Theme {
         }
     }
 
-    /// This theme with other colours. If the result has colours, `depth` replaces their number,
-    /// unless it is `None`.
+    /// This theme with other colours. If the result has colours and `depth` is `Some`, it becomes
+    /// the number of colours.
     pub(crate) fn colored(self, colors: Colors, depth: Option<Depth>) -> Self {
         let has_none = self.depth == Depth::None || colors == Colors::None;
         let depth = if has_none { Depth::None } else { depth.unwrap_or(self.depth) };
@@ -420,7 +421,7 @@ fn background(color_fg_bg: &str) -> Background {
 const TRUE_COLOR: [&str; 7] =
     ["-direct", "kitty", "alacritty", "foot", "ghostty", "wezterm", "contour"];
 
-/// The number of colours by these environment variables.
+/// The number of colours that these environment variables indicate.
 fn depth(no_color: &str, colorterm: &str, term: &str) -> Depth {
     let is_any = |wanted: &[&str], value: &str| wanted.iter().any(|w| value.contains(w));
     // no-color.org: present and not empty, whatever its value.

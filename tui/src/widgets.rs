@@ -100,7 +100,7 @@ pub(crate) fn clip(line: Line<'_>, from: usize, width: usize, theme: Theme) -> L
     shown.chain([more]).collect()
 }
 
-/// A title in the frame of an area.
+/// Clips a title to the width that the frame of an area has for it.
 pub(crate) fn clip_title(title: Line<'_>, theme: Theme, area: Rect) -> Line<'_> {
     clip(title, 0, area.width.saturating_sub(2).into(), theme)
 }
@@ -113,7 +113,8 @@ pub(crate) fn draw_frame(block: Block, theme: Theme, area: Rect, buffer: &mut Bu
     inside
 }
 
-/// The first visible line of a long list. The page stays while the cursor is in its middle third.
+/// The first visible line of a long list. The list does not scroll while the cursor stays in the
+/// middle third of the visible lines.
 pub(crate) fn first_line(cursor: usize, lines: usize, height: usize) -> usize {
     let third = (height / 3).max(1);
     let first = (cursor / third * third).saturating_sub(height / 3);

@@ -14,7 +14,8 @@ use crate::session::{Command, Destination, Snapshot};
 use crate::theme::Theme;
 use crate::{text, widgets};
 
-/// The lines below the list: a free line, then the place and the caption of the selected step.
+/// The number of lines below the list: an empty line, then those for the place and the caption of
+/// the selected step.
 const FOOT_HEIGHT: u16 = 4;
 /// The minimum height of a list that has other lines below it.
 const LIST_HEIGHT_MIN: u16 = 3;

@@ -24,11 +24,11 @@ pub struct App {
     pub(super) panes: Vec<Box<dyn Pane>>,
     /// The number of the pane in front.
     pub(super) front: usize,
-    /// The dialogs over the panes. The last one has the keys.
+    /// The dialogs over the panes. The last one receives the keys.
     pub(super) overlays: Vec<Box<dyn Overlay>>,
     /// The open answer to a question. Its keys take precedence over those of the panes.
     pub(super) answer: Option<AnswerPane>,
-    /// Whether the panel's buttons have the keys.
+    /// Whether keys press the panel's buttons instead of controlling the panes.
     pub(super) buttons_have_keys: bool,
     pub(super) preferences: Preferences,
     /// The colour depth that the user chose. `None` for the terminal's.
@@ -36,7 +36,8 @@ pub struct App {
     /// The buttons whose keys are down. `None` if the caller does not report releases by
     /// [`Self::release`].
     pub pressed: Option<Buttons>,
-    /// Whether the pane in front fills the screen. A web page has its own frame, title and keys.
+    /// Whether the pane in front fills the screen without frame, header and footer, as for a web
+    /// page that has its own frame, title and keys.
     pub is_bare: bool,
     /// Whether text is readable on the terminal's own background, which is then kept.
     pub keeps_background: bool,
@@ -107,8 +108,8 @@ impl App {
         self.note = Some(note.into());
     }
 
-    /// The note, or else the reason for the machine's stop. For callers of a bare screen, which
-    /// shows neither.
+    /// The note, or else the reason for the machine's stop. Callers that set [`Self::is_bare`] need
+    /// it, because a bare screen shows neither.
     #[must_use]
     pub fn shown_note(&self) -> Option<&str> {
         let Snapshot { stops, run_state, .. } = &*self.snapshot;
@@ -270,7 +271,7 @@ impl App {
         Reply::command(Command::Hold(Buttons::NONE))
     }
 
-    /// Whether the keys are the panel's buttons.
+    /// Whether keys press the panel's buttons.
     #[must_use]
     pub fn buttons_have_keys(&self) -> bool {
         self.buttons_have_keys
@@ -288,7 +289,8 @@ impl App {
         }
     }
 
-    /// Explains the byte at the cursor, or asks for a question.
+    /// Explains the byte at the cursor. In panes without such a cursor, asks the user what to
+    /// explain.
     pub(super) fn ask_why(&mut self, snapshot: &Snapshot) -> Reply {
         if let Cursor::Byte(byte) = self.pane().cursor(snapshot) {
             return Reply::command(Command::Ask(Asked::byte(byte)));

@@ -135,8 +135,8 @@ impl<'a> AppDrawing<'a> {
         pane.draw(&context, inside, buffer);
     }
 
-    /// Draws the program, its state and the reason for its stop. On a small screen also draws the
-    /// first line of the display's panel.
+    /// Draws the program, its state and the reason for its stop. On a small screen, it also draws
+    /// the first line of the display's panel.
     fn draw_header(&self, area: Rect, buffer: &mut Buffer) {
         let (theme, snapshot) = (self.theme, &*self.app.snapshot);
         let is_small = !display::has_panel(body(self.app.size));
@@ -169,7 +169,7 @@ impl<'a> AppDrawing<'a> {
 
 /// From this width on, the program's name is always shown.
 const NAMED_FROM: usize = 80;
-/// The maximum number of characters about the breakpoints that were hit.
+/// The maximum length of the list of the breakpoints that were hit, in characters.
 const HITS_WIDTH_MAX: usize = 40;
 
 /// Whether a screen is too small to show anything but a message.
@@ -190,8 +190,8 @@ fn draw_too_small(buffer: &mut Buffer) {
 }
 
 /// The name of the program, the breakpoints that were hit, and the effect of the last instruction.
-/// If the width is too small, the name is left out first, then the middle. The file and line at the
-/// end matter most.
+/// If the width is too small, the name is left out first, then the middle of the effect. The file
+/// and line at its end matter most.
 fn explain(reason: &StopReason, name: Span<'static>, width: usize, theme: Theme) -> Line<'static> {
     let hits = match &reason.hits[..] {
         [] => String::new(),

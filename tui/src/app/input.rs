@@ -14,7 +14,7 @@ use crate::session::{Command, RunState};
 
 impl App {
     /// Handles a key. During a search, a key only cancels the search, unless it concerns the whole
-    /// front end. A key without another meaning stops the counting of hits.
+    /// front end. While hits are being counted, a key without a binding cancels the counting.
     pub fn key(&mut self, key: Key) -> Option<Effect> {
         self.note = None;
         let bound = self.entries().find(|it| it.row.keys.contains(&key) && self.works(it));
@@ -86,7 +86,7 @@ impl App {
         self.finish(reply)
     }
 
-    /// Carries out the rest of an action.
+    /// Carries out the part of an action that it left for the app.
     pub(super) fn finish(&mut self, reply: Reply) -> Option<Effect> {
         match reply {
             Reply::Done => {}
@@ -141,7 +141,8 @@ impl App {
         self.finish(reply)
     }
 
-    /// Carries out the action of a row, if it is available where the keys are.
+    /// Carries out the action of a row if its keys work in the current state. Otherwise shows a
+    /// note about where they work.
     fn choose(&mut self, row: KeyRow) -> Option<Effect> {
         let here = self.entries().find(|it| it.row == row && self.works(it));
         if let Some(entry) = here {

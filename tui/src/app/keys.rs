@@ -225,7 +225,7 @@ const ANSWER: &[KeyBinding<App>] = &[
     row(&[Key::plain(KeyCode::Esc)], Answers, "close", "close the answer").calls(App::close),
 ];
 
-/// The keys of directions.
+/// The keys that scroll or move a cursor, each with its direction.
 const MOVES: &[(Move, KeyBinding<App>)] = &[
     direction(Move::Up, &[Key::plain(KeyCode::Up)], "up"),
     direction(Move::Down, &[Key::plain(KeyCode::Down)], "down"),
@@ -330,7 +330,7 @@ impl App {
         }
     }
 
-    /// Whether the open answer uses the same key.
+    /// Whether there is an open answer that binds the first key of this row.
     fn answer_binds(&self, entry: &KeyEntry) -> bool {
         let is_first = |it: &KeyBinding<Self>| it.row.keys[0] == entry.row.keys[0];
         self.answer.is_some() && ANSWER.iter().any(is_first)

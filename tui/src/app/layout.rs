@@ -19,7 +19,8 @@ pub(super) const SCREEN_MIN: Size =
 
 /// The width of the small panes on the left.
 const COLUMN_WIDTH: u16 = 20;
-/// The minimum height of the pane below the source, including the frame, and the minimum for both.
+/// The minimum height of the pane below the source, and of the source and that pane together,
+/// including their frames.
 const BELOW_HEIGHT_MIN: u16 = 5;
 const SHARED_HEIGHT_MIN: u16 = 18;
 /// The width of a pane next to the one in front.
@@ -39,8 +40,8 @@ impl App {
         self.arrange().0
     }
 
-    /// The visible panes, and the area of an answer or of the question for one, which is empty if
-    /// there is neither. An answer does not cover LEDs.
+    /// Returns the visible panes, and the area of the open answer, or of a question that will be
+    /// answered there. The area is empty if there is neither. An answer does not cover LEDs.
     pub(super) fn arrange(&self) -> (Vec<PanePlace>, Rect) {
         let has_answer = self.answer.is_some() || self.overlays.iter().any(|it| it.is_docked());
         let body = if self.is_bare { Rect::from(self.size) } else { body(self.size) };
@@ -133,7 +134,7 @@ impl App {
         std::iter::once(front).chain(second).collect()
     }
 
-    /// Gives room that the pane in front cannot use to another pane on the right side.
+    /// If the pane in front cannot use its whole height, gives the rest to another pane.
     fn fill_unused_room(&self, mut places: Vec<PanePlace>) -> Vec<PanePlace> {
         let area = places[0].area;
         let height = self.pane().height_max(&self.snapshot, area.width);

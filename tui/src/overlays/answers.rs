@@ -77,7 +77,7 @@ fn parse_target(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<ShowTarg
             ShowTarget::Instruction(indexes.iter().next().unwrap_or_default())
         }
         Event::Touches(_, range) => ShowTarget::Byte(*range.start()),
-        // Other events do not belong to a place.
+        // Other events have no place, so the answer is a string to find in the source.
         _ => ShowTarget::Text(text.to_owned()),
     })
 }

@@ -25,7 +25,7 @@ const PROMPT: &str = "> ";
 /// The maximum length of the line, longer than any path. Further characters are dropped.
 const TYPED_BYTES_MAX: usize = 4096;
 
-/// The lines of a box above its list: the typed line and a free line.
+/// The number of lines above the list in a box: the typed line and an empty line.
 const HEAD_HEIGHT: u16 = 2;
 
 /// The lines of a box other than its list: the head and the frame.
@@ -143,7 +143,8 @@ pub(super) fn badness(text: &str, query: &str) -> Option<usize> {
     }
 }
 
-/// The badness of a string that only contains the letters in order.
+/// The minimum badness of a string that only contains the letters in order. The distance from the
+/// first letter to the last is added.
 pub(super) const SCATTERED: usize = 5;
 
 /// The length of the shortest part of a string that contains these letters in order.

@@ -1,4 +1,4 @@
-//! The overlays: dialogs over the panes. The topmost one has the keys.
+//! The overlays: dialogs over the panes. The topmost one receives the keys.
 
 mod answers;
 mod list_box;

@@ -21,14 +21,15 @@ use crate::{text, widgets};
 
 /// The maximum width, enough for the longest title of a built-in program and a picture.
 const WIDTH_MAX: u16 = 96;
-/// The lines below the list: a free line and two of preview.
+/// The number of lines below the list: an empty line and two lines of preview.
 const FOOT_HEIGHT: u16 = 3;
 /// The width of the picture of the LEDs and of the gap next to it.
 const PICTURE_WIDTH: u16 = 2 * SIDE as u16 + 2;
 /// The minimum width of the list next to a picture.
 const LIST_WIDTH_MIN: u16 = 36;
 
-/// The maximum number of previews for titles that are not visible, which take some seconds.
+/// The number of previews up to which entries that are not visible are also previewed, for their
+/// titles. That many previews take some seconds.
 const PREVIEWS_MAX: usize = 1024;
 
 /// The dialog.
@@ -62,7 +63,7 @@ impl OpenDialog {
 
     /// The entries that match the line, the best first. In a folder these are the names that begin
     /// like the line, otherwise the programs whose name or title contains each of its words.
-    /// Entries that match only by scattered letters are used if there are no others.
+    /// Entries that match only by scattered letters are listed only if there are no others.
     fn find_matches(&self) -> Vec<ListedProgram> {
         let mut ranked: Vec<_> = if let Some((folder, start)) = self.path() {
             let names = self.folders.get(folder).into_iter().flatten();
@@ -80,13 +81,14 @@ impl OpenDialog {
         };
         let best = ranked.iter().map(|((worst, ..), _)| *worst).min().unwrap_or_default();
         ranked.retain(|((worst, ..), _)| *worst < SCATTERED || best >= SCATTERED);
-        // The module of the page has a sort for each type of elements, so both lists share one.
+        // Both kinds of lists share one element type, because the web page's module contains a
+        // separate sort for each type.
         ranked.sort_by_key(|(rank, _)| *rank);
         ranked.into_iter().map(|(_, entry)| entry).collect()
     }
 
-    /// An entry, with its title or that of its preview. A folder is an entry without a title, and
-    /// its name is its path with a final `/`.
+    /// Returns an entry. If `title` is empty, the entry has the title from its preview, if there is
+    /// one. A folder is an entry without a title whose name is its path with a final `/`.
     fn entry(&self, name: &str, title: &str) -> ListedProgram {
         let title = match self.previews.get(name) {
             Some(Preview::Program(preview)) if title.is_empty() => &preview.title,
@@ -109,7 +111,7 @@ impl OpenDialog {
         ((self.list_box.selected(length) + 1).saturating_sub(height), height)
     }
 
-    /// The effect of enter, as a message.
+    /// Describes what enter does with the choice.
     fn describe_choice(&self) -> String {
         let choice = self.choice();
         let name = text::printable(&choice);

@@ -20,7 +20,8 @@ pub(crate) trait Overlay {
     /// Draws it into its area.
     fn draw(&self, theme: Theme, buffer: &mut Buffer);
 
-    /// Takes the area of an answer, which is given again when the size of the screen changes.
+    /// Receives the area of the answer when a question opens, and again when the size of the screen
+    /// changes.
     fn dock(&mut self, _answer: Rect) {}
 
     /// Whether it stays in the area of an answer, so that it covers no LED.
@@ -76,7 +77,7 @@ pub(crate) trait Overlay {
     }
 }
 
-/// The reply to enter, and whether the overlay closes.
+/// An overlay's reply to the enter key, and whether the overlay closes.
 #[derive(Debug)]
 pub(crate) enum Outcome {
     /// It stays.

@@ -1,5 +1,5 @@
-//! The list of all actions, searched by typing. The help (`?`) is in groups, and the palette (`:`)
-//! has the best match first. Enter carries out the selected action.
+//! The list of all actions, searched by typing. The help (`?`) lists them in groups, and the
+//! palette (`:`) lists the best match first. Enter carries out the selected action.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(crate) struct Palette {
 }
 
 impl Palette {
-    /// A list of these rows, about this program.
+    /// A list of these rows, with this program's name for printed lines in their titles.
     #[must_use]
     pub(crate) fn new(purpose: ListPurpose, rows: Vec<KeyRow>, program: &Arc<Program>) -> Self {
         Self { purpose, rows, program: Arc::clone(program), list_box: ListBox::default() }
@@ -44,7 +44,7 @@ impl Palette {
             rows.filter_map(|(n, row)| Some((badness(row)?, n))).collect();
         match self.purpose {
             ListPurpose::Help => {
-                // Rows that match only by scattered letters are used if there are no others.
+                // Rows that match only by scattered letters are listed only if there are no others.
                 if matches.iter().any(|(badness, _)| *badness < SCATTERED) {
                     matches.retain(|(badness, _)| *badness < SCATTERED);
                 }
@@ -285,8 +285,8 @@ mod tests {
         const fn titled(keys: &'static [Key], title: &'static str) -> KeyRow {
             crate::actions::row(keys, KeyGroup::Run, "", title)
         }
-        // The worst match first: the letters of "pa" are ever further apart, and finally in the
-        // wrong order.
+        // From the worst match to the best. First the letters of "pa" are in the wrong order, then
+        // they are apart, and finally the titles contain "pa".
         let rows = vec![
             titled(&[], "a p"),
             titled(&[], "up then a"),

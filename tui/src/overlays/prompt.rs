@@ -92,9 +92,9 @@ fn examples(question: Question, image: &Image) -> Vec<(String, &'static str)> {
     }
 }
 
-/// The names in examples: a label other than the program's start, a variable of several bytes and
-/// one of a single byte, all short and global. If the program has no such names, they are
-/// addresses.
+/// Chooses names for examples: a label and two variables, all global. It prefers short names, a
+/// label other than the program's start, and one variable of several bytes and one of a single
+/// byte. Addresses take the place of missing names.
 fn example_names(image: &Image) -> (&str, &str, &str) {
     let name = |kind, is_odd: fn(&Symbol) -> bool, other| {
         let is_plain = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

@@ -132,7 +132,8 @@ const fn bytes_per_line(width: u16) -> usize {
     }
 }
 
-/// The areas of the bytes, of the description of one of them, of the names and of the grids.
+/// Splits an area into those for the bytes, the description of the byte at the cursor, the names
+/// and the grids.
 fn split(snapshot: &Snapshot, theme: Theme, area: Rect) -> [Rect; 4] {
     let room = area.width.saturating_sub(BYTES_WIDTH + GAP);
     let is_wide = room >= 2 * GRID_WIDTH;

@@ -157,8 +157,8 @@ pub(crate) trait Pane: DynPaneSpec {
     /// Saves its settings.
     fn save_settings(&self, _preferences: &mut Preferences) {}
 
-    /// Its minimum width at a height next to other panes, including the frame. By default sixteen
-    /// bytes fit, so that their rows are as long as on the whole screen.
+    /// Its minimum width next to other panes, including the frame, at this height. The default has
+    /// room for sixteen bytes in a line, as many as on the whole screen.
     fn width_min(&self, _height: u16) -> u16 {
         58
     }
@@ -172,7 +172,7 @@ pub(crate) enum Placement {
     /// In a narrow column on the left, with a minimum height. The column is shown only together
     /// with its first pane.
     Column(u16),
-    /// On the right, before any other.
+    /// On the right, with priority over [`Self::Right`].
     Source,
     /// On the right.
     Right,
@@ -187,7 +187,7 @@ pub(crate) struct Context<'a> {
     pub theme: Theme,
     /// Whether the pane has the keys.
     pub is_in_front: bool,
-    /// Whether the panel's buttons have the keys.
+    /// Whether keys press the panel's buttons instead of controlling the panes.
     pub buttons_have_keys: bool,
     /// The open answer to a question.
     pub answer: Option<&'a Explanation>,

@@ -3,7 +3,7 @@
 
 /// The number of bits of a colour.
 pub(super) const COLOR_BITS: u32 = 5;
-/// The code that clears the known sequences. The next one ends the data.
+/// The code that clears the known sequences. The next code, which is greater by one, ends the data.
 const CLEAR: u16 = 1 << COLOR_BITS;
 const END: u16 = CLEAR + 1;
 const CODE_BITS_MAX: u32 = 12;

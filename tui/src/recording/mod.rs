@@ -28,7 +28,8 @@ const RADIUS: u16 = 9;
 
 /// The maximum number of frames: a quarter of an hour at the default rate.
 pub const FRAMES_MAX: u32 = 10_000;
-/// Recording ends after this time without a change, in slices of the engine: a second or two.
+/// The number of the engine's slices without a change after which recording ends. They take a
+/// second or two.
 const PATIENCE_SLICES: u64 = 1 << 10;
 
 impl Recording {

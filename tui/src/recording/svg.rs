@@ -61,7 +61,8 @@ fn circle(recording: &Recording, row: u16, column: u16, leds: &[(usize, Led)]) -
     )
 }
 
-/// A fraction as a decimal number, rounded so that each frame has a different number.
+/// Formats a fraction as a decimal number with up to six digits, enough for a different number for
+/// each frame.
 fn share(frame: usize, frames: usize) -> String {
     let millionths = (frame * 1_000_000).div_ceil(frames);
     let digits = format!("{millionths:06}");

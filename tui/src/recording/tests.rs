@@ -6,7 +6,8 @@ use gray1_sim::Machine;
 
 use super::*;
 
-/// Lights green 1, then also red 1, then stores an unchanged value, then goes dark and ends.
+/// Lights an LED green, then also red, stores an unchanged value, switches off green, then red, and
+/// ends.
 fn machine() -> Machine {
     let at = |first: RamAddr| Word::data(Op::St, first);
     let words = [

@@ -9,8 +9,8 @@ use super::Output;
 
 /// The maximum number of entries, more than any screen shows at once.
 const ENTRIES_MAX: usize = 1024;
-/// The newest entries up to this number are always kept. Of the older ones, every second is kept,
-/// then every fourth and so on, evenly throughout the album.
+/// The number of newest entries that are always kept. The older ones are thinned out evenly as the
+/// album fills: to every second line, then to every fourth, and so on.
 const NEWEST: usize = 256;
 /// The maximum number of bytes kept of a line.
 const LINE_BYTES_MAX: u64 = 32;
@@ -19,8 +19,8 @@ const LINE_BYTES_MAX: u64 = 32;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Album {
     entries: Vec<AlbumEntry>,
-    /// Of the older entries, those of the lines 1, 1 + 2^n, 1 + 2 * 2^n and so on are kept, where n
-    /// is this number.
+    /// The older entries that are kept are those of the lines 1, 1 + 2^n, 1 + 2 * 2^n and so on,
+    /// where n is this number.
     doublings: u32,
 }
 
@@ -97,8 +97,8 @@ impl Album {
         self.entries.last().is_some_and(|newest| newest.moment > moment)
     }
 
-    /// Whether an entry of this moment would be the newest. If an older entry is missing, it was
-    /// thinned out.
+    /// Whether this moment is after those of all entries. An earlier line end without an entry was
+    /// thinned out, so it is not added again.
     pub(super) fn is_newest(&self, moment: u64) -> bool {
         self.entries.last().is_none_or(|newest| newest.moment < moment)
     }

@@ -27,7 +27,7 @@ const MEASUREMENT: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
     pub(super) pace: Pace,
-    /// The pace to restore after a run phase by phase.
+    /// The pace to restore after a phase-by-phase run.
     before_phases: Option<Pace>,
     /// Whether the machine pauses at printed lines, at a pace that the eye can follow. The pause
     /// lets users see the result. It is at most as long as the time that the line took, so a
@@ -74,7 +74,7 @@ pub enum Due {
 }
 
 impl Clock {
-    /// Resets the unused time and the measured speed. Ends a run phase by phase.
+    /// Resets the unused time and the measured speed. Ends a phase-by-phase run.
     pub(super) fn restart(&mut self) {
         let pace = self.before_phases.unwrap_or(self.pace);
         *self = Self { pace, dwells: self.dwells, ..Self::default() };
@@ -90,7 +90,7 @@ impl Clock {
         self.before_phases = Some(std::mem::replace(&mut self.pace, Pace::PHASES));
     }
 
-    /// Whether this is a run phase by phase, after which another pace is restored.
+    /// Whether this is a phase-by-phase run, after which another pace is restored.
     pub(super) fn plays_phases(&self) -> bool {
         self.before_phases.is_some()
     }
@@ -132,7 +132,8 @@ impl Clock {
         self.dwells && self.pace.is_watchable() && self.since_line >= DWELL_MIN
     }
 
-    /// Records the end of a line, and may begin a pause.
+    /// Records the end of a line. If `dwells`, begins a pause that is as long as the line took, up
+    /// to [`DWELL_MAX`].
     pub(super) fn end_line(&mut self, dwells: bool) {
         let taken = std::mem::take(&mut self.since_line);
         if dwells {

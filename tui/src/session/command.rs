@@ -29,8 +29,8 @@ pub enum Command {
     Ask(Asked),
     /// Go to a moment, or to the nearest known one, and pause.
     Seek(u64),
-    /// Go to an edge of the oscillator, counted from a moment, and pause. Beyond the known history,
-    /// the machine runs there.
+    /// Go to an edge of the oscillator, counted from a moment, and pause. If the edge is beyond the
+    /// known history, the machine runs to it.
     SeekEdge(u64, u32),
     /// Go to a moment or the end of a printed line, running there if necessary, and pause.
     RunTo(Destination),
@@ -133,7 +133,8 @@ pub enum Destination {
 }
 
 impl Command {
-    /// Whether it has no effect at the end of a program.
+    /// Whether the command makes the machine run forward, which has no effect at the end of a
+    /// program.
     #[must_use]
     pub fn needs_a_future(&self) -> bool {
         matches!(

@@ -22,19 +22,20 @@ impl Jumps {
         }
     }
 
-    /// Whether the last jump came from another moment than this one.
+    /// Whether the last jump started at a moment other than this one.
     pub(super) fn can_go_back(&self, now: u64) -> bool {
         self.back.last().is_some_and(|moment| *moment != now)
     }
 
-    /// The moment before the last jump.
+    /// Goes back: returns the moment before the last jump, and keeps `now` for `forward`.
     pub(super) fn back(&mut self, now: u64) -> Option<u64> {
         let moment = self.back.pop()?;
         self.forward.push(now);
         Some(moment)
     }
 
-    /// The moment from which [`Self::back`] led here.
+    /// Goes forward: returns the moment from which [`Self::back`] led here, and keeps `now` for
+    /// `back`.
     pub(super) fn forward(&mut self, now: u64) -> Option<u64> {
         let moment = self.forward.pop()?;
         self.back.push(now);

@@ -6,8 +6,8 @@ use gray1_debugger::History;
 
 use super::album::{Album, AlbumEntry, thin_out};
 
-/// The maximum number of moments of a kind. Of printed lines the first ones are kept, so that their
-/// positions are their numbers. Of other kinds, the older half is thinned out.
+/// The maximum number of moments of a kind. The first printed lines are kept, so that their
+/// positions are their numbers. For other kinds, the older half is thinned out.
 const MOMENTS_MAX: usize = 1 << 16;
 
 /// The marks of the known history, each kind in order of time.
@@ -35,7 +35,7 @@ impl Marks {
         }
     }
 
-    /// Whether the maximum number of lines is marked, so that no further line is.
+    /// Whether the maximum number of lines is marked, so that no further lines are added.
     pub(super) fn lines_are_full(&self) -> bool {
         self.lines.len() >= MOMENTS_MAX
     }

@@ -97,8 +97,8 @@ impl Session {
         Ok(Self::with_history(program, setup, history, state, board))
     }
 
-    /// Starts at the current moment of a history, paused. `setup` is that of its machine. `board`
-    /// is as for [`Self::new`].
+    /// Starts at the current moment of a history, paused. `setup` describes the machine of the
+    /// history. For `board`, see [`Self::new`].
     #[must_use]
     pub fn resume(program: Program, setup: Setup, history: History, board: BoardLoader) -> Self {
         Self::with_history(program, setup, history, RunState::Paused, board)
@@ -273,7 +273,8 @@ impl Session {
         (history.start() == 0).then(|| history.given())
     }
 
-    /// The levels of all wires some edges from now. The machine does not move.
+    /// Returns the levels that all wires will have after this many edges, without moving the
+    /// machine.
     pub fn levels_after(&mut self, edges: u32) -> Option<Levels> {
         self.debugger.levels_after(edges)
     }
@@ -366,7 +367,8 @@ impl Session {
         Stops { breaks, hits, watches: Arc::clone(&self.watches), reason, explanation }
     }
 
-    /// The maximum number of instructions between two commands.
+    /// The maximum number of instructions that the machine executes before the session handles the
+    /// next command.
     fn slice(&self) -> u64 {
         self.debugger.engine().slice()
     }
@@ -451,8 +453,8 @@ impl Session {
         self.jumps.forget_after(self.now());
     }
 
-    /// Presses buttons. In the past, that starts a new future. A search continues, because the past
-    /// stays the same.
+    /// Presses or releases buttons. If the current moment is before the end of the known history,
+    /// this starts a new future. A search continues, because the past does not change.
     fn press(&mut self, press: impl FnOnce(&mut Debugger)) {
         let end = self.debugger.history().end();
         press(&mut self.debugger);
@@ -461,9 +463,9 @@ impl Session {
         }
     }
 
-    /// Starts the program again. It runs if it was running. A search ends.
+    /// Starts the program again, and ends a search. The program runs if the machine was running.
     fn reset(&mut self) {
-        // Reset lets an instruction that has begun complete. After T1 it has begun.
+        // An instruction that is past T1 is completed before the reset.
         if self.debugger.engine().phase() > Phase::T1 {
             self.set_goal(Goal::Run);
             self.run_slice(1, |_, _| false);
@@ -473,7 +475,7 @@ impl Session {
     }
 
     /// Loads another program, or a new version of this one. Breakpoints and watches stay, and a new
-    /// version keeps the pace. It runs if the previous program was running.
+    /// version keeps the pace. The program runs if the previous one was running.
     fn load(&mut self, program: Program) {
         let Ok(engine) = self.setup.engine(&program.image) else {
             return self.pause_with("the board does not settle with that program");

@@ -9,7 +9,8 @@ use gray1_debugger::History;
 /// The maximum number of lines that are kept. The largest screen shows fewer.
 const LINES_MAX: usize = 600;
 /// A long line is broken after each byte whose number since the reset is a multiple of this, unless
-/// the piece would be shorter. So the breaks do not depend on how much of the line is known.
+/// the piece would be shorter than this. The breaks therefore do not depend on how much of the line
+/// is known.
 const BREAK_BYTES: u64 = 160;
 
 /// The last lines of the output.
@@ -20,7 +21,7 @@ pub struct Output {
     /// The characters after the last line end or break, and their length in printed bytes.
     open: String,
     open_bytes: u64,
-    /// The number of bytes printed since power-up.
+    /// The number of bytes printed since the reset.
     printed: u64,
     /// The number of bytes printed before the reset.
     reset_at: u64,

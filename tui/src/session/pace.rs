@@ -43,8 +43,8 @@ const LADDER: [Rate; 15] = [
 ];
 
 /// Thirty LED changes per second, which the eye can follow. The queens search finds its first
-/// arrangement within 15 seconds, after some 410 changes. Programs that draw whole pictures change
-/// eight or more rows for each picture.
+/// arrangement within 15 seconds, after some 410 changes. A program that draws whole pictures
+/// changes eight or more rows for each, so it shows at most about four pictures per second.
 const DEFAULT_RUNG: usize = 7;
 
 /// The fastest pace, in instructions per second, that the eye can follow. The queens search then
@@ -87,7 +87,7 @@ impl Pace {
         Self { rung: rung.min(LADDER.len() - 1) }
     }
 
-    /// How many steps it is faster than another pace.
+    /// The number of steps by which it is faster than another pace, negative if it is slower.
     pub(super) fn steps_from(self, other: Self) -> i8 {
         self.rung as i8 - other.rung as i8
     }

@@ -11,7 +11,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// A profile of these counts, by index.
+    /// A profile with these execution counts, one for each [`RomIndex`] in ascending order.
     pub(super) fn new(counts: Vec<u64>) -> Self {
         Self { executed: counts.iter().sum(), counts }
     }
@@ -22,7 +22,7 @@ impl Profile {
         self.counts[index.to_usize()]
     }
 
-    /// The share of a number of executions in the total, in thousandths.
+    /// Returns `executed` as a share of all executed instructions, in thousandths.
     #[must_use]
     pub fn per_mille(&self, executed: u64) -> u64 {
         per_mille(executed, self.executed)

@@ -78,8 +78,8 @@ impl Session {
         }
     }
 
-    /// Goes to an edge of the oscillator after a moment. Beyond the known history, the machine runs
-    /// there.
+    /// Goes to an edge of the oscillator after a moment. If the edge is beyond the known history,
+    /// the machine runs to it.
     pub(super) fn seek_edge(&mut self, moment: u64, edges: u32) {
         if moment <= self.debugger.history().end() {
             return self.return_to(moment, edges);
@@ -118,7 +118,8 @@ impl Session {
         self.remark = Some(error.to_string().into());
     }
 
-    /// Goes to a moment or a printed line. Beyond the known history, the machine runs there.
+    /// Goes to a moment or a printed line. If it is beyond the known history, the machine runs to
+    /// it.
     pub(super) fn run_to(&mut self, destination: Destination) {
         self.jumps.record(self.now());
         let end = self.debugger.history().end();
@@ -226,7 +227,7 @@ impl Session {
         }
     }
 
-    /// Begins or ends a run phase by phase.
+    /// Begins a phase-by-phase run, or ends it.
     pub(super) fn play_phases(&mut self) {
         let plays = self.clock.plays_phases();
         self.set_run_state(if plays { RunState::Paused } else { RunState::Running });
@@ -263,7 +264,7 @@ impl Session {
         }
     }
 
-    /// Searches for a slice of time.
+    /// Continues a search for one slice of time.
     pub(super) fn continue_search(&mut self) {
         let remark = self.debugger.goal().map_or("", not_found);
         match self.debugger.advance(0) {

@@ -58,8 +58,8 @@ pub struct Time {
     pub end: u64,
     /// The marked moments.
     pub marks: Marks,
-    /// The earliest moment that a search in progress has reached. It has found nothing from there
-    /// on.
+    /// The earliest moment that a search in progress has reached. The search has found nothing from
+    /// this moment on.
     pub searched: Option<u64>,
     /// Whether a jump can be undone.
     pub can_jump_back: bool,

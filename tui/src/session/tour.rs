@@ -8,7 +8,8 @@ use gray1_sim::Engine;
 use super::{RunState, Session};
 use crate::instructions;
 
-/// The number of instructions that the tour looks ahead, and also back.
+/// The maximum distance from the current instruction to that of a tour, in instructions, forward or
+/// back.
 const REACH: usize = 500;
 const NO_TOUR: &str = "no instruction near here reads memory: there is no byte to follow";
 
@@ -43,7 +44,8 @@ impl Session {
         self.remark = Some(NO_TOUR.into());
     }
 
-    /// The sentence of the current phase. A tour ends with its instruction.
+    /// Returns the tour's sentence for the current phase. Ends the tour if the machine has left its
+    /// instruction.
     pub(super) fn tour(&mut self) -> Option<String> {
         let (now, phase) = (self.now(), self.debugger.engine().phase().number());
         self.tour.take_if(|(moment, _)| *moment != now);

@@ -34,7 +34,7 @@ pub(crate) fn check(file: &str, drawn: &str) {
     assert_eq!(golden.len(), drawn.len(), "{} has another length", file.display());
 }
 
-/// The styles of a theme with their names. Of two equal styles, the first name is used.
+/// The styles of a theme with their names. If two styles are equal, the first name is used.
 fn name_styles(theme: Theme) -> Vec<(&'static str, Color)> {
     let led = |led| theme.led_color(led);
     let color = |style: ratatui::style::Style| style.fg.or(style.bg).unwrap();

@@ -38,8 +38,8 @@ fn a_store_in_t6_matches_its_goldens() {
     }
 }
 
-/// docs/MACHINE.md, "Phases": the chips that take a byte in each phase of a store, and the path of
-/// each byte.
+/// Checks what docs/MACHINE.md, "Phases", says about a store: the chips that take a byte in each
+/// phase, and the path of each byte.
 #[test]
 fn the_path_of_each_byte_is_heavy_forward_and_backward() {
     let store = Word::data(Op::St, RamAddr::truncate(0x1234));

@@ -109,8 +109,9 @@ impl Arrangement {
     }
 }
 
-/// The eight phases with the current one marked (or as many up to it as fit), the instruction
-/// in progress, and the board's description of this phase.
+/// Returns two lines: the eight phases with the current one marked, followed by the instruction in
+/// progress, and the board's description of this phase. If the width is too small, the first line
+/// leaves out the instruction, then some other phases.
 fn phase_strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
     let cpu = &view.snapshot.cpu;
     let fit = (width + 1) / PHASE_WIDTH;

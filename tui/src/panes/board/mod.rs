@@ -35,7 +35,8 @@ use transfers::driver;
 use view::BoardView;
 use wires::{inputs, outputs};
 
-/// The height of a tour: its heading and three lines. This equals the detail below a list.
+/// The height of a tour: its heading and three lines. This equals the height of the detail below a
+/// list.
 const TOUR_HEIGHT: u16 = 4;
 
 /// The pane.

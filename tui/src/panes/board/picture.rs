@@ -82,7 +82,8 @@ fn source(view: &BoardView, bundle: &Bundle) -> ChipId {
     }
 }
 
-/// Draws the value of wires and their name, marked if some of them have just changed.
+/// Draws the name of some wires, if the label has one, and their value, which is marked if one of
+/// them has just changed.
 fn draw_label(view: &BoardView, label: &WireLabel, area: Rect, buffer: &mut Buffer) {
     let has_moved = label.nets.iter().any(|&net| view.levels.moved(net));
     let style = if has_moved { view.theme.fresh() } else { Theme::VALUE };

@@ -25,7 +25,8 @@ pub(super) fn stretch(board: &Board, area: Rect) -> Option<Schematic> {
     })
 }
 
-/// The position of a column or a line after `extra` more have been distributed over the cuts.
+/// The position of a column or a line after `extra` columns or lines have been inserted, spread
+/// evenly over the cuts.
 fn stretched(at: u16, cuts: &[u16], extra: u16) -> u16 {
     let count = cuts.len() as u16;
     let shares = (0..).zip(cuts).filter(|(_, cut)| **cut < at);
@@ -56,8 +57,8 @@ mod tests {
     use super::*;
     use crate::tests as testing;
 
-    /// At every size, chips do not touch. Wires begin at the edge of their chip and end just before
-    /// the other one's. They do not cross other chips.
+    /// At every size, chips do not touch. Wires begin at the edge of one chip and end just before
+    /// the edge of another. They do not cross other chips.
     #[test]
     fn wires_connect_chips_without_crossing_other_chips() {
         let board = testing::board();

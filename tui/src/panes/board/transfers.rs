@@ -119,7 +119,7 @@ impl Transfer {
         Self { from, through, to, hops }
     }
 
-    /// Traces wires that `to` reads back to their sources.
+    /// Traces the origins of the levels on these wires, which `to` reads.
     fn trace(&mut self, levels: &Levels, nets: &[NetId], to: ChipId) {
         let drivers: BTreeSet<ChipId> =
             nets.iter().filter_map(|&net| driver(levels, net)).collect();
@@ -187,8 +187,8 @@ mod tests {
         phases.collect()
     }
 
-    /// docs/MACHINE.md, "Phases" and "What a programmer sees": which latches are open in each
-    /// phase, and what each instruction reads and writes.
+    /// Checks what docs/MACHINE.md says in "Phases" and "What a programmer sees": which latches are
+    /// open in each phase, and what each instruction reads and writes.
     #[test]
     fn transfers_match_the_documented_phases() {
         let at = RamAddr::truncate(0x1234);

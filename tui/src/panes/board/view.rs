@@ -1,4 +1,4 @@
-//! Shared by all drawings of the board: their input, and levels as digits.
+//! The input that all drawings of the board share, and methods that show levels as digits.
 
 use gray1_board::buses::Bus;
 use gray1_board::{ChipId, NetId};

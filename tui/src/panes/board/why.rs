@@ -48,7 +48,7 @@ fn describe_glitches(levels: &Levels, chip: &Chip) -> String {
     format!("{glitches} in this edge ({noun})")
 }
 
-/// The wires that changed, by groups.
+/// The names of those wires that changed, grouped into buses.
 fn name_changed(levels: &Levels, nets: impl Iterator<Item = NetId>) -> String {
     names(&levels.board, nets.filter(|&net| levels.moved(net)))
 }

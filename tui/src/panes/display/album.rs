@@ -19,8 +19,9 @@ const PITCH: Size = Size { width: PICTURE.width + 2, height: PICTURE.height + 2 
 /// The heading above the pictures.
 const HEADING_HEIGHT: u16 = 1;
 
-/// The lower part of an area, as high as whole pictures need. At least this many lines are left
-/// above it, and one line between. `None` if there is no room for a picture.
+/// Returns the lower part of an area, with the height of the heading and of whole rows of pictures.
+/// At least `above` lines stay free above it, and one more as a gap. `None` if there is no room for
+/// a picture.
 pub(super) fn area_for_rows(area: Rect, above: u16) -> Option<Rect> {
     // The last row of pictures needs no gap below.
     let pictures = (area.height + 1).checked_sub(above + 1 + HEADING_HEIGHT)? / PITCH.height;
@@ -63,7 +64,7 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
     for (entry, place) in pictures(snapshot, area) {
         draw_picture(&shown(entry, snapshot), theme, place, buffer);
         let style = if entry.moment == now { theme.found() } else { theme.label() };
-        // The last picture of a row leaves the rest of the row to its line.
+        // The line below the last picture of a row gets the rest of the row's width.
         let next = place.x + PITCH.width;
         let ends_row = Some(entry) == last || next + PICTURE.width > area.right();
         let end = if ends_row { area.right() } else { next - 1 };
@@ -72,8 +73,8 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
     }
 }
 
-/// The LEDs of a picture. If a result has red LEDs, only those are shown. The green ones are the
-/// squares still to be tried.
+/// The LEDs of a picture. If a program prints results and red LEDs are lit, only those are shown.
+/// In the queens search, the green ones are the squares still to be tried.
 fn shown(entry: &AlbumEntry, snapshot: &Snapshot) -> Display {
     let is_result = snapshot.program.result().is_some() && entry.display.red != [0; SIDE];
     let green = if is_result { [0; SIDE] } else { entry.display.green };

@@ -17,7 +17,7 @@ use crate::{text, widgets};
 /// The minimum height for the output: a heading and a few lines. It takes precedence over gaps
 /// between the blocks.
 const OUTPUT_HEIGHT_MIN: usize = 4;
-/// A program that draws changes an LED within this many instructions.
+/// A program that uses the LEDs changes one within this many instructions.
 const INSTRUCTIONS_LONG: u64 = 1_000_000;
 /// The minimum width of a legend with gaps between its entries.
 const LEGEND_WIDTH: usize = " R  red   G  green   Y  both".len();
@@ -51,7 +51,8 @@ pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut 
     widgets::draw_lines(lines, theme, area, buffer);
 }
 
-/// A label and the form of the value that fits.
+/// A line with a label and the longer of two variants of its value, or the shorter one if the
+/// longer does not fit.
 fn labelled(
     label: &str,
     variants: [String; 2],
@@ -92,7 +93,7 @@ fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static
     ]
 }
 
-/// A search, with the share of the past searched so far.
+/// Describes a search, with the share of the past that has been searched.
 fn describe_search(snapshot: &Snapshot) -> String {
     let Time { now, start, searched, .. } = snapshot.time;
     let Some(down_to) = searched else { return "searching".to_owned() };
@@ -118,8 +119,8 @@ fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
     registers.into_iter().flatten().collect()
 }
 
-/// A note for a machine that has been running to the next LED change for a long time without
-/// finding one.
+/// A note for a machine whose pace counts LED changes, but that has executed many instructions
+/// without lighting an LED.
 fn note(snapshot: &Snapshot, theme: Theme) -> Option<Line<'static>> {
     let waits = matches!(snapshot.pace.rate(), Rate::LedChanges(_));
     let is_long =

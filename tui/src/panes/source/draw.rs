@@ -132,7 +132,8 @@ impl SourcePane {
     }
 }
 
-/// Whether the breakpoint on a row is on. `None` without one. An unfolded group shows it inside.
+/// Whether the breakpoint on a row is on. `None` if there is none. The breakpoint of an unfolded
+/// group is on one of the rows inside the group.
 fn mark(
     image: &Image,
     row: &ListingRow,
@@ -143,7 +144,7 @@ fn mark(
     marks.iter().filter(is_here).map(|(_, is_on)| *is_on).max()
 }
 
-/// The breakpoints on instructions, with whether each is on.
+/// The places of the breakpoints on instructions, and whether each is on.
 fn marks(image: &Image, snapshot: &Snapshot) -> Vec<(SourcePlace, bool)> {
     let breaks = snapshot.stops.breaks.list().iter();
     let mark = |entry: &Breakpoint| match entry.condition()?.event() {

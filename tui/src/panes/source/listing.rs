@@ -39,7 +39,8 @@ pub(super) struct SourcePlace {
     origin: Option<Origin>,
     /// The macro calls that contain the instruction, outermost first.
     calls: Vec<u32>,
-    /// All expansions around it, including iterations of repeats, innermost first.
+    /// All expansions that contain the instruction, including iterations of repeats, innermost
+    /// first.
     around: Vec<u32>,
 }
 
@@ -116,8 +117,8 @@ impl Listing {
         listing
     }
 
-    /// How often the code of a row was executed, and how many instructions it executed. For a line
-    /// outside all macros, the sum over all iterations of a repeat.
+    /// How often the code of a row was executed, and how many instructions that took. For a line
+    /// outside all macros, both are sums over all iterations of a repeat.
     pub(super) fn cost(&self, row: &ListingRow, profile: &Profile) -> Option<(u64, u64)> {
         let codes = match &row.kind {
             RowContents::Line { place, .. } if row.path.is_empty() => {
@@ -144,8 +145,8 @@ impl Listing {
         }
     }
 
-    /// The rows of a file with some groups unfolded. Without a file, the words. Repeated lines show
-    /// the iteration that the machine is in, or else the first one.
+    /// The rows of a file with some groups unfolded. If `file` is `None`, the rows are words.
+    /// Repeated lines show the iteration that the machine is in, or else the first one.
     pub(super) fn rows(
         &self,
         image: &Image,
@@ -159,7 +160,7 @@ impl Listing {
         let lines = map.files().get(usize::from(file)).map_or(0, |file| file.lines.len() as u32);
         for line in 1..=lines {
             let codes = self.lines.get(&(file, line)).map_or(&[][..], Vec::as_slice);
-            // The first of those nearest to the machine.
+            // If several are equally near to the machine, the first one is shown.
             let code = codes.iter().min_by_key(|code| code.distance(image, here)).copied();
             let place = SourceLine { file, line };
             rows.push(ListingRow { path: Vec::new(), kind: RowContents::Line { place, code } });
@@ -294,8 +295,8 @@ impl LineCode {
         indexes.take(self.words.into())
     }
 
-    /// The distance, counted outward from the machine, of the first expansion that also contains
-    /// this code.
+    /// The number of expansions that contain the machine's instruction but not this code, counted
+    /// outward from the innermost one.
     fn distance(self, image: &Image, here: &SourcePlace) -> usize {
         let mut shared = image
             .source_map()
@@ -366,7 +367,7 @@ mod tests {
         );
     }
 
-    /// Unfolds one group after another around each of these instructions.
+    /// Unfolds one by one the groups that contain each of these instructions.
     fn unfold_to(image: &Image, indexes: impl Iterator<Item = RomIndex>) {
         let listing = Listing::new(image);
         for pc in indexes {

@@ -33,8 +33,8 @@ pub(crate) struct SourcePane {
     program: Arc<Program>,
     listing: Listing,
     unfolded: HashSet<Vec<SourceLine>>,
-    /// The row on which the user put the cursor. `None` while it follows the machine. The row shows
-    /// its code in whatever iteration of a repeat the machine is.
+    /// The row on which the user put the cursor. `None` while it follows the machine. In a repeat,
+    /// the row shows the code of the iteration that the machine is in.
     pinned: Option<ListingRow>,
     /// The top row, if the user has scrolled.
     top: Option<usize>,
@@ -316,7 +316,7 @@ impl SourcePane {
         Reply::Done
     }
 
-    /// Unfolds all groups around the current instruction.
+    /// Unfolds all groups that contain the current instruction.
     fn unfold_around(&mut self, snapshot: &Snapshot) -> Reply {
         let here = self.here(snapshot);
         loop {

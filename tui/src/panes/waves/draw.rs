@@ -267,7 +267,7 @@ impl WavesDrawing<'_> {
         std::iter::once(Line::styled(place, theme.label())).chain(lines).collect()
     }
 
-    /// Describes the changes of a signal in an edge.
+    /// Describes how a signal changes at an edge.
     fn describe_signal(&self, signal: &Signal, number: usize) -> String {
         let edge = &self.view.waves.edges()[number];
         let Some(before) = self.view.waves.before(number) else { return String::new() };

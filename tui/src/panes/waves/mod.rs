@@ -264,7 +264,7 @@ impl WavesPane {
         Reply::Done
     }
 
-    /// Puts the cursor on the nearest edge in a direction at which the selected signal glitches.
+    /// Moves the cursor in one direction to the nearest edge at which the selected signal glitches.
     fn find_glitch(
         &mut self,
         snapshot: &Snapshot,

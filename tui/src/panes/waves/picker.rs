@@ -1,5 +1,5 @@
 //! The wire picker: a list of registers, buses, all wires of a chip, and single wires. Users choose
-//! in it what the waves pane shows.
+//! from it what the waves pane shows.
 
 use std::sync::Arc;
 

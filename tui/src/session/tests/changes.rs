@@ -146,7 +146,8 @@ fn going_back_does_not_release_a_button() {
         session.command(Command::Tap(Buttons(1)));
         assert!(run_command(&mut session, command) < 7);
         session.advance(SECOND);
-        // Releasing it in the past would begin a new future, and this one would be lost.
+        // Releasing the button in the past would begin a new future, and the known one would be
+        // lost.
         assert_eq!((session.snapshot().time.end, session.snapshot().buttons), (7, Buttons::NONE));
         run_command(&mut session, Command::RunTo(Destination::Moment(9)));
         assert_eq!((session.snapshot().time.end, session.snapshot().buttons), (9, Buttons(1)));
