@@ -1,4 +1,5 @@
-//! Counts how often instructions are executed, and computes the costs of source lines from that.
+//! Counts how often instructions are executed, and computes the costs of source lines from these
+//! counts.
 
 use std::collections::BTreeMap;
 

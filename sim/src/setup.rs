@@ -1,4 +1,4 @@
-//! Everything except the program that determines a machine, and the engine made from it.
+//! The settings that determine a machine apart from its program, and the engine made from them.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Adds the parts around the memory chips: support parts, and filters on wires.
+//! Adds what a board has in addition to its chips: support parts, and filters on wires.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::RangeInclusive;
@@ -135,8 +135,8 @@ struct PinsOnWire {
     /// Pins that always drive the wire.
     drivers: Vec<String>,
     input: Option<String>,
-    /// The number of pins through which something else may drive the wire, such as the pins of
-    /// resistors and buttons and open-drain outputs.
+    /// The number of pins through which something else can drive the wire: pins of resistors, LEDs
+    /// and buttons, bidirectional pins, and open-drain outputs.
     passive: usize,
     pins: usize,
 }

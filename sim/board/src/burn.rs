@@ -43,7 +43,8 @@ impl Board {
     /// contents are burned at the addresses that these levels select.
     ///
     /// # Errors
-    /// As [`Board::load`]; also if such a chip does not exist, or its wires do not fit the part.
+    /// If [`Board::load`] fails, if the board has no chip with a name in `instead`, or if the wires
+    /// of such a chip do not fit its new part.
     pub fn load_with(
         text: &str,
         parts: &Parts,
@@ -181,14 +182,14 @@ fn encode_program(code: Code, image: &Image) -> Vec<u8> {
     contents
 }
 
-/// Latch: `out = enable ? d : q`.
+/// Returns the data pins of a latch: `out = enable ? d : q`.
 fn latch(role: &Latch, address: u32) -> u32 {
     let open = address >> role.enable & 1 == 1;
     role.q.out.put(if open { role.d.extract(address) } else { role.q.back.extract(address) })
 }
 
-/// Counter: `parity(count) = clock ? count : next(count)`. Clear has priority over load, load over
-/// parking, and parking over counting.
+/// Returns the data pins of a counter: `parity(count) = clock ? count : next(count)`. Clear has
+/// priority over load, load over parking, and parking over counting.
 fn counter(role: &Counter, address: u32) -> u32 {
     let high = |pin: u8| address >> pin & 1 == 1;
     let count = role.count.back.extract(address);
@@ -225,7 +226,7 @@ fn next_code(code: Code, count: u32, width: u32) -> u32 {
     u32::from(code.encode((number & ((1 << width) - 1)) as u16))
 }
 
-/// The control table: the strobes that are on, given phase, opcode, carry and reset.
+/// Returns the levels of the control table's strobes, given phase, opcode, carry and reset.
 fn control(role: &Control, address: u32) -> u32 {
     let op = Op::from_code(role.opcode.extract(address) as u8);
     let carry = address >> role.carry & 1 == 1;
@@ -245,9 +246,9 @@ fn control(role: &Control, address: u32) -> u32 {
         | strobe(pins.clear, phase == Phase::T1 && reset)
 }
 
-/// The low half of the arithmetic unit. It runs the whole operation with assumed high bits. For the
-/// result, bit 4 is the bit that a shift moves down. For the carry, all high bits are ones, so that
-/// a carry out of the low half ripples to the top.
+/// Computes the low half of the arithmetic unit by running the operation on whole bytes with
+/// assumed high bits. For the result, bit 4 is the bit that a shift moves down. For the carry, all
+/// high bits are ones, so that a carry out of the low half ripples to the top.
 fn alu_low(role: &AluSlice, address: u32) -> u32 {
     let nibble = Nibble::from_address(role, address);
     let value = nibble.op.alu(nibble.a | u8::from(nibble.joint) << 4, nibble.data, nibble.operand);
@@ -255,8 +256,9 @@ fn alu_low(role: &AluSlice, address: u32) -> u32 {
     combine(role, value.value & 0xf, carry)
 }
 
-/// The high half of the arithmetic unit. It computes the whole operation with low bits that
-/// recreate the carry in: for an addition they are 15 + 1, and for a shift the lowest bit is 1.
+/// Computes the high half of the arithmetic unit by running the operation on whole bytes with low
+/// bits that recreate the carry in: for an addition they are 15 + 1, and for a shift the lowest bit
+/// is 1.
 fn alu_high(role: &AluSlice, address: u32) -> u32 {
     let nibble = Nibble::from_address(role, address);
     let (ones, one) = if nibble.joint { (0x0f, 0x01) } else { (0x00, 0x00) };
@@ -264,20 +266,21 @@ fn alu_high(role: &AluSlice, address: u32) -> u32 {
     combine(role, whole.value >> 4, whole.carry)
 }
 
-/// An address decoder: the outputs that are high at this address.
+/// Returns the data pins of an address decoder that are high at this address.
 fn select(role: &Select, address: u32) -> u32 {
     let at = role.address.extract(address);
     let high = role.outputs.iter().filter(|output| (output.from..=output.to).contains(&at));
     high.fold(0, |data, output| data | 1 << output.pin)
 }
 
-/// A multiplexer: one of two inputs.
+/// Returns the data pins of a multiplexer, which copies one of two inputs.
 fn choose(role: &Choose, address: u32) -> u32 {
     let from = if address >> role.by & 1 == 1 { &role.high } else { &role.low };
     role.to.put(from.extract(address))
 }
 
-/// A decoder: the output with this number is high while all enables are on.
+/// Returns the data pins of a decoder. The one that the inputs select is high while all enables are
+/// on.
 fn decode(role: &Decode, address: u32) -> u32 {
     let is_on = address & role.low == 0 && address & role.high == role.high;
     role.to.put(u32::from(is_on) << role.number.extract(address))

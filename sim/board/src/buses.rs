@@ -5,8 +5,8 @@ use super::checked::{Board, Net, NetId};
 /// Several wires with the same name, or a single wire.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bus {
-    /// For example `PCL` for all wires with that name, `IRL.0-3` for some of them, `PCL.7` for a
-    /// single wire.
+    /// The name: for example `PCL` for all wires of a bus, `IRL.0-3` for some of them, `PCL.7` for
+    /// a single wire.
     pub name: String,
     /// The wires, low bit first. At least one.
     pub nets: Vec<NetId>,

@@ -293,8 +293,8 @@ impl Board {
         self.net_ids().find(|&id| self.net(id).name == name)
     }
 
-    /// Returns the sum, over all chips, of the delay of each chip's slowest filter, in ps. The
-    /// filters delay no path by more than that.
+    /// Takes the delay of the slowest filter of each chip and returns the sum, in ps. The filters
+    /// delay no path by more than this sum.
     #[must_use]
     pub fn filters_ps(&self) -> u64 {
         let slowest = |chip: &Chip| {
@@ -422,7 +422,7 @@ impl Chip {
         &self.purpose
     }
 
-    /// The part of the catalogue that the chip is.
+    /// The chip's part, from the catalogue or from the board's own parts.
     #[must_use]
     pub fn part(&self) -> &Part {
         &self.part
@@ -495,8 +495,8 @@ impl Chip {
         address.chain(enable)
     }
 
-    /// Returns what a pin of its part is connected to. `None` if the pin is open or belongs to the
-    /// panel.
+    /// Returns the connection of the chip's pin with this use, or `None` if the pin is open or
+    /// belongs to the panel.
     #[must_use]
     pub fn source(&self, pin: &PinUse) -> Option<Source> {
         Some(match pin {
@@ -521,8 +521,8 @@ impl Chip {
         })
     }
 
-    /// The write enable of a RAM: while this wire is low, the chip stores the levels of its data
-    /// pins.
+    /// Returns the wire of a RAM's write enable. While it is low, the chip stores the levels of its
+    /// data pins.
     #[must_use]
     pub fn write_enable_low(&self) -> Option<NetId> {
         match (&self.role, self.output) {

@@ -184,7 +184,8 @@ pub(super) struct Beside {
     pub(super) shows: ShownBits,
 }
 
-/// One wire that shows the parity of several wires, or a list of wires that are copied.
+/// What an additional output shows: the parity of several wires as one bit, or a copy of each of
+/// these wires.
 #[derive(Deserialize)]
 pub(super) enum ShownBits {
     Parity(Wires),

@@ -30,7 +30,7 @@ const SIZE: Point = {
 ///
 /// The elements of the classes `bundle`, `label` and `chip` are in the order of the schematic. The
 /// elements of the classes `value` and `state` hold text that a page can replace. Until a page
-/// writes to them, a chip shows what it does and its part.
+/// replaces it, the text of a chip states its function and its part.
 #[must_use]
 pub fn svg(board: &Board, style: &str) -> Option<String> {
     let schematic = Schematic::new(board, place)?;
@@ -127,7 +127,8 @@ fn draw_chip(board: &Board, id: ChipId, [(left, top), (right, bottom)]: [Point; 
     )
 }
 
-/// Returns the legend. A page fills in values and marks what moves. A picture has neither.
+/// Returns the legend. A live drawing is on a page, which fills in values and marks wires that have
+/// changed. A static picture has neither, so its legend does not explain them.
 fn draw_legend((x, y): Point, is_live: bool) -> String {
     let [byte, moved, base] = [x + 38, x + 200, y + 4];
     let circle = x + 340;

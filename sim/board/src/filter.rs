@@ -34,9 +34,9 @@ impl Filter {
         self.pf
     }
 
-    /// Returns the length in ps up to which every pulse is suppressed. A high pulse reaches 1.5 V
-    /// after 0.357 RC, without the capacitance of the inputs. A low pulse takes more than three
-    /// times as long.
+    /// Returns the maximum length, in ps, of a pulse that is certain to be suppressed. A high pulse
+    /// reaches 1.5 V after 0.357 RC, without the capacitance of the inputs. A low pulse takes more
+    /// than three times as long.
     #[must_use]
     pub const fn stops_ps(self) -> u64 {
         self.ohm as u64 * self.pf as u64 * 356 / 1000

@@ -255,8 +255,8 @@ fn check_width(
     Err(BoardError::at(chip, wrong))
 }
 
-/// Returns the condition under which a chip drives its data pins. A RAM drives them while it is not
-/// written.
+/// Returns the condition under which a chip drives its data pins. A RAM drives them except while it
+/// is being written.
 fn output(described: &document::Chip, part: &Part, names: &Names) -> Result<Output, BoardError> {
     let chip = &described.name;
     let ram = part.kind.is_ram();
@@ -287,8 +287,8 @@ fn find_driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardEr
             pins.push((DataPin { chip: ChipId(index as u8), pin: pin as u8 }, chip.output));
         }
     }
-    // One driver that is off at times is enough if no input reads the wire then. A later check
-    // tests that.
+    // A wire may have a single driver that is off at times if no input reads the wire.
+    // `check_shared_wires_have_drivers` tests that.
     let mut driver = pins.first().map_or(Driver::Outside, |&(pin, _)| Driver::Chip(pin));
     // Of three drivers, two are on at the same level of the select wire.
     for (at, &other) in pins.iter().enumerate() {
@@ -375,7 +375,8 @@ fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
     }
 }
 
-/// Finds the only chip that holds the program, and checks that it has an address pin for each bit.
+/// Finds the chip that holds the program, and the order in which it is burned. There must be
+/// exactly one such chip.
 fn find_program(chips: &[Chip]) -> Result<(ChipId, Code), BoardError> {
     let mut programs = (0..).zip(chips).filter_map(|(index, chip)| match chip.role {
         Role::Program(code) => Some((ChipId(index), code)),

@@ -24,8 +24,8 @@ impl Parts {
         Self::default().with(text::read::<Vec<CatalogueEntry>>(described)?)
     }
 
-    /// Returns a catalogue with these parts and others. Of two parts with one name, the one from
-    /// `others` is used.
+    /// Returns a catalogue with these parts and others. If both have a part with the same name, the
+    /// one from `others` is used.
     ///
     /// # Errors
     /// If two of the others have the same name.

@@ -11,7 +11,8 @@ const DATA_PINS_MAX: usize = 8;
 
 /// A pin of a part.
 ///
-/// A catalogue has the name of the pin, or `NAME=USE` if the name does not imply the use.
+/// In a catalogue, a pin is written as its name, or as `NAME=USE` if the name does not imply the
+/// use.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct PartPin {
@@ -48,7 +49,8 @@ pub enum PinUse {
     Spare,
     /// `open`: an output that the board does not use.
     Unused,
-    /// `panel input NAME` and so on: a pin on the net `panel:NAME`, which belongs to the panel.
+    /// `panel input NAME`, `panel output NAME` or `panel data NAME`: a pin on the net `panel:NAME`,
+    /// which belongs to the panel.
     Panel(PanelPin, String),
     /// `input`, `output` and so on: a pin of a part that is not simulated. Boards connect it by
     /// name.

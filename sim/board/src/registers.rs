@@ -28,7 +28,7 @@ pub fn address_wires(board: &Board, id: ChipId) -> Vec<NetId> {
     board.chip(id).address().iter().filter_map(|source| source.net()).collect()
 }
 
-/// Returns the wire that the latch of `wire` copies.
+/// Finds the latch that drives `wire`, and returns the input wire that it copies.
 #[must_use]
 pub fn master_wire(board: &Board, wire: NetId) -> Option<NetId> {
     board.latches().find_map(|(id, latch)| {

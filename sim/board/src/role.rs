@@ -121,7 +121,8 @@ impl Role {
         matches!(self, Self::Function(Function::Control(_)))
     }
 
-    /// Returns, for each rule, the data pins that it fills, as a mask.
+    /// Returns a mask of data pins for each output of the role, such as a count, a latch or a
+    /// strobe.
     #[must_use]
     pub fn filled_pins(&self) -> Vec<u32> {
         match self {

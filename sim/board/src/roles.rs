@@ -288,7 +288,8 @@ impl ChipPins<'_> {
         })
     }
 
-    /// `wires` are opcode, a, data, operand and result.
+    /// Returns the pins of half an arithmetic unit. `wires` has the wires of the opcode, A, the
+    /// data byte, the operand and the result, in this order.
     fn slice(
         &self,
         joint: u8,

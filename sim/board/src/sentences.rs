@@ -50,7 +50,7 @@ pub(super) fn sentence<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Str
 }
 
 impl PhaseSentence<String> {
-    /// Replaces the names of strobes by wires of a board.
+    /// Replaces the names of strobes with the wires of a board.
     pub(super) fn resolve(self, board: &Board, names: &Names) -> Result<PhaseSentence, BoardError> {
         let strobe = |text: &String| {
             let wire = names.wire("phases", text)?;

@@ -11,8 +11,8 @@ pub fn subsets(pins: u32) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(0), next)
 }
 
-/// Returns whether the output depends on the levels of `pins` for any levels of `others`. `show`
-/// computes the output; it gets the pins of both kinds that are high.
+/// Returns whether there are levels of `others` for which the output depends on the levels of
+/// `pins`. `show` computes the output from a mask of the high pins.
 pub fn depends_on<T: PartialEq>(pins: u32, others: u32, show: impl Fn(u32) -> T) -> bool {
     subsets(others & !pins).any(|at| subsets(pins).any(|own| show(at | own) != show(at)))
 }
@@ -29,12 +29,14 @@ pub fn alu_inputs(chip: &Chip, slice: &AluSlice, opcode: u32, data: u32) -> u32 
     inputs.filter(|input| depends_on(*input, all, show)).fold(0, |seen, input| seen | input)
 }
 
-/// Returns the part of a table at which all address pins except the `free` ones have these levels.
+/// Returns the entries of a table for which all address pins except the `free` ones have these
+/// levels.
 #[must_use]
 pub fn cut(contents: &[u8], free: u32, levels: u32) -> Vec<u8> {
     let is_free = |pin: u32| free >> pin & 1 == 1;
     let level = |pin: u32| (levels >> pin & 1) as usize;
-    // Above the last free pin, only one part remains.
+    // The levels above the highest free pin are fixed, so they select one contiguous part of the
+    // table.
     let pins = u32::BITS - free.leading_zeros();
     let part = &contents[(levels >> pins << pins) as usize..][..1 << pins];
     (0..pins).rev().filter(|pin| !is_free(*pin)).fold(part.to_vec(), |table, pin| {
@@ -44,8 +46,8 @@ pub fn cut(contents: &[u8], free: u32, levels: u32) -> Vec<u8> {
     })
 }
 
-/// Returns, for each address pin of a table, the data pins that it can change, whatever the levels
-/// of the other address pins.
+/// Returns, for each address pin of a table, the data pins that it changes at one or more
+/// combinations of levels of the other address pins.
 pub fn moved_by_each_pin(table: &[u8]) -> impl Iterator<Item = u8> {
     let any = table.iter().fold(0, |any, shown| any | shown ^ table[0]);
     (0..table.len().ilog2()).map(move |pin| moved_by(table, pin, any))

@@ -11,7 +11,7 @@ use super::sources::Sources;
 pub struct WiredPart {
     /// The name that boards use for it. Schematics show it as the value.
     pub name: String,
-    /// What it is, for someone who buys it.
+    /// A description for buyers.
     pub description: String,
     /// The letters of its reference designator: `R`, `D`, `U`.
     pub letter: String,

@@ -12,8 +12,8 @@ pub const fn encode(binary: u16) -> u16 {
 /// Returns the number whose Gray code is `code`. This is the inverse of [`encode`].
 #[must_use]
 pub const fn decode(code: u16) -> u16 {
-    // Bit i of the number is the parity of bits i and above of the code. Doubling shifts collect
-    // it.
+    // Bit i of the number is the parity of bits i and above of the code. Four steps compute it,
+    // each with half the shift of the step before.
     let code = code ^ (code >> 8);
     let code = code ^ (code >> 4);
     let code = code ^ (code >> 2);

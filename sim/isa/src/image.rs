@@ -260,8 +260,8 @@ impl Image {
         self.routines.0.get_or_init(|| Routines::find(&self.words, &self.source_map))
     }
 
-    /// Returns the symbol that a name means at an instruction. Symbols of the routines there come
-    /// before those of the whole program.
+    /// Returns the symbol that a name refers to at an instruction. A symbol of the routine that
+    /// contains the instruction takes precedence over one of the whole program.
     #[must_use]
     pub fn symbol_at(&self, name: &str, index: RomIndex) -> Option<&Symbol> {
         let around = self.routines().around(index);

@@ -188,7 +188,8 @@ fn group_routine_variables(symbols: &[&Symbol]) -> BTreeMap<String, Vec<(Owner, 
     of_routines
 }
 
-/// Returns the symbols of a kind whose value fits into 13 bits, with that value.
+/// Returns the symbols of a kind whose values fit into 16 bits. Each has its index in `symbols` and
+/// its value.
 fn of_kind<'a>(
     symbols: &'a [&'a Symbol],
     kind: SymbolKind,

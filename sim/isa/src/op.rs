@@ -44,7 +44,7 @@ pub enum Operand {
 /// The outputs of the arithmetic unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alu {
-    /// The byte for A. The instruction may not write it.
+    /// The byte for A. Some instructions do not write it to A.
     pub value: u8,
     /// The bit for C. It is clear for instructions that do not write C.
     pub carry: bool,

@@ -14,7 +14,7 @@ pub const RED: RamAddr = RamAddr::truncate(0x1fe8);
 pub const BUTTONS: RamAddr = RamAddr::truncate(0x1ffe);
 /// The CPU-to-panel mailbox. The panel prints every byte that is written here.
 pub const MAILBOX: RamAddr = RamAddr::truncate(0x1fff);
-/// The first address that a program's variables may not use, because the panel uses those above it.
+/// The first address that is reserved for the panel. A program's variables must be below it.
 pub const RESERVED: RamAddr = GREEN;
 /// The number of rows and of columns of the display.
 pub const SIDE: usize = 8;

@@ -93,14 +93,14 @@ pub struct Caption {
     pub reasons: Vec<Reason>,
 }
 
-/// The longest text of a [`Caption`], in characters.
+/// The maximum length of the text of a [`Caption`], in characters.
 pub const CAPTION_TEXT_CHARS_MAX: usize = 200;
 /// The placeholders that a reason can contain, for error messages.
 const REASON_PLACES: &str = "expected {square}, {one|many}, {neighbours green}, or {row Q}, \
                              {direction Q} or {count Q} with a colour or the mark of a grid";
-/// The largest number of entries of a kind. More would not fit on a screen.
+/// The maximum number of entries of each kind. More would not fit on a screen.
 pub const ENTRIES_MAX: usize = 8;
-/// The longest label or meaning, in characters.
+/// The maximum length of a label or a meaning, in characters.
 pub const CAPTION_CHARS_MAX: usize = 24;
 
 impl Presentation {
@@ -241,8 +241,8 @@ impl Grid {
         byte.get().checked_sub(self.first.get()).filter(|offset| *offset < self.size)
     }
 
-    /// Returns the number of the grid that is shown. A selecting byte that is too large selects the
-    /// last grid.
+    /// Returns the number of the grid that is shown. If the byte that selects it is too large, this
+    /// is the last grid.
     #[must_use]
     pub fn index(&self, ram: &[u8; RAM_BYTES]) -> usize {
         let last = usize::from(self.size).saturating_sub(1) / SIDE;

@@ -20,7 +20,8 @@ pub struct Reason {
     pub was: Option<Sign>,
 }
 
-/// The contents of a square of the display or of a grid. In files it is a name.
+/// The contents of a square of the display or of a grid. In files, it is written as the name of a
+/// colour or as a single character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Sign {

@@ -16,7 +16,7 @@ pub struct SourceFile {
     pub lines: SourceText,
 }
 
-/// A line of a source file, by numbers.
+/// A line of a source file, identified by the numbers of the file and of the line.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
@@ -28,13 +28,14 @@ pub struct SourceLine {
     pub line: u32,
 }
 
-/// The origin of an instruction: a source line, and the expansion around that line.
+/// The origin of an instruction: a source line, and the expansion that contains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
     /// The line that contains the instruction.
     pub place: SourceLine,
-    /// The innermost expansion around that line, as an index into the map's expansions.
+    /// The innermost expansion that contains the instruction, as an index into the map's
+    /// expansions.
     pub expansion: Option<u32>,
 }
 
@@ -58,12 +59,13 @@ pub struct Expansion {
     pub kind: ExpansionKind,
     /// The line of the call, of the `.repeat`, or of the `.routine`.
     pub call: SourceLine,
-    /// The expansion around that line. It always comes earlier in the map.
+    /// The expansion that contains the call, as an index. It is always lower than the index of this
+    /// expansion.
     pub parent: Option<u32>,
 }
 
 impl Expansion {
-    /// Returns the line of the call and the expansion around it.
+    /// Returns the line of the call and the expansion that contains the call.
     #[must_use]
     pub fn caller(&self) -> Origin {
         Origin { place: self.call, expansion: self.parent }
@@ -157,8 +159,8 @@ impl SourceMap {
 
     /// Returns the instructions from the same line and the same expansion as this one.
     ///
-    /// A `.pool`, a `.call` and the return of a routine have several instructions. Without a source
-    /// line, the only one is the instruction itself.
+    /// A `.pool`, a `.call` and the return of a routine have several instructions. If the
+    /// instruction has no source line, it is the only one.
     pub fn same_line(&self, index: RomIndex) -> impl Iterator<Item = RomIndex> + '_ {
         let origin = self.origin(index);
         let is_alike = move |other: usize| {
@@ -178,12 +180,13 @@ impl SourceMap {
         lines.get((place.line as usize).checked_sub(1)?)
     }
 
-    /// Returns the expansions around an origin, innermost first.
+    /// Returns the expansions that contain an origin, innermost first.
     pub fn expansions_of(&self, origin: Origin) -> impl Iterator<Item = &Expansion> {
         self.outward(origin.expansion).map(|number| &self.expansions[number as usize])
     }
 
-    /// Returns the source line that produced an instruction, and the expansion around that line.
+    /// Returns the source line that produced an instruction, and the expansion that contains that
+    /// line.
     ///
     /// The line is in the file of the outermost call. It is the line of the instruction itself, or
     /// a call of a macro from another file.
@@ -196,7 +199,7 @@ impl SourceMap {
         origins.into_iter().find(|origin| origin.place.file == outermost)
     }
 
-    /// Returns the numbers of an expansion and of those around it, innermost first.
+    /// Returns the numbers of an expansion and of those that enclose it, innermost first.
     pub fn outward(&self, innermost: Option<u32>) -> impl Iterator<Item = u32> {
         std::iter::successors(innermost, |number| self.expansions[*number as usize].parent)
     }

@@ -21,8 +21,8 @@ struct Text {
 }
 
 impl SourceText {
-    /// Splits a text of less than 4 GiB into lines. A line end at its end does not start another
-    /// line.
+    /// Splits a text of less than 4 GiB into lines. A line end at the end of the text does not
+    /// start another line.
     #[must_use]
     pub fn new(text: String) -> Self {
         let next = line_starts(text.as_bytes()).map(|start| start as u32);
@@ -62,8 +62,8 @@ impl SourceText {
         self.0.starts.partition_point(|&start| start <= offset).saturating_sub(1)
     }
 
-    /// Returns the first byte of a line and the byte after it. Lines count from 0 and include the
-    /// empty one at the end of the text.
+    /// Returns the positions of a line's bytes, without the line end. Lines count from 0 and
+    /// include the empty one at the end of the text.
     #[must_use]
     pub fn span(&self, number: usize) -> Option<Range<u32>> {
         let Text { text, starts } = &*self.0;

@@ -5,13 +5,13 @@ use gray1_isa::{Operand, RamAddr};
 
 use crate::flow::{Flow, Step};
 
-/// The number of a byte that the program does not access.
+/// Used in place of a number for a byte that the program does not access.
 const NONE: u16 = u16::MAX;
 
 /// The bytes that a program accesses.
 #[derive(Debug)]
 pub(crate) struct Accessed {
-    /// The number of each byte of data memory.
+    /// The number of each byte of data memory, by address, or [`NONE`].
     numbers: Box<[u16; RAM_BYTES]>,
     /// The bytes, indexed by number.
     bytes: Vec<RamAddr>,

@@ -1,11 +1,11 @@
 //! Finds the constants of a program: bytes of data memory to which every store writes the same
 //! value.
 //!
-//! `.pool` creates many of them, because the machine has no other constant operands: FF for
-//! complements, single bits for masks. If such a byte was stored on every path, generated code uses
-//! the value instead of reading memory. The debugger may continue a stopped program anywhere, with
-//! any byte changed. So before a block is entered, memory is compared with the constants that the
-//! block relies on.
+//! `.pool` creates many of them, because `ADD` and `NAND` can only take their operands from memory.
+//! Typical ones are FF for complements and single bits for masks. If such a byte was stored on
+//! every path, generated code uses the value instead of reading memory. The debugger can continue a
+//! stopped program anywhere, with any byte changed. So before a block is entered, memory is
+//! compared with the constants that the block relies on.
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, Operand, RamAddr, Word};
@@ -17,7 +17,8 @@ use crate::flow::{Flow, Step};
 /// The constants of a program, and the blocks that rely on them.
 #[derive(Debug)]
 pub(crate) struct Constants {
-    /// For each accessed byte, by its number, the address. Also the value, if the byte is constant.
+    /// The address of each accessed byte, indexed by the number of the byte, and the value if the
+    /// byte is constant.
     values: Vec<(RamAddr, Option<u8>)>,
     /// For each block, the constants that it relies on when it is entered. They were stored on
     /// every path from the start of the program, and the block reads them before storing them
@@ -26,7 +27,7 @@ pub(crate) struct Constants {
 }
 
 impl Constants {
-    /// Treats no byte as a constant.
+    /// Creates an empty set of constants, so that no byte is treated as one.
     pub(crate) fn none(flow: &Flow<'_>, accessed: &Accessed) -> Self {
         let values = accessed.bytes().iter().map(|address| (*address, None)).collect();
         let at_entry = vec![accessed.none(); flow.blocks().len()];
@@ -176,7 +177,8 @@ mod tests {
         assert_eq!(relied_on(&program), [vec![], vec![(5, 0xff), (6, 0xff)]]);
     }
 
-    /// Generated code may not have written it to memory when it is stored again.
+    /// When a block stores a constant again, the earlier store may have been omitted, so memory
+    /// does not always contain the constant at the start of the block.
     #[test]
     fn a_block_does_not_rely_on_constants_that_it_stores() {
         let program = [

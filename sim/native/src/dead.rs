@@ -1,10 +1,10 @@
 //! Finds the dead bytes of data memory: those that are overwritten before they are read.
 //!
 //! Data memory is exact at every stop, so a stop counts as a read of all of it. But checks of the
-//! limit are far more frequent than stops. So a check does not stop exactly there: near the limit,
-//! generated code returns at a check, and the caller then executes at least the instructions up to
-//! the next check one by one. The bytes that these instructions overwrite on every path are dead at
-//! the check, and need not be in memory.
+//! limit are far more frequent than stops. So generated code need not be exact at a check. Near the
+//! limit it returns at a check, and the caller then executes at least the instructions up to the
+//! next check one by one. The bytes that these instructions overwrite on every path are dead at the
+//! check, and need not be in memory.
 
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, Operand, RamAddr};
@@ -27,8 +27,8 @@ impl<'a> Dead<'a> {
         let at_entry = vec![accessed.none(); flow.blocks().len()];
         let after = Box::new([false; ROM_WORDS]);
         let mut dead = Self { accessed, at_entry, after };
-        // First, each check counts as a stop. The bytes that are dead at a check then are
-        // overwritten before the next check.
+        // First, each check counts as a stop. Under this assumption, a byte that is dead at a check
+        // is always overwritten before the next check.
         let mut overwritten = dead.at_entry.clone();
         for (number, block) in flow.blocks().iter().enumerate().rev() {
             overwritten[number] = dead.find_before(flow, *block);

@@ -9,9 +9,9 @@ use gray1_isa::{Op, Operand, RomIndex, Word, panel};
 /// The maximum length of a block. Longer blocks are split to bound the work of the compiler.
 const BLOCK_LENGTH_MAX: u16 = 256;
 
-/// The maximum number of instructions between two checks of the limit. Checks are added where there
-/// would be more. The value bounds the number of instructions that are executed one by one before a
-/// limit. With eight times the value, a search backwards takes half as long again
+/// The maximum number of instructions between two checks of the limit. Where a path would be
+/// longer, a check is added. The value bounds the number of instructions that are executed one by
+/// one before a limit. With eight times this value, a backward search takes 1.5 times as long
 /// (`benches/debugger.rs`).
 const UNCHECKED_MAX: u16 = 128;
 
@@ -151,7 +151,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Lists the blocks.
+    /// Creates a block for each reachable head. [`complete_blocks`](Self::complete_blocks) fills in
+    /// its costs and limits.
     fn list_blocks(&mut self) {
         for head in RomIndex::all() {
             let InstructionMarks { is_reachable, is_head, is_loop_head, .. } = *self.mark(head);
@@ -383,7 +384,7 @@ pub(crate) mod tests {
             let shr = Step::Plain(Word::shr(), index(2));
             assert_eq!(steps, [Step::JumpUnlessCarry(index(3)), shr, Step::Next(index(3))]);
         });
-        // But not if another instruction jumps to the `JMP`, or if it is watched.
+        // They are two steps if another instruction jumps to the `JMP`, or if the `JMP` is watched.
         let mut entered = program;
         entered[3] = jump(Op::Jc, 1);
         with_flow(&entered, &[], |flow| assert_eq!(heads(flow), [0, 1, 2, 3, 4]));

@@ -7,14 +7,14 @@
 //! divides them into blocks, which have one entry and several exits. `code` translates each
 //! instruction to a few host instructions, which `code/x64` and `code/a64` encode. A and C are in
 //! registers. Another register points to data memory, and another one counts down the remaining
-//! instructions. A store to the mailbox also appends to a small output buffer. A watched
-//! instruction is compiled to a return before it, so all others run at full speed. Watching other
+//! instructions. A store to the mailbox also appends to a small output buffer. The code returns
+//! before a watched instruction, so all other instructions run at full speed. Watching other
 //! instructions requires compiling again.
 //!
 //! A limit is exact to the instruction. The code checks it only at loop heads (and about every
-//! hundred instructions without a loop). It returns if fewer instructions remain than may be
-//! executed until the second check from there. `step` executes the last instructions, and also
-//! instructions that cannot be reached from index 0.
+//! hundred instructions without a loop). At a check, it returns if the remaining instructions might
+//! not be enough to reach the second check after that one. `step` executes the last instructions,
+//! and also instructions that cannot be reached from index 0.
 //!
 //! # What makes it fast
 //!
@@ -27,10 +27,10 @@
 //! - Dead values are not computed. The carry is saved only if it may be read. An addition whose
 //!   carry is dead is a single instruction.
 //! - Dead values are not stored. At a check of the limit, a byte of memory is dead if every path to
-//!   the next check overwrites it before it is read (`dead`).
-//! - A byte in which all stores of the program put the same value is a constant once it was stored
-//!   on every path (`constants`). Instructions then contain its value. A `NAND` with FF, which is
-//!   the machine's complement, costs nothing.
+//! the next check overwrites it before it is read (`dead`). - A byte to which all stores of the
+//! program write the same value is a constant once it has been stored on every path (`constants`).
+//! Instructions then contain its value. A `NAND` with FF, which is the machine's complement, costs
+//! nothing.
 //! - `NAND` leaves a complement, and a `NAND` that reads it uses the complement directly.
 //!
 //! The debugger can change bytes that are constants. So before a block is entered, memory is

@@ -71,8 +71,8 @@ fn output_that_exceeds_the_buffer_is_complete() {
     assert_eq!(pair.run(&native, &[], 3000), Run { executed: 3000, has_halted: false });
 }
 
-/// Where the jumps meet, a register holds the buttons: together with a copy in the first program,
-/// and together with A in the second one.
+/// At the instruction where two paths meet, a host register caches the buttons. In the first
+/// program it also caches a copy of them, and in the second one it also holds A.
 #[test]
 fn buttons_changed_at_a_stop_are_read_afterwards() {
     let data = |op, n| Word::data(op, RamAddr::truncate(n));
@@ -263,7 +263,8 @@ fn uniform(random: &mut SplitMix64) -> Words {
     Box::new(std::array::from_fn(|_| Word::from_bits(random.next() as u16)))
 }
 
-/// Random words without `JMP`, half of them `JC`, so that all of program memory can be reached.
+/// Returns random words without `JMP`. Half of them are `JC`, so that all of program memory can be
+/// reached.
 fn full(random: &mut SplitMix64) -> Words {
     Box::new(std::array::from_fn(|_| match random.below(8) {
         0..4 => Word::jump(Op::Jc, index(random.next() as u16)),
@@ -276,9 +277,9 @@ fn full(random: &mut SplitMix64) -> Words {
     }))
 }
 
-/// Programs that run for a long time. They have few variables, so that instructions use each
-/// other's data, and all jumps stay within the program. Some are placed where the program counter
-/// wraps, and some are longer than the maximum block.
+/// Generates a program that runs for a long time. Such programs have few variables, so that
+/// instructions use each other's data, and all jumps stay within the program. Some are placed where
+/// the program counter wraps, and some are longer than the maximum block.
 fn structured(random: &mut SplitMix64) -> Words {
     let length = if random.one_in(8) { 700 } else { 4 + random.below(60) };
     let start = if random.one_in(4) { ROM_WORDS as u64 - length / 2 } else { 0 };
@@ -288,7 +289,8 @@ fn structured(random: &mut SplitMix64) -> Words {
     for n in 0..length {
         let at = index((start + n) as u16);
         let target = index((start + random.below(length)) as u16);
-        // The last instruction jumps, because the program would soon halt after it.
+        // The last instruction jumps, because otherwise the program would run into erased memory
+        // and soon halt.
         let is_jump = n + 1 == length || random.below(16) < jumps;
         words[at.to_usize()] = match random.below(6) {
             0..4 if is_jump && n + 1 < length => {
@@ -308,8 +310,8 @@ fn structured(random: &mut SplitMix64) -> Words {
     words
 }
 
-/// Programs that read constants in loops. They store them at the start, or later, or store another
-/// value once in a while.
+/// Generates a program that reads constants in loops. Most constants are stored at the start. The
+/// program also stores some of them again, or occasionally another value.
 fn pooled(random: &mut SplitMix64) -> Words {
     let values: Vec<u8> = (0..=random.below(4))
         .map(|_| if random.one_in(2) { 0xff } else { random.next() as u8 })
@@ -348,7 +350,7 @@ fn pooled(random: &mut SplitMix64) -> Words {
     words(&program)
 }
 
-/// Loops of straight-line code with few variables, half of it `NAND`.
+/// Generates a loop of straight-line code with few variables. Half of the code is `NAND`.
 fn logical(random: &mut SplitMix64) -> Words {
     let variables = 1 + random.below(6);
     let ops = [Op::Nand, Op::Nand, Op::Nand, Op::Ld, Op::St, Op::Add];

@@ -243,7 +243,8 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
         };
     }
 
-    /// Takes the bytes that the circuit wrote to the mailbox as output.
+    /// Appends the bytes that the circuit wrote to the mailbox to the output, and clears the
+    /// circuit's list of writes.
     #[inline]
     fn take_printed(&mut self) {
         if !self.circuit.writes().is_empty() {

@@ -29,8 +29,8 @@ impl<C: RunsCycles + Clone + 'static> Pair<C> {
         self.machine.load(self.machine.registers());
     }
 
-    /// Presses reset a number of edges into an instruction. Returns whether registers and memory
-    /// are the same.
+    /// Presses reset after this many edges. Returns whether registers and memory are then the same
+    /// on both.
     fn reset(&mut self, edges: u64) -> bool {
         self.clear_halt();
         for _ in 0..edges {
@@ -212,7 +212,8 @@ fn a_bus_changes_only_where_its_drivers_disagree() {
     }
 }
 
-/// The address must not change during a write. Each cell that it selects meanwhile takes the byte.
+/// The address must not change during a write, because each cell that it selects in the meantime
+/// stores the byte.
 #[test]
 fn a_write_with_a_changing_address_spoils_other_cells() {
     let (from, to) = (0x55, 0x12);

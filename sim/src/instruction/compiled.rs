@@ -1,5 +1,5 @@
-//! Decides when a program is compiled to machine code. Only programs that run long enough are,
-//! because compilation takes time.
+//! Decides when a program is compiled to machine code. Compilation takes time, so only programs
+//! that run long enough are compiled.
 
 use std::sync::Arc;
 

@@ -192,8 +192,8 @@ macro_rules! sequences {
     };
 }
 
-// Counting the instructions that programs execute found these sequences. Longer ones come first.
-// The pairs and single instructions at the end ensure that every plain instruction starts a
+// These sequences were found by counting the instructions that programs execute. Longer ones come
+// first. The pairs and single instructions at the end ensure that every plain instruction starts a
 // sequence.
 sequences! {
     LdShrStLdAddSt: Ld Shr St Ld Add St;
@@ -280,7 +280,8 @@ mod tests {
                 let words: Vec<Word> = ops.iter().cycle().take(48).map(word).collect();
                 let image = Image::from_words(&words).unwrap();
                 let mut fused = Machine::new(&image, PowerUp::Random(random.next())).interpreted();
-                // The run begins with the rest of an instruction.
+                // The machine starts within an instruction, so the run has to complete that one
+                // first.
                 fused.edge();
                 let (mut stepped, mut counting) = (fused.clone(), fused.clone());
                 let mut executed = ExecutionCounts::default();
@@ -296,7 +297,7 @@ mod tests {
         }
     }
 
-    /// All other instructions run several times faster.
+    /// Fused instructions run several times faster than single ones.
     #[test]
     fn all_instructions_are_fused_except_printing_halting_and_watched_ones() {
         let jump = |to| Word::jump(Op::Jmp, RomIndex::truncate(to));

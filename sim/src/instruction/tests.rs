@@ -1,4 +1,5 @@
-//! Tests of wrong results, wrong counts, and programs that behave differently when they run fast.
+//! Tests that would find wrong results, wrong counts, and programs that behave differently when
+//! they run fast.
 
 use gray1_isa::{RamAddr, RomIndex};
 use proptest::prelude::*;
@@ -187,7 +188,7 @@ fn compiled_runs_stop_before_watched_instructions() {
     let mut interpreted = Machine::new(&image, PowerUp::Zero).interpreted();
     compiled.run(1_000_000);
     interpreted.run(1_000_000);
-    // Watch the next instruction of the loop, so that it comes again.
+    // Watch the next instruction, which is in a loop, so that it is executed again.
     let first = Indexes::from_iter([compiled.pc()]);
     for watched in [&first, &Indexes::NONE, &first] {
         for machine in [&mut compiled, &mut interpreted] {

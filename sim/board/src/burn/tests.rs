@@ -111,7 +111,8 @@ fn latches_follow_while_open_and_hold_while_closed() {
         }
     }
     let flags = burned(&board, "FLAGS");
-    // Address: carry in, CM_EN, AS_EN, master, slave. The slave takes the master's fed-back wire.
+    // Address: carry in, CM_EN, AS_EN, master, slave. The slave latch copies the master's output,
+    // which is fed back to an address pin.
     assert_eq!(flags[0b0_0011], 0b01);
     assert_eq!(flags[0b0_1100], 0b11);
     assert_eq!(flags[0b0_1111], 0b11);

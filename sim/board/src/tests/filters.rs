@@ -19,7 +19,7 @@ fn the_times_of_a_filter_follow_from_its_values_and_the_inputs_on_its_wire() {
     let volts = |ps: u64, rc_ps: f64| 5.0 * (-f64::from(ps as u32) / rc_ps).exp();
     assert!((5.0 - volts(clock.stops_ps(), 72_600.0) - 1.5).abs() < 0.01);
     assert!((volts(clock.delay_ps(), 79_200.0) - 1.5).abs() < 0.01);
-    // PHASE.0 has one input less because it does not clock anything.
+    // PHASE.0 has one fewer input because it does not clock anything.
     let other = filter("PHASE.0").unwrap();
     assert_eq!((other.stops_ps(), other.delay_ps()), (25_845, 92_708));
     assert_eq!(filter("IRH_EN"), None);

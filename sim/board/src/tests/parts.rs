@@ -70,7 +70,7 @@ fn an_impossible_part_is_rejected_with_its_position() {
     assert_eq!(twice.to_string(), "the name 'TINY-1' is used twice");
 }
 
-/// A board defines a new part, and a shipped part with another access time.
+/// The board defines a new part, and redefines a part of the catalogue with another access time.
 #[test]
 fn a_board_may_define_parts() {
     let fast = TINY.replace("TINY-1", "82S123").replace("DIP-6", "DIP-16").replace(

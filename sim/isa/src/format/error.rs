@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::source_text::line_starts;
 
-/// The largest file that is accepted as a program, in bytes. No format needs nearly as much for
-/// 8192 instructions, and a file of this size still loads easily.
+/// The maximum size of a program file, in bytes. No format needs nearly as much for 8192
+/// instructions, and a file of this size still loads easily.
 ///
 /// A caller can stop reading one byte after this limit.
 pub const FILE_BYTES_MAX: usize = 16 << 20;

@@ -35,7 +35,7 @@ impl Chip {
     /// Burns a byte.
     ///
     /// # Errors
-    /// If the chip has no such address, or the file gave it before.
+    /// If the chip has no such address, or if this byte was already burned.
     pub(super) fn burn(
         &mut self,
         address: u64,

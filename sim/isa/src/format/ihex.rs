@@ -16,7 +16,7 @@ const BANK_BYTES: usize = 1 << 16;
 /// The record types of data and of the last record.
 const DATA: u8 = 0;
 const END_OF_FILE: u8 = 1;
-/// The type of a record with the upper 16 bits of the addresses after it.
+/// The type of a record that gives the upper 16 bits of the addresses in the records after it.
 const EXTENDED_LINEAR_ADDRESS: u8 = 4;
 
 /// Returns true if any line is a record, or if the first line looks like a damaged one.
@@ -30,8 +30,7 @@ pub(super) fn is_ihex(text: &str) -> bool {
 
 /// Encodes the contents of a chip of at most 4 GiB.
 ///
-/// Leaves out records whose bytes all equal `blank`, because a chip that already reads so need not
-/// be burned there.
+/// Leaves out records whose bytes all equal `blank`, because a blank chip already contains them.
 #[must_use]
 pub fn encode(contents: &[u8], blank: Option<u8>) -> String {
     let mut text = String::new();
@@ -123,8 +122,8 @@ pub(super) fn read(text: &str, size: usize) -> Result<Chip, LoadError> {
     Err(LoadError::on_line(lines(text).count(), problem))
 }
 
-/// Returns true if a line is a record whose first character is wrong: its byte count is right. Text
-/// around records is unlikely to pass.
+/// Returns true if a line looks like a record whose colon is missing or wrong, because its byte
+/// count is right. Other text before or after the records is unlikely to pass this test.
 fn lacks_its_colon(line: &str) -> bool {
     let mut rest = line.chars();
     rest.next();

@@ -170,7 +170,7 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
     bin::decode(&contents?).map(image)
 }
 
-/// Returns the contents of a chip that is larger than PROG and for which a file gives every byte.
+/// Returns the contents if the chip is larger than PROG and the file gives every byte.
 fn if_larger(chip: Option<Chip>) -> Option<Vec<u8>> {
     chip?.if_complete().filter(|contents| contents.len() > ROM_BYTES)
 }
@@ -209,7 +209,7 @@ fn image<'a>(image: Image) -> Contents<'a> {
 /// Returns true if a file of the size of the PROG chip is really source text.
 ///
 /// It must have no control characters, only short lines, and an instruction or a directive on one
-/// of them. Chip contents can happen to be text, but hardly such text.
+/// of them. Chip contents can happen to be text, but are very unlikely to meet these conditions.
 fn is_source(bytes: &[u8]) -> bool {
     let is_odd = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\x0c');
     decode_text(bytes).is_ok_and(|text| {

@@ -42,7 +42,8 @@ pub(super) struct Compiler<'a> {
     inherited: Vec<Option<Vec<CachedCell>>>,
     /// Jumps to blocks.
     jumps: Vec<(Jump, usize)>,
-    /// Jumps out of the code, each with whether the program halts and the program counter.
+    /// Jumps out of the code. Each has a flag that is true if the program halts, and the program
+    /// counter to return.
     exits: Vec<(Jump, bool, RomIndex)>,
 }
 
@@ -109,8 +110,8 @@ impl<'a> Compiler<'a> {
         self.code.leave();
     }
 
-    /// Generates the entry of a block from outside. If the block inherits cells, this is a stub
-    /// that loads them.
+    /// Generates the entry at which the caller of the code continues in a block. If the block
+    /// inherits cells, this is a stub that loads them.
     fn compile_entry(&mut self, number: usize) -> Position {
         let start = self.starts[number];
         let Some(cells) = self.inherited[number].as_ref().filter(|cells| !cells.is_empty()) else {
@@ -216,7 +217,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Compiles a `JC` if `carry` is set, otherwise a `JC` over a `JMP`.
+    /// Compiles a jump to `to`: a `JC` if `carry` is true, otherwise a `JC` over a `JMP`.
     fn compile_jump_if(&mut self, state: &mut BlockState, carry: bool, to: RomIndex) {
         self.prepare_successor(state, to);
         // If the carry is not set, the `JMP` after the `JC` is executed as well.

@@ -72,9 +72,10 @@ impl Code {
         number.is_none_or(|block| self.constants.hold_at(usize::from(block), ram))
     }
 
-    /// Executes instructions and subtracts their number from `remaining`. Memory must be
-    /// [right](Self::is_right_for). Returns whether the program has halted. Returns `None` and does
-    /// nothing if no block starts at the program counter, or if too few instructions remain.
+    /// Executes instructions and subtracts their number from `remaining`. Memory must contain the
+    /// constants that the code relies on, which [`is_right_for`](Self::is_right_for) checks.
+    /// Returns whether the program has halted. Returns `None` and does nothing if no block starts
+    /// at the program counter, or if too few instructions remain.
     pub(crate) fn run(
         &self,
         registers: &mut Registers,

@@ -64,11 +64,11 @@ pub(super) trait Operations<Register: 'static>: Default {
     /// live. `to` must not be a register of `b`, unless it is also `a`.
     fn add(&mut self, to: Register, a: Register, b: Source<Register>, carry_is_live: bool);
 
-    /// Sets `to` to the bitwise AND of `a` and `b`. Registers and flags are as in
+    /// Sets `to` to the bitwise AND of `a` and `b`. Overwrites the flags. `to` is restricted as for
     /// [`add`](Self::add).
     fn and(&mut self, to: Register, a: Register, b: Source<Register>);
 
-    /// Sets `to` to the bitwise OR of `a` and `b`. Registers and flags are as in
+    /// Sets `to` to the bitwise OR of `a` and `b`. Overwrites the flags. `to` is restricted as for
     /// [`add`](Self::add).
     fn or(&mut self, to: Register, a: Register, b: Source<Register>);
 
@@ -85,7 +85,7 @@ pub(super) trait Operations<Register: 'static>: Default {
     /// Jumps if C equals `is_set`. C may still be in the flags.
     fn jump_if_carry(&mut self, is_set: bool, flags_hold_carry: bool) -> Self::Jump;
 
-    /// Jumps always.
+    /// Jumps unconditionally.
     fn jump(&mut self) -> Self::Jump;
 
     /// Jumps if fewer than `limit_min` instructions may still be executed. Overwrites the flags.

@@ -26,7 +26,7 @@ pub(super) struct Cache {
     cells: Vec<CachedCell>,
 }
 
-/// A value in a register, or the complement of the register.
+/// A value that a register holds, either unchanged or as its complement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct CachedValue {
     register: Register,
@@ -190,7 +190,8 @@ impl Cache {
         inheritable
     }
 
-    /// Returns whether a cell is cached in the same register and form.
+    /// Returns whether the cache contains this cell in the same register, and also as a complement
+    /// or not.
     pub(super) fn contains(&self, cell: CachedCell) -> bool {
         let is_same =
             |other: &CachedCell| other.address == cell.address && other.value == cell.value;
@@ -253,7 +254,8 @@ impl Cache {
         self.cells.push(CachedCell { address, value, is_dirty, next_use });
     }
 
-    /// Evicts the register whose next use is furthest away, except the ones in `kept`.
+    /// Evicts the register whose next use is furthest away, and returns it. Never chooses one in
+    /// `kept`.
     fn allocate(&mut self, code: &mut Emitter, kept: &[Register]) -> Register {
         let register = *Emitter::CACHE
             .iter()

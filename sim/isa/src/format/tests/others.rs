@@ -40,7 +40,8 @@ fn memory_files_of_all_shapes_are_read() {
         format!("// by hand // twice\n{}", bytes("/**/", |it| format!("0{it:x}"))),
         format!("  /* a */ @0\x0c{}", bytes("\t//\n", |it| format!("{it:04x}"))),
         bytes(" ", |it| format!("{:x}_{:x}", it >> 4, it & 15)),
-        // This would take minutes if the end of the file were searched again for each comment.
+        // This would take minutes if each comment caused another search through the rest of the
+        // file.
         "// a line\n".repeat(500_000) + &bytes(" ", |it| format!("{it:02x}")),
     ] {
         assert_eq!(loaded(file.as_bytes()).words(), example().words(), "{file:.40}");
@@ -59,7 +60,7 @@ fn text_around_intel_hex_is_skipped() {
     }
 }
 
-/// Loading such a file would leave its bytes out of the chip.
+/// Loading such a file would leave the bytes of the damaged record out of the chip.
 #[test]
 fn a_first_or_last_record_without_its_colon_is_refused() {
     let hex = String::from_utf8(Format::Ihex.encode(&example())).unwrap();

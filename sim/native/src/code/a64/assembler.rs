@@ -31,7 +31,8 @@ pub(in crate::code) enum Register {
     X17,
 }
 
-/// The number of the register that reads as 0, in instructions whose caller cannot choose it.
+/// The number of the register that reads as 0. Callers cannot pass it, because it is not a
+/// [`Register`].
 const ZERO: u32 = 31;
 
 /// An unsigned constant of 12 bits in an instruction.
@@ -223,7 +224,7 @@ impl Assembler {
         };
         let instructions = (offset(to.0) - offset(start)) / 4;
         // The shortest field reaches 1 MiB. There are 8192 instructions, and each one compiles to
-        // at most 32 instructions of the host, including everything around them.
+        // at most 32 instructions of the host, including checks, exits and entry stubs.
         let reach = 1 << (bits - 1);
         assert!((-reach..reach).contains(&instructions), "jumps reach through the code");
         let field = (instructions.cast_unsigned() & ((1 << bits) - 1)) << shift;

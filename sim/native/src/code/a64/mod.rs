@@ -194,12 +194,12 @@ fn cell(address: RamAddr) -> Memory {
     Memory { base, offset: Immediate::new(address.get() & 0xfff) }
 }
 
-/// A byte of the context.
+/// Returns the address of a byte of the context.
 const fn byte(offset: usize) -> Memory {
     Memory { base: CONTEXT, offset: Immediate::new(offset as u16) }
 }
 
-/// A pointer or another 64-bit field of the context.
+/// Returns the address of a pointer or another 64-bit field of the context.
 const fn pointer(offset: usize) -> Memory {
     assert!(offset.is_multiple_of(8), "offsets of such fields are counted in units of 8 bytes");
     byte(offset / 8)
