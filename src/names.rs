@@ -8,9 +8,9 @@ use gray1_isa::{Image, RomIndex, SymbolKind};
 
 use crate::files;
 
-/// Adds names to the image from files next to this one: everything from an image in RON if its
-/// words are the same, else the symbols of a symbol file. A file that does not match is not an
-/// error, but a note explains why.
+/// Adds names to the image from files next to its own file. An image in RON with the same words
+/// replaces it. Otherwise, it gets the symbols of a symbol file. A file that does not match is not
+/// an error, but a note explains why.
 pub(crate) fn add_names(image: Image, path: &Path) -> (Image, Vec<String>) {
     let mut notes = Vec::new();
     if !image.symbols().is_empty() {

@@ -130,12 +130,12 @@ pub(crate) fn load_submission(
 struct Bounds {
     /// The allowed folders. If empty, all folders are allowed.
     roots: Vec<PathBuf>,
-    /// The files that it may not include.
+    /// The files that the program may not include.
     others: Vec<PathBuf>,
 }
 
 impl Bounds {
-    /// Rejects a forbidden file, also through links.
+    /// Rejects a file that the program may not include, even if a link leads to it.
     fn check(&self, path: &Path) -> Result<(), String> {
         let Ok(real) = fs::canonicalize(path) else { return Ok(()) };
         if !self.roots.is_empty() && !self.roots.iter().any(|root| real.starts_with(root)) {
@@ -305,8 +305,8 @@ pub(crate) fn identity(path: &Path) -> String {
     files::encode_path(&path)
 }
 
-/// The path of a file of an assembly, as the user would write it if it is UTF-8. `None` for a
-/// built-in file and standard input.
+/// The path of a file of an assembly. If the path is UTF-8, it is in the form that the user would
+/// write. `None` for a built-in file and standard input.
 pub(crate) fn file_path(file: &InputFile) -> Option<PathBuf> {
     let is_file = !is_built_in(file.id()) && file.name() != files::STDIN_NAME;
     let called = Path::new(file.name());
@@ -338,7 +338,8 @@ fn load_include_within(
     if is_built_in(includer.id()) {
         return BuiltIn.load(includer, name);
     }
-    // Each path, and its display name, which follows the user's name for the first file.
+    // Each path has a display name. For the file next to the including file, it is derived from the
+    // name that the user gave.
     let sibling = files::decode_path(includer.id()).with_file_name(name);
     let sibling = (sibling, PathBuf::from(files::resolve(includer.name(), name)));
     let others = folders.iter().map(|folder| files::inside(folder, name));
@@ -363,8 +364,8 @@ fn load_include_within(
     BuiltIn.load(includer, name).map_err(|_| why)
 }
 
-/// Whether the error means that there is no file of this name, but a folder, for example. The
-/// search then continues, as a C compiler's does.
+/// Whether the error means that no regular file has this name. It can be the name of a folder, for
+/// example. The search then continues, as a C compiler's does.
 fn cannot_be_source(why: io::ErrorKind) -> bool {
     use io::ErrorKind::{InvalidInput, IsADirectory, NotADirectory, NotFound};
     matches!(why, NotFound | IsADirectory | NotADirectory | InvalidInput)
@@ -373,7 +374,7 @@ fn cannot_be_source(why: io::ErrorKind) -> bool {
 /// Loads included files, and records them.
 #[derive(Default)]
 struct FileLoader<'a> {
-    /// More include folders.
+    /// The folders to search after the one of the including file.
     folders: &'a [PathBuf],
     /// The path of the program.
     program: String,

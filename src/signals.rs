@@ -23,8 +23,8 @@ pub(crate) fn end(signal: i32) -> ! {
     process::exit(status(signal));
 }
 
-/// Ends the process after [`GRACE`], unless it has ended before. It may be blocked in a write.
-/// `tidy` is called first.
+/// Ends the process after [`GRACE`] if it has not ended by then, for example because it is blocked
+/// in a write. Calls `tidy` first.
 pub(crate) fn end_soon(signal: i32, tidy: fn()) {
     // If this thread cannot be started, a second signal ends the process.
     let _ = thread::Builder::new().spawn(move || {

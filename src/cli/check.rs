@@ -26,7 +26,7 @@ pub(super) struct CheckOptions {
     format: FormatOptions,
 }
 
-/// The report in both formats.
+/// The report as text and as JSON.
 #[derive(Default)]
 struct Report {
     text: String,
@@ -105,8 +105,8 @@ fn push_proofs(report: &mut Report, proofs: &[Proof]) {
     }
 }
 
-/// Adds the number of addresses that can occur at each chip. A board with unknown steps has no such
-/// numbers.
+/// Adds the number of addresses that can occur at each chip. Adds nothing if the board's strobes do
+/// not depend on the phase.
 fn push_addresses(report: &mut Report, board: &Board, prover: &Prover<'_>) {
     let Ok(reaches) = prover.reach() else { return };
     report.text.push_str("\naddresses that can occur:  settled  in between       of\n");
@@ -125,7 +125,8 @@ fn push_addresses(report: &mut Report, board: &Board, prover: &Prover<'_>) {
     report.json["addresses"] = addresses.into();
 }
 
-/// Adds the slowest path and its delay in ns. A board with unknown steps has no such path.
+/// Adds the slowest path and its delay in ns. Adds nothing if the prover finds no such path, for
+/// example because wires depend on each other in a cycle.
 fn push_speed(
     report: &mut Report,
     board: &Board,
@@ -206,8 +207,8 @@ fn push_clock(report: &mut Report, board: &Board, phase_ns_min: Option<u32>) -> 
     is_slow_enough
 }
 
-/// Adds the worst-case noise margins, part by part. They are notes, because real parts do better
-/// than their data sheets guarantee.
+/// Adds the worst-case noise margins, part by part. A lack of margin does not fail the check,
+/// because real parts do better than their data sheets guarantee.
 fn push_levels(report: &mut Report, board: &Board) {
     let margins = gray1_board::margins(board);
     let level = |margin: &Margin<'_>| {

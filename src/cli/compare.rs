@@ -155,8 +155,9 @@ impl TimedMachines {
         })
     }
 
-    /// The times of this number of instructions on the instruction engine, on the chip engine and
-    /// on a built machine. Each is `None` if it is unknown, and marked as exact or extrapolated.
+    /// Returns how long this number of instructions takes on the instruction engine, on the chip
+    /// engine and on a built machine. A time is `None` if it is unknown. The flag is true if the
+    /// time is exact, and false if it is extrapolated.
     fn measure(
         &self,
         Program { name, image, .. }: &Program,
@@ -201,7 +202,7 @@ struct RunCounts {
 }
 
 impl RunCounts {
-    /// Runs a program from power-up and counts.
+    /// Runs a program from power-up until it ends or reaches a limit, and collects its counts.
     fn measure(
         machine: Box<dyn Engine>,
         Program { name, image, .. }: &Program,
@@ -239,7 +240,7 @@ impl RunCounts {
         Ok(Self { executed: run.moment(), lit, end })
     }
 
-    /// The number of LEDs switched on for a caption, if the program has that count.
+    /// The sum of the program's counts with this caption, or `None` if it has none.
     fn for_caption(&self, caption: &str, image: &Image) -> Option<u64> {
         let counts = image.presentation().counts.iter().zip(&self.lit);
         let for_caption = counts.filter(|(count, _)| count.caption == caption);
@@ -376,7 +377,8 @@ mod tests {
         assert_eq!((fast.as_str(), built.as_str()), ("-", "16 µs"));
         assert!(slow.ends_with(" µs") || slow.ends_with(" ms"), "{slow}");
         assert!(!slow.contains('~'), "{slow}");
-        // Pretends that it ran 10^10 times as long. The measured part takes 100 ns to 60 ms.
+        // Pretends that the program ran 10^10 times as long as the measured part, which takes 100
+        // ns to 60 ms.
         let [_, slow, _] = times(&machines, 10_000_000_000 * CHIPS_MAX);
         let minutes = slow.strip_prefix('~').and_then(|slow| slow.strip_suffix(" min"));
         let minutes: f64 = minutes.expect("so many instructions take long").parse().unwrap();

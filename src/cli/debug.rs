@@ -57,7 +57,7 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
     open(&program, session, front, "source", false)
 }
 
-/// A session at this moment of a program, or at its end if it halts before.
+/// Opens a session at this moment of a program, or at the program's end if it halts earlier.
 fn session_at(
     program: &OsStr,
     front: &FrontOptions,

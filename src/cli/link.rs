@@ -79,7 +79,7 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     let defines = given.defines.iter().map(ToString::to_string).collect();
     let link = Link { program, sources, defines, inputs, at, ..Link::default() };
     let (link, _) = link.move_to(&machine, board::linked).map_err(failure)?;
-    // Two files may have the same path relative to the program.
+    // If two files have the same path relative to the program, the link holds only one of them.
     if link.image().map_or(true, |linked| linked.words() != image.words()) {
         return Err(failure("two files of this program have the same path"));
     }

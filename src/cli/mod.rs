@@ -235,7 +235,8 @@ fn prepare(command: Option<&Command>) -> io::Result<()> {
 }
 
 impl Cli {
-    /// Messages to standard error, with the options of this command line.
+    /// Applies the options of all commands, and returns the writer of messages in the chosen
+    /// format.
     fn messages(&self) -> Messages {
         self.global.apply();
         let options = match &self.command {
@@ -253,7 +254,7 @@ impl Cli {
     }
 }
 
-/// Parses these arguments. Messages about them have the colours that they ask for.
+/// Parses these arguments. Error messages follow the `--color` option in these arguments.
 fn parse<W: Into<OsString> + Clone>(
     arguments: impl IntoIterator<Item = W>,
 ) -> clap::error::Result<Cli> {
@@ -269,8 +270,9 @@ fn command() -> clap::Command {
     Cli::command().color(choice.unwrap_or_default())
 }
 
-/// The arguments, with changes where clap would misread them: `help --help` does not ask about a
-/// command of that name, and a command may follow an option of all commands.
+/// The arguments, changed where clap would misread them. In `help --help`, clap would take `--help`
+/// for the name of a command, so it is removed. A command that follows options of all commands is
+/// moved before them.
 fn arguments() -> impl Iterator<Item = OsString> {
     let mut args: Vec<OsString> = Vec::new();
     for arg in std::env::args_os() {
@@ -300,8 +302,8 @@ fn arguments() -> impl Iterator<Item = OsString> {
     args.into_iter()
 }
 
-/// Returns the same error for arguments without control characters, which clap would print
-/// unchanged.
+/// Replaces the control characters in the arguments and parses them again, because clap would print
+/// these characters unchanged. Returns the new error.
 fn sanitize(error: clap::Error) -> clap::Error {
     let arguments = arguments().map(|argument| files::printable(&argument));
     parse(arguments).err().unwrap_or(error)
@@ -328,8 +330,9 @@ fn report_clap_error(error: &clap::Error) -> u8 {
     }
 }
 
-/// For `gray1 rnu queens`, clap takes `rnu` for the program and reports the word after it as a
-/// wrong subcommand.
+/// Replaces clap's message if the first word is not a command. For `gray1 rnu queens`, clap takes
+/// `rnu` for the program and reports `queens` as a wrong subcommand. Returns the exit status, or
+/// `None` if clap's message is right.
 fn report_misplaced_word(error: &clap::Error) -> Option<u8> {
     let word = arguments().nth(1)?.into_string().ok()?;
     let mut command = command();

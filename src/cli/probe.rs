@@ -304,7 +304,7 @@ fn fitting_boards<'a, R: Read + Seek + 'static>(
         return Err((None, format!("{why} (found {some}); name them with --name or --names")));
     }
     fits.retain(|fit| count(fit) == most);
-    // If all wires of a board are captured, it is that board.
+    // If all wires of one of these boards are captured, choose that board.
     if let Some(whole) = fits.iter().position(|fit| fit.board.nets().len() == most) {
         fits = vec![fits.swap_remove(whole)];
     }

@@ -80,9 +80,10 @@ fn open(path: &Path, bytes_max: u64) -> io::Result<File> {
     if is_from_shell(path) {
         return File::open(path);
     }
-    // Before it is opened: that alone makes some devices do something.
+    // Check before opening the file, because some devices act when they are opened.
     check(&path.metadata()?, bytes_max)?;
-    // Checked again, because a pipe may have taken the name. It must not make us wait for a writer.
+    // Check again, because a pipe can have replaced the file. `system::open` does not wait for the
+    // writer of a pipe.
     let file = system::open(path)?;
     check(&file.metadata()?, bytes_max)?;
     Ok(file)

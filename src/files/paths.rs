@@ -61,8 +61,8 @@ pub(crate) fn canonical(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// A canonical Windows path as people write it. Windows prefixes canonical paths with `\\?\`.
-/// Editors do not, and after that prefix a `/` is not a separator.
+/// Removes the prefix `\\?\` that Windows adds to canonical paths. Editors do not use it, and a `/`
+/// is not a separator in a path with this prefix.
 fn strip_verbatim_prefix(path: &str) -> String {
     match path.strip_prefix(r"\\?\") {
         Some(rest) if rest.get(1..3) == Some(r":\") => rest.to_owned(),
@@ -71,10 +71,10 @@ fn strip_verbatim_prefix(path: &str) -> String {
     }
 }
 
-/// Our folder in one of the user's base directories (XDG Base Directory Specification): the one in
-/// the environment variable `base`, else `in_home`. On Windows, it is in the local application data
-/// unless the variable is set. Relative paths are ignored. `env_var` looks up an environment
-/// variable.
+/// Our folder in one of the user's base directories (XDG Base Directory Specification). The
+/// environment variable `base` names the base directory. Its default is `in_home` in the home
+/// directory, or the local application data on Windows. Relative paths are ignored. `env_var` looks
+/// up an environment variable.
 pub(crate) fn app_folder(
     env_var: impl Fn(&str) -> Option<OsString>,
     base: &str,

@@ -14,7 +14,7 @@ use crate::system;
 /// The time between two checks whether a child has ended.
 const POLL_PERIOD: Duration = Duration::from_millis(10);
 
-/// The time that a signal sent to a child and to us may take to arrive here.
+/// How long to wait for our own copy of a signal that was sent to a child and to us.
 const SIGNAL_DELAY: Duration = Duration::from_millis(200);
 
 /// The message if no editor is set.
@@ -60,8 +60,8 @@ pub(crate) fn wait(
     let mut is_asked = false;
     loop {
         if let Some(status) = child.try_wait()? {
-            // Ctrl-C ended the child, or a shell that reported it. Our own signal may still arrive,
-            // and is ignored.
+            // A signal such as ctrl-C ended the child, or a command in the child's shell. Wait for
+            // our own copy of that signal, which is ignored here.
             if status.code().is_none_or(|code| code > i32::from(STATUS_SIGNAL)) {
                 thread::sleep(SIGNAL_DELAY);
             }

@@ -29,7 +29,8 @@ impl InquiryThread {
         let (answers, findings) = channel();
         let thread = thread::spawn(move || {
             let _gone = AnnounceEnd(events.clone());
-            // Dropped before the thread announces its end.
+            // Declared after `_gone`, so that the channel closes before the thread announces its
+            // end.
             let answers = answers;
             for inquiry in asked {
                 test_hook::panic_in("inquiries");

@@ -66,7 +66,7 @@ pub(crate) enum ExitReason {
     Signal(u8),
 }
 
-/// The choice on the command line.
+/// Whether the command line asks for colours. Unset if it does not say.
 static COLOURS: OnceLock<bool> = OnceLock::new();
 
 /// Sets whether the front end has colours, overriding `NO_COLOR`.
@@ -76,7 +76,7 @@ pub(crate) fn choose_colours(wants: bool) {
 
 /// Runs the front end, starting with this pane, until the user or a signal ends it. The terminal is
 /// restored in every case. If `watched` names a program, that program is assembled again whenever
-/// its sources change. `choose` replaces remembered preferences by those of the command line.
+/// its sources change. `choose` replaces remembered preferences with those of the command line.
 ///
 /// # Errors
 /// If the terminal cannot be used. A terminal that goes away is not an error but an [`ExitReason`].
@@ -323,8 +323,9 @@ impl FrontEnd {
                     self.app.take_answer(&finding);
                 }
             }
-            // The next frame reads the new size. The screen may be garbled even if the size is the
-            // one that was assumed before the terminal knew it.
+            // The next frame reads the new size. Redraw everything even if the size is the one that
+            // was assumed so far, because the terminal can have garbled the screen before it knew
+            // its size.
             FrontEvent::Resized => self.terminal.invalidate()?,
             FrontEvent::SourcesChanged => {
                 self.changed = true;
@@ -347,8 +348,8 @@ impl FrontEnd {
         test_hook::panic_in("screen");
         let had_note = self.app.shown_note().is_some();
         let effect = self.app.key(key);
-        // A command's effect appears in the snapshot that follows at once. A frame drawn now would
-        // show nothing new and delay that one.
+        // The effect of a command appears in the next snapshot, which follows at once. A frame
+        // drawn now would show nothing new, and would delay the frame with the effect.
         self.changed |= had_note || !matches!(effect, Some(Effect::Session(_)));
         self.apply(effect)
     }
@@ -478,7 +479,8 @@ impl FrontEnd {
                 .then_some(ChildRequest::End)
         };
         let ended = command.spawn().and_then(|started| child::wait(started, request));
-        // The child may have changed the modes, and these are the ones to restore when we end.
+        // The child can have changed the terminal's modes. Set the previous ones, because they are
+        // to be restored when we end.
         let _ = modes.and_then(|modes| modes.set());
         (ended, later)
     }

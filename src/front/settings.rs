@@ -17,8 +17,8 @@ use crate::system;
 const VERSION: u32 = 1;
 /// The maximum size of a file that is read. We write smaller ones.
 const BYTES_MAX: u64 = 256 << 10;
-/// The maximum number of programs whose breakpoints and watches are saved. With the maximum size of
-/// each, they fit into the largest file even if every character is escaped.
+/// The maximum number of programs whose breakpoints and watches are saved. Even if each has the
+/// maximum size and every character is escaped, they fit into a file of [`BYTES_MAX`].
 const PROGRAMS_MAX: usize = 16;
 const PROGRAM_BYTES_MAX: usize = 1 << 10;
 
@@ -81,7 +81,7 @@ impl SettingsDocument {
     }
 }
 
-/// The default for files older than a setting.
+/// The default for a setting that an older file does not have.
 const fn on() -> bool {
     true
 }
@@ -135,8 +135,8 @@ impl Settings {
         let before = self.preferences();
         let is_due = preferences != before || !self.changes.is_empty() || self.problem.is_some();
         let Some(file) = self.file.filter(|_| is_due) else { return };
-        // Without a writable file, nothing is saved and no error is shown: the user did not ask for
-        // it.
+        // If the file is not writable, nothing is saved. No error is shown, because the user did
+        // not ask to save.
         let Ok(_lock) = lock(&file) else { return };
         // Another front end may have written the file meanwhile, so only our own changes replace
         // its contents.
@@ -199,7 +199,7 @@ fn lock(file: &Path) -> io::Result<impl Sized + use<>> {
 }
 
 fn write(file: &Path, contents: &SettingsDocument) -> io::Result<()> {
-    // Nor may a pipe be written to.
+    // Writing to a pipe could block.
     if fs::metadata(file).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(io::ErrorKind::InvalidInput.into());
     }

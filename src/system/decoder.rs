@@ -53,7 +53,7 @@ enum PendingSequence {
 }
 
 impl Decoder {
-    /// Decodes bytes.
+    /// Decodes the next bytes, and returns the inputs that they complete.
     pub(super) fn decode(&mut self, bytes: &[u8]) -> Vec<TerminalInput> {
         for &byte in bytes {
             let is_continuation = self.continuations > 0 && (0x80..0xC0).contains(&byte);

@@ -4,7 +4,8 @@ use gray1_tui::{Key, KeyCode};
 
 pub(super) const DELETE: u8 = 0x7F;
 
-/// The key for a Unicode character, or for one of kitty's numbers of keys without a character.
+/// The key for a Unicode character, or for one of the numbers that kitty uses for keys without a
+/// character.
 pub(super) fn from_code(code: u16, modifiers: &[u16]) -> Option<KeyCode> {
     let has_shift = modifiers.first().is_some_and(|it| it.saturating_sub(1) & 1 != 0);
     Some(match code {

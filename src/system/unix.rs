@@ -57,8 +57,8 @@ fn ending_signals() -> impl Iterator<Item = i32> {
     common.into_iter().chain(own)
 }
 
-/// Calls back, in a thread, for the signals that end the process, except those ignored when it was
-/// started.
+/// Calls back, in a thread, for the signals that end the process. A signal that was ignored when
+/// the process was started stays ignored, unless it is SIGINT or SIGTERM.
 ///
 /// # Errors
 /// If the handlers cannot be installed.
@@ -143,8 +143,9 @@ pub(crate) fn is_running(process: i32) -> bool {
     found.is_some_and(|found| found != Err(Errno::SRCH))
 }
 
-/// True if a shell can continue us after a stop. In an orphaned process group none can, and the
-/// system discards SIGTSTP. This process handles SIGTSTP, so a child in the group tries it.
+/// True if a shell can continue us after a stop. In an orphaned process group, no shell can, and
+/// the system discards SIGTSTP. A child in the same group tests this, because this process handles
+/// SIGTSTP.
 pub(crate) fn can_stop() -> bool {
     let probe = Command::new("sh").args(["-c", "kill -TSTP $$"]).stdin(Stdio::null()).spawn();
     probe.is_ok_and(|mut probe| {
@@ -162,7 +163,7 @@ pub(crate) fn can_stop() -> bool {
 /// Stops the whole job and not only this process. The shell waits for the process that it started,
 /// which can be another one (`cargo run`, a script) that waits for us.
 pub(crate) fn stop() -> bool {
-    // Not SIGTSTP, which this process handles. The other processes would stop before it.
+    // SIGTSTP would stop the other processes of the job first, because this process handles it.
     process::kill_current_process_group(process::Signal::STOP).is_ok()
 }
 
@@ -189,7 +190,7 @@ pub(crate) fn make_streams_block() {
         }
         Ok(())
     }
-    // The user of a closed stream will report it.
+    // If a stream is closed, the code that uses it reports that.
     let _ = (wait(io::stdin()), wait(io::stdout()), wait(io::stderr()));
 }
 
@@ -199,7 +200,7 @@ pub(crate) fn take_keyboard() -> bool {
     terminal.is_ok_and(|terminal| rustix::stdio::dup2_stdin(terminal).is_ok())
 }
 
-/// Makes the terminal raw. Output written to it switches the mouse on.
+/// Makes the terminal raw. The mouse is not switched on here, but by an escape sequence.
 pub(crate) fn take_screen() -> io::Result<()> {
     crossterm::terminal::enable_raw_mode()
 }
@@ -273,9 +274,9 @@ impl KeyReader {
         Ok(count > 0)
     }
 
-    /// Passes inputs on until none has followed for a while. Returns false at the end of input.
-    /// This is a ctrl-D that was typed while the terminal was in the shell's modes, for example
-    /// just before or after a stop.
+    /// Passes inputs on until none has followed for a while. Returns false at the end of input. The
+    /// input ends if ctrl-D was typed while the terminal was in the shell's modes, for example just
+    /// before or after a stop.
     ///
     /// # Errors
     /// If the terminal or the receiver has gone away.

@@ -42,9 +42,9 @@ pub(crate) const fn take_keyboard() -> bool {
     true
 }
 
-/// An environment variable. If a terminal's variables are not set, they say that all colours and
-/// Unicode are supported, as in consoles since Windows 10. Asking for `TERM` enables escape
-/// sequences in the console.
+/// An environment variable. The variables that describe a terminal have defaults for all colours
+/// and Unicode, which consoles support since Windows 10. Asking for `TERM` enables escape sequences
+/// in the console.
 pub(crate) fn env_var(name: &str) -> Option<OsString> {
     let is_terminal = name == "TERM" && supports_ansi();
     let console = || match name {
@@ -74,7 +74,8 @@ pub(crate) fn on_end_signal(notify: impl FnMut(i32) + Send + 'static) -> io::Res
     Ok(())
 }
 
-/// Not needed: if [`on_end_signal`] fails, the reason is not a missing thread.
+/// Always fails. It would help only if a thread could not be started, and [`on_end_signal`] does
+/// not fail for that reason.
 pub(crate) fn store_end_signal(_: &Arc<AtomicUsize>) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
@@ -89,12 +90,12 @@ pub(crate) fn is_running(_: i32) -> bool {
     true
 }
 
-/// Windows has no such limit.
+/// Does nothing, because Windows has no limit on file sizes.
 pub(crate) fn ignore_file_size_signal() -> io::Result<()> {
     Ok(())
 }
 
-/// Calls back for the same events, for the front end.
+/// Calls back for the same events as [`on_end_signal`], in the form that the front end needs.
 ///
 /// # Errors
 /// If the handler cannot be installed.
@@ -190,8 +191,8 @@ const TURN: Duration = Duration::from_millis(50);
 const GAP: Duration = Duration::from_millis(2);
 
 impl KeyReader {
-    /// Waits for input. Returns false after this time without any. Without a time, the wait takes
-    /// place in [`read`], because waiting removes an event, which may be for another program.
+    /// Waits for input. Returns false after this time without any. Without a time, leaves the wait
+    /// to [`read`], because waiting removes an event, which can be meant for another program.
     ///
     /// [`read`]: Self::read
     ///

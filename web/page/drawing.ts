@@ -18,7 +18,7 @@ export class Drawing {
   private bundles: Element[] = [];
   private labels: Element[] = [];
   private chips: Element[] = [];
-  /** The elements for the labels of wires and chips, and the backgrounds of the labels. */
+  /** The backgrounds of the labels, the values of wires and then of chips, and the actions of chips. */
   private grounds: Element | null = null;
   private values: Element[] = [];
   private states: Element[] = [];
@@ -142,7 +142,7 @@ export class Drawing {
     this.showTour(report.tour);
   }
 
-  /** Handles a key or a button of the tour. Returns true if it is one. */
+  /** Handles a key of the tour, or the key that a button of the tour stands for. Returns true if the tour uses this key. */
   private handleTourKey(key: string): boolean {
     const isNext = key === "ArrowRight" || key === "Enter";
     if (key === "Escape" || (isNext && this.phase === 7)) this.send("F");

@@ -18,7 +18,7 @@ import { make, markdown } from "./dom";
 import { type Machine, Refusal } from "./machine";
 import type { Diagnostic, Edited, Position, Range, TextEdit } from "./protocol";
 
-/** Returns the offset of a position. After the end of a line or of the source, returns that end. */
+/** Returns the offset of a position. For a position after the end of its line or of the source, returns the offset of that end. */
 function offsetAt(doc: Text, { line, character }: Position): number {
   if (line >= doc.lines) return doc.length;
   const { from, to } = doc.line(line + 1);
@@ -123,7 +123,7 @@ function signatureAt(machine: Machine) {
     const help = machine.ask("signature", positionAt(doc, head));
     if (!help) return null;
     const [{ label, parameters }] = help.signatures;
-    // The call may not accept more operands.
+    // A call can have more operands than it accepts.
     const [from, to] = parameters[help.activeParameter]?.label ?? [label.length, label.length];
     const active = from < to ? [make("b", {}, label.slice(from, to))] : [];
     const parts = [label.slice(0, from), ...active, label.slice(to)];

@@ -55,7 +55,7 @@ export class Jobs {
     this.guarded(() => this.replace(() => this.machine.goToFailure()));
   }
 
-  /** Does something. If the machine refuses it, shows the reason as the result. */
+  /** Runs `work`. If the machine refuses a request, shows the reason as the result. */
   private guarded(work: () => unknown): void {
     try {
       work();

@@ -92,7 +92,7 @@ export class Panel {
   private press = 0;
   private isLong = false;
 
-  /** Takes callbacks for a short tap on an LED, and for a long press or a key. */
+  /** `chosen` is called for a short tap on an LED (then `isTap` is true), a long press, or `Enter`. */
   constructor(
     private readonly chosen: (
       row: number, column: number, cell: HTMLElement, isTap: boolean,

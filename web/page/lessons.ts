@@ -67,7 +67,7 @@ export class Lessons {
     this.store.setNamed("progress", course.folder, course.progress);
   }
 
-  /** On a new visit, goes to the next unsolved lesson. */
+  /** Goes to the next lesson if it is not solved but the current one is. */
   private goToUnsolved(): void {
     const [now, next] = this.course.lessons.slice(this.course.present);
     if (now?.score && next && !next.score) this.keep(this.machine.ask("lesson", next.name));

@@ -46,7 +46,7 @@ export class Machine {
     this.exports = instance.exports as unknown as Exports;
   }
 
-  /** Creates a second machine that can run while this one does not move. */
+  /** Creates a second machine, which can run while this one stays at its moment. */
   another(): Machine {
     return new Machine(this.module);
   }

@@ -19,7 +19,7 @@ const TITLES: Record<string, string> = {
 };
 /** A moment at which the first letters of a message are on the LEDs. */
 const FIRST_LETTER = 64_000;
-/** The most time that can pass in a frame, in milliseconds. A background tab is paused. */
+/** The maximum time by which a frame advances the machine, in milliseconds. A background tab is paused. */
 const FRAME_MAX = 100;
 
 class Page {
@@ -31,7 +31,7 @@ class Page {
   private readonly address: Address;
   /** True if the machine was running when the page was left, undefined for a link. */
   private resumes: boolean | undefined;
-  /** True until the first moment is open, if the page was reloaded. */
+  /** After a reload of the page, true until the first moment is open. */
   private reloaded = performance.getEntriesByType("navigation").some((it) =>
     (it as PerformanceNavigationTiming).type === "reload");
   private remark = "";
@@ -126,7 +126,7 @@ class Page {
     this.listFiles();
   }
 
-  /** Does something. If the machine refuses it, shows the reason. */
+  /** Runs `work`. If the machine refuses a request, shows the reason. */
   private guarded(work: () => void): void {
     try {
       work();

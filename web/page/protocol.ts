@@ -205,8 +205,8 @@ export interface MachineState {
   /** The caption of the current instruction. */
   caption: string;
   /**
-   * The number of results so far, the number of all known results, and the moment of the last
-   * one.
+   * The number of results that are kept, the number of all known results, and the moment of the
+   * last one.
    */
   results: [number, number, number];
   /** The number of printed lines. */
@@ -308,8 +308,8 @@ export interface LabelReport {
 export interface ChipReport {
   name: string;
   /**
-   * The levels of its outputs and their number, or the active strobes, or hyphens if it drives
-   * no wire.
+   * The levels of its outputs in binary and hexadecimal. Hyphens if it drives no wire. For the
+   * control table, the active strobes.
    */
   value: string;
   action: string;
@@ -344,10 +344,10 @@ export interface PinReport {
   hasMoved: boolean;
 }
 
-/** The diagnostics and the words of a file. */
+/** The diagnostics and the semantic tokens of a file. */
 export interface Edited {
   diagnostics: Diagnostic[];
-  /** The line, first character, length and class of each word. */
+  /** The line, first character, length and type of each token. */
   tokens: [number, number, number, string][];
 }
 
@@ -464,7 +464,7 @@ export interface Requests {
   keep(name: string, text: string): null;
   /** Deletes a file. */
   forget(name: string): null;
-  /** Stores the contents of a file, and returns its errors and its words. */
+  /** Stores the contents of a file, and returns its diagnostics and its semantic tokens. */
   edit(name: string, text: string): Edited;
   /** Stores the contents of a chip for a board. */
   keepContents(name: string, base64: string): null;
@@ -518,7 +518,7 @@ export interface Requests {
   course(folder: string, files: Record<string, string>, progress: string): CourseReport;
   /**
    * Returns the paths of the other files of a course, given the contents of its `course.ron`.
-   * Messages call the folder `folder`.
+   * `folder` is its name in messages.
    */
   courseFiles(folder: string, text: string): string[];
   /** Makes a lesson the current one. */
@@ -529,7 +529,10 @@ export interface Requests {
   check(lesson: string, program: string): null;
   /** Starts the tests of a program, or those in a test file. */
   test(name: string, hardware: MachineSpec): null;
-  /** Returns the progress of the tests or the check, or once their result. */
+  /**
+   * Returns the progress of the tests or the check. At the end, returns their result, but only
+   * once.
+   */
   job(): JobReport;
   /** Stops the tests or the check. */
   stopJob(): null;

@@ -57,7 +57,7 @@ export class Share {
     this.sheet.addEventListener("click", ({ target }) => {
       if (target === this.sheet) this.sheet.close();
     });
-    // The browser's back button leads to another moment.
+    // Close the sheet, because the browser's back button leads to another moment.
     addEventListener("popstate", () => this.sheet.close());
     // Keys in the sheet are not for the machine.
     this.sheet.addEventListener("keydown", (event) => event.stopPropagation());

@@ -37,7 +37,8 @@ export class Why {
     this.cell = cell;
     this.square = [row, column];
     cell.ariaSelected = "true";
-    // Change a box that is already visible, because only then a screen reader announces the answer.
+    // Show the box before the answer arrives, because a screen reader announces only changes of a
+    // visible box.
     setText(byId("why-sentence"), "…");
     this.box.hidden = false;
     this.changed();
@@ -54,7 +55,7 @@ export class Why {
     if (explanation) this.showExplanation(explanation, this.asked.question);
   }
 
-  /** Says so if the LED has another colour now than at the explained moment. */
+  /** Adds a note if the LED now has another colour than at the explained moment. */
   private compare({ moment, led }: ExplanationReport, now: number, shown: string): void {
     const differs = led !== null && led !== shown;
     const when = now < moment ? `was still ${shown}` : `is ${shown}`;

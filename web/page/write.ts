@@ -70,7 +70,7 @@ export class Write {
     });
   }
 
-  /** Does something. If the machine refuses it, shows the reason. */
+  /** Runs `work`. If the machine refuses a request, shows the reason. */
   private async guarded(work: () => unknown): Promise<void> {
     try {
       await work();

@@ -62,8 +62,8 @@ pub(crate) struct MachineState {
     pub(crate) leds: Display,
     /// The caption of the current instruction.
     pub(crate) caption: String,
-    /// The number of results so far, the number of all known results, and the moment of the last
-    /// one.
+    /// The number of results that are kept, the number of all known results, and the moment of the
+    /// last one.
     pub(crate) results: (usize, u64, u64),
     /// The number of printed lines.
     pub(crate) lines: u64,
@@ -172,8 +172,8 @@ pub(crate) struct LabelReport {
 #[derive(Serialize)]
 pub(crate) struct ChipReport {
     pub(crate) name: String,
-    /// The levels of its outputs and their number, or the active strobes, or hyphens if it drives
-    /// no wire.
+    /// The levels of its outputs in binary and hexadecimal. Hyphens if it drives no wire. For the
+    /// control table, the active strobes.
     pub(crate) value: String,
     pub(crate) action: String,
     pub(crate) mark: Mark,
@@ -208,11 +208,11 @@ pub(crate) struct PinReport {
     pub(crate) has_moved: bool,
 }
 
-/// The diagnostics and the words of a file.
+/// The diagnostics and the semantic tokens of a file.
 #[derive(Serialize)]
 pub(crate) struct Edited {
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// The line, first character, length and class of each word.
+    /// The line, first character, length and type of each token.
     pub(crate) tokens: Vec<(u32, u32, u32, &'static str)>,
 }
 

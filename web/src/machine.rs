@@ -48,7 +48,7 @@ pub(crate) struct Machine {
     preview: Option<(u8, Arc<Levels>)>,
     /// The moment and the number of inputs that `preview` belongs to.
     previewed: Option<(u64, u64)>,
-    /// True if the page asked the last question. Then it shows the answer, and the panes do not.
+    /// True if the page asked the last question. In that case, only the page shows the answer.
     pub(crate) page_asks: bool,
     /// The session that runs ahead, until it has ended.
     lookahead: Option<Lookahead>,
@@ -117,7 +117,7 @@ impl Machine {
 
     /// Continues the session that runs ahead. Returns true if there is more work to do.
     fn run_ahead(&mut self) -> bool {
-        // Do not adopt its history during a search, which that would interrupt.
+        // Do not adopt its history during a search, because that would interrupt the search.
         if matches!(self.session.run_state(), RunState::Searching | RunState::Seeking(_)) {
             return self.lookahead.is_some();
         }
@@ -162,12 +162,13 @@ impl Machine {
         self.preview.clone()
     }
 
-    /// Executes a command. If it changes the machine, the run ahead becomes invalid.
+    /// Executes a command. If the command changes the machine, discards the session that runs
+    /// ahead, because its history no longer applies.
     pub(crate) fn command(&mut self, command: Command) {
         let revision = self.session.revision();
         self.page_asks &= !matches!(command, Command::Ask(_));
         self.session.command(command);
-        // Finish each of several commands in a row before the next one.
+        // Finish this command before another one can follow.
         self.session.advance(Duration::ZERO);
         if self.session.revision() != revision {
             self.lookahead = None;
@@ -211,7 +212,8 @@ impl Machine {
         let asked = Asked::parse(question, snapshot.scope(), pc).map_err(|it| it.to_string())?;
         let explanation = snapshot.stops.explanation.as_ref();
         let explanation = explanation.filter(|it| (it.question.asked, it.moment) == (asked, now));
-        // Adopting the run ahead discards the explanation, so ask again.
+        // Adopting the history of the session that runs ahead discards the explanation, so ask
+        // again.
         if explanation.is_none() && snapshot.run_state != RunState::Searching {
             self.command(Command::Ask(asked));
             self.page_asks = true;

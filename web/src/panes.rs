@@ -7,10 +7,10 @@ use ratatui::layout::{Position, Rect, Size};
 use crate::cells::{write_cells, write_spots};
 use crate::sources::Sources;
 
-/// The most columns or rows. No screen has more.
+/// The maximum number of columns or rows, more than any screen has.
 const CELLS_MAX: u16 = 400;
 
-/// The panes on their screen.
+/// The panes, and the screen that they are drawn on.
 pub(crate) struct Panes {
     pub(crate) app: App,
     theme: Theme,

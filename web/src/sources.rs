@@ -39,7 +39,7 @@ impl FileKind {
     }
 }
 
-/// The user's files, by name.
+/// The user's files by name, the files of the last link, and the contents of chips.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sources {
     texts: InMemory,

@@ -64,7 +64,7 @@ impl Launcher for FromFiles {
 fn source_files(program: &Program) -> Vec<(String, Option<PathBuf>)> {
     let path = |name: &str| {
         let Some(assembly) = &program.warnings else {
-            // An image only has the names of its sources, which may be next to it.
+            // An image has only the names of its sources. The files can be next to the image.
             let sibling = Path::new(&program.name).with_file_name(name);
             return [name.into(), sibling].into_iter().find(|path| path.exists());
         };

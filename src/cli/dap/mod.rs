@@ -53,7 +53,8 @@ fn accept_client(port: u16) -> io::Result<(BufReader<TcpStream>, TcpStream)> {
     Ok((BufReader::new(stream.try_clone()?), stream))
 }
 
-/// Serves a client. Returns true if it disconnected, and false if its input ended before.
+/// Serves a client. Returns true if the client ended the session, and false if its input ended
+/// first.
 fn serve(incoming: &Receiver<io::Result<Frame>>, output: &mut impl Write) -> io::Result<bool> {
     let began = Instant::now();
     let mut adapter = Adapter::new(Box::new(FromFiles));

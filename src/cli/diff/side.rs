@@ -48,7 +48,7 @@ impl EventKind {
         }
     }
 
-    /// The name of such an event, for messages.
+    /// The name of an event of this kind, for messages.
     pub(super) fn noun(&self) -> &'static str {
         match self {
             Self::Output => "printed byte",
@@ -71,20 +71,23 @@ pub(super) struct RunEvent {
     pub(super) effect: Effect,
 }
 
-/// The part of an event that is compared. Addresses and indexes of conditions may differ.
+/// The part of an event that is compared. If a condition selects the events, their absolute
+/// addresses and instruction indexes are not compared, because they can differ between two
+/// programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Effect {
     Leds(Box<Display>),
     /// The written byte, and its offset from the first watched byte.
     Wrote(u16, u8),
-    /// The registers, and the instruction before them if instructions are compared.
+    /// The executed instruction, if instructions are compared, and the registers after it.
     State(Option<Word>, Registers),
     Wires(Phase, Vec<bool>),
 }
 
 impl Effect {
     fn state(word: Option<Word>, engine: &dyn Engine) -> Self {
-        // The next instruction is compared on its own, so its index does not count here.
+        // Leave out the PC, because the index of the next instruction is compared as part of the
+        // next event.
         Self::State(word, Registers { pc: RomIndex::default(), ..engine.registers() })
     }
 }
@@ -127,8 +130,8 @@ pub(super) struct Side {
 }
 
 impl Side {
-    /// Powers up the machine of a run. `program` has the arguments of `gray1 run`. The changes are
-    /// additional ones.
+    /// Powers up the machine of a run. `program` has the arguments of `gray1 run`. `changes` are
+    /// added to the changes of its `--set` options.
     pub(super) fn new(
         program: &str,
         changes: impl IntoIterator<Item = String>,
@@ -222,7 +225,7 @@ impl Side {
         format!("{how} at {place} after {} instructions{error}", grouped(self.moment()))
     }
 
-    /// Runs for a slice of time, or until it has recorded this many events.
+    /// Runs for a slice of time, or until `enough` events are recorded.
     pub(super) fn advance(&mut self, kind: &EventKind, enough: usize) {
         let room = enough.saturating_sub(self.events.len());
         let now = self.moment();
@@ -317,8 +320,8 @@ impl Side {
         }
     }
 
-    /// Explains the cause of the event in a sentence, if a question finds one. `None` also after a
-    /// signal.
+    /// Explains the cause of the event in one sentence. Returns `None` if no cause is found, or
+    /// after a signal.
     pub(super) fn why(
         &self,
         own: &RunEvent,
@@ -336,7 +339,7 @@ impl Side {
         debugger.explanation().map(|explanation| explanation.sentence.clone())
     }
 
-    /// The question about a difference, and its moment.
+    /// The question that asks for the cause of a difference, and the moment to ask about.
     fn question(&self, own: &RunEvent, other: &RunEvent) -> Option<(String, u64)> {
         let question = match (&own.effect, &other.effect) {
             (Effect::Wrote(offset, _), _) => format!("{:#x}", self.address(*offset).get()),

@@ -80,8 +80,8 @@ impl Checker<'_> {
         })
     }
 
-    /// The mutations of a lesson's solution that its tests do not notice. `None` if a signal asked
-    /// to stop.
+    /// Finds the mutations of a lesson's solution that its tests do not notice. Returns `None` if a
+    /// signal asked to stop.
     pub(super) fn find_mistakes(
         &mut self,
         course: &Course,
@@ -96,8 +96,8 @@ impl Checker<'_> {
         suite.find_mistakes(&suite.tests.cases, &chosen, &program, self.messages, proceed)
     }
 
-    /// Checks a program of the lesson itself: the file `SKELETON` or `SOLUTION`. It fails if it
-    /// cannot be assembled.
+    /// Checks a program of the lesson itself: the file `SKELETON` or `SOLUTION`. The check fails if
+    /// the program cannot be assembled.
     pub(super) fn check_given(
         &mut self,
         course: &Course,

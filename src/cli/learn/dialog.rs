@@ -30,7 +30,7 @@ pub(super) fn run(guide: &mut Guide) -> Outcome {
     let mut dialog = Dialog { guide, keyboard, changes: FileChanges::default(), stop, width: 0 };
     dialog.perform(|_| Ok(page))?;
     let done = dialog.serve();
-    // If the terminal is gone, the message cannot be shown.
+    // This fails only if the terminal is gone, and then an error message could not be shown either.
     let _ = print("\n");
     done
 }
@@ -181,14 +181,14 @@ impl<'b> Dialog<'_, 'b> {
         let wait = || front::wait(command.spawn()?, request);
         let ended = self.keyboard.lend(|| signals.lend(wait));
         match ended {
-            // It has printed its own messages, whatever its status.
+            // The other program has printed its own error messages, so its status does not matter.
             Ok(_) => self.prompt(),
             Err(error) => self.perform(|_| Err(failure(format!("cannot start {name}: {error}")))),
         }
     }
 }
 
-/// The width of the terminal.
+/// The width of the terminal, or 80 if it is unknown.
 fn screen_width() -> usize {
     front::size().map_or(80, |size| size.width.into())
 }

@@ -123,10 +123,10 @@ impl Guide<'_> {
         Ok(report::format_hint(self.lesson(), number, self.style))
     }
 
-    /// Goes to the next lesson, or from the last one to the ending.
+    /// Goes to the next lesson. After the last lesson, returns the ending.
     ///
     /// # Errors
-    /// If this lesson, or at the ending any other one, is not solved.
+    /// If this lesson is not solved, or if it is the last one and another lesson is not solved.
     pub(super) fn next(&mut self) -> Result<String, Failure> {
         let has_next = self.index + 1 < self.student.course.lessons.len();
         if !self.is_solved() {

@@ -11,13 +11,14 @@ use gray1_programs::{self as builtin, BuiltInFile};
 use crate::files;
 use crate::system;
 
-/// The copy of the built-in file with this identity. It is written if it is missing or different.
+/// Returns the path of the copy of the built-in file with this identity. Writes the copy if it is
+/// missing or differs from the file.
 pub(super) fn copy_path(identity: &str) -> Option<PathBuf> {
     let file = builtin::file(builtin::built_in_path(identity)?)?;
     copy(&folder(|name| std::env::var_os(name))?, file).ok()
 }
 
-/// The identity of the built-in file of which this canonical path is a copy.
+/// The identity of the built-in file whose copy has this canonical path.
 pub(super) fn original(path: &Path) -> Option<String> {
     let folder = files::canonical(&folder(|name| std::env::var_os(name))?).ok()?;
     let file = builtin::FILES.iter().find(|file| folder.join(file.path) == path)?;

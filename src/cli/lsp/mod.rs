@@ -53,8 +53,8 @@ fn serve(server: &mut Server, incoming: &Receiver<io::Result<Frame>>) -> io::Res
     Ok(())
 }
 
-/// Waits for a frame. Returns `None` at the end of the input, or when the client's process has
-/// ended: another process may hold the input open.
+/// Waits for a frame. Returns `None` at the end of the input. Also returns `None` when the client's
+/// process has ended, because another process can keep the input open.
 fn wait(incoming: &Receiver<io::Result<Frame>>, client: Option<i32>) -> Option<io::Result<Frame>> {
     loop {
         match incoming.recv_timeout(CLIENT_CHECK) {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::cli::Failure;
 
-/// The address after the last one.
+/// The end of data memory: one more than the last address.
 const MEMORY_END: i64 = RAM_BYTES.cast_signed() as i64;
 
 /// The number of bytes in a line.
@@ -45,10 +45,10 @@ impl DumpRange {
         Ok(Self { from, to })
     }
 
-    /// The bytes of a machine in the range, and the address of the first.
+    /// The bytes in this range of a machine's data memory, and the address of the first one.
     ///
     /// # Errors
-    /// If it is not a range of data memory.
+    /// If the limits do not form a range of data memory.
     pub(super) fn bytes<'a>(&self, engine: &'a dyn Engine) -> Result<(usize, &'a [u8]), String> {
         let view = MachineView::new(engine);
         let end = |side: &Option<Expression>, missing| match side {

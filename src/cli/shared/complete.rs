@@ -52,7 +52,7 @@ pub(crate) fn parts() -> ArgValueCompleter {
     })
 }
 
-/// Completes the contents of data memory at power-up.
+/// Completes the values of `--ram`, the contents of data memory at power-up.
 pub(crate) fn power_ups() -> ArgValueCandidates {
     ArgValueCandidates::new(|| ["zero", "ones", "random:1"].map(CompletionCandidate::new).into())
 }

@@ -26,7 +26,7 @@ pub(crate) fn run_debugger_to(
 ) -> Result<Debugger, u8> {
     let history = History::new(engine);
     let mut debugger = Debugger::new(Arc::clone(image), history).with_schedule(inputs);
-    // Any number of instructions can be a goal.
+    // This cannot fail, because any number of instructions is a valid goal.
     let _ = debugger.go(Goal::Instructions(at));
     finish(&mut debugger, name, signals)?;
     Ok(debugger)
@@ -50,7 +50,7 @@ pub(crate) fn end_moment(debugger: &Debugger, name: &str) -> Result<u64, Failure
     )))
 }
 
-/// Works until the debugger has reached its goal.
+/// Advances the debugger until it has reached its goal or finished its search.
 ///
 /// # Errors
 /// The number of a signal that asked to stop.

@@ -41,11 +41,12 @@ impl FormatOptions {
     }
 }
 
-/// The format of a file: the given one, else that of the file's suffix, else the default. Each
-/// format is given with its name and suffix.
+/// Picks the format of a file: the given one, or else the one with the file's suffix. A file
+/// without a suffix gets the default. `formats` has the name and the suffix of each format.
 ///
 /// # Errors
-/// If no format has the suffix. Otherwise a burner might burn the text format.
+/// If no format has the file's suffix. The default could then be wrong: a text file might be burned
+/// into an EPROM.
 pub(crate) fn pick_format<T: Copy>(
     given: Option<T>,
     path: Option<&Path>,

@@ -18,7 +18,8 @@ use crate::files;
 use crate::front::ProgramSources;
 use crate::program::{self, LoadFailure, Program};
 
-/// The keys come from standard input.
+/// The error for `-`. The front end reads keys from standard input, so it cannot read a program
+/// from there.
 const NO_STDIN: &str = "cannot read standard input here; open a file";
 /// The maximum number of names listed from a folder.
 const NAMES_MAX: usize = 4096;
@@ -127,7 +128,8 @@ impl ProgramSources for BuiltInAndFiles {
         let is_it =
             |it: &PathBuf| files::printable(it) == file || program::identity(it) == identity;
         let path = self.files(name).into_iter().find(is_it);
-        // The path as the user would write it, if the name is UTF-8.
+        // Prefer `file`, which is the path as the user would write it, unless bytes that are not
+        // UTF-8 were lost in it.
         let path = path.map(|it| if program::identity(&it) == identity { file.into() } else { it });
         path.ok_or_else(|| format!("this is an image: edit {file} and assemble it again"))
     }

@@ -96,7 +96,8 @@ impl Suite {
         format!("{}:{}", printable(&self.file), self.tests.position(offset))
     }
 
-    /// Mutates a program that passes these cases. `proceed` may interrupt the search.
+    /// Mutates a program that passes these cases, and finds the mutations that no case detects. The
+    /// search stops when `proceed` returns false.
     pub(crate) fn find_mistakes<'a>(
         &self,
         cases: impl IntoIterator<Item = &'a Arc<TestCase>>,
@@ -143,7 +144,7 @@ pub(super) fn find_submission(tests: &Path, student: &Path) -> Result<OsString, 
         Ok(metadata) if metadata.is_dir() => {}
         Ok(_) => return Ok(student.into()),
         Err(_) if student.as_os_str() == files::STDIO => return Ok(student.into()),
-        // A built-in program of this name does not replace a missing one.
+        // Do not use a built-in program of this name instead of a missing file.
         Err(error) => return Err(format!("cannot read {}: {error}", printable(student))),
     }
     let sibling = files::inside(student, tests.file_name().unwrap_or_default());

@@ -327,7 +327,8 @@ impl Tester<'_> {
         };
         let chosen = self.options.machine.spec();
         let mut report = suite.find_mistakes(cases, &chosen, program, self.messages, proceed)?;
-        // Another program need not have the lines that the test file accepts.
+        // The test file accepts mistakes in lines of its own program, and another program need not
+        // have these lines.
         let is_other = self.options.program.is_some() || self.options.tests.is_some();
         if let Some(report) = report.as_mut().filter(|_| is_other) {
             report.accepted_in_vain.clear();
@@ -356,8 +357,8 @@ impl Tester<'_> {
     }
 }
 
-/// A session at the point where a case fails or ends, and the name of its program. The case
-/// defaults to the first one, the program to the one that the file names.
+/// Opens a session at the point where a case fails or ends. Also returns the name of its program.
+/// The default case is the first one, and the default program is the one that the file names.
 pub(super) fn session_at_end_of_case(
     file: &Path,
     case: Option<&str>,

@@ -336,7 +336,7 @@ impl Page {
         self.sources.forget(name);
     }
 
-    /// Stores the contents of a file, and returns its errors and its words.
+    /// Stores the contents of a file, and returns its diagnostics and its semantic tokens.
     fn edit(&mut self, name: &str, text: String) -> Edited {
         self.editor.edit(&mut self.sources, name, text)
     }
@@ -463,7 +463,7 @@ impl Page {
     }
 
     /// Returns the paths of the other files of a course, given the contents of its `course.ron`.
-    /// Messages call the folder `folder`.
+    /// `folder` is its name in messages.
     #[expect(clippy::unused_self, reason = "all requests are methods")]
     fn course_files(&self, folder: &str, text: &str) -> Result<Vec<String>, String> {
         Course::list_files(text, &format!("{folder}/{COURSE}"))
@@ -498,7 +498,8 @@ impl Page {
         Ok(())
     }
 
-    /// Returns the progress of the tests or the check, or once their result.
+    /// Returns the progress of the tests or the check. At the end, returns their result, but only
+    /// once.
     fn job(&mut self) -> Result<JobReport, String> {
         let news = self.job.as_ref().map(|job| match job {
             Job::Tests(testing) => testing.news().to_owned(),

@@ -43,7 +43,8 @@ fn a_link_does_not_replace_the_files_of_the_user() {
     assert_eq!(source("mine.asm"), " LDI 1\n HALT\n");
     assert_eq!(source("link/mine.asm"), program);
     assert_ne!(source("lib/panel.asm"), "OWN = 7\n");
-    // All of them can be started. The next link replaces only the files of this link.
+    // The shared program and the user's own programs can all be started, and so can the built-in
+    // ones. The next link replaces only the files of this link.
     for name in ["link/mine.asm", "mine.asm", "snake", "queens"] {
         assert_eq!(ask(&mut page, &json!(["start", name, {}, false]))["name"], name);
     }
@@ -158,7 +159,7 @@ fn the_page_and_the_panes_show_only_their_own_answers() {
     }
     while page.advance(Duration::from_millis(10)) {}
     assert!(text(&mut page).contains(" why "), "w asks in the panes");
-    // The same square, asked about at another moment.
+    // Ask about the square of the first question again, at another moment.
     assert_eq!(why(&mut page, "led 4, 3")["moment"], 4894);
     let refused = page.ask(&json!(["why", "led 9, 3"]).to_string());
     assert!(refused.contains("error"), "{refused}");
