@@ -49,7 +49,7 @@ pub enum CircuitState {
 }
 
 impl CircuitState {
-    /// Returns the approximate memory that it occupies besides itself, in bytes.
+    /// Returns the approximate memory that the snapshot uses on the heap, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         match self {
@@ -105,7 +105,7 @@ pub trait Circuit: fmt::Debug + Send {
     /// Creates a probe on up to 32 wires, low bit first.
     fn probe(&self, nets: &[NetId]) -> Probe;
 
-    /// Returns the number on the wires of a probe.
+    /// Returns the number that the levels of a probe's wires form.
     fn read(&self, probe: &Probe) -> u32;
 
     /// Returns the byte that a chip would drive on its data pins, even while its outputs are off.

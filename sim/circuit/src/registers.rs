@@ -1,5 +1,5 @@
-//! Probes on the registers of a board: masters and slaves. Instructions have no meaning here; the
-//! instruction register is 16 bits.
+//! Probes on the registers of a board: masters and slaves. This module does not interpret
+//! instructions, so the instruction register is just a 16-bit number.
 
 use gray1_board::NetId;
 use gray1_board::registers::{address_wires, master_wire, opcode_wires, program_counters};

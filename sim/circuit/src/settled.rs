@@ -85,7 +85,7 @@ impl Settled {
         Ok(())
     }
 
-    /// Replaces the program chip. Call this before the next power-up.
+    /// Replaces the program chip. The circuit must be powered up again before its next edge.
     pub fn insert(&mut self, board: Board) {
         let program = board.program();
         self.powered.image.burn(Wiring::chip(program), 0, board.chip(program).contents());
@@ -93,15 +93,15 @@ impl Settled {
         self.discard_cycles();
     }
 
-    /// Discards everything that was computed from the old contents.
+    /// Discards the cached cycles, which were computed from the old contents.
     fn discard_cycles(&mut self) {
         if let Some(cycles) = self.cycles.as_mut().filter(|cycles| !cycles.is_empty()) {
             Arc::make_mut(cycles).clear();
         }
     }
 
-    /// Sets the outputs of all nodes, then other levels on stored wires. Data memory stays the
-    /// same.
+    /// Sets the outputs of all nodes, and then replaces the levels of some stored wires. Data
+    /// memory stays the same.
     pub fn set_outputs(&mut self, shown: &Outputs, levels: &[(&Probe, u32)]) {
         self.powered.outputs = *shown;
         for (probe, number) in levels {
@@ -122,13 +122,13 @@ impl Settled {
         self.powered.sync_panel();
     }
 
-    /// Returns data memory, for changing it.
+    /// Returns data memory for direct changes. They do not update the panel.
     pub fn memory_mut(&mut self) -> &mut [u8; RAM_BYTES] {
         self.powered.image.memory_mut()
     }
 
-    /// Writes a byte to data memory. A write to the cell of the buttons presses them, also in the
-    /// given outputs.
+    /// Writes a byte to data memory. If it is the cell of the buttons, also sets the buttons to
+    /// that byte, in the circuit and in `shown`.
     pub fn write_cell(&mut self, address: RamAddr, byte: u8, shown: &mut Outputs) {
         self.memory_mut()[address.to_usize()] = byte;
         if let Some(buttons) = self.powered.wiring.buttons() {
@@ -172,7 +172,7 @@ impl Settled {
         }
     }
 
-    /// Toggles wires from outside and tries all orders.
+    /// Toggles wires from outside, and settles the board by trying every order of responses.
     #[cold]
     fn toggle_outside(&mut self, wires: u8) -> Result<(), Box<Unsettled>> {
         self.powered.outputs = self.all_outputs();

@@ -2,12 +2,12 @@
 //!
 //! A chip has a minimum and a maximum delay. An address pin that changes takes effect on the whole
 //! chip at one random time between them. The order of the pins is therefore random. The chip then
-//! outputs the byte at the resulting address. A chip's output therefore never reaches its own
-//! feedback before the wire that caused it. In the harder setting (`mixes`), a chip that is not a
-//! counter also briefly outputs the bytes at random mixes of the old and new levels. A wire that
-//! changes back before it takes effect may never be noticed.
+//! outputs the byte at the resulting address. Because the pin affects all outputs at once, a chip
+//! never reads back its new output before it has noticed the change that caused it. In the harder
+//! setting (`mixes`), a chip that is not a counter also briefly outputs the bytes at random mixes
+//! of the old and new levels. A wire that changes back before it takes effect may never be noticed.
 //!
-//! Optionally, ROMs also glitch as real ones may: one in N address changes briefly changes outputs
+//! Optionally, ROMs also glitch as real ones may: one in N address changes briefly disturbs outputs
 //! that have the same value before and after. Wires have no inertia, so an input may notice even
 //! the shortest pulse. Only a filter suppresses pulses. A filtered wire follows its data pin at a
 //! random time between the filter's two delays, and not at all if the pin changes back before that.

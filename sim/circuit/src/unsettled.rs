@@ -6,7 +6,7 @@ use gray1_board::{Board, Chip, NetId, number};
 pub(crate) const ENDLESS: &str = "wires never come to rest";
 /// The final levels of the wires depend on the order in which chips respond.
 pub(crate) const ORDER_MATTERS: &str = "the outcome depends on which chip is faster";
-/// The number of possible orders exceeds the limit.
+/// The search of all orders has reached more states than the limit.
 pub(crate) const TOO_MANY_ORDERS: &str = "too many chips move at once to follow every order";
 
 /// The board does not settle, or not always in the same state. The message has the time, the
@@ -16,8 +16,8 @@ pub(crate) const TOO_MANY_ORDERS: &str = "too many chips move at once to follow 
 pub struct Unsettled(String);
 
 impl Unsettled {
-    /// Creates the message. It names the wires that are `moving`; `level` returns their levels
-    /// before.
+    /// Creates the message. It names the wires for which `moving` is true. `level` returns the
+    /// levels before the change, from which the message gets the phase, the oscillator and reset.
     pub(super) fn new(
         board: &Board,
         cause: &str,

@@ -1,4 +1,4 @@
-//! Backward search: finds the last hit before the present, one slice of time after another.
+//! Backward search: finds the last hit before the present, and works in slices of time.
 
 use gray1_isa::{Indexes, RomIndex};
 
@@ -12,8 +12,8 @@ use super::watch_set::{Hit, WatchSet};
 ///
 /// It executes the history again on a separate machine, one interval after another, starting with
 /// the latest. Most intervals reach from one checkpoint to the next. The first ones are shorter,
-/// because the hit is often near and watching is slower than plain execution. Meanwhile, the
-/// history must not get inputs before the present.
+/// because the hit is often near and watching is slower than plain execution. During the search,
+/// the history must not get inputs before the present.
 #[derive(Debug, Clone)]
 pub struct Search {
     replay: Replay,
@@ -92,8 +92,8 @@ impl Search {
         self.before.0.min(self.began)
     }
 
-    /// Returns how many instructions to search in the time that `slice` instructions take at full
-    /// speed.
+    /// Returns how many instructions can be searched in the time that `slice` instructions take at
+    /// full speed.
     pub(super) fn share(&self, slice: u64) -> u64 {
         self.watch_set.share(slice)
     }
@@ -181,8 +181,8 @@ impl Search {
             && jump.is_none_or(|jump| jump <= self.replay.moment())
     }
 
-    /// Returns the number of the last checkpoint up to a moment after which a hit is possible, and
-    /// moves the search there.
+    /// Returns the number of the last checkpoint, up to the moment `last`, that can be followed by
+    /// a hit. Excludes the later part of the history from the search if no hit is possible there.
     ///
     /// Once the program cannot reach any watched instruction, this remains so until an input
     /// changes the program counter. Bisection can therefore find the last checkpoint that can reach
@@ -190,7 +190,7 @@ impl Search {
     fn skip(&mut self, history: &History, last: u64) -> usize {
         let checkpoints = history.checkpoints();
         let number = checkpoints.up_to(last);
-        // A jump by an input at the very end can itself cause a hit there.
+        // An input at the very end that changes the program counter can itself cause a hit there.
         let jump = history.inputs().last_jump(last + 1);
         let first = jump.map_or(0, |jump| checkpoints.up_to(jump) + 1);
         let reaches = |number| self.reaching.contains(checkpoints.get(number).pc);
@@ -200,7 +200,8 @@ impl Search {
         let numbers: Vec<usize> = (first..number).collect();
         let reaching = first + numbers.partition_point(|number| reaches(*number));
         self.before = (checkpoints.get(reaching).moment(), 1);
-        // The hit can be anywhere before the point after which none is possible, so search it all.
+        // The last hit can be far from the new end of the search, so the next interval extends all
+        // the way back to the checkpoint.
         self.length = u64::MAX;
         reaching.max(1) - 1
     }
@@ -241,8 +242,8 @@ impl SearchInterval {
     }
 }
 
-/// Returns the moment up to which to execute in order to see all hits before a position. For a hit
-/// in the middle of an instruction, this includes the whole instruction.
+/// Returns the moment that a machine must reach to find all hits before a position. If a hit can be
+/// in the middle of an instruction, the machine must complete that instruction.
 pub(super) const fn end_of((moment, edges): (u64, u32)) -> u64 {
     moment + (edges > 1) as u64
 }

@@ -94,8 +94,8 @@ pub struct BindingContext<'a> {
     pub sources: &'a BTreeMap<String, u16>,
 }
 
-/// The number of conditions that a run can watch in addition to breakpoints: one for a notice, one
-/// for its goal, and one for the program's reads of the buttons.
+/// The maximum number of conditions that a run can watch in addition to breakpoints: one for a
+/// notice, one for its goal, and one for the program's reads of the buttons.
 const EXTRA_MAX: usize = 3;
 const BREAKPOINTS_MAX: usize = CONDITIONS_MAX - EXTRA_MAX;
 
@@ -176,8 +176,8 @@ impl Breakpoints {
     }
 
     /// Returns a set that watches the breakpoints for which a predicate holds, followed by up to
-    /// three other conditions. The condition of a breakpoint is numbered by the breakpoint's
-    /// position.
+    /// three other conditions. The number of a breakpoint's condition is the position of the
+    /// breakpoint in the list.
     pub fn watch_set(
         &self,
         are_wanted: impl Fn(&Breakpoint) -> bool,
@@ -202,8 +202,8 @@ impl Breakpoints {
         wanted.map(|it| it.bound.as_ref().ok()?.hit_condition)
     }
 
-    /// Returns the breakpoints that were hit and whose hit condition is satisfied. `counts` are the
-    /// numbers of hits of each breakpoint, including this one.
+    /// Returns the breakpoints that were hit and whose hit condition is satisfied. `counts` has the
+    /// number of hits of each breakpoint, including this hit.
     pub(super) fn satisfied_by<'a>(
         &'a self,
         hit: &Hit,

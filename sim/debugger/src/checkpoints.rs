@@ -46,7 +46,8 @@ pub(super) struct Checkpoints {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HistoryLimits {
     pub(super) checkpoints_max: usize,
-    /// In instructions, like the maximum below.
+    /// The initial distance between checkpoints, in instructions. It doubles when the memory is
+    /// full, but only up to `distance_max`.
     pub(super) distance_min: u64,
     pub(super) distance_max: u64,
     pub(super) inputs_max: usize,
@@ -93,8 +94,8 @@ impl Checkpoints {
         self.list[0].moment()
     }
 
-    /// Returns the moment at which a machine should save its next checkpoint. After older ones were
-    /// removed, the newest checkpoint can be far before that.
+    /// Returns the moment at which a machine should save its next checkpoint. This is always after
+    /// `now`, even if the newest checkpoint was saved long before.
     pub(super) fn next_due(&self, now: u64) -> u64 {
         (self.newest().max(now) / self.distance + 1) * self.distance
     }
@@ -115,7 +116,8 @@ impl Checkpoints {
         self.list.push(checkpoint);
     }
 
-    /// Adds a checkpoint between others.
+    /// Adds a checkpoint at its place in the order of time, unless the list already has one at that
+    /// moment.
     pub(super) fn insert(&mut self, checkpoint: Checkpoint) {
         if self.list.len() >= self.limits.checkpoints_max {
             self.thin_out();

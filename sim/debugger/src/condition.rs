@@ -1,5 +1,5 @@
-//! The conditions that a debugger can wait for, and the tests whether an instruction made them
-//! true.
+//! The conditions that a debugger can wait for. Also decides whether an instruction made a
+//! condition true.
 
 use std::ops::RangeInclusive;
 
@@ -85,7 +85,8 @@ impl Condition {
         Self { guard: Some(guard), ..self }
     }
 
-    /// Returns the instructions that could cause the event, or for which it waits.
+    /// Returns the instructions that could cause the event. For [`Event::Reaches`], returns the
+    /// instructions that the event waits for.
     #[must_use]
     pub fn instructions(&self, word: impl Fn(RomIndex) -> Word) -> Indexes {
         match &self.event {
@@ -144,8 +145,8 @@ impl Condition {
         occurred && self.is_guarded(after)
     }
 
-    /// Returns the number of names, numbers and operators in its expressions, which is the cost of
-    /// evaluating them.
+    /// Returns the number of operators and operands in the condition's expressions, which is the
+    /// cost of evaluating them.
     #[must_use]
     pub fn size(&self) -> u64 {
         let event = match &self.event {

@@ -30,8 +30,9 @@ impl ControlFlow {
         self.before(set, |_| 1)
     }
 
-    /// Returns a set and, repeatedly, the instructions before it that have enough successors in it.
-    /// `enough` gives that number for each word.
+    /// Returns the set, extended by every instruction that has enough successors in it, until no
+    /// more can be added. `enough` returns the required number of successors for an instruction
+    /// word.
     fn before(&self, set: &Indexes, enough: impl Fn(Word) -> u8) -> Indexes {
         let (mut all, mut counts) = (set.clone(), vec![0; self.words.len()]);
         let mut fresh: Vec<RomIndex> = set.iter().collect();

@@ -198,8 +198,8 @@ impl Debugger {
         }
     }
 
-    /// Returns the log messages since the last call. Each has the index of the instruction that was
-    /// next at that moment.
+    /// Returns the log messages since the last call. Each message comes with the index of the
+    /// instruction that was next when it was logged.
     pub fn take_logged(&mut self) -> Vec<(RomIndex, String)> {
         std::mem::take(&mut self.logged)
     }
@@ -212,8 +212,8 @@ impl Debugger {
         &self.breakpoints
     }
 
-    /// Adds a name for a file of the source map. Breakpoint requests can use it besides the name in
-    /// the source map.
+    /// Adds a name for a file of the source map. Breakpoint requests can use it as well as the name
+    /// in the source map.
     pub fn name_source(&mut self, name: &str, file: u16) {
         self.source_names.insert(name.to_owned(), file);
     }

@@ -13,7 +13,7 @@ use gray1_sim::engine::Engine;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression(Node);
 
-/// The state of a machine that expressions can use.
+/// The part of a machine's state that expressions can use.
 #[derive(Debug, Clone, Copy)]
 pub struct MachineView<'a> {
     /// The accumulator, `A` in expressions.

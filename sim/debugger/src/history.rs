@@ -38,8 +38,8 @@ pub struct History {
     limits: HistoryLimits,
 }
 
-/// A run saves its state this many instructions before its end. So the last instructions can be
-/// executed again quickly, even if the checkpoints are far apart.
+/// A run saves its state this many instructions before its end, so that the last instructions can
+/// be executed again quickly, even if the checkpoints are far apart.
 const NEAR: u64 = 128;
 
 /// The reason why [`History::run`] returned.
@@ -112,8 +112,8 @@ impl History {
         self.end
     }
 
-    /// Returns how many instructions of the past may be executed again without slicing. That takes
-    /// about as long as a step back.
+    /// Returns the maximum number of past instructions to execute again in one call instead of in
+    /// slices. They take about as long as a step back.
     pub(super) fn at_once_max(&self) -> u64 {
         2 * self.limits.distance_max
     }

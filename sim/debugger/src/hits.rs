@@ -42,8 +42,8 @@ pub struct Hits {
 }
 
 impl HitCounts {
-    /// Starts again with other breakpoints. Hit conditions are in the order of the conditions, and
-    /// the last ones may be missing.
+    /// Starts again with the conditions of this watch set. The entries of `hit_conditions` belong
+    /// to these conditions, in order. A condition without an entry has no hit condition.
     pub(super) fn set(
         &mut self,
         watch_set: WatchSet,
@@ -59,8 +59,8 @@ impl HitCounts {
         self.hit_conditions.iter().any(Option::is_some)
     }
 
-    /// Returns true if a hit has a condition that is wanted: one without a hit condition, or one
-    /// whose hit condition is satisfied. `counts` include this hit.
+    /// Returns true if a hit is wanted because at least one of its conditions has no hit condition,
+    /// or one that is satisfied. `counts` include this hit.
     pub(super) fn want(&self, hit: &Hit, counts: &[u64]) -> bool {
         hit.matches.numbers().any(|number| {
             let hit_condition = self.hit_conditions.get(number).copied().flatten();
@@ -157,7 +157,8 @@ impl HitCounts {
         self.position = Some(history.position());
     }
 
-    /// Records a hit of the running machine, or that it reached its position without one.
+    /// Updates the counts after the machine has moved forward to its present position, with the hit
+    /// there, if there is one.
     pub(super) fn note(&mut self, hit: Option<&Hit>, history: &History) {
         let Some(before) = self.position else { return };
         let now = history.position();

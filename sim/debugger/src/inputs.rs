@@ -1,4 +1,4 @@
-//! The inputs of a machine with their moments. Besides them, a run depends only on the setup and
+//! The inputs of a machine with their moments. A run depends only on these inputs, the setup and
 //! the program.
 
 use gray1_isa::RamAddr;
@@ -18,8 +18,8 @@ pub enum Input {
     Load(Registers),
 }
 
-/// The largest number of inputs that are recorded. They take 16 MiB, and six inputs a second fill
-/// that in a day.
+/// The maximum number of inputs that are recorded. They take 16 MiB, which is enough for a day with
+/// six inputs per second.
 pub(super) const INPUTS_MAX: usize = (16 << 20) / INPUT_BYTES;
 pub(super) const INPUT_BYTES: usize = size_of::<(u64, Input)>() + size_of::<Revision>();
 
@@ -34,8 +34,8 @@ pub(super) struct Inputs {
     held_before: Buttons,
 }
 
-/// The total number of inputs given up to a certain one, and whether that one replaced another
-/// input at the same moment.
+/// The total number of inputs given up to and including one of the recorded inputs, and whether
+/// that input replaced another one at the same moment.
 #[derive(Debug, Clone, Copy)]
 struct Revision {
     number: u64,

@@ -42,7 +42,7 @@ impl Levels {
         self.movements.get(net.index()).copied().unwrap_or_else(|| self.moved(net).into())
     }
 
-    /// Returns the number on some wires, low bit first.
+    /// Returns the number formed by the levels of some wires. The first wire is the lowest bit.
     #[must_use]
     pub fn number(&self, nets: &[NetId]) -> u32 {
         number(nets, |net| self.level(net))

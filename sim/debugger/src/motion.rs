@@ -28,7 +28,8 @@ pub(super) struct BackwardRun {
     pub(super) goal: Goal,
     /// A condition that ends the run besides breakpoints.
     pub(super) condition: Option<Condition>,
-    /// For a run of a number of instructions, the position at which it must stop.
+    /// The position at which a backward run by a given number of instructions must stop. `None` for
+    /// other goals.
     pub(super) target: Option<(u64, u32)>,
     pub(super) search: Search,
     /// The search has found nothing from this moment on.

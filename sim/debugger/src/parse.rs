@@ -31,10 +31,10 @@ use super::scope::Scope;
 use super::signal::Signal;
 use super::wires::{WireChange, WireEvent};
 
-/// The deepest nesting of brackets, prefix operators and conditions.
+/// The maximum nesting depth of brackets, prefix operators and conditions.
 const DEPTH_MAX: usize = 100;
-/// The longest input in bytes. It also limits chains of operators, because each operator nests
-/// deeper.
+/// The maximum length of the input in bytes. It also limits chains of operators, because each
+/// operator adds a nesting level.
 pub(super) const TEXT_MAX: usize = 1000;
 
 impl Condition {
@@ -115,7 +115,7 @@ pub fn parse_byte(text: &str, scope: Scope) -> Result<RamAddr, ParseError> {
     Ok(RamAddr::truncate(address))
 }
 
-/// Qualifies the names in an input that `read` accepts.
+/// Returns the input with its names qualified. Fails if `read` does not accept the input.
 fn qualified<T>(
     text: &str,
     scope: Scope,

@@ -55,7 +55,7 @@ pub enum ParseProblem {
     Outside {
         /// The number, or `this` for an expression without a value.
         value: String,
-        /// The memory, or another thing that has this range.
+        /// The kind of number that must be in this range, as the message names it.
         memory: &'static str,
     },
     /// A condition on wires, but the engine has no wires.

@@ -1,12 +1,12 @@
 //! The panel's buttons: when each one is pressed, how long it is held, and when it is released.
 //!
 //! A press lasts for [`HOLD`] of running time, and at least until an instruction has read the
-//! buttons. In single steps, the time does not count. So a program sees every press, however slowly
+//! buttons. The time of single steps does not count. So a program sees every press, however slowly
 //! it runs. Presses and releases are inputs at the end of the history. When the machine repeats
 //! known history, it repeats them as well.
 //!
 //! Which keys are down depends on the user, not on the machine. It stays the same when the machine
-//! goes back, is reset or halts. So only a key that was up can start another future.
+//! goes back, is reset or halts. So only pressing a key that was up can start another future.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -189,7 +189,8 @@ impl Debugger {
         self.pass_time(Duration::ZERO);
     }
 
-    /// Lets time pass for the presses, while the machine runs.
+    /// Counts running time towards the duration of each press. Does nothing in the past and in the
+    /// middle of an instruction.
     pub fn pass_time(&mut self, elapsed: Duration) {
         if self.is_at_end() && self.engine().edges() == 0 {
             self.presses.of_buttons.iter_mut().for_each(|it| it.pass(elapsed));

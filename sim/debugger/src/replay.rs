@@ -229,9 +229,9 @@ impl Replay {
         self.held = watch_set.holding(before.view());
     }
 
-    /// Executes an instruction, or only up to an edge that makes a condition true. `holding` are
-    /// the conditions whose expression is true, before and then after the instruction, if they are
-    /// known.
+    /// Executes an instruction, or only up to an edge that makes a condition true. `holding` has
+    /// the conditions whose expression is true before the instruction, if they are known. On
+    /// return, it has those whose expression is true after the instruction.
     fn step_to_hit(
         &mut self,
         watch_set: &WatchSet,

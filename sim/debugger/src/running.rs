@@ -311,8 +311,9 @@ impl Debugger {
             SearchResult::Nothing => return self.end_without_hit(goal),
         };
         let at_goal = hit.matches.contains(self.breakpoints.first_extra() + 1);
-        // The line starts one instruction after the last instruction outside it. So its start is
-        // nearer than a breakpoint of the same hit, or one within that instruction.
+        // The hit is at the last instruction outside the line, and the line starts one instruction
+        // later. A backward run reaches that start before it reaches a breakpoint at the hit or
+        // inside that instruction.
         let is_outside = || condition.as_ref().is_some_and(|it| it.waits_for(hit.next));
         if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside()) {
             return self.move_to(hit.moment + 1, 0, Stop::Goal);

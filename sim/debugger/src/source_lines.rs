@@ -7,7 +7,7 @@ use gray1_isa::{Expansion, ExpansionKind, Origin, RomIndex, SourceLine, SourceMa
 
 use super::line_change::LineChange;
 
-/// The source lines of a program, and the changes of its files since then.
+/// The source lines of a program, and the changes of its files since it was assembled.
 #[derive(Debug, Clone)]
 pub struct SourceLines {
     /// The first instruction of each expansion.
@@ -18,12 +18,13 @@ pub struct SourceLines {
     changes: BTreeMap<u16, LineChange>,
 }
 
-/// A source line of an instruction: its own line, or one that calls a macro around it.
+/// A source line of an instruction: its own line, or a line that calls a macro that contains the
+/// instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InstructionLine<'a> {
     /// The macro that contains the line, if any.
     pub in_macro: Option<&'a str>,
-    /// The line, with the expansion around it.
+    /// The line, with the expansion that contains it.
     pub origin: Origin,
 }
 
@@ -54,9 +55,9 @@ impl SourceLines {
         Some(SourceLine { file, line })
     }
 
-    /// Returns the source lines of an instruction: its own, the line that calls the macro around
-    /// it, and so on outward. Leaves out macros that start with this instruction, because the
-    /// machine has not entered them yet.
+    /// Returns the source lines of an instruction: its own, the line that calls the macro that
+    /// contains it, and so on outward. Leaves out macros that start with this instruction, because
+    /// the machine has not entered them yet.
     #[must_use]
     pub fn lines_of<'a>(&self, map: &'a SourceMap, index: RomIndex) -> Vec<InstructionLine<'a>> {
         let Some(mut origin) = map.origin(index) else { return Vec::new() };
@@ -109,7 +110,7 @@ impl SourceLines {
 }
 
 /// Returns the source lines of an instruction, innermost first: its own, and those that call the
-/// macros around it, up to its routine.
+/// enclosing macros. Stops at the routine that contains the instruction.
 pub(super) fn all_lines_of(map: &SourceMap, index: RomIndex) -> impl Iterator<Item = Origin> {
     let origin = map.origin(index);
     let calls = origin.into_iter().flat_map(|origin| macros(map, origin));
@@ -117,7 +118,8 @@ pub(super) fn all_lines_of(map: &SourceMap, index: RomIndex) -> impl Iterator<It
     origin.into_iter().chain(callers)
 }
 
-/// Returns the expansions around a line up to its routine, innermost first.
+/// Returns the expansions that contain a line, innermost first. Stops at the routine that contains
+/// the line.
 pub(super) fn expansions(map: &SourceMap, origin: Origin) -> impl Iterator<Item = u32> {
     let kind = |number: u32| &map.expansions()[number as usize].kind;
     let is_inside = move |number: &u32| !matches!(kind(*number), ExpansionKind::Routine(_));

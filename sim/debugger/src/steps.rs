@@ -4,8 +4,8 @@
 //! |---|---|
 //! | over | past the shown line, including the macros and routines that it calls |
 //! | into | to the next shown line, even inside a macro or a routine |
-//! | out | past the macro call or the repeat around the shown line, or out of the routine |
-//! | back over | to the start of the current line if in its middle, otherwise of the last line |
+//! | out | past the macro call or the repeat that contains the shown line, or out of the routine |
+//! | back over | to the start of the current line, or of the previous line if already there |
 //! | back out | to before the macro call or the repeat, or to the call of the routine |
 
 use gray1_isa::{Expansion, ExpansionKind, Image, Indexes, Origin, RomIndex};
@@ -79,7 +79,8 @@ impl SourceLines {
         Some(Event::Reaches(Box::new(of_routine(&routine.calls))))
     }
 
-    /// Returns the instructions of the macro call or repeat around the shown line.
+    /// Returns the instructions of the innermost macro call or repeat that contains the shown line,
+    /// for a repeat those of all its iterations.
     fn around(&self, image: &Image, index: RomIndex) -> Option<Indexes> {
         let map = image.source_map();
         let around: Vec<u32> = expansions(map, map.origin(index)?).collect();

@@ -32,7 +32,8 @@ use model::Model;
 const SMALL: HistoryLimits =
     HistoryLimits { checkpoints_max: 6, distance_min: 4, distance_max: 32, inputs_max: 8 };
 
-/// Generates programs with much interaction: few addresses, short jumps, LEDs and the mailbox.
+/// Generates programs whose instructions often affect each other: they use few addresses, short
+/// jumps, LEDs and the mailbox.
 fn programs() -> impl Strategy<Value = Vec<Word>> {
     let word = (0..8_u8, 0..0x2000_u16).prop_map(|(code, x)| match Op::from_code(code) {
         Op::Ldi => Word::ldi(x as u8),

@@ -17,8 +17,8 @@ pub(super) struct Trail {
     pub(super) explanation: Option<Arc<Explanation>>,
 }
 
-/// The number of recorded instructions. It is one more than is shown, so that the oldest one knows
-/// the previous instruction.
+/// The number of recorded instructions. It is one more than the number shown, so that the
+/// instruction before the oldest shown one is known.
 const NOTED: u64 = RECENT + 1;
 
 impl Trail {

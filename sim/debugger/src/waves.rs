@@ -14,7 +14,7 @@ use super::replica::Replica;
 /// in T1.
 const EDGES_MIN: u64 = 7;
 
-/// The levels of a board's wires over some edges around the present.
+/// The levels of a board's wires over some edges before and after the present.
 #[derive(Debug, Clone)]
 pub struct Waves {
     /// The board that has these wires.

@@ -1,4 +1,4 @@
-//! Sets of a chip's addresses, one bit each.
+//! Sets of a chip's addresses, with one bit for each address.
 
 /// The number of addresses in a word.
 const WORD: usize = u64::BITS as usize;

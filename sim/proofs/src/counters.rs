@@ -280,7 +280,7 @@ impl<'a> Loads<'a> {
     }
 
     /// Returns the strobes that load or clear counters and fall in a step. Returns none if another
-    /// one rises.
+    /// of these strobes rises in the step.
     fn ending_strobes(&self, step: &Transition) -> Vec<NetId> {
         let (before, after) = (self.graph.outputs(step.from), self.graph.outputs(step.to));
         let pins = self.counters.iter().flat_map(|(id, counter)| {

@@ -85,8 +85,8 @@ impl<'a> Bench<'a> {
         (self.progress)(self.cases);
     }
 
-    /// Executes a list of cases, and `then` after each. Counts the cases that differ in opcode,
-    /// carry or key.
+    /// Executes a list of cases, and calls `then` after each case. Counts the cases that differ in
+    /// opcode, carry or key.
     fn execute_list(
         &mut self,
         key: fn(Case) -> u16,
@@ -180,8 +180,8 @@ impl<'a> Bench<'a> {
     }
 
     /// Executes the instruction at 0 and compares the result. Returns the case with the words that
-    /// the instruction register held before and after. Some bits of these words must not affect the
-    /// result.
+    /// the instruction register actually held before and after the instruction. A board does not
+    /// have to fetch bits that do not affect the result.
     fn execute(&mut self, case: Case) -> Result<Case, Counterexample> {
         self.prepare(case);
         let stale = Word::from_bits(self.registers.instruction(&self.circuit));
@@ -245,8 +245,9 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// Raises reset some edges into an instruction, lowers it, and compares the result. Before the
-    /// instruction has begun, masters and slaves may differ, as at power-up.
+    /// Raises reset after some edges of an instruction, lowers it, and compares the result. If the
+    /// instruction has not begun, first gives the masters other levels than their slaves, as is
+    /// possible at power-up.
     fn reset_during(&mut self, edges: u32, mut case: Case) -> Result<Case, Counterexample> {
         self.prepare(case);
         case.stale = Word::from_bits(self.registers.instruction(&self.circuit));

@@ -164,8 +164,8 @@ fn unknown_level(board: &Board, law: &'static str, wire: NetId, on: NetId) -> Co
     Counterexample::new(law, vec![note])
 }
 
-/// Checks that a table does not glitch on a strobe, at every mix of the pins that change in a step,
-/// for any levels of the other pins.
+/// Checks that a table does not glitch on a strobe. Tries every mix of old and new levels of the
+/// pins that change in a step, for any levels of the other pins.
 fn check_glitches(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
     let wire = graph.wiring.output_bit(strobe);
     let OutputBit { node, bit } = wire;
@@ -198,8 +198,8 @@ fn check_glitches(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdi
     Ok(())
 }
 
-/// Finds the only chip that reads the buttons. Its other input must be the bus, which only data
-/// memory reads otherwise.
+/// Finds the chip that chooses between the buttons and the bus. No chip except this one and data
+/// memory may read either of them.
 fn find_mux<'a>(board: &'a Board, panel: &Panel) -> Result<(ChipId, &'a Choose), Counterexample> {
     let refuse = |note: String| Err(Counterexample::new(SHOWS, vec![note]));
     let bus = board.chip(board.memory()).data();

@@ -104,7 +104,7 @@ fn filters(graph: &StateGraph) -> Vec<[u32; 8]> {
     filters
 }
 
-/// A change of a wire has taken effect on a node.
+/// A change of a wire, and the time at which its effect on a node has settled.
 #[derive(Debug, Clone, Copy)]
 struct Arrival {
     wire: OutputBit,

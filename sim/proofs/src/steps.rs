@@ -19,7 +19,7 @@ use gray1_circuit::quick_hash::{QuickMap, QuickSet};
 
 use super::counterexample::{Cause, Counterexample, chip_shows, wire_moves};
 
-/// The steps of a board.
+/// All possible steps of a board's strobes.
 #[derive(Debug)]
 pub(super) struct StateGraph<'a> {
     pub(super) board: &'a Board,

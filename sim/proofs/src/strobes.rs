@@ -60,8 +60,9 @@ struct Enable {
 }
 
 impl Enable {
-    /// Returns whether it turns on, or off, in a step. If it passes through other tables, it may do
-    /// so for some operand whenever it can change.
+    /// Returns whether the strobe can turn on in a step, or off if `on` is false. A strobe that
+    /// passes through other tables can do so, for some operand, in every step in which it can
+    /// change.
     fn turns(&self, graph: &StateGraph, step: &Transition, on: bool) -> bool {
         let is_on = |index| (self.strobe.is_high(&graph.outputs(index)) == self.on) == on;
         if graph.is_strobe(self.strobe) {
@@ -131,7 +132,7 @@ fn written_wires(graph: &StateGraph, memory: ChipId) -> Vec<OutputBit> {
     inputs.map(|(_, wire)| *wire).collect()
 }
 
-/// Checks the tables of the sequencer at every mix of the wires that change.
+/// Checks the tables of the sequencer at every mix of old and new levels of the wires that change.
 fn check_glitches(graph: &StateGraph, step: &Transition, cases: &mut u64) -> Verdict {
     let before = graph.outputs(step.from);
     let tables =

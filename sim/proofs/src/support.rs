@@ -89,8 +89,8 @@ impl Support<'_> {
         Op::from_code(number(&nets.unwrap_or_default(), level) as u8)
     }
 
-    /// Returns whether a node is an address decoder. It reads the operand as data memory does.
-    /// Proof 6 shows that its output is right.
+    /// Returns whether a node is an address decoder. Such a node reads the operand, as data memory
+    /// does. Proof 6 shows that its output is correct.
     fn is_select(&self, node: usize) -> bool {
         let board = self.graph.board;
         let role = Wiring::chip_at(node, board).map(|id| board.chip(id).role());

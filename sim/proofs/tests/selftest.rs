@@ -2,8 +2,8 @@
 //! a program can detect.
 //!
 //! The default is every bit of FLAGS, some of CTRL, and eight random bits. `GRAY1_ALL_FAULTS=100`
-//! means all of CTRL and a hundred random bits, which takes two minutes. `.ci/run` does that, and a
-//! thousand with `CI_FULL`.
+//! means all of CTRL and a hundred random bits, which takes two minutes. `.ci/run` does that. With
+//! `CI_FULL`, it also tries a thousand random bits.
 
 use gray1_board::{Board, ChipId, Parts};
 use gray1_isa::format::{Contents, load};
@@ -12,7 +12,7 @@ use gray1_isa::{Op, PowerUp, SplitMix64, gray};
 use gray1_proofs::{Prover, Reach};
 use gray1_sim::{BoardEngine, Engine as _};
 
-/// One and a half times the length of the test.
+/// The maximum number of instructions to execute: one and a half times the length of the test.
 const LIMIT: u64 = 900_000;
 /// The chips that a program can test. Whether a fault of another chip has an effect depends on
 /// where the program is in memory.

@@ -22,7 +22,8 @@ const INPUTS_MAX: usize = 2;
 /// A byte as a function of at most two stored bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SymbolicByte {
-    /// The start of its table. A constant is an index into the identity table.
+    /// The start of its table. For a constant, this is the index of its value in the identity
+    /// table.
     table: u32,
     /// The places of the stored bytes, padded with [`NOTHING`].
     inputs: [BytePlace; INPUTS_MAX],
@@ -159,7 +160,8 @@ impl Functions {
         })
     }
 
-    /// Returns the segments that affect the output. A known enable can make others irrelevant.
+    /// Returns the segments that affect the output. If an enable is known, other segments can be
+    /// irrelevant.
     fn seen(
         &mut self,
         source: ByteSource,

@@ -1,12 +1,12 @@
 //! Cached cycles: the effect of a whole cycle of the sequencer as a few table lookups. They depend
 //! on the contents of the chips, so the settled circuit discards them when a chip is burned.
 //!
-//! Nodes that store bits are divided in two. *Data* nodes are those that data memory can affect,
-//! except the nodes that the sequencer reads. All others are *control* nodes. Everything in a cycle
-//! except the bytes of data follows from the control nodes and the sequencer's index. They are
-//! therefore the key of a cached cycle. Its plans are composed (in `recording`) to one table for
-//! each byte that the cycle changes. A cycle is not cached if it cannot be composed or has an edge
-//! without a plan.
+//! Nodes that store bits are divided into two groups. *Data* nodes are those that data memory can
+//! affect, except the nodes that the sequencer reads. All others are *control* nodes. Everything in
+//! a cycle except the bytes of data follows from the control nodes and the sequencer's index. The
+//! control nodes and the index are therefore the key of a cached cycle. The plans of the cycle are
+//! combined (in `recording`) into one table for each byte that it changes. A cycle is not cached if
+//! it cannot be composed or has an edge without a plan.
 //!
 //! The settled state between two cycles is exact for every wire. The states within a cycle are
 //! skipped.
@@ -32,7 +32,8 @@ const CYCLES_MAX: usize = 1 << 16;
 /// The maximum number of bytes that a cached cycle changes. The last one is in data memory.
 const CHANGES_MAX: usize = 3;
 
-/// A circuit that can run several cycles at once from a cache. The default has no cache.
+/// A circuit that can run several cycles at once from a cache. The default implementation has no
+/// cache.
 pub trait RunsCycles: Circuit {
     /// Runs up to `limit` cycles of `edges` edges each while they can be cached, and returns their
     /// number. The wires in `phase` must all belong to the sequencer; otherwise no cycle runs. Of
@@ -271,8 +272,8 @@ impl Cycles {
         Some(cycle)
     }
 
-    /// Finds the cycles that can follow a cycle with this end. Returns `None` if one of them has
-    /// the same address of the program chip.
+    /// Finds the cycles that can follow a cycle that ends in this state. Returns `None` if one of
+    /// them has the same address of the program chip.
     fn add_next(
         &mut self,
         cycle: &mut Cycle,

@@ -8,7 +8,7 @@ use gray1_board::{Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, NetId};
 use gray1_isa::panel::BUTTONS;
 
 /// An upper limit for the number of nodes: the outside, the chips, the shared wires, and the
-/// buttons. Sets of nodes are bits of a word.
+/// buttons. A set of nodes is a bit mask in one 64-bit word.
 pub const NODES_MAX: usize = 64;
 // Shared wires have two drivers, so there are at most half as many nodes for them as chips.
 const _: () = assert!(1 + CHIPS_MAX + CHIPS_MAX / 2 < NODES_MAX);
@@ -80,8 +80,8 @@ pub enum NodeKind {
     Outside,
     /// A ROM, which shows its contents.
     Rom(Arc<[u8]>),
-    /// The program, which also shows its contents. They can change, so they are in the memory
-    /// image.
+    /// The program chip, which shows its contents like a ROM. These can change, so they are only in
+    /// the memory image.
     Program,
     /// Data memory. After the 13 address pins come nWE (13) and the eight data pins (14 to 21).
     Ram,

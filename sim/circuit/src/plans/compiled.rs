@@ -48,7 +48,7 @@ pub(crate) struct CompiledPlan {
 pub(crate) enum PlanEnd {
     /// The plan has not been made yet.
     ToBePlanned,
-    /// Nothing.
+    /// Nothing more to do.
     Settled(u16),
     /// The external inputs of the sequencer may have changed. Its strobes do not depend on them.
     MovesIndex(u16),

@@ -22,7 +22,7 @@ use crate::nodes::wiring::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LookUp {
     pub(crate) node: usize,
-    /// Stores the levels of the data pins instead of updating the output.
+    /// True if the lookup stores the levels of the data pins instead of updating the output.
     pub(crate) writes: bool,
     /// The levels of the known address pins.
     pub(crate) levels: u32,
@@ -307,7 +307,7 @@ impl Planning<'_> {
     }
 
     /// Adds the lookup of a node's wires after the lookups of everything they depend on. A table
-    /// may be looked up more than once if a path passes through it twice. After the first lookup
+    /// can be looked up more than once if a path passes through it twice. After the first lookup,
     /// its other wires are still wrong, but no lookup in between depends on them. A chip that
     /// stores bits is looked up only once, because it would store wrong levels.
     fn visit(&mut self, node: usize, wires: u8, side: Side, order: &mut LookUpOrder) -> Option<()> {

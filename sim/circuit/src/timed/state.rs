@@ -68,7 +68,7 @@ pub(super) struct InputPin {
     pub(super) moved: u64,
 }
 
-/// An event: a level change takes effect.
+/// An event: the time at which a level change takes effect or a glitch ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Event {
     pub(super) time_ps: u64,

@@ -143,8 +143,8 @@ fn a_mix_consists_of_the_changing_pins() {
     }
 }
 
-/// Two wires change, and the second one takes effect first. Returns whether a wire of the chip that
-/// depends only on the first one changes briefly before that.
+/// Two wires change, and the second change takes effect first. With mixes, an output that depends
+/// only on the first wire may change briefly at that time, but not on a counter.
 #[test]
 fn chips_other_than_counters_may_output_mixes() {
     let settled = stock();
@@ -248,7 +248,7 @@ fn glitches_repeat_after_a_snapshot_is_restored() {
         (changes, timed.glitches())
     };
     later(&mut timed);
-    // A phase may end during a glitch.
+    // A phase can end during a glitch.
     let (kept, glitches) = (timed.save(), timed.glitches());
     let first = later(&mut timed);
     assert!(first.1 > glitches + 5, "{}", first.1);
@@ -375,7 +375,7 @@ fn ring_oscillator() -> Board {
 #[test]
 fn a_phase_with_too_many_events_is_an_error_that_names_the_changing_wires() {
     let board = ring_oscillator();
-    // Returns the number of events in a phase, and its result.
+    // Returns the number of events in a phase, and the result of the edge.
     let events = |phase_ps: u64| {
         let mut timed = power_up(&board, Timing { phase_ps, ..even_timing(&board) });
         let outcome = timed.edge();

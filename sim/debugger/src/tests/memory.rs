@@ -122,7 +122,8 @@ fn checkpoints_are_dropped_before_or_after_a_moment() {
     }
 }
 
-/// A history that can hold eight inputs gets nine. It forgets the older half and the time before.
+/// A history that can hold eight inputs gets nine. It forgets the older half of the inputs, and the
+/// part of the history before that.
 #[test]
 fn old_inputs_are_forgotten_with_their_part_of_the_history() {
     let image =

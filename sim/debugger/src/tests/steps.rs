@@ -109,7 +109,7 @@ fn a_step_back_undoes_the_last_line() {
         // After the routine, it leads back over the line that called it.
         (10, 2, &[0, 1, 8, 9, 10]),
         (10, 8, &[10]),
-        // Here the routine was left, but not to the instruction after a call.
+        // Here the machine left the routine, but not to the instruction after a call.
         (10, 4, &[10]),
     ] {
         let event = lines.step_back_over(&image, at(last), at(next));
@@ -125,7 +125,8 @@ fn a_step_out_leaves_a_macro_a_whole_repeat_or_a_routine() {
         (2, out_of(&[2, 3]), out_of(&[2, 3])),
         (3, out_of(&[2, 3]), out_of(&[2, 3])),
         (4, out_of(&[4]), out_of(&[4])),
-        // Forward, it leads to the instructions after the calls, and back to the calls.
+        // A forward step out of the routine ends after one of its calls, and a backward step ends
+        // at one of its calls.
         (8, to(&[2, 8]), to(&[1, 7])),
         // The macro that begins here has not been entered yet.
         (9, to(&[2, 8]), to(&[1, 7])),
@@ -140,7 +141,7 @@ fn a_step_out_leaves_a_macro_a_whole_repeat_or_a_routine() {
     }
 }
 
-/// Checks the same on a running machine: over the line and out of the routine, forward and back.
+/// Steps a running machine over a line and out of a routine, forward and backward.
 #[test]
 fn steps_over_and_out_work_forward_and_back() {
     let image = Arc::new(program());

@@ -81,11 +81,12 @@ fn value(engine: &dyn Engine, subject: Subject) -> u16 {
     }
 }
 
-/// Finds the chip that caused the others to be wrong. It is the first that exists of these:
+/// Finds the chip that most likely caused the others to be wrong. A chip is wrong if one of its
+/// outputs is wrong. Returns the first of these that exists, or else any wrong chip:
 ///
 /// - a chip with wrong contents at its address
-/// - a chip that has just glitched, or one whose input was driven by such a chip
-/// - a chip with correct inputs, none of which comes from another such chip
+/// - a wrong chip that has just glitched, or any chip that has just glitched and drives a wrong one
+/// - a wrong chip with correct inputs, if none of these comes from another chip of this kind
 ///
 /// A wrong byte in data memory counts as a wrong output.
 fn first_wrong_chip(is: &dyn Circuit, should: &dyn Circuit) -> Option<ChipId> {

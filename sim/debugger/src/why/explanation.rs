@@ -41,8 +41,8 @@ pub struct Explanation {
     pub asked_led: Option<AskedLed>,
     /// The squares of the display that the sentence mentions, except the one of the question.
     pub squares: Vec<(u8, u8)>,
-    /// The most important steps, the last first: the one that the display shows, the one that
-    /// decided, and those that gave the mentioned squares their contents.
+    /// The most important steps, the last first: the step that set the subject of the question, the
+    /// step that decided its value, and those that gave the mentioned squares their contents.
     pub steps: Vec<CausalNode>,
     /// The node that the sentence describes: the one that decided the first node.
     pub decision: Option<CausalNode>,
@@ -50,7 +50,7 @@ pub struct Explanation {
     pub stops: bool,
     /// The last change of the first node, if a later store kept its value.
     pub changed: Option<CausalNode>,
-    /// The cause for the execution of the first node's instruction.
+    /// The reason why the first node's instruction was executed.
     pub here: Option<CausalNode>,
     /// The names of the board's chips, by [`ChipId::index`](gray1_board::ChipId::index). It is
     /// empty if all instructions were executed correctly.

@@ -157,7 +157,7 @@ impl CausalNode {
         self.bits_of(self.value)
     }
 
-    /// Returns the fact's bits of another value.
+    /// Reduces a value to the bits that the fact is about, in the form that [`Self::bits`] returns.
     const fn bits_of(&self, value: u8) -> u8 {
         match self.fact.mask() {
             Some(mask) if mask.is_power_of_two() => value >> mask.trailing_zeros() & 1,

@@ -177,8 +177,8 @@ impl Lookup {
                 if since >= start {
                     return Some(self.build_leaf_node(leaf, history));
                 }
-                // A search only finds instructions that can be the cause by the program. A machine
-                // that can deviate needs a look at every recorded instruction.
+                // A search only finds instructions that can be the cause according to the program.
+                // On a machine that can deviate, every recorded instruction must be examined.
                 if history.engine().can_deviate() {
                     self.stage = LookupStage::Near(start);
                     return None;

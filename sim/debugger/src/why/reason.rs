@@ -12,7 +12,7 @@ use super::explanation::{Facts, causes};
 use super::fact::{CausalNode, CausalStep, Cell, Fact};
 
 /// The maximum number of facts that are followed within a passage. A passage is a sequence of steps
-/// under the same caption. The next line limits the number of passages.
+/// under the same caption. `PASSAGES_MAX` limits the number of passages.
 const FACTS_MAX: usize = 1000;
 const PASSAGES_MAX: usize = 4000;
 const NUMBERS: [&str; 9] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
@@ -253,7 +253,7 @@ impl Filler<'_> {
         self.image.presentation().grids.iter().find(|grid| grid.mark == mark)
     }
 
-    /// Returns a byte of memory from when the passage decided.
+    /// Returns the value that a byte of memory had when the passage decided.
     fn byte(&mut self, address: RamAddr) -> u8 {
         self.cell(address, 0xff).map_or(0, |node| node.value)
     }

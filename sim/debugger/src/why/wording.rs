@@ -205,7 +205,8 @@ fn add_squares(byte: RamAddr, mask: u8, value: u8, squares: &mut Squares, image:
     });
     let in_grid = |grid: &Grid| {
         let offset = grid.offset(byte)?;
-        // In a row of a grid, the marks matter, even those at other bits.
+        // For a row of a grid, name the marks at these bits. If there are none, name the marks at
+        // the other bits.
         let shown = if mask & value == 0 { value } else { mask & value };
         let missed = if shown == 0 { mask } else { 0 };
         let kinds = [(grid.mark.to_string(), shown), (format!("no {}", grid.mark), missed)];

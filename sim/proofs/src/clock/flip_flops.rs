@@ -154,7 +154,8 @@ impl FlipFlops {
         3_u32.pow(self.outside.len() as u32)
     }
 
-    /// Returns the wires that change before an edge, and those that change at the same time.
+    /// Returns the wires from outside that change before an edge, and those that change at the same
+    /// time as the edge.
     pub(super) fn changes_in(&self, mut combination: u32) -> (u32, u32) {
         let (mut before, mut during) = (0, 0);
         for which in 0..self.outside.len() {
@@ -230,8 +231,8 @@ impl FlipFlops {
         }
     }
 
-    /// Returns whether the source is a flip-flop that samples, after this edge, a wire that
-    /// changes with the edge.
+    /// Returns whether the source is a flip-flop that may be clocked by this edge while its D
+    /// input, a wire from outside, is changing.
     pub(super) fn samples_change(&self, before: Levels, source: LevelSource, moving: u32) -> bool {
         let LevelSource::FlipFlop(which, _) = source else { return false };
         let flip_flop = &self.all[which];
@@ -250,7 +251,7 @@ impl FlipFlops {
 }
 
 impl Course {
-    /// Returns the sequence in which a flip-flop gets a level. If it could get either level, it may
+    /// Returns the sequence after a flip-flop has got a level. If it could get either level, it may
     /// still be changing.
     fn with(self, which: usize, level: bool, is_choice: bool) -> Self {
         let bit = 1 << which;

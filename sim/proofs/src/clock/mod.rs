@@ -1,5 +1,5 @@
-//! Proves clock and reset as the support parts generate them. Tries each power-up state of the
-//! flip-flops and each time at which the button can change.
+//! Proves that the support parts generate clock and reset correctly, from each power-up state of
+//! the flip-flops and for each time at which the button can change.
 //!
 //! The model has the board's flip-flops and their wires. It knows the order of events but not
 //! delays, so a period of the oscillator must be longer than the delays of the flip-flops. A wire
@@ -40,8 +40,8 @@ pub struct ClockProof {
     pub cases: u64,
 }
 
-/// Proves clock and reset of a board that generates them, or returns the fault. Returns `None` for
-/// a board whose clock and reset come from outside.
+/// Proves that a board generates its clock and reset correctly, or returns the fault. Returns
+/// `None` for a board whose clock and reset come from outside.
 #[must_use]
 pub fn prove(board: &Board) -> Option<Result<ClockProof, String>> {
     (!board.support_parts().is_empty()).then(|| ClockProver::new(board)?.prove())
@@ -253,8 +253,9 @@ impl ClockProver {
         )
     }
 
-    /// Returns the number of edges after which the reset wire shows this level of the supervisor's
-    /// wire, from any state. `None` if it may never do so.
+    /// Returns the number of edges after which the reset wire has certainly responded to this level
+    /// of the supervisor's wire, from any state. It responds with the opposite level. `None` if it
+    /// may never respond.
     fn delay(&self, all: &HashSet<ClockState>, supervisor: u32, level: bool) -> Option<u32> {
         let mut now: HashSet<Levels> = all.iter().map(|state| state.levels).collect();
         now.retain(|levels| levels.outside(supervisor) == level);

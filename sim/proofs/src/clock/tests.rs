@@ -97,7 +97,7 @@ fn a_wire_at_a_wrong_pin_is_found() {
         // The wrong output, then the wrong input.
         (&[(r#""nQ2": ["RST"]"#, r#""Q2": ["RST"]"#)], "RST does not follow a supervisor"),
         (&[(r#""D2": ["nASKED"]"#, r#""D2": ["1"]"#), NOT_ASKED], "does not follow"),
-        // A divider that stands still, one by two, one with unequal halves.
+        // A divider that does not count, a divider by two, and a divider with unequal half-periods.
         (&[(r#""D1": ["nQUAD"]"#, r#""D1": ["QUAD"]"#)], "OSC does not change, from DIVIDE.Q1="),
         (&[(r#""CLK1": ["CAN"]"#, r#""CLK1": ["nQUAD"]"#)], "OSC"),
         (&[(r#""Q1": ["OSC"]"#, r#""nQ1": ["OSC"]"#)], "OSC"),
