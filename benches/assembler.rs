@@ -25,7 +25,8 @@ const ROUNDS: usize = 31;
 const INSTRUCTIONS: u64 = 8192;
 /// The number of calls, of two instructions each.
 const CALLS: u64 = 4000;
-/// Far too long for program memory. The assembler must still read all of it.
+/// The number of instructions in a source that is far too long for program memory. The assembler
+/// must still read all of it.
 const LONG: u64 = 100_000;
 /// Reports the peak memory of a process.
 const GNU_TIME: &str = "/usr/bin/time";
@@ -119,7 +120,7 @@ fn rules() -> String {
     .to_owned()
 }
 
-/// Measures the library without a process.
+/// Measures the assembler as a library, without starting a process.
 fn measure_library(work: &Work) {
     let mut times: Vec<Duration> = (0..ROUNDS)
         .map(|_| {
@@ -137,7 +138,8 @@ fn measure_library(work: &Work) {
     println!("  {who:<32} {rate:>9.3} M {}/s", work.unit);
 }
 
-/// Measures the work for the language server after a change, on a file that repeats one line.
+/// Measures how long the language server's analysis takes after a change, on a file that repeats
+/// one line.
 fn measure_analysis(line: &str, count: usize) {
     let source = Source { id: "s".into(), name: "s".into(), text: line.repeat(count) };
     let start = Instant::now();

@@ -8,8 +8,8 @@ use std::time::Instant;
 use gray1_board::Board;
 use gray1_proofs::{ProofOutcome, Prover};
 
-/// Wrong bits of latches and counters: chip, address and data pin. Each one leaves an edge of every
-/// instruction without a plan.
+/// Wrong bits of latches and counters: chip, address and data pin. With each of them, the circuit
+/// has no precomputed plan for one clock edge of every instruction.
 const WRONG: [(&str, usize, u8); 4] =
     [("AM", 0x1_a55a, 2), ("AS", 0x1_56ce, 2), ("IRL", 0x1_8b20, 5), ("PCH", 0x4191, 2)];
 

@@ -128,8 +128,9 @@ fn measure_far_seeks(image: &Image) {
     println!("    the longest slice {:.1} ms", slowest_slice.as_secs_f64() * 1e3);
 }
 
-/// Going back to a numbered hit skips all later hits. Where the snapshots are sparse, there are
-/// many hits between two of them. The baseline is counting the hits forward.
+/// Measures going back to a hit with a given number, which skips all later hits. Where the
+/// snapshots are sparse, there are many hits between two snapshots. The baseline is counting the
+/// hits forward.
 fn measure_numbered_hits(image: &Image) {
     let history = record_history(Hardware::default(), image, 10 * BILLION);
     let mut debugger = Debugger::new(Arc::new(image.clone()), history);

@@ -146,7 +146,8 @@ fn measure(
     measured
 }
 
-/// Prints a line for each engine, with its rate relative to the native engine, which comes first.
+/// Prints a line for each engine, with its rate and how many times as fast the native engine is.
+/// The native engine comes first.
 fn report(all: &[Measured]) {
     let mut native = None;
     for Measured { name, executed, cold, warm } in all {

@@ -155,7 +155,7 @@ fn compare_cached_cycles() {
     }
 }
 
-/// The number of instructions per second.
+/// Measures how many instructions per second `run` executes, over at least `count` instructions.
 fn measure_rate(
     engine: &mut dyn Engine,
     count: u64,

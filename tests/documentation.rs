@@ -196,7 +196,8 @@ fn the_test_of_the_page_on_testing_passes_and_fails_as_it_says() {
     assert!(shown(first.as_bytes()), "{first}");
 }
 
-/// The commands in a document's comments that make its pictures, without `gray1`.
+/// The commands that make a document's pictures, from its comments. Each comes without `gray1`,
+/// once as a whole and once split into words.
 fn pictures(document: &str) -> Vec<(String, Vec<String>)> {
     let text = std::fs::read_to_string(root().join(document)).unwrap();
     let commands = text.lines().filter_map(|line| {
@@ -278,7 +279,8 @@ fn every_link_of_the_documents_leads_somewhere() {
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
-/// README leads to a built page for people without a toolchain. It is replaced at each release.
+/// README links to a built copy of the web page, for people without a toolchain. The copy is
+/// replaced at each release.
 #[test]
 fn the_built_page_is_that_of_the_newest_release() {
     let changes = std::fs::read_to_string(root().join("CHANGELOG.md")).unwrap();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::root;
 
-/// A longer file has more than one purpose.
+/// The maximum number of lines of a source file. A longer file has more than one purpose.
 const FILE_LINES_MAX: usize = 600;
 /// The maximum length of a line in characters. It also applies where the formatter does not break
 /// lines: in comments, sources and documents.
@@ -56,7 +56,7 @@ impl File {
     }
 }
 
-/// All files below these folders with this suffix.
+/// All files with this suffix in these folders and their subfolders.
 fn files(folders: &[&str], suffix: &str) -> Vec<File> {
     let mut found = Vec::new();
     let mut waiting: Vec<PathBuf> = folders.iter().map(|folder| root().join(folder)).collect();

@@ -1,4 +1,5 @@
-//! The processor time of a thread. Other work of the computer affects it less than elapsed time.
+//! The processor time of a thread. Other load on the computer affects it less than it affects
+//! elapsed time.
 
 use std::time::Duration;
 

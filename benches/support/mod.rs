@@ -37,7 +37,7 @@ pub(crate) fn compare<A, B>(count: u64, unit: &str, baseline: &Side<A>, ours: &S
     compare_rounds(ROUNDS, count, unit, baseline, ours)
 }
 
-/// Does the same with `rounds` runs, for sides that take long.
+/// Compares two sides as [`compare`] does, but with `rounds` runs, for sides that take a long time.
 pub(crate) fn compare_rounds<A, B>(
     rounds: usize,
     count: u64,

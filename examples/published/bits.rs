@@ -11,7 +11,7 @@ struct Row {
     left: u8,
     /// Squares attacked along diagonals that come from the left.
     right: u8,
-    /// The squares that have not been tried yet.
+    /// The squares that are not attacked and have not been tried yet.
     candidates: u8,
 }
 

@@ -26,7 +26,7 @@ fn attacks(wheels: Arrangement, above: usize, row: usize) -> bool {
     distance == 0 || usize::from(distance) == row - above
 }
 
-/// Turns the last wheel, and each wheel before it when the next one wraps. Returns false after the
+/// Turns the last wheel. A wheel that wraps also turns the wheel before it. Returns false after the
 /// last board.
 fn turn(wheels: &mut Arrangement) -> bool {
     for wheel in wheels.iter_mut().rev() {

@@ -7,7 +7,8 @@ use png::{BitDepth, ColorType, Compression, Encoder};
 /// The side of the picture of a small board, in pixels.
 const SMALL_PIXELS: usize = 512;
 
-/// Draws queens, one in each column, on these rows. They are black on white.
+/// Draws a board with one queen in each column. `rows` holds the queens' rows. A queen is a black
+/// square on white.
 pub(crate) fn png(rows: &[usize]) -> io::Result<Vec<u8>> {
     let scale = (SMALL_PIXELS / rows.len()).max(1);
     let side = rows.len() * scale;

@@ -19,10 +19,10 @@ pub(crate) struct Progress {
     pub(crate) safe: usize,
 }
 
-/// The number of moves between two progress reports, about a second.
+/// The number of moves between two progress reports. They take about a second.
 const REPORT_MOVES: u64 = 1 << 28;
 
-/// The queens, from the front.
+/// The queens, in the order of their columns.
 struct Queens {
     /// The row of each queen.
     row: Vec<usize>,
@@ -81,8 +81,8 @@ impl Queens {
         }
     }
 
-    /// Moves the first queen that is not safe, or the one before it if it has tried all rows.
-    /// Returns false if there is no queen before it.
+    /// Moves the first queen that is not safe. If that queen has tried all rows, moves the queen
+    /// before it instead, or returns false if there is none.
     fn move_next(&mut self) -> bool {
         let n = self.row.len();
         if self.tried[self.safe] == n {

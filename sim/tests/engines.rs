@@ -29,7 +29,7 @@ fn counter() -> [Word; 9] {
     ]
 }
 
-/// The number of instructions that this program executes.
+/// The number of instructions that [`counter`] executes.
 const COUNTER_EXECUTED: u64 = 2 + 15 * 6 + 5 + 1;
 
 /// Returns the parts of the boards in this repository.
@@ -125,7 +125,7 @@ fn a_run_stops_before_a_watched_instruction() {
         engine.step();
         assert_eq!((engine.run_to_watched(3), engine.pc().get()), (3, 2), "{name}, the limit");
         assert_eq!((engine.run_to_watched(1000), engine.pc().get()), (2, 4), "{name}");
-        // Running without watching does not stop there.
+        // `run` does not stop at watched instructions.
         let left = COUNTER_EXECUTED - engine.executed();
         let mut over = engine.boxed_clone();
         assert_eq!((over.run(13), over.executed()), (13, engine.executed() + 13), "{name}");
@@ -182,7 +182,8 @@ fn a_machine_continues_with_loaded_registers() {
             let registers = Registers { a: random.byte(), carry: random.coin(), pc };
             let before = engine.save();
             if !engine.load(registers) {
-                // Some of its wires are still changing.
+                // The timed engine cannot load registers while some of its wires are still
+                // changing.
                 assert_eq!((name, engine.save() == before), ("timed", true));
                 continue;
             }
@@ -213,8 +214,8 @@ fn a_snapshot_reports_its_approximate_size() {
 #[test]
 fn a_slice_takes_a_few_milliseconds() {
     let slices = engines(&counter()).map(|(_, engine)| engine.slice());
-    // Per instruction, these take a few nanoseconds, up to a microsecond, and more than a hundred
-    // microseconds.
+    // An instruction takes a few nanoseconds on the first two engines, up to a microsecond on the
+    // settled engine, and more than a hundred microseconds on the timed one.
     assert!(slices[0] >= 1 << 18 && slices[1] >= 1 << 18, "{slices:?}");
     assert!((1 << 12..=1 << 18).contains(&slices[2]), "{slices:?}");
     assert!((1 << 4..=1 << 12).contains(&slices[3]), "{slices:?}");

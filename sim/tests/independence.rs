@@ -167,8 +167,8 @@ impl Action {
     }
 }
 
-/// Compares after each edge. The circuit follows precomputed plans, and tries all orders where it
-/// has no plan.
+/// Compares the states after each action. The circuit follows precomputed plans. Where it has no
+/// plan, it tries all orders in which the chips can respond.
 #[test]
 fn a_settled_circuit_shows_the_same_as_the_oracle() {
     let random = &mut SplitMix64::new(1);
@@ -200,8 +200,8 @@ fn a_settled_circuit_shows_the_same_as_the_oracle() {
     assert!(refused > 10 && confirmed * 2 > refused, "{confirmed} of {refused} refusals confirmed");
 }
 
-/// Returns true if the outcome depends on the order of the chips, or if the oracle does not know
-/// it.
+/// Returns true if the outcome depends on the order in which the chips respond, or if the documents
+/// do not define it.
 fn is_indefinite(oracle: &Oracle<'_>, action: &Action) -> bool {
     let outcome = |seed| {
         let mut oracle = Oracle { seed, ..oracle.clone() };
@@ -211,7 +211,7 @@ fn is_indefinite(oracle: &Oracle<'_>, action: &Action) -> bool {
     first.is_err() || (1..100).any(|seed| outcome(seed << 33) != first)
 }
 
-/// Compares after each instruction. The circuit replays cached cycles.
+/// Compares the states after each run of up to 20 instructions. The circuit replays cached cycles.
 #[test]
 fn cached_cycles_show_the_same_as_the_oracle() {
     let random = &mut SplitMix64::new(2);
@@ -256,7 +256,7 @@ fn a_circuit_with_delays_settles_in_the_same_state_as_the_oracle() {
     for (name, board) in boards(6, random) {
         let is_right = name == "the Gray-1" || name.ends_with("for it");
         let Some(mut settled) = after_reset(&board, random) else { continue };
-        // Start in T0, with the oscillator low.
+        // Executes an instruction, so that the comparison starts in T0 with the oscillator low.
         if settled.run(1) == 0 {
             continue;
         }

@@ -19,7 +19,8 @@ struct Moment<'a> {
     before: Vec<bool>,
     now: Vec<bool>,
     sentence: &'a str,
-    /// A before the instruction, the byte in memory, and the number in the instruction.
+    /// The value of A before the instruction, the byte in memory, and the number in the
+    /// instruction.
     a: u8,
     byte: u8,
     number: u8,
@@ -112,7 +113,7 @@ const CLAIMS: &[Claim] = &[
     ("counter takes the target", |it| it.is_on("PC_LOAD") && it.is_at(TARGET)),
 ];
 
-/// Movements that are allowed only if the sentence mentions them.
+/// Bits that are allowed to change only if the sentence contains one of these phrases.
 const MOVES: [(&str, Range<u8>, &[&str]); 8] = [
     ("PCL", 0..7, &["counter steps on", "counter takes the target"]),
     ("PCH", 0..7, &["counter steps on", "counter takes the target"]),
@@ -124,8 +125,8 @@ const MOVES: [(&str, Range<u8>, &[&str]); 8] = [
     ("FLAGS", 1..2, &["FLAGS shows the new carry"]),
 ];
 
-/// Executes an instruction with this carry, this A and this byte in memory. Shows each phase up to
-/// T0 of the next instruction.
+/// Executes an instruction with this carry, this A and this byte in memory. Calls `show` for each
+/// phase, up to T0 of the next instruction.
 fn phases(
     board: &Board,
     word: Word,

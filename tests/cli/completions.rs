@@ -47,7 +47,8 @@ const COMPLETED_BY_BASH: &[(&str, &str, &str)] = &[
     ("gray1 run nothing-of-this\t\t", "gray1 run nothing-of-this", "''"),
 ];
 
-/// Starts a shell with these arguments, loads the completions, and tries all the cases above.
+/// Starts a shell with these arguments, loads the completions, and tries [`COMPLETED`] and the
+/// cases in `more`.
 fn completes(shell: &str, arguments: &[&str], load: &str, more: &[(&str, &str, &str)]) {
     if !are_installed(&[shell]) {
         return;

@@ -109,7 +109,8 @@ fn an_unknown_option_is_named() {
     assert!(stderr.contains("did you mean `run`?"), "{stderr}");
 }
 
-/// A message names an included file by its path from where the user started `gray1`.
+/// A message names an included file by a path that starts with the folder of the including file, as
+/// the user wrote it.
 #[test]
 fn included_files_are_named_relative_to_the_including_file() {
     let bench = Bench::new();

@@ -128,7 +128,7 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
         assert!(stderr.contains("cannot write keep: it is also an input"), "{arguments}: {stderr}");
         assert_eq!(bench.read("keep"), b"HALT\n");
     }
-    // Neither is the board file, or a file with the contents of its chips.
+    // The board file and the files with the contents of its chips are not overwritten either.
     let board = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     let board = board.replacen("does: Buffer(", "contents: File(\"own.bin\"), does: Buffer(", 1);
     let bench = bench.file("own.ron", board).file("own.bin", [0x5a; 2048]);
@@ -349,7 +349,7 @@ fn every_command_that_assembles_gives_values_to_defaults() {
         });
         assert!(two != seven || command.starts_with("compare"), "{command}");
     }
-    // Not a value; a symbol without a default; a format that is not source.
+    // Three errors: `x` is not a value, `MARKS` has no default, and an image is not a source.
     bench.gray1("run p.asm -D MARK=x").status(2);
     let stderr = bench.gray1("run p.asm -D MARKS=1").status(1).stdout("").err();
     assert!(stderr.contains("did you mean `MARK`?"), "{stderr}");
@@ -457,7 +457,8 @@ fn names_of_boards_and_make_rules_need_not_be_utf_8() {
     assert_eq!(OsStr::from_bytes(rule.out()), OsStr::from_bytes(&rules));
 }
 
-/// Both names are displayed alike, but the files must not be confused.
+/// The paths of the two files `part.asm` look alike when displayed, because neither is UTF-8. The
+/// files must not be confused.
 #[cfg(target_os = "linux")]
 #[test]
 fn include_files_with_similar_invalid_names_are_not_confused() {

@@ -168,7 +168,7 @@ fn the_number_of_cases_does_not_depend_on_the_programs() {
     for student in ["class/anna", "class/carla", "class/dora"] {
         assert_eq!(junit.matches(&format!("classname=\"{student}\"")).count(), 2, "{junit}");
     }
-    // Also with a single test file that names its own program.
+    // The number of cases also stays the same with a single test file that names its own program.
     std::fs::write(bench.path("max.asm"), "FLY\n").unwrap();
     let junit = bench.gray1("test max.test.ron --format junit").status(1).text();
     assert!(junit.contains("tests=\"2\" failures=\"0\" errors=\"2\""), "{junit}");

@@ -103,7 +103,7 @@ fn a_student_continues_at_the_current_lesson() {
     bench.gray1("learn go 7").status(0);
     assert!(bench.gray1("learn hint").status(0).text().starts_with("Hint 1 of 2\n"));
     assert!(bench.gray1("learn hint").status(0).text().starts_with("Hint 2 of 2\n"));
-    // Also when started inside the folder.
+    // The student also continues at the current lesson when `gray1` is started inside the folder.
     let mut inside = bench.command("learn");
     let page = RunResult::run(inside.current_dir(bench.path("gray1-lessons"))).status(0);
     assert!(page.text().starts_with("Lesson 7 of 22: Again and again\n"));
@@ -198,7 +198,7 @@ fn a_students_file_is_never_replaced() {
     bench.gray1("learn page").status(0);
     let skeleton = fs::read(lesson.join("skeleton.asm")).unwrap();
     assert_eq!(fs::read(&file).unwrap(), skeleton);
-    // The assembler's message, on standard error.
+    // If the program does not assemble, the assembler's message is on standard error.
     fs::write(&file, "LDA 1\n").unwrap();
     let ran = bench.gray1("learn check").status(1).stdout("");
     assert!(ran.err().contains("--> gray1-lessons/01-first-led.asm:1:1"), "{}", ran.err());

@@ -39,7 +39,7 @@ fn a_link_opens_at_its_moment_without_the_files() {
     let elsewhere = Bench::new();
     let mut terminal = Setup::gray1(&elsewhere.path(""), &format!("--link {url}")).start();
     terminal.wait_for("paused").wait_for("main.asm");
-    // Three times three.
+    // A holds 9 after three additions of three.
     terminal.wait_for("A  09").wait_for("count 6");
     // The debugger can step back to everything before the moment.
     terminal.keys("S");
@@ -59,7 +59,7 @@ fn a_link_does_not_open_a_file_of_this_computer_in_the_editor() {
     terminal.wait_for("paused");
     terminal.keys("v");
     terminal.wait_for("this source came with a link: there is no file to edit");
-    // A file opened from the front end is the user's own.
+    // A file that the user opens in the front end did not come with the link, so it can be edited.
     terminal.keys("o");
     terminal.wait_for("open a program");
     terminal.keys("main.asm\r");

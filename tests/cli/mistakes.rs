@@ -59,7 +59,8 @@ fn a_mutation_that_never_ends_is_stopped() {
     assert!(ran.text().ends_with("all passed, no mistake goes unnoticed\n"), "{}", ran.text());
 }
 
-/// Runs two of our programs, with their tests before and after the tests were completed.
+/// Checks that incomplete tests of two programs miss a mistake, and that the present tests of
+/// several programs miss none.
 #[test]
 fn our_programs_have_no_mistakes_that_no_case_notices() {
     for (program, steps, line) in [
@@ -78,7 +79,7 @@ fn our_programs_have_no_mistakes_that_no_case_notices() {
         let reported = format!("    {line}: no case notices if it is missing\n");
         assert!(ran.text().contains(&reported), "{}", ran.text());
     }
-    // Only the programs that take seconds.
+    // Checks only the programs that take no more than seconds.
     for program in ["bring-up", "counter", "fibonacci", "primes", "queens-bits", "scroll"] {
         let path = root().join(format!("programs/{program}.test.ron"));
         let ran = Bench::new().gray1(&format!("test --mistakes {}", path.display())).status(0);

@@ -72,7 +72,7 @@ fn every_engine_dumps_the_final_state() {
             "0x0001: 07\n0x1fff: 00\n0x0000: 64\n"
         );
     }
-    // Also when the run is cut short or an argument is wrong.
+    // A run that reaches its limit also prints the dump.
     let cut = bench.gray1("run p.asm --max-instructions 4 --dump 1..2").status(3).err();
     assert!(cut.contains("\n0x0001: 07\nstopped at"), "{cut}");
     let range = "expected FROM..TO within 0..8192";

@@ -166,8 +166,8 @@ fn commands_do_not_block_on_special_files() {
         for (name, commands) in ROLES {
             let bench = bench();
             obstacle.put(&bench.path(name));
-            // All commands of a role read the file through the same code, so one obstacle tries all
-            // of them.
+            // All commands in a row of `ROLES` read the file through the same code. So all of them
+            // are tried with a named pipe only, and the first one also with the other obstacles.
             let commands = if obstacle == Fifo { commands } else { &commands[..1] };
             for command in commands {
                 let printed = ends(&bench, command);
@@ -280,7 +280,7 @@ fn one_signal_ends_each_command_that_waits_or_works() {
         "lsp",
         "dap",
         "dap --port 0",
-        // The test does not read the output.
+        // The next commands block, because nothing reads their output.
         "run endless.asm",
         "run endless.asm --trace /dev/stdout",
         "run endless.asm --trace fifo",

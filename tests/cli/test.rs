@@ -44,8 +44,8 @@ const MISTAKES: [(&str, &str, &str); 15] = [
     ("puzzle", "move_up cursor", "move_down cursor"),
 ];
 
-/// The contents of memory at power-up do not matter, except before the lesson that clears the
-/// panel.
+/// The programs pass with any contents of memory at power-up, except those of the first lessons,
+/// before the one that clears the panel.
 #[test]
 fn our_programs_pass_their_tests() {
     let bench = Bench::new();
@@ -323,7 +323,7 @@ again:  LD   0x1ffe
     let mut terminal = setup.env("NO_COLOR", "1").env("LC_ALL", "C").start();
     terminal.wait_for("count 60");
     terminal.wait_for("p.test.ron:2:58: `[0x1fe0]` differs: expected 2");
-    // To the LED change caused by the button, 30 instructions after the start.
+    // Goes back to the LED change that the button caused. The button is held from instruction 30.
     terminal.keys("N");
     terminal.wait_for("count 32");
     terminal.wait_for("green row 0: 00 -> 01");

@@ -77,7 +77,7 @@ fn the_files_of_the_extension_agree() {
     assert_eq!(contributes["languages"][0]["id"], grammar["language"]);
     assert_eq!(read("syntaxes/gray1.tmLanguage.json")["scopeName"], grammar["scopeName"]);
     assert_eq!(read("language-configuration.json")["comments"]["lineComment"], ";");
-    // The extension only reads a setting that it declares.
+    // The extension must declare every setting that it reads.
     let program = std::fs::read_to_string(root().join(EXTENSION).join("program.js")).unwrap();
     assert!(program.contains("getConfiguration(\"gray1\").get(\"command\")"), "{program}");
     let settings = &contributes["configuration"]["properties"];

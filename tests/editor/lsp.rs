@@ -51,8 +51,8 @@ fn hover(editor: &mut Editor, at: &str) -> String {
     format!("{}: {}", range(&found["range"]), text.replace('\n', "/"))
 }
 
-/// The errors, warnings and help that a source of the assembler's tests announces in a line. An
-/// editor shows notes at other places.
+/// The errors, warnings and help that a comment in a test source of the assembler expects for its
+/// line. Notes are left out, because an editor shows them at other places.
 fn expected_diagnostics(line: &str) -> Vec<&str> {
     let at = ["; error: ", "; warning: "].iter().filter_map(|mark| line.find(mark)).min();
     let parts = at.into_iter().flat_map(|at| line[at + 2..].trim_end().split(" ; "));
@@ -126,7 +126,7 @@ fn a_library_is_checked_as_part_of_the_program_next_to_it() {
     std::fs::remove_file(editor.bench.path("main.asm")).unwrap();
     editor.open("words.asm", &words);
     assert_eq!(editor.diagnostics("words.asm"), ["7:13-18 error: undefined symbol `start`"]);
-    // A program that is open but not saved uses it as well.
+    // The library is also checked as part of a program that is open but not saved.
     editor.open("main.asm", MAIN);
     editor.change("words.asm", &words);
     assert_eq!(editor.diagnostics("words.asm"), [""; 0]);
@@ -197,7 +197,7 @@ fn a_client_that_is_gone_ends_the_server() {
     let Editor { mut server, stdin, .. } = editor;
     drop(stdin);
     assert_eq!(server.wait().unwrap().code(), Some(1));
-    // The same for input that is not the protocol.
+    // Input that does not follow the protocol also ends the server.
     let ran = Bench::new().gray1_with_input("lsp", b"GET / HTTP/1.1\r\n\r\n").status(1);
     assert!(ran.err().contains("invalid message from the client"), "{}", ran.err());
 }

@@ -235,7 +235,7 @@ fn built_in_files_are_shown_as_copies() {
     assert_eq!(panel, std::fs::read_to_string(original).unwrap());
     assert!(panel[offset(&panel, &found[0]["range"]["start"])..].starts_with("RED"));
 
-    // The same definition is found from the name of the file.
+    // The name of the included file leads to the same copy.
     let place = editor.place("main.asm", &text, "lib/panel");
     let found = editor.request("textDocument/definition", &place);
     assert_eq!(locations(&found), ["panel.asm 0:0-0"]);
@@ -259,7 +259,7 @@ fn built_in_files_are_shown_as_copies() {
     );
     // The server does not ask for a new name either.
     assert_eq!(editor.response("textDocument/prepareRename", &params)["error"], answer["error"]);
-    // It stays part of the program when the program is closed.
+    // The copy stays part of the program when the program is closed in the editor.
     editor.close("main.asm");
     params["position"]["character"] = json!(1);
     assert!(editor.request("textDocument/hover", &params)["contents"].is_object());

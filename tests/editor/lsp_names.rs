@@ -36,7 +36,8 @@ fn names(editor: &Editor, places: &Value) -> Vec<String> {
     names
 }
 
-/// The number of diagnostics for a document other than the one that changed last.
+/// The number of diagnostics that the server published last for a document. Unlike
+/// `Editor::diagnostics`, it does not wait for those of the newest version.
 fn wrong(editor: &Editor, name: &str) -> usize {
     editor.published_for(name).len()
 }

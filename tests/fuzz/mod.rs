@@ -1,6 +1,6 @@
-//! Fuzzes every input that people give: it must not panic, take a second or fill the memory. Each
-//! input in `corpus` once found a bug. Mutants of these and of our sources are the same in every
-//! run.
+//! Fuzzes every kind of input that people provide. No input may cause a panic, take a second of CPU
+//! time or fill the memory. Each input in `corpus` once found a bug. Mutants of these and of our
+//! sources are the same in every run.
 
 mod mutator;
 mod targets;

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use gray1_isa::SplitMix64;
 
-/// Pieces of other inputs are not inserted if they could make an input longer than this. Repeated
-/// pieces can.
+/// The maximum total length of an input and another input of which a piece is inserted. Repetition
+/// can make inputs longer.
 const SPLICED_BYTES_MAX: usize = 1 << 16;
 /// The maximum length of an input.
 const BYTES_MAX: usize = 1 << 21;
@@ -16,7 +16,7 @@ const REPEATS_MAX: usize = 20_000;
 /// Numbers at or next to limits.
 const NUMBERS: &str = "0 1 -1 5 64 65 255 256 -129 8191 8192 0x1fdf 262145 9223372036854775807";
 
-/// See the top of this file.
+/// A generator of new inputs.
 pub(crate) struct Mutator {
     random: SplitMix64,
     /// The words, numbers and signs of the original inputs.
@@ -91,7 +91,7 @@ impl Mutator {
     }
 }
 
-/// The words of an input, each with a dot or an `@` before it, and the bytes between them.
+/// Splits an input into words and the single bytes between them. Dots and `@` are parts of words.
 fn words(input: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.@".contains(byte);
     input.chunk_by(move |a, b| is_word(a) && is_word(b))

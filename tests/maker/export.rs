@@ -37,8 +37,8 @@ fn an_exported_image_can_be_burned() {
     // The burned file can be loaded as a program.
     let expected = bench.gray1("run fibonacci");
     bench.gray1("run new/chips/PROG.hex").status(0).stdout(expected.out());
-    // PHASE, four bytes a phase: OSC = 0 and OSC = 1, then the same under reset, which stops at
-    // phase 1.
+    // PHASE has four bytes for each phase: one for OSC = 0 and one for OSC = 1, then two more for
+    // both levels under reset, which stops at phase 1.
     assert_eq!(
         head(&bench, "new/chips/PHASE.hex", 3),
         ":1000000000010001030101010602060203020302CE\n\
@@ -77,7 +77,7 @@ fn the_parts_list_has_the_parts_that_were_chosen() {
     let text = String::from_utf8(bench.read("bom.csv")).unwrap();
     let row = "1,1,SST39SF040,flash memory 524288x8,DIP-32,15.24,AS,U11,70,SST39SF040-70-4C-PHE,";
     assert!(text.lines().any(|line| line.starts_with(row)), "{text}");
-    // Each component has a row, and its socket another.
+    // Apart from the rows of sockets, each component is in exactly one row.
     bench.gray1("export netlist -o . --board gray1-b").status(0);
     let wiring = String::from_utf8(bench.read("netlist.csv")).unwrap();
     let references = wiring.lines().skip(1).map(|row| row.rsplit(',').next().unwrap());
@@ -145,7 +145,7 @@ fn the_script_burns_each_chip_into_its_part() {
         assert!(run(chips, 2).starts_with("burn.sh: no chip is called '"), "{chips}");
     }
     assert!(!bench.path("notes").exists());
-    // A user's board may give a part any name.
+    // A user's board can give a part any `minipro` name, so the script must quote it.
     let read = |name: &str| std::fs::read_to_string(root().join(name)).unwrap();
     let parts = read("roms/parts.ron");
     let part = parts.split("    (\n").find(|part| part.contains("name: \"SST39SF010A\"")).unwrap();
@@ -331,7 +331,8 @@ fn the_page_on_the_first_step_wires_the_chip_as_the_netlist_does() {
 
 #[test]
 fn any_names_of_lines_can_be_exported() {
-    // Keywords, names that the model itself uses, and a line named like a group of lines.
+    // Renames lines to keywords, to names that the model itself uses, and to the name of a group of
+    // lines.
     let mut board = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     for (name, other) in [
         ("\"nWE\"", "\"wire\""),

@@ -56,7 +56,8 @@ fn shell(bench: &Bench, command: &str) -> String {
     String::from_utf8(ran.status(0).stderr("").out().to_vec()).unwrap()
 }
 
-/// The number of correct instructions out of the expected ones. Stops at the first wrong one.
+/// Runs the simulation up to the first wrong instruction or the end of `expected`. Returns the
+/// number of correct instructions.
 fn right(bench: &Bench, seed: u32, expected: &[String]) -> usize {
     let mut simulation = Command::new("vvp")
         .args([

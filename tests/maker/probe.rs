@@ -59,7 +59,7 @@ fn channels(dump: &str, wires: &[&str]) -> String {
     part
 }
 
-/// The names of these channels.
+/// The file for `--names` that assigns these wires to the channels `D0`, `D1` and so on.
 fn format_names(wires: &[&str]) -> String {
     let names = wires.iter().enumerate();
     names.fold(String::new(), |text, (number, wire)| text + &format!("D{number}={wire}\n"))
@@ -244,8 +244,8 @@ fn a_capture_selects_its_board_and_lists_unused_channels() {
     let bench = bench.file("few.vcd", channels(&dump, &wires)).file("names", names);
     let text = bench.gray1("probe few.vcd --names names").status(0).text();
     assert!(text.contains("\nthe captured wires fit the board gray1-b\n"), "{text}");
-    // Without a wire that only one of the boards has, the user must choose if the result depends on
-    // it, because their chips differ in speed.
+    // If no captured wire is specific to one board, and the results for the boards differ because
+    // their chips differ in speed, the user must choose the board.
     let bench = captured("gray1");
     let dump = String::from_utf8(bench.read("all.vcd")).unwrap();
     let names = format_names(&CTRL);

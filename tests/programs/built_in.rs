@@ -75,8 +75,9 @@ fn the_self_test_gives_its_verdict_in_pc_and_a() {
     }
 }
 
-/// The programs that search row by row show queens in red, and the squares still to be tried in
-/// green, only in rows with a queen. No position repeats, and none is missing.
+/// The programs that search row by row show queens in red. They show the squares still to be tried
+/// in green, and only down to the first row without a queen. No position repeats, and none is
+/// missing.
 #[test]
 fn the_searches_show_every_position_once() {
     for program in ["queens-bits", "queens-bits-draw", "queens-packed"] {

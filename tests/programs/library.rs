@@ -48,7 +48,7 @@ fn branch(before: Before, jumps: bool, carry: bool, taken: u32, straight: u32) -
     After { accumulator: None, carry: Some(carry), memory, jumps, instructions }
 }
 
-/// The range of operands to try.
+/// The number of operands of which all values are tried.
 #[derive(Clone, Copy)]
 enum Operands {
     One,
@@ -199,7 +199,7 @@ fn macros_that_branch() {
     check("bne a, b, taken", Operands::Two, |x| branch(x, x.a != x.b, x.a == x.b, 6, 5));
 }
 
-/// The case that a dispatch reaches for this value, and its instruction count.
+/// Runs a dispatch on this value. Returns the case that it reaches and the number of instructions.
 fn dispatch(bench: &mut CallBench, value: u8) -> (u16, u32) {
     let before = Before { a: value, b: 0, carry: false };
     let instructions = bench.run(before).instructions;

@@ -1,9 +1,9 @@
 //! Boards with a panel: every program runs as on the stock board, and the LED latches show the
 //! contents of data memory.
 //!
-//! By default the programs run for a while on the boards, without the timed engine. With
-//! `GRAY1_ALL_PANEL` set they run to their end or a million instructions, and ten thousand on the
-//! timed engine. That takes some minutes in a release build.
+//! By default each program runs for at most 50,000 instructions, and for 100 on the timed engine.
+//! With `GRAY1_ALL_PANEL` set, it runs to its end or for a million instructions, and for ten
+//! thousand on the timed engine. That takes some minutes in a release build.
 
 use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX, leds};
 use gray1_isa::{Image, Op, PowerUp, RomIndex, SplitMix64, Word};

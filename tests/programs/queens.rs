@@ -57,7 +57,7 @@ fn search(queens: &mut Vec<usize>, moves: &mut Vec<Vec<usize>>, withdrawn: &mut 
     }
 }
 
-/// The running search with its variables.
+/// A machine that runs the search, with the addresses of the search's variables.
 struct Search {
     machine: Machine,
     n: usize,

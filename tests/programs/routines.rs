@@ -85,8 +85,8 @@ fn a_call_returns_after_one_decision_for_each_bit_of_its_number() {
         let (output, executed) = run(&format!("{calls} HALT\n.routine f()\n.endroutine\n"));
         let expected: Vec<u8> = (0..=u8::MAX).take(sites).collect();
         assert_eq!(output, expected, "of {sites} places");
-        // The cost of a call: a jump, and storing the call site if there are several. Each decision
-        // on return takes LD, SHR and JC, and in half of the cases a JMP.
+        // A call costs a jump, and also stores the call site if there are several. On return, each
+        // decision takes LD, SHR and JC, and in half of the cases also a JMP.
         let decisions = sites.next_power_of_two().ilog2() as usize;
         let (call, back) = if sites == 1 { (1, 1) } else { (3, 2 + 2 * decisions) };
         let most = sites * (call + back + 2) + 1;

@@ -85,7 +85,8 @@ impl Editor {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    /// The next message other than diagnostics, which are stored.
+    /// Waits for the next message other than diagnostics. Stores the diagnostics that arrive before
+    /// it.
     pub(crate) fn next(&mut self) -> Value {
         loop {
             let message = self.messages.recv_timeout(*TIMEOUT).expect("the server lives");
@@ -102,7 +103,7 @@ impl Editor {
         self.published.push((uri, params.clone()));
     }
 
-    /// The server's response, which may be a result or an error.
+    /// Sends a request and returns the server's response, which can be a result or an error.
     pub(crate) fn response(&mut self, method: &str, params: &Value) -> Value {
         self.requests += 1;
         let id = self.requests;
@@ -112,7 +113,7 @@ impl Editor {
         response
     }
 
-    /// The result of a request.
+    /// Sends a request, which must succeed, and returns its result.
     #[track_caller]
     pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
         let response = self.response(method, params);
@@ -261,7 +262,8 @@ fn diagnostic(diagnostic: &Value) -> String {
     line.join(" ")
 }
 
-/// A range within one line as `line:column-column`, counted from 0.
+/// Formats a range as `line:column-column`, or as `line:column-line:column` if it ends in another
+/// line. Lines and columns are counted from 0.
 pub(crate) fn range(range: &Value) -> String {
     let (start, end) = (&range["start"], &range["end"]);
     let line = if start["line"] == end["line"] { "" } else { &format!("{}:", end["line"]) };

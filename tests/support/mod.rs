@@ -26,8 +26,8 @@ use tempfile::TempDir;
 /// message that bypasses the harness, which would hide it.
 #[must_use]
 pub(crate) fn are_installed(programs: &[&str]) -> bool {
-    // Any exit status is fine, because some programs do not know the option. Without one, an editor
-    // might not end.
+    // Any exit status is fine, because some programs do not know `--version`. Without an option, an
+    // editor might not end.
     let is_missing =
         |name: &&&str| Command::new(name).arg("--version").stdin(Stdio::null()).output().is_err();
     let Some(missing) = programs.iter().find(is_missing) else { return true };
@@ -46,7 +46,7 @@ pub(crate) fn has_kicad() -> bool {
     is_there
 }
 
-/// Prints that this test is skipped, and why.
+/// Fails where `CI=true` is set. Elsewhere prints that this test is skipped, and why.
 fn skip(reason: &str) {
     assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{reason}");
     report_skipped(reason);
@@ -162,8 +162,9 @@ pub(crate) fn drive() -> Option<String> {
     std::env::var("GRAY1_DRIVE").ok()
 }
 
-/// The environment of every `gray1` in the tests, on any computer. It starts without settings,
-/// keeps its own in the folder, and writes UTF-8. `None` unsets a variable.
+/// The environment variables of every `gray1` in the tests. They make it independent of the
+/// computer and of the user's settings. It keeps its own settings in `folder` and writes UTF-8.
+/// `None` unsets a variable.
 pub(crate) fn environment(folder: &Path) -> impl Iterator<Item = (&'static str, Option<OsString>)> {
     const UNSET: [&str; 6] =
         ["CLICOLOR_FORCE", "GRAY1_TEST_PANIC", "LANG", "LC_CTYPE", "NO_COLOR", "RUST_BACKTRACE"];
@@ -250,8 +251,9 @@ impl Bench {
     }
 }
 
-/// The timeout for something that a slow computer may take a while for. It is shorter where tests
-/// are expected to fail, as with `cargo mutants`.
+/// The longest time that a test waits for an event, with a reserve for slow computers.
+/// `GRAY1_TEST_PATIENCE` sets another number of seconds, for example where tests are expected to
+/// fail, as with `cargo mutants`.
 pub(crate) static TIMEOUT: LazyLock<Duration> = LazyLock::new(|| {
     let given = std::env::var("GRAY1_TEST_PATIENCE").ok().and_then(|text| text.parse().ok());
     Duration::from_secs(given.unwrap_or(30))
@@ -382,8 +384,8 @@ impl RunResult {
         String::from_utf8(self.out().to_vec()).expect("it prints UTF-8")
     }
 
-    /// Its standard error. A message from the operating system about a missing file is replaced by
-    /// that of Linux.
+    /// The run's standard error. In that of a Windows program, a message of the system about a
+    /// missing file is replaced by the message of Linux.
     pub(crate) fn err(&self) -> String {
         let text = String::from_utf8_lossy(&self.output.stderr);
         let missing = ["File not found. (os error 2)", "Path not found. (os error 3)"];

@@ -89,20 +89,20 @@ pub(crate) struct Terminal {
 }
 
 impl Setup {
-    /// `gray1` with these arguments in this folder, which also holds its settings, in a truecolor
-    /// terminal of 80x24.
+    /// Sets up a truecolor terminal of 80x24 for `gray1` with these arguments in this folder, which
+    /// also holds its settings.
     pub(crate) fn gray1(folder: &Path, arguments: &str) -> Self {
         let mut command = CommandBuilder::new(program());
         command.args(arguments.split_whitespace());
         Self::from_command(command, folder)
     }
 
-    /// A shell with job control whose path includes `gray1`.
+    /// Sets up a shell with job control. Its `PATH` includes the folder of `gray1`.
     pub(crate) fn shell(folder: &Path) -> Self {
         Self::shell_with("sh", &["-i"], folder)
     }
 
-    /// Starts another shell with these arguments. Its path also includes `gray1`.
+    /// Sets up another shell with these arguments. Its `PATH` also includes the folder of `gray1`.
     pub(crate) fn shell_with(name: &str, arguments: &[&str], folder: &Path) -> Self {
         let mut command = CommandBuilder::new(name);
         command.args(arguments);
@@ -204,9 +204,9 @@ impl Terminal {
         kill_process_group(job, signal).expect("the job is there");
     }
 
-    /// Stops the foreground job as ctrl-Z does. The shell reports it when its first process has
-    /// stopped. A second process that waits for a line may still read keys, so this waits for that
-    /// one as well.
+    /// Stops the foreground job as ctrl-Z does, and waits until all its processes have stopped. The
+    /// shell reports the job as stopped after its first process. A second process that waits for a
+    /// line could still read keys.
     #[track_caller]
     pub(crate) fn stop_foreground(&self) {
         let job = self.master.process_group_leader().expect("some job has the terminal");
@@ -219,7 +219,7 @@ impl Terminal {
         Pid::from_raw(id.cast_signed()).expect("process numbers are positive")
     }
 
-    /// Reads from the screen.
+    /// Calls a function with the screen and returns its result.
     pub(crate) fn inspect<T>(&self, inspect: impl FnOnce(&vt100::Screen) -> T) -> T {
         inspect(self.screen.lock().unwrap().screen())
     }
@@ -319,7 +319,8 @@ impl Terminal {
         self.text()
     }
 
-    /// Lets the program's output pile up. The reader stops at the next frame.
+    /// Stops reading, so that the program's output piles up. Asks the program for one more frame,
+    /// because the reader notices the stop only after a read.
     #[track_caller]
     pub(crate) fn stop_reading(&mut self) {
         self.hang_up.store(true, Ordering::SeqCst);
@@ -405,7 +406,8 @@ pub(crate) fn count(terminal: &Terminal) -> Option<u64> {
     digits.parse().ok()
 }
 
-/// Keeps the screen up to date until the terminal closes.
+/// Starts a thread that shows the program's output on the screen and answers its queries for the
+/// terminal's type. The thread ends when the terminal closes or `hang_up` is set.
 fn read(
     master: &dyn MasterPty,
     screen: Arc<Mutex<vt100::Parser>>,

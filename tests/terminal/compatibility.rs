@@ -119,7 +119,7 @@ fn pasted_text_is_not_taken_for_keys() {
     assert!(terminal.text().contains("count 0"));
     terminal.keys("B");
     terminal.wait_for("break at");
-    // Slowly, as over a bad line.
+    // Pastes slowly, as over a bad line.
     terminal.keys("\x1b[200~write N\rif A");
     thread::sleep(200 * MS);
     terminal.keys(" > 3\rq\x1b[201~");

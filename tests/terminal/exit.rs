@@ -70,7 +70,8 @@ fn the_terminal_is_restored_before_a_panic_message() {
         assert!(left.contains("GRAY1_TEST_PANIC asked for"), "{left}");
         assert!(!left.contains("Blink"), "{left}");
     }
-    // A panic in the middle of a frame, and a place that does not exist.
+    // The program panics in the middle of a frame. If `GRAY1_TEST_PANIC` names a place that does
+    // not exist, it does not panic.
     let left = start("frame").ends_with(101);
     assert!(left.contains("GRAY1_TEST_PANIC asked for"), "{left}");
     let mut terminal = start("elsewhere");
@@ -131,7 +132,7 @@ fn ctrl_z_does_not_stop_a_shell_that_cannot_be_continued() {
         terminal.keys("q");
         assert!(terminal.ends_with(0).contains("left"));
     }
-    // Inside one, a shell with job control can stop and continue its jobs.
+    // A shell with job control that runs inside such a shell can stop and continue its jobs.
     let mut terminal =
         Setup::shell_with("sh", &["-c", "sh -i; echo left"], &bench.path("")).start();
     terminal.wait_for_shell();

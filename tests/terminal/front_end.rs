@@ -44,7 +44,7 @@ fn the_queens_search_runs_and_keys_jump_to_its_solutions() {
     terminal.wait_for("Eight queens by forward checking").wait_for("R  queen").wait_for("running");
     // The first queen is in the corner, the second a knight's move away.
     terminal.wait_for("0  R   G   G").wait_for("1  .   .   R   G");
-    // The next solution appears at once, and then the first one again.
+    // `]` jumps to the next solution at once, and `[` jumps back to the first one.
     terminal.keys("]");
     terminal.wait_for("- 15863724 -").wait_for("paused").wait_for("] next solution");
     terminal.keys("]");
@@ -177,7 +177,7 @@ fn a_damaged_settings_file_is_a_note() {
     let bench = bench();
     std::fs::create_dir_all(bench.path("state/gray1")).unwrap();
     let bench = bench.file("state/gray1/settings.ron", "(version: 1, alone:");
-    // The first key replaces the message: the second time the line shows the keys.
+    // The message appears only in the first run. In the second run the same line shows the keys.
     for line in ["default settings", "space run"] {
         let mut terminal = Setup::gray1(&bench.path(""), "debug blink.asm").size(120, 30).start();
         terminal.wait_for(" source ").wait_for(line);
@@ -266,7 +266,7 @@ fn the_screen_follows_resizes_and_a_tiny_one_shows_a_message() {
     terminal.wait_for("needs 20x12, this").wait_for("is 18x9");
     terminal.resize(80, 24);
     terminal.wait_for("0  R   G   Y   .").wait_for("halted at");
-    // A key that is not available without a program says what to do.
+    // A key that is not available after a halt shows a message that names the keys to use instead.
     terminal.keys(" ");
     terminal.wait_for("halted: r to reset, S to step back");
     terminal.keys("q");
@@ -296,7 +296,8 @@ fn a_source_that_changes_is_assembled_again() {
     // The program is not restarted before its file changes.
     std::thread::sleep(Duration::from_millis(500));
     assert!(!terminal.text().contains("assembled again"));
-    // The pane stays, and the program stays paused. A change in an included file counts.
+    // A change in an included file also causes a new assembly. The open pane stays open, and the
+    // program stays paused.
     terminal.keys("3");
     terminal.wait_for("A takes the number 01");
     let bench = bench.file("part.asm", " LDI 23\n");

@@ -6,7 +6,7 @@ use rustix::process::Signal;
 use crate::support::Bench;
 use crate::support::terminal::Setup;
 
-/// How often the screen is checked. Random keys are typed before each check.
+/// The number of checks of the screen, and of random keys typed before each check.
 const ROUNDS: u64 = 10;
 const KEYS: u64 = 40;
 

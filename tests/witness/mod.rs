@@ -27,7 +27,7 @@ struct WitnessResult {
     defines: BTreeMap<String, String>,
     /// The bytes of its EPROM that are not FF: addresses and hexadecimal digits.
     eprom: Option<Vec<(usize, String)>>,
-    /// The first error that it met: class, file and line.
+    /// The first error that the witness found: class, file and line.
     error: Option<(String, String, u64)>,
 }
 

@@ -53,7 +53,8 @@ fn wired(pins: usize) -> u8 {
     u8::MAX >> (8 - pins)
 }
 
-/// Panics unless all wires and all bytes of data memory are the same.
+/// Panics unless all wires and all bytes of data memory are the same in the circuit and in the
+/// oracle.
 pub(crate) fn assert_same_state(circuit: &dyn Circuit, oracle: &Oracle<'_>, moment: &str) {
     let nets = circuit.board().nets().iter().zip(circuit.levels().into_iter().zip(&oracle.wires));
     let differing = nets.filter(|(_, (level, expected))| level != *expected);

@@ -1,8 +1,8 @@
 //! The simplest possible model of a board under power, written only from docs/MACHINE.md.
 //!
-//! A chip whose address selects another byte than it shows may respond at any time. The model lets
-//! such chips respond in random order until none is left. It uses no code of the simulator and
-//! knows neither roles nor instructions.
+//! If the address of a chip selects a byte other than the one that the chip shows, the chip can
+//! respond at any time. The model lets such chips respond in random order until none is left. It
+//! uses no code of the simulator and knows neither roles nor instructions.
 
 /// The number of cells of data memory.
 const CELLS: usize = 8192;
@@ -38,7 +38,7 @@ pub(crate) enum Source {
 /// The reason why the documents do not define what a board does next.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Unknown {
-    /// The address of data memory changes during WE.
+    /// The address of data memory changes while nWE is low.
     AddressMovesDuringWrite,
     /// The board does not settle.
     NeverSettles,
@@ -77,7 +77,7 @@ impl Oracle<'_> {
         self.settle()
     }
 
-    /// Returns the chips that should show another byte than they do.
+    /// Returns the chips that do not yet show the byte at their address.
     pub(crate) fn waiting(&self) -> Vec<usize> {
         (0..self.shown.len()).filter(|&chip| self.byte(chip) != self.shown[chip]).collect()
     }
@@ -96,13 +96,14 @@ impl Oracle<'_> {
         Err(Unknown::NeverSettles)
     }
 
-    /// Updates the levels of all driven wires. Data memory stores a byte when WE ends.
+    /// Updates the levels of all driven wires. Data memory stores a byte when nWE rises.
     fn drive(&mut self) -> Result<(), Unknown> {
         let (memory, (write_low, _)) = self.memory_chip();
         let (was_low, address) = (!self.wires[write_low], self.address(memory));
         let bus = self.board.chips[memory].data.iter().rev();
         let bus = bus.fold(0, |byte, &wire| byte << 1 | u8::from(self.wires[wire]));
-        // Enables come first. They are outputs of chips that always drive their wires.
+        // Chips that always drive their wires come first, because the enables of the other chips
+        // are among their outputs.
         for shared in [false, true] {
             for (chip, &shown) in self.board.chips.iter().zip(&self.shown) {
                 let drives = chip.enable.is_none_or(|(wire, level)| self.wires[wire] == level);
@@ -122,7 +123,8 @@ impl Oracle<'_> {
         Ok(())
     }
 
-    /// Returns data memory and its enable.
+    /// Returns the index of the data memory chip, and its enable: the wire nWE, and the level at
+    /// which the outputs are on.
     fn memory_chip(&self) -> (usize, (usize, bool)) {
         let chip = self.board.chips.iter().position(|chip| chip.contents.is_none()).unwrap();
         (chip, self.board.chips[chip].enable.unwrap())

@@ -18,7 +18,7 @@ use crate::support::{Bench, are_installed, root};
 
 /// The number of words of a random program. The rest of program memory is erased.
 const WORDS: u64 = 48;
-/// The number of bytes of data memory that it uses, besides the buttons.
+/// The number of bytes of data memory that a random program uses, in addition to the buttons.
 const BYTES: u64 = 8;
 /// The maximum number of causes followed from one question.
 const STEPS: usize = 20;
@@ -108,7 +108,7 @@ fn random_run(random: &mut SplitMix64, length: u64) -> (Debugger, Value) {
     (debugger, case)
 }
 
-/// The model's notation for a cell and a bit.
+/// The model's notation for a cell.
 fn cell_json(cell: Cell) -> Value {
     match cell {
         Cell::A => json!("A"),
@@ -170,7 +170,8 @@ fn node_json(node: &CausalNode) -> Value {
     json!([made, causes])
 }
 
-/// The leaves that a fact comes from: facts without a cause of their own.
+/// The leaves at the end of a fact's chains of causes. A leaf, such as power-up or a button press,
+/// has no cause of its own.
 fn leaves(debugger: &mut Debugger, fact: Fact) -> Value {
     let (mut found, mut left) = (BTreeSet::new(), vec![fact]);
     let mut seen: BTreeMap<(Cell, u64), u8> = BTreeMap::new();
@@ -195,8 +196,8 @@ fn leaves(debugger: &mut Debugger, fact: Fact) -> Value {
     Value::from(leaves)
 }
 
-/// Random questions about a run, with our answers to them and to the questions that follow from
-/// these.
+/// Asks random questions about a run. After each answer, asks about one of the causes in it.
+/// Returns all questions with our answers.
 fn questions(
     random: &mut SplitMix64,
     debugger: &mut Debugger,
@@ -274,7 +275,8 @@ impl Model {
     }
 }
 
-/// Compares our answers with the model's, for one program of this length per seed.
+/// Compares our answers with the model's, for one random run per seed. A run has fewer than `2 *
+/// length` instructions.
 fn compare(seeds: std::ops::Range<u64>, length: u64) {
     if !are_installed(&["python3"]) {
         return;

@@ -19,7 +19,7 @@ type Square = (u8, u8);
 /// The number of runs of each program. Every other run starts with random memory.
 const RUNS: u64 = 4;
 
-/// Every store of a run, and the moments at which it reached named instructions.
+/// Every store of a run, and the moments at which the run reached each instruction.
 struct Tape {
     image: Image,
     /// The history of each byte: the moment after each store, and the value. The first value is
@@ -29,7 +29,8 @@ struct Tape {
 }
 
 impl Tape {
-    /// Runs the program with these buttons. Each entry holds its buttons from its moment on.
+    /// Runs the program with these buttons. Each entry gives a moment and the buttons that are held
+    /// from then on.
     fn record(image: &Image, power_up: PowerUp, held: &[(u64, Buttons)], end: u64) -> Self {
         let mut machine = Machine::new(image, power_up);
         let mut bytes: Vec<_> = machine.ram().iter().map(|byte| vec![(0, *byte)]).collect();
@@ -71,7 +72,7 @@ impl Tape {
         self.byte(RamAddr::truncate(self.symbol(name) + u16::from(offset)), moment)
     }
 
-    /// Eight bytes of a variable as squares.
+    /// The squares whose bits are set in eight bytes of a variable.
     fn board(&self, name: &str, moment: u64) -> Vec<Square> {
         all_squares()
             .filter(|(row, column)| self.at(name, *row, moment) >> column & 1 == 1)
@@ -135,7 +136,7 @@ impl Answer<'_> {
         self.explanation.decision.as_ref().unwrap().step().unwrap().before
     }
 
-    /// Whether the explanation names exactly these squares.
+    /// Whether the explanation names exactly these squares, apart from the square that it explains.
     fn names_only(&self, squares: &[Square]) -> bool {
         let mut squares = squares.to_vec();
         squares.retain(|square| *square != self.square);
@@ -201,7 +202,8 @@ struct Game {
     /// The buttons to press, and the mean number of instructions between two presses.
     buttons: &'static [u8],
     pause: u64,
-    /// Whether its LEDs have only one colour.
+    /// Whether the game uses LEDs of only one colour. Sentences then say "Lit" instead of the
+    /// colour.
     is_lit: bool,
     is_true: fn(&Answer) -> bool,
 }
@@ -333,7 +335,8 @@ impl Game {
         *checked.kinds.entry(kind).or_default() += 1;
     }
 
-    /// Random presses. Each button is held until the program has read it.
+    /// Random presses. Each button is held for 1,100 instructions, so that the program has time to
+    /// read it.
     fn presses(&self, random: &mut SplitMix64) -> Vec<(u64, Buttons)> {
         let (mut held, mut moment) = (Vec::new(), 2000);
         while !self.buttons.is_empty() && moment + 3000 < self.length {

@@ -54,7 +54,7 @@ fn request(seq: u32, command: &str, arguments: &Value) -> String {
     framed(&json!({ "seq": seq, "type": "request", "command": command, "arguments": arguments }))
 }
 
-/// The next message for which `is_it` is true.
+/// Reads messages up to the first one for which `is_it` is true, and returns that one.
 fn next(from: &mut impl std::io::BufRead, is_it: impl Fn(&Value) -> bool) -> Value {
     loop {
         let mut header = String::new();
@@ -70,7 +70,7 @@ fn next(from: &mut impl std::io::BufRead, is_it: impl Fn(&Value) -> bool) -> Val
     }
 }
 
-/// The exit status and the standard error.
+/// Waits for the server to end. Returns its exit status and its standard error.
 fn end(server: Child) -> (Option<i32>, String) {
     let output = server.wait_with_output().unwrap();
     (output.status.code(), String::from_utf8(output.stderr).unwrap())

@@ -41,7 +41,7 @@ fn configuration() -> String {
     blocks.collect()
 }
 
-/// The screen contents that a user sees during the actions in `drive.lua`.
+/// Runs Neovim with the actions in `drive.lua`, and returns the screen contents that a user sees.
 fn seen_in_neovim(bench: &Bench) -> Value {
     let folder = bench.path("");
     let home = |name: &str| bench.path("home").join(name);

@@ -38,13 +38,13 @@ impl Part<'_> {
         self.wire(pin).unwrap_or_else(|| panic!("{}.{pin} is open", self.reference))
     }
 
-    /// Eight pins as one number.
+    /// Returns the eight pins with this letter as a Verilog number.
     fn byte(&self, letter: &str) -> String {
         let pins: Vec<String> = (0..8).rev().map(|n| self.pin(&format!("{letter}{n}"))).collect();
         format!("{{{}}}", pins.join(", "))
     }
 
-    /// Drives the part's outputs, up to eight, from the bits of a register.
+    /// Returns assignments that drive the part's outputs, up to eight, from the bits of a register.
     fn drive(&self, letter: &str, register: &str) -> String {
         let outputs = (0..8).filter_map(|n| {
             let wire = self.wire(&format!("{letter}{n}"))?;
@@ -92,7 +92,8 @@ impl Part<'_> {
                 let (held, common) = (self.byte("R"), self.pin("COM"));
                 format!("assign (pull0, pull1) {held} = {{8{{{common}}}}};\n")
             }
-            // Pulled low at power-on, and later by the reset button at a random moment.
+            // The reset is low at power-on, and again at a random later moment, as if someone
+            // pressed the button.
             "DS1813-5" => format!(
                 "reg {reference}_q = 0;\nassign {} = {reference}_q;\ninitial begin\n  \
                  #{RESET_NS} {reference}_q = 1;\n  #{}.{:03} {reference}_q = 0;\n  \
@@ -101,8 +102,8 @@ impl Part<'_> {
                 10_000 + random.below(5_000),
                 random.below(1_000),
             ),
-            // Levels are unknown at first. In Verilog, a change from unknown to low is a falling
-            // edge.
+            // Falling edges at the start do not count, because levels are unknown at first and
+            // Verilog takes a change from unknown to low for a falling edge.
             "UM245R" => format!(
                 "always @(negedge {}) if ($time > 10000 && {}) $write(\"%c\", {});\n",
                 self.pin("WR"),
@@ -172,7 +173,8 @@ pub(crate) fn model(
     Some(text + "  $finish(0);\nend\n")
 }
 
-/// Prints the LEDs as `gray1 run --leds` does, after a marker line. LED2.5 is in column 2.
+/// Returns Verilog statements that print the LEDs as `gray1 run --leds` does, after a marker line.
+/// LED2.5 is in column 2.
 fn show_leds(parts: &BTreeMap<&str, Part<'_>>) -> String {
     let mut text = String::from("  $write(\"LEDs\\n\");\n");
     for row in 0..8 {

@@ -105,8 +105,9 @@ fn the_machine_that_kicad_reads_passes_the_self_test() {
     }
 }
 
-/// Runs the model of the whole machine. Its own clock runs it, its reset starts it twice, its
-/// module prints, and its LEDs end like the simulator's. The self-test would take minutes here.
+/// Runs the model of the whole machine. The model runs on its own clock, is started twice by its
+/// own reset, prints with its own module, and ends with the same LEDs as the simulator. The
+/// self-test would take minutes on this model.
 #[test]
 fn the_whole_machine_that_kicad_reads_finds_the_92_arrangements() {
     if !has_kicad() || !are_installed(&["iverilog"]) {

@@ -21,7 +21,7 @@ impl Item {
         if let Self::Word(word) = self { word } else { "" }
     }
 
-    /// The lists in this one that begin with a word.
+    /// The lists inside this list whose first word is `first`.
     fn all<'a>(&'a self, first: &'a str) -> impl Iterator<Item = &'a Self> {
         self.list()
             .iter()

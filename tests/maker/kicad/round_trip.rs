@@ -27,8 +27,8 @@ const ACCESS_NS: [(&str, u64); 9] = [
 /// Half a period of the oscillator in ns, above the 1070 that `gray1 check` requires.
 const HALF_PERIOD_NS: u32 = 1_080;
 
-/// A chip: its function, and the net on each pin, by the pin's name. A RAM has the processor's
-/// port.
+/// A chip: its function, and the net on each pin, by the pin's name. A dual-port RAM is modelled by
+/// its processor's port.
 struct Chip {
     function: String,
     access_ns: u64,
@@ -113,7 +113,8 @@ pub(crate) fn verilog(netlist: &Netlist, seed: u64, instructions: u64) -> String
     text + "endmodule\n"
 }
 
-/// Clock, reset, and a panel that prints the mailbox.
+/// Returns Verilog code for the clock, the reset, and a panel that prints each byte stored to the
+/// mailbox.
 fn bench(chips: &[Chip], instructions: u64) -> String {
     let ram = chips.iter().find(|chip| chip.write().is_some()).expect("there is a RAM");
     let text = format!(
@@ -170,7 +171,7 @@ fn model(chip: &Chip, random: &mut SplitMix64) -> String {
         None => writeln!(text, "initial $readmemh(\"{function}.mem\", {function}_m);").unwrap(),
         Some(write) => {
             let data: Vec<String> = chip.lines('O').iter().rev().map(|line| net(line)).collect();
-            // The RAM keeps the byte on the bus at the end of the write.
+            // At the end of a write, the RAM stores the byte that is on the bus.
             writeln!(
                 text,
                 "integer {function}_i;\n\
@@ -197,8 +198,8 @@ fn model(chip: &Chip, random: &mut SplitMix64) -> String {
     text
 }
 
-/// The drivers of the nets. On a shared net, the chip with an enable drives while enabled, and the
-/// RAM's outputs are off then.
+/// Returns the assignments that drive the nets. On a net with two drivers, the chip with an enable
+/// drives while it is enabled, when the RAM's outputs are off.
 fn drivers(chips: &[Chip]) -> String {
     let mut drivers: BTreeMap<&str, Vec<(&Chip, usize)>> = BTreeMap::new();
     for chip in chips {
