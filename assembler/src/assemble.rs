@@ -38,8 +38,8 @@ pub fn assemble(source: Source, loader: &mut dyn Loader) -> Assembly {
     assemble_with(source, loader, &[])
 }
 
-/// Assembles a source with other values for its `.default` constants. It is an error if the program
-/// does not define a constant by `.default`, or if a name gets two values.
+/// Assembles a source with other values for its `.default` constants. A value for a name that the
+/// program does not define by `.default` is an error. So are two values for one name.
 pub fn assemble_with(source: Source, loader: &mut dyn Loader, defines: &[Define]) -> Assembly {
     run(source, loader, defines, false).0
 }

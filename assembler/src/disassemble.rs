@@ -12,7 +12,8 @@ use gray1_isa::{Image, Names, Op, Operand, RamAddr, RomIndex, Symbol, SymbolKind
 
 use crate::format;
 
-/// The longest title and the longest name that are kept, in characters. Lines have a limit.
+/// The maximum length of a title or a name that is kept, in characters. It exists because the
+/// length of a line is limited.
 const TEXT_CHARS_MAX: usize = 500;
 
 /// Returns source that assembles to exactly the same words.

@@ -15,7 +15,7 @@ use crate::symbols::{DefinitionId, Meaning, SiteKind, Value};
 pub(crate) struct Facts {
     /// The names defined at a place, with their numbers filled in, and their meanings.
     pub(crate) meanings: HashMap<Location, Vec<(String, KnownMeaning)>>,
-    /// The indexes of the statement's words, without those of macros in it.
+    /// The indexes of the words that the statement at a place makes itself, not through macros.
     pub(crate) words: HashMap<Location, Vec<u16>>,
     /// The cost of the statement at a place, without the macros in it.
     pub(crate) statements: HashMap<Location, Cost>,

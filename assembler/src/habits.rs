@@ -18,8 +18,8 @@ const SLASHES: &str = "//";
 pub(crate) const NO_INDIRECTION: &str =
     "there is no indirect addressing: the operand is the address itself";
 
-/// Words of other assemblers in lower case, without marks such as a leading dot, and what to write
-/// instead. The first ones follow the name that they define.
+/// Words of other assemblers in lower case, without marks such as a leading dot, each with advice
+/// about what to write instead. The words in the first rows come after the name that they define.
 #[rustfmt::skip]
 const WORDS: [(&[&str], &str); 21] = [
     (&["equ", "set", "defc", "define"], "define a constant with `NAME = value`"),
@@ -57,8 +57,8 @@ const WORDS: [(&[&str], &str); 21] = [
 const DEFINING_WORDS: usize = 3;
 
 /// Returns the name that starts a statement and must be a label without its colon, because an
-/// instruction or a directive follows. At the start of a line it is also taken for one before two
-/// words, which look like a macro call.
+/// instruction or a directive follows. A name at the start of a line also counts as such a label if
+/// two words follow it that look like a macro call.
 pub(crate) fn label_without_colon<'t, 'a>(statement: &'t [Token<'a>]) -> Option<&'t Token<'a>> {
     let [label, word, rest @ ..] = statement else { return None };
     let is_name = label.kind == TokenKind::Name && Mnemonic::from_name(label.text).is_none();
@@ -146,7 +146,8 @@ pub(crate) fn help_with_number(text: &str, at: Location) -> Option<Help> {
     Some(Help::edit(advice, at, text, number))
 }
 
-/// Returns the spelling of such a number here, first as a description and then as code.
+/// Converts a number in a form such as `0FFh` to this language. Returns the advice and the correct
+/// spelling.
 fn convert_number(text: &str) -> Option<(String, String)> {
     let all = |text: &str, radix| !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
     if let Some(bits) = text.strip_suffix(['b', 'B'])
@@ -161,7 +162,7 @@ fn convert_number(text: &str) -> Option<(String, String)> {
     (all(text, 16) && !is_prefixed).then(|| spell_hexadecimal(text))
 }
 
-/// Returns help for a name that looks like such a number, for example `FFh`.
+/// Returns help for a name that looks like a number of another assembler, such as `FFh`.
 pub(crate) fn help_with_number_like_name(name: &str, at: Location) -> Option<Help> {
     name.ends_with(['h', 'H']).then(|| help_with_number(name, at)).flatten()
 }

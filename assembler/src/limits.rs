@@ -26,7 +26,7 @@ pub(crate) const BUILT_BYTES_MAX: usize = 16 << 20;
 /// The maximum total number of operator levels in active functions that call each other. Each level
 /// takes stack.
 pub(crate) const FUNCTION_DEPTH_MAX: u32 = 512;
-/// The most function calls of a program.
+/// The maximum number of function calls that are evaluated for a program.
 pub(crate) const FUNCTION_CALLS_MAX: u32 = 1 << 20;
 /// The maximum number of places that can call a routine. The number of a place has to fit in a
 /// byte.
@@ -34,8 +34,8 @@ pub(crate) const CALL_SITES_MAX: usize = 256;
 /// The maximum size of a variable or structure, in bytes: all of data memory.
 pub(crate) const VARIABLE_BYTES_MAX: i64 = 8192;
 /// The maximum number of attempts to place a program until its pool and the calls of its routines
-/// have the right size. The first placement finds the sizes, and the second is right. If there is a
-/// pool and there are routines, the third is right. A program needs more attempts only if its
+/// have the right size. Usually the first placement finds the sizes and the second one uses them. A
+/// program with both a pool and routines needs a third. A program needs more attempts only if its
 /// constants or calls depend on indexes that they move.
 pub(crate) const PLACEMENTS_MAX: u32 = 6;
 

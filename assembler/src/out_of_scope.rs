@@ -4,7 +4,8 @@ use crate::names::{Name, Names};
 use crate::source::Span;
 use crate::syntax::{Branch, Head, Item, NameExpr, Statement, StatementKind, Symbol};
 
-/// Returns the place in these lines that defines a name, and a description of who can see it.
+/// Returns the place in these lines that defines a name, and a description of where the name is
+/// visible.
 pub(crate) fn find(items: &[Item], name: Name, names: &Names) -> Option<(Span, String)> {
     Search { name, names }.search(items, "other lines", None)
 }
@@ -16,8 +17,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches lines that share their local names. `owner` describes the file or block that they
-    /// belong to, if no global labels divide it.
+    /// Searches lines that share their local names. `owner` describes these lines if no global
+    /// label divides them.
     fn search(&self, items: &[Item], owner: &str, routine: Option<&str>) -> Option<(Span, String)> {
         let mut lines = Vec::new();
         push_unbranched(items, &mut lines);
@@ -77,7 +78,8 @@ impl Search<'_> {
         }
     }
 
-    /// Describes the lines between two global labels that see the local name at `at`.
+    /// Describes the lines that can use the local name defined at `at`: those between two global
+    /// labels.
     fn describe_range(&self, lines: &[&Item], at: usize, owner: &str) -> String {
         let global = |item: &&Item| match item {
             Item::Label(Symbol { name: NameExpr::Plain(name), .. }) => {

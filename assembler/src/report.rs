@@ -12,9 +12,9 @@ use crate::source::Location;
 const TRACE_END_MAX: usize = 3;
 
 /// Evidence that an error has been recorded, as its number among the diagnostics. Only a
-/// [`Reporter`] creates it, when it records an error or finds that it already has. Code that
-/// suppresses an error or leaves something without a value needs this evidence. So a program with a
-/// mistake cannot pass as correct.
+/// [`Reporter`] creates it, when it records an error or finds that the error is already recorded.
+/// Code that suppresses an error or leaves something without a value needs this evidence. So a
+/// program with a mistake cannot pass as correct.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Reported(usize);
 

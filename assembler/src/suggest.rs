@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use crate::diagnostic::Help;
 use crate::source::Location;
 
-/// The most work for all suggestions of a source, in compared pairs of letters.
+/// The maximum work for all suggestions of a source, measured in compared pairs of letters.
 const WORK_MAX: usize = 1 << 25;
 /// The cost of considering a candidate, in the same unit.
 const CANDIDATE_WORK: usize = 16;

@@ -33,8 +33,8 @@ pub(crate) enum Item {
 pub(crate) struct Block {
     /// At least one. Only an `.if` can have several.
     pub(crate) branches: Vec<Branch>,
-    /// The range of the closing statement. A block that is not closed has that of its opening
-    /// statement.
+    /// The range of the closing statement. For a block that is not closed, this is the range of its
+    /// opening statement.
     pub(crate) end: Span,
 }
 
@@ -318,7 +318,7 @@ pub(crate) enum ExprKind {
     Call(Box<Call<Function>>),
     /// A call of a function that the program defines, with the name and its range.
     Apply(Box<Call<(Name, Span)>>),
-    /// The value `#value`: a byte of data memory that contains it.
+    /// The operand `#value`: a byte of data memory that contains the value.
     Pooled(Box<Expr>),
     /// A part with an error that was reported.
     Bad,

@@ -455,7 +455,7 @@ fn lines_that_are_too_long_or_too_deep_have_no_names() {
 
 #[test]
 fn the_search_for_built_names_is_bounded() {
-    // The limit allows comparing 1,024 uses with 1,024 names, and later uses with none.
+    // The limit is enough to compare 1,024 uses with 1,024 names. Later uses are not compared.
     let mut text = String::from("y7:");
     (1..1024).for_each(|number| writeln!(text, "z{number}:").unwrap());
     (0..1026).for_each(|_| text.push_str(" JC y{7}\n"));

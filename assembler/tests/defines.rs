@@ -83,7 +83,8 @@ fn a_value_without_a_default_is_an_error() {
     ] {
         assert_eq!(errors(text, defines), [expected], "{defines:?}");
     }
-    // If the line of the `.default` has an error or its file is missing, the value is not an error.
+    // If the line of the `.default` has an error or the file with that line is missing, the value
+    // for the constant is not reported.
     assert_eq!(errors(".default N = \n HALT\n", &["N=1"]).len(), 1);
     assert_eq!(errors(".include \"n.asm\"\n HALT\n", &["N=1"]).len(), 1);
 }

@@ -239,7 +239,8 @@ fn a_disassembly_uses_the_names_of_the_program_for_the_panel() {
         let image = Image::from_words(&words).unwrap();
         disassemble(&image.with_symbols(symbols).unwrap())
     };
-    // A single name for an address is kept, and none of two. A name in use is not defined again.
+    // An address with a single name keeps that name. With two names, it keeps neither. A usual
+    // panel name that is already in use is not defined again.
     let named = source(vec![constant("QUEENS", 0x1fe8), constant("KEYS", 0x1ffe)]);
     assert!(named.contains("ST   QUEENS + 1") && named.contains("LD   KEYS"), "{named}");
     let twice = source(vec![constant("QUEENS", 0x1fe8), constant("LEDS", 0x1fe8)]);

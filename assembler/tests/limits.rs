@@ -47,7 +47,7 @@ fn conditionals_nest_64_deep() {
     let chain = |length| format!("LDI {}7", "0 ? 1 : ".repeat(length));
     assert_eq!(first_word(&chain(64)), 7);
     assert_eq!(messages(&chain(65)), ["a line can have at most 64 `?`"]);
-    // The same for nesting in the middle operand.
+    // The limit is the same for conditionals nested in the middle operand.
     let inner = |length| format!("LDI {}7{}", "1 ? ".repeat(length), " : 2".repeat(length));
     assert_eq!(first_word(&inner(64)), 7);
 }

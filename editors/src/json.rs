@@ -1,4 +1,4 @@
-//! Parses the JSON of messages, including errors that editors make.
+//! Parses the JSON of messages, and tolerates a mistake that editors make.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
 //! The settings of programs. The language server reads them from the settings of its user, and the
-//! debug adapter from the arguments of a launch. Both interpret the same fields alike.
+//! debug adapter from the arguments of a launch. Both interpret the fields in the same way.
 
 use std::path::{Path, PathBuf};
 
@@ -35,7 +35,7 @@ pub(crate) const PROGRAM_FIELDS: [(&str, &str); 8] = [
     ("pulse", "a number above 0"),
 ];
 
-/// The fields that are valid or null, and messages about the others.
+/// Checks the fields. Returns those that are valid or null, and messages about the others.
 pub(crate) fn check(given: &Value, fields: &[(&str, &str)]) -> (Map<String, Value>, Vec<String>) {
     let (mut valid, mut errors) = (Map::new(), Vec::new());
     for (name, expected) in fields {
@@ -66,10 +66,10 @@ impl ProgramSettings {
         self.define.iter().filter_map(|text| text.parse().ok()).collect()
     }
 
-    /// The same settings with relative paths starting at a folder.
+    /// Resolves the relative paths in the settings, starting at a folder.
     pub(crate) fn resolve_in(mut self, folder: &Path) -> Self {
         self.include.iter_mut().for_each(|path| *path = folder.join(&*path));
-        // Other words are the names of built-in boards.
+        // A word without any of these characters is the name of a built-in board.
         let board = self.machine.board.take_if(|word| word.contains(['/', '\\', '.']));
         let absolute = board.map(|path| folder.join(path).to_string_lossy().into_owned());
         self.machine.board = absolute.or(self.machine.board);

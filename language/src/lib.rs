@@ -3,7 +3,7 @@
 //!
 //! This crate does not resolve names. Callers decide what a name means and where values come from.
 //!
-//! - [`Lexer`] splits any line into tokens, well formed or not.
+//! - [`Lexer`] splits any line, well formed or not, into tokens.
 //! - [`parse_number`], [`parse_character`] and [`unescape`] read literals.
 //! - [`Operators`] builds a tree from operands and operators by precedence.
 //! - [`Unary`], [`Binary`] and [`Function`] calculate.

@@ -83,7 +83,7 @@ pub fn unescape(literal: &str) -> impl Iterator<Item = Result<char, UnknownEscap
     })
 }
 
-/// Returns the character for the escape of this letter.
+/// Returns the character that a backslash followed by this character stands for.
 fn escape(escaped: char) -> Option<char> {
     Some(match escaped {
         'n' => '\n',

@@ -1,4 +1,4 @@
-//! The lexer: splits any line into tokens, well formed or not.
+//! The lexer: splits any line, well formed or not, into tokens.
 
 /// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,8 +51,8 @@ impl Token<'_> {
 pub struct Lexer<'a> {
     line: &'a str,
     at: usize,
-    /// True once a `{` was not closed. After that, no name of the line is built from numbers.
-    /// Without this flag, a line full of `{` would take quadratic time.
+    /// True once a `{` was not closed. After that, no further name in the line is built from
+    /// numbers. Without this flag, a line full of `{` would take quadratic time.
     has_open_brace: bool,
 }
 

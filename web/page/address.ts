@@ -58,7 +58,8 @@ export class Address {
     return `${name} ${engine} ${board}`;
   }
 
-  /** The fragment for the current program: the name of a built-in program on the default machine, or else a link. A message needs a link. */
+  /** The fragment for the current program: the name of a built-in program on the default machine,
+   * or else a link. A message needs a link. */
   private get present(): string | undefined {
     const [, name] = this.hardware.match(/^([\w-]+) instruction gray1$/) ?? [];
     return this.machine.about.message ? this.link : name ?? this.link;

@@ -18,7 +18,8 @@ export class Drawing {
   private bundles: Element[] = [];
   private labels: Element[] = [];
   private chips: Element[] = [];
-  /** The backgrounds of the labels, the values of wires and then of chips, and the actions of chips. */
+  /** The backgrounds of the labels, the values of wires and then of chips, and the actions of
+   * chips. */
   private grounds: Element | null = null;
   private values: Element[] = [];
   private states: Element[] = [];
@@ -142,7 +143,8 @@ export class Drawing {
     this.showTour(report.tour);
   }
 
-  /** Handles a key of the tour, or the key that a button of the tour stands for. Returns true if the tour uses this key. */
+  /** Handles a key of the tour, or the key that a button of the tour stands for. Returns true if
+   * the tour uses this key. */
   private handleTourKey(key: string): boolean {
     const isNext = key === "ArrowRight" || key === "Enter";
     if (key === "Escape" || (isNext && this.phase === 7)) this.send("F");

@@ -18,7 +18,8 @@ import { make, markdown } from "./dom";
 import { type Machine, Refusal } from "./machine";
 import type { Diagnostic, Edited, Position, Range, TextEdit } from "./protocol";
 
-/** Returns the offset of a position. For a position after the end of its line or of the source, returns the offset of that end. */
+/** Returns the offset of a position. For a position after the end of its line or of the source,
+ * returns the offset of that end. */
 function offsetAt(doc: Text, { line, character }: Position): number {
   if (line >= doc.lines) return doc.length;
   const { from, to } = doc.line(line + 1);
@@ -84,8 +85,8 @@ const tokens = StateField.define<DecorationSet>({
 const KEPT = "This browser keeps every change at once. Save downloads the file.";
 const NONCE = EditorView.cspNonce.of("page");
 
-/** The lines with breakpoints, and the current line of the machine. They count from 1, and 0 is
- * none. */
+/** The lines with breakpoints, and the current line of the machine. Lines count from 1, and 0 means
+ * no line. */
 interface Marks {
   breaks: number[];
   line: number;

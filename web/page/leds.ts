@@ -92,7 +92,8 @@ export class Panel {
   private press = 0;
   private isLong = false;
 
-  /** `chosen` is called for a short tap on an LED (then `isTap` is true), a long press, or `Enter`. */
+  /** `chosen` is called for a short tap on an LED (then `isTap` is true), a long press, or `Enter`.
+   * */
   constructor(
     private readonly chosen: (
       row: number, column: number, cell: HTMLElement, isTap: boolean,

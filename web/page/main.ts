@@ -19,7 +19,8 @@ const TITLES: Record<string, string> = {
 };
 /** A moment at which the first letters of a message are on the LEDs. */
 const FIRST_LETTER = 64_000;
-/** The maximum time by which a frame advances the machine, in milliseconds. A background tab is paused. */
+/** The maximum time by which a frame advances the machine, in milliseconds. A background tab is
+ * paused. */
 const FRAME_MAX = 100;
 
 class Page {

@@ -42,8 +42,8 @@ impl Analysis {
         Some(Hover { span, markdown: self.explain_word(found, Location { file, span }) })
     }
 
-    /// Explains a mnemonic, directive or built-in function, and lists the indexes of an
-    /// instruction.
+    /// Explains a mnemonic, directive or built-in function. For an instruction, also lists its
+    /// indexes in program memory.
     fn explain_word(&self, word: Keyword, place: Location) -> String {
         let mut parts = vec![code_block(word.usage), word.effect.to_owned()];
         let line = self.files.get(place.file);
@@ -177,7 +177,7 @@ impl Analysis {
 }
 
 impl Entity {
-    /// The places of its definitions, ordered by file and offset.
+    /// Returns the places where the entity is defined, ordered by file and offset.
     pub(super) fn definitions(&self) -> impl Iterator<Item = Location> {
         self.places.iter().filter(|place| place.defines).map(|place| place.location)
     }

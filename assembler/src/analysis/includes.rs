@@ -9,8 +9,8 @@ use crate::limits::LINE_BYTES_MAX;
 use crate::line_parts::LineParts;
 use crate::source::FileId;
 
-/// Returns the names of the files that a source includes, in order. Branches that are not taken and
-/// macros that are not called count as well. The source may have errors.
+/// Returns the names of the files that a source includes, in order. This includes `.include` lines
+/// in branches that are not taken and in macros that are not called. The source may have errors.
 pub fn included_names(text: &str) -> impl Iterator<Item = &str> {
     let lines = lines(text).filter(|line| line.len() <= LINE_BYTES_MAX);
     lines.filter_map(|line| {

@@ -102,7 +102,8 @@ pub(super) enum UseTarget {
     ParameterOf(String),
 }
 
-/// The names that are visible at a place: its local scope and the parameters around it.
+/// The innermost scopes at a place: its local scope, and the block with parameters or names of its
+/// own. The names of these scopes and of the scopes that enclose them are visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Viewpoint {
     pub(crate) local: usize,
@@ -123,7 +124,7 @@ pub struct Fold {
 /// The names in one file.
 #[derive(Debug, Default)]
 pub(crate) struct FileIndex {
-    /// Ordered by start. A name inside the braces of another follows that one.
+    /// The names, ordered by start. A name inside the braces of another name comes after that name.
     pub(crate) occurrences: Vec<Occurrence>,
     /// The names that are visible in each line.
     pub(crate) lines: Vec<Viewpoint>,
@@ -140,7 +141,7 @@ pub(crate) struct Index {
     pub(crate) files: Vec<FileIndex>,
     /// Entities by scope and pattern.
     by_name: HashMap<(Scope, String), EntityId>,
-    /// For each local scope, the enclosing one if the names of that one are visible inside.
+    /// For each local scope, the enclosing scope if its names are visible in the local scope.
     local_scopes: Vec<Option<usize>>,
     /// For each block with parameters, the block around it.
     envs: Vec<Option<usize>>,

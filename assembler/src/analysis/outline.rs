@@ -70,8 +70,8 @@ struct OutlineTree<'a> {
     /// The last line of each block, by its first line.
     blocks: HashMap<u32, u32>,
     roots: Vec<OutlineItem>,
-    /// The blocks and labels around the current line, outermost first. A block has the number of
-    /// its last line. A label has `None`, because the next label ends it.
+    /// The blocks and labels that contain the current line, outermost first. Each block comes with
+    /// the number of its last line. A label comes with `None`, because the next label ends it.
     open: Vec<(OutlineItem, Option<u32>)>,
 }
 
@@ -102,8 +102,8 @@ impl OutlineTree<'_> {
         }
     }
 
-    /// Closes the innermost open item. A label ends at this line, or before the line that closes
-    /// the block around it.
+    /// Closes the innermost open item. A label extends to the last line with code up to this one,
+    /// but not to the line that closes the enclosing block.
     fn close(&mut self, line: u32) {
         let Some((mut item, last)) = self.open.pop() else { return };
         let first = self.file.line_of(item.name_span.start);

@@ -52,8 +52,8 @@ impl Analysis {
         Self { diagnostics, files, facts, index, overridden }
     }
 
-    /// Returns the definitions of the name at a byte offset. For an included file, returns its
-    /// start.
+    /// Returns the definitions of the name at a byte offset. For the file name of an `.include`,
+    /// returns the start of that file.
     #[must_use]
     pub fn definitions(&self, file: FileId, offset: u32) -> Vec<Location> {
         if let Some(included) = self.find_included(file, offset) {

@@ -41,7 +41,8 @@ pub enum CannotRename {
 }
 
 /// Returns all places, by file, where a new name replaces the one at a byte offset. The programs
-/// share files. If a file has different contents in a later program, that version is not changed.
+/// can share files. If a later program has different contents for the same file, the places in that
+/// version are left out.
 ///
 /// # Errors
 /// Returns the errors of [`Analysis::rename`] for any program that has a name at this offset.
@@ -130,7 +131,8 @@ impl Analysis {
         Ok(id)
     }
 
-    /// Refuses a rename of a `.default` if this name, old or new, got a value from outside.
+    /// Refuses the rename of a `.default` if `name`, which is its old or its new name, got a value
+    /// from outside the program.
     fn check_value(&self, entity: &Entity, name: &str) -> Result<(), CannotRename> {
         let is_default = |place: &NamePlace| {
             let Location { file, span } = place.location;

@@ -124,8 +124,8 @@ impl Signature {
     }
 }
 
-/// Returns the byte ranges of the parameters in a signature. They are in brackets right after the
-/// name, or follow it without brackets.
+/// Returns the byte ranges of the parameters in a signature. The parameters are in brackets right
+/// after the name, or follow the name without brackets.
 fn parameters(text: &str) -> Vec<Range<usize>> {
     let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
     let Some((_, rest)) = tokens.split_first() else { return Vec::new() };

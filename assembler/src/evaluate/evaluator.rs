@@ -13,8 +13,8 @@ use crate::source::Location;
 use crate::symbols::{Known, Scope, Symbols, ThunkId};
 use crate::syntax::{Assertion, Expr, NameExpr, Symbol};
 
-/// Evaluates expressions and reports problems with the calls that led to their places. A stage
-/// borrows its state for it, so it is short-lived.
+/// Evaluates expressions, and reports each problem together with the calls that led to its place.
+/// An evaluator borrows the state of a stage, so it is short-lived.
 pub(crate) struct Evaluator<'a> {
     pub(crate) symbols: &'a Symbols,
     pub(crate) names: &'a mut Names,
@@ -126,7 +126,8 @@ impl<'a> Evaluator<'a> {
 
 /// Thunks: expressions whose values are shared.
 impl Evaluator<'_> {
-    /// Retries an attempt until all thunks that it waits for are evaluated.
+    /// Runs an attempt. Whenever it waits for a thunk, evaluates that thunk and runs the attempt
+    /// again.
     fn settle<T>(
         &mut self,
         mut attempt: impl FnMut(&mut Self) -> Result<T, Unknown>,

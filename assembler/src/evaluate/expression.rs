@@ -1,6 +1,6 @@
 //! Evaluates an expression in its context, by recursion through its parts and the functions that it
-//! calls. The recursion does not follow constants and arguments. If one of them has no value yet,
-//! it stops, and the caller evaluates that one first.
+//! calls. The recursion does not follow constants and arguments. If a constant or argument has no
+//! value yet, the evaluation stops, and the caller evaluates that constant or argument first.
 
 use gray1_language::{ArithmeticError, Binary};
 
@@ -83,7 +83,8 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         self.stop_with(problem, span, |diagnostic| diagnostic)
     }
 
-    /// Reports such a problem. `add` can extend the diagnostic.
+    /// Reports a problem that leaves an expression without a value. `add` can extend the
+    /// diagnostic.
     fn stop_with(
         &mut self,
         problem: &Problem,

@@ -11,9 +11,9 @@ use crate::symbols::Namespace;
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     pub(crate) reporter: Reporter,
-    /// Names that were needed before they were defined. They were reported, unless the definition
-    /// was lost to another error. They are reworded once it is known whether the name is defined
-    /// below.
+    /// Names that were needed before they were defined. Each was reported, unless its definition
+    /// was lost to another error. The report is reworded once it is known whether the name is
+    /// defined below.
     pub(super) early: Vec<(Option<Ticket>, MissingName)>,
     /// Errors about names that are undefined where they are used.
     pub(crate) undefined: Vec<(Reported, Namespace, Name)>,

@@ -22,7 +22,8 @@ pub(crate) struct Memo {
 #[derive(Debug)]
 pub(super) enum ThunkState {
     Waiting,
-    /// Its evaluation has started. If it needs itself now, there is a cycle.
+    /// The evaluation of the thunk has started. If the thunk needs its own value in this state,
+    /// there is a cycle.
     Started,
     Done(Known),
     /// It has no value, and the error was reported.

@@ -16,8 +16,8 @@ use crate::symbols::{Namespace, Scope};
 use crate::syntax::Function;
 
 impl Evaluator<'_> {
-    /// Handles a missing name. While definitions can still follow, the caller decides. At the end
-    /// it is an error.
+    /// Handles a missing name. While definitions can still follow, returns it so that the caller
+    /// decides. After that, reports it as an error.
     pub(super) fn missing(&mut self, missing: MissingName, context: ExprContext<'_>) -> Unknown {
         if self.is_complete {
             self.report_undefined(&missing, context).into()
@@ -97,8 +97,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Completes the errors about names that were needed too early. Now it is known whether the
-    /// name is defined below, or which name is similar.
+    /// Rewords the errors about names that were needed too early. By now it is known whether each
+    /// name is defined below and, if not, which name is similar.
     pub(crate) fn reword_early(&mut self) {
         for (ticket, missing) in std::mem::take(&mut self.findings.early) {
             let MissingName { namespace, name, location, ref scope, .. } = missing;

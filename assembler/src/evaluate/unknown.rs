@@ -36,8 +36,8 @@ impl From<Reported> for Unknown {
 }
 
 impl Unknown {
-    /// Records the construct that needs a missing name now. A construct further inside takes
-    /// precedence.
+    /// Records the construct that needs a missing name now, unless a construct inside it is already
+    /// recorded.
     pub(super) fn needed_by(mut self, what: &'static str, at: Location) -> Self {
         if let Self::Missing(missing) = &mut self {
             missing.needed.get_or_insert((what, at));

@@ -84,7 +84,8 @@ pub(super) fn write(mut rows: Vec<Row<'_>>, end: &str, part: Range<usize>) -> St
     text
 }
 
-/// Appends a string to a line, at a column or directly after the line if that is longer.
+/// Appends a string to a line. The string starts at a column, or directly after the line if the
+/// line extends beyond that column.
 fn append_at(line: &str, column: usize, what: &str) -> String {
     format!("{line:column$}{what}")
 }
@@ -148,7 +149,7 @@ fn comment_columns(rows: &[Row<'_>]) -> Vec<usize> {
     columns
 }
 
-/// Returns true for a row with a comment after its statement, or with a continuation of one.
+/// Returns true for a row with a comment, either after its statement or on a line of its own.
 fn is_commented(row: &Row<'_>) -> bool {
     matches!(row, Row::Code { comment: Some(_), .. } | Row::Comment { .. })
 }

@@ -21,9 +21,9 @@ enum VisitState {
     Done,
 }
 
-/// Searches the calls depth first, without recursion. `callees` has the routine of each call, if it
-/// is known. Returns for each routine whether the program can call it, and the cycles as numbers of
-/// calls.
+/// Searches the calls depth first, without recursion. `callees` contains the routine of each call,
+/// if it is known. Returns whether the program can call each routine, and the cycles as lists of
+/// call numbers.
 pub(super) fn search_calls(
     routines: usize,
     calls: &[Call],
@@ -42,7 +42,8 @@ pub(super) fn search_calls(
     }
     let (mut is_live, mut cycles) = (Vec::new(), Vec::new());
     let mut seen = vec![VisitState::Never; routines + 1];
-    // Start routines that nothing calls last. They may still call themselves.
+    // Start at the program, then at the routines that it does not reach, because those can still
+    // call themselves.
     for root in std::iter::once(routines).chain(0..routines) {
         if seen[root] != VisitState::Never {
             continue;

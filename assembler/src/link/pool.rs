@@ -54,8 +54,8 @@ impl<'a> PoolBytes<'a> {
         number as u16
     }
 
-    /// Returns the instruction that loads the value of a byte, once all values are known. Returns
-    /// `None` if the program needs fewer bytes than planned.
+    /// Returns the `LDI` that loads the value of this byte of the pool. Call it only after all
+    /// values are known. Returns `None` if the byte was planned but is not needed.
     pub(super) fn load(&self, number: u16) -> Option<Word> {
         self.values.get(usize::from(number)).map(|value| Word::ldi(*value))
     }

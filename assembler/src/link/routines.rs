@@ -96,8 +96,8 @@ impl<'a> CallLinks<'a> {
         Self { placement, sites, calls_of }
     }
 
-    /// Returns true if each routine has few enough calls to number them in a byte. Reports the
-    /// others.
+    /// Returns true if a byte can number the calls of each routine. Reports every routine with too
+    /// many calls.
     fn check_site_counts(&self, evaluator: &mut Evaluator<'_>) -> bool {
         let mut fits = true;
         for (routine, calls) in self.placement.routines.iter().zip(&self.calls_of) {

@@ -218,8 +218,8 @@ impl LinkedProgram<'_> {
         Help::edit(advice, at, "", "\n        HALT")
     }
 
-    /// Returns the lines whose instructions of a kind all have a problem. `problem` describes that
-    /// of one instruction.
+    /// Returns the lines whose instructions of a kind all have a problem. `problem` describes the
+    /// problem of an instruction, if it has one.
     pub(super) fn find_suspects(
         &self,
         is_of_kind: impl Fn(usize) -> bool,

@@ -85,7 +85,8 @@ impl Parser<'_> {
             return Some(Expr::new(self.span(token.start..token.end()), 0, kind));
         }
         let name = rest.name()?;
-        // A name before any other token may belong to a function call or a named argument.
+        // A name that is followed by any other token can belong to a function call or a named
+        // argument.
         if !rest.0.first().is_none_or(|next| [",", "+", "-"].iter().any(|symbol| next.is(symbol))) {
             return None;
         }

@@ -36,10 +36,11 @@ pub(super) struct Draft<'a, 'l> {
     pub(super) findings: Findings,
     /// The index of the next instruction. It exceeds program memory once that is full.
     pub(super) next_index: u32,
-    /// Where to continue after lines that are left out: the next index, and `refused` from before
-    /// them.
+    /// The state to restore after lines that are left out: the next index and `refused`, as they
+    /// were before those lines.
     pub(super) resume: Option<(u32, Option<Reported>)>,
-    /// The error about words that were refused since the last `.org`. All of them share it.
+    /// The error about words that were refused since the last `.org`. All these words share one
+    /// error.
     pub(super) refused: Option<Reported>,
     /// The address of the next variable.
     pub(super) next_address: u32,
@@ -202,8 +203,8 @@ impl<'a, 'l> Draft<'a, 'l> {
         reported
     }
 
-    /// Returns the name that is defined or called here. It can only depend on definitions above. If
-    /// it is unknown, any name may be the lost one.
+    /// Returns the name that is defined or called here. The numbers in it can only depend on
+    /// definitions above. If the name cannot be determined, marks every name as lost.
     pub(super) fn known_name(&mut self, symbol: &Symbol) -> Result<Name, Reported> {
         let scope = self.scope();
         let name = self.evaluator().known_name(symbol, &scope);

@@ -98,8 +98,8 @@ pub(crate) enum WordContent {
     PoolLoad(u16),
     /// Stores A in the byte of the pool with this number.
     PoolStore(u16),
-    /// The first instruction for an argument of a routine, which loads it into A. In its value, `$`
-    /// is `call`, the index of the first word of the call.
+    /// The instruction that loads an argument of a routine call into A. In `value`, `$` is `call`,
+    /// the index of the first word of the call.
     Argument {
         value: Rc<Expr>,
         call: u32,

@@ -1,6 +1,7 @@
-//! The plan: sizes that indexes depend on although they are known only at the end. They are the
-//! bytes of the pool and the calls of the routines. A program is placed with a plan, and linking
-//! finds the right sizes. If the plan was wrong, the program is placed again with these.
+//! The plan: sizes that determine indexes but are known only at the end. They are the number of
+//! bytes in the pool and the number of calls of each routine. A program is placed with a plan, and
+//! linking finds the right sizes. If the plan was wrong, the program is placed again with the right
+//! sizes.
 
 use std::collections::HashMap;
 
@@ -15,7 +16,7 @@ pub(crate) struct Plan {
     pub(crate) called: Option<HashMap<Name, CalledRoutine>>,
 }
 
-/// Facts about a called routine that placing its lines needs.
+/// The facts about a called routine that are needed to place its lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CalledRoutine {
     /// The number of places that call it.

@@ -104,8 +104,8 @@ impl Draft<'_, '_> {
         outcome
     }
 
-    /// Places a jump to the instruction after the call whose number is in A. The bits that these
-    /// calls have in common have already been shifted out.
+    /// Places a jump to the instruction after the call whose number is in A. `sites` contains the
+    /// possible numbers. The bits that they have in common have already been shifted out of A.
     fn place_decision(&mut self, routine: u32, sites: Sites, span: Span) -> Outcome {
         let back = |site| LinkedOperand::Back { routine, site: site as u32 };
         if sites.count() == 1 {
@@ -197,7 +197,8 @@ impl Sites {
         (Self { step, ..self }, Self { first: self.first + self.step, step, ..self })
     }
 
-    /// Returns the number of instructions that it takes to choose between them.
+    /// Returns the number of instructions that choose one of these calls and jump to the
+    /// instruction after it.
     fn count_words(self) -> u32 {
         if self.count() == 1 {
             return 1;

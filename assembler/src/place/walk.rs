@@ -32,7 +32,8 @@ pub(crate) fn place(root: FileId, sources: &mut Sources<'_>, plan: &Plan) -> (Pl
     draft.finish()
 }
 
-/// The walk, which repeats the bodies of macros and repeats.
+/// The walk over the lines. It passes through the body of a macro for each call, and through the
+/// body of a repeat for each iteration.
 impl Draft<'_, '_> {
     /// Places a file.
     fn place_file(&mut self, at: LineContext) {

@@ -13,7 +13,7 @@ use crate::source::{FileId, Location};
 pub(crate) struct EnvId(u32);
 
 /// The lines between two global labels in one expansion or in the file. The scoping is dynamic: a
-/// name that is not found here is searched in the local scope of the caller.
+/// name that is not found in these lines is looked up in the local scope of the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct LocalScopeId(u32);
 
@@ -202,7 +202,8 @@ impl Scopes {
         self.locals.len() + self.inner.len()
     }
 
-    /// Iterates over all non-global names that a scope sees. It is slow, and used for suggestions.
+    /// Iterates over all non-global names that a scope sees. It is slow, so it is only used for
+    /// suggestions.
     pub(crate) fn visible(&self, from: &Scope) -> impl Iterator<Item = Name> {
         let bound = self.env_outward(from.env).flat_map(|env| {
             let Env { start, end, .. } = self.envs[env.0 as usize];

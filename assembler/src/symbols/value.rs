@@ -26,8 +26,9 @@ impl Value {
     }
 }
 
-/// A value, and how many definitions existed at the latest one it depends on. Names that are built
-/// from numbers can only use definitions above them.
+/// A value, and the number of the newest definition that it depends on, in the order of
+/// definitions. The number matters for names that are built from numbers, because these can only
+/// use definitions above them.
 #[derive(Debug, Clone)]
 pub(crate) struct Known {
     pub(crate) value: Value,

@@ -344,7 +344,7 @@ impl Adapter {
         self.run.as_mut().ok_or_else(|| Refusal::new("there is no program"))
     }
 
-    /// The run, while its machine is stopped.
+    /// Returns the run if its machine is stopped.
     ///
     /// # Errors
     /// While the machine runs, before the first run, and after the program has ended.

@@ -121,7 +121,7 @@ fn replace(
     Ok(json!({ "breakpoints": added.into_iter().map(body).collect::<Vec<Value>>() }))
 }
 
-/// The first and the last byte of a data identifier.
+/// Parses a data identifier. Returns the addresses of its first and last byte.
 fn parse_data_id(id: &str) -> Result<(RamAddr, RamAddr), Refusal> {
     let error = || Refusal::new("expected the dataId of a dataBreakpointInfo");
     let (first, size) = id.split_once('+').ok_or_else(error)?;
@@ -156,7 +156,7 @@ pub(super) fn describe_data(run: &mut Run, request: &Request) -> Answer {
     }
 }
 
-/// The bytes of a name or an address.
+/// Finds the bytes with a name or at an address. Returns the first address and the size.
 fn find_data(
     run: &mut Run,
     request: &Request,

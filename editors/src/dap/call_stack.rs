@@ -12,7 +12,8 @@ use gray1_isa::{Origin, RomIndex, Routine};
 
 /// The maximum number of slices of the past that are searched for calls.
 const SLICES_MAX: usize = 16;
-/// The maximum number of frames. Routines that call each other in a loop would have no end.
+/// The maximum number of frames. Without it, the search would not end if routines called each other
+/// in a loop.
 const FRAMES_MAX: usize = 256;
 
 /// A stack frame.
@@ -21,9 +22,9 @@ pub(super) struct Frame {
     pub(super) name: String,
     /// The next instruction, or the active call.
     pub(super) index: RomIndex,
-    /// Its source line, or that of the macro call.
+    /// The source line of the instruction, or of the macro call that leads to it.
     pub(super) origin: Option<Origin>,
-    /// Whether this is a frame, and not a note that the caller is unknown.
+    /// False for an entry that only says that the caller is unknown.
     pub(super) is_known: bool,
 }
 
@@ -77,7 +78,7 @@ fn unknown_caller(routine: &Routine) -> Frame {
     Frame { name, index: routine.indexes[0], origin: None, is_known: false }
 }
 
-/// The most recent call of a routine, unless it was too long ago to find.
+/// Finds the most recent call of a routine, unless it is too far back in the history.
 fn last_call(debugger: &Debugger, routine: &Routine, slices_left: &mut usize) -> Option<RomIndex> {
     let history = debugger.history();
     let event = Event::Reaches(Box::new(routine.calls.iter().copied().collect()));

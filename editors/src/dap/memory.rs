@@ -15,7 +15,7 @@ use super::run::Run;
 /// The maximum number of instructions to disassemble at once.
 const INSTRUCTIONS_MAX: u64 = 2 * ROM_WORDS as u64;
 
-/// The number given by a reference and an offset.
+/// Parses a memory reference, and adds an offset to its number.
 pub(super) fn parse_reference(reference: &str, offset: i64) -> Result<i64, Refusal> {
     let digits = reference.trim().strip_prefix("0x");
     let number = match digits {
@@ -26,7 +26,8 @@ pub(super) fn parse_reference(reference: &str, offset: i64) -> Result<i64, Refus
     place.ok_or_else(|| Refusal::new("expected an address such as 0x1fe0"))
 }
 
-/// The instruction given by a reference and an offset.
+/// Parses a memory reference, adds an offset, and returns the result as the index of an
+/// instruction.
 pub(super) fn parse_instruction(reference: &str, offset: i64) -> Result<RomIndex, Refusal> {
     let index = u16::try_from(parse_reference(reference, offset)?).ok().and_then(RomIndex::new);
     index.ok_or_else(|| Refusal::new("this is outside program memory, 0 to 8191"))
@@ -66,7 +67,8 @@ pub(super) fn write(debugger: &mut Debugger, request: &Request) -> Answer {
         return Err(Refusal::new("these bytes do not fit into data memory 0 to 8191"));
     }
     for (address, byte) in &writes {
-        // Writing an equal byte is not an input, so the recorded future stays.
+        // Writing the value that a byte already has does not count as an input, so the recorded
+        // future is kept.
         if debugger.engine().ram()[address.to_usize()] != *byte {
             debugger.give(Input::Poke(*address, *byte));
         }

@@ -10,9 +10,9 @@ use super::protocol::{Refusal, Request, event, with};
 pub(super) struct ProfileRequest {
     request: Request,
     counter: ExecutionCounter,
-    /// The moment of the machine at the request.
+    /// The moment of the machine when the request arrived.
     moment: u64,
-    /// The revision of its history at the request.
+    /// The revision of the machine's history when the request arrived.
     revision: u64,
     pub(super) progress: Progress,
 }

@@ -76,7 +76,7 @@ impl Request {
         self.get::<Option<T>>(name).map(Option::unwrap_or_default)
     }
 
-    /// The same request with one entry of its list of arguments.
+    /// Returns a copy of the request with these arguments.
     pub(super) fn with_arguments(&self, arguments: Value) -> Self {
         Self { seq: self.seq, command: self.command.clone(), arguments }
     }
@@ -138,7 +138,7 @@ pub(super) fn event(name: &str, body: Value) -> Value {
     if body.is_null() { event } else { with(event, "body", body) }
 }
 
-/// The same object with one more member.
+/// Adds a member to an object, and returns the object.
 pub(super) fn with(mut object: Value, name: &str, member: Value) -> Value {
     object[name] = member;
     object

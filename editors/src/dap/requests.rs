@@ -182,7 +182,7 @@ impl Adapter {
 
     // ---- Movements
 
-    /// Continues. At the end of the program, ends the session.
+    /// Continues the program. If it has already ended, ends the session with its status.
     fn continue_run(&mut self) -> Answer {
         let run = self.stopped_run()?;
         if let Some(is_success) = run.ended() {

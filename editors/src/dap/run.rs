@@ -41,7 +41,8 @@ pub(super) struct Run {
     printed: u64,
     /// Whether the client has asked for reports of the LEDs.
     are_leds_wanted: bool,
-    /// The last report of the LEDs, and its time.
+    /// The LEDs and the held buttons in the last report. `reported_leds_at` is the time of that
+    /// report.
     reported_leds: Option<(Display, Buttons)>,
     reported_leds_at: Option<Duration>,
     /// The time and the moment from which the pace is measured.
@@ -105,7 +106,8 @@ impl Run {
         self.paced_from = (self.time, self.now());
     }
 
-    /// Advances for a slice of time. Returns the stop if the machine stops in it.
+    /// Lets the debugger work for a slice of time. Returns the stop if the machine stops during the
+    /// slice.
     pub(super) fn advance(&mut self) -> Option<Stop> {
         let limit = self.due(self.time).saturating_sub(self.now());
         let stop = self.debugger.advance(limit);
@@ -236,7 +238,8 @@ impl Run {
         Some(self.debugger.source_lines().shown(map, index)?.place)
     }
 
-    /// The current position of a line in the changed source, if it still exists.
+    /// The current position of a line in the changed source. If the line no longer exists, its old
+    /// position.
     pub(super) fn current_line(&self, place: SourceLine) -> SourceLine {
         self.debugger.source_lines().present(place).unwrap_or(place)
     }

@@ -44,7 +44,8 @@ impl Sources {
         Self { files, launcher }
     }
 
-    /// A file in the protocol's format, at the path `client_path` if the client uses another one.
+    /// A file in the protocol's format. `client_path` is the path that the client uses for the
+    /// file, if it differs from ours.
     pub(super) fn source(&self, file: u16, client_path: Option<&str>) -> Value {
         let (name, path) = &self.files[usize::from(file)];
         let name = printable(name);

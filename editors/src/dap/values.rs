@@ -21,7 +21,7 @@ pub(super) fn format_value(value: Value) -> String {
     }
 }
 
-/// Contents of data memory, after their address.
+/// Formats contents of data memory, with the address in front.
 pub(super) fn format_at_address(address: RamAddr, what: &str) -> String {
     format!("{}: {what}", reference(address.get()))
 }
@@ -84,7 +84,7 @@ pub(super) fn read_wires(debugger: &mut Debugger, name: &str) -> Option<String> 
     Some(format!("{number:#0width$x}"))
 }
 
-/// The register or byte with this name, which can be changed.
+/// Parses the name of a register or byte that can be changed.
 pub(super) fn parse_changeable(
     debugger: &Debugger,
     text: &str,

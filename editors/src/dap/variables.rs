@@ -23,7 +23,7 @@ pub(super) enum Container {
     Leds,
     Chips,
     Chip(ChipId),
-    /// The bytes of a variable, from its first one on.
+    /// The bytes of the variable with this name, numbered from 0.
     Bytes(String),
 }
 
@@ -45,7 +45,8 @@ pub(super) struct Variable {
 }
 
 impl Containers {
-    /// The number of a container. 0 means none.
+    /// Returns the number of a container, after adding it if it is new. Numbers start at 1, because
+    /// 0 means none in the protocol.
     fn number_of(&mut self, container: Container) -> u64 {
         let known = self.0.iter().position(|known| *known == container);
         let place = known.unwrap_or_else(|| {
@@ -120,7 +121,7 @@ pub(super) fn list_variables(debugger: &mut Debugger, container: &Container) -> 
     }
 }
 
-/// The full name in the program of a variable in a container.
+/// Returns the name that the program uses for a variable in a container.
 pub(super) fn full_name(container: &Container, name: &str) -> String {
     match container {
         Container::Routine(routine) => format!("{routine}.{name}"),
@@ -178,22 +179,22 @@ pub(super) fn evaluate(
 }
 
 impl Variable {
-    /// A variable without others in it.
+    /// Creates a variable that contains no others.
     fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self { json: json!({ "name": name.into(), "value": value.into() }), inside: None }
     }
 
-    /// A variable without others in it that cannot be changed.
+    /// Creates a variable that contains no others and cannot be changed.
     fn read_only(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self::new(name, value).with("presentationHint", json!({ "attributes": ["readOnly"] }))
     }
 
-    /// The same variable with one more member.
+    /// Adds a member to the JSON of the variable.
     fn with(self, name: &str, member: impl Into<Value>) -> Self {
         Self { json: with(self.json, name, member.into()), ..self }
     }
 
-    /// The same variable with others in it.
+    /// Sets the container of the variables inside this one.
     fn holding(self, container: Container) -> Self {
         Self { inside: Some(container), ..self }
     }

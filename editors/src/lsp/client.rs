@@ -20,7 +20,8 @@ pub(super) struct Client {
     pub(super) label_offsets: bool,
     /// Whether the server may ask it to request all hints again.
     pub(super) hint_refresh: bool,
-    /// The requests to send it after initialization: to watch files, if it can.
+    /// The requests to send to the client after initialization. They ask it to watch files, if it
+    /// can.
     pub(super) registrations: Vec<Value>,
     pub(super) hints: Hints,
     pub(super) settings: Settings,
@@ -40,8 +41,8 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// The settings for the program at a path. Relative paths in them start at the client's folder
-    /// that contains the program, or else at its first folder.
+    /// The settings for the program at a path. Relative paths in the settings start at the client's
+    /// folder that contains the program, or else at the client's first folder.
     pub(super) fn at(&self, program: &Path) -> ProgramSettings {
         let around = self.folders.iter().filter(|folder| program.starts_with(folder));
         let around = around.max_by_key(|folder| folder.as_os_str().len());

@@ -27,7 +27,8 @@ impl View<'_> {
         found.items.into_iter().map(item).collect()
     }
 
-    /// The file names that fit between the quotes of an `.include` at a position. `None` elsewhere.
+    /// The file names that can complete the name in an `.include` at a position. `None` if there is
+    /// no such name at the position.
     pub(super) fn paths(&self, at: Position, documents: &Documents) -> Option<Vec<CompletionItem>> {
         const FILE: u8 = 17;
         const FOLDER: u8 = 19;

@@ -1,4 +1,5 @@
-//! The open documents. An open document shadows its file, also where others include it.
+//! The open documents. An open document takes precedence over its saved file, including when other
+//! files include it.
 //!
 //! A file that is open under two names, such as through a link, is two documents, each with its own
 //! text. In every answer, a document has the name that the client used. The identity of its file is
@@ -126,8 +127,8 @@ impl Documents {
         })
     }
 
-    /// The number of a document's file in a program that was analysed with its contents. If it is
-    /// not open, in any program that has the file.
+    /// The number of a document's file in a program. If the document is open, the program must have
+    /// been analysed with the document's contents.
     pub(super) fn file_in(&self, uri: &str, program: &Program) -> Option<FileId> {
         let path = document_path(uri);
         match self.open.get(&path) {
@@ -152,15 +153,16 @@ impl Documents {
         Some(outer.unwrap_or_else(|| Program::new(self, path, document.source(path), path)))
     }
 
-    /// The path and the contents of the open document of a file. If several are open, the one at
-    /// the path `target` comes first, then the one at the path `near`.
+    /// The path and the contents of the open document of a file. If the file is open as several
+    /// documents, prefers the one at the path `target`, then the one at the path `near`.
     pub(super) fn source(&self, id: &str, near: &Path, target: &Path) -> Option<(PathBuf, Source)> {
         let of_file = self.open.iter().filter(|(_, document)| document.id == id);
         let (path, document) = of_file.min_by_key(|(path, _)| (*path != target, *path != near))?;
         Some((path.clone(), document.source(path)))
     }
 
-    /// A program that includes a file, in its folder or the one above.
+    /// Finds a program that includes a file. Searches the folder of the file and the folder above
+    /// it.
     fn find_includer(&self, path: &Path, id: &str) -> Option<PathBuf> {
         if !path.is_absolute() || built_in_path(id).is_some() {
             return None;
@@ -175,7 +177,8 @@ impl Documents {
         })
     }
 
-    /// True if a file includes another one, directly or through others, as far as the sources show.
+    /// Returns true if a file includes another one, directly or through other files. Only the text
+    /// of the sources is examined.
     fn includes(&self, from: String, to: &str) -> bool {
         let mut known = BTreeSet::new();
         known.insert(from.clone());

@@ -13,8 +13,9 @@ use super::view::View;
 use crate::settings::ProgramSettings;
 
 impl View<'_> {
-    /// The lenses of a program that is saved in a file. The path must be UTF-8, like all JSON. A
-    /// library has none. Their arguments include the settings that the server uses for the program.
+    /// The lenses of a program that is saved in a file. A library has no lenses. The path must be
+    /// UTF-8, like all JSON. The arguments of a lens include the settings that the server uses for
+    /// the program.
     pub(super) fn lenses(&self, uri: &str, documents: &Documents) -> Option<Vec<Value>> {
         let Documents { saved, settings, .. } = documents;
         let path = path_from_uri(uri).filter(|path| path.to_str().is_some())?;

@@ -15,7 +15,7 @@ use crate::without_dots;
 
 /// A program that was analysed for one of the open documents.
 pub(super) struct Program {
-    /// The path of that document.
+    /// The path of the document that the program was analysed for.
     pub(super) target: PathBuf,
     pub(super) analysis: Analysis,
     /// The URIs of files, by identity, in the client's own spelling where the client has named the
@@ -72,7 +72,8 @@ impl Loader for Buffers<'_> {
         let sibling = |path: &Path| path.with_file_name(name);
         let near = self.paths.get(includer.id());
         let near = near.map_or_else(PathBuf::new, |path| without_dots(&sibling(path)));
-        // Uses the real location of the file, because a link may be in another folder.
+        // Use the real location of the including file, because a link to it can be in another
+        // folder.
         let id = Some(includer.id()).filter(|id| built_in_path(id).is_none());
         let id = id.and_then(|id| Some(saved.identity(&sibling(&saved.path_of(id)?))));
         if let Some(open) = id.and_then(|id| self.open(&id, &near)) {

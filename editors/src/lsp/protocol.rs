@@ -1,7 +1,8 @@
 //! The types of the Language Server Protocol, version 3.17, that other front ends also use, under
 //! the names of its specification. Members that may be absent in JSON are optional there.
 //!
-//! The crates with all types of the protocol take longer to compile than the server itself.
+//! The types are defined here because the crates with all types of the protocol take longer to
+//! compile than the server itself.
 
 use std::collections::BTreeMap;
 

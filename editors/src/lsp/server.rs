@@ -38,7 +38,7 @@ enum Stage {
 }
 
 impl Server {
-    /// A server that works in a folder and reads these files for documents that are not open.
+    /// Creates a server that works in `folder` and reads files that are not open through `saved`.
     #[must_use]
     pub fn new(saved: Box<dyn SavedFiles>, folder: PathBuf) -> Self {
         Self {

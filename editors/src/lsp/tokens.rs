@@ -57,8 +57,8 @@ impl View<'_> {
         })
     }
 
-    /// The same tokens in the protocol's encoding: five numbers each, with positions relative to
-    /// the previous token.
+    /// The tokens of these lines in the protocol's encoding: five numbers each, with positions
+    /// relative to the previous token.
     pub(super) fn encoded_tokens(&self, lines: RangeInclusive<u32>) -> Value {
         let (mut line, mut character) = (0, 0);
         let encode = |token: SemanticToken| {

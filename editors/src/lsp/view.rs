@@ -14,7 +14,7 @@ pub type Uris<'a> = Box<dyn Fn(&str) -> Option<String> + 'a>;
 pub struct View<'a> {
     /// The program.
     pub program: &'a Analysis,
-    /// That program, and others that may share files with it.
+    /// The program, and other programs that may share files with it.
     pub programs: Vec<&'a Analysis>,
     /// The document.
     pub file: FileId,

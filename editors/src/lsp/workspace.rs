@@ -87,7 +87,7 @@ impl Workspace {
         })
     }
 
-    /// The definitions in all programs whose names have these characters in this order.
+    /// The definitions, from all programs, whose names contain the characters of `query` in order.
     pub(super) fn symbols(&self, query: &str) -> Vec<Value> {
         let mut found = Vec::new();
         let mut known = BTreeSet::new();

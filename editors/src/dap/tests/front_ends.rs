@@ -41,9 +41,9 @@ const MOVES: u64 = 6;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FrontEnds {
     Both,
-    /// Only the editor. It has breakpoints for certain hits and on lines.
+    /// Only the editor, because only it has breakpoints on lines and breakpoints for certain hits.
     Editor,
-    /// Only the terminal. It moves by edges and to moments.
+    /// Only the terminal, because only it can move by single edges and to a given moment.
     Terminal,
 }
 

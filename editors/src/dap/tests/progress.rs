@@ -40,7 +40,7 @@ fn percentages(client: &Client) -> Vec<u64> {
     sent
 }
 
-/// Does a first slice of the requested work, which is not reported yet.
+/// Requests work and does its first slice. Checks that no progress is reported yet.
 fn begin(client: &mut Client, command: &str) {
     client.ask(command, &json!({}));
     client.events.clear();

@@ -117,7 +117,8 @@ fn a_file_keeps_the_path_that_the_client_uses() {
     assert_eq!(path(&mut client), PATH);
     assert_eq!(set(&mut client, LINK, &[2]), ["2"]);
     assert_eq!(path(&mut client), LINK);
-    // Each name of a file has its own breakpoints, and setting them replaces only these.
+    // Each name of a file has its own breakpoints. Setting breakpoints under one name replaces only
+    // those under that name.
     assert_eq!(set(&mut client, PATH, &[3, 4]), ["3", "4"]);
     assert_eq!(client.go("continue", &json!({})), "breakpoint at 2");
     assert_eq!(set(&mut client, PATH, &[4]), ["4"]);

@@ -121,7 +121,7 @@ impl Break {
         Self { text, event, guard, hits: None, request }
     }
 
-    /// The same breakpoint, sometimes limited to certain hits.
+    /// Limits the breakpoint to certain hits, in two of three cases.
     pub(super) fn for_certain_hits(self, random: &mut SplitMix64) -> Self {
         let hits = match random.below(3) {
             0 => None,
@@ -131,7 +131,7 @@ impl Break {
         Self { hits, ..self }
     }
 
-    /// The same breakpoint, moved to a random line. Only editors support breakpoints on lines.
+    /// Moves the breakpoint to a random line. Only editors support breakpoints on lines.
     pub(super) fn on_line(self, random: &mut SplitMix64, lines: &Lines) -> Self {
         let index = random.below(lines.len() as u64) as usize;
         let line = lines.shown(index).place.line;

@@ -82,7 +82,7 @@ impl Lines<'_> {
         }
     }
 
-    /// The instructions that a step over leaves.
+    /// The instructions that the machine must leave to complete a step over the displayed line.
     pub(super) fn over(&self, index: usize) -> Set {
         self.with_routines(self.instructions_of(self.shown(index)))
     }
@@ -100,8 +100,9 @@ impl Lines<'_> {
         self.set(|index| self.shown(index) == line && !is_first(index))
     }
 
-    /// The instructions that a step out leaves: the innermost macro call or repeat around the
-    /// displayed line, with all its iterations.
+    /// The instructions that the machine must leave to complete a step out: those of the innermost
+    /// macro call or repeat that contains the displayed line. A repeat includes all of its
+    /// iterations.
     pub(super) fn out(&self, index: usize) -> Option<Set> {
         let innermost = self.shown(index).expansion?;
         let is_iteration = |expansion| matches!(self.kind(expansion), ExpansionKind::Repeat(_));
