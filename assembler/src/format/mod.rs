@@ -1,10 +1,10 @@
 //! The formatter: rewrites sources in one style. It changes blanks, breaks lines after long labels,
 //! and normalises the case of mnemonics and directives. It changes nothing else.
 //!
-//! - Labels start in the first column, instructions in the ninth, their operands in the
-//! fourteenth. A label that does not fit before its instruction gets a separate line. - Directives
-//! and constants start in the first column. In a block, they start two columns further right for
-//! each level, but not further right than instructions.
+//! - Labels start in the first column, instructions in the ninth, their operands in the fourteenth.
+//!   A label that does not fit before its instruction gets a separate line.
+//! - Directives and constants start in the first column. In a block, they start two columns further
+//!   right for each level, but not further right than instructions.
 //! - Operators between two operands have blanks around them. Commas have a blank after them.
 //! - Comments after statements start in the 33rd column, or further right if a line nearby is
 //!   longer. Comment lines at the left edge stay there.

@@ -18,8 +18,8 @@
 //! - [`Debugger::press`] and [`Debugger::release`] operate the buttons of the panel.
 //! - [`ExecutionCounter`] counts how often each instruction was executed.
 //! - [`Levels`] are the present levels of a board's wires, and [`Waves`] are their levels over some
-//! edges before and after the present. A [`Signal`] is a named group of wires. For an engine
-//! without wires, they come from a replica of its board.
+//!   edges before and after the present. A [`Signal`] is a named group of wires. For an engine
+//!   without wires, they come from a replica of its board.
 
 #![warn(missing_docs)]
 

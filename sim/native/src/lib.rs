@@ -27,10 +27,10 @@
 //! - Dead values are not computed. The carry is saved only if it may be read. An addition whose
 //!   carry is dead is a single instruction.
 //! - Dead values are not stored. At a check of the limit, a byte of memory is dead if every path to
-//! the next check overwrites it before it is read (`dead`). - A byte to which all stores of the
-//! program write the same value is a constant once it has been stored on every path (`constants`).
-//! Instructions then contain its value. A `NAND` with FF, which is the machine's complement, costs
-//! nothing.
+//!   the next check overwrites it before it is read (`dead`).
+//! - A byte to which all stores of the program write the same value is a constant once it has been
+//!   stored on every path (`constants`). Instructions then contain its value. A `NAND` with FF,
+//!   which is the machine's complement, costs nothing.
 //! - `NAND` leaves a complement, and a `NAND` that reads it uses the complement directly.
 //!
 //! The debugger can change bytes that are constants. So before a block is entered, memory is
