@@ -23,7 +23,7 @@ pub(crate) struct Program {
     pub(crate) image: Arc<Image>,
     /// The assembler's result, for a source.
     pub(crate) warnings: Option<Box<Assembly>>,
-    /// Notes about files with names next to an image.
+    /// Notes about files next to an image whose names were ignored, each with the reason.
     pub(crate) notes: Vec<String>,
 }
 

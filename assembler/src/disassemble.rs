@@ -287,7 +287,7 @@ impl fmt::Display for Disassembly<'_> {
     }
 }
 
-/// Returns the symbols that source can define.
+/// Returns the symbols whose names are valid in source code.
 fn find_usable_symbols(image: &Image) -> Vec<&Symbol> {
     image.symbols().iter().filter(|symbol| is_name(&symbol.name)).collect()
 }

@@ -1,5 +1,5 @@
-//! Reads regular files: without blocking, and either up to the size of the largest program or as
-//! streams.
+//! Reads regular files without blocking. Reads a file either whole, up to the size of the largest
+//! program, or as a stream.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};

@@ -91,7 +91,7 @@ pub(super) struct Settings {
     /// `None` if settings are not saved.
     file: Option<PathBuf>,
     contents: SettingsDocument,
-    /// The programs that have changed in this run.
+    /// The breakpoints and watches of each program for which they have changed in this run.
     changes: Vec<ProgramBreakpoints>,
     /// The error in the file.
     pub(super) problem: Option<String>,

@@ -37,7 +37,7 @@ FAILED  p.asm: 1 case, 9 instructions
     bench.gray1("test --mistakes").status(1).stdout(
         "\
 FAILED  p.asm: 1 case, 9 instructions
-    `ADD #1` need not be accepted: a case notices it, or no line has it
+    `ADD #1` need not be accepted: a case notices it, or there is no such line
 1 program, 1 case: all passed, no mistake goes unnoticed
 ",
     );

@@ -186,7 +186,7 @@ fn board_any(input: &[u8]) {
 
 // --- Captures ---------------------------------------------------------------------------------
 
-/// Short captures in the text formats. The corpus has an archive.
+/// Short captures in the text formats. The corpus contains a capture that is an archive.
 fn captures() -> Vec<Vec<u8>> {
     let vcd = "\
 $comment Acquisition with 3/8 channels at 24 MHz $end

@@ -205,8 +205,8 @@ impl Terminal {
     }
 
     /// Stops the foreground job as ctrl-Z does, and waits until all its processes have stopped. The
-    /// shell reports the job as stopped after its first process. A second process that waits for a
-    /// line could still read keys.
+    /// shell reports the job as stopped as soon as its first process has stopped. A second process
+    /// that waits for a line could still read keys.
     #[track_caller]
     pub(crate) fn stop_foreground(&self) {
         let job = self.master.process_group_leader().expect("some job has the terminal");

@@ -37,7 +37,7 @@ pub enum LedPart {
 pub(crate) struct LedPainter {
     theme: Theme,
     lines: u16,
-    /// Whether an LED fills each cell of its square, line by line.
+    /// For each cell of a square, line by line: whether an LED fills it.
     is_filled: Vec<bool>,
 }
 

@@ -21,7 +21,7 @@ pub(crate) const SHARED: &str = "link/";
 /// The name of the program that shows messages.
 pub(crate) const MESSAGES: &str = "scroll";
 
-/// The kinds of files. The name of a file decides.
+/// The kinds of files. The suffix of a file's name determines its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileKind {
     Source,

@@ -19,7 +19,7 @@ pub struct OutlineItem {
     pub name_span: Span,
     /// The range of its block, or of the lines up to the next global label.
     pub span: Span,
-    /// The definitions nested in it, by place. A label contains the local names after it.
+    /// The definitions nested in it, in source order. A label contains the local names after it.
     pub children: Vec<OutlineItem>,
 }
 

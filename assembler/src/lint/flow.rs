@@ -20,7 +20,7 @@ impl Carry {
     /// A JC jumped, so C is 1.
     pub(super) const ONE: Self = Self(8);
 
-    /// Returns true if C can have its value from power-up, and no path sets it.
+    /// Returns true if C may still have its power-up value and no path sets it to an unknown value.
     pub(super) fn is_from_power_up(self) -> bool {
         self.0 & Self::NEVER_SET.0 != 0 && self.0 & Self::SET.0 == 0
     }

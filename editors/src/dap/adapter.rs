@@ -418,7 +418,7 @@ impl Adapter {
         self.send_leds(true);
     }
 
-    /// Tells the client that it has changed the state of the machine.
+    /// Tells the client that its request has changed the state of the machine.
     pub(super) fn report_change(&mut self) {
         if let Some(run) = &mut self.run {
             run.discard_frames();

@@ -25,7 +25,8 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Analyses the program at `path`, as the client writes it, for the document at `target`.
+    /// Analyses the program at `path` for the document at `target`. `path` has the client's
+    /// spelling.
     pub(super) fn new(documents: &Documents, path: &Path, source: Source, target: &Path) -> Self {
         let paths = BTreeMap::from([(source.id.clone(), path.to_owned())]);
         let settings = documents.settings.at(path);

@@ -95,7 +95,7 @@ pub struct CompletionItem {
 pub struct SignatureHelp {
     /// Always one.
     pub signatures: [SignatureInformation; 1],
-    /// Its index, 0.
+    /// Always 0, the index of the only signature.
     pub active_signature: u32,
     /// The index of the operand at the cursor. There may be no such operand.
     pub active_parameter: u32,

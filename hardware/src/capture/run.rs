@@ -17,7 +17,7 @@ use super::evidence::WireLevels;
 use super::model::Model;
 use super::watched::is_one_sample;
 
-/// A number on wires, some of which may not be known.
+/// A number on wires. The levels of some wires may be unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct WireNumber {
     bits: u16,

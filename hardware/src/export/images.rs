@@ -81,7 +81,7 @@ fn sum16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |sum: u16, byte| sum.wrapping_add(u16::from(*byte)))
 }
 
-/// The CRC-32 of zip files, which programmers and `crc32` show.
+/// The CRC-32 that zip files use. EPROM programmers and the command `crc32` show the same value.
 fn crc32(bytes: &[u8]) -> u32 {
     let mut crc = Crc::new();
     crc.update(bytes);

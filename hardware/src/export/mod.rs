@@ -20,7 +20,7 @@ use gray1_board::{Board, drawing};
 pub struct ExportFile {
     /// The name, with the folder if it belongs in one.
     pub name: String,
-    /// The bytes.
+    /// The contents of the file. Text is encoded in UTF-8.
     pub contents: Vec<u8>,
 }
 

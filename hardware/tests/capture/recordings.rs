@@ -79,7 +79,7 @@ impl Recording {
         recording
     }
 
-    /// Returns the first sample that shows a change at a time after the start.
+    /// Returns the number of the first sample that shows a change `time_ps` after the start.
     pub(crate) fn sample(&self, time_ps: i64) -> u64 {
         let samples = u128::from(time_ps.cast_unsigned()) * u128::from(self.hertz);
         samples.div_ceil(1_000_000_000_000) as u64

@@ -5,8 +5,8 @@ use super::{Link, LinkError};
 use crate::file;
 
 impl Link {
-    /// Returns the link like [`Self::encode`], but without the contents of built-in files. Links to
-    /// a message contain only that.
+    /// Returns the link like [`Self::encode`], but without the contents of built-in files. A link
+    /// to a message contains only the message.
     #[must_use]
     pub fn encode_short(&self) -> String {
         if let Some(message) = self.encode_message() {

@@ -72,7 +72,9 @@ impl MistakeReport {
         let lines = self.mistakes.iter().map(|mistake| format!("    {mistake}\n"));
         let accepted = self.accepted_in_vain.iter().map(|source| {
             let source = printable(source);
-            format!("    `{source}` need not be accepted: a case notices it, or no line has it\n")
+            format!(
+                "    `{source}` need not be accepted: a case notices it, or there is no such line\n"
+            )
         });
         lines.chain(accepted).collect()
     }

@@ -182,8 +182,8 @@ pub struct FedBack {
 pub struct Load {
     /// The address pin that loads while high.
     pub on: u8,
-    /// The Gray code of the value to load, low bit first. It is a Gray code for binary counters as
-    /// well.
+    /// The Gray code of the value to load, low bit first. It is in Gray code even if the counter is
+    /// binary.
     pub gray: Vec<Parity>,
 }
 

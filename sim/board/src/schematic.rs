@@ -196,8 +196,9 @@ fn wires_between(board: &Board, from: ChipId, to: ChipId) -> Vec<NetId> {
     board.chip(from).data().iter().copied().filter(|net| read.contains(net)).collect()
 }
 
-/// Returns the pairs of chips where the first one drives a wire that the second one reads, without
-/// the strobes. A chip that reads its own output is paired with itself, except for data memory.
+/// Returns the pairs of chips where the first one drives a wire that the second one reads. Leaves
+/// out the chips that drive strobes. A chip that reads its own output is paired with itself, except
+/// for data memory.
 fn connections(board: &Board) -> BTreeSet<(ChipId, ChipId)> {
     let is_strobe = |id: ChipId| board.chip(id).role().is_control();
     let is_memory = |id: ChipId| *board.chip(id).role() == Role::Memory;

@@ -49,7 +49,7 @@ pub enum WiredRole {
     },
     /// Flip-flops in one package.
     FlipFlops(Vec<FlipFlop>),
-    /// Pulls a wire low while the supply rises, and after its button was pressed.
+    /// Pulls a wire low while the supply rises and after the button on that wire is pressed.
     Supervisor {
         /// The wire.
         out: String,

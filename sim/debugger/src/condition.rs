@@ -168,8 +168,7 @@ impl Condition {
         fits && self.is_guarded(after)
     }
 
-    /// Returns true if the event is that the machine reaches the next instruction, and the guard
-    /// holds.
+    /// Returns true if the condition waits for the machine's next instruction and its guard holds.
     pub(super) fn is_reached(&self, now: MachineView) -> bool {
         self.waits_for(now.pc) && self.is_guarded(now)
     }

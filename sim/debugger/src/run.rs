@@ -6,8 +6,8 @@ use super::inputs::{Input, Inputs};
 use super::replay::{DriveMode, Replay};
 use super::watch_set::{Hit, WatchSet};
 
-/// A machine that only goes forward. It receives the inputs of each moment when it arrives there,
-/// like a [`History`](super::History) that is executed again. It does not store the past.
+/// A machine that only goes forward. It applies the inputs of each moment when it reaches that
+/// moment, as a [`History`](super::History) does when it is replayed. It does not store the past.
 #[derive(Debug, Clone)]
 pub struct Run {
     replay: Replay,

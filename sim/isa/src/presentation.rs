@@ -96,8 +96,8 @@ pub struct Caption {
 /// The maximum length of the text of a [`Caption`], in characters.
 pub const CAPTION_TEXT_CHARS_MAX: usize = 200;
 /// The placeholders that a reason can contain, for error messages.
-const REASON_PLACES: &str = "expected {square}, {one|many}, {neighbours green}, or {row Q}, \
-                             {direction Q} or {count Q} with a colour or the mark of a grid";
+const REASON_PLACES: &str = "expected {square}, {one|many}, {neighbours COLOUR}, or {row SIGN}, \
+                             {direction SIGN} or {count SIGN} with a colour or a grid's mark";
 /// The maximum number of entries of each kind. More would not fit on a screen.
 pub const ENTRIES_MAX: usize = 8;
 /// The maximum length of a label or a meaning, in characters.
@@ -171,7 +171,7 @@ impl Caption {
             check_caption_text(&reason.text)?;
             let unknown = |place: &str| {
                 let place = place.escape_debug();
-                ImageError(format!("'{{{place}}}' is not a place of a reason ({REASON_PLACES})"))
+                ImageError(format!("'{{{place}}}' is not a placeholder ({REASON_PLACES})"))
             };
             reason.parts().map(|_| ()).map_err(unknown)
         })

@@ -85,8 +85,8 @@ impl<'a> Bench<'a> {
         (self.progress)(self.cases);
     }
 
-    /// Executes a list of cases, and calls `then` after each case. Counts the cases that differ in
-    /// opcode, carry or key.
+    /// Executes a list of cases, and calls `then` after each case. Cases with the same opcode,
+    /// carry and key are counted once.
     fn execute_list(
         &mut self,
         key: fn(Case) -> u16,
@@ -246,8 +246,8 @@ impl<'a> Bench<'a> {
     }
 
     /// Raises reset after some edges of an instruction, lowers it, and compares the result. If the
-    /// instruction has not begun, first gives the masters other levels than their slaves, as is
-    /// possible at power-up.
+    /// instruction has not begun, first sets the masters to levels that differ from their slaves,
+    /// as can happen at power-up.
     fn reset_during(&mut self, edges: u32, mut case: Case) -> Result<Case, Counterexample> {
         self.prepare(case);
         case.stale = Word::from_bits(self.registers.instruction(&self.circuit));
@@ -316,7 +316,7 @@ fn cover(covered: &mut Addresses, case: Case, key: u16) -> u64 {
     u64::from(covered.insert(op_and_carry << u16::BITS | u32::from(key)))
 }
 
-/// Combines the address and the byte of a write to one number.
+/// Combines the address and the byte of a write into one number.
 fn pack(address: RamAddr, byte: u8) -> u32 {
     u32::from(address.get()) << 8 | u32::from(byte)
 }

@@ -157,7 +157,8 @@ impl Timing<'_> {
         Wiring::chip_at(node, self.graph.board).map_or(0, access_ns)
     }
 
-    /// Returns the changes that take effect on a node.
+    /// Returns the changes at the inputs of a node, each with the time at which its effect on the
+    /// outputs settles.
     fn arrivals(&self, node: usize, delay: u32, latest: &Arrivals) -> Vec<Arrival> {
         let pins = self.graph.wiring.nodes()[node].pins.iter();
         let arrivals = pins.filter_map(|&(_, wire)| {

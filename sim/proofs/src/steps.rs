@@ -247,7 +247,8 @@ fn is_parked(sequencer: &Sequencer, index: u16) -> bool {
         && sequencer.settled_index(low) == Some(low)
 }
 
-/// Returns the possible next causes at an index, each with the wires from outside after it.
+/// Returns the causes that can come next at an index, each with the levels of the outside wires
+/// after it.
 fn possible_causes(sequencer: &Sequencer, index: u16) -> Vec<(Cause, u16)> {
     let mut causes = vec![(Cause::Oscillator, index ^ u16::from(OSCILLATOR))];
     if index & u16::from(OSCILLATOR) != 0 {

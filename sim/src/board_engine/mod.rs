@@ -1,8 +1,8 @@
 //! Runs a program on a board: resets its circuit, holds its buttons, counts its instructions and
 //! reads its registers.
 //!
-//! This module only knows where instructions begin and how a program ends. The circuit does not
-//! know instructions at all.
+//! This module only knows where instructions begin and how a program ends. The circuit knows
+//! nothing about instructions.
 
 use std::sync::OnceLock;
 

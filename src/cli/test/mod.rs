@@ -73,7 +73,7 @@ enum ReportFormat {
     Text,
     /// One JSON document
     Json,
-    /// The XML of `JUnit`
+    /// `JUnit` XML
     Junit,
     /// A line for each program, with its points
     Csv,

@@ -27,8 +27,8 @@ const ACCESS_NS: [(&str, u64); 9] = [
 /// Half a period of the oscillator in ns, above the 1070 that `gray1 check` requires.
 const HALF_PERIOD_NS: u32 = 1_080;
 
-/// A chip: its function, and the net on each pin, by the pin's name. A dual-port RAM is modelled by
-/// its processor's port.
+/// A chip: its function, and the net on each pin, by the pin's name. For a dual-port RAM, only the
+/// processor's port is modelled.
 struct Chip {
     function: String,
     access_ns: u64,

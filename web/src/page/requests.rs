@@ -159,7 +159,8 @@ impl Page {
         self.about()
     }
 
-    /// Starts the program that scrolls a message over the LEDs. An empty string shows its sample.
+    /// Starts the program that scrolls a message over the LEDs. For an empty string, the program
+    /// shows its sample message.
     fn write(&mut self, message: &str, hardware: &MachineSpec) -> Result<About, String> {
         self.sources.set_message(message)?;
         self.start(MESSAGES, hardware, false)

@@ -103,7 +103,8 @@ fn long_searches_report_progress_and_can_be_cancelled() {
     assert!(moment >= MANY, "the machine is where it was");
 }
 
-/// A client with a long history that has asked a question, after the first slice of work on it.
+/// A client with a long history and an unanswered question, which the adapter has started to work
+/// on.
 fn asking() -> Client {
     let mut client = Client::new();
     client.write(".pool\n.var n\n LDI 3\n ST n\nl: LD n\n ADD #1\n ST n\n JMP l\n");

@@ -14,8 +14,8 @@ pub(super) struct Vcd<R> {
     pub(super) names: Vec<String>,
     /// For each channel, the first one with the same signal.
     pub(super) sources: Vec<usize>,
-    /// By a variable's identifier code: its first channel, which is the low bit, and the number of
-    /// its channels. A variable that cannot be a wire has no channels.
+    /// The variables with each identifier code. Each has its first channel, which is the low bit,
+    /// and the number of its channels. A variable that cannot be a wire has no channels.
     channels: HashMap<Vec<u8>, Vec<(usize, usize)>>,
     /// The unit of time, in fs.
     unit_fs: i128,

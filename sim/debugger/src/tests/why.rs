@@ -1,4 +1,4 @@
-//! Tests of explanations on all engines, on boards that deviate, and for causes long ago.
+//! Tests explanations on all engines, on boards that deviate, and of causes far in the past.
 
 use std::sync::Arc;
 

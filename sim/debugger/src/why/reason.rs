@@ -262,8 +262,8 @@ impl Filler<'_> {
         self.known.node(Fact::bits(Cell::Byte(address), mask, self.moment))
     }
 
-    /// Finds a square that has a sign and is on a line with the square of the question. Also
-    /// returns the direction from there.
+    /// Finds a square that has this sign and is on the same line as the square of the question.
+    /// Also returns the direction from there.
     ///
     /// Squares that the passage read come first. Then come those that had the sign when it decided,
     /// and last those that had it when the LED was stored, because some programs only set a queen

@@ -86,7 +86,7 @@ impl Format {
         }
     }
 
-    /// Returns the format with this suffix, in either case.
+    /// Returns the format with this suffix, in upper or lower case.
     #[must_use]
     pub fn from_suffix(suffix: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.suffix().eq_ignore_ascii_case(suffix))

@@ -190,8 +190,8 @@ impl Cache {
         inheritable
     }
 
-    /// Returns whether the cache contains this cell in the same register, and also as a complement
-    /// or not.
+    /// Returns whether the cache contains this cell in the same register and in the same form,
+    /// plain or complemented.
     pub(super) fn contains(&self, cell: CachedCell) -> bool {
         let is_same =
             |other: &CachedCell| other.address == cell.address && other.value == cell.value;

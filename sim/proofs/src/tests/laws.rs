@@ -168,8 +168,8 @@ fn counters_that_load_clear_or_park_wrong_fail_proof_1() {
     ]);
 }
 
-/// The address bits of IRH and AM: D, Q, enable. Of FLAGS: the carry of the sum, the two enables,
-/// and both outputs fed back.
+/// The address bits of IRH and AM are D, Q and enable. Those of FLAGS are the carry of the sum, the
+/// two enables, and both outputs fed back.
 #[test]
 #[expect(clippy::unusual_byte_groupings, reason = "a group of bits is a part of the address")]
 fn latches_that_do_not_hold_or_follow_fail_proof_2() {

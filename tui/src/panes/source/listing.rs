@@ -265,7 +265,8 @@ impl ListingRow {
         Self { path: self.path.clone(), kind }
     }
 
-    /// The file of the row, outside all macros. `None` for a word without a line.
+    /// The file of the row. Inside a macro, the file of the outermost call. `None` for a word
+    /// without a line.
     pub(super) fn file(&self) -> Option<u16> {
         let line = match self.kind {
             RowContents::Line { place, .. } => Some(place),

@@ -9,7 +9,8 @@ use super::model::{Model, Position, State};
 
 /// A breakpoint.
 pub(super) struct Break {
-    /// The event as typed in the terminal, without a condition. In an editor it is a function name.
+    /// The event as typed in the terminal, without a condition. In an editor, it is the name of a
+    /// function breakpoint.
     pub(super) text: String,
     event: Event,
     guard: Option<Condition>,
