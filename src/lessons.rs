@@ -63,7 +63,7 @@ pub(crate) fn save(progress: &Progress, folder: &Path) -> Result<(), String> {
     files::rewrite_unlinked(&file, progress.text()?.as_bytes())
 }
 
-/// Adapts the progress from a folder to the course's current folder.
+/// Returns the progress that was read from `folder`, with the course's current folder in it.
 ///
 /// # Errors
 /// If it belongs to a course with another title.
@@ -77,7 +77,7 @@ pub(crate) fn relocate(kept: Progress, course: &Course, folder: &Path) -> Result
     })
 }
 
-/// The course's folder, independent of the current folder.
+/// The absolute path of the course's folder. `None` for the built-in course.
 fn course_folder(course: &Course) -> Option<String> {
     let folder = course.folder.as_ref()?;
     let folder = files::canonical(folder).unwrap_or_else(|_| folder.clone());

@@ -1,5 +1,5 @@
-//! Adds names to an image without names, such as one from an EPROM. They come from a file with the
-//! same name next to it.
+//! Adds names to an image without names, such as one from an EPROM. The names come from a file in
+//! the same folder whose name differs only in the suffix.
 
 use std::path::Path;
 
@@ -8,9 +8,9 @@ use gray1_isa::{Image, RomIndex, SymbolKind};
 
 use crate::files;
 
-/// Adds names to the image from files next to its own file. An image in RON with the same words
-/// replaces it. Otherwise, it gets the symbols of a symbol file. A file that does not match is not
-/// an error, but a note explains why.
+/// Adds names to the image from files next to its own file. If there is an image in RON with the
+/// same words, returns that image. Otherwise, the image gets the symbols of a symbol file. A file
+/// that does not match is not an error, but a note explains why.
 pub(crate) fn add_names(image: Image, path: &Path) -> (Image, Vec<String>) {
     let mut notes = Vec::new();
     if !image.symbols().is_empty() {

@@ -81,7 +81,8 @@ pub(crate) enum ProgramLocation {
 }
 
 /// Finds the meaning of a name: a path if such a file exists or the name contains a `/` or a `.`
-/// (or is `-`), else a built-in program. A folder is not a program, so it hides none.
+/// (or is `-`), else a built-in program. A folder is not a program, so it does not hide a built-in
+/// program of the same name.
 pub(crate) fn locate(name: impl AsRef<OsStr>) -> Result<ProgramLocation, LoadFailure> {
     let name = name.as_ref();
     let path = Path::new(name);
@@ -284,7 +285,8 @@ fn assemble_source(
     }
 }
 
-/// Assembles a source. Included files are searched for next to a file of this path.
+/// Assembles a source as if it were the file at `path`. Included files are searched for next to
+/// that path.
 pub(crate) fn assemble_text(path: &Path, text: &str) -> Result<Program, LoadFailure> {
     let name = files::printable(path);
     assemble_source(name, source(path, text.to_owned()), &mut FileLoader::new(&[]), &[])
@@ -305,8 +307,8 @@ pub(crate) fn identity(path: &Path) -> String {
     files::encode_path(&path)
 }
 
-/// The path of a file of an assembly. If the path is UTF-8, it is in the form that the user would
-/// write. `None` for a built-in file and standard input.
+/// The path of a file that was assembled. A path in UTF-8 has the form that the user would write.
+/// `None` for a built-in file and standard input.
 pub(crate) fn file_path(file: &InputFile) -> Option<PathBuf> {
     let is_file = !is_built_in(file.id()) && file.name() != files::STDIN_NAME;
     let called = Path::new(file.name());
@@ -378,7 +380,8 @@ struct FileLoader<'a> {
     folders: &'a [PathBuf],
     /// The path of the program.
     program: String,
-    /// The paths of the files that were found, by identity, relative to the program.
+    /// The path of each included file that was found, relative to the program's folder. The keys
+    /// are the identities of the files.
     paths: HashMap<String, String>,
     /// The files that were searched for, found or not.
     requested: Vec<PathBuf>,

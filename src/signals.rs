@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::files;
 
-/// A shell adds this to the number of the signal that ended a process.
+/// A shell adds this to the number of the signal that ended a process, to form the exit status.
 pub(crate) const STATUS_SIGNAL: u8 = 128;
 
 /// The time that a process may take to end after a signal.

@@ -195,7 +195,7 @@ fn row<'a>(
 /// The counts of a run.
 struct RunCounts {
     executed: u64,
-    /// The number of LEDs that were switched on, for each of the program's counts.
+    /// For each of the program's counts, how often LEDs of its colour were switched on.
     lit: Vec<u64>,
     /// The result of the run.
     end: &'static str,

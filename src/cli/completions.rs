@@ -1,8 +1,8 @@
 //! `gray1 completions`: prints a script with which a shell asks `gray1` to complete command lines.
 //!
 //! The shell asks while the user types. The scripts that clap could generate do not know that
-//! `gray1 run` takes the name of a built-in program or a file. Those for zsh also offer the
-//! commands again after the optional program.
+//! `gray1 run` takes the name of a built-in program or a file. In addition, its script for zsh
+//! offers the commands again after the optional program.
 
 use std::io;
 

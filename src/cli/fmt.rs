@@ -59,7 +59,7 @@ fn file(path: &Path, check: bool, known: &mut Files) -> Result<(), Vec<Diagnosti
     rewrite(path, formatted.as_bytes())
 }
 
-/// Formats the lines of a file. Lines that are not UTF-8 stay unchanged.
+/// Formats the lines of a file. A file that is not UTF-8 stays unchanged.
 fn part(path: &Path) -> Result<(), Vec<Diagnostic>> {
     let name = files::printable(path);
     let bytes = files::read(path)

@@ -271,8 +271,8 @@ fn command() -> clap::Command {
 }
 
 /// The arguments, changed where clap would misread them. In `help --help`, clap would take `--help`
-/// for the name of a command, so it is removed. A command that follows options of all commands is
-/// moved before them.
+/// for the name of a command, so it is removed. If a command follows options that all commands
+/// have, it is moved in front of them.
 fn arguments() -> impl Iterator<Item = OsString> {
     let mut args: Vec<OsString> = Vec::new();
     for arg in std::env::args_os() {

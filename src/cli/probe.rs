@@ -174,7 +174,8 @@ impl<'a> Probe<'a> {
         Checker::new(&fit.board, conditions)
     }
 
-    /// Prints the reports of all boards as one, and the damage of the capture.
+    /// Prints the reports of all boards as a single report. If the capture is damaged, returns an
+    /// error that says where.
     fn report(&mut self, mut reports: Vec<Report>, damage: Option<CaptureError>) -> Outcome {
         let is_faulty = |report: &Report| report.verdict() == Verdict::Faulty;
         let as_board = |(fit, report): (&Fit<'_>, &Report)| {
@@ -325,7 +326,7 @@ fn fitting_boards<'a, R: Read + Seek + 'static>(
     Ok((fits, notes))
 }
 
-/// The number of names in a list that stays readable.
+/// The maximum number of names in a list, so that it stays readable.
 const NAMES_MAX: usize = 10;
 
 /// Joins the first names in their order, each once, with neighbours on a bus combined:

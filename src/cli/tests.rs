@@ -19,7 +19,7 @@ fn documented_exceptions() -> BTreeSet<String> {
     items.map(|(option, _)| option.to_owned()).filter(|option| option.contains(" --")).collect()
 }
 
-/// The commands with their names. The command without a name is `gray1` itself.
+/// All commands except `help`. The last one is `gray1` itself.
 fn commands() -> Vec<Command> {
     let mut root = command();
     root.build();

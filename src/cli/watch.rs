@@ -30,7 +30,7 @@ pub(super) fn watch(program: &OsStr, options: &FrontOptions, messages: &mut Mess
     open(program, session, options, "display", false)
 }
 
-/// Options of the front end, regardless of the pane with which it starts.
+/// Options of the front end that apply whichever pane it starts with.
 #[derive(clap::Args)]
 pub(super) struct FrontOptions {
     #[command(flatten)]

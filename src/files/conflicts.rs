@@ -54,7 +54,8 @@ pub(super) fn note_output(path: PathBuf) -> io::Result<()> {
     why.map_or(Ok(()), |why| Err(io::Error::other(why)))
 }
 
-/// Records a file with this reason, unless it has one. Returns the earlier reason.
+/// Records a file with the reason why it may not be replaced. If a reason is already recorded for
+/// the file, keeps and returns that one.
 fn note(path: PathBuf, why: &'static str) -> Option<&'static str> {
     let mut used = USED.lock().unwrap_or_else(PoisonError::into_inner);
     match used.get_or_insert_default().entry(path) {

@@ -28,7 +28,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// The maximum length of a file that is read as a stream.
 const STREAM_BYTES_MAX: u64 = 16 << 30;
 
-/// Opens a file that is too long for memory, to be read as a stream. From then on no output may
+/// Opens a file that may be too long for memory, to be read as a stream. From then on no output may
 /// replace it. Standard input and pipes from a shell are copied first, because they cannot be read
 /// twice.
 ///
@@ -47,7 +47,8 @@ pub(crate) fn open_stream(path: &Path) -> io::Result<impl Read + Seek + use<>> {
     Ok(file)
 }
 
-/// Like [`read`], for a file that this program writes itself, such as the user's settings.
+/// Like [`read`], but outputs may replace the file afterwards. For files that this program writes
+/// itself, such as the user's settings.
 pub(crate) fn read_own(path: &Path) -> io::Result<Vec<u8>> {
     read_bounded(open(path, FILE_BYTES_MAX as u64)?)
 }

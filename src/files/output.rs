@@ -87,8 +87,9 @@ pub(crate) fn make_folder(folder: &Path) -> Result<(), String> {
         .map_err(|error| format!("cannot create {name}: {error}"))
 }
 
-/// A file that is being written. It replaces the old file when it is finished. If it is dropped
-/// before, it is removed. Standard output, pipes and devices are written directly.
+/// A file that is being written. When it is finished, it replaces the old file. If it is dropped
+/// before then, the new file is removed and the old one stays. Standard output, pipes and devices
+/// are written directly.
 pub(crate) struct Output {
     to: BufWriter<OutputSink>,
 }
@@ -210,14 +211,16 @@ fn rename(
     persist(file).map(drop).map_err(|error| error.error)
 }
 
-/// The temporary files without a final name. Locked while one is created or renamed.
+/// The temporary files that do not have their final name yet. The list is locked while such a file
+/// is created or renamed.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all temporary files when the process ends. The lock is kept, so no more can be made.
+/// Removes all temporary files when the process ends. The lock is never released, so no more
+/// temporary files can be created.
 pub(crate) fn discard_unfinished() {
     let unfinished = unfinished();
     for path in &*unfinished {

@@ -71,10 +71,10 @@ fn strip_verbatim_prefix(path: &str) -> String {
     }
 }
 
-/// Our folder in one of the user's base directories (XDG Base Directory Specification). The
+/// The folder `gray1` in one of the user's base directories (XDG Base Directory Specification). The
 /// environment variable `base` names the base directory. Its default is `in_home` in the home
-/// directory, or the local application data on Windows. Relative paths are ignored. `env_var` looks
-/// up an environment variable.
+/// directory, or the local application data on Windows. Environment variables with relative paths
+/// are ignored. `env_var` looks up an environment variable.
 pub(crate) fn app_folder(
     env_var: impl Fn(&str) -> Option<OsString>,
     base: &str,

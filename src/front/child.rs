@@ -24,7 +24,7 @@ const NO_EDITOR: &str = "no editor is set: quit, type `export EDITOR=nano`, and 
 pub(crate) enum ChildRequest {
     /// Stop, for example after ctrl-Z.
     Stop,
-    /// End.
+    /// End the process.
     End,
 }
 

@@ -92,7 +92,7 @@ pub(super) fn listen_to_keys(events: Sender<FrontEvent>) {
     });
 }
 
-/// Returns when the terminal or the receiver is gone.
+/// Sends the terminal's input as events. Returns when the terminal or the receiver is gone.
 fn forward_input(events: &Sender<FrontEvent>) -> io::Result<()> {
     let mut keys = KeyReader::default();
     loop {

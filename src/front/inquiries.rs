@@ -42,7 +42,7 @@ impl InquiryThread {
         Self { inquiries, findings, thread, is_busy: false }
     }
 
-    /// Asks, unless an answer is pending.
+    /// Sends the inquiry to the thread, unless an answer is pending.
     pub(super) fn ask(&mut self, inquiry: impl FnOnce() -> Option<Inquiry>) {
         if !self.is_busy
             && let Some(inquiry) = inquiry()

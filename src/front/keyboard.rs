@@ -10,7 +10,8 @@ use gray1_tui::Key;
 
 use crate::system::{KeyReader, TerminalInput, TerminalModes};
 
-/// The terminal's modes to restore while keys are read this way.
+/// The modes that the terminal had before it was switched to single keys. `None` if it was never
+/// switched.
 static BEFORE: Mutex<Option<TerminalModes>> = Mutex::new(None);
 
 /// Restores the terminal's modes if they were changed. May be called from any thread.

@@ -238,7 +238,7 @@ impl FrontEnd {
         self.terminal.retake()
     }
 
-    /// Handles events and draws, until one of them ends the front end.
+    /// Handles events and draws frames until an event ends the front end.
     fn run(&mut self) -> io::Result<ExitReason> {
         let mut drawn: Option<Instant> = None;
         loop {

@@ -51,7 +51,7 @@ struct ProgramBreakpoints {
 }
 
 impl ProgramBreakpoints {
-    /// Whether it is not empty and not too large.
+    /// Whether there are any breakpoints or watches, and they are not too large to save.
     fn is_worth_saving(&self) -> bool {
         let SavedBreakpoints { breaks, watches } = &self.kept;
         let texts = breaks.iter().map(|(text, _)| text).chain(watches);
@@ -71,7 +71,8 @@ impl Default for SettingsDocument {
 }
 
 impl SettingsDocument {
-    /// Stores the breakpoints and watches of a program, and drops the oldest ones.
+    /// Stores the breakpoints and watches of a program. If there are more than [`PROGRAMS_MAX`]
+    /// programs, drops those of the oldest.
     fn remember(&mut self, of: ProgramBreakpoints) {
         self.programs.retain(|known| known.program != of.program);
         if of.is_worth_saving() {
@@ -93,7 +94,7 @@ pub(super) struct Settings {
     contents: SettingsDocument,
     /// The breakpoints and watches of each program for which they have changed in this run.
     changes: Vec<ProgramBreakpoints>,
-    /// The error in the file.
+    /// The message to show if the file could not be read.
     pub(super) problem: Option<String>,
 }
 
@@ -114,7 +115,7 @@ impl Settings {
         Preferences { alone, colors, background, dwells, mouse, waves: waves.clone() }
     }
 
-    /// The last breakpoints and watches of a program.
+    /// The saved breakpoints and watches of a program.
     pub(super) fn saved(&self, program: &str) -> SavedBreakpoints {
         let key = key(program);
         let known = self.contents.programs.iter().find(|known| known.program == key);
@@ -130,7 +131,7 @@ impl Settings {
         }
     }
 
-    /// Saves the user's choices and the changes, if there are any.
+    /// Saves the user's choices and the changed breakpoints and watches, if anything has changed.
     pub(super) fn save(self, preferences: Preferences) {
         let before = self.preferences();
         let is_due = preferences != before || !self.changes.is_empty() || self.problem.is_some();
@@ -155,7 +156,7 @@ impl Settings {
     }
 }
 
-/// Our value of a setting if we have changed it, else that of the file.
+/// Our value of a setting if we have changed it. Otherwise, the value in the file.
 fn changed<T: PartialEq>(ours: T, before: &T, theirs: T) -> T {
     if ours == *before { theirs } else { ours }
 }

@@ -81,9 +81,9 @@ impl FileChanges {
         self.watched.set(files);
     }
 
-    /// Polls the files. Returns true at the first poll without a change after one with changes.
-    /// Before that, other files can still be changing, and some editors remove a file before they
-    /// write it.
+    /// Polls the files. Returns true if this poll finds no changes but the previous one did. While
+    /// polls find changes, other files can still be changing, and some editors remove a file before
+    /// they write it.
     pub(crate) fn have_settled(&mut self) -> bool {
         let changes = self.watched.poll();
         let had_changes = std::mem::replace(&mut self.has_changes, changes);

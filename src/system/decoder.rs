@@ -83,7 +83,7 @@ impl Decoder {
         if self.has_stalled { None } else { self.give_up() }
     }
 
-    /// Whether a known sequence has begun.
+    /// Whether a known sequence or a paste has begun and not ended.
     pub(super) fn is_unfinished(&self) -> bool {
         !self.sequence.is_empty() || self.decoded.is_pasting
     }
@@ -206,8 +206,8 @@ fn progress_of_background(bytes: &[u8]) -> Progress {
     }
 }
 
-/// Parses a colour: `rgb:` and three hexadecimal fractions of any length, `rgba:` with a fourth for
-/// the opacity, or `#` and three fractions of equal length.
+/// Parses a colour: `rgb:` and three hexadecimal fractions of one to four digits, `rgba:` with a
+/// fourth fraction for the opacity, `#` and three fractions of equal length, or [`WHITE`].
 fn color(text: &[u8]) -> Option<[u8; 3]> {
     if text.eq_ignore_ascii_case(WHITE) {
         return Some([u8::MAX; 3]);

@@ -72,8 +72,8 @@ pub(super) fn function_key(c: char, first: char) -> KeyCode {
     KeyCode::Function((u32::from(c) - u32::from(first) + 1) as u8)
 }
 
-/// The key for a number in a sequence: those of a VT220, and additions by rxvt, the Linux console
-/// and others.
+/// The key for a number in a sequence. The numbers are those of a VT220, with additions by rxvt,
+/// the Linux console and others.
 pub(super) fn from_number(number: u16) -> Option<KeyCode> {
     Some(match number {
         1 | 7 => KeyCode::Home,

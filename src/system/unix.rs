@@ -74,8 +74,8 @@ pub(crate) fn on_end_signal(mut notify: impl FnMut(i32) + Send + 'static) -> io:
     give.send(Signals::new(ending_signals().filter(is_wanted))?).map_err(io::Error::other)
 }
 
-/// Stores the first signal that ends the process in `received`, where 0 means none. Used if no
-/// thread can be started. A second signal ends the process.
+/// Stores the first signal that ends the process in `received`, where 0 means none. This is a
+/// fallback for when no thread can be started. A second signal ends the process.
 ///
 /// # Errors
 /// If the handlers cannot be installed.
@@ -235,7 +235,7 @@ impl TerminalModes {
         Ok(tcsetattr(io::stdin(), OptionalActions::Now, &self.0)?)
     }
 
-    /// The same modes without line editing and echo.
+    /// These modes, but without line editing and echo.
     pub(crate) fn silent(&self) -> Self {
         let mut settings = self.0.clone();
         settings.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
@@ -254,7 +254,7 @@ const SEQUENCE: Duration = Duration::from_millis(20);
 const PIECES: Duration = Duration::from_millis(500);
 
 impl KeyReader {
-    /// Waits for input. Returns false after this time without any.
+    /// Waits for input. Returns false if none arrives within `time`.
     ///
     /// # Errors
     /// If the terminal has gone away.
@@ -295,7 +295,8 @@ impl KeyReader {
         Ok(!has_ended)
     }
 
-    /// Waits for input that follows at once, or somewhat later within a sequence.
+    /// Returns whether more input follows at once. In the middle of a known sequence or a paste,
+    /// waits longer for it.
     fn has_more(
         &mut self,
         forward: &mut impl FnMut(TerminalInput) -> io::Result<()>,
@@ -308,7 +309,7 @@ impl KeyReader {
     }
 }
 
-/// Metadata that change when a file is written or replaced.
+/// Metadata that changes when a file is written or replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileStamp {
     device: u64,
@@ -375,8 +376,8 @@ pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// Sets the permissions of a temporary file: those of any new file under the user's mask, or
-/// read-only.
+/// Sets the permissions of a temporary file to those that the user's umask gives a new file.
+/// Without `may_write`, nobody may write to the file.
 pub(crate) fn permit(file: &mut tempfile::Builder, may_write: bool) {
     file.permissions(Permissions::from_mode(if may_write { 0o666 } else { 0o444 }));
 }

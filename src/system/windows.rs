@@ -109,7 +109,7 @@ pub(crate) fn on_suspend(_: Arc<AtomicBool>) -> io::Result<()> {
     Ok(())
 }
 
-/// Shells do not continue stopped processes.
+/// Always false, because Windows shells cannot continue stopped processes.
 pub(crate) const fn can_stop() -> bool {
     false
 }
@@ -119,7 +119,7 @@ pub(crate) const fn stop() -> bool {
     false
 }
 
-/// Ends another process, which cannot be asked to end.
+/// Kills another process, because on Windows it cannot be asked to end.
 pub(crate) fn terminate(child: &mut Child) {
     let _ = child.kill();
 }
@@ -175,7 +175,7 @@ impl TerminalModes {
         Ok(())
     }
 
-    /// The same modes.
+    /// A copy of these modes. Nothing needs to be switched off.
     pub(crate) const fn silent(&self) -> Self {
         Self
     }
@@ -191,8 +191,9 @@ const TURN: Duration = Duration::from_millis(50);
 const GAP: Duration = Duration::from_millis(2);
 
 impl KeyReader {
-    /// Waits for input. Returns false after this time without any. Without a time, leaves the wait
-    /// to [`read`], because waiting removes an event, which can be meant for another program.
+    /// Waits for input. Returns false if none arrives within `time`. If `time` is `None`, leaves
+    /// the waiting to [`read`], because waiting here would remove an event that may be meant for
+    /// another program.
     ///
     /// [`read`]: Self::read
     ///
@@ -209,7 +210,7 @@ impl KeyReader {
         }
     }
 
-    /// Passes inputs on.
+    /// Waits up to [`TURN`] for inputs, and passes on all that have arrived.
     ///
     /// # Errors
     /// If the console or the receiver has gone away.
@@ -280,7 +281,7 @@ fn key(pressed: &KeyEvent) -> Option<Key> {
     Some(Key { code, control, alt })
 }
 
-/// Metadata that change when a file is written or replaced.
+/// Metadata that changes when a file is written or replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileStamp {
     bytes: u64,
@@ -300,7 +301,8 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Whether a path names the file that is this process's standard input. Unknown on Windows.
+/// Whether a path names the file that is this process's standard input. Always false, because
+/// Windows does not tell.
 pub(crate) const fn is_standard_input(_path: &Path) -> bool {
     false
 }

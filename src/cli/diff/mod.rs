@@ -111,7 +111,8 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
     options.format.print(text, || json).map(|()| done)
 }
 
-/// Returns the result in one line when at least one run has ended.
+/// Returns the outcome of the comparison, and a line that states it. `same` is the number of equal
+/// events before the difference or the end.
 fn judge(a: &Side, b: &Side, noun: &str, same: u64) -> (Done, String) {
     let number = grouped(same + 1);
     let (ahead, shorter) = match (a.events.first(), b.events.first()) {

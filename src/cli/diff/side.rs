@@ -33,7 +33,7 @@ pub(super) enum EventKind {
     Leds,
     Instructions,
     Wires,
-    /// The stores or other events at which this condition is true.
+    /// The events at which this condition of the debugger is true, such as stores to a byte.
     Condition(String),
 }
 
@@ -282,7 +282,7 @@ impl Side {
         format!("gray1 debug {program}{options} --at {moment}")
     }
 
-    /// Describes this run's event, where the other run's event differs.
+    /// Describes in which way this run's event differs from the other run's event.
     pub(super) fn describe(&self, own: &RunEvent, other: &RunEvent, is_second: bool) -> String {
         match (&own.effect, &other.effect) {
             (Effect::Leds(leds), Effect::Leds(others)) => {

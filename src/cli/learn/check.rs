@@ -45,8 +45,8 @@ pub(super) struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Runs the cases of a lesson's tests until one fails. `tests` is the path of the tests in the
-    /// command that opens the failure.
+    /// Runs the cases of a lesson's tests until one fails. If a case fails, the report shows a
+    /// command that opens the debugger there. In that command, `tests` is the path of the tests.
     ///
     /// # Errors
     /// A message if the tests cannot be run.
@@ -96,8 +96,8 @@ impl Checker<'_> {
         suite.find_mistakes(&suite.tests.cases, &chosen, &program, self.messages, proceed)
     }
 
-    /// Checks a program of the lesson itself: the file `SKELETON` or `SOLUTION`. The check fails if
-    /// the program cannot be assembled.
+    /// Checks a program that comes with the lesson. `file` is `SKELETON` or `SOLUTION`. The check
+    /// fails if the program cannot be assembled.
     pub(super) fn check_given(
         &mut self,
         course: &Course,

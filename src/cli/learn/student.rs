@@ -24,8 +24,9 @@ pub(super) struct Student {
 }
 
 impl Student {
-    /// Loads a student's course and progress. Without `course`, it is the one begun in the folder,
-    /// or the built-in one. Without `folder`, it is the current folder if a course was begun there.
+    /// Loads a student's course and progress. Without `course`, loads the course that was begun in
+    /// the folder, or else the built-in one. Without `folder`, uses the current folder if a course
+    /// was begun there, or else the default folder.
     pub(super) fn load(course: Option<&Path>, folder: Option<&Path>) -> Result<Self, String> {
         let given = folder;
         let folder = given.map_or_else(|| default_folder(course), Path::to_owned);

@@ -198,7 +198,7 @@ impl Runner {
         self.engine().error().or_else(|| self.waveform.as_ref()?.error())
     }
 
-    /// Runs to a moment, or less far if that would take many hits of log points.
+    /// Runs to a moment, but stops earlier after [`log::HITS_MAX`] hits of log points.
     fn advance(&mut self, to: u64) -> Result<(), Failure> {
         for _ in 0..log::HITS_MAX {
             let Self { run, trace, counts, log, .. } = self;

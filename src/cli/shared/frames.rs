@@ -7,7 +7,8 @@ use std::thread;
 
 use super::outcome::{Failure, failure};
 
-/// The maximum length of a message in bytes: the largest program with every byte escaped.
+/// The maximum length of a message in bytes. It is enough for the largest program with every byte
+/// escaped.
 const MESSAGE_BYTES_MAX: u64 = 32 << 20;
 /// The maximum length of a header line in bytes.
 const HEADER_BYTES_MAX: u64 = 1 << 12;

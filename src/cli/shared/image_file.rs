@@ -1,4 +1,4 @@
-//! The options for the output file of an image, and writing it.
+//! The options for the output file of an image, and a function that writes the file.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

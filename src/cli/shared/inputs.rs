@@ -76,7 +76,7 @@ impl InputOptions {
 }
 
 /// Reads a file of button presses. Each line has the number of an instruction, counted from 0, and
-/// the buttons held from before it on.
+/// the buttons that are held from just before this instruction on.
 pub(crate) fn read_buttons(path: &Path) -> Result<Vec<(u64, Buttons)>, Failure> {
     let name = files::printable(path);
     let contents = files::read_text(path).map_err(failure)?;

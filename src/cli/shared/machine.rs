@@ -81,7 +81,7 @@ pub(crate) fn to_args(spec: &MachineSpec) -> String {
     given.fold(String::new(), |options, (name, value)| options + " --" + name + " " + &value)
 }
 
-/// Sets up the machine selected on the command line, and prints its note.
+/// Sets up the machine selected on the command line. If there is a note about it, prints the note.
 pub(crate) fn resolve(
     spec: &MachineSpec,
     messages: &mut Messages,

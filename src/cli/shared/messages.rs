@@ -158,9 +158,9 @@ pub(crate) fn write_stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Whether a stream gets colours: as `--color` says, else if it is a terminal and neither
-/// `NO_COLOR` is set (<https://no-color.org>) nor `CLICOLOR` is 0. clap decides in the same way for
-/// the help.
+/// Whether a stream gets colours. If `--color` does not decide, a terminal gets colours unless
+/// `NO_COLOR` is set (<https://no-color.org>), `CLICOLOR` is 0 or `TERM` is `dumb`. clap decides in
+/// the same way for the help.
 pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
     match GlobalOptions::get().color {
         ColorChoice::Always => return true,

@@ -13,7 +13,8 @@ pub(crate) enum Done {
     Success,
     /// A proof failed or a check found something. The command has reported it.
     Refuted,
-    /// There was too little to judge, or it could not be read. The command has reported it.
+    /// There was too little data for a verdict, or the data could not be read. The command has
+    /// reported this.
     Undecided,
     /// The run reached `--max-instructions`.
     Limit,

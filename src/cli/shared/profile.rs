@@ -39,7 +39,8 @@ pub(crate) fn table(image: &Image, counts: &[u64]) -> String {
     text
 }
 
-/// The place of a line: `queens.asm:88`, or that of its instruction if it has none.
+/// The place of a line, such as `queens.asm:88`. For a line without a place in a source file, the
+/// place of its first instruction.
 fn place(line: &LineProfile, image: &Image) -> String {
     let file = line.place.and_then(|place| {
         let file = image.source_map().files().get(usize::from(place.file))?;

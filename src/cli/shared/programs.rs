@@ -58,7 +58,8 @@ impl BuiltInAndFiles {
         if self.is_given(name) { self.sources.load(&self.program) } else { program::load(name) }
     }
 
-    /// Whether this is the program of the command line, whose name may not be UTF-8.
+    /// Whether this is the program of the command line. That program's name is not necessarily
+    /// UTF-8.
     fn is_given(&self, name: &str) -> bool {
         name == files::printable(&self.program)
     }

@@ -28,8 +28,9 @@ impl Signals {
         Ok(signals)
     }
 
-    /// Ends the process at the first signal, and removes unfinished files. For commands that cannot
-    /// stop halfway. If the thread for this cannot be started, the files stay.
+    /// Ends the process at the first signal, and removes unfinished files. Commands that cannot
+    /// stop halfway use this. If the thread that waits for signals cannot be started, a signal
+    /// leaves the unfinished files behind.
     pub(crate) fn end_at_once() {
         let _ = system::on_end_signal(|signal| end(signal));
     }

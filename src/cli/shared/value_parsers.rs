@@ -6,7 +6,8 @@ use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, Typ
 
 use crate::files;
 
-/// Parses one of the `all` values. `possible` gives its name on the command line and its help.
+/// Parses one of the values in `all`. `possible` returns the name of a value on the command line
+/// and its help.
 pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     possible: fn(T) -> PossibleValue,

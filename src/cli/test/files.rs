@@ -17,8 +17,8 @@ use crate::cli::messages::{Messages, explain};
 use crate::files::{self, printable};
 use crate::program::Program;
 
-/// The test files at these paths: the files themselves, the ones next to programs, and the ones in
-/// folders and their subfolders, except hidden ones.
+/// The test files at these paths. A path is a test file, a program with a test file next to it, or
+/// a folder. Folders are searched with their subfolders, except hidden subfolders.
 pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     for path in paths {
@@ -151,8 +151,8 @@ pub(super) fn find_submission(tests: &Path, student: &Path) -> Result<OsString, 
     find_program(&sibling).map_err(|source| format!("there is no {source}"))
 }
 
-/// Finds the program with the same name next to a test file: a source, else an image. The error is
-/// the name of the expected source.
+/// Finds the program next to a test file that has the same name as the test file: a source, or else
+/// an image. The error is the name of the expected source.
 fn find_program(file: &Path) -> Result<OsString, String> {
     let path = |suffix| {
         if is_test_file(file) {
