@@ -2,8 +2,8 @@
 //!
 //! Both receive and return messages. They read files through the traits [`lsp::SavedFiles`] and
 //! [`dap::Launcher`], and time is an argument. So the same code serves a program on a stream and a
-//! web page in a browser. The knowledge about the language and the machine is in
-//! `gray1_asm::Analysis` and `gray1_debugger`.
+//! web page in a browser. Knowledge of the language and the machine is in `gray1_asm::Analysis` and
+//! `gray1_debugger`.
 //!
 //! Start at [`lsp::Server`] and [`dap::Adapter`].
 
@@ -16,7 +16,7 @@ pub use settings::ProgramSettings;
 
 use std::path::{Component, Path, PathBuf};
 
-/// A path without `.` and `..`. If the path contains links, the result may name another file.
+/// Removes `.` and `..` from a path. If the path contains links, the result may name another file.
 #[must_use]
 pub fn without_dots(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut path, part| {

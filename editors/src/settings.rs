@@ -14,7 +14,7 @@ use crate::dap::LaunchArguments;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct ProgramSettings {
-    /// Values for constants that the program defines by `.default`.
+    /// Values for constants that the program defines with `.default`.
     pub define: Vec<String>,
     /// More folders for included files.
     pub include: Vec<PathBuf>,

@@ -121,7 +121,7 @@ impl Adapter {
         self.outbox.push(refuse_message(Refusal::new(why)));
     }
 
-    /// The time until there is more work. `None` if there is none before the next request.
+    /// The time until there is more work. `None` if there is no work before the next request.
     #[must_use]
     pub fn wait(&self, time: Duration) -> Option<Duration> {
         if self.profile.is_some() {
@@ -176,7 +176,8 @@ impl Adapter {
         }
     }
 
-    /// Cancels a request that has no response yet, or work in progress.
+    /// Cancels the unanswered request with this number, or the work whose progress has this
+    /// identifier.
     pub(super) fn cancel(&mut self, request: Option<i64>, progress: Option<&str>) {
         let is_named = |profile: &&ProfileRequest| profile.is_named_by(request, progress);
         if let Some(request) = self.profile.as_ref().filter(is_named) {
@@ -451,8 +452,8 @@ impl Adapter {
         self.events.push(event("output", body));
     }
 
-    /// Sends the state of the LEDs if it has changed and the client has asked for it. This happens
-    /// at every stop, and at intervals while the machine runs.
+    /// Sends the state of the LEDs if it has changed and the client has asked for it. Unless
+    /// `at_once` is set, as it is at a stop, there is a minimum interval between reports.
     fn send_leds(&mut self, at_once: bool) {
         let Some(run) = &mut self.run else { return };
         self.events.extend(run.take_led_report(at_once).map(|body| event("gray1/leds", body)));

@@ -39,7 +39,8 @@ pub(super) fn set_on_lines(run: &mut Run, request: &Request) -> Answer {
     replace(run, request, target, are_replaced)
 }
 
-/// Sets function breakpoints: on names, and on all other events that the debugger can describe.
+/// Sets function breakpoints. The name of each is a condition, as typed in the terminal, such as
+/// the name of a routine.
 pub(super) fn set_on_functions(run: &mut Run, request: &Request) -> Answer {
     let target = |wanted: &Request| Ok(BreakpointTarget::Text(wanted.get("name")?));
     let are_replaced = |target: &BreakpointTarget| matches!(target, BreakpointTarget::Text(_));
@@ -81,7 +82,7 @@ pub(super) fn set_on_data(run: &mut Run, request: &Request) -> Answer {
 }
 
 /// Replaces all breakpoints whose target matches `are_replaced` with the breakpoints of a request.
-/// A breakpoint that cannot be parsed is returned as unverified, and the others are set.
+/// If a breakpoint cannot be parsed, it is returned as unverified, and the others are still set.
 fn replace(
     run: &mut Run,
     request: &Request,

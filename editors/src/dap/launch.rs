@@ -64,7 +64,8 @@ pub trait Launcher {
     /// Powers up a machine with a program.
     ///
     /// # Errors
-    /// A message for the user if the program or the machine does not exist.
+    /// A message for the user if the program cannot be loaded, the machine cannot be made, or
+    /// another file cannot be read.
     fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, String>;
 
     /// The identity of the file at a path. It is the same for every path of the file.

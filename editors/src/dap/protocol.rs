@@ -55,7 +55,7 @@ impl Request {
         }
     }
 
-    /// The argument with this name. A missing argument is null.
+    /// The argument with this name. A missing argument is read as null.
     ///
     /// # Errors
     /// If it has another type.

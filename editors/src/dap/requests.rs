@@ -20,7 +20,7 @@ use super::{breakpoints, memory, values, variables};
 /// read.
 const SLICES_AT_ONCE: usize = 20;
 
-/// The goal of a step, which is by instruction or by line.
+/// Returns one of two goals for a step, according to its granularity, which is a line by default.
 fn step_goal(request: &Request, instruction: Goal, line: Goal) -> Result<Goal, Refusal> {
     match request.get::<Option<&str>>("granularity")? {
         Some("instruction") => Ok(instruction),
@@ -34,7 +34,7 @@ fn step_goal(request: &Request, instruction: Goal, line: Goal) -> Result<Goal, R
 }
 
 impl Adapter {
-    /// Handles a message from the client, the bytes of a JSON document, received at `time`.
+    /// Handles a message that was received from the client at `time`. `bytes` is a JSON document.
     pub fn receive(&mut self, bytes: &[u8], time: Duration) {
         match Request::parse(bytes) {
             Ok(Some(request)) => self.handle(request, time),

@@ -126,7 +126,7 @@ impl Run {
         }
     }
 
-    /// The moment up to which a paced machine may run at this time.
+    /// The moment that a paced machine may have reached by `time`.
     fn due(&self, time: Duration) -> u64 {
         let (since, moment) = self.paced_from;
         let per_second = self.arguments.instructions_per_second;
@@ -137,7 +137,7 @@ impl Run {
         self.debugger.history().moment()
     }
 
-    /// The completed percentage of a replay of the past, and the purpose of the replay.
+    /// The completed percentage of a replay of the past, and the title of the progress report.
     fn percentage(&self) -> Option<(u64, &'static str)> {
         let now = self.now().max(1);
         match self.debugger.activity() {
@@ -244,8 +244,8 @@ impl Run {
         self.debugger.source_lines().present(place).unwrap_or(place)
     }
 
-    /// A file in the protocol's format, under the name that the client used in its last breakpoint
-    /// there.
+    /// A file in the protocol's format. If the client has set breakpoints in the file, it has the
+    /// path that the client used for the last one.
     pub(super) fn source(&self, file: u16) -> Value {
         let breakpoints = self.debugger.breakpoints().list().iter().rev();
         let called = breakpoints.filter_map(|breakpoint| breakpoint.source());
@@ -261,8 +261,8 @@ impl Run {
         with(object, "line", self.numbering.line(line).into())
     }
 
-    /// The output that the client does not have yet. A byte is sent once, even if the machine
-    /// executes its instruction again after going back.
+    /// The output that the client does not have yet. A byte is sent once, even if the machine goes
+    /// back and executes the instruction that printed the byte again.
     pub(super) fn take_output(&mut self) -> String {
         let history = self.debugger.history();
         let (first, bytes) = history.all_output();

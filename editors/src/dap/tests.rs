@@ -1,4 +1,4 @@
-//! The adapter without I/O: sessions of a client, and malformed sessions.
+//! Tests the adapter without I/O, in sessions with valid and malformed messages.
 
 mod client;
 mod front_ends;

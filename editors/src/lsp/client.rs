@@ -16,7 +16,7 @@ pub(super) struct Client {
     pub(super) process: Option<i32>,
     /// Whether it supports nested symbols.
     pub(super) nested_symbols: bool,
-    /// Whether it supports the operands of a signature as offsets into the label.
+    /// Whether it supports offsets into the label of a signature to identify operands.
     pub(super) label_offsets: bool,
     /// Whether the server may ask it to request all hints again.
     pub(super) hint_refresh: bool,

@@ -35,9 +35,9 @@ impl View<'_> {
         }
     }
 
-    /// A diagnostic, and the URI of its document. It is shown at its own place, or at the innermost
-    /// call leading there, whichever is the first in a file that the author can edit. Otherwise it
-    /// is shown at the start of the program.
+    /// A diagnostic, and the URI of its document. It is shown at its own place if the author can
+    /// edit that file. Otherwise, it is shown at the innermost call that leads there from a file
+    /// that the author can edit. If there is no such call, it is shown at the start of the program.
     pub(super) fn diagnostic(&self, finding: &Finding) -> Option<(String, Diagnostic)> {
         let start = || {
             let root = self.program.files.iter().next()?;

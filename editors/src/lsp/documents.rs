@@ -106,7 +106,7 @@ impl Documents {
         self.open.get(&document_path(uri)).map(|document| document.version)
     }
 
-    /// The URI of the document at a path, or of a file that is not open.
+    /// The URI of the document at a path. If no document is open there, the URI of the file.
     pub(super) fn uri_at(&self, path: &Path) -> Option<String> {
         self.open.get(path).map_or_else(|| uri_from_path(path), |it| Some(it.uri.clone()))
     }
@@ -127,8 +127,8 @@ impl Documents {
         })
     }
 
-    /// The number of a document's file in a program. If the document is open, the program must have
-    /// been analysed with the document's contents.
+    /// The number of a document's file in a program. `None` if the program does not contain the
+    /// file, or if the document is open and the program was not analysed with its contents.
     pub(super) fn file_in(&self, uri: &str, program: &Program) -> Option<FileId> {
         let path = document_path(uri);
         match self.open.get(&path) {
@@ -140,7 +140,8 @@ impl Documents {
         }
     }
 
-    /// The program in which the document at a path is analysed.
+    /// Analyses the program that the document at a path is part of. A document that no program
+    /// includes is its own program.
     pub(super) fn analyse_program(&self, path: &Path) -> Option<Program> {
         let document = self.open.get(path)?;
         let outer = document.includer.as_deref().and_then(|outer| {
@@ -154,7 +155,7 @@ impl Documents {
     }
 
     /// The path and the contents of the open document of a file. If the file is open as several
-    /// documents, prefers the one at the path `target`, then the one at the path `near`.
+    /// documents, the one at the path `target` is preferred, then the one at the path `near`.
     pub(super) fn source(&self, id: &str, near: &Path, target: &Path) -> Option<(PathBuf, Source)> {
         let of_file = self.open.iter().filter(|(_, document)| document.id == id);
         let (path, document) = of_file.min_by_key(|(path, _)| (*path != target, *path != near))?;

@@ -24,7 +24,7 @@ impl View<'_> {
     /// The edits that rename the name at a position in all programs that share it.
     ///
     /// # Errors
-    /// A message for the user that says why it cannot have this name.
+    /// A message for the user that says why the name cannot be changed to `new`.
     pub fn rename(&self, at: Position, new: &str) -> Result<WorkspaceEdit, String> {
         let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
         let programs = [self.program].into_iter().chain(self.programs.iter().copied());
@@ -68,8 +68,8 @@ impl View<'_> {
         new.map_or_else(Vec::new, |new| self.replace_lines(first, old, &new))
     }
 
-    /// The edit that replaces `old`, which begins at this byte, by `new`, as one range of lines.
-    /// Empty if they are equal.
+    /// The edit that replaces `old`, which begins at this byte, with `new`, as one range of lines.
+    /// Empty if `old` and `new` are equal.
     fn replace_lines(&self, at: u32, old: &str, new: &str) -> Vec<TextEdit> {
         let old: Vec<&str> = old.split_inclusive('\n').collect();
         let lines: Vec<&str> = new.split_inclusive('\n').collect();

@@ -1,4 +1,4 @@
-//! Quick fixes: the edits that carry out the help of diagnostics.
+//! Quick fixes: the edits that apply the suggestions in diagnostics.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::view::View;
 pub(super) const QUICK_FIX: &str = "quickfix";
 
 impl View<'_> {
-    /// The fixes for the diagnostics in a range. None if `only` names other kinds of actions.
+    /// The fixes for the diagnostics in a range. Empty if `only` names only other kinds of actions.
     pub(super) fn fixes(&self, range: Range, only: Option<&[&str]>) -> Vec<Value> {
         let is_asked_for = |kind: &&str| ["", QUICK_FIX].contains(kind);
         if only.is_some_and(|only| !only.iter().any(is_asked_for)) {

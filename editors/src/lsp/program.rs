@@ -18,8 +18,8 @@ pub(super) struct Program {
     /// The path of the document that the program was analysed for.
     pub(super) target: PathBuf,
     pub(super) analysis: Analysis,
-    /// The URIs of files, by identity, in the client's own spelling where the client has named the
-    /// files or their folders.
+    /// The URIs of files, by identity. If the client has named a file or its folder, the URI has
+    /// the client's spelling.
     pub(super) uris: BTreeMap<String, String>,
     saved: Rc<dyn SavedFiles>,
 }

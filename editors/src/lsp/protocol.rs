@@ -1,5 +1,6 @@
 //! The types of the Language Server Protocol, version 3.17, that other front ends also use, under
-//! the names of its specification. Members that may be absent in JSON are optional there.
+//! the names of its specification. A member is absent from the JSON if its value is `None` or an
+//! empty list.
 //!
 //! The types are defined here because the crates with all types of the protocol take longer to
 //! compile than the server itself.
@@ -97,7 +98,7 @@ pub struct SignatureHelp {
     pub signatures: [SignatureInformation; 1],
     /// Always 0, the index of the only signature.
     pub active_signature: u32,
-    /// The index of the operand at the cursor. There may be no such operand.
+    /// The index of the operand at the cursor. It may be past the last operand.
     pub active_parameter: u32,
 }
 
@@ -135,8 +136,8 @@ pub struct Diagnostic {
     pub source: &'static str,
     /// The message, with the help.
     pub message: String,
-    /// The notes that have a place which the client can show, including the macro calls and
-    /// includes that led to the problem.
+    /// The notes with a place that the client can show, including the macro calls and includes that
+    /// led to the problem.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub related_information: Vec<DiagnosticRelatedInformation>,
     /// 1 marks unused code.

@@ -32,7 +32,7 @@ pub trait SavedFiles {
     /// them.
     fn sources_in(&self, folder: &Path) -> Vec<PathBuf>;
 
-    /// The path at which an editor can open the file of this identity. For a built-in file, the
+    /// The path at which an editor can open the file with this identity. For a built-in file, the
     /// path of its copy.
     fn path_of(&self, identity: &str) -> Option<PathBuf>;
 }

@@ -18,7 +18,7 @@ use crate::json;
 pub struct Server {
     workspace: Workspace,
     client: Client,
-    /// The folder that the server works in, until there is a client.
+    /// The folder that the server works in. Empty after initialization, when `client` has it.
     folder: PathBuf,
     stage: Stage,
     /// The number of requests sent to the client.
@@ -33,12 +33,12 @@ enum Stage {
     New,
     Initialized,
     ShutDown,
-    /// The client has ended the session. True if it requested a shutdown before.
+    /// The client has ended the session. True if it requested a shutdown first.
     Over(bool),
 }
 
 impl Server {
-    /// Creates a server that works in `folder` and reads files that are not open through `saved`.
+    /// Creates a server that works in `folder`. It uses `saved` to read files that are not open.
     #[must_use]
     pub fn new(saved: Box<dyn SavedFiles>, folder: PathBuf) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl Server {
         }
     }
 
-    /// Handles a message from the client, the bytes of a JSON document.
+    /// Handles a message from the client. `bytes` is a JSON document.
     pub fn receive(&mut self, bytes: &[u8]) {
         let message = match json::parse(bytes) {
             Ok(value) => Message::from_json(value),

@@ -76,8 +76,8 @@ impl Workspace {
         self.is_stale = true;
     }
 
-    /// A document in its program, as of the last analysis. `None` if it is not open, or larger than
-    /// any program.
+    /// A document in its program, as of the last analysis. `None` if the analysed programs do not
+    /// contain it, such as when it is too large for a program.
     pub(super) fn view(&self, uri: &str) -> Option<View<'_>> {
         let programs = self.programs.as_deref()?;
         programs.iter().find_map(|program| {
@@ -107,7 +107,8 @@ impl Workspace {
     }
 
     /// The diagnostics of all documents, and of all other files that have or had some, as
-    /// parameters of notifications. Empty if none has changed.
+    /// parameters of notifications. Empty if no document, saved file or setting has changed since
+    /// the last call.
     pub(super) fn new_diagnostics(&mut self) -> Vec<Value> {
         if !std::mem::take(&mut self.is_stale) {
             return Vec::new();

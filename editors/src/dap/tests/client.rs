@@ -125,7 +125,7 @@ impl Client {
         response
     }
 
-    /// The response, which may take some slices of work.
+    /// Takes the response. If a profile is being counted, works until it is complete.
     pub(super) fn take_response(&mut self) -> Option<Value> {
         let mut response = self.take();
         while response.is_none() && self.adapter.profile.is_some() {

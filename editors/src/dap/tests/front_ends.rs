@@ -41,7 +41,8 @@ const MOVES: u64 = 6;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FrontEnds {
     Both,
-    /// Only the editor, because only it has breakpoints on lines and breakpoints for certain hits.
+    /// Only the editor, because only it has breakpoints on lines and breakpoints that stop only at
+    /// certain hits.
     Editor,
     /// Only the terminal, because only it can move by single edges and to a given moment.
     Terminal,

@@ -57,7 +57,8 @@ impl Launcher for InMemory {
         Ok(Launched { debugger, files, notes })
     }
 
-    /// The file `/link/a.asm` is `/programs/a.asm`.
+    /// Treats `/link` as a link to `/programs`, so `/link/a.asm` is the same file as
+    /// `/programs/a.asm`.
     fn identity(&self, path: &Path) -> String {
         path.to_str().unwrap().replace("/link/", "/programs/")
     }
@@ -67,7 +68,7 @@ impl Launcher for InMemory {
     }
 }
 
-/// The machine of a launch, with the stock board.
+/// The machine of a launch. Only the stock board is available.
 fn resolved(spec: &MachineSpec) -> Result<ResolvedMachine, String> {
     spec.resolve(|board| Err(format!("there is no board {board}")))
 }

@@ -9,7 +9,7 @@ use crate::dap::protocol::Request;
 
 /// More instructions than a replay executes in one slice.
 const MANY: u64 = 5_000_000;
-/// Longer work than this is reported.
+/// The adapter reports the progress of work that takes longer than this.
 const PROGRESS_DELAY: Duration = Duration::from_millis(500);
 
 /// A client of an endless program that has executed this many instructions and has stopped.

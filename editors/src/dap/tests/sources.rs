@@ -1,4 +1,4 @@
-//! Sources: files on disk by their paths, built-in files by their numbers.
+//! Clients identify sources on disk by their paths, and built-in sources by their numbers.
 
 use serde_json::{Value, json};
 
@@ -90,8 +90,8 @@ fn breakpoint_locations_are_the_executed_lines() {
     assert_eq!(refusal, "the program has no such source");
 }
 
-/// Sets breakpoints at these lines of a file. Returns the line of each verified one, and the
-/// message of each other one.
+/// Sets breakpoints at these lines of a file. Returns the line of each verified breakpoint, and the
+/// message of each unverified one.
 fn set(client: &mut Client, path: &str, lines: &[u32]) -> Vec<String> {
     let wanted: Vec<Value> = lines.iter().map(|line| json!({ "line": line })).collect();
     let arguments = json!({ "source": { "path": path }, "breakpoints": wanted });

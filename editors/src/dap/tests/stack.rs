@@ -1,4 +1,5 @@
-//! The call stack in difficult cases: after jumps of the user, and with deep calls.
+//! Tests the call stack in difficult cases, such as after the user has jumped to a line, and with
+//! deeply nested calls.
 
 use serde_json::{Value, json};
 

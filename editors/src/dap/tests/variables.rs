@@ -1,5 +1,5 @@
 //! The state that an editor shows: scopes, registers, variables and their elements, the panel,
-//! chips and wires. Also changes of these values.
+//! chips and wires. Also tests changes to these values.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -136,8 +136,8 @@ fn expressions_can_name_wires_and_registers_of_the_board() {
     }
 }
 
-/// The chips shown for an engine without wires follow when the user changes a register or launches
-/// another program.
+/// The values on the chips shown for an engine without wires are updated when the user changes a
+/// register or restarts the program.
 #[test]
 fn chips_follow_register_changes_and_restarts() {
     let mut client = in_the_routine("instruction");

@@ -123,8 +123,9 @@ impl Lines<'_> {
         Some(routine.calls.iter().map(|call| call.to_usize()).collect())
     }
 
-    /// The instructions that a step back over passes. `last` was executed and `next` comes next.
-    /// They are the largest line that was left, or the line that the machine is inside.
+    /// The instructions that the machine passes in a step back over a line. `last` is the
+    /// instruction that was executed last, and `next` is the next one. The line is the largest one
+    /// that the machine has left, or else the line that it is inside.
     pub(super) fn back_over(&self, last: usize, next: usize) -> Set {
         let called = next.checked_sub(1).filter(|call| {
             let is_call = self.calls(last).is_some_and(|calls| calls.contains(call));

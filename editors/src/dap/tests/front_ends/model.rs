@@ -41,7 +41,8 @@ pub(super) enum StopReason {
     /// At these breakpoints.
     Breaks(Vec<usize>),
     Beginning,
-    /// There is no such event, so the machine does not move.
+    /// The movement goes back, but finds neither its goal nor a breakpoint. The machine does not
+    /// move.
     Nothing,
     /// The movement is not possible here.
     Impossible,

@@ -20,7 +20,7 @@ pub(super) struct TerminalStop {
     /// The conditions of the breakpoints that were hit.
     pub(super) hit: Vec<String>,
     pub(super) counts: Vec<u64>,
-    /// Whether there is a remark.
+    /// Whether the session shows a remark about the last command.
     pub(super) has_remark: bool,
 }
 
