@@ -29,7 +29,7 @@ pub struct Vcd<W> {
     /// The number of each wire's bus, by [`NetId::index`].
     bus_by_net: Vec<usize>,
     levels: Vec<bool>,
-    /// The unit of time, and the last time in it.
+    /// The unit of time, and the last written time in this unit.
     unit_ps: u64,
     time: u64,
 }
@@ -115,7 +115,7 @@ impl<W: Write> Vcd<W> {
     }
 }
 
-/// An identifier code: printable characters.
+/// Returns the identifier code for a number. It consists of printable characters.
 fn code(number: usize) -> String {
     const FIRST: u8 = b'!';
     const COUNT: usize = (b'~' - FIRST + 1) as usize;

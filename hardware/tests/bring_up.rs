@@ -74,7 +74,8 @@ impl Step {
     }
 }
 
-/// Wires, low bit first: `PCH.0-7 FLAGS.1`, or `PCH.7-0`.
+/// Returns the wires in a list such as `PCH.0-7 FLAGS.1`. The wires of a range are returned low bit
+/// first, even if it is written as `PCH.7-0`.
 fn wires(board: &Board, names: &str) -> Vec<NetId> {
     let expanded = names.split_whitespace().flat_map(|name| {
         let range = name.split_once('.').and_then(|(bus, range)| {
@@ -112,7 +113,7 @@ fn after_reset(
     Ok(circuit)
 }
 
-/// Returns the wires that are high in a binary number.
+/// Returns the wires whose digit in a binary number is 1.
 fn ones(nets: &[NetId], binary: &str) -> Vec<NetId> {
     let digits = nets.iter().zip(binary.bytes().rev());
     digits.filter(|(_, digit)| *digit == b'1').map(|(net, _)| *net).collect()
@@ -291,9 +292,9 @@ fn no_input_floats_in_any_step_and_the_page_has_the_right_pins() {
     }
 }
 
-/// Stuck outputs, with their level, that change no reading of the step that adds their chip. The
-/// step of the panel reads A only after loads of the buttons, and the simulator also has the
-/// buttons in data memory.
+/// The outputs, each with a level, that change no reading of the step that adds their chip when
+/// they are stuck at that level. The step of the panel reads A only after loads of the buttons, and
+/// the simulator also has the buttons in data memory.
 const UNSEEN: [(&str, bool); 2] = [("BUTTONS", false), ("BUTTONS", true)];
 
 /// Each output of a ROM, stuck at each level, changes a reading of the step that adds the ROM.

@@ -125,7 +125,8 @@ fn print_how_many_runs_survive_glitches() {
     }
 }
 
-/// Returns the number of runs that go wrong within 16,000 instructions, of five for each program.
+/// Runs two programs five times each, and returns how many of these runs go wrong within 16,000
+/// instructions.
 fn wrong_runs(board: &Board, one_in: u64) -> usize {
     let programs = [selftest(), queens()];
     let boards = programs.map(|program| (board.with_program(&program), program));
@@ -241,7 +242,7 @@ struct Jig {
     q: Vec<NetId>,
     /// The level that is latched in each trial.
     level: bool,
-    /// The number of times that an output has left that level.
+    /// The number of times that an output has left that level while all others had it.
     count: u64,
     levels: u8,
 }

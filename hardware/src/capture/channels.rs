@@ -16,7 +16,7 @@ fn format_names(names: &[String]) -> String {
 /// Returns the wire of each channel, or `None` for a channel whose name matches no wire. `PHASE.0`
 /// may also be written `PHASE0`, `PHASE_0` or `PHASE[0]`, and in lower case if no other channel
 /// matches better. `pairs` assigns wires to channels by name and takes precedence. `source` returns
-/// the first channel with the same signal.
+/// the first channel with the same signal as a channel.
 ///
 /// # Errors
 /// If `pairs` contains a channel or a wire that does not exist, or if two different signals match

@@ -11,13 +11,13 @@ const RESET_PHASES_MIN: u32 = 9;
 /// A violation of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ClockViolation {
-    /// A phase of the oscillator that was too short.
+    /// A phase of the oscillator was too short.
     ShortPhase { duration_ps: i64, is_high: bool },
     /// The reset wire changed while the oscillator was low.
     ResetWhileLow,
     /// The reset wire changed too close to an edge of the oscillator.
     ResetNearEdge { distance_ps: i64 },
-    /// A reset that ended after too few phases.
+    /// A reset ended after too few phases.
     ShortReset { phases: u32 },
 }
 
@@ -26,7 +26,7 @@ pub(super) enum ClockViolation {
 pub(super) struct Clock {
     /// The shortest phase that the board allows.
     pub(super) phase_ps_min: Option<i64>,
-    /// The minimum distance of a reset from the edges of the oscillator.
+    /// The minimum time between a change of the reset wire and an edge of the oscillator.
     distance_ps_min: i64,
     resolution_ps: i64,
     oscillator: Option<bool>,
@@ -35,7 +35,7 @@ pub(super) struct Clock {
     reset_ps: Option<i64>,
     /// The number of phases since the reset began, if its beginning was captured.
     reset_phases: Option<u32>,
-    /// The number of edges.
+    /// The number of edges of the oscillator.
     pub(super) edges: u64,
     /// The number of edges outside a reset.
     pub(super) free_edges: u64,
@@ -52,8 +52,8 @@ impl Clock {
     }
 
     /// The time at which all wires should have settled: the longest settling path after the last
-    /// change of the oscillator or the reset wire. A capture without the oscillator has no such
-    /// time.
+    /// change of the oscillator or the reset wire. Returns `i64::MAX` if that time is unknown, for
+    /// example because the oscillator is not captured.
     pub(super) fn settled_ps(&self) -> i64 {
         let settled_ps = self.edge_ps.zip(self.phase_ps_min).map(|(edge_ps, phase_ps)| {
             edge_ps.max(self.reset_ps.unwrap_or(edge_ps)) + phase_ps + 2 * self.resolution_ps
@@ -139,7 +139,8 @@ impl Clock {
 mod tests {
     use super::*;
 
-    /// The first violation, with its time, for a clock with these phases and resets at these times.
+    /// Returns the first violation and its time, for an oscillator whose phases have these lengths
+    /// and a reset wire that changes at these times.
     fn violation(phases: &[i64], reset: &[i64]) -> Option<(ClockViolation, i64)> {
         let mut clock = Clock::new(Some(900), 200, 10);
         clock.change_oscillator(Some(false), 0);

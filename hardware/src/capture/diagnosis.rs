@@ -82,7 +82,8 @@ impl CaptureEvidence<'_> {
         Report { obstacle: Some(obstacle), ..Report::default() }
     }
 
-    /// The violation of the rules for the oscillator and the reset wire.
+    /// Returns the fault of the oscillator or the reset wire: it never changes, or it violates a
+    /// rule.
     fn violation(&self) -> Option<Finding> {
         let CaptureEvidence { board, clock, wires, .. } = self;
         let [oscillator, reset] = [board.oscillator(), board.reset()].map(|net| self.name(net));
@@ -212,7 +213,7 @@ impl CaptureEvidence<'_> {
     }
 }
 
-/// The fault of a chip.
+/// Describes the fault of a chip. Returns `None` if it has none.
 fn describe_fault(suspect: &Suspect<'_>) -> Option<Finding> {
     let evidence = &suspect.watched.evidence;
     Some(if let Some(forgotten) = evidence.forgotten {

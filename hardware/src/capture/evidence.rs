@@ -100,8 +100,8 @@ impl ChipEvidence {
         }
     }
 
-    /// Errors other than wrong outputs after settling: the time of the first, and the number of
-    /// each kind.
+    /// Returns the errors other than wrong outputs after settling: for each kind, the time of the
+    /// first error and the number of errors.
     fn other_errors(&self) -> impl Iterator<Item = (i64, u64)> {
         let impossible = self.impossible.map(|it| (it.time_ps, it.count));
         let restless = self.restless.map(|it| (it.time_ps, it.count));
@@ -114,7 +114,7 @@ impl ChipEvidence {
         self.other_errors().map(|(_, count)| count).sum()
     }
 
-    /// The time of its first error.
+    /// The time of the chip's first error.
     pub(super) fn first_wrong_ps(&self) -> Option<i64> {
         let at_rest = self.wrong.map(|it| it.time_ps);
         self.other_errors().map(|(time_ps, _)| time_ps).chain(at_rest).min()
@@ -204,7 +204,8 @@ pub(super) struct Transition {
     pub(super) from: (u32, u8),
     /// Address and data in the second state.
     pub(super) to: (u32, u8),
-    /// The address pins that changed once in between, other than the chip's own wires.
+    /// The address pins that changed once in between, except those that are connected to the chip's
+    /// own outputs.
     pub(super) once: u32,
     /// The address pins that changed more often. They may have had either level at any time.
     pub(super) often: u32,
@@ -216,6 +217,7 @@ pub(super) struct OutputChange {
     pub(super) time_ps: i64,
     pub(super) address: u32,
     pub(super) data: u8,
-    /// The data pins that changed, or that are wrong.
+    /// The data pins that changed, or for a level that was too brief, the data pins that were
+    /// wrong.
     pub(super) pins: u8,
 }

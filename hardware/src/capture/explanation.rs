@@ -1,5 +1,6 @@
-//! Hypotheses: single faults of a machine, and mistakes of a capture. Each is tested by checking
-//! the capture again as if it were true. The best one leaves the fewest chips faulty.
+//! Hypotheses: single faults of a machine, and mistakes of a capture. Each hypothesis is tested by
+//! checking the capture again under the assumption that the hypothesis is true. The best one leaves
+//! the fewest chips faulty.
 
 use std::collections::BTreeSet;
 
@@ -19,12 +20,12 @@ const SUSPECTED_WIRES_MAX: usize = 12;
 /// Once there are this many suspicions about chips, further chips are not suspected.
 const SUSPICIONS_MAX: usize = 1000;
 
-/// The maximum number of odd changes that an explanation can add. Too few samples also cause odd
-/// changes.
+/// The maximum number of errors other than wrong outputs after settling that a hypothesis may add.
+/// Too few samples also cause such errors.
 const RESIDUE_MAX: u64 = 4;
 
 impl Hypothesis {
-    /// The hypothesis in a sentence.
+    /// Describes the hypothesis in a sentence.
     pub(super) fn describe(self, capture: &CaptureEvidence<'_>) -> String {
         let board = capture.board;
         let name = |net: NetId| board.net(net).name();
@@ -192,8 +193,8 @@ impl CaptureEvidence<'_> {
         found
     }
 
-    /// The data pin that is a wire's only driver, and the evidence about its chip if it is not
-    /// ambiguous.
+    /// Returns the data pin that is a wire's only driver, and the evidence about the pin's chip.
+    /// Returns `None` if the wire has no such driver, or if the evidence is ambiguous or empty.
     fn driver(&self, net: NetId) -> Option<(DataPin, &ChipEvidence)> {
         let Driver::Chip(pin) = self.board.net(net).driver() else { return None };
         let watched = self.chips.iter().find(|it| it.chip == pin.chip)?;
@@ -201,8 +202,8 @@ impl CaptureEvidence<'_> {
         is_known.then_some((pin, &watched.evidence))
     }
 
-    /// True if another wire is an input of the chip that drives this wire, and if a change of that
-    /// input inverts this wire at every address that has been checked.
+    /// True if `other` is an input of the chip that drives `net`, and if a change of that input
+    /// inverts `net` at every address that has been checked.
     fn follows(&self, net: NetId, other: NetId) -> bool {
         let Some((driver, evidence)) = self.driver(net) else { return false };
         let chip = self.board.chip(driver.chip);
@@ -234,7 +235,7 @@ impl CaptureEvidence<'_> {
         nets.into_iter().collect()
     }
 
-    /// Pairs of clips that may be exchanged.
+    /// Lists the pairs of clips that may be exchanged.
     fn list_clip_exchanges(&self) -> Vec<Hypothesis> {
         let suspected = self.find_suspected_wires();
         let is_any = |b: &&NetId| !self.wrong_moments.is_empty() || suspected.contains(b);

@@ -1,5 +1,5 @@
-//! A hypothesis: a single fault of a machine or a mistake of a capture, as a different connection
-//! of channels, wires and pins.
+//! A hypothesis: a single fault of a machine or a mistake of a capture. It determines how channels,
+//! wires and pins would be connected.
 
 use gray1_board::{Chip, ChipId, NetId};
 

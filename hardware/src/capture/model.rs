@@ -21,7 +21,7 @@ pub(super) struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    /// A model of a machine in an unknown state.
+    /// Creates a model of a machine in an unknown state.
     pub(super) fn new(code: Code, image: &'a Image) -> Self {
         Self { code, image, pc: None, a: None, carry: None, ram: vec![None; RAM_BYTES] }
     }

@@ -36,7 +36,7 @@ pub struct ChipCoverage {
     pub chip: String,
     /// The number of settled states in which an error would have been visible.
     pub checks: u64,
-    /// The number of different captured addresses among them.
+    /// The number of different captured addresses in these states.
     pub addresses: usize,
     /// The wires that must also be captured to see the whole chip.
     pub missing: String,

@@ -106,7 +106,7 @@ pub struct CapturedRun<'a> {
     /// The wire levels that hold the index of the current instruction.
     start: Option<WireLevels>,
     last: Option<CapturedStep>,
-    /// The instructions that have been read since the caller emptied this list.
+    /// The instructions that have been read since the caller last emptied this list.
     pub steps: Vec<CapturedStep>,
     /// The number of instructions that could be compared with the program.
     pub compared: u64,

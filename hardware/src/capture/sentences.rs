@@ -10,7 +10,7 @@ use super::report::Finding;
 use super::suspicion::Suspicion;
 use super::watched::WatchedChip;
 
-/// A chip of a board, and the pins of it that are captured.
+/// A chip of a board, with the observations of its captured pins.
 pub(super) struct Suspect<'a> {
     board: &'a Board,
     pub(super) watched: &'a WatchedChip,
@@ -79,7 +79,7 @@ impl<'a> Suspect<'a> {
         )
     }
 
-    /// An address, with as many digits as the chip's largest one.
+    /// Formats an address with as many digits as the chip's largest address has.
     fn hex(&self, address: u32) -> String {
         let digits = usize::from(self.chip.part().address_bits).div_ceil(4);
         format!("{address:0digits$x}")
@@ -205,7 +205,7 @@ pub(super) fn format_count(count: u64) -> String {
     if count == 1 { String::new() } else { format!(", {} times in all", grouped(count)) }
 }
 
-/// The time of the first observation, and the number of observations.
+/// Formats the time of the first observation and the number of observations.
 pub(super) fn format_first(time_ps: i64, count: u64) -> String {
     format!("first at {}{}", format_duration(time_ps), format_count(count))
 }

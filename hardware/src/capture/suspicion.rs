@@ -14,7 +14,7 @@ pub(super) enum Suspicion {
 }
 
 impl Suspicion {
-    /// The address inside the chip for this address on its pins.
+    /// The address that a chip with this fault accesses when its pins have this address.
     pub(super) fn address(self, address: u32) -> u32 {
         match self {
             Self::AddressStuck(pin, level) => address & !(1 << pin) | u32::from(level) << pin,
@@ -23,7 +23,8 @@ impl Suspicion {
         }
     }
 
-    /// The levels of its data pins for the byte at an address.
+    /// The levels of the data pins of a chip with this fault, when it outputs the byte at an
+    /// address.
     pub(super) fn data(self, address: u32, byte: u8) -> u8 {
         match self {
             Self::DataStuck(pin, level) => byte & !(1 << pin) | u8::from(level) << pin,

@@ -78,8 +78,8 @@ pub(super) struct ChipTable {
     suspicion: Option<Suspicion>,
     /// The pins that are never known.
     unknown: u32,
-    /// Earlier results, by the levels of the other pins. It never has more entries than the chip
-    /// has bytes.
+    /// Earlier results, by the levels of the other pins. The map never has more entries than the
+    /// chip has bytes.
     found: HashMap<u32, ByteSet>,
 }
 

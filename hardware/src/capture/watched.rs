@@ -32,7 +32,7 @@ pub(super) struct WatchedChip {
     pub(super) captured: u8,
     /// The address pins that are wired to data pins of the same chip, with those data pins.
     pub(super) own: Vec<(u8, u8)>,
-    /// True if a wire switches its outputs.
+    /// True if a wire switches the chip's outputs on and off.
     is_switched: bool,
     /// True if the chip's outputs are strobes, which must not glitch. The outputs of other chips
     /// are not checked for this, because they can react to an input pulse between two samples.
@@ -47,7 +47,8 @@ pub(super) struct WatchedChip {
     pub(super) evidence: ChipEvidence,
     pub(super) address: u32,
     pub(super) data: u8,
-    /// The captured pins without a level: address pins, then data pins, then the switch.
+    /// The captured pins whose level is unknown, as a mask: the address pins from bit 0, the data
+    /// pins from bit 32, and the enable pin at bit 40.
     unknown: u64,
     is_on: bool,
     /// The time of the last change of each address pin.
@@ -69,14 +70,14 @@ pub(super) struct WatchedChip {
     changing: u8,
 }
 
-/// True if a level that lasted for this time was seen in one sample. Times in files are rounded, so
-/// samples may seem to have different lengths.
+/// True if a level that lasted for this time was seen in only one sample. Times in files are
+/// rounded, so samples may seem to have different lengths.
 pub(super) const fn is_one_sample(duration_ps: i64, resolution_ps: i64) -> bool {
     duration_ps <= resolution_ps + resolution_ps / 2
 }
 
-/// The access time of a chip and its filters, or of the slowest chip that shares its wires. The
-/// wires may have any level until that chip has released them.
+/// The longest access time, including filters, of all chips that drive the wires of this chip.
+/// Until a slower chip has released a shared wire, the wire may have any level.
 fn slowest_driver_ns(board: &Board, chip: &Chip) -> u32 {
     let times = chip.data().iter().map(|&net| board.net(net)).flat_map(|net| {
         net.driver().pins().map(|pin| board.chip(pin.chip).access_ns() + net.filter_ns())

@@ -51,7 +51,7 @@ fn push_chips(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     }
 }
 
-/// Adds the wired parts, one row for each kind.
+/// Adds the parts that are wired but not simulated, one row for each kind.
 fn push_wired(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     for alike in group_by(board.support_parts(), |it| it.part().name.clone()).values() {
         let (part, count) = (alike[0].part(), alike.len());
@@ -200,8 +200,8 @@ fn group_by<K: Ord, T>(
     groups
 }
 
-/// The names of the parts in sockets, by package and row spacing: chips, and parts with the
-/// reference letter of chips.
+/// The names of the parts in sockets, by package and row spacing: all chips, and the support parts
+/// in DIPs whose reference letter is `U` or `X`.
 fn list_sockets(board: &Board) -> BTreeMap<(String, String), Vec<&str>> {
     let has_socket =
         |it: &&SupportPart| ["U", "X"].contains(&&*it.part().letter) && it.part().row_um.is_some();

@@ -114,7 +114,7 @@ impl Component<'_> {
         }
     }
 
-    /// The package.
+    /// The name of the package.
     pub(super) fn package(&self) -> &str {
         match self.kind {
             ComponentKind::Chip(chip) => &chip.part().package,
@@ -286,8 +286,9 @@ const fn fixed_net_name(level: bool) -> &'static str {
     if level { HIGH } else { LOW }
 }
 
-/// The nets on the header, each with the header's role: oscillator, reset, and the panel's pins of
-/// the chips in order.
+/// Returns the nets on the header, each with the role of the header's pin: the oscillator and the
+/// reset wire, unless the board has support parts, and then the panel nets in the order of the
+/// chips.
 fn list_outside_nets(board: &Board, chips: &[Component<'_>]) -> Vec<(String, PinRole)> {
     // A board with support parts has no oscillator and reset on the header.
     let wires = [board.oscillator(), board.reset()];
@@ -310,8 +311,8 @@ fn list_outside_nets(board: &Board, chips: &[Component<'_>]) -> Vec<(String, Pin
 /// The prefix of the nets of the panel.
 pub(super) const PANEL: &str = "panel:";
 
-/// The level to which an external wire is pulled while it is not connected. Active-low signals and
-/// read/write signals are high.
+/// The level to which an external wire is pulled while it is not connected. Active-low and
+/// read/write signals of the panel are pulled high, all others low.
 fn level_at_rest(net: &str) -> bool {
     net.strip_prefix(PANEL).is_some_and(|name| name.starts_with('n') || name.starts_with("RnW"))
 }
@@ -345,7 +346,7 @@ fn passive<'a>(name: String, kind: ComponentKind<'a>, first: &str, second: &str)
     make_part(name, kind, [(1, first), (2, second)].map(pin).into())
 }
 
-/// A component whose name is its reference.
+/// Creates a component whose name is its reference.
 fn make_part(name: String, kind: ComponentKind<'_>, pins: Vec<ComponentPin>) -> Component<'_> {
     Component { reference: name.clone(), name, kind, pins }
 }

@@ -9,8 +9,8 @@ use super::ExportFile;
 use super::csv::Csv;
 
 /// Returns two files for each chip that is burned, `programming.csv` and `burn.sh`. Logic parts are
-/// not burned. The images have every byte of the device, because programmers fill the rest of their
-/// buffer differently, and blank chips have different values.
+/// not burned. The images have every byte of the device, because programmers differ in how they
+/// fill the rest of their buffer, and chips differ in the value of a blank byte.
 pub(super) fn make_files(board: &Board) -> Vec<ExportFile> {
     let burned = board.chips().iter().filter(|chip| chip.is_burned());
     let both = burned.clone().flat_map(|chip| {
@@ -92,7 +92,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 mod tests {
     use super::*;
 
-    /// The check values for these digits in catalogues of checksums.
+    /// The values for the digits are the check values that catalogues of checksums list.
     #[test]
     fn checksums_equal_those_of_other_tools() {
         assert_eq!((crc32(b"123456789"), sum16(b"123456789")), (0xcbf4_3926, 0x01dd));

@@ -30,7 +30,7 @@ pub(crate) enum Fault {
 /// The level of two wires that touch while their chips drive them differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Winner {
-    /// As between TTL outputs, which sink more than they source.
+    /// The low level wins, as between TTL outputs, which sink more current than they source.
     Low,
     High,
     /// The level of the first wire, whose chip is stronger.
@@ -123,7 +123,7 @@ impl<'a> Bench<'a> {
         bench
     }
 
-    /// Makes every chip read its pins.
+    /// Applies the fault, makes every chip read its pins, and waits for a phase.
     fn wake(&mut self) {
         match self.fault {
             Fault::Stuck(wire, level) => self.levels[wire] = level,

@@ -12,7 +12,7 @@ use super::examination::{
 use super::machine::{ChipRule, Machine};
 use super::{SLOW_PS, cases, is_campaign};
 
-/// The kinds of faults, in turn.
+/// The number of kinds of faults.
 pub(crate) const KINDS: u64 = 7;
 
 /// The minimum number of changes of a wire that gets a fault.

@@ -175,8 +175,8 @@ impl Clips {
         (time_ps + self.sample_ps - 1) / self.sample_ps * self.sample_ps
     }
 
-    /// Passes the changes to a checker as an analyser sees them. It sees only the last of several
-    /// changes between two samples.
+    /// Passes the changes to a checker as an analyser sees them. The analyser sees only the last of
+    /// several changes between two samples.
     pub(crate) fn show(&self, checker: &mut Checker<'_>, changes: &[LevelChange]) {
         for sample in changes.chunk_by(|a, b| self.sampled(a.0) == self.sampled(b.0)) {
             for (at, &(time_ps, wire, level)) in sample.iter().enumerate() {
@@ -217,7 +217,8 @@ impl Reference {
         Self { subject, turns, levels }
     }
 
-    /// Captures wires of a machine with a fault.
+    /// Runs a machine with a fault, captures it with each of these sets of clips, and checks the
+    /// captures.
     pub(crate) fn examine(&self, fault: Fault, captures: &[Clips]) -> Examination {
         let mut bench = self.subject.bench(fault, 2);
         let mut checkers: Vec<_> = captures.iter().map(|it| it.start_check(&bench)).collect();
@@ -240,7 +241,8 @@ impl Reference {
         Examination { is_harmed, is_dead, reports: reports.collect() }
     }
 
-    /// Returns how often a settled wire of the good machine changes between phases.
+    /// Counts the input edges after which a wire of the good machine settles at another level than
+    /// before.
     pub(crate) fn count_changes(&self, wire: usize) -> usize {
         self.levels[START..].windows(2).filter(|pair| pair[0][wire] != pair[1][wire]).count()
     }
@@ -266,13 +268,13 @@ pub(crate) fn words(sentence: &str) -> impl Iterator<Item = &str> {
     sentence.split(|c: char| !(c.is_ascii_alphanumeric() || "_.".contains(c)))
 }
 
-/// True if the first sentence of a report names one of these.
+/// True if the first sentence of a report contains one of these names.
 pub(crate) fn names(report: &Report, names: &[&str]) -> bool {
     let Some(first) = report.findings.first() else { return false };
     words(&first.headline).any(|word| names.contains(&word))
 }
 
-/// The tally of a kind of fault.
+/// The results for one kind of fault.
 #[derive(Debug)]
 pub(crate) struct Score {
     pub(crate) kind: String,

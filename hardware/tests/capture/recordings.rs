@@ -46,7 +46,7 @@ pub(crate) const FORMATS: [Format; 7] = [
 ];
 
 impl Recording {
-    /// Records a good machine. `names` are those of its wires.
+    /// Records a good machine. `names` are the names of the wires to record.
     fn new(subject: &Subject, conditions: &Conditions, names: &[&str], hertz: u64) -> Self {
         Self::from_phases(400, subject, conditions, names, hertz)
     }
@@ -111,7 +111,8 @@ impl Recording {
         recording
     }
 
-    /// True if a channel has the same level around a sample.
+    /// True if a channel has the same level in a sample, in the two samples before it and in the
+    /// two after it.
     fn is_stable(&self, channel: usize, sample: u64) -> bool {
         let level = |at: u64| {
             let after = self.rows.partition_point(|row| row.0 <= at);
@@ -336,7 +337,7 @@ fn an_archive_with_endless_changes_is_read_up_to_a_limit() {
     assert_eq!(problem, "there are more than 16777216 movements");
 }
 
-/// True if the first line of a report names both of these.
+/// True if the first line of a report contains both names.
 fn names_both(report: &Report, a: &str, b: &str) -> bool {
     report.findings.first().is_some_and(|finding| {
         let headline = finding.headline.replace([',', ':'], " ");

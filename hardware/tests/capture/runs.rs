@@ -40,7 +40,8 @@ struct Watched {
 }
 
 impl Test<'_> {
-    /// Runs a machine. `presses` names the button that changes during the fetch of an instruction.
+    /// Runs a machine. `presses` is called in each phase in which an instruction is fetched, and
+    /// returns the number of the button that changes in that phase, if any.
     fn watch(
         &self,
         fault: Fault,
@@ -85,7 +86,7 @@ impl Test<'_> {
         Watched { recording, lines, start }
     }
 
-    /// Returns the number on some wires of a bus.
+    /// Returns the number on the lowest `width` wires of a bus.
     fn number(&self, bus: &str, width: u8, levels: &[bool]) -> u16 {
         let wires = (0..width).map(|bit| self.machine.wire_named(&format!("{bus}.{bit}")));
         wires.enumerate().fold(0, |number, (bit, wire)| number | u16::from(levels[wire]) << bit)

@@ -23,7 +23,7 @@ pub(super) struct Csv<R> {
     levels: Vec<Option<bool>>,
     /// The number of rows that have been read.
     rows: u64,
-    /// True if the current line is the first row.
+    /// True if the first row has been read as the current line, but not processed.
     has_row: bool,
     pub(super) time_ps: i64,
 }
@@ -166,7 +166,7 @@ impl<R: BufRead> Csv<R> {
     }
 }
 
-/// A field without surrounding spaces and quotes.
+/// Removes the spaces and quotes around a field.
 fn field(text: &str) -> &str {
     let text = text.trim();
     text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text)

@@ -107,7 +107,7 @@ impl<R: Read + Seek + 'static> Capture<R> {
 
     /// Estimates the sample period: the shortest time between the first changes of two different
     /// channels. If hardly any wire but the oscillator changes, that time is too long. So the
-    /// estimate is at most a quarter of the time between changes of the busiest channel.
+    /// estimate is at most a quarter of the usual time between two changes of the busiest channel.
     fn estimate_sample_period(&mut self) -> i64 {
         while self.ahead.len() < PREVIEW_CHANGES && self.read() {}
         let apart_ps = |(last, next): (&LevelChange, &LevelChange)| {
@@ -151,7 +151,8 @@ impl<R: Read + Seek + 'static> Capture<R> {
         }
     }
 
-    /// The first channel with the same signal. A dump may have several names for one signal.
+    /// The first channel with the same signal as `channel`. A dump may have several names for one
+    /// signal.
     #[must_use]
     pub fn source(&self, channel: usize) -> usize {
         match &self.file {

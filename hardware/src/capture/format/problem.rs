@@ -14,8 +14,8 @@ pub(super) const TIME_PS_MAX: i64 = i64::MAX / 2;
 /// unpack to almost endless zeros.
 pub(super) const SAMPLE_BYTES_MAX: u64 = 4 << 30;
 /// The maximum number of level changes that are read from an archive. It protects against archives
-/// with almost endless changes. CTRL's wires change this often in about ten seconds, and this many
-/// changes are processed in one second.
+/// with almost endless changes. The wires of CTRL make this many changes in about ten seconds, and
+/// processing them takes about one second.
 pub(super) const CHANGES_MAX: usize = 1 << 24;
 
 /// A change of a channel's level.
@@ -35,7 +35,7 @@ pub struct LevelChange {
 pub struct CaptureError {
     /// The error message.
     pub message: String,
-    /// Its position, if the format is text.
+    /// The position of the error, if the format is text.
     pub position: Option<Position>,
 }
 

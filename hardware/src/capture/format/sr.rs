@@ -14,7 +14,7 @@ use super::problem::{
 };
 use super::units::{parse_hertz, sample_ps};
 
-/// The maximum number of pieces that are read. Sigrok writes pieces of some megabytes.
+/// The maximum number of pieces that are read. Sigrok writes pieces of a few megabytes.
 const PIECES_MAX: usize = 1 << 16;
 const METADATA_BYTES_MAX: u64 = 1 << 16;
 
@@ -133,8 +133,8 @@ impl<R: ReaderAt + 'static> Sr<R> {
         })
     }
 
-    /// Reads some samples and appends their level changes, including those before damage. Returns
-    /// `false` at the end.
+    /// Reads some samples and appends their level changes. If the file is damaged, the changes
+    /// before the damage are still appended. Returns `false` at the end.
     pub(super) fn read(&mut self, into: &mut VecDeque<LevelChange>) -> Result<bool, CaptureError> {
         let filled = self.fill();
         if let Ok(false) = filled {
@@ -211,7 +211,7 @@ fn open<R: ReaderAt + 'static>(from: &Rc<R>, piece: &ArchiveFile) -> Box<dyn Rea
     }
 }
 
-/// The pieces of the samples in reverse order.
+/// Selects the pieces that contain the samples, and sorts them in reverse order.
 fn select(files: Vec<(String, ArchiveFile)>, file: &str) -> Result<Vec<ArchiveFile>, CaptureError> {
     let is_one = |(name, piece): &(String, ArchiveFile)| {
         name == file || *name == format!("{file}-{}", piece.number)

@@ -93,7 +93,7 @@ impl<R: BufRead> TextReader<R> {
         String::from_utf8_lossy(&self.last).into_owned()
     }
 
-    /// An error in the last word or line.
+    /// Creates an error with the position of the last word or line.
     pub(super) fn problem(&self, message: impl Into<String>) -> CaptureError {
         CaptureError { message: message.into(), position: Some(self.place) }
     }

@@ -1,6 +1,6 @@
 //! Units of time and frequency, as analysers write them.
 
-/// The length of a unit of time in ps.
+/// Parses a unit of time and returns its length in ps.
 pub(super) fn parse_unit(unit: &str) -> Option<i64> {
     Some(match unit {
         "s" | "seconds" => 1_000_000_000_000,

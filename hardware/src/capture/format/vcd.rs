@@ -14,8 +14,9 @@ pub(super) struct Vcd<R> {
     pub(super) names: Vec<String>,
     /// For each channel, the first one with the same signal.
     pub(super) sources: Vec<usize>,
-    /// The variables with each identifier code. Each has its first channel, which is the low bit,
-    /// and the number of its channels. A variable that cannot be a wire has no channels.
+    /// For each identifier code, the variables that have it, each as the number of its first
+    /// channel, which is its low bit, and the number of its channels. A variable that cannot be a
+    /// wire has no channels.
     channels: HashMap<Vec<u8>, Vec<(usize, usize)>>,
     /// The unit of time, in fs.
     unit_fs: i128,

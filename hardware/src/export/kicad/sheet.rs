@@ -20,7 +20,7 @@ const COLUMN: i32 = 62;
 /// The gap below a component, for the name of the next one.
 const GAP: i32 = 8;
 
-/// The maximum number of names, and of characters of names, in a sheet's box.
+/// The maximum number of names in a sheet's box, and the maximum length of all of them together.
 const NAMES_MAX: usize = 5;
 const NAMES_LENGTH_MAX: usize = 38;
 /// The maximum number of sheets whose boxes fit above the title block of an A4 page.
@@ -148,7 +148,7 @@ pub(super) fn component_uuid(component: &Component<'_>) -> String {
     uuid(&format!("component {}", component.name))
 }
 
-/// Returns the first page, with the sheets and the sheet of each component.
+/// Returns the first page, which shows the sheets as boxes and lists the components of each sheet.
 pub(super) fn write_root(title: &str, sheets: &[Sheet<'_>]) -> String {
     let mut text = write_head("root", if sheets.len() > SHEETS_ON_A4 { "A3" } else { "A4" }, title);
     text += "  (lib_symbols)\n";
@@ -185,7 +185,7 @@ pub(super) fn write_root(title: &str, sheets: &[Sheet<'_>]) -> String {
     text + "  )\n)\n"
 }
 
-/// Returns the box of a sheet on the first page, with the names of its chips.
+/// Returns the box of a sheet on the first page, with the names of its first components.
 fn write_box(sheet: &Sheet<'_>, at: Point) -> String {
     let [width, height] = [54, 30].map(length);
     let font = "(effects (font (size 1.778 1.778)) (justify left";

@@ -253,8 +253,8 @@ fn chip_sides(pins: &[ComponentPin]) -> [Vec<Vec<usize>>; 2] {
     ]
 }
 
-/// Returns the pins of the left side and of the right side, in groups. Inputs are on the left, with
-/// one end of resistors, LEDs and buttons. The rest is on the right.
+/// Returns the pins of the left side and of the right side, in groups. Inputs are on the left, and
+/// so is one end of each resistor, LED and button. All other pins are on the right.
 fn wired_sides(pins: &[ComponentPin]) -> [Vec<Vec<usize>>; 2] {
     let is_far = |pin: &ComponentPin| {
         let is_line = pin.name.starts_with('B') && pin.name.len() > 1;
@@ -285,7 +285,8 @@ fn line_number(name: &str) -> u32 {
     digits.parse().unwrap_or(u32::MAX)
 }
 
-/// A two-row header seen from above: odd numbers on the left.
+/// Returns the pins on the two sides of a two-row header as seen from above: odd numbers on the
+/// left.
 fn halves(pins: usize) -> [Vec<Vec<usize>>; 2] {
     let row = |first: usize| vec![(first..pins).step_by(2).collect()];
     [row(0), row(1)]
