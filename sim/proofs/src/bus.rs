@@ -41,7 +41,7 @@ fn driver_changes(graph: &StateGraph, step: &Transition, select: NetId) -> bool 
     select.is_high(&graph.outputs(step.from)) != select.is_high(&graph.outputs(step.to))
 }
 
-/// Counts the drivers of a wire in all states of the sequencer.
+/// Checks that a wire has exactly one driver in every state of the sequencer.
 fn check_one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut u64) -> Verdict {
     let drivers = graph.board.chips().iter().filter(|chip| chip.data().contains(&net));
     let drivers: Vec<Output> = drivers.map(Chip::output).collect();
@@ -58,7 +58,8 @@ fn check_one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut u
     Ok(())
 }
 
-/// Follows the wires through all tables to chips that store bits.
+/// Follows changes of the shared wires through all tables, and checks that they do not reach a chip
+/// that stores bits.
 fn check_unseen(
     graph: &StateGraph,
     step: &Transition,

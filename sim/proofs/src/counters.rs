@@ -53,7 +53,7 @@ struct CounterTable<'a> {
 }
 
 impl CounterTable<'_> {
-    /// Proves all properties of the counter. Its cases are its addresses and its codes.
+    /// Proves all properties of the counter. Counts one case for each address and each code.
     fn prove(&self, cases: &mut u64) -> Verdict {
         for address in self.chip.addresses() {
             *cases += 1;
@@ -80,7 +80,7 @@ impl CounterTable<'_> {
         self.counter.count.out.extract(u32::from(self.shown(address)))
     }
 
-    /// Returns the address with another count fed back.
+    /// Returns the address with this count at the feedback pins.
     fn at(&self, address: u32, count: u32) -> u32 {
         address & !self.counter.count.back.mask() | self.counter.count.back.put(count)
     }
@@ -209,8 +209,8 @@ impl CounterTable<'_> {
     }
 }
 
-/// Checks all counters that load together, for all values they can load. When the strobe falls,
-/// their counts must not change.
+/// Checks all counters that load together, for all values they can load. When a strobe that loads
+/// or clears counters falls, no count may change.
 fn check_load_ends(graph: &StateGraph, cases: &mut u64) -> Verdict {
     let loads = Loads::find(graph)?;
     let mut patterns: Vec<(Outputs, Outputs)> = Vec::new();
@@ -300,7 +300,7 @@ impl<'a> Loads<'a> {
         ending
     }
 
-    /// Checks a step with this number on the loaded wires.
+    /// Checks a step while the loaded wires have this value.
     fn check(&self, step: &Transition, value: u32) -> Verdict {
         let mut outputs = self.graph.outputs(step.from);
         self.load(&mut outputs, value);

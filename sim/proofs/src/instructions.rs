@@ -36,19 +36,20 @@ impl Case {
         self.word.bits()
     }
 
-    /// Returns a key that distinguishes cases by the word in the instruction register.
+    /// Returns a key that distinguishes cases by the old word in the instruction register.
     pub(super) fn stale_key(self) -> u16 {
         self.stale.bits()
     }
 
-    /// Returns a key that distinguishes cases by the opcode in the instruction register.
+    /// Returns a key that distinguishes cases by the opcode of the old word in the instruction
+    /// register.
     pub(super) fn opcodes_key(self) -> u16 {
         self.stale.op().code().into()
     }
 }
 
-/// Every opcode, A and C, with every byte at the operand's address or every low byte of the
-/// operand.
+/// Returns a case for every opcode, A and C, with every byte at the operand's address or every low
+/// byte of the operand.
 pub(super) fn arithmetic() -> impl Iterator<Item = Case> {
     let cases = Op::ALL.into_iter().flat_map(|op| (0..1_u32 << 17).map(move |n| (op, n)));
     cases.map(|(op, n)| {
@@ -71,7 +72,7 @@ pub(super) fn numbered_byte(address: usize) -> u8 {
     number as u8
 }
 
-/// Every address of data memory, for each instruction that has one.
+/// Returns a case for every address of data memory, for each instruction with a data address.
 pub(super) fn addresses() -> impl Iterator<Item = Case> {
     let ops = [Op::Ld, Op::St, Op::Add, Op::Nand].into_iter();
     let cases = ops.flat_map(|op| (0..RAM_BYTES).map(move |address| (op, address)));
@@ -81,7 +82,7 @@ pub(super) fn addresses() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Every jump target, for jumps that are taken and jumps that are not taken.
+/// Returns cases for every jump target, with jumps that are taken and jumps that are not taken.
 pub(super) fn jumps() -> impl Iterator<Item = Case> {
     let kinds = [(Op::Jmp, false), (Op::Jmp, true), (Op::Jc, true), (Op::Jc, false)];
     let cases = RomIndex::all().flat_map(move |target| kinds.map(|kind| (target, kind)));
@@ -92,8 +93,8 @@ pub(super) fn jumps() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Every word that the instruction register can still hold, before one instruction of each kind,
-/// with either carry.
+/// Returns cases for every word that the instruction register can still hold, before one
+/// instruction of each kind, with either carry.
 pub(super) fn stale_words() -> impl Iterator<Item = Case> {
     let kinds = (0..1_u32 << 11).flat_map(|n| [false, true].map(|carry| (n, carry)));
     kinds.flat_map(|(n, carry)| {
@@ -108,7 +109,7 @@ pub(super) fn stale_words() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Every pair of consecutive opcodes, with either carry, several times each.
+/// Returns several cases for every pair of consecutive opcodes, with either carry.
 pub(super) fn pairs() -> impl Iterator<Item = Case> {
     (0..1_u32 << 10).map(|n| {
         let (op, stale_op) = (Op::from_code((n >> 1) as u8), Op::from_code((n >> 4) as u8));

@@ -101,7 +101,7 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Tests every opcode, A, byte and C.
+    /// Tests every combination of opcode, A, C and the byte that the instruction may use.
     fn test_arithmetic(&mut self) -> Verdict {
         self.execute_list(Case::arithmetic_key, instructions::arithmetic(), |_, _| Ok(()))
     }
@@ -127,7 +127,7 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Compares data memory after a write to an address.
+    /// Checks that data memory has the expected contents after a write to an address.
     fn compare_memory(&self, expected: &[u8; RAM_BYTES], written: usize) -> Verdict {
         let memory = self.circuit.memory();
         if memory == expected {
@@ -166,8 +166,8 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Tests reset in every phase in which the panel may raise it, which are those with the
-    /// oscillator high.
+    /// Tests reset in every phase in which the panel may raise it: the phases in which the
+    /// oscillator is high.
     fn test_resets(&mut self) -> Verdict {
         (0..Phase::COUNT).step_by(2).try_for_each(|edges| {
             let mut covered = empty_set();
@@ -180,8 +180,9 @@ impl<'a> Bench<'a> {
     }
 
     /// Executes the instruction at 0 and compares the result. Returns the case with the words that
-    /// the instruction register actually held before and after the instruction. A board does not
-    /// have to fetch bits that do not affect the result.
+    /// the instruction register actually held before and after the instruction. They can differ
+    /// from the words in `case`, because a board does not have to fetch bits that do not affect the
+    /// result.
     fn execute(&mut self, case: Case) -> Result<Case, Counterexample> {
         self.prepare(case);
         let stale = Word::from_bits(self.registers.instruction(&self.circuit));
@@ -245,9 +246,9 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// Raises reset after some edges of an instruction, lowers it, and compares the result. If the
-    /// instruction has not begun, first sets the masters to levels that differ from their slaves,
-    /// as can happen at power-up.
+    /// Executes this number of edges of an instruction, raises and lowers reset, and compares the
+    /// result. If the instruction has not begun, first sets the masters to levels that differ from
+    /// their slaves, as can happen at power-up.
     fn reset_during(&mut self, edges: u32, mut case: Case) -> Result<Case, Counterexample> {
         self.prepare(case);
         case.stale = Word::from_bits(self.registers.instruction(&self.circuit));
@@ -305,7 +306,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Creates an empty set of cases that differ in opcode, carry or a key of 16 bits.
+/// Creates an empty set of cases. Cases are distinguished by opcode, carry and a key of 16 bits.
 fn empty_set() -> Addresses {
     Addresses::none((2 * Op::ALL.len()) << u16::BITS)
 }

@@ -112,7 +112,7 @@ struct Levels<'a> {
 }
 
 impl<'a> Levels<'a> {
-    /// Creates the levels for an operand, during a write to this address or outside of writes.
+    /// Creates the levels for an operand with this address, during a write or outside of writes.
     fn new(board: &'a Board, address: RamAddr, writes: bool) -> Self {
         let mut known = vec![None; board.nets().len()];
         for (bit, net) in address_wires(board, board.memory()).into_iter().enumerate() {
@@ -228,7 +228,7 @@ fn find_mux<'a>(board: &'a Board, panel: &Panel) -> Result<(ChipId, &'a Choose),
     Ok((id, choose))
 }
 
-/// Checks which input is selected, for every operand, outside of writes.
+/// Checks which input the multiplexer selects, for every operand, outside of writes.
 fn check_selection(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdict {
     let Some(by) = board.chip(id).wire(choose.by) else { return Ok(()) };
     for address in (0..RAM_BYTES as u16).map(RamAddr::truncate) {

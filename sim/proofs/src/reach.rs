@@ -1,9 +1,9 @@
 //! The addresses that can occur on each chip: settled addresses, and addresses during a step in the
 //! glitch model.
 //!
-//! Both sets come from the steps of the strobes. A wire whose level is known has that level. A wire
-//! that is constant during the step may have any level. A wire that can change may have any level
-//! at any time. An address outside the sets cannot occur.
+//! Both sets come from the steps of the strobes. If the level of a wire is known, only that level
+//! is considered. Another wire that is constant during the step may have either level. A wire that
+//! can change may have either level at any time. An address outside the sets cannot occur.
 
 use std::collections::{HashMap, HashSet};
 
@@ -39,13 +39,13 @@ impl Reach {
         self.all.contains(address)
     }
 
-    /// The number of addresses that can occur while settled.
+    /// Returns the number of addresses that can occur while all wires are settled.
     #[must_use]
     pub fn count_settled(&self) -> usize {
         self.settled.len()
     }
 
-    /// The number of addresses that can occur only during a step.
+    /// Returns the number of addresses that can occur only during a step.
     #[must_use]
     pub fn count_between(&self) -> usize {
         self.all.len() - self.settled.len()
@@ -91,8 +91,9 @@ fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(FixedPins,
     vec![(from, to, moving & !from.pins)]
 }
 
-/// Like [`views`], for a chip of the sequencer. All its pins are known once the external inputs of
-/// the sequencer have a level, so there is one entry for each combination of their levels.
+/// Like [`views`], for a chip of the sequencer. The levels of the sequencer's external inputs
+/// determine the levels of all pins of the chip, so there is one entry for each combination of
+/// these inputs.
 fn strobe_views(
     graph: &StateGraph,
     step: &Transition,

@@ -37,7 +37,7 @@ pub struct Hop {
 }
 
 impl SlowestPath {
-    /// The total delay, in ns.
+    /// Returns the total delay, in ns.
     #[must_use]
     pub fn total_ns(&self) -> u32 {
         self.hops.last().map_or(0, |hop| hop.settled_ns)

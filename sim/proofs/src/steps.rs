@@ -51,7 +51,7 @@ struct Slave {
 }
 
 impl<'a> StateGraph<'a> {
-    /// Explores all states from reset.
+    /// Explores all states that can be reached from reset.
     pub(super) fn explore(
         board: &'a Board,
         wiring: Wiring,
@@ -92,7 +92,7 @@ impl<'a> StateGraph<'a> {
         Ok(Self { board, wiring, sequencer, steps, indexes })
     }
 
-    /// Returns the outputs of the sequencer's nodes at an index, and the wires they read.
+    /// Returns the levels of the wires that the sequencer's nodes drive or read at an index.
     pub(super) fn outputs(&self, index: u16) -> Outputs {
         let mut outputs = [0; NODES_MAX];
         for (bit, signal) in self.sequencer.inputs() {
@@ -102,7 +102,8 @@ impl<'a> StateGraph<'a> {
         outputs
     }
 
-    /// Returns whether a wire belongs to the sequencer or comes from outside.
+    /// Returns whether a wire is driven by the sequencer or is the oscillator or reset wire from
+    /// outside.
     pub(super) fn is_strobe(&self, wire: OutputBit) -> bool {
         wire.node == OUTSIDE || self.sequencer.nodes().contains(&wire.node)
     }
@@ -174,7 +175,7 @@ impl<'a> StateGraph<'a> {
     }
 }
 
-/// Finds the wires that change, once for each pair of indexes.
+/// Finds the wires that can change in a step. Does not repeat the search for an equal step.
 struct Explorer<'a> {
     slaves: Vec<Slave>,
     sensitivities: &'a mut Sensitivities,
@@ -182,8 +183,8 @@ struct Explorer<'a> {
 }
 
 impl Explorer<'_> {
-    /// Returns the changes in a step to an index, and the slaves that may differ from their masters
-    /// afterwards.
+    /// Returns the changes in the step from a state to an index, and the slaves that may differ
+    /// from their masters afterwards.
     fn movement(
         &mut self,
         wiring: &Wiring,
@@ -247,8 +248,8 @@ fn is_parked(sequencer: &Sequencer, index: u16) -> bool {
         && sequencer.settled_index(low) == Some(low)
 }
 
-/// Returns the causes that can come next at an index, each with the levels of the outside wires
-/// after it.
+/// Returns the possible causes of the next step from an index, each with the index after the
+/// outside wire has changed and before the sequencer responds.
 fn possible_causes(sequencer: &Sequencer, index: u16) -> Vec<(Cause, u16)> {
     let mut causes = vec![(Cause::Oscillator, index ^ u16::from(OSCILLATOR))];
     if index & u16::from(OSCILLATOR) != 0 {

@@ -60,9 +60,9 @@ struct Enable {
 }
 
 impl Enable {
-    /// Returns whether the strobe can turn on in a step, or off if `on` is false. A strobe that
-    /// passes through other tables can do so, for some operand, in every step in which it can
-    /// change.
+    /// Returns whether the strobe can turn on in a step, or off if `on` is false. A strobe from a
+    /// table outside the sequencer is assumed to do so, for some operand, in every step in which it
+    /// can change.
     fn turns(&self, graph: &StateGraph, step: &Transition, on: bool) -> bool {
         let is_on = |index| (self.strobe.is_high(&graph.outputs(index)) == self.on) == on;
         if graph.is_strobe(self.strobe) {
@@ -269,8 +269,8 @@ fn check_write_address(graph: &StateGraph, step: &Transition) -> Verdict {
     Err(Counterexample::new(WRITE_ADDRESS, events))
 }
 
-/// Returns the nodes whose wires are the address of data memory, and those that affect it through
-/// tables.
+/// Returns the nodes that drive the address of data memory, and the nodes that affect this address
+/// through tables.
 fn find_address_nodes(graph: &StateGraph) -> Vec<usize> {
     let sources = |node: usize, pins: u8| {
         let wired = graph.wiring.nodes()[node].pins.iter().filter(move |(pin, _)| *pin < pins);

@@ -1,8 +1,8 @@
 //! Shows, for proof 5, that the result of an instruction depends only on the values that the
 //! instruction names.
 //!
-//! Proof 5 tries all values of A, C and one byte. That is exhaustive only if the other byte does
-//! not matter. The two bytes are the low byte of the operand and the byte at its address.
+//! Proof 5 tries all values of A, C and one of two bytes: the low byte of the operand, or the byte
+//! at its address. That is exhaustive only if the other byte does not matter.
 
 use gray1_board::registers::{address_wires, master_wire, opcode_wires};
 use gray1_board::role::{Function, Latch, Role};
@@ -97,7 +97,8 @@ impl Support<'_> {
         matches!(role, Some(Role::Function(Function::Select(_))))
     }
 
-    /// Collects the stored wires, and the wires of data memory, that a wire depends on.
+    /// Collects the wires that a wire depends on, back to stored wires, memories and address
+    /// decoders.
     fn follow(&mut self, wire: OutputBit) {
         if self.seen.contains(&wire) {
             return;

@@ -97,8 +97,8 @@ fn each_proof_holds_for_every_case() {
     }
 }
 
-/// SHR does not need the low byte of its operand, so a board that does not fetch it passes. But
-/// then not every value of that byte occurs while A is shifted.
+/// SHR does not need the low byte of its operand, so a board that does not fetch it passes. On such
+/// a board, not every value of that byte occurs while A is shifted, so proof 5 counts fewer cases.
 #[test]
 fn a_proof_counts_what_the_board_has_executed() {
     let lazy = laws::with_strobes(&[("IRL_EN", false, |now| now.op == Op::Shr)]);

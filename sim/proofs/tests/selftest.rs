@@ -143,8 +143,8 @@ fn excuse_in_control(strobe: &str, turned_on: bool, address: u32) -> Option<&'st
     }
 }
 
-/// Returns whether the test ends on a board and reports success by its LEDs, its output and A. A
-/// board that does not settle fails.
+/// Returns whether the test ends on a board and reports success through the LEDs, the output and A.
+/// A board that does not settle fails.
 fn passes(board: &Board, power_up: PowerUp) -> bool {
     let Ok(mut engine) = BoardEngine::settled(board, power_up) else { return false };
     engine.run(LIMIT);
@@ -158,7 +158,7 @@ fn is_exhaustive() -> bool {
     std::env::var_os("GRAY1_ALL_FAULTS").is_some()
 }
 
-/// The number of random bits to try.
+/// Returns the number of random bits to try.
 fn random_faults() -> u32 {
     let number = std::env::var("GRAY1_ALL_FAULTS");
     number.map_or(8, |number| number.parse().expect("a number of faults"))

@@ -55,7 +55,7 @@ pub(super) struct FlipFlops {
     /// The names of the wires from outside.
     outside: Vec<String>,
     pub(super) source_hz: u32,
-    /// The wire that a supervisor pulls low, and the minimum duration in ms.
+    /// The wire that a supervisor pulls low, and the minimum time in ms for which it does so.
     pub(super) supervisor: Option<(u32, u32)>,
 }
 
@@ -192,7 +192,7 @@ impl FlipFlops {
         None
     }
 
-    /// Applies the last changes to the flip-flops. Returns all possible results.
+    /// Applies the most recent changes to the flip-flops. Returns all possible results.
     fn advance(&self, course: Course, moving: u32, edge: bool) -> Vec<Course> {
         let Course { before, now, .. } = course;
         let mut all = vec![Course { before: now, ..course }];
@@ -262,7 +262,7 @@ impl Course {
     }
 }
 
-/// Returns the flip-flops of all parts, in the order of the board.
+/// Returns the flip-flops of all parts, in the order of the board's description.
 fn flip_flops(board: &Board) -> impl Iterator<Item = (&SupportPart, &gray1_board::FlipFlop)> {
     board.support_parts().iter().flat_map(|wired| {
         let all = match &wired.part().does {

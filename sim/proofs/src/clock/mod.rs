@@ -21,7 +21,7 @@ const PHASES_MIN: u64 = 9;
 /// The required number of oscillator edges between a change of the reset wire and a change of the
 /// clock: one period.
 const APART: u8 = 2;
-/// An edge count that is larger than any divider on a board.
+/// A number of edges that is larger than the divisor of any divider on a board.
 const LONG: u8 = 200;
 
 /// The results of the proof about clock and reset.
@@ -54,7 +54,8 @@ struct ClockState {
     /// The number of oscillator edges since the clock changed, or since power-up.
     since_clock: u8,
     has_ticked: bool,
-    /// The number of edges since the reset wire changed. Large if it never did.
+    /// The number of edges since the reset wire changed. `LONG` if it never did, and at most
+    /// `LONG`.
     since_reset: u8,
 }
 
@@ -67,8 +68,8 @@ struct ClockProver {
     parts: FlipFlops,
     /// The lengths of the low and the high half-period that were seen, in edges.
     halves: [Option<u8>; 2],
-    /// The shortest intervals between a change of the reset wire and changes of the clock, in
-    /// edges.
+    /// The shortest intervals between a change of the reset wire and the changes of the clock
+    /// before and after it, in edges.
     apart: (u8, u8),
     cases: u64,
 }

@@ -1,5 +1,5 @@
 //! Tests that the bench of proof 5 detects faults, and that it agrees with the reference model in
-//! `sim/tests` on all cases.
+//! `sim/tests` on a sample of the cases.
 
 #[path = "../../../tests/oracle/bridge.rs"]
 mod bridge;
@@ -32,7 +32,7 @@ fn a_write_that_changes_another_byte_is_detected() {
 }
 
 /// Executes some of the cases on the bench and on the reference model, up to the first that fails.
-/// Returns their number.
+/// Returns the number of cases in which both settled.
 fn compare_with_oracle(board: &Board) -> u32 {
     let mut progress = |_| ();
     let Ok(mut bench) = Bench::new(board, &mut progress) else { return 0 };

@@ -50,7 +50,7 @@ impl<'a> Faults<'a> {
         Self { board, reaches }
     }
 
-    /// All bits of a chip.
+    /// Returns all bits of a chip.
     fn bits(&self, name: &str) -> Vec<Bit> {
         let chip = self.board.chip_named(name).unwrap();
         let addresses = 0..self.board.chip(chip).part().bytes() as u32;

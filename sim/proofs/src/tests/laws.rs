@@ -68,8 +68,9 @@ fn check<const N: usize>(boards: [(Board, u8, &str); N]) {
 }
 
 /// The address bits of PCL: eight of the count, eight to load, bit 15 the clock, bit 16 `PC_LOAD`,
-/// bit 17 `CLR`. Of PCH: seven, seven, then bits 14, 15 and 16. Of PHASE: the clock, reset, and
-/// three bits of the count.
+/// bit 17 `CLR`. The address bits of PCH: seven of the count, seven to load, then the same three
+/// signals in bits 14, 15 and 16. The address bits of PHASE: the clock, reset, and three bits of
+/// the count.
 #[test]
 #[expect(clippy::unusual_byte_groupings, reason = "a group of bits is a part of the address")]
 fn counters_that_count_wrong_fail_proof_1() {
@@ -356,8 +357,8 @@ fn a_latch_that_is_open_while_the_bus_changes_fails_proof_4() {
 }
 
 /// The address of ALUL consists of bits 0 to 3 of A, of the bus and of the operand, the opcode, and
-/// bit 4 of A (address bit 16). The address of ALUH consists of bits 4 to 7 of the same, the
-/// opcode, and the carry in (address bit 15). The address of BUF is A.
+/// bit 4 of A (address bit 16). The address of ALUH consists of bits 4 to 7 of A, of the bus and of
+/// the operand, the opcode, and the carry in (address bit 15). The address of BUF is A.
 #[test]
 fn arithmetic_that_depends_on_an_unused_byte_fails_proof_5() {
     let loads_bus_3 = burned(&load(GRAY1).unwrap(), "ALUL", |address, byte| {

@@ -5,7 +5,7 @@ use gray1_board::Board;
 use gray1_roms::{GRAY1, load};
 
 /// Pairs of text in the description of the board: the original pins of a chip and their
-/// replacement, with the part if it changes as well.
+/// replacement. Both include the part if the part changes as well.
 const REWIRED: [(&str, &str); 16] = [
     // PHASE
     (
