@@ -82,7 +82,7 @@ impl Search {
     }
 
     /// Returns the hit counts of all breakpoints at the last hit that was found, including that
-    /// hit. Without hit conditions it is empty.
+    /// hit. The counts are empty if no breakpoint has a hit condition.
     pub(super) fn counts(&self) -> &[u64] {
         &self.counts
     }
@@ -149,7 +149,7 @@ impl Search {
         }
     }
 
-    /// Enters the interval that ends before `before`. With hit conditions, it starts at a
+    /// Enters the interval that ends at the position `before`. With hit conditions, it starts at a
     /// checkpoint with known hit counts.
     fn enter(&mut self, history: &History, hits: &HitCounts) {
         let last = end_of(self.before).max(1) - 1;
@@ -184,9 +184,9 @@ impl Search {
     /// Returns the number of the last checkpoint, up to the moment `last`, that can be followed by
     /// a hit. Excludes the later part of the history from the search if no hit is possible there.
     ///
-    /// Once the program cannot reach any watched instruction, this remains so until an input
-    /// changes the program counter. Bisection can therefore find the last checkpoint that can reach
-    /// one.
+    /// Once the program cannot reach any watched instruction, it cannot reach one again until an
+    /// input changes the program counter. Bisection can therefore find the last checkpoint that can
+    /// reach one.
     fn skip(&mut self, history: &History, last: u64) -> usize {
         let checkpoints = history.checkpoints();
         let number = checkpoints.up_to(last);

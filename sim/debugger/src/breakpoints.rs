@@ -27,7 +27,8 @@ pub struct Breakpoints {
 /// A breakpoint or a log point.
 #[derive(Debug, Clone)]
 pub struct Breakpoint {
-    /// A number that is never used again. The first one is 1.
+    /// A number that no other breakpoint gets, even after this one is removed. The first breakpoint
+    /// has number 1.
     pub id: i64,
     /// The user's request.
     pub request: BreakpointRequest,
@@ -266,7 +267,7 @@ impl BreakpointRequest {
     /// condition, optionally with the message of a log point.
     ///
     /// # Errors
-    /// If it is not a condition. The error is a message for users.
+    /// If the request is not a condition. The error is a message for users.
     pub fn qualified(text: &str, scope: Scope) -> Result<String, String> {
         let (condition, message) = split_message(text);
         let words = |error: ParseError| error.to_string();

@@ -15,11 +15,11 @@ pub(super) const CHECKPOINTS_BYTES_MAX: usize = 34 << 20;
 /// The factor by which the distance between the newest checkpoints can grow. The instruction engine
 /// reaches it after four billion instructions.
 const DISTANCE_GROWTH_MAX: u64 = 8;
-/// The number of times that the age of checkpoints can double before they no longer fit. On the
-/// instruction engine, this allows more than 10^15 instructions.
+/// The number of times that the age of the oldest checkpoint can double before the checkpoints no
+/// longer fit in memory. On the instruction engine, this allows more than 10^15 instructions.
 const OCTAVES: usize = 32;
 
-/// The machine when it arrived at a moment, before any input at that moment.
+/// The state of a machine that has arrived at a moment, before any input at that moment.
 #[derive(Debug, Clone)]
 pub(super) struct Checkpoint {
     pub(super) totals: Totals,
@@ -54,7 +54,7 @@ pub(super) struct HistoryLimits {
 }
 
 impl HistoryLimits {
-    /// Chooses limits from the memory for the past and from the time that a step back may take.
+    /// Chooses limits that fit the memory for the past and the time that a step back may take.
     pub(super) fn from_engine(engine: &dyn Engine) -> Self {
         let distance_min = engine.slice();
         Self {
@@ -77,8 +77,8 @@ impl Checkpoint {
         self.totals.moment
     }
 
-    /// Returns the memory of a checkpoint with this snapshot in bytes, including the overhead of
-    /// the allocator.
+    /// Returns how many bytes of memory a checkpoint with this snapshot uses, including the
+    /// overhead of the allocator.
     fn bytes(snapshot: &Snapshot) -> usize {
         size_of::<Totals>() + snapshot.bytes() + 16
     }
@@ -129,7 +129,7 @@ impl Checkpoints {
         }
     }
 
-    /// Keeps one checkpoint outside the list. It replaces the previous such checkpoint.
+    /// Stores a checkpoint outside the list, where it replaces the previous one.
     pub(super) fn keep_near(&mut self, checkpoint: Checkpoint) {
         self.near = Some(checkpoint);
     }
@@ -175,7 +175,7 @@ impl Checkpoints {
         self.list.retain(|it| it.moment() == start || stays(it.moment()));
     }
 
-    /// Returns the approximate memory of all checkpoints in bytes.
+    /// Returns approximately how many bytes of memory all checkpoints use.
     pub(super) fn bytes(&self) -> usize {
         self.list.iter().chain(&self.near).map(|it| Checkpoint::bytes(&it.snapshot)).sum()
     }

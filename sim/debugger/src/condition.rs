@@ -1,5 +1,5 @@
-//! The conditions that a debugger can wait for. Also decides whether an instruction made a
-//! condition true.
+//! The conditions that a debugger can wait for, and the check whether an instruction made one of
+//! them true.
 
 use std::ops::RangeInclusive;
 
@@ -128,8 +128,8 @@ impl Condition {
         matches!(&self.event, Event::Turns(expression) if expression.holds(view))
     }
 
-    /// Returns true if an instruction caused the event. `strays` are other bytes that it wrote.
-    /// `turned` means that [`Self::holds`] became true during the instruction.
+    /// Returns true if an instruction caused the event. `strays` are the writes besides the one in
+    /// `executed`. `turned` means that [`Self::holds`] became true during the instruction.
     pub(super) fn occurred(
         &self,
         executed: &Executed,

@@ -1,4 +1,5 @@
-//! The control flow of a program. Jumps have constant targets, so it follows from the words.
+//! The control flow of a program. Jumps have constant targets, so the instruction words alone
+//! determine the control flow.
 
 use gray1_isa::{Indexes, Op, RomIndex, Word};
 use gray1_sim::engine::Engine;
@@ -24,8 +25,8 @@ impl ControlFlow {
         Self { words, predecessors }
     }
 
-    /// Returns the instructions from which the program can reach one of a set, including the set
-    /// itself.
+    /// Returns the instructions from which the program can reach an instruction of a set, including
+    /// the set itself.
     pub(super) fn reaching(&self, set: &Indexes) -> Indexes {
         self.before(set, |_| 1)
     }

@@ -33,7 +33,7 @@ use super::why::{Explanation, ExplanationSearch, Question};
 pub(super) struct ShownWires {
     /// Loads the board whose wires are shown if the engine has none.
     load_board: Option<BoardLoader>,
-    /// The replica on that board, once it was needed.
+    /// The replica that uses that board, once it has been needed.
     pub(super) replica: Option<Replica>,
     /// The waves that were computed last.
     pub(super) wave_record: Option<Arc<WaveRecord>>,
@@ -41,7 +41,7 @@ pub(super) struct ShownWires {
 
 /// A machine under debugging.
 ///
-/// It has no pace, clock, protocol or screen. Its caller sends it to a [goal](crate::Goal), and
+/// It has no pace, clock, protocol or screen. Its caller starts a run to a [goal](crate::Goal), and
 /// calls [`advance`](Self::advance) for each slice of time.
 pub struct Debugger {
     pub(super) image: Arc<Image>,
@@ -85,8 +85,8 @@ impl Debugger {
         }
     }
 
-    /// Shows the wires of another board if the engine has none. The board is loaded at its first
-    /// use, and gets the program.
+    /// If the engine has no wires, shows those of a separate board. The board is loaded at its
+    /// first use, and gets the program.
     #[must_use]
     pub fn with_board(self, load: BoardLoader) -> Self {
         Self { shown: ShownWires { load_board: Some(load), ..ShownWires::default() }, ..self }
@@ -212,8 +212,8 @@ impl Debugger {
         &self.breakpoints
     }
 
-    /// Adds a name for a file of the source map. Breakpoint requests can use it as well as the name
-    /// in the source map.
+    /// Adds a name for a file of the source map. Breakpoint requests can use either this name or
+    /// the one in the source map.
     pub fn name_source(&mut self, name: &str, file: u16) {
         self.source_names.insert(name.to_owned(), file);
     }
@@ -273,7 +273,7 @@ impl Debugger {
         self.hits.cancel();
     }
 
-    /// Returns a set of the enabled breakpoints and of other conditions.
+    /// Returns a watch set of the enabled breakpoints and these additional conditions.
     pub(super) fn watch_set(&self, extra: impl IntoIterator<Item = Condition>) -> WatchSet {
         self.breakpoints.watch_set(|it| it.enabled, extra, self.history.engine())
     }
@@ -308,9 +308,9 @@ impl Debugger {
         Ok(())
     }
 
-    /// Moves to a known moment, or to the nearest one, and then by a number of edges.
+    /// Moves to a moment, or to the nearest known one, and then forward by a number of edges.
     ///
-    /// For a distant moment it only starts a run: then [`Self::is_busy`] is true, and
+    /// If the moment is distant, this method only starts a run: then [`Self::is_busy`] is true, and
     /// [`advance`](Self::advance) continues it.
     pub fn seek(&mut self, moment: u64, edges: u32) {
         self.motion = None;

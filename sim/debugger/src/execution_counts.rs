@@ -25,8 +25,8 @@ impl ExecutionCounter {
         }
     }
 
-    /// Counts at most `budget` more instructions. Starts again if the present is before the counted
-    /// moment, or if an input was given before it.
+    /// Counts at most `budget` more instructions. Starts again if the present is before the moment
+    /// that the count has reached, or if a new input was given before that moment.
     pub fn advance(&mut self, history: &History, budget: u64) {
         if self.moment() > history.moment() || !history.leads_to(self.replay.mark()) {
             *self = Self::new(history);

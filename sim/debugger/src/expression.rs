@@ -133,7 +133,8 @@ impl Expression {
         }
     }
 
-    /// Returns the number of its operators and operands, which is the cost of evaluating it.
+    /// Returns the number of operators and operands in the expression, which is the cost of
+    /// evaluating it.
     pub(super) fn size(&self) -> u64 {
         1 + self.parts().iter().map(Self::size).sum::<u64>()
     }
@@ -153,7 +154,7 @@ impl Expression {
         is_changed || self.parts().iter().any(|part| part.is_changed_by(word))
     }
 
-    /// Returns its direct subexpressions.
+    /// Returns the direct subexpressions of this expression.
     fn parts(&self) -> &[Self] {
         match &self.0 {
             Node::Number(_) | Node::Address(_) | Node::A | Node::Carry | Node::Pc | Node::At(_) => {

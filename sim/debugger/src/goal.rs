@@ -17,8 +17,8 @@ pub enum Goal {
     Event(Event),
     /// The next time that a condition is true.
     Condition(Condition),
-    /// The next line after the shown one. Backward, it is the start of the line before the present
-    /// position.
+    /// The next line after the shown one. In a backward run, the start of the line before the
+    /// present position.
     Over,
     /// The instruction after this one, or after the routine that this one calls.
     OverInstruction,

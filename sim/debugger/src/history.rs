@@ -1,9 +1,9 @@
 //! A machine with its history: it can return to every moment since power-up.
 //!
 //! A moment is the number of instructions executed so far, counted over all resets. The state *at*
-//! a moment is the state after that many instructions and after the inputs before the next one. A
-//! run depends only on the setup, the program and the inputs. So the machine reaches a moment again
-//! by executing from the last checkpoint before it ([`super::checkpoints`]).
+//! a moment is the state after that many instructions and after the inputs that come before the
+//! next instruction. A run depends only on the setup, the program and the inputs. So the machine
+//! reaches a moment again by executing from the last checkpoint before it ([`super::checkpoints`]).
 //!
 //! ```text
 //!  start          checkpoints                                   end
@@ -288,7 +288,7 @@ impl History {
         self.inputs.held(self.moment())
     }
 
-    /// Forgets the older half of the inputs, and the history before them.
+    /// Forgets at least the older half of the inputs, and the history before the remaining ones.
     fn forget_old_inputs(&mut self) {
         self.checkpoints.forget_before(self.inputs.middle());
         self.inputs.forget_before(self.checkpoints.start());
@@ -394,8 +394,8 @@ impl History {
         replay
     }
 
-    /// Returns true if a replay from this position is still valid, that is, if no earlier input was
-    /// added after the mark was made.
+    /// Returns true if a replay can still continue from a mark: the position is still in the
+    /// history, and no earlier input was added after the mark was made.
     pub(super) fn leads_to(&self, Mark { position, revision }: Mark) -> bool {
         let remembers = self.engine().circuit().is_some_and(|it| it.time_ps().is_some());
         position.0 >= self.start() && self.inputs.lead_to(position, revision, remembers)
@@ -409,7 +409,7 @@ impl History {
         &self.inputs
     }
 
-    /// Returns the approximate memory of the history in bytes.
+    /// Returns approximately how many bytes of memory the history uses.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.checkpoints.bytes() + self.inputs.bytes() + self.printed.bytes()

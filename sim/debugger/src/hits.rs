@@ -59,8 +59,8 @@ impl HitCounts {
         self.hit_conditions.iter().any(Option::is_some)
     }
 
-    /// Returns true if a hit is wanted because at least one of its conditions has no hit condition,
-    /// or one that is satisfied. `counts` include this hit.
+    /// Returns true if a hit is wanted: at least one of its conditions has either no hit condition
+    /// or a satisfied one. `counts` include this hit.
     pub(super) fn want(&self, hit: &Hit, counts: &[u64]) -> bool {
         hit.matches.numbers().any(|number| {
             let hit_condition = self.hit_conditions.get(number).copied().flatten();
@@ -157,8 +157,8 @@ impl HitCounts {
         self.position = Some(history.position());
     }
 
-    /// Updates the counts after the machine has moved forward to its present position, with the hit
-    /// there, if there is one.
+    /// Updates the counts after the machine has moved forward to its present position. `hit` is the
+    /// hit at that position, if there is one.
     pub(super) fn note(&mut self, hit: Option<&Hit>, history: &History) {
         let Some(before) = self.position else { return };
         let now = history.position();
@@ -182,7 +182,7 @@ impl HitCounts {
         self.prune(history);
     }
 
-    /// Drops the counts of removed checkpoints, so that their number stays bounded.
+    /// Drops the counts of removed checkpoints, so that the number of stored counts stays bounded.
     fn prune(&mut self, history: &History) {
         let checkpoints = history.checkpoints();
         if self.at_checkpoints.len() > 2 * checkpoints.len() {
@@ -192,7 +192,7 @@ impl HitCounts {
     }
 
     /// Returns the number of the last checkpoint up to a moment that has known counts, and these
-    /// counts. If there is none, returns the first checkpoint.
+    /// counts. If there is none, returns the number of the first checkpoint, and counts of 0.
     pub(super) fn known_at(&self, history: &History, moment: u64) -> (usize, Box<[u64]>) {
         let checkpoints = history.checkpoints();
         let known = |number: usize| {

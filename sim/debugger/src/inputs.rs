@@ -30,7 +30,7 @@ pub(super) struct Inputs {
     /// For each input, the revision that it started.
     revisions: Vec<Revision>,
     revision: u64,
-    /// The buttons that were held when the forgotten inputs ended.
+    /// The buttons that were held after the last forgotten input.
     held_before: Buttons,
 }
 
@@ -49,7 +49,7 @@ impl Inputs {
     }
 
     /// Returns true if a machine with all inputs of a revision is still valid at a position: since
-    /// then, no input was given before that position.
+    /// that revision, no input was given before the position.
     ///
     /// An engine with delays `remembers` replaced inputs. For it, an input that was replaced at
     /// exactly that position also counts.
@@ -90,7 +90,7 @@ impl Inputs {
         self.at(moment).any(|input| matches!(input, Input::Load(_)))
     }
 
-    /// Returns the last moment up to this one with an input that may change the program counter.
+    /// Returns the last moment up to this one with an input that can change the program counter.
     pub(super) fn last_jump(&self, moment: u64) -> Option<u64> {
         let jumps = |(_, input): &&_| matches!(input, Input::Reset | Input::Load(_));
         self.until(moment).iter().rev().find(jumps).map(|(moment, _)| *moment)

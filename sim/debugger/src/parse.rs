@@ -54,7 +54,7 @@ impl Condition {
     /// Each of them may end with `if` and an expression that must also be true then.
     ///
     /// # Errors
-    /// If it is not a condition. The error has the column and the problem.
+    /// If the text is not a condition. The error has the column and the problem.
     pub fn parse<'a>(text: &'a str, scope: impl Into<Scope<'a>>) -> Result<Self, ParseError> {
         Self::read(&mut Parser::new(text, scope.into())?)
     }
@@ -84,7 +84,7 @@ impl Expression {
     /// Parses an expression with the symbols of a program.
     ///
     /// # Errors
-    /// If it is not an expression. The error has the column and the problem.
+    /// If the text is not an expression. The error has the column and the problem.
     pub fn parse<'a>(text: &'a str, scope: impl Into<Scope<'a>>) -> Result<Self, ParseError> {
         Self::read(&mut Parser::new(text, scope.into())?)
     }
@@ -344,8 +344,8 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Takes the next token if it is the name of a routine and not also of a symbol. Returns the
-    /// first instruction of the routine.
+    /// Takes the next token if it is the name of a routine and not also the name of a symbol.
+    /// Returns the first instruction of the routine.
     fn takes_routine(&mut self) -> Option<RomIndex> {
         let name = self.tokens.peek().filter(|token| token.kind == TokenKind::Name)?.text;
         let routines = self.scope.image.routines().list();

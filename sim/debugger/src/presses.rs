@@ -38,7 +38,7 @@ struct ButtonPress {
     stage: Stage,
     /// The remaining running time for which the button is held.
     left: Duration,
-    /// True if its key or the finger on it is still down.
+    /// True if the user still holds the button, with a key or a finger.
     is_down: bool,
     /// The number of presses that wait for this one to end.
     waiting: u8,
@@ -54,8 +54,8 @@ enum Stage {
     Unseen,
     /// The button is held, and the program has read it.
     Seen,
-    /// The button is released, but the program has not read that. Until it has, it cannot tell
-    /// another press from this one.
+    /// The button is released, but the program has not read the buttons since. Until it does, it
+    /// cannot tell another press from this one.
     Released,
 }
 
@@ -74,8 +74,8 @@ impl Presses {
         Event::Touches(Access::Read, panel::BUTTONS..=panel::BUTTONS).into()
     }
 
-    /// Returns true if a read of the buttons would change the state of a press. `is_step` is true
-    /// in a step.
+    /// Returns true if a read of the buttons would change the state of a press. In a step,
+    /// `is_step` is true, and a read can also end a press that the program has already read.
     pub(super) fn await_read(&self, is_step: bool) -> bool {
         self.of_buttons.iter().any(|it| match it.stage {
             Stage::Over => false,
@@ -163,7 +163,7 @@ impl Debugger {
         self.press(down);
     }
 
-    /// Presses those of these buttons that are not down yet.
+    /// Presses these buttons, except those that are already down.
     ///
     /// If a button is still held from an earlier press, the new press waits until the program has
     /// read the button as released. At most eight presses wait. In the past, a press starts another

@@ -49,7 +49,8 @@ impl Debugger {
         describe_hit(hit, &self.image)
     }
 
-    /// Describes the changes of wires for a breakpoint that was hit, with the instruction.
+    /// If a breakpoint on wires was hit, describes how its wires changed, with the phase and the
+    /// instruction.
     fn describe_wires(&mut self, hit: &Hit) -> Option<String> {
         let breakpoints = Arc::clone(&self.breakpoints);
         let event = breakpoints.hit_by(hit).find_map(|it| match it.condition()?.event() {

@@ -63,7 +63,8 @@ pub(super) struct Recorder {
     /// The moment of the first recorded instruction.
     start: u64,
     steps: VecDeque<RecordedStep>,
-    /// Writes of faulty boards that are not in the steps, with the moments before them.
+    /// The additional writes of faulty boards, which `steps` does not contain, each with the moment
+    /// before its instruction.
     strays: VecDeque<(u64, Write)>,
     /// The edges in order of time. The wire changes of the first one are not known.
     pub(super) edges: Vec<WaveEdge>,
@@ -140,7 +141,8 @@ impl Recorder {
         Self { start: replay.moment(), replay, steps, strays, edges }
     }
 
-    /// Records the instructions up to a known moment, as many as a record can hold.
+    /// Records the last instructions before a known moment, at most a slice of the engine and as
+    /// many as a record can hold.
     pub(super) fn up_to(history: &History, moment: u64) -> Self {
         let length = (STEPS_MAX as u64).min(history.engine().slice());
         let start = moment.saturating_sub(length).max(history.start());

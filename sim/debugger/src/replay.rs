@@ -1,5 +1,6 @@
 //! The replay driver: a machine that moves through its history and receives the inputs of each
-//! moment when it arrives there. Every part that examines the past uses one.
+//! moment when it arrives there. Every part of the debugger that examines the past uses such a
+//! machine.
 
 use gray1_isa::Executed;
 use gray1_sim::Registers;
@@ -16,7 +17,7 @@ use super::watch_set::{Hit, Matches, WatchSet};
 pub struct Replay {
     pub(super) engine: Box<dyn Engine>,
     pub(super) totals: Totals,
-    /// The printed bytes that were not taken yet.
+    /// The printed bytes that have not been taken yet.
     pub(super) fresh: Vec<u8>,
     /// The registers at the start of the current instruction.
     pub(super) began: Registers,

@@ -20,7 +20,7 @@ use gray1_sim::engine::Engine;
 /// without wires.
 pub type BoardLoader = Box<dyn Fn() -> Board + Send>;
 
-/// A board with a program that can be set to any state, repeatedly.
+/// A board that has a program and can be set to any state, as often as needed.
 #[derive(Debug)]
 pub(super) struct Replica {
     pub(super) board: Arc<Board>,

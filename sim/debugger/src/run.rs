@@ -28,7 +28,8 @@ impl Run {
         Self { replay, inputs: known }
     }
 
-    /// Continues this run on another engine in the same state. This run stays unchanged.
+    /// Returns a copy of this run that continues on another engine, which must be in the state of
+    /// this run's engine. This run stays unchanged.
     #[must_use]
     pub fn on(&self, engine: Box<dyn Engine>) -> Self {
         let mut other = self.clone();

@@ -270,7 +270,8 @@ impl Debugger {
         None
     }
 
-    /// Logs the messages of a hit. Returns a stop if the hit has a breakpoint.
+    /// Logs the messages of the log points that were hit. Returns a stop if a breakpoint that is
+    /// not a log point was hit.
     fn handle_hit(&mut self, hit: &Hit) -> Option<Stop> {
         let (at, view) = (self.history.engine().pc(), MachineView::new(self.history.engine()));
         let mut ids = Vec::new();

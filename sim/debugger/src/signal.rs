@@ -49,7 +49,7 @@ impl Signal {
         &self.nets
     }
 
-    /// Returns the number of hexadecimal digits of its largest value.
+    /// Returns the number of hexadecimal digits of the signal's largest value.
     #[must_use]
     pub fn digits(&self) -> usize {
         self.nets.len().div_ceil(4)

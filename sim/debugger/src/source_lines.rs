@@ -126,7 +126,8 @@ pub(super) fn expansions(map: &SourceMap, origin: Origin) -> impl Iterator<Item 
     map.outward(origin.expansion).take_while(is_inside)
 }
 
-/// Returns only the macros among these expansions, with their numbers and names.
+/// Returns the numbers and names of the macros that contain a line, innermost first. Stops at the
+/// routine that contains it.
 fn macros(map: &SourceMap, origin: Origin) -> impl Iterator<Item = (u32, &str)> {
     expansions(map, origin).filter_map(|number| match &map.expansions()[number as usize].kind {
         ExpansionKind::Macro(name) => Some((number, name.as_str())),

@@ -23,8 +23,8 @@ impl SourceLines {
         Event::leaves(image, line.unwrap_or_else(|| Indexes::from_iter([index])))
     }
 
-    /// Returns the event that ends a step into the next shown line, or to the start of the same
-    /// line.
+    /// Returns the event that ends a step into the next shown line, or back to the start of the
+    /// present one.
     #[must_use]
     pub fn step_into(&self, image: &Image, index: RomIndex) -> Event {
         let shown = |index| self.shown(image.source_map(), index);
@@ -79,8 +79,8 @@ impl SourceLines {
         Some(Event::Reaches(Box::new(of_routine(&routine.calls))))
     }
 
-    /// Returns the instructions of the innermost macro call or repeat that contains the shown line,
-    /// for a repeat those of all its iterations.
+    /// Returns the instructions of the innermost macro call or repeat that contains the shown line.
+    /// For a repeat, these are the instructions of all its iterations.
     fn around(&self, image: &Image, index: RomIndex) -> Option<Indexes> {
         let map = image.source_map();
         let around: Vec<u32> = expansions(map, map.origin(index)?).collect();

@@ -119,7 +119,7 @@ impl Changeable {
         }))
     }
 
-    /// Parses an assignment such as `A = 0x2a` or `stack + 1 = A` to an input of the machine.
+    /// Parses an assignment such as `A = 0x2a` or `stack + 1 = A` into an input of the machine.
     ///
     /// # Errors
     /// If it is not an assignment, or if its value is out of range.

@@ -24,7 +24,7 @@ fn debugger(words: &[Word]) -> Debugger {
     Debugger::new(Arc::new(image), History::with_limits(Box::new(machine), SMALL))
 }
 
-/// Runs for a number of instructions, or steps.
+/// Runs to a goal, for at most `count` instructions, and then pauses.
 fn go(debugger: &mut Debugger, goal: Goal, count: u64) {
     debugger.go(goal).unwrap();
     debugger.advance(count);

@@ -1,4 +1,5 @@
-//! Tests explanations on all engines, on boards that deviate, and of causes far in the past.
+//! Tests explanations on all engines and on boards that deviate, including explanations with causes
+//! far in the past.
 
 use std::sync::Arc;
 
@@ -64,7 +65,7 @@ fn all_engines_give_the_same_explanation() {
 }
 
 /// If a named bit is flipped before the step, the explained bit changes. If several bits force the
-/// value, this must be true for some values of the bits that are not named.
+/// value, the explained bit only has to change for some values of the bits that are not named.
 #[test]
 fn flipping_a_bit_of_an_explanation_changes_the_result() {
     let mut random = SplitMix64::new(51);

@@ -11,7 +11,7 @@ use gray1_sim::{Hardware, Setup};
 use super::super::watch_set::Matches;
 use super::*;
 
-/// Limits with several checkpoints, and with intervals that end in the middle of the hits.
+/// Limits that lead to several checkpoints, and to search intervals that end between hits.
 const LIMITS: HistoryLimits =
     HistoryLimits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8 };
 const INSTRUCTIONS: u64 = 60;
@@ -50,7 +50,7 @@ fn edges(mut engine: Box<dyn Engine>) -> Vec<((u64, u32), Vec<Seen>)> {
     edges
 }
 
-/// Returns true if a condition became true, by its text.
+/// Returns true if the condition with this text became true.
 fn is_true(text: &str, seen: &[Seen]) -> bool {
     let words: Vec<&str> = text.split(' ').collect();
     let bus = format!("{}.", words[1]);

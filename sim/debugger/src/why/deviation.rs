@@ -1,5 +1,5 @@
-//! Compares an instruction on a faulty board with the same instruction on a correct one: a board
-//! whose chips hold the contents of their rules, without delays, from the same state.
+//! Compares an instruction on a faulty board with the same instruction on a correct board, which
+//! starts in the same state, has no delays, and has chips with the contents that their rules give.
 
 use gray1_board::phase::Phase;
 use gray1_board::{Board, ChipId, Source};
@@ -43,7 +43,7 @@ pub(super) fn keeps_to_program(
 }
 
 /// Executes the instruction at a moment on a faulty board, and on the same board with the contents
-/// of its rules. Returns the difference in the subject, if there is one.
+/// that its rules give. Returns the deviation if the subject has different values afterwards.
 pub(super) fn find_deviation(
     history: &History,
     by_rule: &Board,

@@ -74,7 +74,7 @@ pub struct TreeNode {
     pub repeated: Option<(&'static str, usize)>,
 }
 
-/// A question whose answer is being searched.
+/// A question whose answer is being searched for.
 #[derive(Debug)]
 pub(crate) struct ExplanationSearch {
     question: Question,
@@ -220,7 +220,7 @@ impl ExplanationSearch {
         Self { question, moment, known: Facts::default(), lookup: None, nodes, expanded }
     }
 
-    /// Returns the moment back to which the search has come.
+    /// Returns the earliest moment that the search has reached.
     pub(crate) fn down_to(&self) -> u64 {
         self.lookup.as_ref().map_or(self.moment, Lookup::down_to)
     }

@@ -114,7 +114,8 @@ impl Lookup {
         Self { fact, deciders, leaf, stage: LookupStage::Near(fact.moment) }
     }
 
-    /// Returns true if the recorded instruction at a moment caused the fact, or should have.
+    /// Returns true if the recorded instruction at a moment caused the fact, or should have caused
+    /// it.
     fn is_caused_at(&self, window: &Recorder, moment: u64, engine: &dyn Engine) -> bool {
         let step = window.step(moment);
         let should_write = |cell| writes(engine.word(step.index), cell) || writes(step.word, cell);
@@ -211,12 +212,12 @@ impl Lookup {
         }
     }
 
-    /// Returns true if the lookup only needs recorded windows so far.
+    /// Returns true if the lookup has only needed recorded windows so far.
     pub(crate) fn is_near(&self) -> bool {
         matches!(self.stage, LookupStage::Near(to) if to == self.fact.moment)
     }
 
-    /// Returns the moment back to which the search has come.
+    /// Returns the earliest moment that the search has reached.
     pub(crate) fn down_to(&self) -> u64 {
         match &self.stage {
             LookupStage::Near(to) => *to,
@@ -283,7 +284,7 @@ fn find_last_input(fact: Fact, history: &History) -> (u64, Leaf) {
     (history.start(), leaf)
 }
 
-/// Returns the last of the inputs at a moment that determined a subject.
+/// Returns the leaf for the last input at a moment that determined the subject of a fact.
 fn find_leaf(fact: Fact, moment: u64, inputs: &[(u64, Input)], history: &History) -> Option<Leaf> {
     if let Some(address) = fact.byte() {
         let leaf_of_byte = |input: &Input| match input {

@@ -219,7 +219,8 @@ impl Filler<'_> {
         squares
     }
 
-    /// Returns the bits of a row that have a sign. A row of a grid that is not valid has none.
+    /// Returns the bits of a row that have a sign. For a row that is not part of the grid, no bits
+    /// are set.
     fn row(&mut self, sign: Sign, row: u8) -> u8 {
         match sign {
             Sign::Led(led) => {
