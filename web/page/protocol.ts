@@ -68,9 +68,9 @@ export interface CompletionItem {
 export interface SignatureHelp {
   /** Always one. */
   signatures: [SignatureInformation];
-  /** Its index, 0. */
+  /** Always 0, the index of the only signature. */
   activeSignature: number;
-  /** The index of the operand at the cursor. There may be no such operand. */
+  /** The index of the operand at the cursor. It may be past the last operand. */
   activeParameter: number;
 }
 
@@ -103,8 +103,8 @@ export interface Diagnostic {
   /** The message, with the help. */
   message: string;
   /**
-   * The notes that have a place which the client can show, including the macro calls and
-   * includes that led to the problem.
+   * The notes with a place that the client can show, including the macro calls and includes that
+   * led to the problem.
    */
   relatedInformation?: DiagnosticRelatedInformation[] | undefined;
   /** 1 marks unused code. */
@@ -405,7 +405,10 @@ export interface Requests {
    * is a new version of the same program.
    */
   start(program: string, hardware: MachineSpec, paused: boolean): About;
-  /** Starts the program that scrolls a message over the LEDs. An empty string shows its sample. */
+  /**
+   * Starts the program that scrolls a message over the LEDs. For an empty string, the program
+   * shows its sample message.
+   */
   write(message: string, hardware: MachineSpec): About;
   /**
    * Returns how many more letters fit after this message. Fails with a reason if the LEDs cannot

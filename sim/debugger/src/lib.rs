@@ -6,9 +6,9 @@
 //! - [`History`] is a machine that can return to any earlier moment.
 //! - [`Run`] is a machine that only runs forward, in one of five modes ([`DriveMode`]).
 //! - [`Condition`] is an event to stop at: an instruction, a byte that is read or written, an LED,
-//! a printed byte, a wire that changes, or an [`Expression`] that becomes true. A [`WatchSet`]
-//! contains several conditions. [`History::run`] runs to the next hit of such a set, and a
-//! [`Search`] finds the last hit before the present.
+//!   a printed byte, a wire that changes, or an [`Expression`] that becomes true. A [`WatchSet`]
+//!   contains several conditions. [`History::run`] runs to the next hit of such a set, and a
+//!   [`Search`] finds the last hit before the present.
 //! - [`Breakpoints`] are the user's requests to stop or to log. They can be bound again to a
 //!   changed program. [`Hits`] are their hit counts.
 //! - [`SourceLines`] are the source lines of the program, which steps use.
@@ -19,8 +19,8 @@
 //! - [`Debugger::press`] and [`Debugger::release`] operate the buttons of the panel.
 //! - [`ExecutionCounter`] counts how often each instruction was executed.
 //! - [`Levels`] are the present levels of a board's wires, and [`Waves`] are their levels over some
-//! edges before and after the present. A [`Signal`] is a named group of wires. For an engine
-//! without wires, the levels come from a replica: a board that is set to the engine's state.
+//!   edges before and after the present. A [`Signal`] is a named group of wires. For an engine
+//!   without wires, the levels come from a replica: a board that is set to the engine's state.
 
 #![warn(missing_docs)]
 
