@@ -30,7 +30,7 @@ pub(super) fn parse_reference(reference: &str, offset: i64) -> Result<i64, Refus
 /// instruction.
 pub(super) fn parse_instruction(reference: &str, offset: i64) -> Result<RomIndex, Refusal> {
     let index = u16::try_from(parse_reference(reference, offset)?).ok().and_then(RomIndex::new);
-    index.ok_or_else(|| Refusal::new("this is outside program memory, 0 to 8191"))
+    index.ok_or_else(|| Refusal::new("this is outside program memory 0 to 8191"))
 }
 
 /// The address that a request gives as a reference plus an offset.
@@ -79,7 +79,7 @@ pub(super) fn write(debugger: &mut Debugger, request: &Request) -> Answer {
 pub(super) fn disassemble(run: &Run, request: &Request) -> Answer {
     let first = get_reference(request)?.checked_add(request.get_or_default("instructionOffset")?);
     let count: u64 = request.get("instructionCount")?;
-    let first = first.ok_or_else(|| Refusal::new("this is outside program memory, 0 to 8191"))?;
+    let first = first.ok_or_else(|| Refusal::new("this is outside program memory 0 to 8191"))?;
     if count > INSTRUCTIONS_MAX {
         return Err(Refusal::new(format!("at most {INSTRUCTIONS_MAX} instructions at once")));
     }
