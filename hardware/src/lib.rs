@@ -1,7 +1,7 @@
-//! The files to build a machine from, and the examination of captures of a machine that was built.
+//! Makes the files for building a machine, and examines captures of a machine that was built.
 //!
-//! - [`export`] turns a board into the bytes of files: images of chips, wiring, parts, schematics,
-//!   a Verilog model.
+//! - [`export`] turns a board into the bytes of files: images of chips, the wiring, a parts list,
+//! schematics and a Verilog model.
 //! - [`capture`] compares a logic analyser's record of a machine with its board, and names the
 //!   faulty chip or wire.
 //! - [`vcd`] writes the level changes of a simulated board's wires, as a logic analyser would

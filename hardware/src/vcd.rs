@@ -93,7 +93,7 @@ impl<W: Write> Vcd<W> {
         Ok(())
     }
 
-    /// Ends the dump and returns the writer.
+    /// Ends the dump at `time_ps` and returns the writer.
     ///
     /// # Errors
     /// If the writer fails.

@@ -23,9 +23,10 @@ pub(super) struct CaptureEvidence<'a> {
 }
 
 impl CaptureEvidence<'_> {
-    /// Returns two numbers: the chips that were wrong after settling, plus one if a clock or reset
-    /// rule was violated, and the other errors of all chips, such as impossible transitions.
-    /// Explanations are compared by the first number, then by the second.
+    /// Returns two numbers. The first is the number of chips that were wrong after settling, plus
+    /// one if a clock or reset rule was violated. The second is the number of other errors of all
+    /// chips, such as impossible transitions. Explanations are compared by the first number, then
+    /// by the second.
     pub(super) fn count_errors(&self) -> (usize, u64) {
         let wrong = self.chips.iter().filter(|it| it.evidence.wrong.is_some()).count();
         let rules = usize::from(self.clock.violation.is_some());
@@ -49,7 +50,8 @@ pub struct CaptureConditions {
 }
 
 impl CaptureConditions {
-    /// True if a wire is captured. Under the hypothesis that its clip is loose, it is not.
+    /// True if a wire is captured. If the hypothesis is that the wire's clip is loose, the wire
+    /// counts as not captured.
     pub(super) fn has(&self, net: NetId, hypothesis: Hypothesis) -> bool {
         self.wires.contains(&net) && hypothesis != Hypothesis::LooseClip(net)
     }

@@ -15,8 +15,8 @@ fn format_names(names: &[String]) -> String {
 
 /// Returns the wire of each channel, or `None` for a channel whose name matches no wire. `PHASE.0`
 /// may also be written `PHASE0`, `PHASE_0` or `PHASE[0]`, and in lower case if no other channel
-/// matches better. `pairs` assigns wires to channels by name and takes precedence. `source` returns
-/// the first channel with the same signal as a channel.
+/// matches better. `pairs` assigns wires to channels by name and takes precedence. For a channel,
+/// `source` returns the first channel that has the same signal.
 ///
 /// # Errors
 /// If `pairs` contains a channel or a wire that does not exist, or if two different signals match
@@ -68,7 +68,7 @@ pub fn match_wires(
     Ok(wires)
 }
 
-/// Removes the punctuation that tools write differently in the name of the same wire.
+/// Removes punctuation from the name of a wire, because tools punctuate the same name differently.
 fn strip_punctuation(name: &str) -> String {
     name.replace(['.', '_', '[', ']', '(', ')', ' '], "")
 }

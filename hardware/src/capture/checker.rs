@@ -101,9 +101,9 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Reports that a captured wire has this level from this time in ps on. `None` means that the
-    /// capture marks the level as unknown. Times must not decrease. Changes at the same time belong
-    /// to one sample.
+    /// Reports that a captured wire has this level from `time_ps` on. `None` means that the capture
+    /// marks the level as unknown. Times must not decrease. Changes at the same time belong to one
+    /// sample.
     pub fn set_level(&mut self, time_ps: i64, net: NetId, level: Option<bool>) {
         let resolution_ps = self.capture.conditions.resolution_ps;
         self.release(|then_ps| !is_one_sample(time_ps - then_ps, resolution_ps));
@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Processes the waiting changes for whose times `is_old` holds.
+    /// Processes the oldest waiting changes, as long as `is_old` returns true for their times.
     fn release(&mut self, is_old: impl Fn(i64) -> bool) {
         while let Some(&change) = self.recent.front().filter(|recent| is_old(recent.0)) {
             self.recent.pop_front();
@@ -149,7 +149,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Ends the check at this time.
+    /// Ends the check at this time and returns the report.
     #[must_use]
     pub fn finish(mut self, time_ps: i64) -> Report {
         self.release(|_| true);
@@ -168,7 +168,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Processes the current sample, which is complete. The next sample is at this time.
+    /// Processes the current sample, which is complete. `time_ps` is the time of the next sample or
+    /// the end of the check.
     fn process_sample(&mut self, time_ps: i64) {
         let Some(now_ps) = self.now_ps.replace(time_ps) else { return };
         let mut changes = std::mem::take(&mut self.changing);

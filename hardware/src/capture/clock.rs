@@ -1,5 +1,5 @@
-//! The timing rules of the two external wires. Phases must not be too short. The reset wire must
-//! not change near an edge of the oscillator, and a reset must last long enough.
+//! The timing rules of the oscillator and the reset wire. Phases must not be too short. The reset
+//! wire must not change near an edge of the oscillator, and a reset must last long enough.
 
 use std::mem::discriminant;
 
@@ -21,7 +21,7 @@ pub(super) enum ClockViolation {
     ShortReset { phases: u32 },
 }
 
-/// The state of clock and reset, and the first violation of a rule.
+/// The state of the oscillator and the reset wire, and the first violation of a rule.
 #[derive(Debug, Default)]
 pub(super) struct Clock {
     /// The shortest phase that the board allows.
@@ -51,9 +51,9 @@ impl Clock {
         Self { phase_ps_min, distance_ps_min, resolution_ps, ..Self::default() }
     }
 
-    /// The time at which all wires should have settled: the longest settling path after the last
-    /// change of the oscillator or the reset wire. Returns `i64::MAX` if that time is unknown, for
-    /// example because the oscillator is not captured.
+    /// The time by which all wires should have settled after the last change of the oscillator or
+    /// the reset wire. Returns `i64::MAX` if that time is unknown, for example because the
+    /// oscillator is not captured.
     pub(super) fn settled_ps(&self) -> i64 {
         let settled_ps = self.edge_ps.zip(self.phase_ps_min).map(|(edge_ps, phase_ps)| {
             edge_ps.max(self.reset_ps.unwrap_or(edge_ps)) + phase_ps + 2 * self.resolution_ps

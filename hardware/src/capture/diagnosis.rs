@@ -15,7 +15,7 @@ use super::watched::WatchedChip;
 /// Up to this number of wrong addresses, the diagnosis is a wrong bit. More of them can indicate
 /// another image or a missing supply.
 const WRONG_BITS_MAX: usize = 8;
-/// After this number of edges of the oscillator, every wire of the phase must have changed.
+/// After this number of edges of the oscillator, every wire of PHASE must have changed.
 const EDGES_MIN: u64 = 16;
 /// The maximum number of other explanations that are reported.
 const OTHERS_MAX: usize = 3;
@@ -47,9 +47,9 @@ impl CaptureEvidence<'_> {
         }
     }
 
-    /// The chips that misbehaved, most certain first. If an input changes too quickly to be
-    /// sampled, its chip may seem to make an impossible transition, to forget, or not to settle.
-    /// Then the driver of that input is the cause.
+    /// The chips that misbehaved, most certain first. If an input of a chip changes too quickly to
+    /// be sampled, the chip may seem to make an impossible transition, to forget a byte, or not to
+    /// settle, although the driver of that input is the cause.
     pub(super) fn faulty_chips(&self) -> Vec<&WatchedChip> {
         let is_wrong = |it: &&WatchedChip| it.evidence.first_wrong_ps().is_some();
         let mut faulty: Vec<&WatchedChip> = self.chips.iter().filter(is_wrong).collect();

@@ -83,15 +83,16 @@ impl ChipEvidence {
         self.seen.values().fold(0, |pins, seen| pins | seen.pins)
     }
 
-    /// The address at which the chip was wrong, if there are more than two addresses and it was
-    /// wrong at only one of them.
+    /// The address at which the chip was wrong, if more than two addresses were checked and the
+    /// chip was wrong at only one of them.
     pub(super) fn only_wrong(&self) -> Option<u32> {
         let mut wrong = self.seen.iter().filter(|(_, seen)| seen.wrong > 0);
         let first = wrong.next().filter(|_| self.seen.len() > 2)?;
         wrong.next().is_none().then_some(*first.0)
     }
 
-    /// The data pins that were wrong after settling, or else those with unexplained changes.
+    /// The data pins that were wrong after settling. If there are none, the data pins that changed
+    /// in the first impossible transition.
     pub(super) fn suspected_pins(&self) -> u8 {
         let changed = self.impossible.map_or(0, |it| it.what.from.1 ^ it.what.to.1);
         match self.wrong_pins() {
@@ -124,7 +125,8 @@ impl ChipEvidence {
 /// The evidence about wires: their levels after settling.
 #[derive(Debug)]
 pub(super) struct WireEvidence {
-    /// For each wire, the wires that have had a different level when settled.
+    /// For each wire, the wires that have had the opposite level at a moment at which the board had
+    /// settled.
     differs: Vec<NetSet>,
     /// The wires that have been low, and those that have been high.
     had: [NetSet; 2],
@@ -171,18 +173,18 @@ impl WireEvidence {
         }
     }
 
-    /// The level of a wire that has had only one when settled.
+    /// The level of a wire, if the wire has had only one level when the board had settled.
     pub(super) fn constant(&self, net: NetId) -> Option<bool> {
         let [low, high] = self.had.map(|had| had.contains(net));
         (low != high).then_some(high)
     }
 
-    /// True if a wire has had both levels when settled.
+    /// True if a wire has had both levels when the board had settled.
     pub(super) fn varies(&self, net: NetId) -> bool {
         self.had.iter().all(|had| had.contains(net))
     }
 
-    /// True if two wires have had different levels when settled.
+    /// True if two wires have had different levels at a moment at which the board had settled.
     pub(super) fn differ(&self, a: NetId, b: NetId) -> bool {
         self.differs[a.index()].contains(b)
     }
@@ -207,7 +209,8 @@ pub(super) struct Transition {
     /// The address pins that changed once in between, except those that are connected to the chip's
     /// own outputs.
     pub(super) once: u32,
-    /// The address pins that changed more often. They may have had either level at any time.
+    /// The address pins that changed more than once in between. They may have had either level at
+    /// any time.
     pub(super) often: u32,
 }
 

@@ -157,7 +157,7 @@ impl CaptureEvidence<'_> {
         found
     }
 
-    /// The possible faults of a chip. `loose` has the wires whose clips can be loose. Address pins
+    /// The possible faults of a chip. `loose` has the wires whose clips may be loose. Address pins
     /// on these wires are not suspected of being stuck.
     fn list_suspicions(&self, watched: &WatchedChip, loose: &[NetId]) -> Vec<Suspicion> {
         let chip = self.board.chip(watched.chip);
@@ -226,7 +226,7 @@ impl CaptureEvidence<'_> {
         wires
     }
 
-    /// Finds the wires whose clips can be loose. They never change, and no faultless driver
+    /// Finds the wires whose clips may be loose. They never change, and no faultless driver
     /// explains their constant level.
     fn find_loose_clips(&self) -> Vec<NetId> {
         let is_right = |net| self.driver(net).is_some_and(|(_, it)| it.first_wrong_ps().is_none());

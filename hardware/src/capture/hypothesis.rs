@@ -22,8 +22,8 @@ pub(super) enum Hypothesis {
 }
 
 impl Hypothesis {
-    /// Returns the wire that has the level of a data pin that should drive `net`. Returns `None` if
-    /// no wire reliably has that level, because `net` is shorted.
+    /// Returns the wire that carries the level of the data pin that should drive `net`. Returns
+    /// `None` if no wire reliably has that level, because `net` is shorted.
     pub(super) fn carrier(self, net: NetId) -> Option<NetId> {
         match self {
             Self::SwappedWires(a, b) => Some(swap(net, a, b)),
@@ -39,7 +39,8 @@ impl Hypothesis {
         if pin < chip.part().address_pins() { Some(net) } else { self.carrier(net) }
     }
 
-    /// The wire that was recorded on the channel named after `net`.
+    /// The wire that was recorded on the channel named after `net`, or `None` if the clip of that
+    /// channel is loose.
     pub(super) fn recorded_wire(self, net: NetId) -> Option<NetId> {
         match self {
             Self::SwappedClips(a, b) => Some(swap(net, a, b)),

@@ -40,8 +40,8 @@ impl Memory {
     }
 
     /// Handles a byte that data memory outputs. Returns the known byte that it should have output,
-    /// if that differs. The address of the buttons is not checked, because the panel can have
-    /// written it.
+    /// if that differs. The address of the buttons is not checked, because the panel may have
+    /// changed the byte there.
     fn check_read(&mut self, address: u32, byte: u8, time_ps: i64) -> Option<KnownByte> {
         if address == u32::from(BUTTONS.get()) {
             return None;
@@ -57,8 +57,8 @@ impl Memory {
         self.suspicion.map_or(address, |it| it.address(address))
     }
 
-    /// Handles the fall of the write enable. From here to [`Memory::end_write`], a change of the
-    /// address would overwrite other cells.
+    /// Handles the fall of the write enable. Until [`Memory::end_write`], a change of the address
+    /// would overwrite other cells.
     pub(super) fn start_write(&mut self) {
         self.is_writing = true;
     }
@@ -70,8 +70,8 @@ impl Memory {
         }
     }
 
-    /// Handles the rise of the write enable. Without a stable address and byte, all cells become
-    /// unknown.
+    /// Handles the rise of the write enable. `cell` is the address and the byte, or `None` if they
+    /// were not stable. Then all cells become unknown.
     pub(super) fn end_write(&mut self, cell: Option<(u32, u8)>, time_ps: i64) {
         self.is_writing = false;
         match cell {

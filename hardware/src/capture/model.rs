@@ -8,7 +8,7 @@ use gray1_isa::{Image, Op, RomIndex, Word};
 
 use super::run::{CapturedStep, WireNumber};
 
-/// The registers and the data memory that a machine should have.
+/// The contents that the registers and the data memory of a machine should have.
 #[derive(Debug)]
 pub(super) struct Model<'a> {
     code: Code,
@@ -31,8 +31,9 @@ impl<'a> Model<'a> {
         self.pc = Some(RomIndex::default());
     }
 
-    /// Executes the instruction that a machine has executed. Returns its index and a message about
-    /// any difference. `None` if its index is not known.
+    /// Executes the next instruction in the model and compares it with the captured one. Returns
+    /// the index of the instruction and a message about any difference, or `None` if the index is
+    /// not known.
     pub(super) fn follow(&mut self, step: &CapturedStep) -> Option<(RomIndex, Option<String>)> {
         let Some(index) = self.pc.or(step.index) else {
             // The unknown instruction may have stored a byte anywhere.

@@ -10,7 +10,7 @@ use gray1_isa::text::grouped;
 pub struct Report {
     /// The faults. The likeliest cause of all the errors comes first.
     pub findings: Vec<Finding>,
-    /// Pulses on wires whose chip had settled, as sentences.
+    /// Pulses on external wires, and on outputs of chips whose inputs were stable, as sentences.
     pub glitches: Vec<String>,
     /// The chips, in the order of the board.
     pub chips: Vec<ChipCoverage>,
@@ -25,7 +25,7 @@ pub struct Report {
 pub struct Finding {
     /// A sentence that names the faulty chip or wires, and the fault.
     pub headline: String,
-    /// The times and places at which it was seen, one line each.
+    /// Details, one line each, such as the times and addresses at which the fault was seen.
     pub details: Vec<String>,
 }
 
@@ -50,7 +50,7 @@ pub enum Verdict {
     Sound,
     /// The capture shows a fault.
     Faulty,
-    /// The wires are too few, or changed too little, for a conclusion.
+    /// Too few wires were captured, or they changed too little, for a conclusion.
     Undecided,
 }
 

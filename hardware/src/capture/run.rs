@@ -100,8 +100,8 @@ pub struct CapturedRun<'a> {
     levels: WireLevels,
     before: WireLevels,
     now_ps: i64,
-    /// Edges of PHASE and RST, with the levels before each. An edge that is reversed after one
-    /// sample is noise.
+    /// Recent edges of RST and of the highest wire of PHASE, with the levels before each. An edge
+    /// that is reversed after one sample is noise.
     recent: VecDeque<(i64, NetId, bool, WireLevels)>,
     /// The wire levels that hold the index of the current instruction.
     start: Option<WireLevels>,
@@ -185,7 +185,7 @@ impl<'a> CapturedRun<'a> {
         self.release(i64::MAX);
     }
 
-    /// Processes the edges that have lasted until now.
+    /// Processes the edges that were not reversed after one sample.
     fn release(&mut self, now_ps: i64) {
         while let Some(&(time_ps, net, level, levels)) = self.recent.front()
             && !is_one_sample(now_ps.saturating_sub(time_ps), self.resolution_ps)

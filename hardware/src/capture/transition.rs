@@ -17,7 +17,7 @@ impl WatchedChip {
         })
     }
 
-    /// True if the chip can have made this transition. The chip reacts at some moment to each pin
+    /// True if the chip could have made this transition. The chip reacts at some moment to each pin
     /// that changed once, and to its own wires one at a time. It always outputs the contents of the
     /// address that it has reacted to.
     pub(super) fn allows(&mut self, Transition { from, to, once, often }: Transition) -> bool {

@@ -51,8 +51,8 @@ impl ByteSet {
         (mask & !(all ^ any), all & any & mask)
     }
 
-    /// The data pins in a mask that are wrong if the chip outputs this byte. If no byte matches but
-    /// no single pin is wrong, these are all pins in the mask.
+    /// The data pins in a mask that are certainly wrong if the chip outputs `data`. If no byte of
+    /// the set matches `data`, but no single pin is certainly wrong, returns all pins in the mask.
     pub(super) fn wrong_pins(self, data: u8, mask: u8) -> u8 {
         if self.allows(data, mask) {
             return 0;
@@ -70,13 +70,13 @@ impl ByteSet {
     }
 }
 
-/// The contents of a chip, some of whose address pins are never known.
+/// The contents of a chip. The levels of some of its address pins may never be known.
 #[derive(Debug)]
 pub(super) struct ChipTable {
     contents: Arc<[u8]>,
     /// An assumed fault of the chip.
     suspicion: Option<Suspicion>,
-    /// The pins that are never known.
+    /// The address pins whose levels are never known.
     unknown: u32,
     /// Earlier results, by the levels of the other pins. The map never has more entries than the
     /// chip has bytes.

@@ -7,8 +7,8 @@ use super::evidence::{ChipEvidence, OutputChange, Transition, record};
 use super::hypothesis::Hypothesis;
 use super::values::{ByteSet, ChipTable};
 
-/// If the outputs of a chip with feedback change this often while all its inputs are stable, the
-/// chip does not settle.
+/// If the outputs of a chip with feedback change this many times while all its inputs are stable,
+/// the chip does not settle.
 const RESTLESS_CHANGES: u32 = 6;
 
 /// A captured pin of a chip.
@@ -37,7 +37,8 @@ pub(super) struct WatchedChip {
     /// True if the chip's outputs are strobes, which must not glitch. The outputs of other chips
     /// are not checked for this, because they can react to an input pulse between two samples.
     is_control: bool,
-    /// The longest time from an input to the outputs.
+    /// The longest access time, including filters, of all chips that drive the wires of this chip,
+    /// in ps.
     access_ps: i64,
     /// Once its pins have been stable for this time, the chip has certainly reacted to every
     /// captured change.
@@ -53,7 +54,8 @@ pub(super) struct WatchedChip {
     is_on: bool,
     /// The time of the last change of each address pin.
     changed_ps: Vec<i64>,
-    /// The times of the last change of any captured pin, and of any input but its own outputs.
+    /// The time of the last change of any captured pin, and the time of the last change of any
+    /// input that is not connected to the chip's own outputs.
     pub(super) stable_since_ps: i64,
     input_changed_ps: i64,
     /// The start of the last settled state that has been checked.
@@ -63,8 +65,8 @@ pub(super) struct WatchedChip {
     /// The number of output changes since the inputs became stable, and the first of these changes.
     late_changes: u32,
     late: OutputChange,
-    /// An output level that no address within the last access time explains. It is kept until the
-    /// level changes, because only then is its duration known.
+    /// An output level that is explained by no address that the chip has had within the last access
+    /// time. It is kept until the level changes, because only then is its duration known.
     brief: Option<OutputChange>,
     /// The data pins that change in the current sample.
     changing: u8,
@@ -302,8 +304,8 @@ impl WatchedChip {
         }
     }
 
-    /// Records the strobes that have just changed to levels which no address within the last access
-    /// time explains. Must be called when all changes of a sample are known.
+    /// Records the strobes that have just changed to a level that is explained by no address of the
+    /// chip within the last access time. Must be called when all changes of a sample are known.
     pub(super) fn explain(&mut self, now_ps: i64) {
         let pins = std::mem::take(&mut self.changing);
         if pins == 0 || self.unknown != 0 || self.is_switched || !self.is_control {

@@ -201,7 +201,7 @@ fn group_by<K: Ord, T>(
 }
 
 /// The names of the parts in sockets, by package and row spacing: all chips, and the support parts
-/// in DIPs whose reference letter is `U` or `X`.
+/// in a DIP that have the reference letter `U` or `X`.
 fn list_sockets(board: &Board) -> BTreeMap<(String, String), Vec<&str>> {
     let has_socket =
         |it: &&SupportPart| ["U", "X"].contains(&&*it.part().letter) && it.part().row_um.is_some();

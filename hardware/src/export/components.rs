@@ -1,5 +1,5 @@
 //! The assembled board: every component that is soldered or plugged in, and the net of each of its
-//! pins. Wiring, parts list and schematic are made from it.
+//! pins. The wiring, the parts list, the schematic and the circuit board are made from this list.
 
 use gray1_board::{
     Board, Chip, Connection, Output, PanelPin, PartPin, PinUse, Source, SupportPart, WiredPin,
@@ -15,13 +15,13 @@ const INPUT: &str = "VIN";
 /// Values of capacitors, as catalogues write them.
 const DECOUPLING: &str = "100 nF";
 const RESERVOIR: &str = "47 uF";
-/// The number of chips for each larger capacitor, a rule of thumb.
+/// The number of chips that share one larger capacitor. This is a rule of thumb.
 pub(super) const CHIPS_OF_A_RESERVOIR: usize = 5;
 
 /// The sizes in which two-row headers are sold, in pins.
 const HEADERS: [usize; 8] = [10, 14, 16, 20, 26, 34, 40, 50];
 
-/// The possible resistances of pull-down and pull-up resistors, in ohms, for wires that can be
+/// The possible resistances of pull-down and pull-up resistors, in ohms, for wires that may be left
 /// unconnected. The first one that keeps the voltage within [`HELD_LOW_MV`] is used.
 const PULLS_OHM: [u32; 2] = [10_000, 1_000];
 /// The highest voltage of a wire that is pulled low, in mV: half of the highest level that reads
@@ -286,9 +286,9 @@ const fn fixed_net_name(level: bool) -> &'static str {
     if level { HIGH } else { LOW }
 }
 
-/// Returns the nets on the header, each with the role of the header's pin: the oscillator and the
-/// reset wire, unless the board has support parts, and then the panel nets in the order of the
-/// chips.
+/// Returns the nets on the header, each with the role of the header's pin. If the board has no
+/// support parts, the oscillator and the reset wire come first. The nets of the panel follow, in
+/// the order of the chips.
 fn list_outside_nets(board: &Board, chips: &[Component<'_>]) -> Vec<(String, PinRole)> {
     // A board with support parts has no oscillator and reset on the header.
     let wires = [board.oscillator(), board.reset()];

@@ -8,9 +8,10 @@ use gray1_isa::format::ihex;
 use super::ExportFile;
 use super::csv::Csv;
 
-/// Returns two files for each chip that is burned, `programming.csv` and `burn.sh`. Logic parts are
-/// not burned. The images have every byte of the device, because programmers differ in how they
-/// fill the rest of their buffer, and chips differ in the value of a blank byte.
+/// Returns two image files for each chip that is burned, and the files `programming.csv` and
+/// `burn.sh`. Logic parts are not burned. The images have every byte of the device, because
+/// programmers differ in how they fill the rest of their buffer, and chips differ in the value of a
+/// blank byte.
 pub(super) fn make_files(board: &Board) -> Vec<ExportFile> {
     let burned = board.chips().iter().filter(|chip| chip.is_burned());
     let both = burned.clone().flat_map(|chip| {

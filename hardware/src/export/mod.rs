@@ -33,7 +33,8 @@ impl ExportFile {
 /// The kinds of export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Export {
-    /// The contents of each chip, raw (`.bin`) and as Intel HEX (`.hex`), with `programming.csv`.
+    /// The contents of each chip that is burned, raw (`.bin`) and as Intel HEX (`.hex`), with
+    /// `programming.csv` and `burn.sh`.
     Images,
     /// A model of the board, and a test bench that runs its program.
     Verilog,

@@ -1,5 +1,5 @@
-//! The front panel in Verilog. It powers up and resets the board, prints the bytes for the mailbox,
-//! shows the LEDs on request, and stops when the program jumps to itself.
+//! The front panel in Verilog. It powers up and resets the board, prints the bytes that the program
+//! writes to the mailbox, shows the LEDs on request, and stops when the program jumps to itself.
 
 use gray1_board::Board;
 use gray1_board::phase::{Phase, RESET_PHASES};

@@ -131,7 +131,8 @@ impl<'a> Model<'a> {
         name
     }
 
-    /// The wires and vectors of the board, without the signals inside the model.
+    /// The names of the board's wires and vectors, without the signals that exist only in the
+    /// model.
     fn wire_names(&self) -> Vec<String> {
         let single = self.nets.iter().filter_map(|net| match net {
             Bit::Wire(name, None) => Some(name),
@@ -153,7 +154,8 @@ impl<'a> Model<'a> {
         format!("{head}\n\n{CHIPS}\n{filter}{ports}{wires}{chips}{drivers}endmodule\n")
     }
 
-    /// Returns the external wires, and the signals that the panel observes ([`test_bench`]).
+    /// Returns the head of the module. Its ports are the external wires and the signals that the
+    /// test bench observes ([`test_bench`]).
     fn write_ports(&self) -> String {
         let board = self.board;
         let [program, memory] = [board.program(), board.memory()].map(|id| board.chip(id));
@@ -296,8 +298,9 @@ impl<'a> Model<'a> {
     }
 }
 
-/// Returns the filters between the data pins of a chip and their wires. Their names have no capital
-/// letter, unlike the names of wires and chips, and contain the number of the first wire.
+/// Returns the filters between the data pins of a chip and their wires. The names of the filters
+/// have no capital letter, unlike the names of wires and chips, and contain the number of the first
+/// wire.
 fn write_filters(filter: Filter, levels: &str, nets: &str, group: &[Driven]) -> String {
     let (stops_ns, delay_ns) = (filter.stops_ps() / 1000, filter.delay_ps().div_ceil(1000));
     let (first, last) = (group[0].net.index(), group.len() - 1);

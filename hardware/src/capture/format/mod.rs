@@ -105,9 +105,10 @@ impl<R: Read + Seek + 'static> Capture<R> {
         Ok(capture)
     }
 
-    /// Estimates the sample period: the shortest time between the first changes of two different
-    /// channels. If hardly any wire but the oscillator changes, that time is too long. So the
-    /// estimate is at most a quarter of the usual time between two changes of the busiest channel.
+    /// Estimates the sample period from the first changes of the capture: the shortest time between
+    /// two successive changes of different channels. If hardly any wire but the oscillator changes,
+    /// that time is too long. So the estimate is at most a quarter of the usual time between two
+    /// changes of the busiest channel.
     fn estimate_sample_period(&mut self) -> i64 {
         while self.ahead.len() < PREVIEW_CHANGES && self.read() {}
         let apart_ps = |(last, next): (&LevelChange, &LevelChange)| {

@@ -1,4 +1,4 @@
-//! Shared by all formats: level changes, limits and errors.
+//! Level changes, limits and errors, which all formats share.
 
 use std::fmt::Display;
 use std::io;
@@ -14,8 +14,8 @@ pub(super) const TIME_PS_MAX: i64 = i64::MAX / 2;
 /// unpack to almost endless zeros.
 pub(super) const SAMPLE_BYTES_MAX: u64 = 4 << 30;
 /// The maximum number of level changes that are read from an archive. It protects against archives
-/// with almost endless changes. The wires of CTRL make this many changes in about ten seconds, and
-/// processing them takes about one second.
+/// with almost endless changes. The wires of the chip CTRL make this many changes in about ten
+/// seconds, and processing them takes about one second.
 pub(super) const CHANGES_MAX: usize = 1 << 24;
 
 /// A change of a channel's level.

@@ -14,9 +14,9 @@ pub(super) struct Vcd<R> {
     pub(super) names: Vec<String>,
     /// For each channel, the first one with the same signal.
     pub(super) sources: Vec<usize>,
-    /// For each identifier code, the variables that have it, each as the number of its first
-    /// channel, which is its low bit, and the number of its channels. A variable that cannot be a
-    /// wire has no channels.
+    /// For each identifier code, the variables that have it. Each variable is stored as the index
+    /// of its first channel, which is its low bit, and its number of channels. A variable that
+    /// cannot be a wire has no channels.
     channels: HashMap<Vec<u8>, Vec<(usize, usize)>>,
     /// The unit of time, in fs.
     unit_fs: i128,
@@ -182,9 +182,9 @@ impl<R: BufRead> Vcd<R> {
         Ok(())
     }
 
-    /// Returns the level changes of a variable for a value, which starts with the high bit. If the
-    /// value is shorter than the variable, the missing high bits are 0 if the value starts with 1,
-    /// and otherwise repeat its first digit.
+    /// Returns the level changes of the variables with this identifier code, for a value that
+    /// starts with the high bit. If a value that is shorter than the variable starts with 1, the
+    /// missing high bits are 0. Otherwise, they repeat the first digit.
     fn decode_value(&self, value: &[u8], code: &[u8]) -> Result<Vec<LevelChange>, CaptureError> {
         let level = |digit: u8| match digit {
             b'0' => Some(Some(false)),

@@ -63,12 +63,12 @@ fn write_plane(layer: &str, number: usize, net: &str, corner: [i32; 2]) -> Strin
     )
 }
 
-/// Returns the nets of the pins, with the names that KiCad's netlist has.
+/// Returns the names of the pins' nets, as in KiCad's netlist.
 pub(super) fn nets<'a>(component: &'a Component<'a>) -> impl Iterator<Item = String> + 'a {
     (1..).zip(&component.pins).map(|(number, pin)| net(component, number, pin))
 }
 
-/// The net of a pin, with the name that KiCad's netlist has.
+/// The name of a pin's net, as in KiCad's netlist.
 fn net(component: &Component<'_>, number: usize, pin: &ComponentPin) -> String {
     let open = || format!("unconnected-({}-{}-Pad{number})", component.reference, pin.name);
     pin.net.clone().unwrap_or_else(open)

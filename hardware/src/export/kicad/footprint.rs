@@ -1,5 +1,5 @@
 //! Footprints: pads, outline and marks, computed from the package. Lengths are in µm. The origin is
-//! the middle, and pin 1 is at the top.
+//! the centre of the package, and pin 1 is at the top.
 
 use std::fmt::Write as _;
 
@@ -165,7 +165,7 @@ fn header(pins: u16) -> Vec<(usize, [i32; 2])> {
     column(pins / 2, PITCH).into_iter().flat_map(row).collect()
 }
 
-/// Pins in two rows, down on the left and up on the right.
+/// Pins in two rows, numbered down the left side and up the right side.
 fn dual(pins: u16, row: i32) -> Vec<(usize, [i32; 2])> {
     let half = column(pins / 2, PITCH);
     let last = usize::from(pins) + 1;

@@ -13,7 +13,7 @@ pub(super) fn length(steps: i32) -> String {
     mm(steps * 1_270)
 }
 
-/// A point, in grid steps to the right and down. It formats as in KiCad's files.
+/// A point, in grid steps to the right and down. It is displayed as in KiCad's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Point {
     pub(super) x: i32,

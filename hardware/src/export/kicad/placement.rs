@@ -21,21 +21,21 @@ const ROW: i32 = 12_700;
 /// The number of rows in a column. A series of at least this many parts of one kind starts a new
 /// column.
 const ROWS: i32 = 8;
-/// The grid for the middle of each component.
+/// The grid for the centre of each component.
 const GRID: i32 = 635;
 /// The space for the name above a component.
 pub(super) const LABEL: i32 = 2 * GRID;
 /// The space around a region.
 pub(super) const MARGIN: i32 = 12 * 1_270;
 
-/// The distance between the middle of a hole and the edges.
+/// The distance between the centre of a screw hole and the edges of the board.
 const FROM_EDGE: i32 = 5_080;
 
 /// A component and its position.
 pub(super) struct Placed<'a> {
     pub(super) component: &'a Component<'a>,
     pub(super) footprint: Footprint,
-    /// The position of its middle.
+    /// The position of its centre.
     pub(super) at: [i32; 2],
     /// The rotation in degrees, anticlockwise.
     pub(super) turn: i32,
@@ -57,14 +57,15 @@ pub(super) struct Plan<'a> {
     pub(super) corner: [i32; 2],
     /// The left end of the title.
     pub(super) title: [i32; 2],
-    /// The middles of the screw holes.
+    /// The centres of the screw holes.
     pub(super) holes: Vec<[i32; 2]>,
     /// Tracks, vias and lettering in KiCad's format. Empty for a board that is not routed.
     pub(super) tracks: String,
 }
 
-/// The layout of `gray1-b`, placed by hand and routed. Its first line identifies the wiring it is
-/// for. The next lines have positions and tracks. docs/BUILD-IT.md says how it was made.
+/// The layout of `gray1-b`, placed by hand and routed. Its first line identifies the wiring for
+/// which it was made. The next lines have positions and tracks. docs/BUILD-IT.md says how it was
+/// made.
 const ROUTED: &[u8] = include_bytes!("gray1-b.routed.gz");
 
 /// Returns the routed layout if it is for these components, otherwise a layout in columns without
@@ -73,7 +74,8 @@ pub(super) fn lay_out<'a>(components: &'a [Component<'a>], oscillator: NetId) ->
     read_routed(components).or_else(|| arrange_in_columns(components, oscillator))
 }
 
-/// Returns the routed layout. It also fits other parts with the same footprints and nets.
+/// Returns the routed layout if the components have its footprints and nets, even if the parts
+/// differ.
 fn read_routed<'a>(components: &'a [Component<'a>]) -> Option<Plan<'a>> {
     let mut text = String::new();
     GzDecoder::new(ROUTED).read_to_string(&mut text).expect("a file that is built in is whole");
@@ -142,7 +144,7 @@ fn arrange_in_columns<'a>(components: &'a [Component<'a>], oscillator: NetId) ->
 }
 
 impl<'a> Cell<'a> {
-    /// Places a component, and others in columns on its right.
+    /// Places a component, with others in columns to its right.
     fn new(
         leader: &'a Component<'a>,
         turn: i32,
@@ -245,7 +247,7 @@ mod tests {
     use super::super::super::components::list_components;
     use super::*;
 
-    /// If the file were for another wiring, `gray1-b` would lose its tracks without notice.
+    /// If the file were for different wiring, `gray1-b` would lose its tracks without any error.
     #[test]
     fn the_stock_board_gets_its_routed_tracks() {
         let board = load(GRAY1_B).unwrap();

@@ -222,8 +222,9 @@ const fn electrical(role: PinRole) -> &'static str {
 }
 
 /// Returns the pins on the left and right side of a chip's symbol, in groups with gaps between
-/// them. Address pins and other inputs are on the left, data and supply pins on the right, and the
-/// panel's pins below. The result depends only on the part, so chips of one part share a symbol.
+/// them. Address pins and other inputs are on the left, with the panel's inputs below them. On the
+/// right are data pins, other outputs, the panel's outputs and supply pins, from top to bottom. The
+/// result depends only on the part, so chips of one part share a symbol.
 fn chip_sides(pins: &[ComponentPin]) -> [Vec<Vec<usize>>; 2] {
     let is_panel =
         |pin: &ComponentPin| pin.net.as_deref().is_some_and(|net| net.starts_with(PANEL));

@@ -1,7 +1,7 @@
 //! Identifiers that do not change between exports.
 
-/// Returns the identifier for a path: 122 bits of a hash (two FNV-1a hashes) in the form of version
-/// 8 of RFC 9562.
+/// Returns the identifier for a path: 122 bits of a hash (two FNV-1a hashes), in the form of a
+/// version 8 UUID (RFC 9562).
 pub(super) fn uuid(path: &str) -> String {
     let hash = |start: u64| {
         path.bytes()
