@@ -1,5 +1,5 @@
-//! Checks docs/BRING-UP.md against the board. In each step, only the chips named so far are in
-//! their sockets, and the wires to tie are low.
+//! Checks docs/BRING-UP.md against the board. In each step, only the chips that the page has added
+//! so far are in their sockets, and the wires that the step ties are low.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -60,7 +60,8 @@ fn check(is_right: bool, line: &str) -> Checked {
 }
 
 impl Step {
-    /// Compares the readings with a board that has only these chips. `seed` chooses the contents at
+    /// Compares the readings of the step with those of a board that has only the chips in
+    /// `present`. `seed` determines the outputs of the chips and the contents of data memory at
     /// power-up.
     fn check_readings(&self, board: &Board, seed: u64) -> Checked {
         let start = |high: &[NetId]| after_reset(board, &self.present, high, seed);
@@ -172,7 +173,7 @@ fn check_strobes(
 
 /// Checks the levels in a table. A row begins with the number of executed instructions, the number
 /// of the current instruction, or the opcode and the operand to which the inputs are tied. The
-/// levels follow below the names in the heading.
+/// levels of a column are below its name in the heading.
 fn check_table(
     board: &Board,
     lines: &[&str],
@@ -247,15 +248,16 @@ fn each_bring_up_step_gives_the_readings_of_the_page() {
     assert!(board.chip_ids().eq(steps[6].present.iter().copied()), "every chip is added");
 }
 
-/// Repeats a line for each number of its chips: `RED0.0-7 at RED0, 19` for `REDn.0-7 at REDn, 19, n
-/// from 0 to 7`.
+/// Returns a line for each chip that a line stands for. For `REDn.0-7 at REDn, 19, n from 0 to 7`,
+/// the first one is `RED0.0-7 at RED0, 19`.
 fn lines_of_chips(line: &str) -> Vec<String> {
     let Some(line) = line.strip_suffix(", n from 0 to 7") else { return vec![line.to_owned()] };
     (0..8).map(|n| line.replace('n', &n.to_string())).collect()
 }
 
-/// Checks that each step ties exactly the inputs that have a driver which is not in its socket yet.
-/// Checks the pin numbers of chips and empty sockets: `PHASE.0-2 at PHASE, 13-15`.
+/// Checks that each step ties exactly those inputs that have a driver whose chip is not in its
+/// socket yet. Also checks the pin numbers of chips and empty sockets, as in `PHASE.0-2 at PHASE,
+/// 13-15`.
 #[test]
 fn no_input_floats_in_any_step_and_the_page_has_the_right_pins() {
     let board = board();
@@ -292,12 +294,14 @@ fn no_input_floats_in_any_step_and_the_page_has_the_right_pins() {
     }
 }
 
-/// The outputs, each with a level, that change no reading of the step that adds their chip when
-/// they are stuck at that level. The step of the panel reads A only after loads of the buttons, and
-/// the simulator also has the buttons in data memory.
+/// The outputs that can be stuck at the given level without changing a reading of the step that
+/// adds their chip. The step of the panel reads A only after loads of the buttons, and the
+/// simulator also keeps the buttons in data memory, so a load that wrongly reads the bus gets the
+/// same byte.
 const UNSEEN: [(&str, bool); 2] = [("BUTTONS", false), ("BUTTONS", true)];
 
-/// Each output of a ROM, stuck at each level, changes a reading of the step that adds the ROM.
+/// If an output of a ROM is stuck at either level, a reading of the step that adds the ROM changes,
+/// except for the outputs in `UNSEEN`.
 #[test]
 fn a_stuck_output_is_noticed_in_the_step_of_its_chip() {
     let board = board();

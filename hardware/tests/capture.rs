@@ -1,8 +1,8 @@
-//! Captures of machines with random delays, without a fault or with one. A good machine raises no
-//! alarm. For each harmful fault, the first sentence names the chip or the wire, nearly always
-//! exactly.
+//! Tests with captures of machines that have random delays and at most one fault. A good machine
+//! must raise no alarm. For each harmful fault, the first sentence of the report must name the chip
+//! or the wire, nearly always exactly.
 //!
-//! The tests try some hundred faults. If `GRAY1_ALL_FAULTS` is set, they try every bit of PHASE,
+//! The tests try a few hundred faults. If `GRAY1_ALL_FAULTS` is set, they try every bit of PHASE,
 //! CTRL and FLAGS, hundreds of bits of the other chips, seven hundred faults on both boards, and
 //! sixty in captures with few samples and missing channels. `--nocapture` shows the figures.
 #![allow(clippy::print_stdout, reason = "a campaign reports")]
@@ -31,13 +31,14 @@ use bench::{Bench, Conditions, Fault, Winner, pins};
 use campaign::sentences;
 use examination::{Clips, Reference, STOCK, Score, turns};
 
-/// All wires of CTRL. A common analyser has as many channels.
+/// All wires of CTRL. There are 16, as many as a common analyser has channels.
 const CTRL_WIRES: [&str; 16] = [
     "PHASE.0", "PHASE.1", "PHASE.2", "IRH.5", "IRH.6", "IRH.7", "FLAGS.1", "RST", "IRH_EN",
     "IRL_EN", "AM_EN", "CM_EN", "nWE", "AS_EN", "PC_LOAD", "CLR",
 ];
 
-/// The time between two samples at 24 MHz, the speed of the cheapest analysers, and at 1 GHz.
+/// The time between two samples at 24 MHz, the speed of the cheapest analysers. `FAST_PS` is the
+/// time at 1 GHz.
 const SLOW_PS: i64 = 41_667;
 const FAST_PS: i64 = 1000;
 
@@ -45,7 +46,8 @@ fn is_campaign() -> bool {
     std::env::var_os("GRAY1_ALL_FAULTS").is_some()
 }
 
-/// Returns the first number of cases, or the second one in a campaign.
+/// Returns the number of cases to try: `many` in a campaign, that is, if `GRAY1_ALL_FAULTS` is set,
+/// and `few` otherwise.
 fn cases(few: usize, many: usize) -> usize {
     if is_campaign() { many } else { few }
 }
@@ -55,7 +57,8 @@ fn wrong_bit(chip: &str, address: u32, pin: u8) -> Fault {
     Fault::Bit(STOCK.machine.chip_named(chip), address, pin)
 }
 
-/// The bits of a chip at addresses that occur when the board has settled.
+/// Returns the bits of a chip, as address and data pin, at all addresses at which the chip can
+/// settle.
 fn bits(chip: &str) -> Vec<(u32, u8)> {
     let id = STOCK.board.chip_named(chip).unwrap();
     let reach = Prover::new(&STOCK.board).reach().unwrap().swap_remove(id.index());
@@ -65,8 +68,8 @@ fn bits(chip: &str) -> Vec<(u32, u8)> {
     settled.flat_map(|address| (0..pins).map(move |pin| (address, pin))).collect()
 }
 
-/// Examines the stock machine with each of these bits of a chip wrong, and tallies which faults the
-/// reports named.
+/// Examines the stock machine once for each of these bits of a chip, with that bit wrong, and
+/// tallies which faults the reports named.
 fn try_bits(reference: &Reference, chip: &str, bits: &[(u32, u8)], captures: &[Clips]) -> Score {
     let mut score = Score::new(&format!("wrong bits of {chip}"));
     for &(address, pin) in bits {
@@ -123,7 +126,8 @@ fn some_bits(reference: &Reference, chip: &str, count: usize) -> Vec<(u32, u8)> 
     (0..count).map(bit).collect()
 }
 
-/// Two captures of at most 16 wires for each latch and counter.
+/// Two captures of at most 16 wires for each latch of a byte, and for each half of the program
+/// counter.
 const HALVES: [(&str, [&str; 2]); 6] = [
     ("IRH", ["PROG.0-3 IRH.0-3 IRH_EN OSC", "PROG.4-7 IRH.4-7 IRH_EN OSC"]),
     ("IRL", ["PROG.0-3 IRL.0-3 IRL_EN OSC", "PROG.4-7 IRL.4-7 IRL_EN OSC"]),
@@ -214,7 +218,7 @@ fn shorted_outputs_of_a_latch_are_reported_and_not_its_enable() {
     assert_found(&score);
 }
 
-/// Longer than any chip's access time.
+/// The duration of a pulse that is longer than any chip's access time.
 const LONG_PULSE_PS: i64 = 800_000;
 
 /// Returns the report on a good machine in which one wire is inverted for this time.

@@ -1,4 +1,4 @@
-//! The effect of glitching ROMs on a board, and the jig that counts glitches.
+//! Tests of the effect that glitching ROMs have on a board, and of the jig that counts glitches.
 
 use gray1_board::{Board, NetId, Parts};
 use gray1_circuit::{ChipState, Circuit, Noise, Timed, Timing};
@@ -52,7 +52,7 @@ fn noise(seed: u64, glitch: u64) -> Noise {
 
 /// A run of a program on a board with random delays.
 struct Run {
-    /// The number of correct instructions, and whether the run is still correct.
+    /// The number of correct instructions. `is_well` is true if no instruction was wrong.
     executed: u64,
     is_well: bool,
     /// The number of glitches so far, including those during reset.
@@ -99,8 +99,8 @@ fn a_program_runs_without_glitches_and_fails_with_many() {
     assert!(rare.is_well && rare.glitches == 0);
 }
 
-/// The figures of docs/JIG.md and docs/TRUST.md:
-/// `cargo test -p gray1-hardware --test glitches -- --ignored --nocapture`.
+/// Prints the figures of docs/JIG.md and docs/TRUST.md. To run it: `cargo test -p gray1-hardware
+/// --test glitches -- --ignored --nocapture`.
 #[test]
 #[ignore = "it prints figures, and takes some minutes"]
 fn print_how_many_runs_survive_glitches() {
@@ -137,7 +137,7 @@ fn wrong_runs(board: &Board, one_in: u64) -> usize {
     runs.filter(is_wrong).count()
 }
 
-/// The figures of docs/JIG.md.
+/// Checks figures that docs/JIG.md gives for boards with and without filters.
 #[test]
 fn filters_stop_the_glitches_that_break_a_board_without_them() {
     let (bare, whole) = (filtered(""), whole());
@@ -173,12 +173,14 @@ fn check_self_test(seeds: std::ops::Range<u64>) {
     });
 }
 
-/// The wires of the board that may have a filter.
+/// The groups of wires that may have a filter: strobes, outputs of latches (`LATCHES`), and outputs
+/// of counters (`COUNTERS`).
 const STROBES: &str = r#""IRH_EN", "IRL_EN", "AM_EN", "CM_EN", "nWE", "AS_EN", "PC_LOAD", "CLR""#;
 const LATCHES: &str = r#""IRH.0-7", "IRL.0-7", "AM.0-7", "AS.0-7", "FLAGS.0-1""#;
 const COUNTERS: &str = r#""PHASE.0-2", "PCH.0-7", "PCL.0-7""#;
 
-/// The table of docs/JIG.md that says which wires need a filter, and for which pulses.
+/// Prints the figures for the table of docs/JIG.md that says which wires need a filter, and for
+/// which pulses.
 #[test]
 #[ignore = "it prints figures, and takes some minutes"]
 fn print_which_wires_need_a_filter() {
@@ -208,9 +210,9 @@ fn print_which_wires_need_a_filter() {
     }
 }
 
-/// The jig: an SST39SF010A with the contents of IRH, as a latch. All its D lines are the
-/// oscillator's wire and its enable is the reset wire, so the test can move both. The board has
-/// program and data memory only because every board needs them.
+/// The jig: an SST39SF010A with the contents of IRH, as a latch. All its D lines are connected to
+/// the oscillator's wire, and its enable to the reset wire, so that the test can change both. The
+/// board has program and data memory only because every board needs them.
 const JIG: &str = r#"Board(
     version: 1, title: "jig", oscillator: "D", reset: "EN",
     probes: (a: ["Q.0-7"], carry: "P.0", phase: ["P.0-2"]),
@@ -233,7 +235,8 @@ const JIG: &str = r#"Board(
     ],
 )"#;
 
-/// The number of address changes in a trial: eight D lines twice, the enable twice.
+/// The number of address changes in a trial, in which each of the eight D lines and the enable
+/// changes twice.
 const ARRIVALS: u64 = 18;
 
 /// A run of the jig.
@@ -242,7 +245,7 @@ struct Jig {
     q: Vec<NetId>,
     /// The level that is latched in each trial.
     level: bool,
-    /// The number of times that an output has left that level while all others had it.
+    /// The number of times that an output has left `level` while all other outputs had it.
     count: u64,
     levels: u8,
 }
@@ -270,7 +273,7 @@ impl Jig {
         jig
     }
 
-    /// Brings D to the level, opens and closes the latch, and takes D back.
+    /// Sets D to `level`, opens and closes the latch, and sets D back to the other level.
     fn trial(&mut self) {
         for step in 0..4 {
             match step {
@@ -287,7 +290,8 @@ impl Jig {
         self.levels != if self.level { 0xff } else { 0 }
     }
 
-    /// Steps the comparator, and the counter that it drives.
+    /// Does what the jig's comparator and counter do: counts each time that the outputs stop being
+    /// all at `level`.
     fn watch(&mut self) {
         for change in self.circuit.changes().to_vec() {
             let Some(bit) = self.q.iter().position(|net| *net == change.net) else { continue };
@@ -298,8 +302,8 @@ impl Jig {
     }
 }
 
-/// In a trial the counter moves if and only if a glitch is injected. The next trial corrects a
-/// wrong latch.
+/// In a trial, the counter counts if and only if a glitch is injected. If a trial leaves the latch
+/// wrong, the next one corrects it and is not judged.
 #[test]
 fn the_jig_counts_exactly_the_trials_with_a_glitch() {
     for level in [false, true] {

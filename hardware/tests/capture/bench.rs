@@ -18,7 +18,7 @@ pub(crate) enum Fault {
     Shorted(usize, usize, Winner),
     /// An input pin that always sees this level: chip, pin.
     Deaf(usize, u8, bool),
-    /// Two address pins of a chip that were exchanged.
+    /// Two address pins of a chip that are exchanged.
     Crossed(usize, u8, u8),
     /// A data pin that is not connected to its wire. The wire has this level unless another chip
     /// drives it.
@@ -57,7 +57,8 @@ pub(crate) struct Bench<'a> {
     fault: Fault,
     random: SplitMix64,
     now_ps: u64,
-    /// The levels that chips drive, and the levels of the wires.
+    /// The level to which the chips drive each wire. `levels` has the actual levels, including the
+    /// effect of the fault.
     driven: Vec<bool>,
     levels: Vec<bool>,
     /// For each wire, the chips and pins that see it.
@@ -70,7 +71,8 @@ pub(crate) struct Bench<'a> {
     changes: Vec<LevelChange>,
 }
 
-/// The state of a chip: its current address, whether it drives, and its output.
+/// The state of a chip: its current address, whether it drives its wires, its output, and the last
+/// change that each pin has seen.
 struct Powered {
     address: u32,
     is_on: bool,
@@ -79,7 +81,7 @@ struct Powered {
 }
 
 impl<'a> Bench<'a> {
-    /// A machine that has just been switched on.
+    /// Switches on a machine, and lets one phase pass.
     pub(crate) fn new(
         machine: &'a Machine,
         conditions: &'a Conditions,
@@ -123,7 +125,7 @@ impl<'a> Bench<'a> {
         bench
     }
 
-    /// Applies the fault, makes every chip read its pins, and waits for a phase.
+    /// Applies the fault, makes every chip read its pins, and lets one phase pass.
     fn wake(&mut self) {
         match self.fault {
             Fault::Stuck(wire, level) => self.levels[wire] = level,
@@ -142,7 +144,7 @@ impl<'a> Bench<'a> {
         self.pass();
     }
 
-    /// Inverts an input of the board, and waits for a phase.
+    /// Inverts an input of the board, and lets one phase pass.
     pub(crate) fn turn(&mut self, wire: usize) {
         self.driven[wire] = !self.driven[wire];
         self.settle(wire);

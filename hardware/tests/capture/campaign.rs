@@ -1,4 +1,5 @@
-//! Random faults of all kinds on both boards. Nearly all harmful ones are named exactly.
+//! Tests random faults of all kinds on both boards. In captures of all wires, the reports must name
+//! nearly all harmful ones exactly.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +16,11 @@ use super::{SLOW_PS, cases, is_campaign};
 /// The number of kinds of faults.
 pub(crate) const KINDS: u64 = 7;
 
-/// The minimum number of changes of a wire that gets a fault.
+/// The number of times that a wire must change in a good machine so that it can get a fault.
 const CHANGES_MIN: usize = 4;
 
-/// Draws a random fault of a kind, at a wire that the program uses.
+/// Draws a random fault of a kind, at wires that the program uses. Returns `Fault::None` if the
+/// kind is not possible at the place that was drawn.
 pub(crate) fn draw(reference: &Reference, kind: u64, random: &mut SplitMix64) -> Fault {
     let machine = &reference.subject.machine;
     let is_used = |wire: usize| reference.count_changes(wire) >= CHANGES_MIN;
@@ -69,7 +71,7 @@ pub(crate) fn draw(reference: &Reference, kind: u64, random: &mut SplitMix64) ->
     }
 }
 
-/// The beginnings of the sentences that name a fault exactly.
+/// Returns the beginnings of the sentences that name a fault exactly.
 pub(crate) fn sentences(machine: &Machine, fault: Fault) -> Vec<String> {
     let wire = |wire: usize| machine.wires[wire].as_str();
     let name = |chip: usize| machine.chips[chip].name.as_str();
@@ -134,13 +136,13 @@ pub(crate) fn sentences(machine: &Machine, fault: Fault) -> Vec<String> {
     }
 }
 
-/// The answer of a report about a machine that a fault harms.
+/// How well a report on a machine with a harmful fault names that fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Answer {
-    /// The first sentence names the fault.
+    /// The first sentence names the fault exactly.
     Exact,
-    /// The first sentence only names a wire or a chip of the fault (`Part`), a later sentence does
-    /// (`Later`), or no sentence does (`Other`).
+    /// The first sentence does not name the fault exactly, but names a wire or a chip of it. With
+    /// `Later`, only a later sentence names one, and with `Other`, none does.
     Part,
     Later,
     Other,
@@ -169,7 +171,7 @@ fn answer(machine: &Machine, fault: Fault, report: &Report) -> Answer {
     }
 }
 
-/// The answers to all faults of a campaign.
+/// The results of a campaign: how well the reports named its faults.
 #[derive(Debug, Default)]
 struct Tally {
     /// The harmful faults that were not named exactly. `harmful` is the number of all harmful

@@ -1,4 +1,4 @@
-//! A machine under a logic analyser: its inputs, the captured wires, and the report.
+//! A machine that is connected to a logic analyser: its inputs, the captured wires, and the report.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use gray1_roms::{GRAY1, GRAY1_B, load};
 use super::bench::{Bench, Conditions, Fault, LevelChange};
 use super::machine::Machine;
 
-/// The stock board, and the board with the panel.
+/// The stock board. `WITH_PANEL` is the board with the panel.
 pub(crate) static STOCK: LazyLock<Subject> = LazyLock::new(|| Subject::new(GRAY1));
 pub(crate) static WITH_PANEL: LazyLock<Subject> = LazyLock::new(|| Subject::new(GRAY1_B));
 
@@ -25,8 +25,8 @@ pub(crate) struct Subject {
     nets: Vec<NetId>,
 }
 
-/// A program of all opcodes, whose jumps lead to the next instruction. It accesses only the LEDs
-/// and a few bytes whose addresses differ in one bit, so that it reads back what it wrote.
+/// A program of all opcodes, whose jumps lead to the next instruction. Most of its data addresses
+/// are 0, a power of two, or the address of an LED row, so that it often reads back what it wrote.
 fn program() -> Vec<u16> {
     let mut random = SplitMix64::new(9);
     let mut pick = |count| random.below(count) as u16;
@@ -71,7 +71,7 @@ impl Subject {
     }
 }
 
-/// The number of edges until the end of the first reset.
+/// A number of input edges after which the first reset is over.
 const START: usize = 20;
 
 /// An edge that the bench makes at an input of the board.
@@ -90,8 +90,7 @@ impl Turn {
     }
 }
 
-/// Returns the input edges for this many phases, with resets of different lengths at random
-/// moments.
+/// Returns the input edges for this many phases, with resets at random moments.
 pub(crate) fn turns(phases: u32) -> Vec<Turn> {
     let mut random = SplitMix64::new(17);
     let mut turns = vec![Turn::Oscillator, Turn::Reset];
@@ -147,7 +146,8 @@ impl Clips {
         Self { subject: &STOCK, wires, sample_ps }
     }
 
-    /// Starts the check of a machine whose wires have these levels by net.
+    /// Starts the check of a machine at a moment. `level` returns the level of a wire at that
+    /// moment.
     pub(crate) fn checker(&self, time_ps: i64, level: impl Fn(NetId) -> bool) -> Checker<'static> {
         let Self { wires, sample_ps, .. } = self.clone();
         let conditions = CaptureConditions {
@@ -199,7 +199,8 @@ pub(crate) struct Reference {
 
 /// The results of all captures of a machine.
 pub(crate) struct Examination {
-    /// True if a wire differed from the good machine at the end of a phase.
+    /// True if a wire had another level than in the good machine at the end of a phase after the
+    /// first reset.
     pub(crate) is_harmed: bool,
     /// True if no wire of PHASE has changed since power-up.
     pub(crate) is_dead: bool,
@@ -263,7 +264,7 @@ impl Reference {
     }
 }
 
-/// Returns the words of a sentence, which include the names of wires and chips.
+/// Returns the words of a sentence. The name of a wire or a chip is one word.
 pub(crate) fn words(sentence: &str) -> impl Iterator<Item = &str> {
     sentence.split(|c: char| !(c.is_ascii_alphanumeric() || "_.".contains(c)))
 }
@@ -280,7 +281,8 @@ pub(crate) struct Score {
     pub(crate) kind: String,
     pub(crate) tried: u32,
     pub(crate) harmful: u32,
-    /// The harmful faults that no report named, and the faults for which another part was blamed.
+    /// The harmful faults that no report named, and the faults for which a report blamed another
+    /// part.
     pub(crate) missed: Vec<String>,
 }
 

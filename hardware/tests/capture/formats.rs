@@ -1,5 +1,5 @@
-//! Variants that tools write instead of plain captures: other names, other variables, other
-//! separators.
+//! Tests of variants of the file formats, as different tools write them: with other names, other
+//! variables or other separators.
 
 use std::io::Cursor;
 

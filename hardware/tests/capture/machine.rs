@@ -1,8 +1,9 @@
-//! The chips and wires of a board, as the bench runs them. The tests of the board check them.
+//! The chips and wires of a board, in the form in which the bench simulates them. They are taken
+//! from the board, which has its own tests.
 
 use gray1_board::{Board, Output, Source};
 
-/// A machine without its delays.
+/// The chips and wires of a machine, without delays.
 pub(crate) struct Machine {
     /// The names of the wires, in the board's order.
     pub(crate) wires: Vec<String>,
@@ -16,7 +17,7 @@ pub(crate) struct MachineChip {
     /// The wire of each address pin, or `None` for a pin at 0 V.
     pub(crate) address: Vec<Option<usize>>,
     pub(crate) data: Vec<usize>,
-    /// The level of nWE at which it drives its wires. `None` if it drives them at both.
+    /// The level of nWE at which the chip drives its wires. `None` if the chip always drives them.
     pub(crate) drives_at: Option<bool>,
     pub(crate) does: ChipRule,
 }
@@ -72,7 +73,7 @@ impl Machine {
         self.chips.iter().position(|it| it.name == name).unwrap()
     }
 
-    /// Returns the chips that drive a wire at some time.
+    /// Returns the chips that can drive a wire.
     pub(crate) fn drivers(&self, wire: usize) -> impl Iterator<Item = &MachineChip> {
         self.chips.iter().filter(move |chip| chip.data.contains(&wire))
     }

@@ -17,8 +17,8 @@ use super::{CTRL_WIRES, cases};
 pub(crate) struct Recording {
     pub(crate) names: Vec<String>,
     pub(crate) hertz: u64,
-    /// The number of each sample with changes, and the levels from that sample on. `samples` is the
-    /// total number of samples.
+    /// For the first sample and each one with changes, its number and the levels from there on.
+    /// `samples` is the total number of samples.
     pub(crate) rows: Vec<(u64, Vec<bool>)>,
     pub(crate) samples: u64,
 }
@@ -28,7 +28,7 @@ pub(crate) struct Recording {
 pub(crate) enum Format {
     /// A dump with a time scale in ns, with or without the sample rate.
     Vcd(u64, bool),
-    /// Sigrok's table of all samples, and sigrok's archive.
+    /// Sigrok's table of all samples. `Sr` is sigrok's archive.
     Csv,
     Sr,
     /// A table of changes, with times in s and this many decimals.
@@ -98,7 +98,7 @@ impl Recording {
         }
     }
 
-    /// Returns the same recording with a channel inverted in one sample.
+    /// Returns a copy of the recording in which a channel is inverted in one sample.
     fn with_wrong_sample(&self, channel: usize, sample: u64) -> Self {
         let mut recording = self.clone();
         let after = |at: u64| self.rows.partition_point(|row| row.0 <= at);
@@ -203,7 +203,8 @@ fn digits(levels: &[bool]) -> String {
     digits.join(",")
 }
 
-/// A zip archive of uncompressed files, without checksums, which the reader ignores.
+/// Returns a zip archive of uncompressed files. All checksums are 0, because the reader ignores
+/// them.
 pub(crate) fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, contents) in files {
@@ -337,7 +338,7 @@ fn an_archive_with_endless_changes_is_read_up_to_a_limit() {
     assert_eq!(problem, "there are more than 16777216 movements");
 }
 
-/// True if the first line of a report contains both names.
+/// True if the first sentence of a report says that wires are exchanged and contains both names.
 fn names_both(report: &Report, a: &str, b: &str) -> bool {
     report.findings.first().is_some_and(|finding| {
         let headline = finding.headline.replace([',', ':'], " ");

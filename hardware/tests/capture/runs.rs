@@ -1,5 +1,5 @@
-//! Captures as runs. The traces of good machines equal the simulator's, and the first wrong
-//! instruction of a faulty machine is named.
+//! Tests of captures that are read as runs of a program. The traces of good machines must equal the
+//! simulator's, and nearly always, the first wrong instruction of a faulty machine must be found.
 
 use std::io::Cursor;
 
@@ -19,7 +19,7 @@ use super::examination::{Reference, STOCK, Subject, WITH_PANEL, steady_turns};
 use super::machine::Machine;
 use super::recordings::{FORMATS, Format, Recording, conditions};
 
-/// The phases in which RST changes at the start.
+/// The phases in which RST changes: the start and the end of the only reset.
 const RESETS: [u32; 2] = [1, 13];
 
 /// A machine, its program, and the conditions under which it runs.
@@ -33,7 +33,8 @@ struct Test<'a> {
 /// A run on the bench, as an analyser with all wires sees it and as a programmer sees it.
 struct Watched {
     recording: Recording,
-    /// The trace line of each instruction since the reset, without the opcode, and the buttons.
+    /// The trace line of each instruction since the reset, with the buttons that are held at its
+    /// end.
     lines: Vec<(String, u8)>,
     /// A, C and data memory at the end of the reset.
     start: (u8, bool, Vec<u8>),
@@ -92,7 +93,8 @@ impl Test<'_> {
         wires.enumerate().fold(0, |number, (bit, wire)| number | u16::from(levels[wire]) << bit)
     }
 
-    /// Returns a trace line, from the levels at the end of T3 and of T7, and the buttons.
+    /// Returns a trace line and the held buttons, from the levels at the end of T3 and at the end
+    /// of T7.
     fn line(&self, first: &[bool], end: &[bool]) -> (String, u8) {
         let address = self.number("PCL", 7, first) | self.number("PCH", 7, first) << 7;
         let word = self.number("IRL", 8, end) | self.number("IRH", 8, end) << 8;
@@ -105,8 +107,8 @@ impl Test<'_> {
         (line, if has_buttons { self.number("BUTTON", 8, end) as u8 } else { 0 })
     }
 
-    /// Reads a capture with the program. Returns a line for each instruction since the last reset,
-    /// and the first difference.
+    /// Reads a capture as a run of the program. Returns a line for each instruction since the last
+    /// reset, and the first difference.
     fn read(&self, file: Vec<u8>) -> (Vec<String>, Option<(u64, String)>) {
         let Self { board, image, .. } = self;
         let mut capture = Capture::open(Cursor::new(file)).unwrap();
@@ -123,7 +125,8 @@ impl Test<'_> {
         (lines, run.difference.map(|it| (it.step, it.words)))
     }
 
-    /// Returns the simulator's trace of this many instructions, with the halting jump once.
+    /// Returns the simulator's trace from the same start, with the same buttons and at most as many
+    /// instructions. It contains a jump that halts the machine only once.
     fn simulate(&self, watched: &Watched) -> Vec<String> {
         let mut engine: Box<dyn Engine> = Setup::default().engine(self.image).unwrap();
         let (a, carry, memory) = &watched.start;

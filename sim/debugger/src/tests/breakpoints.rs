@@ -6,8 +6,8 @@ use gray1_isa::{Expansion, ExpansionKind, Origin, SourceFile, SourceLine, Source
 
 use super::*;
 
-/// A program that increments `N` at `start` and prints it. The store is on line 3, in a macro that
-/// is called on line 5.
+/// A program with a loop at `first_label` that increments the byte at `pair + 1` and prints it. The
+/// store is on line 3, in a macro that is called on line 5.
 fn counting(first_label: &str, padding: u16) -> Image {
     let n = RamAddr::truncate(4);
     let mut words = vec![Word::ldi(0); usize::from(padding)];
@@ -103,7 +103,8 @@ fn a_breakpoint_on_a_square_stops_when_one_of_its_leds_changes() {
     }
 }
 
-/// Watched instructions cost time, so a condition must watch only those that could cause it.
+/// Watched instructions cost time, so a condition must watch only the instructions that could make
+/// it true.
 #[test]
 fn a_condition_watches_the_instructions_that_could_cause_it() {
     let n = RamAddr::truncate(4);
@@ -250,7 +251,7 @@ fn breakpoints_beyond_the_maximum_stay_unbound() {
 }
 
 /// A store writes memory in T6, so the expression is already true when a wire stops the machine in
-/// T7. The condition must nevertheless become true at the end of the instruction.
+/// T7. The condition must nevertheless be hit at the end of the instruction.
 #[test]
 fn a_condition_is_hit_even_if_its_instruction_was_interrupted() {
     let store = Word::data(Op::St, RamAddr::truncate(0));

@@ -1,5 +1,5 @@
-//! Tests with boards that deviate from their programs. Every answer must show what the machine did,
-//! and name the first wrong chip.
+//! Tests with damaged boards, which do not do what their programs say. Every answer must show what
+//! the machine did, and name the first wrong chip.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -42,7 +42,8 @@ fn program() -> Image {
     ])
 }
 
-/// The stock board with a chip whose data bit is 1 wherever an address bit is 1.
+/// The stock board with a damaged chip: one of its data bits is 1 at all addresses in which one
+/// address bit is 1.
 fn damaged(chip: &str, address_bit: u32, bit: u32) -> Board {
     let board = load(GRAY1).unwrap();
     let id = board.chip_named(chip).unwrap();

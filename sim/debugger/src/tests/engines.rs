@@ -1,4 +1,5 @@
-//! Checks that the debugger finds the same hits on all engines, and can move all of them back.
+//! Checks that the debugger finds the same hits on all engines, and that every engine can go back
+//! in time.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use gray1_sim::{Hardware, Registers, Setup, Snapshot};
 
 use super::*;
 
-/// Limits for a few hundred instructions with several checkpoints.
+/// Limits that lead to several checkpoints in a few hundred instructions.
 pub(super) const LIMITS: HistoryLimits =
     HistoryLimits { checkpoints_max: 8, distance_min: 16, distance_max: 32, inputs_max: 1 << 20 };
 
@@ -40,7 +41,7 @@ impl EveryState {
         Self { states: vec![vec![engine.save()]], engine, holds: Vec::new() }
     }
 
-    /// Returns the state after a moment and some edges.
+    /// Returns the state that the machine has this many edges after a moment.
     fn at(&mut self, moment: u64, edges: u32) -> &Snapshot {
         let known = self.states.len() - 1;
         self.engine.restore(self.states[known].last().unwrap());
@@ -179,7 +180,7 @@ fn all_engines_find_the_same_hits() {
     }
 }
 
-/// Two latches that hold each other's complement are a race, so this board fails.
+/// Two NOR gates that feed each other race when IRH_EN falls, so this board fails.
 #[test]
 fn a_failed_board_can_go_back() {
     let text = GRAY1.replace(

@@ -11,8 +11,8 @@ fn symbols() -> Image {
     Image::erased().with_symbols(symbols).unwrap()
 }
 
-/// Evaluates an expression with A = 12, C = 1, PC = 0123 and the low byte of its address in each
-/// byte.
+/// Evaluates an expression with A = 12, C = 1 and PC = 0x123. Each byte of data memory contains the
+/// low byte of its address.
 fn value(text: &str) -> Option<i64> {
     let ram = std::array::from_fn(|address| address as u8);
     let view = MachineView { a: 12, carry: true, pc: RomIndex::truncate(0x123), ram: &ram };
@@ -53,7 +53,7 @@ fn expressions_have_values() {
     }
 }
 
-/// Only nesting is limited, not the number of operators in a row.
+/// Operators in a row do not count as nesting.
 #[test]
 fn long_expressions_are_not_nested_too_deeply() {
     assert_eq!(value(&format!("{}1", "-1+".repeat(200))), Some(-199));
@@ -77,7 +77,7 @@ fn an_expression_without_machine_state_is_constant() {
     }
 }
 
-/// A condition that was typed inside a routine must mean the same outside of it.
+/// A condition that was typed inside a routine must keep its meaning outside of it.
 #[test]
 fn names_typed_inside_a_routine_keep_their_meaning_outside() {
     let symbols = [("x", 1), ("double.x", 2), ("double.y", 3)]

@@ -36,8 +36,8 @@ fn a_checkpoint_takes_little_more_than_data_memory() {
     assert_eq!(two.bytes(), 2 * one);
 }
 
-/// At most six checkpoints are kept. Their distance grows from 4 to 32. Then only older checkpoints
-/// are removed, but never the first one.
+/// At most six checkpoints are kept. Their distance grows from 4 to 32. From then on, room is made
+/// by removing older checkpoints, but never the first one.
 #[test]
 fn older_checkpoints_become_sparser() {
     let mut checkpoints = Checkpoints::new(checkpoint(0), SMALL);
@@ -70,8 +70,8 @@ fn older_checkpoints_become_sparser() {
     assert_eq!((moments(&checkpoints), checkpoints.next_due(0)), (vec![0, 256], 288));
 }
 
-/// The distance between checkpoints is small compared to their age, however many there were. The
-/// limit for the distance is 1 instruction here, and two million on the instruction engine.
+/// The distance between checkpoints is small compared to their age, however many have been made.
+/// `distance_max` is 1 instruction here, and two million on the instruction engine.
 #[test]
 fn the_distance_between_checkpoints_is_small_compared_to_their_age() {
     let limits =
@@ -123,7 +123,7 @@ fn checkpoints_are_dropped_before_or_after_a_moment() {
 }
 
 /// A history that can hold eight inputs gets nine. It forgets the older half of the inputs, and the
-/// part of the history before that.
+/// part of the history in which they were given.
 #[test]
 fn old_inputs_are_forgotten_with_their_part_of_the_history() {
     let image =

@@ -118,7 +118,8 @@ impl Model {
         self.hit(moment, moment > first)
     }
 
-    /// Returns the hit at a moment. The instruction that led there only counts if it is known.
+    /// Returns the hit at a moment. The instruction that led there counts only if
+    /// `is_arrival_known` is true.
     fn hit(&self, moment: usize, is_arrival_known: bool) -> Option<Hit> {
         let Moment { state, arrival, .. } = &self.moments[moment];
         let arrival = arrival.as_ref().filter(|_| is_arrival_known);

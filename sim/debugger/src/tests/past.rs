@@ -24,8 +24,8 @@ fn settle(debugger: &mut Debugger) -> Option<Stop> {
     stop
 }
 
-/// Returns the states of a machine after each instruction. Sometimes a button is pressed or
-/// released.
+/// Returns the states of a machine after each instruction. The buttons change every 1000
+/// instructions.
 fn states(mut engine: Box<dyn Engine>, count: u64) -> Vec<Snapshot> {
     let mut states = vec![engine.save()];
     for n in 1..=count {

@@ -10,7 +10,8 @@ const UP: Buttons = Buttons(1);
 const LEFT: Buttons = Buttons(4);
 const BOTH: Buttons = Buttons(5);
 
-/// A program that copies the buttons to an LED row, with `others` other instructions in the loop.
+/// Returns a debugger for a program that copies the buttons to an LED row in a loop, with `others`
+/// more instructions in the loop.
 fn mirror(others: usize) -> Debugger {
     let mut words = vec![Word::data(Op::Ld, panel::BUTTONS), Word::data(Op::St, panel::GREEN)];
     words.extend(std::iter::repeat_n(Word::shr(), others));
@@ -256,8 +257,8 @@ fn a_button_stays_held_when_the_history_forgets_its_press() {
     }
 }
 
-/// Performs these actions. Fails if the history releases a button that the program has not yet
-/// read.
+/// Performs these actions. Fails if the history releases a button before the program has read its
+/// press.
 fn sees_each_press(mut words: Vec<Word>, moves: Vec<(u8, u64)>) -> Result<(), TestCaseError> {
     words.insert(0, Word::data(Op::Ld, panel::BUTTONS));
     let mut debugger = debugger(&words);

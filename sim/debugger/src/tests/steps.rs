@@ -60,7 +60,7 @@ const fn at(index: u16) -> RomIndex {
     RomIndex::truncate(index)
 }
 
-/// Returns the event that the machine reaches any other instruction.
+/// Returns the event that the machine reaches an instruction that is not in `inside`.
 fn out_of(inside: &[u16]) -> Event {
     let outside = RomIndex::all().filter(|index| !inside.contains(&index.get()));
     Event::Reaches(Box::new(outside.collect()))

@@ -43,7 +43,7 @@ fn before(debugger: &mut Debugger) -> Option<Vec<bool>> {
     debugger.levels().unwrap().before
 }
 
-/// Formats everything that is known about the recent past.
+/// Formats the recent past and the state of the machine.
 fn shown(debugger: &mut Debugger) -> String {
     let state = debugger.engine().save();
     format!("{:?} {state:?}", debugger.recent())
@@ -133,8 +133,8 @@ fn the_age_of_a_byte_counts_from_its_last_write() {
     assert_eq!(debugger.recent().age(zero), None);
 }
 
-/// Until the new instruction is fetched, a replica executes the one in its register, which must
-/// therefore have no effect.
+/// Until the new instruction is fetched, a replica executes the one in its instruction register,
+/// which must therefore have no effect.
 #[test]
 fn after_a_change_of_registers_the_last_instruction_has_no_effect() {
     let mut debugger = debugger(&counting());

@@ -12,7 +12,7 @@ use gray1_sim::{Hardware, Setup};
 use super::*;
 use crate::replica::Replica;
 
-/// Limits with several checkpoints.
+/// Limits that lead to several checkpoints.
 const LIMITS: HistoryLimits =
     HistoryLimits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8 };
 const INSTRUCTIONS: u64 = 40;

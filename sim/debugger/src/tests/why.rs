@@ -1,5 +1,5 @@
-//! Tests explanations on all engines and on boards that deviate, including explanations with causes
-//! far in the past.
+//! Tests explanations on all engines and on a damaged board, including explanations with causes far
+//! in the past.
 
 use std::sync::Arc;
 
@@ -64,8 +64,9 @@ fn all_engines_give_the_same_explanation() {
     }
 }
 
-/// If a named bit is flipped before the step, the explained bit changes. If several bits force the
-/// value, the explained bit only has to change for some values of the bits that are not named.
+/// If a bit that an explanation names is flipped before the step, the explained bit changes. If
+/// several bits force the value, the explained bit only has to change for some values of the bits
+/// that are not named.
 #[test]
 fn flipping_a_bit_of_an_explanation_changes_the_result() {
     let mut random = SplitMix64::new(51);
@@ -193,7 +194,8 @@ fn a_store_that_has_no_effect_is_not_a_cause() {
     assert!(matches!(origin(GRAY1), FactOrigin::Step(step) if step.before == 1));
 }
 
-/// A program that stores 1 at 5, and then counts at 6 forever. No path leads to the store to 8.
+/// A program that stores 1 in byte 5, and then increments byte 6 forever. No path leads to the
+/// store to 8.
 fn counting_for_ever() -> Image {
     let data = |op, address| Word::data(op, RamAddr::truncate(address));
     image(&[

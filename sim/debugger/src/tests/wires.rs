@@ -1,5 +1,5 @@
-//! Checks breakpoints on wires. Forward and backward, they must stop at the edges at which an
-//! examination of all wires shows the condition to be true.
+//! Checks breakpoints on wires. Forward and backward, they must stop at exactly those edges at
+//! which the levels and changes of the wires fulfil the condition.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn engine(hardware: Hardware, image: &Image) -> Box<dyn Engine> {
     Setup { hardware, power_up: PowerUp::Random(5) }.engine(image).unwrap()
 }
 
-/// The observations of one wire in one edge.
+/// The observations of one wire at one edge.
 struct Seen {
     name: String,
     before: bool,
@@ -50,7 +50,7 @@ fn edges(mut engine: Box<dyn Engine>) -> Vec<((u64, u32), Vec<Seen>)> {
     edges
 }
 
-/// Returns true if the condition with this text became true.
+/// Returns true if an edge with these observations fulfils the condition in `text`.
 fn is_true(text: &str, seen: &[Seen]) -> bool {
     let words: Vec<&str> = text.split(' ').collect();
     let bus = format!("{}.", words[1]);
@@ -68,7 +68,8 @@ fn is_true(text: &str, seen: &[Seen]) -> bool {
     }
 }
 
-/// Runs with one condition, and compares the stops forward and backward.
+/// Runs with one condition, forward and backward, and compares the stops with the expected ones.
+/// Returns the number of stops.
 fn compare(hardware: &Hardware, text: &str, image: &Image) -> usize {
     let mut history = History::with_limits(engine(hardware.clone(), image), LIMITS);
     let wires = Wires::from_engine(history.engine()).unwrap();
@@ -139,7 +140,7 @@ fn a_binary_counter_changes_two_wires_at_once_but_a_gray_counter_does_not() {
     assert_eq!(count(BINARY_COUNTER), 5);
 }
 
-/// Data memory is written in the middle of a store, but the store is reported at its end.
+/// A store writes data memory before its last edge, but is reported only when it is complete.
 #[test]
 fn breakpoints_on_a_wire_and_on_its_instruction_both_stop() {
     let image = image(&[Word::ldi(7), Word::data(Op::St, RamAddr::truncate(3)), Word::shr()]);
