@@ -10,7 +10,7 @@ use crate::files;
 
 /// Adds names to the image from files next to its own file. If there is an image in RON with the
 /// same words, returns that image. Otherwise, the image gets the symbols of a symbol file. A file
-/// that does not match is not an error, but a note explains why.
+/// that does not match is ignored, and a note explains why.
 pub(crate) fn add_names(image: Image, path: &Path) -> (Image, Vec<String>) {
     let mut notes = Vec::new();
     if !image.symbols().is_empty() {

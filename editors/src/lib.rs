@@ -1,9 +1,9 @@
 //! The services for editors: the language server ([`lsp`]) and the debug adapter ([`dap`]).
 //!
 //! Both receive and return messages. They read files through the traits [`lsp::SavedFiles`] and
-//! [`dap::Launcher`], and time is an argument. So the same code serves a program on a stream and a
-//! web page in a browser. Knowledge of the language and the machine is in `gray1_asm::Analysis` and
-//! `gray1_debugger`.
+//! [`dap::Launcher`], and time is an argument. So the same code runs in a process that talks over a
+//! stream and in a web page. Knowledge of the language and the machine is in `gray1_asm::Analysis`
+//! and `gray1_debugger`.
 //!
 //! Start at [`lsp::Server`] and [`dap::Adapter`].
 

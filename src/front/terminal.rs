@@ -63,7 +63,7 @@ pub(crate) fn obstacle(program: impl AsRef<OsStr>) -> Option<&'static str> {
     }
 }
 
-/// The terminal while we have it. Dropping this restores it.
+/// The terminal while the front end controls it. Dropping this restores it.
 pub(super) struct Terminal {
     inner: ratatui::Terminal<Screen<io::Stdout>>,
     has_mouse: bool,

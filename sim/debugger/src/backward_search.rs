@@ -1,4 +1,4 @@
-//! Backward search: finds the last hit before the present, and works in slices of time.
+//! Searches the past for the last hit before the present, in slices of time.
 
 use gray1_isa::{Indexes, RomIndex};
 
@@ -12,8 +12,8 @@ use super::watch_set::{Hit, WatchSet};
 ///
 /// It executes the history again on a separate machine, one interval after another, starting with
 /// the latest. Most intervals reach from one checkpoint to the next. The first ones are shorter,
-/// because the hit is often near and watching is slower than plain execution. During the search,
-/// the history must not get inputs before the present.
+/// because the hit is often near and watching is slower than plain execution. During the search, no
+/// input may be added to the history before the present.
 #[derive(Debug, Clone)]
 pub struct Search {
     replay: Replay,
@@ -40,7 +40,8 @@ struct SearchInterval {
     start: u64,
     /// True if hits at exactly `start` belong to the previous interval.
     is_inner: bool,
-    /// The last wanted hit found so far, with the hit counts there.
+    /// The last hit found so far that satisfies the hit conditions, with the hit counts at that
+    /// hit.
     last: Option<(Hit, Box<[u64]>)>,
 }
 
@@ -87,7 +88,7 @@ impl Search {
         &self.counts
     }
 
-    /// Returns the moment from which the search has covered the history without a hit.
+    /// Returns the moment back to which the history has been searched.
     pub(super) fn down_to(&self) -> u64 {
         self.before.0.min(self.began)
     }
@@ -149,8 +150,8 @@ impl Search {
         }
     }
 
-    /// Enters the interval that ends at the position `before`. With hit conditions, it starts at a
-    /// checkpoint with known hit counts.
+    /// Enters the interval that ends at the position `before`. If there are hit conditions, the
+    /// interval starts at a checkpoint with known hit counts.
     fn enter(&mut self, history: &History, hits: &HitCounts) {
         let last = end_of(self.before).max(1) - 1;
         let (number, counts, length) = if hits.are_needed() {
@@ -206,8 +207,8 @@ impl Search {
         reaching.max(1) - 1
     }
 
-    /// Leaves an interval. Returns its last wanted hit. Without one, the search continues before
-    /// the interval.
+    /// Leaves an interval. Returns the last hit in it that satisfies the hit conditions. If there
+    /// is none, the search continues before the interval.
     fn leave(&mut self, history: &History) -> Option<Hit> {
         let SearchInterval { start, is_inner, last } = self.interval.take()?;
         if let Some((hit, counts)) = last {

@@ -1,4 +1,5 @@
-//! The user's breakpoints and log points: the requests, and their meaning in a program.
+//! The user's breakpoints and log points: the requests, and the conditions to which they are bound
+//! in a program.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +52,7 @@ pub struct BreakpointRequest {
     pub log_message: Option<String>,
 }
 
-/// An event at which a user can set a breakpoint.
+/// An event that a breakpoint can wait for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BreakpointTarget {
     /// The start of a source line.
@@ -78,7 +79,7 @@ pub struct BoundBreakpoint {
     condition: Condition,
     hit_condition: Option<HitCondition>,
     log_message: Option<LogMessage>,
-    /// The instruction at which the breakpoint is set, if it is at one.
+    /// The instruction at which the breakpoint is set. `None` if it waits for another event.
     pub index: Option<RomIndex>,
     /// The line of that instruction.
     pub place: Option<SourceLine>,

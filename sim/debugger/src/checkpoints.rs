@@ -30,9 +30,9 @@ pub(super) struct Checkpoint {
 
 /// Checkpoints in order of time.
 ///
-/// When there are too many, some are removed, but never the first. At first the distance between
-/// all of them doubles. Once it has reached the limit for a fast step back, only older checkpoints
-/// become sparser: their distance doubles whenever their age doubles.
+/// When there are too many, some are removed, but never the first. At first, each removal doubles
+/// the distance between all checkpoints. Once the distance has reached the limit for a fast step
+/// back, only older checkpoints become sparser: their distance doubles whenever their age doubles.
 #[derive(Debug, Clone)]
 pub(super) struct Checkpoints {
     list: Vec<Checkpoint>,
@@ -54,7 +54,8 @@ pub(super) struct HistoryLimits {
 }
 
 impl HistoryLimits {
-    /// Chooses limits that fit the memory for the past and the time that a step back may take.
+    /// Chooses limits that keep to the memory budget for the past and to the time that a step back
+    /// may take.
     pub(super) fn from_engine(engine: &dyn Engine) -> Self {
         let distance_min = engine.slice();
         Self {
@@ -134,8 +135,8 @@ impl Checkpoints {
         self.near = Some(checkpoint);
     }
 
-    /// Returns the last checkpoint up to a moment, from the list or outside it, or the oldest if
-    /// there is none.
+    /// Returns the last checkpoint up to a moment, either from the list or the one outside it. If
+    /// there is none, returns the oldest.
     pub(super) fn nearest(&self, moment: u64) -> &Checkpoint {
         let listed = self.get(self.up_to(moment));
         let range = listed.moment()..=moment;

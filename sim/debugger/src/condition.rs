@@ -30,14 +30,14 @@ pub enum Event {
     Touches(Access, RangeInclusive<RamAddr>),
     /// Any LED changed.
     Display,
-    /// The LEDs of one square of the display changed.
+    /// At least one of the LEDs of a square of the display changed.
     Square {
         /// The row, counted from the top, 0 to 7.
         row: u8,
         /// The column, counted from the left, 0 to 7.
         column: u8,
     },
-    /// Any of some bits of a byte changed.
+    /// At least one of the given bits of a byte changed.
     Changes {
         /// The address of the byte.
         address: RamAddr,
@@ -46,7 +46,7 @@ pub enum Event {
     },
     /// This byte was printed, or any byte if it is `None`.
     Prints(Option<u8>),
-    /// Wires of the board changed in a certain way.
+    /// The wires of a signal changed as the `WireEvent` describes.
     Wires(WireEvent),
     /// An expression became true. Before the instruction it was false.
     Turns(Expression),
@@ -179,7 +179,8 @@ impl Condition {
 }
 
 impl Event {
-    /// Returns the event that the machine is about to execute the instruction at an index.
+    /// Returns the event that happens when the machine is about to execute the instruction at an
+    /// index.
     #[must_use]
     pub fn reaches(index: RomIndex) -> Self {
         Self::Reaches(Box::new(Indexes::from_iter([index])))

@@ -28,7 +28,8 @@ use super::watch_set::WatchSet;
 use super::waves::WaveRecord;
 use super::why::{Explanation, ExplanationSearch, Question};
 
-/// The wires that are shown: a replica for an engine without wires, and the last waves.
+/// The data for showing wires: a replica for an engine without wires, and the waves that were
+/// computed last.
 #[derive(Default)]
 pub(super) struct ShownWires {
     /// Loads the board whose wires are shown if the engine has none.
@@ -41,8 +42,8 @@ pub(super) struct ShownWires {
 
 /// A machine under debugging.
 ///
-/// It has no pace, clock, protocol or screen. Its caller starts a run to a [goal](crate::Goal), and
-/// calls [`advance`](Self::advance) for each slice of time.
+/// It does not depend on a speed, a clock, a protocol or a screen. Its caller starts a run to a
+/// [goal](crate::Goal), and calls [`advance`](Self::advance) for each slice of time.
 pub struct Debugger {
     pub(super) image: Arc<Image>,
     pub(super) source_lines: SourceLines,
@@ -256,13 +257,15 @@ impl Debugger {
         self.hits.shown()
     }
 
-    /// Counts hits in the past for a slice of time. Returns true if all are counted.
+    /// Continues the count of past hits for a slice of time. Returns true if all of them are
+    /// counted.
     pub fn count_hits(&mut self) -> bool {
         let slice = self.engine().slice();
         self.hits.recount(&self.history, slice)
     }
 
-    /// Returns the moment up to which past hits are counted, or `None` if counting is finished.
+    /// Returns the moment up to which past hits are counted, or `None` if counting is finished or
+    /// was cancelled.
     #[must_use]
     pub fn counted(&self) -> Option<u64> {
         self.hits.counted()

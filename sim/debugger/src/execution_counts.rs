@@ -7,8 +7,8 @@ use super::replay::{DriveMode, Replay};
 
 /// The number of executions of each instruction, from the start of a history to the present.
 ///
-/// Normal running costs nothing extra. The first request counts in slices on a separate machine,
-/// and later ones continue from there.
+/// Normal runs are not slowed down by counting. On the first request, a separate machine executes
+/// the history again in slices, and later requests continue from there.
 #[derive(Debug, Clone)]
 pub struct ExecutionCounter {
     replay: Replay,

@@ -51,8 +51,8 @@ impl Goal {
     /// The end of the next printed line.
     pub const PRINTED_LINE: Self = Self::Event(Event::Prints(Some(b'\n')));
 
-    /// Returns true if the goal is a step. The time that a step takes does not count for button
-    /// presses.
+    /// Returns true if the goal is a step. The time that a step takes does not count towards the
+    /// duration of button presses.
     pub(super) const fn is_step(&self) -> bool {
         matches!(
             self,

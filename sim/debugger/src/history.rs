@@ -349,8 +349,8 @@ impl History {
         (first, self.printed.range(first, self.printed.end()))
     }
 
-    /// Returns the moment just after a byte was printed, by the number of the byte since power-up.
-    /// Returns `None` if it was not printed or is forgotten.
+    /// Returns the moment just after a byte was printed. The bytes are numbered since power-up.
+    /// Returns `None` if the byte was not printed, or if the history no longer reaches back to it.
     #[must_use]
     pub fn moment_printed(&self, byte: u64) -> Option<u64> {
         let number = self.checkpoints.last_where(|totals| totals.printed <= byte);

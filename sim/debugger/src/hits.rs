@@ -1,8 +1,8 @@
 //! The hit counts of breakpoints, from power-up to the present.
 //!
 //! Hit counts depend only on the moment. They are stored for each checkpoint, so they are quickly
-//! known after a step back. For a breakpoint that is set later, the past must be executed again.
-//! Until that is done, hits are counted from the moment at which it was set.
+//! known after a step back. When the breakpoints change, the past must be executed again to count
+//! its hits. Until that is done, hits are counted from the moment of the change.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub(super) struct HitCounts {
     present: Hits,
     /// The position at which `present` was counted. `None` if those counts are outdated.
     position: Option<(u64, u32)>,
-    /// The machine that counts hits in the past, while that is in progress.
+    /// The machine that counts hits in the past, while such a count is in progress.
     recount: Option<Replay>,
     is_given_up: bool,
 }
@@ -37,7 +37,7 @@ pub struct Hits {
     /// The moment from which hits are counted. It is 0, unless hits in the past are still unknown.
     /// Then it is the moment at which the breakpoints were changed.
     pub from: u64,
-    /// The moment up to which the past has been counted, while that is in progress.
+    /// The moment up to which past hits have been counted, while the count is in progress.
     pub counted: Option<u64>,
 }
 
@@ -89,7 +89,8 @@ impl HitCounts {
         Hits { counted: self.counted(), ..self.present.clone() }
     }
 
-    /// Returns the moment up to which the past has been counted, or `None` if that is finished.
+    /// Returns the moment up to which past hits have been counted, or `None` if the count is
+    /// finished or was cancelled.
     pub(super) fn counted(&self) -> Option<u64> {
         let counted = self.recount.as_ref().map_or(0, Replay::moment);
         (self.present.from > 0 && !self.is_given_up).then_some(counted)
@@ -125,7 +126,8 @@ impl HitCounts {
         }
     }
 
-    /// Recounts the past for about `budget` instructions. Returns true if all hits are counted.
+    /// Continues the count of past hits for about `budget` instructions. Returns true if all hits
+    /// are counted.
     pub(super) fn recount(&mut self, history: &History, budget: u64) -> bool {
         self.find(history);
         if self.are_complete(history) {

@@ -51,8 +51,8 @@ impl Inputs {
     /// Returns true if a machine with all inputs of a revision is still valid at a position: since
     /// that revision, no input was given before the position.
     ///
-    /// An engine with delays `remembers` replaced inputs. For it, an input that was replaced at
-    /// exactly that position also counts.
+    /// `remembers` is true for an engine with delays, which a replaced input can still affect. For
+    /// such an engine, a replacement at exactly that position also makes the machine invalid.
     pub(super) fn lead_to(&self, position: (u64, u32), revision: u64, remembers: bool) -> bool {
         let first = self.revisions.partition_point(|it| it.number <= revision);
         let since = self.list.get(first).zip(self.revisions.get(first));

@@ -50,8 +50,8 @@ impl Levels {
 }
 
 impl Debugger {
-    /// Returns the levels of all wires of the engine, or of its replica. Returns `None` if there is
-    /// neither.
+    /// Returns the levels of all wires of the engine, or of its replica. Returns `None` if the
+    /// engine has neither wires nor a replica.
     pub fn levels(&mut self) -> Option<Levels> {
         if let (Some(wires), Some(circuit)) = (&self.wires, self.history.engine().circuit()) {
             return Some(Levels {

@@ -72,7 +72,7 @@ impl LogMessage {
     }
 
     /// Formats the message for a hit and the state of the machine there. An expression without a
-    /// value prints a question mark.
+    /// value appears as a question mark.
     #[must_use]
     pub fn text(&self, hit: &Hit, view: MachineView, image: &Image) -> String {
         let mut text = self.head.clone();

@@ -4,7 +4,7 @@ use gray1_language::LiteralError;
 
 use super::parse::TEXT_MAX;
 
-/// An error in a condition or an expression. It prints as a message with the column.
+/// An error in a condition or an expression. It is displayed as a message with the column.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {problem}")]
 pub struct ParseError {

@@ -5,8 +5,9 @@
 //! it runs. Presses and releases are inputs at the end of the history. When the machine repeats
 //! known history, it repeats them as well.
 //!
-//! Which keys are down depends on the user, not on the machine. It stays the same when the machine
-//! goes back, is reset or halts. So only pressing a key that was up can start another future.
+//! Which keys are down depends on the user, not on the machine. The state of the keys does not
+//! change when the machine goes back, is reset or halts. So only pressing a key that was up can
+//! start another future.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -69,7 +70,7 @@ impl Presses {
         self.schedule.front().map_or(u64::MAX, |(moment, _)| *moment)
     }
 
-    /// Returns the condition that the program reads the buttons.
+    /// Returns the condition that waits for the program to read the buttons.
     pub(super) fn read_condition() -> Condition {
         Event::Touches(Access::Read, panel::BUTTONS..=panel::BUTTONS).into()
     }
@@ -93,7 +94,7 @@ impl Presses {
         }
     }
 
-    /// Returns the buttons whose key or finger is down.
+    /// Returns the buttons that a key or a finger holds down.
     fn down(&self) -> Buttons {
         let bits = self.of_buttons.iter().enumerate().map(|(bit, it)| u8::from(it.is_down) << bit);
         Buttons(bits.sum())
@@ -104,8 +105,8 @@ impl Presses {
         self.of_buttons.iter_mut().enumerate().filter(pressed).map(|(_, it)| it)
     }
 
-    /// Returns the buttons to hold from now on. Buttons without a press keep their state in
-    /// `before`.
+    /// Returns the buttons to hold from now on. Buttons without a press in progress keep the state
+    /// that they have in `before`.
     fn held(&self, before: Buttons) -> Buttons {
         let bits = self.of_buttons.iter().enumerate().map(|(bit, it)| match it.stage {
             Stage::Over => before.0 & 1 << bit,
@@ -183,7 +184,7 @@ impl Debugger {
         self.hold();
     }
 
-    /// Releases these buttons. Each release takes effect when the press was held long enough.
+    /// Releases these buttons. Each release takes effect once the button has been held long enough.
     pub fn release(&mut self, buttons: Buttons) {
         self.presses.select(buttons).for_each(|it| it.is_down = false);
         self.pass_time(Duration::ZERO);
@@ -219,8 +220,8 @@ impl Debugger {
         is_changed
     }
 
-    /// Records after an edge that the program has read the buttons, if the edge completed an
-    /// instruction that reads them.
+    /// If the last edge completed an instruction that reads the buttons, records that the program
+    /// has read them.
     pub(super) fn record_read_by_edge(&mut self) {
         let watch_set = || WatchSet::new(vec![Presses::read_condition()], self.history.engine());
         if self.presses.await_read(true) && self.history.hit_now(&watch_set()).is_some() {

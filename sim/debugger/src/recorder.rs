@@ -52,7 +52,7 @@ pub struct WaveEdge {
     pub duration_ps: u64,
     /// The levels at the end of the phase, by [`NetId::index`].
     levels: Vec<bool>,
-    /// The changes of wires in order of time, in ps since the edge.
+    /// The changes of wires in order of time. Their times are in ps since the edge.
     changes: Vec<Change>,
 }
 
@@ -114,8 +114,8 @@ impl WaveEdge {
         &self.levels
     }
 
-    /// Returns the changes of wires in order of time, in ps since the edge. It is empty for a
-    /// circuit without delays.
+    /// Returns the changes of wires in order of time. Their times are in ps since the edge. The
+    /// slice is empty for a circuit without delays.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         &self.changes
@@ -141,8 +141,8 @@ impl Recorder {
         Self { start: replay.moment(), replay, steps, strays, edges }
     }
 
-    /// Records the last instructions before a known moment, at most a slice of the engine and as
-    /// many as a record can hold.
+    /// Records the last instructions before a known moment. A slice of the engine and the capacity
+    /// of a record limit their number.
     pub(super) fn up_to(history: &History, moment: u64) -> Self {
         let length = (STEPS_MAX as u64).min(history.engine().slice());
         let start = moment.saturating_sub(length).max(history.start());
@@ -196,7 +196,7 @@ impl Recorder {
         true
     }
 
-    /// Records the present wires, without the edge that led to them.
+    /// Records the present levels of the wires, without the changes in the edge before them.
     pub(super) fn record_present(&mut self, inputs: &Inputs, replica: Option<&mut Replica>) {
         self.record_levels(inputs, replica, Vec::new(), 0);
     }
@@ -252,7 +252,7 @@ impl Recorder {
     }
 
     /// Returns the contents of the instruction register at a moment. At power-up it can be any
-    /// word. After an input has changed the registers, it is an instruction without effect.
+    /// word. After an input has changed the registers, it is `LDI 0x00`.
     fn register(&self, inputs: &Inputs, moment: u64) -> Word {
         let last = moment.checked_sub(self.start + 1).map(|it| self.steps[it as usize].word);
         let loaded = inputs.load_registers_at(moment).then(|| Word::ldi(0));
@@ -317,8 +317,8 @@ impl RecentSteps {
         self.steps.iter().rev().find_map(|step| step.write).map(|write| write.address)
     }
 
-    /// Returns how many instructions ago a byte was written, or 0 for the last one. Returns `None`
-    /// if no recorded step wrote it.
+    /// Returns how many instructions ago a byte was written. It is 0 if the last instruction wrote
+    /// the byte. Returns `None` if no recorded step wrote it.
     #[must_use]
     pub fn age(&self, address: RamAddr) -> Option<usize> {
         let mut writes = self.steps.iter().rev().map(|step| step.write);

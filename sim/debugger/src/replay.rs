@@ -49,8 +49,9 @@ pub(super) struct Totals {
     pub(super) before_reset: (u64, u64),
 }
 
-/// The mode in which a machine executes. Visitors are called after each instruction or edge, before
-/// any inputs that follow it. They get the instruction that was completed.
+/// The mode in which a machine executes. A visitor is called after each instruction or edge, before
+/// the machine receives the inputs that follow. The visitor gets the instruction that was
+/// completed, if there is one.
 pub enum DriveMode<'a> {
     /// Execute as fast as the engine can.
     Fast,
@@ -77,7 +78,7 @@ impl Replay {
         }
     }
 
-    /// Returns the machine.
+    /// Returns the machine at its present position in the history.
     #[must_use]
     pub fn engine(&self) -> &dyn Engine {
         &*self.engine

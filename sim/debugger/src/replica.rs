@@ -25,7 +25,7 @@ pub type BoardLoader = Box<dyn Fn() -> Board + Send>;
 pub(super) struct Replica {
     pub(super) board: Arc<Board>,
     circuit: Settled,
-    /// The bytes that the chips show in T0 of an instruction.
+    /// The outputs of the chips in T0 of an instruction.
     settled: Outputs,
     registers: RegisterProbes,
     counters: Vec<CounterWires>,

@@ -208,7 +208,8 @@ impl Debugger {
         true
     }
 
-    /// Returns the breakpoints that are hit at the present position, before the machine runs.
+    /// Gives the machine the inputs that are due, and handles a hit at the present position before
+    /// the machine runs. Returns a stop if a breakpoint that is not a log point was hit.
     pub fn hit_breakpoints(&mut self) -> Option<Stop> {
         self.press_scheduled();
         while self.must_count() && !self.count_hits() {}

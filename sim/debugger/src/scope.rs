@@ -14,8 +14,8 @@ pub struct Scope<'a> {
     pub image: &'a Image,
     /// The wires of the engine, if it has any.
     pub wires: Option<&'a Wires>,
-    /// An instruction. Names of the routine that contains it come before those of the whole
-    /// program.
+    /// The instruction at which names are looked up, if there is one. Names of the routine that
+    /// contains it take precedence over those of the whole program.
     pub at: Option<RomIndex>,
 }
 

@@ -26,7 +26,8 @@ impl Signal {
     /// Returns the signal with a name: a wire such as `PC_LOAD` or `PCL.3`, a bus such as `PCL`, a
     /// part of a bus such as `IRL.0-5`, or a register.
     ///
-    /// Returns `None` if the board has no such wires, or if they are more than [`Self::WIRES_MAX`].
+    /// Returns `None` if the board has no such wires, or if there are more than
+    /// [`Self::WIRES_MAX`].
     #[must_use]
     pub fn named(name: &str, board: &Board) -> Option<Self> {
         let nets = wires(name, board).or_else(|| register(name, board))?;
@@ -55,7 +56,7 @@ impl Signal {
         self.nets.len().div_ceil(4)
     }
 
-    /// Returns the number on the wires at these levels. For `PC`, this is the index of the
+    /// Returns the number that the wires form at these levels. For `PC`, this is the index of the
     /// instruction.
     pub fn value(&self, level: impl Fn(NetId) -> bool) -> u32 {
         let number = number(&self.nets, level);

@@ -95,7 +95,7 @@ impl SourceLines {
         (now.line - line == place.line - then).then_some((*place, starts))
     }
 
-    /// Returns the lines in a range of the present version that have code.
+    /// Returns the lines with code in a range of lines of the present version.
     pub fn executed_lines(&self, file: u16, first: u32, last: u32) -> impl Iterator<Item = u32> {
         let at = |line| SourceLine { file, line };
         let lines =

@@ -101,8 +101,8 @@ impl SourceLines {
 }
 
 impl Event {
-    /// Returns the event that the machine leaves these instructions and all routines that they
-    /// call, directly or indirectly.
+    /// Returns the event that happens when the machine leaves these instructions and all routines
+    /// that they call, directly or indirectly.
     #[must_use]
     pub fn leaves(image: &Image, instructions: Indexes) -> Self {
         let mut inside = instructions;

@@ -204,8 +204,8 @@ proptest! {
     }
 }
 
-/// Checks that a search with hit conditions finds exactly those of these hits that satisfy them,
-/// the latest first.
+/// Checks that a search with hit conditions finds exactly the given hits that satisfy the
+/// conditions, the latest first.
 fn check_numbered(
     history: &History,
     watch_set: &WatchSet,

@@ -22,7 +22,7 @@ pub struct WatchSet {
     size: u64,
 }
 
-/// A set of conditions of a watch set, by number.
+/// Some of the conditions of a watch set, by their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Matches(u64);
 

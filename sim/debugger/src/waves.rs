@@ -10,8 +10,8 @@ use super::recorder::{Recorder, WaveEdge};
 use super::replay::Mark;
 use super::replica::Replica;
 
-/// The length of the shortest instruction in edges. It is the first one after a reset, which ends
-/// in T1.
+/// The length of the shortest instruction in edges. This is the first instruction after a reset,
+/// because a reset ends in T1.
 const EDGES_MIN: u64 = 7;
 
 /// The levels of a board's wires over some edges before and after the present.
@@ -54,7 +54,7 @@ impl Waves {
         self.now - self.first
     }
 
-    /// Returns the edge before one of these, or `None` if it is not known.
+    /// Returns the edge before the one with this index, or `None` if it is not known.
     #[must_use]
     pub fn before(&self, edge: usize) -> Option<&WaveEdge> {
         self.record.edges.get((self.first + edge).checked_sub(1)?)
@@ -68,10 +68,11 @@ impl Waves {
 }
 
 impl Debugger {
-    /// Returns the wires of the engine or of its replica, over up to `reach` edges before the
-    /// present and as many after it. Returns `None` if there are no wires.
+    /// Returns the levels of the wires of the engine or of its replica. They cover up to `reach`
+    /// edges before the present and as many after it. Returns `None` if there are no wires.
     ///
-    /// The future assumes no new inputs. A longer record is kept for the next steps.
+    /// The levels after the present assume that no new inputs are given. A longer record is kept
+    /// for the next calls.
     pub fn waves(&mut self, reach: usize) -> Option<Waves> {
         self.place_replica();
         let board = self.wires.as_deref().map(|wires| &wires.board);

@@ -48,8 +48,8 @@ impl Case {
     }
 }
 
-/// Returns a case for every opcode, A and C, with every byte at the operand's address or every low
-/// byte of the operand.
+/// Returns a case for every combination of opcode, A, C and one byte. The byte is in data memory at
+/// the operand's address, or it is the low byte of the operand.
 pub(super) fn arithmetic() -> impl Iterator<Item = Case> {
     let cases = Op::ALL.into_iter().flat_map(|op| (0..1_u32 << 17).map(move |n| (op, n)));
     cases.map(|(op, n)| {

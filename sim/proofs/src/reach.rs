@@ -18,7 +18,7 @@ use super::steps::{StateGraph, Transition};
 /// The addresses that can occur on a chip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reach {
-    /// The chip.
+    /// The chip that receives these addresses.
     pub chip: ChipId,
     /// The addresses at which it can be settled.
     settled: Addresses,

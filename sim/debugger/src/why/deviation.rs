@@ -1,5 +1,6 @@
 //! Compares an instruction on a faulty board with the same instruction on a correct board, which
-//! starts in the same state, has no delays, and has chips with the contents that their rules give.
+//! starts in the same state, has no delays, and has chips whose contents are generated from their
+//! rules.
 
 use gray1_board::phase::Phase;
 use gray1_board::{Board, ChipId, Source};
@@ -42,8 +43,9 @@ pub(super) fn keeps_to_program(
     step.word == word && step.after == registers && writes.eq(should_write)
 }
 
-/// Executes the instruction at a moment on a faulty board, and on the same board with the contents
-/// that its rules give. Returns the deviation if the subject has different values afterwards.
+/// Executes the instruction at a moment on a faulty board, and on the same board with contents that
+/// are generated from its rules. Returns the deviation if the subject has different values
+/// afterwards.
 pub(super) fn find_deviation(
     history: &History,
     by_rule: &Board,
@@ -86,7 +88,8 @@ fn value(engine: &dyn Engine, subject: Subject) -> u16 {
 ///
 /// - a chip with wrong contents at its address
 /// - a wrong chip that has just glitched, or any chip that has just glitched and drives a wrong one
-/// - a wrong chip with correct inputs, if none of these comes from another chip of this kind
+/// - a wrong chip with correct inputs, none of which is driven by another wrong chip with correct
+/// inputs
 ///
 /// A wrong byte in data memory counts as a wrong output.
 fn first_wrong_chip(is: &dyn Circuit, should: &dyn Circuit) -> Option<ChipId> {

@@ -32,7 +32,7 @@ pub struct Explanation {
     pub question: Question,
     /// The moment of the question.
     pub moment: u64,
-    /// The answer in one sentence, with the program's own words where it has them.
+    /// The answer in one sentence. It uses the program's own words where the program provides them.
     pub sentence: String,
     /// The nodes of the tree of causes. The first ones are the subject of the question: one node,
     /// or the two LEDs of a square, starting with the one that changed last.
@@ -42,7 +42,9 @@ pub struct Explanation {
     /// The squares of the display that the sentence mentions, except the one of the question.
     pub squares: Vec<(u8, u8)>,
     /// The most important steps, the last first: the step that set the subject of the question, the
-    /// step that decided its value, and those that gave the mentioned squares their contents.
+    /// step that decided its value, and those that gave the mentioned squares their contents. If
+    /// the program gives no reason, the stores in the tree take the place of the steps for the
+    /// squares.
     pub steps: Vec<CausalNode>,
     /// The node that the sentence describes: the one that decided the first node.
     pub decision: Option<CausalNode>,
@@ -70,7 +72,7 @@ pub struct TreeNode {
     /// A constant on which it also depends.
     pub constant: Option<Leaf>,
     /// The action that repeats from here on, in words, and the number of repetitions. If `because`
-    /// is `None`, there are more.
+    /// is `None`, there are more repetitions than this number.
     pub repeated: Option<(&'static str, usize)>,
 }
 
@@ -91,7 +93,7 @@ pub(crate) struct ExplanationSearch {
 pub(super) struct Facts {
     nodes: HashMap<Fact, CausalNode>,
     missing: Vec<Fact>,
-    /// The last node on the chain to the decision, and the number of steps to it.
+    /// The last node reached so far on the chain to the decision, and the number of steps to it.
     pub(super) decision: Option<(CausalNode, usize)>,
     /// The chain of causes from the node that is expanded next.
     run: Vec<CausalNode>,
@@ -198,8 +200,8 @@ pub(super) fn is_cut(first: &CausalNode, last: &CausalNode, steps: usize) -> boo
     steps >= STEPS_MIN && steps as u64 + meanwhile >= WORK_MAX
 }
 
-/// Returns the facts and the constant on which a node depends. A constant of the pool counts as a
-/// constant.
+/// Returns the facts and the constant on which a node depends. A byte of the constant pool counts
+/// as a constant, not as a fact.
 pub(super) fn causes(node: &CausalNode, image: &Image) -> (Vec<Fact>, Option<Leaf>) {
     let pool_constant = |fact: &Fact| {
         let address = fact.byte()?;
@@ -379,7 +381,7 @@ impl ExplanationSearch {
 }
 
 impl TreeNode {
-    /// Creates a node whose causes were not added yet.
+    /// Creates a node whose causes have not been added yet.
     fn new(node: CausalNode, depth: usize) -> Self {
         Self { node, depth, because: None, constant: None, repeated: None }
     }

@@ -1,5 +1,5 @@
 //! Facts and their causes: the subjects of questions, the instruction or input that made a fact
-//! true, and the facts on which that depended.
+//! true, and the facts on which that instruction depended.
 
 use gray1_isa::operand_bits::CARRY;
 use gray1_isa::{Op, RamAddr, RomIndex};
@@ -31,7 +31,7 @@ pub enum Subject {
     Visit(RomIndex),
 }
 
-/// A subject at a moment, after the inputs of that moment.
+/// A subject at a moment, after the machine has received the inputs of that moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fact {
     /// The subject of the fact.
@@ -45,7 +45,8 @@ pub struct Fact {
 pub struct CausalNode {
     /// The fact without its value.
     pub fact: Fact,
-    /// The value of the cell. For an execution, the carry on which a `JC` decided.
+    /// The value of the cell. For an execution, it is the carry that decided whether the `JC`
+    /// jumped.
     pub value: u8,
     /// The cause of the fact.
     pub origin: FactOrigin,
@@ -66,7 +67,7 @@ pub struct CausalStep {
     /// The moment before the instruction.
     pub before: u64,
     /// True if the operand bits are a minimal set. On a board that deviates from [`Op`] it is
-    /// false, and all operand bits are named.
+    /// false, and all operand bits are included.
     pub is_minimal: bool,
     /// The instruction with the state before and after it.
     pub recorded: RecordedStep,
@@ -150,8 +151,8 @@ impl CausalNode {
         }
     }
 
-    /// Returns the value of the fact's bits. A single bit is 0 or 1. Several bits are the byte with
-    /// all other bits cleared.
+    /// Returns the value of the fact's bits. For a single bit, it is 0 or 1. For several bits, it
+    /// is the byte with all other bits cleared.
     #[must_use]
     pub const fn bits(&self) -> u8 {
         self.bits_of(self.value)

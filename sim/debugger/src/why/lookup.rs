@@ -19,7 +19,7 @@ use crate::recorder::Recorder;
 use crate::seek::Seek;
 use crate::watch_set::WatchSet;
 
-/// The maximum number of windows that are kept.
+/// The maximum number of windows that are kept. A window is a recorded part of the past.
 const WINDOWS_MAX: usize = 8;
 
 /// The recorded parts of the past that questions use.
@@ -29,7 +29,7 @@ pub(crate) struct Records {
     /// True if the engine executes an operation correctly. The key is the operation, and whether
     /// its operand is the address of the buttons.
     keeps_to_op: HashMap<(Op, bool), bool>,
-    /// The board of the engine, but with the contents that its rules give.
+    /// The board of the engine, but with contents that are generated from its rules.
     by_rule: Option<Board>,
 }
 
@@ -83,7 +83,7 @@ impl Records {
         find_deviation(history, by_rule, before, subject)
     }
 
-    /// Returns the names of the board's chips. It is empty until a deviation was looked for.
+    /// Returns the names of the board's chips. It is empty until the first search for a deviation.
     pub(crate) fn chips(&self) -> Vec<String> {
         let chips = self.by_rule.iter().flat_map(Board::chips);
         chips.map(|chip| chip.name().to_owned()).collect()

@@ -1,11 +1,11 @@
 //! Explains values: the causes of a byte, a bit, an LED, a register, or the execution of an
 //! instruction, back to constants, buttons, resets and power-up.
 //!
-//! The machine has no pointers, so every instruction names its byte, and the step that produced a
-//! value can be found. `lookup.rs` finds it in a recorded part of the past, or by a search.
-//! `fact.rs` contains the facts on which a step depended. `explanation.rs` builds the tree of
-//! causes, and `wording.rs` formats it. `reason.rs` finds the program's own explanation for the
-//! colour of an LED.
+//! The machine has no pointers, so every instruction contains the address of the byte that it
+//! accesses, and the step that produced a value can be found. `lookup.rs` finds it in a recorded
+//! part of the past, or by a search. `fact.rs` contains the facts on which a step depended.
+//! `explanation.rs` builds the tree of causes, and `wording.rs` formats it. `reason.rs` finds the
+//! program's own explanation for the colour of an LED.
 
 mod deviation;
 mod explanation;

@@ -1,5 +1,5 @@
-//! Explains an LED in the program's own words. It follows the causes back from the LED to the first
-//! reason in a caption that fits, and fills the placeholders of that reason.
+//! Explains an LED in the program's own words. It follows the causes back from the LED until a
+//! caption contains a reason that fits, and fills the placeholders of that reason.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -161,7 +161,8 @@ struct Filler<'a> {
     asked: AskedLed,
     /// The fact produced by the passage.
     node: CausalNode,
-    /// The moment at which the passage decided, and the moment at which the LED was stored.
+    /// The moment at which the passage decided the colour, and the moment at which the LED was
+    /// stored.
     moment: u64,
     shown: u64,
     /// The squares that the passage read for this fact.
@@ -207,7 +208,8 @@ impl Filler<'_> {
         Some(FilledReason { text, decision: self.node, squares, made })
     }
 
-    /// Returns the squares that satisfy a predicate and had a sign when the passage decided.
+    /// Returns the squares that satisfy a predicate and had a sign (a colour or a mark) when the
+    /// passage decided the colour of the LED.
     fn find(&mut self, sign: Sign, some: impl Fn(Square) -> bool) -> Vec<Square> {
         let mut squares = Vec::new();
         for row in 0..SIDE as u8 {
@@ -254,7 +256,7 @@ impl Filler<'_> {
         self.image.presentation().grids.iter().find(|grid| grid.mark == mark)
     }
 
-    /// Returns the value that a byte of memory had when the passage decided.
+    /// Returns the value that a byte of memory had when the passage decided the colour.
     fn byte(&mut self, address: RamAddr) -> u8 {
         self.cell(address, 0xff).map_or(0, |node| node.value)
     }
@@ -264,11 +266,11 @@ impl Filler<'_> {
     }
 
     /// Finds a square that has this sign and is on the same line as the square of the question.
-    /// Also returns the direction from there.
+    /// Also returns the direction from that square to the square of the question.
     ///
-    /// Squares that the passage read come first. Then come those that had the sign when it decided,
-    /// and last those that had it when the LED was stored, because some programs only set a queen
-    /// after the passage.
+    /// Squares that the passage read come first. Next come the squares that had the sign when the
+    /// passage decided the colour. The squares that had the sign when the LED was stored come last.
+    /// They are needed because some programs only set a queen after the passage.
     fn find_on_line(&mut self, sign: Sign) -> Option<(Square, &'static str)> {
         let asked = self.asked.square;
         let on_a_line = |from: Square| Some((from, direction(from, asked)?));

@@ -33,7 +33,7 @@ pub(super) fn find_asked_led(asked: Asked, roots: &[CausalNode]) -> Option<Asked
 }
 
 /// Formats a reason as a sentence: `Dark: the queen in row 0 attacks this square, straight down.`
-/// If all lit LEDs of the program have the same meaning, it begins with `Lit`.
+/// If the program's legend has only one colour, the sentence about a lit LED begins with `Lit`.
 pub(super) fn describe_reason(led: Led, reason: &FilledReason, image: &Image) -> String {
     let legend = &image.presentation().legend;
     let colours = legend.iter().filter(|meaning| meaning.led != Led::Dark).count();
@@ -63,7 +63,8 @@ pub(super) fn choose_steps(nodes: impl Iterator<Item = CausalNode>) -> Vec<Causa
 /// Formats the answer as a sentence: the subject, and the step that decided it, with the squares of
 /// the display and of grids that this step read.
 ///
-/// Also returns the node of that step, and whether the search stopped there too early.
+/// Also returns the node of that step, and whether the search stopped there although the chain of
+/// causes continues.
 pub(super) fn format_sentence(
     asked: Asked,
     roots: &[CausalNode],
@@ -118,7 +119,8 @@ pub(super) fn format_sentence(
 /// Finds the step that decided a fact: the last one that combined more than one fact, apart from
 /// constants. The steps after it only moved the value.
 ///
-/// Also returns the number of steps to it if the chain continues before it.
+/// If the search stopped there although the chain continues, also returns the number of steps to
+/// that node.
 fn find_step(root: CausalNode, known: &mut Facts, image: &Image) -> (CausalNode, Option<usize>) {
     let (mut node, mut steps) = known.decision.unwrap_or((root, 0));
     let mut end = None;

@@ -67,10 +67,10 @@ fn check<const N: usize>(boards: [(Board, u8, &str); N]) {
     }
 }
 
-/// The address bits of PCL: eight of the count, eight to load, bit 15 the clock, bit 16 `PC_LOAD`,
-/// bit 17 `CLR`. The address bits of PCH: seven of the count, seven to load, then the same three
-/// signals in bits 14, 15 and 16. The address bits of PHASE: the clock, reset, and three bits of
-/// the count.
+/// PCL's address has eight bits of the count and seven bits to load. Bit 15 is the clock, bit 16 is
+/// `PC_LOAD`, and bit 17 is `CLR`. The address bits of PCH: seven of the count, seven to load, then
+/// the same three signals in bits 14, 15 and 16. The address bits of PHASE: the clock, reset, and
+/// three bits of the count.
 #[test]
 #[expect(clippy::unusual_byte_groupings, reason = "a group of bits is a part of the address")]
 fn counters_that_count_wrong_fail_proof_1() {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::lines::{Lines, Set};
 use super::model::{Model, Position, State};
 
-/// A breakpoint.
+/// A breakpoint, in the forms in which the terminal and an editor set it.
 pub(super) struct Break {
     /// The event as typed in the terminal, without a condition. In an editor, it is the name of a
     /// function breakpoint.
