@@ -1,7 +1,7 @@
 //! Makes the files for building a machine, and examines captures of a machine that was built.
 //!
 //! - [`export`] turns a board into the bytes of files: images of chips, the wiring, a parts list,
-//! schematics and a Verilog model.
+//!   schematics and a Verilog model.
 //! - [`capture`] compares a logic analyser's record of a machine with its board, and names the
 //!   faulty chip or wire.
 //! - [`vcd`] writes the level changes of a simulated board's wires, as a logic analyser would

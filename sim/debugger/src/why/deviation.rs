@@ -89,7 +89,7 @@ fn value(engine: &dyn Engine, subject: Subject) -> u16 {
 /// - a chip with wrong contents at its address
 /// - a wrong chip that has just glitched, or any chip that has just glitched and drives a wrong one
 /// - a wrong chip with correct inputs, none of which is driven by another wrong chip with correct
-/// inputs
+///   inputs
 ///
 /// A wrong byte in data memory counts as a wrong output.
 fn first_wrong_chip(is: &dyn Circuit, should: &dyn Circuit) -> Option<ChipId> {
