@@ -180,7 +180,7 @@ fn all_engines_find_the_same_hits() {
     }
 }
 
-/// Two NOR gates that feed each other race when IRH_EN falls, so this board fails.
+/// Two NOR gates that feed each other race when `IRH_EN` falls, so this board fails.
 #[test]
 fn a_failed_board_can_go_back() {
     let text = GRAY1.replace(
