@@ -133,13 +133,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn process(&mut self, (time_ps, net, level): WireChange) {
-        // While the supply is off, all wires are low, so they are ignored until one of them rises.
-        // If only one wire is captured, its low level does not show that the supply is off.
-        let is_low = |(_, level): &(NetId, Option<bool>)| *level == Some(false);
-        let is_off = self.levels.known == NetSet::default()
-            && self.changing.len() != 1
-            && self.changing.iter().all(is_low);
-        if !is_off && self.now_ps != Some(time_ps) {
+        if self.now_ps != Some(time_ps) && !self.is_supply_off() {
             self.process_sample(time_ps);
         }
         self.now_ps = Some(time_ps);
@@ -147,6 +141,14 @@ impl<'a> Checker<'a> {
             Some((_, last)) => *last = level,
             None => self.changing.push((net, level)),
         }
+    }
+
+    /// Returns true if all captured wires have been low so far. They are ignored until one of them
+    /// rises. If only one wire is captured, its low level does not show that the supply is off.
+    fn is_supply_off(&self) -> bool {
+        self.levels.known == NetSet::default()
+            && self.changing.len() != 1
+            && self.changing.iter().all(|(_, level)| *level == Some(false))
     }
 
     /// Ends the check at this time and returns the report.
