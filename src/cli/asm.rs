@@ -5,16 +5,18 @@ use std::path::{Path, PathBuf};
 
 use gray1_asm::Assembly;
 
-use super::messages::{MessageOptions, Messages};
-use super::outcome::failure;
-use super::{Failure, Outcome, OutputOptions, SourceOptions, write_image};
+use super::shared::complete;
+use super::shared::image_file::{OutputOptions, write_image};
+use super::shared::messages::{MessageOptions, Messages};
+use super::shared::outcome::{Failure, Outcome, failure};
+use super::shared::source_options::SourceOptions;
 use crate::files;
 use crate::program::{self, LoadFailure};
 
 #[derive(clap::Args)]
 pub(super) struct AsmOptions {
     /// The source file; `-` is standard input
-    #[arg(add = super::complete::sources())]
+    #[arg(add = complete::sources())]
     source: OsString,
     #[command(flatten)]
     sources: SourceOptions,

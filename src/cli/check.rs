@@ -9,10 +9,9 @@ use gray1_proofs::clock::{self, ClockProof};
 use gray1_proofs::{Hop, Proof, ProofOutcome, Prover, SlowestPath};
 use serde_json::{Value, json};
 
-use super::boards::BoardOptions;
-use super::format::FormatOptions;
-use super::progress::Progress;
-use super::{Done, Outcome, failure};
+use super::shared::options::{BoardOptions, FormatOptions};
+use super::shared::outcome::{Done, Outcome, failure};
+use super::shared::progress::Progress;
 use crate::files;
 
 #[derive(clap::Args)]

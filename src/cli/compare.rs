@@ -15,13 +15,14 @@ use gray1_proofs::shortest_phase_ps;
 use gray1_sim::{Engine, Setup};
 use serde_json::json;
 
-use super::debugger::RUN_MAX;
-use super::format::FormatOptions;
-use super::machine::{self, MachineOptions, check, power_up};
-use super::messages::Messages;
-use super::numbers::number;
-use super::progress::Progress;
-use super::{Done, Failure, Outcome, SourceOptions, failure, load, print};
+use super::shared::complete;
+use super::shared::debugger::RUN_MAX;
+use super::shared::machine::{self, MachineOptions, check, power_up};
+use super::shared::messages::Messages;
+use super::shared::options::{FormatOptions, number};
+use super::shared::outcome::{Done, Failure, Outcome, failure, print};
+use super::shared::progress::Progress;
+use super::shared::source_options::{SourceOptions, load};
 use crate::board;
 use crate::program::Program;
 
@@ -35,7 +36,7 @@ use crate::program::Program;
 )]
 pub(super) struct CompareOptions {
     /// The programs: paths or built-in names
-    #[arg(required = true, value_name = "PROGRAM", add = super::complete::programs())]
+    #[arg(required = true, value_name = "PROGRAM", add = complete::programs())]
     programs: Vec<OsString>,
     #[command(flatten)]
     sources: SourceOptions,
@@ -349,7 +350,7 @@ mod tests {
         assert!(runs.get() > 2, "a short program is timed again and again");
         let run = || {
             runs.set(runs.get() + 1);
-            if runs.get() < 3 { Ok(Duration::ZERO) } else { Err(super::super::failure("broken")) }
+            if runs.get() < 3 { Ok(Duration::ZERO) } else { Err(failure("broken")) }
         };
         runs.set(0);
         assert!(shortest(run).is_err(), "a run that fails has no time");

@@ -10,7 +10,7 @@ use clap::Command;
 use clap_complete::env::Shells;
 use clap_complete::{CompleteEnv, Shell};
 
-use super::{Done, Outcome, failure, print};
+use super::shared::outcome::{Done, Outcome, failure, print};
 
 /// The environment variable that the scripts set.
 const VARIABLE: &str = "GRAY1_COMPLETE";

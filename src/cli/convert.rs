@@ -2,13 +2,16 @@
 
 use std::ffi::OsString;
 
-use super::messages::{MessageOptions, Messages};
-use super::{Outcome, OutputOptions, SourceOptions, load, write_image};
+use super::shared::complete;
+use super::shared::image_file::{OutputOptions, write_image};
+use super::shared::messages::{MessageOptions, Messages};
+use super::shared::outcome::Outcome;
+use super::shared::source_options::{SourceOptions, load};
 
 #[derive(clap::Args)]
 pub(super) struct ConvertOptions {
     /// The program: a path, `-`, or a built-in name
-    #[arg(add = super::complete::programs())]
+    #[arg(add = complete::programs())]
     program: OsString,
     #[command(flatten)]
     sources: SourceOptions,

@@ -5,25 +5,27 @@ use std::path::PathBuf;
 
 use gray1_tui::Session;
 
-use super::debugger::run_debugger_to;
-use super::inputs::InputOptions;
-use super::machine;
-use super::messages::Messages;
-use super::numbers::number;
-use super::signals::Signals;
+use super::shared::complete;
+use super::shared::debugger::run_debugger_to;
+use super::shared::inputs::InputOptions;
+use super::shared::machine;
+use super::shared::messages::Messages;
+use super::shared::options::number;
+use super::shared::outcome::{Failure, Outcome, failure};
+use super::shared::signals::Signals;
+use super::shared::source_options::load;
 use super::test::{cases, session_at_end_of_case};
 use super::watch::{FrontOptions, open};
-use super::{Failure, Outcome, failure, load};
 use crate::front;
 use crate::program::Program;
 
 #[derive(clap::Args)]
 pub(super) struct DebugOptions {
     /// The program: a path, `-`, or a built-in name [default: queens, or the tested program]
-    #[arg(add = super::complete::programs())]
+    #[arg(add = complete::programs())]
     program: Option<OsString>,
     /// Run a case of this test file, and open the program where it fails, or where it ends
-    #[arg(long, value_name = "FILE", add = super::complete::tests())]
+    #[arg(long, value_name = "FILE", add = complete::tests())]
     test: Option<PathBuf>,
     /// The case [default: the first]
     #[arg(long, value_name = "NAME", requires = "test", add = cases())]

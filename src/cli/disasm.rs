@@ -3,14 +3,16 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::messages::{MessageOptions, Messages};
-use super::{Outcome, SourceOptions, load};
+use super::shared::complete;
+use super::shared::messages::{MessageOptions, Messages};
+use super::shared::outcome::Outcome;
+use super::shared::source_options::{SourceOptions, load};
 use crate::files;
 
 #[derive(clap::Args)]
 pub(super) struct DisasmOptions {
     /// The program: a path, `-`, or a built-in name
-    #[arg(add = super::complete::programs())]
+    #[arg(add = complete::programs())]
     program: OsString,
     #[command(flatten)]
     sources: SourceOptions,

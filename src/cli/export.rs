@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gray1_hardware::Export;
 
-use super::boards::BoardOptions;
-use super::messages::{MessageOptions, Messages};
-use super::outcome::write_all;
-use super::value_parsers::output_folder;
-use super::{Outcome, SourceOptions, failure, load};
+use super::shared::complete;
+use super::shared::messages::{MessageOptions, Messages};
+use super::shared::options::{BoardOptions, output_folder};
+use super::shared::outcome::{Outcome, failure, write_all};
+use super::shared::source_options::{SourceOptions, load};
 use crate::files;
 
 #[derive(clap::Args)]
@@ -22,7 +22,7 @@ pub(super) struct ExportOptions {
     #[arg(short, long, value_name = "DIR", value_parser = output_folder(), value_hint = clap::ValueHint::DirPath)]
     output: PathBuf,
     /// The program to burn: a path, `-`, or a built-in name
-    #[arg(default_value = "queens", add = super::complete::programs())]
+    #[arg(default_value = "queens", add = complete::programs())]
     program: OsString,
     #[command(flatten)]
     sources: SourceOptions,

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use gray1_asm::{Diagnostic, Files};
 use gray1_isa::source_text::lines;
 
-use super::messages::{MessageOptions, Messages};
-use super::{Done, Failure, cannot_write, print};
+use super::shared::complete;
+use super::shared::messages::{MessageOptions, Messages};
+use super::shared::outcome::{Done, Failure, cannot_write, print};
 use crate::files;
 use crate::program;
 
 #[derive(clap::Args)]
 pub(super) struct FmtOptions {
     /// The files to format in place; `-` formats standard input to standard output
-    #[arg(required = true, value_name = "FILE", add = super::complete::sources())]
+    #[arg(required = true, value_name = "FILE", add = complete::sources())]
     files: Vec<PathBuf>,
     /// Change nothing; list the files that are not formatted, and fail if there are any
     #[arg(long)]

@@ -9,15 +9,17 @@ use gray1_debugger::Input;
 use gray1_programs::{Link, LinkInput, LinkOpening, OpenError};
 use gray1_tui::Session;
 
-use super::debugger::{RUN_MAX, end_moment, run_debugger_to};
-use super::inputs::read_buttons;
-use super::machine::{self, MachineOptions};
-use super::messages::Messages;
-use super::numbers::number;
-use super::progress::Progress;
-use super::signals::Signals;
+use super::shared::complete;
+use super::shared::debugger::{RUN_MAX, end_moment, run_debugger_to};
+use super::shared::inputs::read_buttons;
+use super::shared::machine::{self, MachineOptions};
+use super::shared::messages::Messages;
+use super::shared::options::number;
+use super::shared::outcome::{Done, Failure, Outcome, failure, print};
+use super::shared::progress::Progress;
+use super::shared::signals::Signals;
+use super::shared::source_options::SourceOptions;
 use super::watch::{FrontOptions, open};
-use super::{Done, Failure, Outcome, SourceOptions, failure, print};
 use crate::board;
 use crate::front::{self, Keyboard};
 use crate::program::{self, LoadFailure, Program};
@@ -25,7 +27,7 @@ use crate::program::{self, LoadFailure, Program};
 #[derive(clap::Args)]
 pub(super) struct LinkOptions {
     /// The program: a path, `-`, or a built-in name
-    #[arg(add = super::complete::programs())]
+    #[arg(add = complete::programs())]
     program: OsString,
     #[command(flatten)]
     sources: SourceOptions,

@@ -3,8 +3,8 @@
 use gray1_programs as builtin;
 use serde_json::json;
 
-use super::format::FormatOptions;
-use super::{Done, Failure, Outcome};
+use super::shared::options::FormatOptions;
+use super::shared::outcome::{Done, Failure, Outcome};
 use crate::{files, program};
 
 #[derive(clap::Args)]

@@ -7,8 +7,8 @@ use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use super::value_parsers::output_folder;
-use super::{Done, Failure, Outcome, cannot_write, failure};
+use super::shared::options::output_folder;
+use super::shared::outcome::{Done, Failure, Outcome, cannot_write, failure};
 use crate::files;
 
 #[derive(clap::Args)]

@@ -40,19 +40,13 @@ use crate::files;
 use crate::program::{self, LoadFailure};
 use crate::signals::STATUS_SIGNAL;
 use crate::system;
-use shared::{
-    boards, complete, debugger, format, frames, image_file, inputs, machine, messages, numbers,
-    outcome, profile, programs, progress, signals, source_options, value_parsers,
+use shared::messages::{GlobalOptions, MessageOptions, Messages};
+use shared::options::TextOrJson;
+use shared::outcome::{
+    Done, Failure, STATUS_ERROR, STATUS_LIMIT, STATUS_UNDECIDED, STATUS_USAGE, cannot_write,
+    failure,
 };
-
-use format::TextOrJson;
-use image_file::{OutputOptions, write_image};
-use messages::{GlobalOptions, MessageOptions, Messages};
-use outcome::{
-    Done, Failure, Outcome, STATUS_ERROR, STATUS_LIMIT, STATUS_UNDECIDED, STATUS_USAGE,
-    cannot_write, failure, print,
-};
-use source_options::{SourceOptions, load};
+use shared::{complete, signals};
 
 /// The version, the commit of a release, and whether programs run as native code on this host.
 static VERSION: LazyLock<String> = LazyLock::new(|| {

@@ -16,11 +16,12 @@ use gray1_isa::text::grouped;
 use gray1_proofs::shortest_phase_ps;
 use serde_json::json;
 
-use super::boards::board_name;
-use super::format::FormatOptions;
-use super::messages::Messages;
-use super::signals::Signals;
-use super::{Done, Failure, Outcome, SourceOptions, failure, load, print};
+use super::shared::complete;
+use super::shared::messages::Messages;
+use super::shared::options::{FormatOptions, board_name};
+use super::shared::outcome::{Done, Failure, Outcome, failure, print};
+use super::shared::signals::Signals;
+use super::shared::source_options::{SourceOptions, load};
 use crate::{board, files};
 
 #[derive(clap::Args)]
@@ -35,13 +36,13 @@ pub(super) struct ProbeOptions {
     #[arg(value_hint = clap::ValueHint::FilePath)]
     capture: PathBuf,
     /// The program that the machine runs: a path or a built-in name [default: PROG is not checked]
-    #[arg(add = super::complete::programs())]
+    #[arg(add = complete::programs())]
     program: Option<OsString>,
     #[command(flatten)]
     sources: SourceOptions,
     /// The board: a path or a built-in name [default: the built-in board that has the most of the
     /// captured wires]
-    #[arg(long, value_name = "BOARD", value_parser = board_name(), add = super::complete::boards())]
+    #[arg(long, value_name = "BOARD", value_parser = board_name(), add = complete::boards())]
     board: Option<String>,
     /// Name a channel after the wire that it is clipped to: `D0=PHASE.0`; can be repeated
     #[arg(long, value_name = "CHANNEL=WIRE", value_parser = parse_pair)]

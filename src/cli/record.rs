@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use gray1_tui::recording::{FRAMES_MAX, Recording};
 
-use super::format::pick_format;
-use super::machine::{self, MachineOptions, check};
-use super::messages::{MessageOptions, Messages};
-use super::numbers::number_in;
-use super::{Outcome, SourceOptions, load};
+use super::shared::complete;
+use super::shared::machine::{self, MachineOptions, check};
+use super::shared::messages::{MessageOptions, Messages};
+use super::shared::options::{number_in, pick_format};
+use super::shared::outcome::Outcome;
+use super::shared::source_options::{SourceOptions, load};
 use crate::program::Program;
 
 /// The file formats of recordings.
@@ -25,7 +26,7 @@ enum RecordingFormat {
 #[derive(clap::Args)]
 pub(super) struct RecordOptions {
     /// The program: a path, `-`, or a built-in name
-    #[arg(add = super::complete::programs())]
+    #[arg(add = complete::programs())]
     program: OsString,
     #[command(flatten)]
     sources: SourceOptions,

@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use gray1_tui::{Background, PictureFormat, Script};
 
-use super::format::pick_format;
-use super::machine::{self, MachineOptions};
-use super::messages::{MessageOptions, Messages};
-use super::programs::BuiltInAndFiles;
-use super::value_parsers::choice;
-use super::{Outcome, SourceOptions, load};
+use super::shared::complete;
+use super::shared::machine::{self, MachineOptions};
+use super::shared::messages::{MessageOptions, Messages};
+use super::shared::options::{choice, pick_format};
+use super::shared::outcome::Outcome;
+use super::shared::programs::BuiltInAndFiles;
+use super::shared::source_options::{SourceOptions, load};
 use crate::files;
 use crate::program::Program;
 
@@ -21,7 +22,7 @@ const SIDE_MAX: u16 = 500;
 #[derive(clap::Args)]
 pub(super) struct ScreenshotOptions {
     /// The program: a path, `-`, or a built-in name
-    #[arg(add = super::complete::programs())]
+    #[arg(add = complete::programs())]
     program: OsString,
     #[command(flatten)]
     sources: SourceOptions,

@@ -6,7 +6,7 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use gray1_asm::{Definition, NameKind, find_definitions};
 use gray1_programs as builtin;
 
-use super::{Done, Outcome, failure, print};
+use super::shared::outcome::{Done, Outcome, failure, print};
 use crate::{board, files};
 
 /// The name of the documentation of all libraries.

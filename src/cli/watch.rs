@@ -7,11 +7,13 @@ use std::io::{self, IsTerminal as _};
 use clap::builder::PossibleValue;
 use gray1_tui::{Background, Preferences, Session};
 
-use super::machine::{self, MachineOptions};
-use super::messages::Messages;
-use super::programs::BuiltInAndFiles;
-use super::value_parsers::choice;
-use super::{Done, Failure, Outcome, SourceOptions, failure, load, run};
+use super::run;
+use super::shared::machine::{self, MachineOptions};
+use super::shared::messages::Messages;
+use super::shared::options::choice;
+use super::shared::outcome::{Done, Failure, Outcome, failure};
+use super::shared::programs::BuiltInAndFiles;
+use super::shared::source_options::{SourceOptions, load};
 use crate::files;
 use crate::front::{self, ExitReason};
 use crate::program::{self, Program};

@@ -8,20 +8,21 @@ use gray1_debugger::why::{
 use gray1_isa::{Image, RamAddr};
 use serde_json::{Value, json};
 
-use super::debugger::{RUN_MAX, end_moment, finish, run_debugger_to};
-use super::format::FormatOptions;
-use super::inputs::InputOptions;
-use super::machine::{self, MachineOptions};
-use super::messages::Messages;
-use super::numbers::{number, number_in};
-use super::signals::Signals;
-use super::{Done, Outcome, SourceOptions, failure, load};
+use super::shared::complete;
+use super::shared::debugger::{RUN_MAX, end_moment, finish, run_debugger_to};
+use super::shared::inputs::InputOptions;
+use super::shared::machine::{self, MachineOptions};
+use super::shared::messages::Messages;
+use super::shared::options::{FormatOptions, number, number_in};
+use super::shared::outcome::{Done, Outcome, failure};
+use super::shared::signals::Signals;
+use super::shared::source_options::{SourceOptions, load};
 use crate::program::Program;
 
 #[derive(clap::Args)]
 pub(super) struct WhyOptions {
     /// The program: a path, `-`, or a built-in name
-    #[arg(add = super::complete::programs())]
+    #[arg(add = complete::programs())]
     program: OsString,
     /// What to ask about: `led 4, 3` by row and column, a byte as `stack + 2`, a bit of it as
     /// `stack + 2.3`, `A`, `C`, `PC` for the next instruction, or the last execution of an

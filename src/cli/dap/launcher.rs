@@ -8,9 +8,9 @@ use gray1_editors::dap::{LaunchArguments, Launched, Launcher};
 use gray1_editors::{ProgramSettings, without_dots};
 use gray1_programs::OptionSyntax;
 
-use crate::cli::Failure;
-use crate::cli::inputs::read_buttons;
-use crate::cli::messages::explain;
+use crate::cli::shared::inputs::read_buttons;
+use crate::cli::shared::messages::explain;
+use crate::cli::shared::outcome::Failure;
 use crate::program::{self, Program};
 use crate::{board, files};
 

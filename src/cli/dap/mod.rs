@@ -10,10 +10,11 @@ use std::time::Instant;
 
 use gray1_editors::dap::Adapter;
 
-use super::frames::{self, Frame};
-use super::numbers::number_in;
-use super::{Done, Failure, Outcome, failure};
 use launcher::FromFiles;
+
+use super::shared::frames::{self, Frame};
+use super::shared::options::number_in;
+use super::shared::outcome::{Done, Failure, Outcome, failure};
 
 #[derive(clap::Args)]
 pub(super) struct DapOptions {

@@ -6,13 +6,13 @@ use gray1_isa::text::grouped;
 use serde::Serialize;
 use serde_json::json;
 
-use super::format::FormatOptions;
-use super::messages::Messages;
-use super::numbers::number;
-use super::progress::Progress;
-use super::signals::Signals;
-use super::{Done, Outcome};
 use side::{EventKind, RunEvent, Side};
+
+use super::shared::messages::Messages;
+use super::shared::options::{FormatOptions, number};
+use super::shared::outcome::{Done, Outcome};
+use super::shared::progress::Progress;
+use super::shared::signals::Signals;
 
 #[derive(clap::Args)]
 #[command(

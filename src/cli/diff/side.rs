@@ -14,12 +14,13 @@ use gray1_isa::text::{grouped, printable};
 use gray1_isa::{Executed, Image, RamAddr, RomIndex, Word, Write};
 use gray1_sim::{Engine, Registers};
 
-use crate::cli::debugger::{RUN_MAX, finish, run_debugger_to};
-use crate::cli::machine::{self, quote};
-use crate::cli::messages::Messages;
 use crate::cli::run::RunTarget;
-use crate::cli::signals::Signals;
-use crate::cli::{Failure, load};
+use crate::cli::shared::debugger::{RUN_MAX, finish, run_debugger_to};
+use crate::cli::shared::machine::{self, quote};
+use crate::cli::shared::messages::Messages;
+use crate::cli::shared::outcome::Failure;
+use crate::cli::shared::signals::Signals;
+use crate::cli::shared::source_options::load;
 use crate::files;
 use crate::program::Program;
 

@@ -10,9 +10,9 @@ use gray1_programs::lessons::{
 use gray1_programs::testing::report::FailureReport;
 use gray1_programs::testing::{MistakeReport, TestCase};
 
-use crate::cli::machine::{self, quote};
-use crate::cli::messages::{Messages, explain, explain_load};
-use crate::cli::signals::Signals;
+use crate::cli::shared::machine::{self, quote};
+use crate::cli::shared::messages::{Messages, explain, explain_load};
+use crate::cli::shared::signals::Signals;
 use crate::cli::test::Suite;
 use crate::lessons::lesson_path;
 use crate::program::{self, Program};

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use gray1_tui::{Key, KeyCode};
 
 use super::guide::Guide;
-use crate::cli::{Done, Failure, Outcome, failure, print};
+use crate::cli::shared::outcome::{Done, Failure, Outcome, failure, print};
 use crate::files;
 use crate::front::{self, ChildRequest, FileChanges, Keyboard, WATCH_PERIOD};
 use crate::program;

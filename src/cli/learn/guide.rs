@@ -7,7 +7,8 @@ use gray1_programs::lessons::{Lesson, Progress, SOLUTION};
 
 use super::check::{Checked, Checker};
 use super::student::Student;
-use crate::cli::{Done, Failure, SourceOptions, failure, load};
+use crate::cli::shared::outcome::{Done, Failure, failure};
+use crate::cli::shared::source_options::{SourceOptions, load};
 use crate::files;
 
 /// A student in a lesson.

@@ -14,11 +14,11 @@ use gray1_programs::lessons::report::TextStyle;
 use gray1_programs::lessons::{Course, Lesson};
 use serde_json::{Value, json};
 
-use super::format::FormatOptions;
-use super::messages::{Messages, wants_colour};
-use super::outcome::print_report;
-use super::signals::Signals;
-use super::{Done, Failure, Outcome, failure};
+use super::shared::complete;
+use super::shared::messages::{Messages, wants_colour};
+use super::shared::options::FormatOptions;
+use super::shared::outcome::{Done, Failure, Outcome, failure, print_report};
+use super::shared::signals::Signals;
 use crate::{files, front, lessons};
 use check::Checker;
 use guide::Guide;
@@ -34,7 +34,7 @@ pub(super) struct LearnOptions {
     #[arg(value_enum)]
     action: Option<LearnAction>,
     /// The lesson, by its number or its name [default: the current one]
-    #[arg(requires = "action", add = super::complete::lessons())]
+    #[arg(requires = "action", add = complete::lessons())]
     lesson: Option<String>,
     /// Take the lessons from this folder [default: the built-in ones]
     #[arg(long, visible_alias = "path", value_name = "DIR")]

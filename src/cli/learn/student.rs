@@ -6,7 +6,7 @@ use gray1_programs::lessons::report::{self, TextStyle};
 use gray1_programs::lessons::{Course, Lesson, Progress};
 use gray1_programs::testing::TEST_SUFFIX;
 
-use crate::cli::machine::quote;
+use crate::cli::shared::machine::quote;
 use crate::files;
 use crate::lessons::{self, PROGRESS_FILE};
 

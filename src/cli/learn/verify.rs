@@ -7,9 +7,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::check::{Checked, Checker};
-use crate::cli::format::FormatOptions;
-use crate::cli::outcome::print_report;
-use crate::cli::{Done, Outcome, failure};
+use crate::cli::shared::options::FormatOptions;
+use crate::cli::shared::outcome::{Done, Outcome, failure, print_report};
 
 /// The report on a lesson.
 #[derive(Default, Serialize)]

@@ -6,7 +6,7 @@ use gray1_asm::{InputFile, Source};
 use gray1_editors::lsp::SavedFiles;
 
 use super::copies;
-use crate::cli::programs::names_in;
+use crate::cli::shared::programs::names_in;
 use crate::files;
 use crate::program;
 

@@ -10,8 +10,8 @@ use std::time::Duration;
 use gray1_editors::lsp::Server;
 
 use self::disk::Disk;
-use super::frames::{self, Frame};
-use super::{Done, Failure, Outcome, failure};
+use super::shared::frames::{self, Frame};
+use super::shared::outcome::{Done, Failure, Outcome, failure};
 use crate::system;
 
 /// Diagnostics are published after this time without a message from the client. While a user types,

@@ -8,7 +8,7 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_sim::{Engine, Registers};
 use serde_json::{Value, json};
 
-use crate::cli::Failure;
+use crate::cli::shared::outcome::Failure;
 
 /// The end of data memory: one more than the last address.
 const MEMORY_END: i64 = RAM_BYTES.cast_signed() as i64;

@@ -11,8 +11,8 @@ use gray1_debugger::{
 use gray1_isa::Image;
 use gray1_sim::Engine;
 
-use crate::cli::messages::Messages;
-use crate::cli::{Failure, failure};
+use crate::cli::shared::messages::Messages;
+use crate::cli::shared::outcome::{Failure, failure};
 
 /// The maximum number of hits in a slice of a run.
 pub(super) const HITS_MAX: usize = 1000;

@@ -16,13 +16,15 @@ use gray1_programs::profile_json;
 use gray1_sim::{Engine, EngineError, ExecutionCounts};
 use serde_json::json;
 
-use super::inputs::InputOptions;
-use super::machine::{self, MachineOptions};
-use super::messages::{MessageOptions, Messages, write_stderr};
-use super::numbers::number;
-use super::profile;
-use super::signals::Signals;
-use super::{Done, Failure, Outcome, SourceOptions, cannot_write, failure, load, print};
+use super::shared::complete;
+use super::shared::inputs::InputOptions;
+use super::shared::machine::{self, MachineOptions};
+use super::shared::messages::{MessageOptions, Messages, write_stderr};
+use super::shared::options::number;
+use super::shared::outcome::{Done, Failure, Outcome, cannot_write, failure, print};
+use super::shared::profile;
+use super::shared::signals::Signals;
+use super::shared::source_options::{SourceOptions, load};
 use crate::files::{self, Output, STDIO};
 use dump::DumpRange;
 use log::Log;
@@ -32,7 +34,7 @@ use waveform::{InstructionWindow, Waveform};
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct RunTarget {
     /// The program: a path, `-`, or a built-in name
-    #[arg(add = super::complete::programs())]
+    #[arg(add = complete::programs())]
     pub(super) program: OsString,
     #[command(flatten)]
     pub(super) sources: SourceOptions,

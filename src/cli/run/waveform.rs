@@ -11,7 +11,7 @@ use gray1_isa::Executed;
 use gray1_isa::text::{grouped, parse_number};
 use gray1_sim::{BoardEngine, Engine, EngineError};
 
-use crate::cli::{Failure, cannot_write, failure};
+use crate::cli::shared::outcome::{Failure, cannot_write, failure};
 use crate::files::Output;
 
 /// A range of instructions, counted from 0, end excluded.

@@ -7,10 +7,9 @@ use clap::builder::PossibleValue;
 use gray1_isa::Image;
 use gray1_isa::format::Format;
 
-use super::format::pick_format;
 use super::messages::Messages;
+use super::options::{choice, pick_format};
 use super::outcome::{Failure, Outcome};
-use super::value_parsers::choice;
 use crate::files;
 
 /// The output file of an image, and its format.

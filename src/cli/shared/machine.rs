@@ -8,11 +8,9 @@ use gray1_programs::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine};
 use gray1_sim::{Engine, Setup};
 use gray1_tui::{Program, Session};
 
-use super::boards::board_name;
 use super::messages::Messages;
-use super::numbers::{number, number_in};
+use super::options::{board_name, choice, number, number_in};
 use super::outcome::{Failure, failure};
-use super::value_parsers::choice;
 use crate::{board, files};
 
 /// An engine with its help.

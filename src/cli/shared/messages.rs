@@ -9,7 +9,7 @@ use clap::ColorChoice;
 use gray1_asm::{Assembly, Diagnostic, Files, Rendering};
 use serde_json::Value;
 
-use super::format::TextOrJson;
+use super::options::TextOrJson;
 use super::outcome::{Failure, Outcome, write_all};
 use crate::program::LoadFailure;
 use crate::system;

@@ -8,8 +8,8 @@ use gray1_asm::{Assembly, Define, Lint, Severity};
 
 use super::machine::quote;
 use super::messages::Messages;
+use super::options::choice;
 use super::outcome::Failure;
-use super::value_parsers::choice;
 use crate::files;
 use crate::program::{self, LoadFailure, Program};
 

@@ -11,9 +11,9 @@ use gray1_isa::format::Format;
 use gray1_programs::MachineSpec;
 use gray1_programs::testing::{MistakeReport, TEST_SUFFIX, TestCase, TestFile, find_mistakes};
 
-use crate::cli::complete::is_test_file;
-use crate::cli::machine;
-use crate::cli::messages::{Messages, explain};
+use crate::cli::shared::complete::is_test_file;
+use crate::cli::shared::machine;
+use crate::cli::shared::messages::{Messages, explain};
 use crate::files::{self, printable};
 use crate::program::Program;
 

@@ -18,13 +18,14 @@ use gray1_programs::testing::{
 };
 use gray1_tui::Session;
 
-use super::machine::{self, MachineOptions, quote};
-use super::messages::{Messages, explain, explain_load, wants_colour};
-use super::outcome::print_report;
-use super::progress::Progress;
-use super::signals::Signals;
+use super::shared::complete;
+use super::shared::machine::{self, MachineOptions, quote};
+use super::shared::messages::{Messages, explain, explain_load, wants_colour};
+use super::shared::outcome::{Done, Failure, Outcome, failure, print_report};
+use super::shared::progress::Progress;
+use super::shared::signals::Signals;
+use super::shared::source_options::{SourceOptions, load};
 use super::watch::FrontOptions;
-use super::{Done, Failure, Outcome, SourceOptions, failure};
 use crate::files as program_files;
 use crate::program::Program;
 pub(super) use files::{Suite, cases};
@@ -36,15 +37,15 @@ pub(super) use files::{Suite, cases};
 pub(super) struct TestOptions {
     /// Test files, programs with a test file next to them, or folders to search for test files;
     /// with --test, programs, or folders with a program of the same name as the test file
-    #[arg(default_value = ".", add = super::complete::tests())]
+    #[arg(default_value = ".", add = complete::tests())]
     paths: Vec<PathBuf>,
     /// Run this test file on each program, and print a table of the results at the end
     #[arg(long = "test", alias = "tests", value_name = "FILE")]
     #[arg(conflicts_with = "program", requires = "paths")]
-    #[arg(add = super::complete::tests())]
+    #[arg(add = complete::tests())]
     tests: Option<PathBuf>,
     /// Test this program instead of the one that the test file names
-    #[arg(long, value_name = "PROGRAM", add = super::complete::programs())]
+    #[arg(long, value_name = "PROGRAM", add = complete::programs())]
     program: Option<OsString>,
     /// Run only the case with this name
     #[arg(long, value_name = "NAME", add = files::cases())]
@@ -375,7 +376,7 @@ pub(super) fn session_at_end_of_case(
         Some(name) => cases.find(|case| case.name == name),
     };
     let case = found.ok_or_else(|| failure(no_case(case.unwrap_or_default())))?;
-    let Program { name, image, .. } = super::load(&tested, &front.sources, messages)?;
+    let Program { name, image, .. } = load(&tested, &front.sources, messages)?;
     let chosen = front.machine.spec();
     let mut progress = Progress::new();
     let mut shown = None;
