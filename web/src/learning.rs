@@ -6,7 +6,6 @@ use gray1_isa::text::{grouped, printable};
 use gray1_programs::MachineSpec;
 use gray1_programs::lessons::report::{self, TextStyle};
 use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS, Score, explain};
-use gray1_programs::testing::Comparison;
 
 use crate::answer::{CourseReport, JobOutcome, LessonReport};
 use crate::jobs::{CheckJob, CheckOutcome};
@@ -156,8 +155,8 @@ impl Learning {
             CheckOutcome::Failed(case, failure, failed) => {
                 let text =
                     report::format_failure(Some(&case), &explain(&failure), TextStyle::Plain);
-                let leds = failure.comparison.filter(Comparison::are_leds);
-                let leds = leds.map(|it| [it.expected, it.actual]);
+                let leds = failure.step.leds();
+                let leds = leds.map(|it| [it.expected.to_string(), it.actual.to_string()]);
                 (JobOutcome { text, passed: false, leads: failed.is_some(), leds }, failed)
             }
         })

@@ -2,93 +2,87 @@
 
 use gray1_isa::PowerUp;
 use gray1_isa::panel::{Led, SIDE};
-use gray1_isa::text::printable;
+use gray1_isa::text::{grouped, printable};
 
-use crate::testing::{CaseFailure, Comparison};
+use crate::testing::{
+    CaseFailure, Comparison, EarlyEnd, LedDifference, OutputDifference, StepFailure,
+};
 
 /// The names of the rows, from the top.
 const ROWS: [&str; SIDE] =
     ["top", "second", "third", "fourth", "fifth", "sixth", "seventh", "bottom"];
-/// The letter for an LED that the test file does not specify.
-const ANY: char = '?';
-const DARK: char = Led::Dark.letter();
 
-/// The letters of the panel's 64 LEDs, row by row.
-type Squares = [char; SIDE * SIDE];
+/// The subject of sentences about the student's program.
+const PROGRAM: &str = "your program";
 
 /// Explains why a case failed, in sentences.
 #[must_use]
 pub fn explain(failure: &CaseFailure) -> String {
-    let CaseFailure { summary, comparison, ram, .. } = failure;
-    let power_up = ram.map(|ram| format!(" (memory at power-up: {ram})")).unwrap_or_default();
-    let summary = summary.strip_suffix(&power_up).unwrap_or(summary);
-    let sentences = match comparison {
-        Some(leds) if leds.are_leds() && summary.starts_with("the LEDs") => {
-            let [expected, actual] = [&leds.expected, &leds.actual].map(|it| parse_leds(it));
-            compare_leds(&expected, &actual)
+    let sentences = match &failure.step {
+        StepFailure::Leds(leds) => compare_leds(leds),
+        StepFailure::Unprinted(end, output) => compare_output(output, Some(*end)),
+        StepFailure::Output { difference, .. } => compare_output(difference, None),
+        StepFailure::Is { text, expected, actual } => {
+            format!("`{}` is {actual}. It should be {expected}.", printable(text))
         }
-        Some(leds) if leds.are_leds() => to_sentence(summary),
-        Some(texts) if texts.output_line.is_some() => compare_output(summary, texts),
-        Some(Comparison { expected, actual, .. }) => {
-            // Drop the hexadecimal form in brackets.
-            let decimal = |text: &str| text.split(" (").next().unwrap_or_default().to_owned();
-            match summary.strip_suffix(" differs").filter(|value| value.starts_with('`')) {
-                Some(value) => {
-                    format!("{value} is {}. It should be {}.", decimal(actual), decimal(expected))
+        StepFailure::RunTo(end, condition) if condition == "led" => {
+            to_sentence(&format!("{} before an LED changed", end.describe(PROGRAM)))
+        }
+        step => {
+            let sentence = to_sentence(&step.describe(PROGRAM));
+            match step.comparison().filter(|_| step.leds().is_none()) {
+                None => sentence,
+                Some(Comparison { expected, actual, .. }) => {
+                    format!("{sentence} Expected: {expected}. Found: {actual}.")
                 }
-                None => format!("{} Expected: {expected}. Found: {actual}.", to_sentence(summary)),
             }
         }
-        None if summary.ends_with("before `led`") => {
-            to_sentence(&summary.replace("before `led`", "before an LED changed"))
-        }
-        None => to_sentence(summary),
     };
     sentences
-        + match ram {
+        + match failure.ram {
             None | Some(PowerUp::Zero) => "",
             Some(PowerUp::Ones) => " Before the start, all bits of memory were 1.",
             Some(PowerUp::Random(_)) => " Before the start, memory held random bytes.",
         }
 }
 
-/// Turns a line of a test report into a sentence.
-fn to_sentence(summary: &str) -> String {
-    let summary = summary.replacen("the program", "your program", 1);
-    let mut letters = summary.chars();
+/// Makes a sentence of a clause.
+fn to_sentence(clause: &str) -> String {
+    let mut letters = clause.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
     first.into_iter().chain(letters).chain(['.']).collect()
 }
 
-/// Compares the printed output with the expected output.
-fn compare_output(summary: &str, texts: &Comparison) -> String {
+/// Compares the printed output with the expected output. `end` is the end of the run, if the
+/// program printed too little.
+fn compare_output(output: &OutputDifference, end: Option<EarlyEnd>) -> String {
     let quoted = |text: &str| match text.strip_suffix('\n') {
         None if text.is_empty() => "nothing".to_owned(),
         None => format!("“{}”", printable(text)),
         Some("") => "the end of a line".to_owned(),
         Some(line) => format!("“{}” and the end of the line", printable(line)),
     };
-    let line = texts.output_line.filter(|line| *line > 1);
-    let place = line.map(|line| format!("In line {line}, ")).unwrap_or_default();
-    let printed = format!("{place}your program printed {}", quoted(&texts.actual));
-    let end = match summary.strip_prefix("the limit of ").and_then(|it| it.split(" was").next()) {
-        Some(instructions) => format!(" in {instructions}"),
-        None if summary.starts_with("the program halted") => " and halted".to_owned(),
+    let OutputDifference { line, comparison: Comparison { expected, actual, .. } } = output;
+    let place = if *line > 1 { format!("In line {line}, ") } else { String::new() };
+    let end = match end {
+        Some(EarlyEnd::Limit(limit)) => format!(" in {} instructions", grouped(limit)),
+        Some(EarlyEnd::Halted) => " and halted".to_owned(),
         None => String::new(),
     };
-    format!("{} It should print {}.", to_sentence(&(printed + &end)), quoted(&texts.expected))
+    let printed = to_sentence(&format!("{place}{PROGRAM} printed {}{end}", quoted(actual)));
+    format!("{printed} It should print {}.", quoted(expected))
 }
 
-fn parse_leds(text: &str) -> Squares {
-    let mut letters = text.chars().filter(|letter| !letter.is_whitespace());
-    std::array::from_fn(|_| letters.next().unwrap_or(DARK))
+/// Returns true if an LED is in the first or the last column.
+fn is_at_end(square: usize) -> bool {
+    [0, SIDE - 1].contains(&(square % SIDE))
 }
 
-/// Describes the column of an LED.
-fn describe_column(square: usize) -> String {
+/// Describes the column of an LED. `end` is " end", or empty to leave out that word.
+fn describe_column(square: usize, end: &str) -> String {
     match square % SIDE {
-        0 => "at the left end".to_owned(),
-        7 => "at the right end".to_owned(),
+        0 => format!("at the left{end}"),
+        7 => format!("at the right{end}"),
         column @ 1..4 => format!("{} from the left", ROWS[column]),
         column => format!("{} from the right", ROWS[SIDE - 1 - column]),
     }
@@ -96,61 +90,62 @@ fn describe_column(square: usize) -> String {
 
 /// Describes the row and the column of an LED.
 fn describe_place(square: usize) -> String {
-    let column = describe_column(square);
-    let of = if column.ends_with("end") { "of" } else { "in" };
+    let column = describe_column(square, " end");
+    let of = if is_at_end(square) { "of" } else { "in" };
     format!("{column} {of} the {} row", ROWS[square / SIDE])
 }
 
-/// Returns the name of the colour for a letter.
-fn colour_name(letter: char) -> &'static str {
-    Led::ALL.iter().find(|led| led.letter() == letter).map_or("lit", |led| led.name())
-}
-
 /// Describes a single mistake that explains all differences, or else the first difference.
-fn compare_leds(expected: &Squares, actual: &Squares) -> String {
-    let lit = |squares: &Squares| (0..squares.len()).filter(|&n| squares[n] != DARK).collect();
-    let [wanted, found]: [Vec<usize>; 2] = [lit(expected), lit(actual)];
-    let other_colour = |letter| match letter {
-        'G' => 'R',
-        'R' => 'G',
-        other => other,
-    };
-    let is = |other: &dyn Fn(usize) -> char| (0..actual.len()).all(|n| actual[n] == other(n));
-    let is_wrong = |&n: &usize| expected[n] != ANY && expected[n] != actual[n];
-    let wrong: Vec<usize> = (0..actual.len()).filter(is_wrong).collect();
+fn compare_leds(leds: &LedDifference) -> String {
+    let expected = leds.expected.leds();
+    let squares = 0..expected.len();
+    let actual: Vec<Led> = squares.clone().map(|n| leds.actual.led(n / SIDE, n % SIDE)).collect();
+    // An LED that the test file does not specify counts as lit here.
+    let lit = squares.clone().filter(|&n| expected[n] != Some(Led::Dark));
+    let wanted: Vec<(usize, Option<Led>)> = lit.map(|n| (n, expected[n])).collect();
+    let found: Vec<usize> = squares.clone().filter(|&n| actual[n] != Led::Dark).collect();
+    let differing = |n: usize| Some((n, expected[n].filter(|led| *led != actual[n])?));
+    let wrong: Vec<(usize, Led)> = squares.clone().filter_map(differing).collect();
+    let is =
+        |other: &dyn Fn(usize) -> Option<Led>| squares.clone().all(|n| Some(actual[n]) == other(n));
     match (&wanted[..], &found[..], &wrong[..]) {
-        (&[to], &[from], _) if expected[to] != ANY => {
-            compare_two((to, expected[to]), (from, actual[from]))
-        }
+        (&[(to, Some(led))], &[from], _) => compare_two((to, led), (from, actual[from])),
         _ if is(&|n| expected[n ^ (SIDE - 1)]) => "Left and right are swapped.".to_owned(),
         _ if is(&|n| expected[n ^ (SIDE * (SIDE - 1))]) => "Top and bottom are swapped.".to_owned(),
-        _ if is(&|n| other_colour(expected[n])) => "Green and red are swapped.".to_owned(),
+        _ if is(&|n| expected[n].map(other_colour)) => "Green and red are swapped.".to_owned(),
         (.., &[]) => String::new(),
-        (.., &[only]) => {
-            format!("The LED {} should be {}.", describe_place(only), colour_name(expected[only]))
+        (.., &[(only, led)]) => {
+            format!("The LED {} should be {}.", describe_place(only), led.name())
         }
-        (.., &[first, ..]) => {
-            let (place, colour) = (describe_place(first), colour_name(expected[first]));
+        (.., &[(first, led), ..]) => {
+            let (place, colour) = (describe_place(first), led.name());
             format!("{} LEDs are wrong. The first, {place}, should be {colour}.", wrong.len())
         }
     }
 }
 
+/// Returns the colour with green and red exchanged.
+fn other_colour(led: Led) -> Led {
+    match led {
+        Led::Green => Led::Red,
+        Led::Red => Led::Green,
+        other => other,
+    }
+}
+
 /// Compares the only LED that should be lit with the only one that is lit.
-fn compare_two((to, expected): (usize, char), (from, actual): (usize, char)) -> String {
+fn compare_two((to, expected): (usize, Led), (from, actual): (usize, Led)) -> String {
     let (is, mut should) = if from == to {
-        (colour_name(actual).to_owned(), String::new())
+        (actual.name().to_owned(), String::new())
     } else if from / SIDE == to / SIDE {
-        (describe_column(from), describe_column(to))
+        let end = if is_at_end(from) { "" } else { " end" };
+        (describe_column(from, " end"), describe_column(to, end))
     } else {
         (describe_place(from), describe_place(to))
     };
-    if is.ends_with("end") {
-        should = should.replace(" end", "");
-    }
     if actual != expected {
         should += if should.is_empty() { "" } else { " and " };
-        should += colour_name(expected);
+        should += expected.name();
     }
     format!("Your LED is {is}. It should be {should}.")
 }
@@ -286,6 +281,7 @@ mod tests {
                 ".var low\n.var high\n.var n\n HALT\n",
                 "`256 * [high] + [low]` is 500. It should be 520.".into(),
             ),
+            ("13-wide", " HALT\n", "`low`: column 1: your program has no 'low'.".into()),
             ("22-yours", " HALT\n", "Your program halted before an LED changed.".into()),
             ("07-loop", " HALT\n", "Your program halted before the LEDs showed this.".into()),
         ] {

@@ -1,19 +1,26 @@
-//! The reason why a case failed, with the expected and the actual result.
+//! The ways in which a step of a test case fails, and the sentences about them.
 
-use std::str::Utf8Chunk;
+use std::fmt;
 
+use gray1_debugger::{ChangeError, GoalError, ParseError, ParseProblem};
 use gray1_isa::PowerUp;
-use gray1_isa::text::{is_harmful, printable};
+use gray1_isa::panel::Display;
+use gray1_isa::text::{grouped, printable};
 
-/// The reason why a case failed, and when.
+use super::comparison::Comparison;
+use super::picture::Picture;
+
+/// The maximum size of a condition for a step that runs to it. The condition is evaluated after
+/// each instruction, so with the default limit of instructions this takes about a second.
+pub(super) const CONDITION_MAX: u64 = 100;
+
+/// The failure of a case: what happened, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseFailure {
     /// The offset of the failed step in the test file, in bytes.
     pub offset: usize,
-    /// The reason, in one line.
-    pub summary: String,
-    /// The expected and the actual result, if the failure is about a difference.
-    pub comparison: Option<Comparison>,
+    /// The way in which the step failed.
+    pub step: StepFailure,
     /// The number of instructions executed before the failure.
     pub moment: u64,
     /// The place in the program at that moment, such as `row3+4 (queens.asm:88)`.
@@ -22,148 +29,245 @@ pub struct CaseFailure {
     pub ram: Option<PowerUp>,
 }
 
-/// The expected and the actual result, each in one or several lines.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Comparison {
-    /// The result that the test file expects.
-    pub expected: String,
-    /// The result that the machine produced.
-    pub actual: String,
-    /// The line of the output, counted from 1, if the results are printed lines.
-    pub output_line: Option<usize>,
-    /// True for strings, whose first difference is marked.
-    pub(super) are_texts: bool,
-}
-
-/// The minimum width of a column when the results are shown side by side.
-const SIDE_MIN: usize = "expected".len();
-const GAP: usize = 4;
-/// The maximum number of characters of a long line that are shown on each side of the first
-/// difference.
-const CONTEXT: usize = 200;
-
-impl Comparison {
-    pub(super) fn new(expected: impl Into<String>, actual: impl Into<String>) -> Self {
-        Self { expected: expected.into(), actual: actual.into(), ..Self::default() }
-    }
-
-    /// Compares two printed lines. If one is not valid text, its invalid bytes are escaped as in a
-    /// test file, and so are backslashes in both.
-    pub(super) fn from_bytes(expected: &[u8], actual: &[u8]) -> Self {
-        match (str::from_utf8(expected), str::from_utf8(actual)) {
-            (Ok(expected), Ok(actual)) => Self::from_texts(expected, actual),
-            _ => Self::from_texts(&escape(expected), &escape(actual)),
+impl CaseFailure {
+    /// Returns the reason in one line, with the contents of memory if they were not zero.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        match self.ram {
+            None | Some(PowerUp::Zero) => self.step.to_string(),
+            Some(ram) => format!("{} (memory at power-up: {ram})", self.step),
         }
     }
+}
 
-    /// Compares two lines and marks the first difference. Long lines are shortened to the part
-    /// around that difference.
-    pub(super) fn from_texts(expected: &str, actual: &str) -> Self {
-        let same = expected.chars().zip(actual.chars()).take_while(|(a, b)| a == b).count();
-        let first = same.saturating_sub(CONTEXT);
-        let part = |text: &str| {
-            let mut part: String = text.chars().skip(first).take(2 * CONTEXT).collect();
-            if text.chars().nth(first + 2 * CONTEXT).is_some() {
-                part.push('…');
+/// A way in which a step of a test case fails. It is displayed as a line of a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StepFailure {
+    /// The case is over before the program has executed an instruction.
+    NothingExecuted,
+    /// The machine cannot continue, for this reason.
+    MachineFailed(String),
+    /// The debugger refuses to run to the goal of the step.
+    NoGoal(GoalError),
+    /// An expression or a condition cannot be read, or has no value that the step can use.
+    Unreadable {
+        /// The expression or condition in the test file.
+        text: String,
+        /// The reason.
+        error: ChangeError,
+    },
+    /// This condition is larger than [`CONDITION_MAX`].
+    LongCondition(String),
+    /// `Run`: the run ended too early.
+    Run {
+        /// How the run ended.
+        end: EarlyEnd,
+        /// The number of instructions that the step should execute.
+        count: u64,
+        /// The number of instructions that the step did execute.
+        executed: u64,
+    },
+    /// `RunTo`: the run ended before this condition was true.
+    RunTo(EarlyEnd, String),
+    /// `Halts`: the program has not halted within this number of instructions.
+    Halts(u64),
+    /// `Shows`: the run ended before the LEDs showed a picture.
+    Shows(EarlyEnd, LedDifference),
+    /// `Leds`: the LEDs do not show a picture.
+    Leds(LedDifference),
+    /// The program has printed more than the history keeps.
+    LongOutput,
+    /// `Prints` or `Lines`: the run ended before the program had printed a text.
+    Unprinted(EarlyEnd, OutputDifference),
+    /// `Prints` or `Lines`: the program has printed something else.
+    Output {
+        /// The line and the texts.
+        difference: OutputDifference,
+        /// The column of the first wrong byte, counted from 1.
+        column: usize,
+        /// True if no more output was expected at all.
+        is_excess: bool,
+    },
+    /// `Is`: an expression has another value.
+    Is {
+        /// The expression.
+        text: String,
+        /// The value that it should have.
+        expected: i64,
+        /// The value that it has.
+        actual: i64,
+    },
+    /// `Bytes`: the bytes at an address differ.
+    Bytes {
+        /// The name of the first byte that differs, or `None` if it is outside data memory.
+        name: Option<String>,
+        /// The bytes.
+        comparison: Comparison,
+    },
+    /// `AtMost`: the program has executed more than `bound` instructions.
+    AtMost {
+        /// The largest number of instructions that may be executed.
+        bound: u64,
+        /// The number of instructions that were executed.
+        executed: u64,
+    },
+    /// `AtLeast`: the program has executed fewer than `bound` instructions.
+    AtLeast {
+        /// The smallest number of instructions that must be executed.
+        bound: u64,
+        /// The number of instructions that were executed.
+        executed: u64,
+    },
+}
+
+/// How a run ended before it reached the goal of its step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EarlyEnd {
+    /// The program halted.
+    Halted,
+    /// The case reached its limit, which is this number of instructions.
+    Limit(u64),
+}
+
+/// The LEDs that a step expects, and those of the machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedDifference {
+    /// The LEDs that the test file specifies.
+    pub expected: Picture,
+    /// The LEDs of the machine.
+    pub actual: Display,
+}
+
+/// A line of output that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputDifference {
+    /// The number of the line, counted from 1.
+    pub line: usize,
+    /// The line in the test file, and the line that the program printed.
+    pub comparison: Comparison,
+}
+
+impl EarlyEnd {
+    /// Describes the end as a clause. `program` is its subject, such as "the program".
+    pub(crate) fn describe(self, program: &str) -> String {
+        match self {
+            Self::Halted => format!("{program} halted"),
+            Self::Limit(limit) => {
+                format!("the limit of {} instructions was reached", grouped(limit))
             }
-            if first == 0 { part } else { format!("…{part}") }
-        };
-        Self { are_texts: true, ..Self::new(part(expected), part(actual)) }
-    }
-
-    /// Returns true if both are LEDs: eight lines of letters in the format of [`Display`]. A `?` is
-    /// an LED that the test file does not specify.
-    ///
-    /// [`Display`]: gray1_isa::panel::Display
-    #[must_use]
-    pub fn are_leds(&self) -> bool {
-        let is_row = |row: &str| row.len() == 15 && row.chars().all(|led| ".GRY? ".contains(led));
-        let are_leds = |text: &str| text.lines().count() == 8 && text.lines().all(is_row);
-        !self.are_texts && are_leds(&self.expected) && are_leds(&self.actual)
-    }
-
-    /// Returns both results as lines. They are below each other with a mark at the first
-    /// difference, or side by side with a mark at each line that differs.
-    #[must_use]
-    pub fn lines(&self) -> Vec<String> {
-        let Self { expected, actual, are_texts, .. } = self;
-        if *are_texts {
-            let texts = [expected, actual];
-            let has_escapes = texts.iter().any(|text| text.contains(is_harmful));
-            let [expected, actual] = texts.map(|text| escape_blanks(text, has_escapes));
-            let same = expected.chars().zip(actual.chars()).take_while(|(a, b)| a == b).count();
-            let mark = format!("{}^", " ".repeat(same));
-            return vec![
-                format_row("expected", &expected),
-                format_row("actual", &actual),
-                format_row("", &mark),
-            ];
         }
-        if !expected.contains('\n') && !actual.contains('\n') {
-            return vec![format_row("expected", expected), format_row("actual", actual)];
-        }
-        let width = expected.lines().map(|line| line.chars().count()).max().unwrap_or_default();
-        let width = width.max(SIDE_MIN) + GAP;
-        let count = expected.lines().count().max(actual.lines().count());
-        let head = format!("{:width$}actual", "expected");
-        let line = |text: &str, number: usize| text.lines().nth(number).unwrap_or("").to_owned();
-        let row = |number| {
-            let (left, right) = (line(expected, number), line(actual, number));
-            let is_same = left.chars().zip(right.chars()).all(|(a, b)| a == b || a == '?');
-            let mark = if is_same && left.len() == right.len() { "" } else { "  <" };
-            format!("{left:width$}{right}{mark}")
-        };
-        std::iter::once(head).chain((0..count).map(row)).collect()
     }
 }
 
-/// Escapes bytes that are only partly valid text, as in a test file.
-fn escape(bytes: &[u8]) -> String {
-    let chunk = |chunk: Utf8Chunk<'_>| {
-        let wrong = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
-        printable(&chunk.valid().replace('\\', r"\\")) + &wrong.collect::<String>()
-    };
-    bytes.utf8_chunks().map(chunk).collect()
+impl fmt::Display for StepFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.describe("the program"))
+    }
 }
 
-/// Makes a string unambiguous by escaping blanks at its end, and backslashes if there are other
-/// escapes.
-fn escape_blanks(text: &str, has_escapes: bool) -> String {
-    let words = text.trim_end_matches(' ');
-    let blanks = r"\x20".repeat(text.len() - words.len());
-    let words = if has_escapes { words.replace('\\', r"\\") } else { words.to_owned() };
-    printable(&words) + &blanks
+impl StepFailure {
+    /// Describes the failure in one line, in which `program` stands for the tested program.
+    pub(crate) fn describe(&self, program: &str) -> String {
+        match self {
+            Self::NothingExecuted => {
+                format!("the case is over before {program} has executed an instruction")
+            }
+            Self::MachineFailed(why) => format!("the machine cannot continue: {why}"),
+            Self::NoGoal(error) => error.to_string(),
+            Self::Unreadable {
+                text,
+                error:
+                    ChangeError::Parse(ParseError { column, problem: ParseProblem::Unknown(name) }),
+            } => {
+                let text = printable(text);
+                format!("`{text}`: column {column}: {program} has no '{name}'")
+            }
+            Self::Unreadable { text, error } => format!("`{}`: {error}", printable(text)),
+            Self::LongCondition(text) => format!(
+                "`{}`: expected at most {CONDITION_MAX} names, numbers and operators",
+                printable(text)
+            ),
+            Self::Run { end, .. } => end.describe(program),
+            Self::RunTo(end, text) => {
+                format!("{} before `{}`", end.describe(program), printable(text))
+            }
+            Self::Halts(limit) => {
+                format!("{program} does not halt within {} instructions", grouped(*limit))
+            }
+            Self::Shows(end, _) => format!("{} before the LEDs showed this", end.describe(program)),
+            Self::Leds(LedDifference { expected, actual }) => {
+                let (row, column) = expected.find_difference(actual).unwrap_or_default();
+                format!("the LEDs differ, first in row {row}, column {column}")
+            }
+            Self::LongOutput => format!("{program} prints more than can be compared"),
+            Self::Unprinted(end, _) => {
+                format!("{} before it had printed this", end.describe(program))
+            }
+            Self::Output { difference: OutputDifference { line, .. }, column, is_excess } => {
+                if *is_excess {
+                    format!("more output than expected, starting at line {line}, column {column}")
+                } else {
+                    format!("the output first differs at line {line}, column {column}")
+                }
+            }
+            Self::Is { text, .. } => format!("`{}` differs", printable(text)),
+            Self::Bytes { name: Some(name), .. } => format!("{name} differs"),
+            Self::Bytes { name: None, .. } => "these bytes do not fit into data memory".to_owned(),
+            Self::AtMost { bound, .. } => {
+                format!("expected at most {} instructions", grouped(*bound))
+            }
+            Self::AtLeast { bound, .. } => {
+                format!("expected at least {} instructions", grouped(*bound))
+            }
+        }
+    }
+
+    /// Returns the expected and the actual result, if the failure is about a difference.
+    #[must_use]
+    pub fn comparison(&self) -> Option<Comparison> {
+        Some(match self {
+            Self::NothingExecuted
+            | Self::MachineFailed(_)
+            | Self::NoGoal(_)
+            | Self::Unreadable { .. }
+            | Self::LongCondition(_)
+            | Self::RunTo(..)
+            | Self::Halts(_)
+            | Self::LongOutput => return None,
+            Self::Run { count, executed, .. } => {
+                let [count, executed] = [*count, *executed].map(grouped);
+                Comparison::new(format!("{count} instructions"), format!("{executed} instructions"))
+            }
+            Self::Shows(_, leds) | Self::Leds(leds) => {
+                Comparison::new(leds.expected.to_string(), leds.actual.to_string())
+            }
+            Self::Unprinted(_, difference) | Self::Output { difference, .. } => {
+                difference.comparison.clone()
+            }
+            Self::Is { expected, actual, .. } => {
+                Comparison::new(decimal(*expected), decimal(*actual))
+            }
+            Self::Bytes { comparison, .. } => comparison.clone(),
+            Self::AtMost { bound, executed } | Self::AtLeast { bound, executed } => {
+                Comparison::new(grouped(*bound), grouped(*executed))
+            }
+        })
+    }
+
+    /// Returns the expected and the actual LEDs, if the failure is about them.
+    #[must_use]
+    pub fn leds(&self) -> Option<&LedDifference> {
+        match self {
+            Self::Shows(_, leds) | Self::Leds(leds) => Some(leds),
+            _ => None,
+        }
+    }
 }
 
-/// Returns a line with a heading.
-fn format_row(heading: &str, text: &str) -> String {
-    let text = if text.is_empty() { "nothing" } else { text };
-    format!("{heading:10}{text}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_difference_is_marked() {
-        let lines = Comparison::from_texts("0475", "0457").lines();
-        assert_eq!(lines, ["expected  0475", "actual    0457", "            ^"]);
-        let lines = Comparison::from_bytes("a\u{e9}\\".as_bytes(), b"a\xff\xfe\xc3").lines();
-        assert_eq!(lines[..2], ["expected  a\u{e9}\\\\", r"actual    a\xff\xfe\xc3"]);
-        let lines = Comparison::from_texts("a \\n", "a \n").lines();
-        assert_eq!(lines[..2], [r"expected  a \\n", r"actual    a \n"]);
-        let lines = Comparison::from_texts("a", "a  ").lines();
-        assert_eq!(lines, ["expected  a", r"actual    a\x20\x20", "           ^"]);
-        let line = |sign: &str| "=".repeat(1000) + sign + &"-".repeat(100_000);
-        let long = Comparison::from_texts(&line("a"), &line("b"));
-        assert!(long.expected.starts_with('…') && long.expected.ends_with("-…"));
-        assert!(long.expected.contains("=a-") && long.actual.contains("=b-"));
-        assert_eq!(long.expected.chars().count(), 2 * CONTEXT + 2);
-        let lines = Comparison::new(". G\n? .\nR .", ". G\nR .\n. .").lines();
-        assert_eq!(
-            lines,
-            ["expected    actual", ". G         . G", "? .         R .", "R .         . .  <"]
-        );
+/// Returns a number in decimal, and in hexadecimal if it fits a byte or an address.
+fn decimal(number: i64) -> String {
+    match u16::try_from(number) {
+        Ok(word) => format!("{number} ({word:#04x})"),
+        Err(_) => number.to_string(),
     }
 }

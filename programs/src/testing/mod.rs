@@ -4,6 +4,7 @@
 //! one by one, on any engine. It keeps the history of the machine, so that a debugger can open the
 //! moment at which a step failed. This module does not do input or output.
 
+mod comparison;
 mod document;
 mod failure;
 mod mistakes;
@@ -16,8 +17,9 @@ mod step;
 /// The suffix of test files.
 pub const TEST_SUFFIX: &str = ".test.ron";
 
+pub use comparison::Comparison;
 pub use document::{TestCase, TestFile, TestFileError};
-pub use failure::{CaseFailure, Comparison};
+pub use failure::{CaseFailure, EarlyEnd, LedDifference, OutputDifference, StepFailure};
 pub use mistakes::{Mistake, MistakeReport, find_mistakes};
 pub use run::{CaseRun, FinishedCase};
 pub use series::{CaseSeries, SeriesStep};

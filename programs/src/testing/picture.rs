@@ -11,6 +11,11 @@ use gray1_isa::panel::{Display, Led, SIDE};
 pub struct Picture([[Option<Led>; SIDE]; SIDE]);
 
 impl Picture {
+    /// Returns the LEDs, row by row.
+    pub(crate) fn leds(&self) -> &[Option<Led>] {
+        self.0.as_flattened()
+    }
+
     /// Returns the row and the column of the first LED that differs.
     pub(super) fn find_difference(&self, display: &Display) -> Option<(usize, usize)> {
         let mut squares = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));

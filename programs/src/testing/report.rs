@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use gray1_isa::text::{grouped, printable};
 use serde::Serialize;
 
+use super::comparison::Comparison;
 use super::document::TestCase;
-use super::failure::{CaseFailure, Comparison};
+use super::failure::CaseFailure;
 use super::mistakes::MistakeReport;
 
 /// The result of a test file.
@@ -99,7 +100,8 @@ impl FailureReport {
     /// command that opens the moment of the failure.
     #[must_use]
     pub fn new(failure: CaseFailure, position: Option<String>, debug: Option<String>) -> Self {
-        let CaseFailure { summary, comparison, moment, place, .. } = failure;
+        let (summary, comparison) = (failure.summary(), failure.step.comparison());
+        let CaseFailure { moment, place, .. } = failure;
         let lines = comparison.as_ref().map(Comparison::lines).unwrap_or_default();
         let (expected, actual) = comparison.map(|it| (it.expected, it.actual)).unzip();
         Self {

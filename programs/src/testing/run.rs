@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use gray1_debugger::{Condition, Debugger, Goal, History, Input, Stop, values};
-use gray1_isa::text::{grouped, printable};
-use gray1_isa::{Image, PowerUp, RamAddr};
+use gray1_debugger::{ChangeError, Condition, Debugger, Goal, History, Input, Stop, values};
+use gray1_isa::{Image, RamAddr};
 use gray1_sim::Engine;
 
+use super::comparison::Comparison;
 use super::document::TestCase;
-use super::failure::{CaseFailure, Comparison};
+use super::failure::{
+    CONDITION_MAX, CaseFailure, EarlyEnd, LedDifference, OutputDifference, StepFailure,
+};
 use super::picture::Picture;
 use super::step::{ExpectedValue, TestStep};
-
-/// The maximum size of a condition for a step that runs to it. The condition is evaluated after
-/// each instruction, so with the default limit of instructions this takes about a second.
-const CONDITION_MAX: u64 = 100;
 
 /// A case that has ended.
 pub struct FinishedCase {
@@ -98,8 +96,7 @@ impl CaseRun {
         let case = Arc::clone(&self.case);
         let Some((_, step)) = case.steps.get(self.step) else {
             if self.moment() == 0 {
-                let summary = "the case is over before the program has executed an instruction";
-                return Err(self.fail(summary.to_owned(), None).into());
+                return Err(self.fail(StepFailure::NothingExecuted));
             }
             // Ignore the output unless the case checks it.
             let is_about_output = case.steps.iter().any(|(_, step)| step.printed().is_some());
@@ -116,7 +113,7 @@ impl CaseRun {
             }
             Some(goal) => {
                 // The debugger refuses only the goal to leave a call, if the program is not in one.
-                self.debugger.go(goal).map_err(|error| self.fail(error.to_string(), None))?;
+                self.debugger.go(goal).map_err(|error| self.fail(StepFailure::NoGoal(error)))?;
                 self.is_running = true;
             }
         }
@@ -130,8 +127,7 @@ impl CaseRun {
         let stop = self.debugger.advance(left);
         if stop == Some(Stop::Failed) {
             let error = self.debugger.engine().error().map(ToString::to_string);
-            let summary = format!("the machine cannot continue: {}", error.unwrap_or_default());
-            return Err(self.fail(summary, None).into());
+            return Err(self.fail(StepFailure::MachineFailed(error.unwrap_or_default())));
         }
         if stop.is_none() && self.moment() < self.case.limit {
             return Ok(None);
@@ -166,8 +162,13 @@ impl CaseRun {
             TestStep::Leds(picture) => return self.try_leds(picture),
             TestStep::Is(expression, value) => return self.try_is(expression, value),
             TestStep::Bytes(place, bytes) => return self.try_bytes(place, bytes),
-            TestStep::AtMost(count) => return self.try_count(*count, "at most", u64::le),
-            TestStep::AtLeast(count) => return self.try_count(*count, "at least", u64::ge),
+            &TestStep::AtMost(bound) if self.moment() > bound => {
+                return Err(self.fail(StepFailure::AtMost { bound, executed: self.moment() }));
+            }
+            &TestStep::AtLeast(bound) if self.moment() < bound => {
+                return Err(self.fail(StepFailure::AtLeast { bound, executed: self.moment() }));
+            }
+            TestStep::AtMost(_) | TestStep::AtLeast(_) => {}
         }
         SUCCEEDED
     }
@@ -192,30 +193,21 @@ impl CaseRun {
         if executed == count {
             return SUCCEEDED;
         }
-        let comparison = Comparison::new(
-            format!("{} instructions", grouped(count)),
-            format!("{} instructions", grouped(executed)),
-        );
-        Err(self.fail(self.describe_end(), Some(comparison)).into())
+        Err(self.fail(StepFailure::Run { end: self.early_end(), count, executed }))
     }
 
     fn try_run_to(&mut self, text: &str, end: Option<RunEnd>) -> StepResult {
         match end {
             None => {
                 let condition = Condition::parse(text, self.debugger.scope(None));
-                let condition = condition.map_err(|error| self.fail_to_read(text, &error))?;
+                let condition = condition.map_err(|error| self.fail_to_read(text, error))?;
                 if condition.size() > CONDITION_MAX {
-                    let why =
-                        format!("expected at most {CONDITION_MAX} names, numbers and operators");
-                    return Err(self.fail_to_read(text, &why).into());
+                    return Err(self.fail(StepFailure::LongCondition(text.to_owned())));
                 }
                 Ok(Some(Goal::Condition(condition)))
             }
             Some(RunEnd::AtGoal) => SUCCEEDED,
-            Some(_) => {
-                let summary = format!("{} before `{}`", self.describe_end(), printable(text));
-                Err(self.fail(summary, None).into())
-            }
+            Some(_) => Err(self.fail(StepFailure::RunTo(self.early_end(), text.to_owned()))),
         }
     }
 
@@ -223,23 +215,16 @@ impl CaseRun {
         match end {
             None => Ok(Some(Goal::Run)),
             Some(RunEnd::Halted) => SUCCEEDED,
-            Some(_) => {
-                let limit = grouped(self.case.limit);
-                let summary = format!("the program does not halt within {limit} instructions");
-                Err(self.fail(summary, None).into())
-            }
+            Some(_) => Err(self.fail(StepFailure::Halts(self.case.limit))),
         }
     }
 
     fn try_show(&mut self, picture: &Picture, end: Option<RunEnd>) -> StepResult {
-        if picture.find_difference(&self.debugger.engine().display()).is_none() {
-            return SUCCEEDED;
-        }
+        let Some(leds) = self.find_led_difference(picture) else { return SUCCEEDED };
         if matches!(end, None | Some(RunEnd::AtGoal)) {
             return Ok(Some(Goal::LED_CHANGE));
         }
-        let summary = format!("{} before the LEDs showed this", self.describe_end());
-        Err(self.fail_leds(summary, picture).into())
+        Err(self.fail(StepFailure::Shows(self.early_end(), leds)))
     }
 
     // ---- Output of the program
@@ -253,7 +238,7 @@ impl CaseRun {
         self.matched += same;
         self.expected += same as u64;
         if is_wrong {
-            return Err(self.fail_output(text).into());
+            return Err(self.fail_output(text));
         }
         if text.is_empty() {
             return SUCCEEDED;
@@ -261,13 +246,11 @@ impl CaseRun {
         if matches!(end, None | Some(RunEnd::AtGoal)) {
             return Ok(Some(Goal::MAILBOX_BYTE));
         }
-        let summary = format!("{} before it had printed this", self.describe_end());
-        let comparison = self.compare_lines(text);
-        Err(self.fail(summary, Some(comparison)).into())
+        Err(self.fail(StepFailure::Unprinted(self.early_end(), self.compare_lines(text))))
     }
 
     fn check_no_more_output(&mut self) -> Result<(), Box<CaseFailure>> {
-        if self.new_output()?.is_empty() { Ok(()) } else { Err(self.fail_output(b"").into()) }
+        if self.new_output()?.is_empty() { Ok(()) } else { Err(self.fail_output(b"")) }
     }
 
     /// Returns the output that has not been matched yet.
@@ -276,65 +259,59 @@ impl CaseRun {
         let printed = history.printed_before_reset() + history.printed();
         let (first, bytes) = history.all_output();
         if first > self.expected {
-            let summary = "the program prints more than can be compared".to_owned();
-            return Err(self.fail(summary, None).into());
+            return Err(self.fail(StepFailure::LongOutput));
         }
         Ok(&bytes[(self.expected - first) as usize..(printed - first) as usize])
     }
 
     /// Returns the failure for output that does not continue with `text`. Moves the machine to the
     /// moment at which the wrong byte was printed.
-    fn fail_output(&mut self, text: &[u8]) -> CaseFailure {
+    fn fail_output(&mut self, text: &[u8]) -> Box<CaseFailure> {
         let moment = self.debugger.history().moment_printed(self.expected);
         let moment = moment.unwrap_or(self.moment());
         self.go_to(moment);
         let (first, bytes) = self.debugger.history().all_output();
         let before = &bytes[..(self.expected - first) as usize];
-        let line = before.split(|byte| *byte == b'\n').count();
         let column = before.len() - find_line_start(before) + 1;
-        let summary = if text.is_empty() {
-            format!("more output than expected, starting at line {line}, column {column}")
-        } else {
-            format!("the output first differs at line {line}, column {column}")
-        };
         // Let the program print the rest of the line for the message, unless that takes long.
         if self.debugger.go(Goal::PRINTED_LINE).is_ok() {
             self.debugger.advance(self.debugger.engine().slice());
             self.debugger.pause();
         }
-        let comparison = self.compare_lines(text);
+        let difference = self.compare_lines(text);
         self.go_to(moment);
-        self.fail(summary, Some(comparison))
+        self.fail(StepFailure::Output { difference, column, is_excess: text.is_empty() })
     }
 
     /// Compares the printed line with the expected line, which would have continued with `text`.
-    fn compare_lines(&self, text: &[u8]) -> Comparison {
+    fn compare_lines(&self, text: &[u8]) -> OutputDifference {
         let (first, bytes) = self.debugger.history().all_output();
         let (before, after) = bytes.split_at(self.expected.saturating_sub(first) as usize);
-        let output_line = Some(before.split(|byte| *byte == b'\n').count());
+        let number = before.split(|byte| *byte == b'\n').count();
         let before = &before[find_line_start(before)..];
         let line = |rest: &[u8]| {
             let end = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |at| at + 1);
             [before, &rest[..end]].concat()
         };
-        Comparison { output_line, ..Comparison::from_bytes(&line(text), &line(after)) }
+        OutputDifference {
+            line: number,
+            comparison: Comparison::from_bytes(&line(text), &line(after)),
+        }
     }
 
     // ---- Checks of the current state
 
     fn try_leds(&mut self, picture: &Picture) -> StepResult {
-        match picture.find_difference(&self.debugger.engine().display()) {
+        match self.find_led_difference(picture) {
             None => SUCCEEDED,
-            Some((row, column)) => {
-                let summary = format!("the LEDs differ, first in row {row}, column {column}");
-                Err(self.fail_leds(summary, picture).into())
-            }
+            Some(leds) => Err(self.fail(StepFailure::Leds(leds))),
         }
     }
 
-    fn fail_leds(&self, summary: String, picture: &Picture) -> CaseFailure {
-        let actual = self.debugger.engine().display().to_string();
-        self.fail(summary, Some(Comparison::new(picture.to_string(), actual)))
+    fn find_led_difference(&self, picture: &Picture) -> Option<LedDifference> {
+        let actual = self.debugger.engine().display();
+        let does_differ = picture.find_difference(&actual).is_some();
+        does_differ.then(|| LedDifference { expected: picture.clone(), actual })
     }
 
     fn try_is(&mut self, text: &str, value: &ExpectedValue) -> StepResult {
@@ -346,8 +323,7 @@ impl CaseRun {
         if actual == expected {
             return SUCCEEDED;
         }
-        let summary = format!("`{}` differs", printable(text));
-        Err(self.fail(summary, Some(Comparison::new(decimal(expected), decimal(actual)))).into())
+        Err(self.fail(StepFailure::Is { text: text.to_owned(), expected, actual }))
     }
 
     fn try_bytes(&mut self, place: &str, expected: &[u8]) -> StepResult {
@@ -358,77 +334,53 @@ impl CaseRun {
         else {
             return SUCCEEDED;
         };
-        let summary = match RamAddr::new(first.get().saturating_add(different as u16)) {
-            Some(address) => format!("{} differs", self.debugger.image().names().byte(address)),
-            None => "these bytes do not fit into data memory".to_owned(),
-        };
+        let address = RamAddr::new(first.get().saturating_add(different as u16));
+        let name = address.map(|address| self.debugger.image().names().byte(address));
         let list = |bytes: &[u8]| {
             let texts: Vec<String> = bytes.iter().map(|byte| format!("{byte:#04x}")).collect();
             texts.join(" ")
         };
         let comparison = Comparison::from_texts(&list(expected), &list(actual));
-        Err(self.fail(summary, Some(comparison)).into())
-    }
-
-    fn try_count(&mut self, bound: u64, text: &str, holds: fn(&u64, &u64) -> bool) -> StepResult {
-        let executed = self.moment();
-        if holds(&executed, &bound) {
-            return SUCCEEDED;
-        }
-        let summary = format!("expected {text} {} instructions", grouped(bound));
-        let comparison = Comparison::new(grouped(bound), grouped(executed));
-        Err(self.fail(summary, Some(comparison)).into())
+        Err(self.fail(StepFailure::Bytes { name, comparison }))
     }
 
     // ---- Names and failures
 
     fn evaluate(&self, text: &str) -> Result<i64, Box<CaseFailure>> {
         let value = values::value(text, self.debugger.scope(None), self.debugger.view());
-        value.map_err(|error| self.fail_to_read(text, &error).into())
+        value.map_err(|error| self.fail_to_read(text, error))
     }
 
     fn evaluate_address(&self, text: &str) -> Result<RamAddr, Box<CaseFailure>> {
         let address = values::data_address(self.evaluate(text)?);
-        address.map_err(|error| self.fail_to_read(text, &error).into())
+        address.map_err(|error| self.fail_to_read(text, error))
     }
 
-    fn fail_to_read(&self, text: &str, error: &impl std::fmt::Display) -> CaseFailure {
-        self.fail(format!("`{}`: {error}", printable(text)), None)
+    fn fail_to_read(&self, text: &str, error: impl Into<ChangeError>) -> Box<CaseFailure> {
+        self.fail(StepFailure::Unreadable { text: text.to_owned(), error: error.into() })
     }
 
-    /// Describes how the run of the machine ended.
-    fn describe_end(&self) -> String {
+    /// Returns how the run of the machine ended, if it ended before its goal.
+    fn early_end(&self) -> EarlyEnd {
         if self.debugger.engine().halted() {
-            "the program halted".to_owned()
+            EarlyEnd::Halted
         } else {
-            format!("the limit of {} instructions was reached", grouped(self.case.limit))
+            EarlyEnd::Limit(self.case.limit)
         }
     }
 
-    fn fail(&self, summary: String, comparison: Option<Comparison>) -> CaseFailure {
+    fn fail(&self, step: StepFailure) -> Box<CaseFailure> {
         // A failure after the last step is attributed to that step.
         let last = self.case.steps.len() - 1;
         let (offset, _) = self.case.steps[self.step.min(last)];
         let moment = self.moment();
         let place = self.debugger.image().place_and_line(self.debugger.engine().pc());
         let ram = self.case.machine.ram.filter(|_| self.case.any_ram);
-        let summary = match ram {
-            None | Some(PowerUp::Zero) => summary,
-            Some(ram) => format!("{summary} (memory at power-up: {ram})"),
-        };
-        CaseFailure { offset, summary, comparison, moment, place, ram }
+        Box::new(CaseFailure { offset, step, moment, place, ram })
     }
 }
 
 /// Returns the start of the last line of these bytes.
 fn find_line_start(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1)
-}
-
-/// Returns a number in decimal, and in hexadecimal if it fits a byte or an address.
-fn decimal(number: i64) -> String {
-    match u16::try_from(number) {
-        Ok(word) => format!("{number} ({word:#04x})"),
-        Err(_) => number.to_string(),
-    }
 }

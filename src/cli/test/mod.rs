@@ -412,11 +412,12 @@ pub(super) fn session_at_end_of_case(
 
 /// Describes a failure in one line: `sum.test.ron:4:17: the output differs: expected 5, actual 0`.
 fn describe_in_line(place: &str, failure: &CaseFailure) -> String {
-    let values = failure.comparison.as_ref().filter(|it| !it.are_leds()).map(|it| {
+    let comparison = failure.step.comparison().filter(|_| failure.step.leds().is_none());
+    let values = comparison.map(|it| {
         let [expected, actual] = [&it.expected, &it.actual].map(|text| printable(text));
         format!(": expected {expected}, actual {actual}")
     });
-    format!("{place}: {}{}", failure.summary, values.unwrap_or_default())
+    format!("{place}: {}{}", failure.summary(), values.unwrap_or_default())
 }
 
 /// Shortens a list of errors. A student's program can have any number of errors.
