@@ -3,9 +3,11 @@
 //! The bytes are split into characters and escape sequences by `vte`, whose state machine never
 //! waits for the end of a sequence. So a control character inside one counts at once, and the
 //! reader calls [`Decoder::idle`] when no byte has followed for a while. A damaged sequence loses
-//! the keys inside it, but none after it. The terminal's answers arrive among the keys. The decoder
-//! waits for the rest of a known sequence, because over a slow line it arrives in pieces, which
-//! would be taken for keys.
+//! the keys inside it, but none after it. The parsers of `termina` and `crossterm` do not replace
+//! this, because they wait for the end: after `ESC [ < 0 ; 1 0` they swallow a `q` and a ctrl-C.
+//!
+//! The terminal's answers arrive among the keys. The decoder waits for the rest of a known
+//! sequence, because over a slow line it arrives in pieces, which would be taken for keys.
 
 use gray1_tui::{Key, KeyCode, Mouse, MouseKind};
 use ratatui::layout::Position;
