@@ -28,7 +28,7 @@ use std::time::Duration;
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::format::{Contents, load};
-use gray1_isa::{Image, Op, Operand, PowerUp, Registers, RomIndex, Word, panel};
+use gray1_isa::{Image, Indexes, Op, Operand, PowerUp, Registers, RomIndex, Word, panel};
 use gray1_native::Native;
 use gray1_sim::{Engine as _, Machine};
 
@@ -202,7 +202,7 @@ impl Compiled {
         let words: &[Word; ROM_WORDS] = image.words().try_into().expect("8192 words");
         let mut times = Vec::new();
         let native = std::iter::repeat_with(|| {
-            let (time, native) = timed(|| Native::compile(words, |_| false));
+            let (time, native) = timed(|| Native::compile(words, &Indexes::NONE));
             times.push(time);
             native.expect("this host grants executable memory")
         });

@@ -28,6 +28,13 @@ macro_rules! field {
             }
         }
 
+        impl From<$name> for usize {
+            #[inline]
+            fn from(value: $name) -> Self {
+                value.to_usize()
+            }
+        }
+
         impl TryFrom<u16> for $name {
             type Error = String;
 

@@ -7,12 +7,12 @@
 #![warn(missing_docs)]
 
 pub mod address;
+mod bit_set;
 mod executed;
 pub mod format;
 pub mod gray;
 pub mod image;
 mod image_error;
-mod indexes;
 pub mod naming;
 pub mod op;
 pub mod operand_bits;
@@ -32,11 +32,11 @@ pub mod text;
 pub mod word;
 
 pub use address::{Half, RamAddr, RomIndex};
+pub use bit_set::{BitSet, Indexes};
 pub use executed::{Executed, Write};
 pub use gray::GrayCode;
 pub use image::Image;
 pub use image_error::ImageError;
-pub use indexes::Indexes;
 pub use naming::Names;
 pub use op::{Alu, Op, Operand};
 pub use operand_bits::OperandBits;

@@ -10,16 +10,15 @@
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, Operand, RamAddr, Word};
 
-use crate::bytes::{Accessed, ByteSet};
+use crate::ByteSet;
 use crate::dead::Dead;
 use crate::flow::{Flow, Step};
 
 /// The constants of a program, and the blocks that rely on them.
 #[derive(Debug)]
 pub(crate) struct Constants {
-    /// The address of each accessed byte, indexed by the number of the byte, and the value if the
-    /// byte is constant.
-    values: Vec<(RamAddr, Option<u8>)>,
+    /// The value of each byte of data memory that is constant, by address.
+    values: Box<[Option<u8>; RAM_BYTES]>,
     /// For each block, the constants that it relies on when it is entered. They were stored on
     /// every path from the start of the program, and the block reads them before storing them
     /// again.
@@ -28,51 +27,49 @@ pub(crate) struct Constants {
 
 impl Constants {
     /// Creates an empty set of constants, so that no byte is treated as one.
-    pub(crate) fn none(flow: &Flow<'_>, accessed: &Accessed) -> Self {
-        let values = accessed.bytes().iter().map(|address| (*address, None)).collect();
-        let at_entry = vec![accessed.none(); flow.blocks().len()];
-        Self { values, at_entry }
+    pub(crate) fn none(flow: &Flow<'_>) -> Self {
+        let at_entry = vec![ByteSet::NONE; flow.blocks().len()];
+        Self { values: Box::new([None; RAM_BYTES]), at_entry }
     }
 
     /// Finds the constants of a program.
-    pub(crate) fn find(flow: &Flow<'_>, accessed: &Accessed, dead: &Dead<'_>) -> Self {
-        let mut constants = Self::none(flow, accessed);
-        constants.find_values(flow, accessed);
-        constants.propagate(flow, accessed);
+    pub(crate) fn find(flow: &Flow<'_>, dead: &Dead) -> Self {
+        let mut constants = Self::none(flow);
+        constants.find_values(flow);
+        constants.propagate(flow);
         for (number, known) in constants.at_entry.iter_mut().enumerate() {
-            known.subtract(dead.at_entry(number));
+            known.combine(dead.at_entry(number), |known, dead| known & !dead);
         }
         constants
     }
 
     /// Finds the bytes that are read and to which every store writes the same value.
-    fn find_values(&mut self, flow: &Flow<'_>, accessed: &Accessed) {
-        let (mut is_read, mut varies) = (accessed.none(), accessed.none());
+    fn find_values(&mut self, flow: &Flow<'_>) {
+        let (mut is_read, mut varies) = (ByteSet::NONE, ByteSet::NONE);
         for block in flow.blocks() {
             let mut a = None;
             for step in flow.steps(block.head) {
                 let Step::Plain(word, _) = step else { continue };
-                let number = || accessed.number(word.address());
                 match word.op() {
                     Op::Ldi => a = Some(word.immediate()),
                     Op::St => {
-                        let (_, value) = &mut self.values[usize::from(number())];
+                        let value = &mut self.values[word.address().to_usize()];
                         if a.is_none() || value.is_some_and(|value| Some(value) != a) {
-                            varies.insert(number());
+                            varies.insert(word.address());
                         }
                         *value = a;
                     }
                     op => {
                         a = None;
                         if op.operand() == Operand::Data {
-                            is_read.insert(number());
+                            is_read.insert(word.address());
                         }
                     }
                 }
             }
         }
-        for (number, (_, value)) in self.values.iter_mut().enumerate() {
-            if varies.contains(number as u16) || !is_read.contains(number as u16) {
+        for (address, value) in (0..).map(RamAddr::truncate).zip(self.values.iter_mut()) {
+            if varies.contains(address) || !is_read.contains(address) {
                 *value = None;
             }
         }
@@ -81,13 +78,9 @@ impl Constants {
     /// Finds the constants that were stored on every path to each block. Starts with all constants
     /// everywhere, except at the start of the program. Each path then removes the ones it does not
     /// store.
-    fn propagate(&mut self, flow: &Flow<'_>, accessed: &Accessed) {
-        let mut all = accessed.none();
-        for (number, (_, value)) in self.values.iter().enumerate() {
-            if value.is_some() {
-                all.insert(number as u16);
-            }
-        }
+    fn propagate(&mut self, flow: &Flow<'_>) {
+        let addresses = (0..RAM_BYTES as u16).map(RamAddr::truncate);
+        let all = addresses.filter(|address| self.values[address.to_usize()].is_some()).collect();
         self.at_entry[1..].fill(all);
         let mut is_due = vec![true; self.at_entry.len()];
         while is_due.contains(&true) {
@@ -98,13 +91,14 @@ impl Constants {
                 let mut known = self.at_entry[number].clone();
                 for step in flow.steps(block.head) {
                     match step {
-                        Step::Plain(word, _) => self.record_store(accessed, &mut known, word),
+                        Step::Plain(word, _) => self.record_store(&mut known, word),
                         Step::JumpIfCarry(to)
                         | Step::JumpUnlessCarry(to)
                         | Step::Jump(to)
                         | Step::Next(to) => {
                             let to = flow.number_of(to);
-                            is_due[to] |= self.at_entry[to].intersect(&known);
+                            is_due[to] |=
+                                self.at_entry[to].combine(&known, |own, others| own & others);
                         }
                     }
                 }
@@ -113,12 +107,9 @@ impl Constants {
     }
 
     /// Records a store. If it stores a constant, the constant is known from there on.
-    pub(crate) fn record_store(&self, accessed: &Accessed, known: &mut ByteSet, word: Word) {
-        if word.op() == Op::St {
-            let number = accessed.number(word.address());
-            if self.values[usize::from(number)].1.is_some() {
-                known.insert(number);
-            }
+    pub(crate) fn record_store(&self, known: &mut ByteSet, word: Word) {
+        if word.op() == Op::St && self.values[word.address().to_usize()].is_some() {
+            known.insert(word.address());
         }
     }
 
@@ -128,23 +119,22 @@ impl Constants {
     }
 
     /// Returns the value of a byte, if it is a known constant.
-    pub(crate) fn value(&self, number: u16, known: &ByteSet) -> Option<u8> {
-        let (_, value) = self.values[usize::from(number)];
-        value.filter(|_| known.contains(number))
+    pub(crate) fn value(&self, address: RamAddr, known: &ByteSet) -> Option<u8> {
+        self.values[address.to_usize()].filter(|_| known.contains(address))
     }
 
-    /// Returns whether memory contains the constants that a block relies on.
-    pub(crate) fn hold_at(&self, block: usize, ram: &[u8; RAM_BYTES]) -> bool {
-        self.at_entry[block].iter().all(|number| {
-            let (address, value) = self.values[usize::from(number)];
-            value == Some(ram[address.to_usize()])
-        })
+    /// Returns, for each block, the addresses and values of the constants that it relies on.
+    pub(crate) fn list(&self) -> Vec<Vec<(RamAddr, u8)>> {
+        let value = |number| Some((RamAddr::truncate(number as u16), self.values[number]?));
+        self.at_entry.iter().map(|known| known.numbers().filter_map(value).collect()).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use gray1_isa::address::ROM_WORDS;
+
+    use gray1_isa::Indexes;
 
     use super::*;
     use crate::flow::tests::{data, index};
@@ -153,14 +143,10 @@ mod tests {
     fn relied_on(program: &[Word]) -> Vec<Vec<(u16, u8)>> {
         let mut words = [Word::ERASED; ROM_WORDS];
         words[..program.len()].copy_from_slice(program);
-        let flow = Flow::analyse(&words, &[false; ROM_WORDS]);
-        let accessed = Accessed::new(&flow);
-        let constants = Constants::find(&flow, &accessed, &Dead::find(&flow, &accessed));
-        let value = |number| {
-            let (address, value) = constants.values[usize::from(number)];
-            (address.get(), value.unwrap())
-        };
-        constants.at_entry.iter().map(|known| known.iter().map(value).collect()).collect()
+        let flow = Flow::analyse(&words, &Indexes::NONE);
+        let list = Constants::find(&flow, &Dead::find(&flow)).list();
+        let numbers = |(address, value): &(RamAddr, u8)| (address.get(), *value);
+        list.iter().map(|constants| constants.iter().map(numbers).collect()).collect()
     }
 
     /// `tests/lockstep.rs` checks that no other byte is treated as a constant.

@@ -9,24 +9,23 @@
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, Operand, RamAddr};
 
-use crate::bytes::{Accessed, ByteSet};
+use crate::ByteSet;
 use crate::flow::{Block, Flow, InstructionKind, Step};
 
 /// The bytes that are dead at the start of blocks and after instructions.
-pub(crate) struct Dead<'a> {
-    accessed: &'a Accessed,
+pub(crate) struct Dead {
     /// For each block, the bytes that are dead when it is entered.
     at_entry: Vec<ByteSet>,
     /// For each instruction that accesses a byte, whether the byte is dead after it.
     after: Box<[bool; ROM_WORDS]>,
 }
 
-impl<'a> Dead<'a> {
-    /// Analyses a program that accesses these bytes.
-    pub(crate) fn find(flow: &Flow<'_>, accessed: &'a Accessed) -> Self {
-        let at_entry = vec![accessed.none(); flow.blocks().len()];
+impl Dead {
+    /// Analyses a program.
+    pub(crate) fn find(flow: &Flow<'_>) -> Self {
+        let at_entry = vec![ByteSet::NONE; flow.blocks().len()];
         let after = Box::new([false; ROM_WORDS]);
-        let mut dead = Self { accessed, at_entry, after };
+        let mut dead = Self { at_entry, after };
         // First, each check counts as a stop. Under this assumption, a byte that is dead at a check
         // is always overwritten before the next check.
         let mut overwritten = dead.at_entry.clone();
@@ -54,7 +53,7 @@ impl<'a> Dead<'a> {
 
     /// Returns whether a byte is dead when a block is entered.
     pub(crate) fn is_dead_at_entry(&self, block: usize, address: RamAddr) -> bool {
-        self.at_entry[block].contains(self.accessed.number(address))
+        self.at_entry[block].contains(address)
     }
 
     /// Returns the bytes that are dead when a block is entered.
@@ -72,23 +71,18 @@ impl<'a> Dead<'a> {
     /// instructions.
     fn find_before(&mut self, flow: &Flow<'_>, block: Block) -> ByteSet {
         let steps: Vec<Step> = flow.steps(block.head).collect();
-        let mut dead = self.accessed.none();
+        let mut dead = ByteSet::NONE;
         for step in steps.into_iter().rev() {
             match step {
                 Step::Jump(to) | Step::Next(to) => {
                     dead.clone_from(&self.at_entry[flow.number_of(to)]);
                 }
                 Step::JumpIfCarry(to) | Step::JumpUnlessCarry(to) => {
-                    dead.intersect(&self.at_entry[flow.number_of(to)]);
+                    dead.combine(&self.at_entry[flow.number_of(to)], |own, others| own & others);
                 }
                 Step::Plain(word, index) if word.op().operand() == Operand::Data => {
-                    let number = self.accessed.number(word.address());
-                    self.after[index.to_usize()] = dead.contains(number);
-                    if word.op() == Op::St {
-                        dead.insert(number);
-                    } else {
-                        dead.remove(number);
-                    }
+                    self.after[index.to_usize()] = dead.contains(word.address());
+                    dead.set(word.address(), word.op() == Op::St);
                 }
                 Step::Plain(..) => {}
             }
@@ -99,7 +93,7 @@ impl<'a> Dead<'a> {
 
 #[cfg(test)]
 mod tests {
-    use gray1_isa::Word;
+    use gray1_isa::{Indexes, Word};
 
     use super::*;
     use crate::flow::tests::{data, index};
@@ -118,9 +112,8 @@ mod tests {
         ];
         let mut words = [Word::ERASED; ROM_WORDS];
         words[..program.len()].copy_from_slice(&program);
-        let flow = Flow::analyse(&words, &[false; ROM_WORDS]);
-        let accessed = Accessed::new(&flow);
-        let dead = Dead::find(&flow, &accessed);
+        let flow = Flow::analyse(&words, &Indexes::NONE);
+        let dead = Dead::find(&flow);
         // The value in 5 is read once. The value in 7 is read by the next iteration.
         assert_eq!(dead.after()[..7], [false, false, true, true, true, false, false]);
     }

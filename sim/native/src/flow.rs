@@ -4,7 +4,7 @@
 //! runs.
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
-use gray1_isa::{Op, Operand, RomIndex, Word, panel};
+use gray1_isa::{Indexes, Op, Operand, RomIndex, Word, panel};
 
 /// The maximum length of a block. Longer blocks are split to bound the work of the compiler.
 const BLOCK_LENGTH_MAX: u16 = 256;
@@ -21,7 +21,7 @@ pub(crate) const NEVER: u16 = ROM_WORDS as u16;
 /// The part of a program that can be reached from index 0, as blocks.
 pub(crate) struct Flow<'a> {
     words: &'a [Word; ROM_WORDS],
-    watched: &'a [bool; ROM_WORDS],
+    watched: &'a Indexes,
     /// The marks of each instruction.
     marks: Vec<InstructionMarks>,
     /// The blocks, in the order of their heads.
@@ -97,7 +97,7 @@ pub(crate) enum Step {
 
 impl<'a> Flow<'a> {
     /// Analyses a program.
-    pub(crate) fn analyse(words: &'a [Word; ROM_WORDS], watched: &'a [bool; ROM_WORDS]) -> Self {
+    pub(crate) fn analyse(words: &'a [Word; ROM_WORDS], watched: &'a Indexes) -> Self {
         let marks = vec![InstructionMarks::default(); ROM_WORDS];
         let mut flow = Self { words, watched, marks, blocks: Vec::new() };
         let mut pending = vec![RomIndex::default()];
@@ -320,7 +320,7 @@ impl<'a> Flow<'a> {
 
     fn kind(&self, index: RomIndex) -> InstructionKind {
         let word = self.word(index);
-        if self.watched[index.to_usize()] {
+        if self.watched.contains(index) {
             InstructionKind::Watched
         } else if word.halts_at(index) {
             InstructionKind::Halt
@@ -354,11 +354,8 @@ pub(crate) mod tests {
     fn with_flow(program: &[Word], watched: &[u16], check: impl Fn(&Flow<'_>)) {
         let mut words = [Word::ERASED; ROM_WORDS];
         words[..program.len()].copy_from_slice(program);
-        let mut is_watched = [false; ROM_WORDS];
-        for &n in watched {
-            is_watched[usize::from(n)] = true;
-        }
-        check(&Flow::analyse(&words, &is_watched));
+        let watched = watched.iter().copied().map(index).collect();
+        check(&Flow::analyse(&words, &watched));
     }
 
     fn heads(flow: &Flow<'_>) -> Vec<u16> {

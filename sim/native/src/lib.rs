@@ -55,7 +55,6 @@
     allow(dead_code, reason = "only a compiler reads most of it")
 )]
 
-mod bytes;
 #[cfg_attr(
     not(any(all(target_arch = "x86_64", any(unix, windows)), all(target_arch = "aarch64", unix))),
     path = "unsupported.rs"
@@ -69,13 +68,16 @@ mod step;
 use std::sync::OnceLock;
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
-use gray1_isa::{Registers, RomIndex, Word};
+use gray1_isa::{BitSet, Indexes, RamAddr, Registers, RomIndex, Word};
 
 use code::Code;
 use flow::Flow;
 
 /// Whether this kind of host is supported.
 pub const IS_SUPPORTED: bool = code::IS_SUPPORTED;
+
+/// A set of bytes of data memory.
+type ByteSet = BitSet<RamAddr, [u64; RAM_BYTES / 64]>;
 
 /// The result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +93,7 @@ pub struct Run {
 #[derive(Debug)]
 pub struct Native {
     words: Box<[Word; ROM_WORDS]>,
-    watched: Box<[bool; ROM_WORDS]>,
+    watched: Indexes,
     code: Code,
     /// Code that does not rely on constants, compiled when first needed. `None` if the host refused
     /// it.
@@ -102,16 +104,10 @@ impl Native {
     /// Compiles a program whose runs stop before the watched instructions. Returns `None` if the
     /// host is not supported or does not allow executable memory.
     #[must_use]
-    pub fn compile(
-        words: &[Word; ROM_WORDS],
-        is_watched: impl Fn(RomIndex) -> bool,
-    ) -> Option<Self> {
-        let mut watched = Box::new([false; ROM_WORDS]);
-        for index in RomIndex::all() {
-            watched[index.to_usize()] = is_watched(index);
-        }
-        let code = Code::compile(&Flow::analyse(words, &watched), true)?;
-        Some(Self { words: Box::new(*words), watched, code, cautious: OnceLock::new() })
+    pub fn compile(words: &[Word; ROM_WORDS], watched: &Indexes) -> Option<Self> {
+        let code = Code::compile(&Flow::analyse(words, watched), true)?;
+        let (words, watched) = (Box::new(*words), watched.clone());
+        Some(Self { words, watched, code, cautious: OnceLock::new() })
     }
 
     /// Executes up to `limit` instructions, until the program halts or the next instruction is
@@ -126,7 +122,7 @@ impl Native {
     ) -> Run {
         let mut remaining = limit;
         let mut has_halted = false;
-        while !has_halted && remaining > 0 && !self.watched[registers.pc.to_usize()] {
+        while !has_halted && remaining > 0 && !self.watched.contains(registers.pc) {
             let code = self.code_for(ram, registers.pc);
             let run = code.and_then(|code| code.run(registers, ram, &mut remaining, output));
             has_halted = run.unwrap_or_else(|| {

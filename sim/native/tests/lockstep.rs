@@ -7,7 +7,7 @@ use std::path::Path;
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::format::{Contents, load};
 use gray1_isa::panel::{self, Buttons};
-use gray1_isa::{Image, Op, PowerUp, RamAddr, Registers, RomIndex, Word};
+use gray1_isa::{Image, Indexes, Op, PowerUp, RamAddr, Registers, RomIndex, Word};
 use gray1_native::{Native, Run};
 use gray1_sim::{Engine as _, Machine};
 
@@ -67,7 +67,7 @@ fn output_that_exceeds_the_buffer_is_complete() {
     let program =
         [Word::ldi(b'!'), Word::data(Op::St, panel::MAILBOX), Word::jump(Op::Jmp, index(0))];
     let mut pair = Pair::new(&program, 0);
-    let native = Native::compile(&words(&program), |_| false).expect("executable memory");
+    let native = Native::compile(&words(&program), &Indexes::NONE).expect("executable memory");
     assert_eq!(pair.run(&native, &[], 3000), Run { executed: 3000, has_halted: false });
 }
 
@@ -98,7 +98,7 @@ fn buttons_changed_at_a_stop_are_read_afterwards() {
         Word::jump(Op::Jmp, index(6)),
     ];
     for (program, meeting) in [(&copied[..], 5), (&loaded[..], 3)] {
-        let native = Native::compile(&words(program), |_| false).expect("executable memory");
+        let native = Native::compile(&words(program), &Indexes::NONE).expect("executable memory");
         let mut pair = Pair::new(program, 0);
         pair.hold(Buttons(1));
         while pair.cpu.pc != index(meeting) {
@@ -114,7 +114,8 @@ fn instructions_that_no_jump_leads_to_are_executed() {
     let mut program = words(&[Word::shr(), Word::jump(Op::Jmp, index(1))]);
     program[100] = Word::ldi(7);
     program[101] = Word::jump(Op::Jmp, index(0));
-    let native = Native::compile(&program, |index| index.get() == 101).expect("executable memory");
+    let native =
+        Native::compile(&program, &[index(101)].into_iter().collect()).expect("executable memory");
     let (mut ram, mut output) = ([0; RAM_BYTES], Vec::new());
     let mut cpu = Registers { a: 0, carry: false, pc: index(100) };
     let stopped = native.run(&mut cpu, &mut ram, 10, &mut output);
@@ -150,7 +151,7 @@ impl Bench {
         let near = |random: &mut SplitMix64| index(first.wrapping_add(random.below(64) as u16));
         let watched: Vec<RomIndex> = (0..random.below(4)).map(|_| near(random)).collect();
         let compile = |watched: &[RomIndex]| {
-            Native::compile(words, |index| watched.contains(&index)).expect("executable memory")
+            Native::compile(words, &watched.iter().copied().collect()).expect("executable memory")
         };
         Self {
             free: compile(&[]),

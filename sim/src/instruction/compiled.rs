@@ -30,7 +30,7 @@ impl Compilation {
     /// Returns the machine code, and compiles the program first if that is due.
     pub(super) fn code(&mut self, program: &Program) -> Option<&Native> {
         if let Self::DueAfter(0) = self {
-            let code = Native::compile(program.words(), |index| program.is_watched(index));
+            let code = Native::compile(program.words(), program.watched());
             *self = code.map_or(Self::Never, |code| Self::Done(Arc::new(code)));
         }
         match self {

@@ -65,7 +65,8 @@ impl Program {
         if self.watched == *indexes {
             return false;
         }
-        let changed = self.watched.differences(indexes);
+        let mut changed = indexes.clone();
+        changed.combine(&self.watched, |new, old| new ^ old);
         self.watched.clone_from(indexes);
         for index in changed.iter() {
             // Rebuild the sequences that could contain the changed instruction.
@@ -76,6 +77,10 @@ impl Program {
             }
         }
         true
+    }
+
+    pub(super) fn watched(&self) -> &Indexes {
+        &self.watched
     }
 
     pub(super) fn is_watched(&self, index: RomIndex) -> bool {

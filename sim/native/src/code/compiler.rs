@@ -10,7 +10,7 @@ use gray1_isa::{Op, Operand, RomIndex, Word};
 use super::host::{Emitter, Jump};
 use super::operations::{Operations as _, Position};
 use super::register_cache::{Cache, CachedCell, CellAccess};
-use crate::bytes::{Accessed, ByteSet};
+use crate::ByteSet;
 use crate::constants::Constants;
 use crate::dead::Dead;
 use crate::flow::{Block, Flow, InstructionKind, NEVER, Step};
@@ -30,9 +30,8 @@ pub(super) struct MachineCode {
 /// Generates the code of the blocks in the order of their heads.
 pub(super) struct Compiler<'a> {
     flow: &'a Flow<'a>,
-    accessed: &'a Accessed,
     constants: &'a Constants,
-    dead: &'a Dead<'a>,
+    dead: &'a Dead,
     next_uses: Box<[u16; ROM_WORDS]>,
     code: Emitter,
     /// The start of each compiled block.
@@ -60,16 +59,10 @@ struct BlockState {
 }
 
 impl<'a> Compiler<'a> {
-    pub(super) fn new(
-        flow: &'a Flow<'a>,
-        accessed: &'a Accessed,
-        dead: &'a Dead<'a>,
-        constants: &'a Constants,
-    ) -> Self {
+    pub(super) fn new(flow: &'a Flow<'a>, dead: &'a Dead, constants: &'a Constants) -> Self {
         let count = flow.blocks().len();
         Self {
             flow,
-            accessed,
             constants,
             dead,
             next_uses: flow.next_uses(),
@@ -199,11 +192,9 @@ impl<'a> Compiler<'a> {
     /// Describes the access of an instruction to its cell.
     fn describe_access(&self, state: &mut BlockState, word: Word, index: RomIndex) -> CellAccess {
         let is_last = self.dead.after()[index.to_usize()];
-        self.constants.record_store(self.accessed, &mut state.known, word);
+        self.constants.record_store(&mut state.known, word);
         let has_cell = word.op().operand() == Operand::Data;
-        let constant = has_cell
-            .then(|| self.constants.value(self.accessed.number(word.address()), &state.known));
-        let constant = constant.flatten();
+        let constant = self.constants.value(word.address(), &state.known).filter(|_| has_cell);
         let is_read_there = !is_last && constant.is_none();
         let next_use = if is_read_there { self.next_uses[index.to_usize()] } else { NEVER };
         CellAccess { address: word.address(), next_use, is_last, constant }

@@ -18,9 +18,8 @@ use a64 as host;
 use x64 as host;
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
-use gray1_isa::{Registers, RomIndex};
+use gray1_isa::{RamAddr, Registers, RomIndex};
 
-use crate::bytes::Accessed;
 use crate::constants::Constants;
 use crate::dead::Dead;
 use crate::flow::Flow;
@@ -42,34 +41,33 @@ pub(crate) struct Code {
     numbers: Vec<Option<u16>>,
     /// For each block, the minimum limit for entering it.
     limits_min: Vec<u16>,
-    constants: Constants,
+    /// For each block, the constants that it relies on when it is entered.
+    constants: Vec<Vec<(RamAddr, u8)>>,
 }
 
 impl Code {
     /// Compiles a program. The code may rely on the program's constants. Returns `None` if the host
     /// does not allow executable memory.
     pub(crate) fn compile(flow: &Flow<'_>, relies_on_constants: bool) -> Option<Self> {
-        let accessed = Accessed::new(flow);
-        let dead = Dead::find(flow, &accessed);
-        let constants = if relies_on_constants {
-            Constants::find(flow, &accessed, &dead)
-        } else {
-            Constants::none(flow, &accessed)
-        };
+        let dead = Dead::find(flow);
+        let constants =
+            if relies_on_constants { Constants::find(flow, &dead) } else { Constants::none(flow) };
         let mut numbers = vec![None; ROM_WORDS];
         for (number, block) in flow.blocks().iter().enumerate() {
             numbers[block.head.to_usize()] = Some(number as u16);
         }
         let limits_min = flow.blocks().iter().map(|block| block.limit_min).collect();
-        let compiler = Compiler::new(flow, &accessed, &dead, &constants);
+        let compiler = Compiler::new(flow, &dead, &constants);
         let executable = Executable::new(&compiler.compile())?;
-        Some(Self { executable, numbers, limits_min, constants })
+        Some(Self { executable, numbers, limits_min, constants: constants.list() })
     }
 
     /// Returns whether memory contains the constants that the code at an index relies on.
     pub(crate) fn is_right_for(&self, ram: &[u8; RAM_BYTES], pc: RomIndex) -> bool {
-        let number = self.numbers[pc.to_usize()];
-        number.is_none_or(|block| self.constants.hold_at(usize::from(block), ram))
+        self.numbers[pc.to_usize()].is_none_or(|block| {
+            let mut constants = self.constants[usize::from(block)].iter();
+            constants.all(|(address, value)| ram[address.to_usize()] == *value)
+        })
     }
 
     /// Executes instructions and subtracts their number from `remaining`. Memory must contain the
