@@ -159,9 +159,9 @@ impl<'a> Bench<'a> {
         let word = numbered_word(RomIndex::default());
         let case = Case { word, a: 0, carry: false, byte: 0, stale: Word::ERASED };
         self.prepare(case);
-        let mut covered = Addresses::none(2 * ROM_WORDS);
+        let mut covered = Addresses::below(2 * ROM_WORDS);
         RomIndex::all().try_for_each(|index| {
-            self.count(u64::from(covered.insert(self.read_address())));
+            self.count(u64::from(covered.insert(self.read_address() as usize)));
             self.execute_next(index, case)
         })
     }
@@ -308,13 +308,13 @@ impl<'a> Bench<'a> {
 
 /// Creates an empty set of cases. Cases are distinguished by opcode, carry and a key of 16 bits.
 fn empty_set() -> Addresses {
-    Addresses::none((2 * Op::ALL.len()) << u16::BITS)
+    Addresses::below((2 * Op::ALL.len()) << u16::BITS)
 }
 
 /// Adds a case. Returns 1 if it is new, otherwise 0.
 fn cover(covered: &mut Addresses, case: Case, key: u16) -> u64 {
-    let op_and_carry = u32::from(case.word.op().code()) << 1 | u32::from(case.carry);
-    u64::from(covered.insert(op_and_carry << u16::BITS | u32::from(key)))
+    let op_and_carry = usize::from(case.word.op().code()) << 1 | usize::from(case.carry);
+    u64::from(covered.insert(op_and_carry << u16::BITS | usize::from(key)))
 }
 
 /// Combines the address and the byte of a write into one number.

@@ -12,7 +12,7 @@ use gray1_board::table::subsets;
 use gray1_circuit::nodes::wiring::{Node, NodeKind, Wiring};
 use gray1_circuit::plans::sensitivity::FixedPins;
 
-use super::addresses::Addresses;
+use super::addresses::{Addresses, toggle};
 use super::steps::{StateGraph, Transition};
 
 /// The addresses that can occur on a chip.
@@ -30,13 +30,13 @@ impl Reach {
     /// Returns whether an address can occur while all wires are settled.
     #[must_use]
     pub fn can_settle(&self, address: u32) -> bool {
-        self.settled.contains(address)
+        self.settled.contains(address as usize)
     }
 
     /// Returns whether an address can occur at any time.
     #[must_use]
     pub fn can_occur(&self, address: u32) -> bool {
-        self.all.contains(address)
+        self.all.contains(address as usize)
     }
 
     /// Returns the number of addresses that can occur while all wires are settled.
@@ -57,7 +57,7 @@ pub(super) fn find(graph: &StateGraph, chip: ChipId) -> Reach {
     let bytes = graph.board.chip(chip).part().bytes();
     let index = Wiring::chip(chip);
     let node = &graph.wiring.nodes()[index];
-    let mut reach = Reach { chip, settled: Addresses::none(bytes), all: Addresses::none(bytes) };
+    let mut reach = Reach { chip, settled: Addresses::below(bytes), all: Addresses::below(bytes) };
     let mut known: HashMap<FixedPins, Addresses> = HashMap::new();
     let mut seen = HashSet::new();
     let is_strobe = graph.sequencer.nodes().contains(&index);
@@ -70,15 +70,15 @@ pub(super) fn find(graph: &StateGraph, chip: ChipId) -> Reach {
             }
             for fixed in [from, to] {
                 let settled = known.entry(fixed).or_insert_with(|| settled_at(node, fixed, bytes));
-                reach.settled.extend(settled);
+                reach.settled.insert_all(settled);
             }
             let mut between = known[&from].clone();
             let toggled = ((from.levels ^ to.levels) | moving) & (bytes as u32 - 1);
-            (0..32).filter(|pin| toggled >> pin & 1 == 1).for_each(|pin| between.toggle(pin));
-            reach.all.extend(&between);
+            (0..32).filter(|pin| toggled >> pin & 1 == 1).for_each(|pin| toggle(&mut between, pin));
+            reach.all.insert_all(&between);
         }
     }
-    reach.all.extend(&reach.settled);
+    reach.all.insert_all(&reach.settled);
     reach
 }
 
@@ -112,14 +112,14 @@ fn settled_at(node: &Node, fixed: FixedPins, bytes: usize) -> Addresses {
     // The address pins of a RAM are followed by nWE and the data pins.
     let address = bytes as u32 - 1;
     let (free, levels) = (node.wired() & !fixed.pins & address, fixed.levels & address);
-    let mut settled = Addresses::none(bytes);
+    let mut settled = Addresses::below(bytes);
     for address in subsets(free).map(|pins| pins | levels) {
         if let NodeKind::Rom(contents) = &node.kind
             && node.fed_back(address, contents[address as usize]) != address
         {
             continue;
         }
-        settled.insert(address);
+        settled.insert(address as usize);
     }
     settled
 }
