@@ -9,7 +9,6 @@ use super::clock::Clock;
 use super::evidence::{WireEvidence, WireLevels, record};
 use super::hypothesis::Hypothesis;
 use super::memory::Memory;
-use super::nets::NetSet;
 use super::report::Report;
 use super::watched::{ClippedPin, WatchedChip, is_one_sample};
 
@@ -146,7 +145,7 @@ impl<'a> Checker<'a> {
     /// Returns true if all captured wires have been low so far. They are ignored until one of them
     /// rises. If only one wire is captured, its low level does not show that the supply is off.
     fn is_supply_off(&self) -> bool {
-        self.levels.known == NetSet::default()
+        self.levels.known.is_empty()
             && self.changing.len() != 1
             && self.changing.iter().all(|(_, level)| *level == Some(false))
     }
@@ -187,7 +186,7 @@ impl<'a> Checker<'a> {
         }
         for (net, level) in changes.drain(..) {
             if self.levels.level(net).is_some() && level.is_some() {
-                self.capture.wires.changed.set(net, true);
+                self.capture.wires.changed.insert(net);
             }
             self.levels.set(net, level);
         }
@@ -231,7 +230,7 @@ impl<'a> Checker<'a> {
         if watched.chip == board.memory() {
             self.memory.check(watched, board, time_ps);
         } else if watched.check(time_ps) && wrong_moments.len() < WRONG_MOMENTS_MAX {
-            wrong_moments.push((watched.chip, self.levels));
+            wrong_moments.push((watched.chip, self.levels.clone()));
         }
     }
 

@@ -135,7 +135,7 @@ pub(super) struct WireEvidence {
 }
 
 /// The known levels of the wires at a moment.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct WireLevels {
     pub(super) known: NetSet,
     pub(super) high: NetSet,
@@ -160,22 +160,22 @@ impl WireEvidence {
 
     /// Records a moment at which the board has settled.
     pub(super) fn record_settled(&mut self, board: &Board, levels: &WireLevels) {
-        let low = levels.known.with(levels.high, |known, high| known & !high);
-        let is = [low, levels.high];
+        let mut low = levels.known.clone();
+        low.combine(&levels.high, |known, high| known & !high);
+        let is = [&low, &levels.high];
         for (had, is) in self.had.iter_mut().zip(is) {
-            *had = had.with(is, |a, b| a | b);
+            had.insert_all(is);
         }
         for net in board.net_ids() {
             if let Some(level) = levels.level(net) {
-                let differs = &mut self.differs[net.index()];
-                *differs = differs.with(is[usize::from(!level)], |a, b| a | b);
+                self.differs[net.index()].insert_all(is[usize::from(!level)]);
             }
         }
     }
 
     /// The level of a wire, if the wire has had only one level when the board had settled.
     pub(super) fn constant(&self, net: NetId) -> Option<bool> {
-        let [low, high] = self.had.map(|had| had.contains(net));
+        let [low, high] = self.had.each_ref().map(|had| had.contains(net));
         (low != high).then_some(high)
     }
 

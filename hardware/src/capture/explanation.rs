@@ -266,7 +266,7 @@ impl CaptureEvidence<'_> {
     fn is_consistent(&self, hypothesis: Hypothesis) -> bool {
         let is_captured = |net: NetId| self.conditions.has(net, hypothesis);
         let count = if hypothesis.is_about_clips() { self.wrong_moments.len() } else { 1 };
-        self.wrong_moments.iter().take(count).all(|&(id, levels)| {
+        self.wrong_moments.iter().take(count).all(|&(id, ref levels)| {
             let resolution_ps = self.conditions.resolution_ps;
             let mut chip =
                 WatchedChip::new(self.board, id, &is_captured, resolution_ps, hypothesis);

@@ -2,36 +2,14 @@
 
 use gray1_board::buses::name_from_high;
 use gray1_board::{Board, CHIPS_MAX, NetId};
+use gray1_isa::BitSet;
 
 /// The number of `u64` in a set: enough bits for every data pin of the largest board, the
 /// oscillator and the reset wire.
 const WORDS: usize = (CHIPS_MAX * 8 + 2).div_ceil(64);
 
 /// A set of wires.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct NetSet([u64; WORDS]);
-
-impl NetSet {
-    pub(super) fn set(&mut self, net: NetId, is_in: bool) {
-        let (word, bit) = (net.index() / 64, 1 << (net.index() % 64));
-        if is_in {
-            self.0[word] |= bit;
-        } else {
-            self.0[word] &= !bit;
-        }
-    }
-
-    pub(super) fn contains(&self, net: NetId) -> bool {
-        self.0[net.index() / 64] >> (net.index() % 64) & 1 == 1
-    }
-
-    /// Combines two sets word by word.
-    pub(super) fn with(self, other: Self, combine: impl Fn(u64, u64) -> u64) -> Self {
-        let mut all = self;
-        all.0.iter_mut().zip(other.0).for_each(|(own, its)| *own = combine(*own, its));
-        all
-    }
-}
+pub(super) type NetSet = BitSet<NetId, [u64; WORDS]>;
 
 /// The levels of wires with their names, high bit first: `PHASE.2-0=011 RST=0`.
 pub(super) fn list_levels(board: &Board, nets: &[NetId], level: impl Fn(NetId) -> char) -> String {

@@ -163,7 +163,7 @@ impl<'a> CapturedRun<'a> {
     /// [`Checker::set_level`](super::Checker::set_level).
     pub fn set_level(&mut self, time_ps: i64, net: NetId, level: Option<bool>) {
         if time_ps != self.now_ps {
-            (self.now_ps, self.before) = (time_ps, self.levels);
+            (self.now_ps, self.before) = (time_ps, self.levels.clone());
             self.release(time_ps);
         }
         let is_watched = [self.board.probes().phase[2], self.board.reset()].contains(&net);
@@ -175,7 +175,7 @@ impl<'a> CapturedRun<'a> {
         {
             match self.recent.iter().position(|edge| edge.1 == net) {
                 Some(pulse) => drop(self.recent.remove(pulse)),
-                None => self.recent.push_back((time_ps, net, level, self.before)),
+                None => self.recent.push_back((time_ps, net, level, self.before.clone())),
             }
         }
     }
@@ -187,10 +187,10 @@ impl<'a> CapturedRun<'a> {
 
     /// Processes the edges that were not reversed after one sample.
     fn release(&mut self, now_ps: i64) {
-        while let Some(&(time_ps, net, level, levels)) = self.recent.front()
-            && !is_one_sample(now_ps.saturating_sub(time_ps), self.resolution_ps)
+        while let Some((time_ps, ..)) = self.recent.front()
+            && !is_one_sample(now_ps.saturating_sub(*time_ps), self.resolution_ps)
+            && let Some((_, net, level, levels)) = self.recent.pop_front()
         {
-            self.recent.pop_front();
             match (net == self.board.reset(), level) {
                 (true, true) => {}
                 (true, false) => {

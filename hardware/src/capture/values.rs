@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use gray1_board::table::subsets;
+use gray1_isa::BitSet;
 
 use super::suspicion::Suspicion;
 
@@ -12,40 +13,25 @@ use super::suspicion::Suspicion;
 const FREE_PINS_MAX: u32 = 10;
 
 /// A set of bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ByteSet([u64; 4]);
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct ByteSet(BitSet<u8, [u64; 4]>);
 
 impl ByteSet {
-    const EMPTY: Self = Self([0; 4]);
-    const ALL: Self = Self([u64::MAX; 4]);
-
-    fn insert(&mut self, byte: u8) {
-        self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
-    }
-
-    fn add(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(own, its)| *own |= its);
-    }
-
-    fn contains(self, byte: u8) -> bool {
-        self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
-    }
-
     /// The bytes, in rising order.
-    pub(super) fn bytes(self) -> impl Iterator<Item = u8> {
-        (0..=u8::MAX).filter(move |&byte| self.contains(byte))
+    pub(super) fn bytes(&self) -> impl Iterator<Item = u8> {
+        self.0.numbers().map(|number| number as u8)
     }
 
     /// True if one of the bytes has these levels on the data pins in a mask.
-    pub(super) fn allows(self, data: u8, mask: u8) -> bool {
+    pub(super) fn allows(&self, data: u8, mask: u8) -> bool {
         match mask {
-            u8::MAX => self.contains(data),
+            u8::MAX => self.0.contains(data),
             _ => self.bytes().any(|byte| (byte ^ data) & mask == 0),
         }
     }
 
     /// The data pins in a mask that have the same level in all of the bytes, and those levels.
-    pub(super) fn certain(self, mask: u8) -> (u8, u8) {
+    pub(super) fn certain(&self, mask: u8) -> (u8, u8) {
         let (all, any) =
             self.bytes().fold((u8::MAX, 0), |(all, any), byte| (all & byte, any | byte));
         (mask & !(all ^ any), all & any & mask)
@@ -53,7 +39,7 @@ impl ByteSet {
 
     /// The data pins in a mask that are certainly wrong if the chip outputs `data`. If no byte of
     /// the set matches `data`, but no single pin is certainly wrong, returns all pins in the mask.
-    pub(super) fn wrong_pins(self, data: u8, mask: u8) -> u8 {
+    pub(super) fn wrong_pins(&self, data: u8, mask: u8) -> u8 {
         if self.allows(data, mask) {
             return 0;
         }
@@ -63,10 +49,15 @@ impl ByteSet {
     }
 
     /// True if some combination of levels is impossible on the data pins in a mask.
-    pub(super) fn is_conclusive(self, mask: u8) -> bool {
-        let mut patterns = Self::EMPTY;
-        self.bytes().for_each(|byte| patterns.insert(byte & mask));
-        patterns.bytes().count() < 1 << mask.count_ones()
+    pub(super) fn is_conclusive(&self, mask: u8) -> bool {
+        let patterns: Self = self.bytes().map(|byte| byte & mask).collect();
+        patterns.0.len() < 1 << mask.count_ones()
+    }
+}
+
+impl FromIterator<u8> for ByteSet {
+    fn from_iter<T: IntoIterator<Item = u8>>(bytes: T) -> Self {
+        Self(bytes.into_iter().collect())
     }
 }
 
@@ -96,11 +87,11 @@ impl ChipTable {
             return self.at(address);
         }
         if free.count_ones() > FREE_PINS_MAX {
-            return ByteSet::ALL;
+            return (0..=u8::MAX).collect();
         }
-        let mut set = ByteSet::EMPTY;
+        let mut set = ByteSet::default();
         for levels in subsets(free) {
-            set.add(self.at(address & !free | levels));
+            set.0.insert_all(&self.at(address & !free | levels).0);
         }
         set
     }
@@ -108,15 +99,15 @@ impl ChipTable {
     fn at(&mut self, address: u32) -> ByteSet {
         let Self { contents, suspicion, unknown, found } = self;
         let known = address & !*unknown;
-        let byte = |address: u32| {
+        let byte = |levels| {
+            let address = known | levels;
             suspicion.map_or_else(|| contents[address as usize], |it| it.output(contents, address))
         };
-        let read_table = || {
-            let mut set = ByteSet::EMPTY;
-            subsets(*unknown).for_each(|levels| set.insert(byte(known | levels)));
-            set
-        };
-        if *unknown == 0 { read_table() } else { *found.entry(known).or_insert_with(read_table) }
+        let read_table = || subsets(*unknown).map(byte).collect();
+        match *unknown {
+            0 => read_table(),
+            _ => found.entry(known).or_insert_with(read_table).clone(),
+        }
     }
 }
 

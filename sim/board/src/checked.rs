@@ -51,6 +51,12 @@ impl NetId {
     }
 }
 
+impl From<NetId> for usize {
+    fn from(id: NetId) -> Self {
+        id.index()
+    }
+}
+
 impl ChipId {
     /// Returns the index of the chip in [`Board::chips`].
     #[must_use]
