@@ -1,7 +1,9 @@
 //! The answers to the page's requests. `web/tests/protocol.rs` generates `web/page/protocol.ts`
 //! from these types, the types of the language server, and the requests.
 
+use gray1_debugger::why::{CauseLine, Explanation};
 use gray1_editors::lsp::Diagnostic;
+use gray1_isa::Image;
 use gray1_isa::panel::{Display, Led};
 use serde::Serialize;
 
@@ -101,6 +103,22 @@ pub(crate) struct ExplanationReport {
     pub(crate) steps: Vec<ExplanationStep>,
     /// All steps that led to the value.
     pub(crate) lines: Vec<ExplanationStep>,
+}
+
+impl ExplanationReport {
+    pub(crate) fn new(explanation: &Explanation, image: &Image) -> Self {
+        let step = |CauseLine { text, caption, indent: depth, moment, .. }: CauseLine| {
+            ExplanationStep { text, caption, depth, moment }
+        };
+        Self {
+            moment: explanation.moment,
+            sentence: explanation.sentence.clone(),
+            led: explanation.asked_led.map(|asked| asked.led),
+            squares: explanation.squares.clone(),
+            steps: explanation.steps(image).into_iter().map(step).collect(),
+            lines: explanation.lines(image).into_iter().map(step).collect(),
+        }
+    }
 }
 
 /// A step of an explanation.

@@ -14,7 +14,6 @@ use serde::Deserialize;
 use crate::answer::ExplanationReport;
 use crate::lines::MainLines;
 use crate::lookahead::Lookahead;
-use crate::state;
 
 /// A button of the transport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -218,7 +217,7 @@ impl Machine {
             self.command(Command::Ask(asked));
             self.page_asks = true;
         }
-        Ok(explanation.map(|it| state::explanation_report(it, &snapshot.program.image)))
+        Ok(explanation.map(|it| ExplanationReport::new(it, &snapshot.program.image)))
     }
 
     /// Goes directly to a known moment.

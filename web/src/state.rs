@@ -1,8 +1,6 @@
 //! Reads the state of the machine for the page.
 
-use gray1_debugger::why::{CauseLine, Explanation};
 use gray1_debugger::{Event, History, RunResult, WatchSet};
-use gray1_isa::Image;
 use gray1_isa::panel::Led;
 use gray1_isa::source_text::lines;
 use gray1_roms::DEFAULT;
@@ -10,9 +8,7 @@ use gray1_sim::Setup;
 use gray1_tui::session::{AlbumEntry, RunState};
 use gray1_tui::{Program, Snapshot};
 
-use crate::answer::{
-    About, ExplanationReport, ExplanationStep, MachineState, MachineStatus, PrintedResult,
-};
+use crate::answer::{About, MachineState, MachineStatus, PrintedResult};
 use crate::learning::Learning;
 use crate::machine::Machine;
 use crate::sources::{SHARED, Sources};
@@ -118,21 +114,6 @@ pub(crate) fn list_results(snapshot: &Snapshot) -> Vec<PrintedResult> {
         leds: entry.display,
     };
     snapshot.time.marks.album.entries().map(result).collect()
-}
-
-/// Converts an explanation for the page.
-pub(crate) fn explanation_report(explanation: &Explanation, image: &Image) -> ExplanationReport {
-    let step = |CauseLine { text, caption, indent: depth, moment, .. }: CauseLine| {
-        ExplanationStep { text, caption, depth, moment }
-    };
-    ExplanationReport {
-        moment: explanation.moment,
-        sentence: explanation.sentence.clone(),
-        led: explanation.asked_led.map(|asked| asked.led),
-        squares: explanation.squares.clone(),
-        steps: explanation.steps(image).into_iter().map(step).collect(),
-        lines: explanation.lines(image).into_iter().map(step).collect(),
-    }
 }
 
 #[cfg(test)]
