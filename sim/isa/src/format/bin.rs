@@ -3,8 +3,8 @@
 //! They can be the contents of the PROG chip or of a larger chip in its socket. A program uses only
 //! one block of a larger chip.
 
+use super::error::{LoadError, unexpected};
 use super::hex::ERASED;
-use super::{LoadError, unexpected};
 use crate::address::ROM_BYTES;
 use crate::image::Image;
 

@@ -1,7 +1,7 @@
 //! Shared parts of the hexadecimal text formats: digits, tokens with positions, and a chip that is
 //! filled byte by byte.
 
-use super::{LoadError, Position, address_beyond};
+use super::error::{LoadError, Position, address_beyond};
 
 /// The byte of an erased EPROM.
 pub(super) const ERASED: u8 = 0xff;

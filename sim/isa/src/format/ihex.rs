@@ -4,8 +4,8 @@
 
 use std::fmt::Write as _;
 
+use super::error::{LoadError, Position, unexpected};
 use super::hex::Chip;
-use super::{LoadError, Position, unexpected};
 use crate::source_text::lines;
 
 /// The number of data bytes in a record.

@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
+use super::error::{LoadError, Position, address_beyond, unexpected};
 use super::hex::{self, Chip};
-use super::{LoadError, Position, address_beyond, unexpected};
 use crate::address::ROM_BYTES;
 use crate::image::Image;
 use crate::source_text::lines;

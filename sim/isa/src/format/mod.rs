@@ -13,7 +13,6 @@ mod ron;
 mod symbols;
 
 pub use error::{FILE_BYTES_MAX, LoadError, Position};
-use error::{address_beyond, unexpected};
 pub use ron::document_name;
 
 use self::bin::CHIP_BYTES_MAX;

@@ -5,8 +5,8 @@
 
 use std::fmt::Write as _;
 
+use super::error::{LoadError, Position, unexpected};
 use super::hex::{self, Chip};
-use super::{LoadError, Position, unexpected};
 use crate::source_text::lines;
 
 /// Returns true if the first line that is not blank has only bytes and addresses. `ADD` does not

@@ -8,7 +8,8 @@ use ::ron::error::SpannedError;
 use ::ron::ser::PrettyConfig;
 use serde::{Deserialize, Serialize};
 
-use super::{LoadError, Position, hex};
+use super::error::{LoadError, Position};
+use super::hex;
 use crate::address::{ROM_WORDS, RomIndex};
 use crate::image::Image;
 use crate::image_error::ImageError;

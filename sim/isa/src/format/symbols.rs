@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{LoadError, unexpected};
+use super::error::{LoadError, unexpected};
 use crate::image::Image;
 use crate::source_text::lines;
 use crate::symbol::{Symbol, SymbolKind};

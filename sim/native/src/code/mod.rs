@@ -6,16 +6,12 @@ mod a64;
 mod compiler;
 mod context;
 mod executable;
+mod host;
 mod operations;
 mod register_cache;
 #[cfg(any(target_arch = "x86_64", test))]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only tests use it here"))]
 mod x64;
-
-#[cfg(target_arch = "aarch64")]
-use a64 as host;
-#[cfg(target_arch = "x86_64")]
-use x64 as host;
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{RamAddr, Registers, RomIndex};
