@@ -1,5 +1,8 @@
 //! Checks those rules of `docs/ARCHITECTURE.md` that a program can check.
 
+mod circles;
+mod tokens;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
