@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use gray1_tui::Session;
+use gray1_session::Session;
 
 use super::shared::complete;
 use super::shared::debugger::run_debugger_to;
@@ -75,6 +75,6 @@ fn session_at(
     let debugger = run_debugger_to(&name, &image, engine, inputs, at, &signals);
     let history = debugger.expect("no signal is sent to this value").into_history();
     let board = Box::new(machine.board_loader());
-    let program = gray1_tui::Program::new(name, image);
+    let program = gray1_session::Program::new(name, image);
     Ok(Session::resume(program, machine.setup, history, board))
 }

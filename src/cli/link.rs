@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use gray1_debugger::Input;
 use gray1_programs::{Link, LinkInput, LinkOpening, OpenError};
-use gray1_tui::Session;
+use gray1_session::Session;
 
 use super::shared::complete;
 use super::shared::debugger::{RUN_MAX, end_moment, run_debugger_to};
@@ -120,7 +120,7 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
     drop(keyboard);
     progress.clear();
     let board = Box::new(machine.board_loader());
-    let program = gray1_tui::Program::new(link.program.clone(), image);
+    let program = gray1_session::Program::new(link.program.clone(), image);
     let mut session = Session::resume(program, machine.setup, opening.into_history(), board);
     session.set_pace_steps(link.pace);
     let open = || open(link.program.as_ref(), session, options, "source", true);

@@ -58,7 +58,7 @@ pub(super) fn screenshot(options: &ScreenshotOptions, messages: &mut Messages) -
     let formats = FORMATS.map(|it| (it, it.name(), it.suffix()));
     let format = pick_format(options.format, Some(&options.output), &formats, PictureFormat::Text)?;
     let Program { name, image, .. } = load(&options.program, &options.sources, messages)?;
-    let program = gray1_tui::Program::new(name, image);
+    let program = gray1_session::Program::new(name, image);
     let session = machine::session(&options.machine.spec(), program, true, messages)?;
     let programs = BuiltInAndFiles::with(&options.program, &options.sources, false);
     let (keys, size) = (&options.keys, options.size);

@@ -5,7 +5,8 @@ use std::ffi::OsStr;
 use std::io::{self, IsTerminal as _};
 
 use clap::builder::PossibleValue;
-use gray1_tui::{Background, Preferences, Session};
+use gray1_session::Session;
+use gray1_tui::{Background, Preferences};
 
 use super::run;
 use super::shared::machine::{self, MachineOptions};
@@ -80,7 +81,7 @@ fn session(
     messages: &mut Messages,
 ) -> Result<Session, Failure> {
     let Program { name, image, .. } = load(program, &options.sources, messages)?;
-    let program = gray1_tui::Program::new(name, image);
+    let program = gray1_session::Program::new(name, image);
     machine::session(&options.machine.spec(), program, false, messages)
 }
 

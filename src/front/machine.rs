@@ -10,8 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use gray1_tui::session::{Command, Due};
-use gray1_tui::{Session, Snapshot};
+use gray1_session::{Command, Due, Session, Snapshot};
 
 use super::events::FrontEvent;
 use super::test_hook;

@@ -25,10 +25,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use gray1_isa::panel::Buttons;
-use gray1_tui::session::{BreakChange, Command};
-use gray1_tui::{
-    App, Background, Depth, Effect, Key, Preferences, Program, Programs, Session, Theme,
-};
+use gray1_session::{BreakChange, Command, Program, Session};
+use gray1_tui::{App, Background, Depth, Effect, Key, Preferences, Programs, Theme};
 
 pub(crate) use child::{ChildRequest, editor, wait};
 pub(crate) use keyboard::{Keyboard, restore_modes};

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use gray1_tui::session::SavedBreakpoints;
+use gray1_session::SavedBreakpoints;
 use gray1_tui::{Background, Colors, Preferences};
 use serde::{Deserialize, Serialize};
 

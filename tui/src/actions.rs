@@ -3,9 +3,9 @@
 //! The help, the palette and the context line are made from these rows.
 
 use gray1_isa::{RamAddr, RomIndex};
+use gray1_session::{Command, Snapshot};
 
 use crate::key::{Key, KeyCode};
-use crate::session::{Command, Snapshot};
 
 /// The part of a key table's row that users see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,5 @@
-//! The front end of the Gray-1 without a terminal: the session with its machine, the panes that
-//! show it, and the keys that control it.
+//! The front end of the Gray-1 without a terminal: the panes that show a session, and the keys that
+//! control it.
 //!
 //! Nothing here does I/O, starts threads or reads a clock. The caller passes in keys, time and
 //! snapshots, carries out each returned [`Effect`], and shows the cells that are drawn.
@@ -13,7 +13,6 @@
 mod actions;
 mod app;
 mod escape;
-mod instructions;
 mod key;
 mod leds;
 mod overlays;
@@ -24,7 +23,6 @@ mod programs;
 pub mod recording;
 mod screenshot;
 mod script;
-pub mod session;
 mod text;
 mod theme;
 mod widgets;
@@ -50,5 +48,4 @@ pub use preferences::Preferences;
 pub use programs::{Finding, Inquiry, ListedProgram, Preview, ProgramPreview, Programs};
 pub use screenshot::screenshot;
 pub use script::Script;
-pub use session::{BoardLoader, Program, Session, Snapshot};
 pub use theme::{Background, Colors, Depth, Theme};

@@ -4,7 +4,7 @@ use gray1_isa::panel::{Display, MAILBOX};
 use gray1_isa::{Image, Indexes, RomIndex};
 use gray1_sim::{Engine, Setup};
 
-use crate::session::Program;
+use gray1_session::Program;
 
 /// A source of programs, which have the names that the command line takes.
 pub trait Programs {

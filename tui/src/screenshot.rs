@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use gray1_session::{RunState, Session};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
@@ -12,7 +13,6 @@ use crate::picture::{Picture, PictureFormat};
 use crate::preferences::Preferences;
 use crate::programs::Programs;
 use crate::script::{Script, ScriptEntry};
-use crate::session::{RunState, Session};
 use crate::theme::{Background, Theme};
 
 /// The time step. At an unlimited pace the machine executes one slice in each.
@@ -133,9 +133,10 @@ impl Player<'_> {
 
 #[cfg(test)]
 mod tests {
+    use gray1_session::Program;
+
     use super::*;
     use crate::programs::{ListedProgram, Preview};
-    use crate::session::Program;
     use crate::tests as testing;
 
     /// One program, the queens search.

@@ -13,7 +13,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 use serde::{Deserialize, Serialize};
 
-use crate::session::RunState;
+use gray1_session::RunState;
 
 /// The number of colours of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

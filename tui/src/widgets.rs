@@ -1,12 +1,12 @@
 //! Widgets shared by panes and overlays: lines of text in an area.
 
+use gray1_session::Snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
-use crate::session::Snapshot;
 use crate::text;
 use crate::theme::Theme;
 

@@ -2,12 +2,11 @@
 
 use gray1_board::schematic::Schematic;
 use gray1_board::{Chip, ChipId, PinUse, Source};
-use gray1_tui::Snapshot;
+use gray1_session::{Levels, Snapshot};
 use gray1_tui::board::{
     collect_hops, describe_action, describe_instruction, describe_paths, drives, explain_chip,
     find_transfers, hex, is_high,
 };
-use gray1_tui::session::Levels;
 
 use crate::answer::{BoardReport, ChipDetails, ChipReport, LabelReport, Mark, PinReport};
 
@@ -127,7 +126,7 @@ fn contents_row(levels: &Levels, chip: &Chip) -> Option<String> {
 mod tests {
     use gray1_board::NetId;
     use gray1_programs::EngineKind;
-    use gray1_tui::session::{Command, WireDetail};
+    use gray1_session::{Command, WireDetail};
 
     use super::*;
 

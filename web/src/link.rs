@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gray1_isa::Image;
 use gray1_isa::text::grouped;
 use gray1_programs::{Link, LinkInput, LinkOpening, ResolvedMachine};
-use gray1_tui::Program;
+use gray1_session::Program;
 
 use crate::machine::Machine;
 use crate::sources::Sources;

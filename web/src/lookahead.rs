@@ -5,8 +5,7 @@ use std::time::Duration;
 use std::vec::IntoIter;
 
 use gray1_debugger::Input;
-use gray1_tui::Session;
-use gray1_tui::session::{Command, Destination, RunState};
+use gray1_session::{Command, Destination, RunState, Session};
 
 /// The maximum number of instructions that the session runs ahead.
 const INSTRUCTIONS_MAX: u64 = 100_000_000;

@@ -1,6 +1,7 @@
 //! The panes of the terminal front end, as cells for a canvas.
 
-use gray1_tui::{App, Background, Colors, Depth, Key, KeyCode, Preferences, Snapshot, Theme};
+use gray1_session::Snapshot;
+use gray1_tui::{App, Background, Colors, Depth, Key, KeyCode, Preferences, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 

@@ -12,7 +12,8 @@ use gray1_programs::{
     BuiltIn, Link, LinkedBoard, Sources as InMemory, built_in_path, format_board_error,
     resolve_path,
 };
-use gray1_tui::{ListedProgram, Preview, Program, ProgramPreview, Programs};
+use gray1_session::Program;
+use gray1_tui::{ListedProgram, Preview, ProgramPreview, Programs};
 
 /// The suffix of boards. Test files have a longer suffix.
 const BOARD: &str = ".ron";

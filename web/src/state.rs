@@ -4,9 +4,8 @@ use gray1_debugger::{Event, History, RunResult, WatchSet};
 use gray1_isa::panel::Led;
 use gray1_isa::source_text::lines;
 use gray1_roms::DEFAULT;
+use gray1_session::{AlbumEntry, Program, RunState, Snapshot};
 use gray1_sim::Setup;
-use gray1_tui::session::{AlbumEntry, RunState};
-use gray1_tui::{Program, Snapshot};
 
 use crate::answer::{About, MachineState, MachineStatus, PrintedResult};
 use crate::learning::Learning;

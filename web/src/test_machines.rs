@@ -6,8 +6,8 @@ use gray1_debugger::History;
 use gray1_isa::Image;
 use gray1_programs::testing::{TestCase, TestFile, TestFileError};
 use gray1_programs::{Link, MachineSpec, ResolvedMachine};
+use gray1_session::Program;
 use gray1_sim::Engine;
-use gray1_tui::Program;
 
 use crate::machine::Machine;
 use crate::sources::Sources;

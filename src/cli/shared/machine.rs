@@ -5,8 +5,8 @@ use std::num::{NonZeroU32, NonZeroU64};
 use clap::builder::{PossibleValue, TypedValueParser as _};
 use gray1_isa::{Image, PowerUp};
 use gray1_programs::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine};
+use gray1_session::{Program, Session};
 use gray1_sim::{Engine, Setup};
-use gray1_tui::{Program, Session};
 
 use super::messages::Messages;
 use super::options::{board_name, choice, number, number_in};

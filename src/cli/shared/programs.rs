@@ -101,13 +101,13 @@ impl Programs for BuiltInAndFiles {
         }
     }
 
-    fn open(&self, name: &str) -> Result<gray1_tui::Program, String> {
+    fn open(&self, name: &str) -> Result<gray1_session::Program, String> {
         if name == files::STDIO {
             return Err(NO_STDIN.to_owned());
         }
         self.is_linked.fetch_and(!self.is_given(name), Ordering::Relaxed);
         match self.load(name) {
-            Ok(Program { name, image, .. }) => Ok(gray1_tui::Program::new(name, image)),
+            Ok(Program { name, image, .. }) => Ok(gray1_session::Program::new(name, image)),
             Err(failure) => Err(explain_load(&failure)),
         }
     }

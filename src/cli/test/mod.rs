@@ -16,7 +16,7 @@ use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestRepor
 use gray1_programs::testing::{
     CaseFailure, CaseRun, CaseSeries, MistakeReport, SeriesStep, TestCase,
 };
-use gray1_tui::Session;
+use gray1_session::Session;
 
 use super::shared::complete;
 use super::shared::machine::{self, MachineOptions, quote};
@@ -405,7 +405,7 @@ pub(super) fn session_at_end_of_case(
     progress.clear();
     let (machine, history, remark) = shown.expect("a case has a run");
     let board = Box::new(machine.board_loader());
-    let program = gray1_tui::Program::new(name, image);
+    let program = gray1_session::Program::new(name, image);
     let session = Session::resume(program, machine.setup, history, board);
     Ok((tested, session.with_remark(remark)))
 }

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use gray1_debugger::why::{CauseLine, Explanation};
+use gray1_session::{Command, Destination, Snapshot};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
 use crate::actions::{Move, Reply};
-use crate::session::{Command, Destination, Snapshot};
 use crate::theme::Theme;
 use crate::{text, widgets};
 

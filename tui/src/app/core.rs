@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use gray1_debugger::why::Asked;
 use gray1_isa::panel::Buttons;
+use gray1_session::{BreakChange, Command, Program, RunState, SavedBreakpoints, Snapshot};
 use ratatui::layout::Size;
 
 use super::answer::AnswerPane;
@@ -12,7 +13,6 @@ use crate::overlays::{OpenDialog, Outcome, Overlay, Pager};
 use crate::panes::{self, Cursor, Pane};
 use crate::preferences::Preferences;
 use crate::programs::{Finding, Inquiry, ListedProgram};
-use crate::session::{BreakChange, Command, Program, RunState, SavedBreakpoints, Snapshot};
 use crate::theme::{Background, Depth};
 
 /// The state of the screen.

@@ -1,6 +1,7 @@
 //! Draws the app: header, panes in their frames, overlays.
 
 use gray1_isa::panel::Led;
+use gray1_session::{RunState, StopReason};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Color, Modifier};
@@ -11,7 +12,6 @@ use super::App;
 use super::layout::{PanePlace, SCREEN_MIN, body};
 use crate::leds::LedSpot;
 use crate::panes::{Context, display};
-use crate::session::{RunState, StopReason};
 use crate::theme::{Depth, Theme};
 use crate::{text, widgets};
 
@@ -223,8 +223,9 @@ fn state_word(run_state: RunState) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use gray1_session::Snapshot;
+
     use super::*;
-    use crate::session::Snapshot;
     use crate::tests as testing;
 
     #[test]

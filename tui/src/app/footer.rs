@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
+use gray1_session::{Command, Goal, RunState};
 use ratatui::text::{Line, Span};
 
 use super::draw::AppDrawing;
 use super::keys::KeyEntry;
-use crate::session::{Command, Goal, RunState};
 use crate::text;
 use crate::theme::Theme;
 

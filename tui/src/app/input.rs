@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use gray1_isa::panel::Buttons;
+use gray1_session::{Command, RunState};
 
 use super::App;
 use super::keys::{KeyEntry, KeyScope, KeyTarget};
@@ -10,7 +11,6 @@ use crate::actions::{Effect, KeyRow, Move, Reply, ShowTarget};
 use crate::key::Key;
 use crate::overlays::{Palette, Prompt};
 use crate::panes::Pane;
-use crate::session::{Command, RunState};
 
 impl App {
     /// Handles a key. During a search, a key only cancels the search, unless it concerns the whole

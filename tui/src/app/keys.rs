@@ -2,6 +2,7 @@
 //! everywhere.
 
 use gray1_isa::panel::Buttons;
+use gray1_session::{Command, Goal, PRINTED_LINE, WireDetail};
 
 use super::App;
 use crate::actions::{
@@ -9,7 +10,6 @@ use crate::actions::{
 };
 use crate::key::{Key, KeyCode};
 use crate::panes::Cursor;
-use crate::session::{Command, Goal, PRINTED_LINE, WireDetail};
 use KeyGroup::{
     Answers, Anywhere, Board, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Panes, Program,
     Run,

@@ -191,8 +191,9 @@ impl App {
 
 #[cfg(test)]
 mod tests {
+    use gray1_session::{BreakChange, Command};
+
     use super::*;
-    use crate::session::{BreakChange, Command};
     use crate::tests as testing;
 
     const SOURCE: &str = "source";

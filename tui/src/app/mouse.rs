@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
+use gray1_session::{Command, RunState};
 use ratatui::layout::{Position, Rect};
 
 use super::App;
 use super::draw::is_too_small;
 use crate::actions::{Effect, Move, Reply};
 use crate::overlays::Overlay;
-use crate::session::{Command, RunState};
 
 /// A mouse event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,6 +16,9 @@ use gray1_debugger::why::Asked;
 use gray1_isa::panel::{Led, SIDE};
 use gray1_isa::presentation::{LegendEntry, Presentation, ShownValue};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
+use gray1_session::{
+    BreakChange, Command, Goal, Program, RunState, SavedBreakpoints, Session, Snapshot,
+};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Color, Modifier};
@@ -26,9 +29,6 @@ use crate::key::{Key, KeyCode};
 use crate::panes::display;
 use crate::preferences::Preferences;
 use crate::programs::ListedProgram;
-use crate::session::{
-    BreakChange, Command, Goal, Program, RunState, SavedBreakpoints, Session, Snapshot,
-};
 use crate::tests::{self as testing, text};
 use crate::theme::{Background, Colors, Depth, Theme};
 
@@ -481,7 +481,7 @@ fn the_panel_does_not_move_when_the_run_state_changes() {
         let sizes = [(40, 20), (60, 45), (80, 24), (100, 30), (120, 40), (200, 60)];
         sizes.map(|(width, height)| (count, Size::new(width, height)))
     }) {
-        session.command(Command::RunTo(crate::session::Destination::Moment(instructions)));
+        session.command(Command::RunTo(gray1_session::Destination::Moment(instructions)));
         testing::settle(&mut session);
         let mut places = Vec::new();
         for run_state in [RunState::Paused, RunState::Running, RunState::Halted] {

@@ -5,9 +5,9 @@ use gray1_debugger::{
     BreakpointRequest, Changeable, Condition, Event, Expression, ParseError, parse_byte,
 };
 use gray1_isa::{Operand, RamAddr, SymbolKind};
+use gray1_session::{BreakChange, Command, Destination, Snapshot};
 
 use crate::actions::{Question, Reply, ShowTarget};
-use crate::session::{BreakChange, Command, Destination, Snapshot};
 
 /// The reply for an answer to a question.
 pub(super) fn parse(question: Question, text: &str, snapshot: &Snapshot) -> Result<Reply, String> {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::is_separator;
 
 use gray1_isa::panel::{Display, SIDE};
+use gray1_session::Snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect, Size};
 use ratatui::text::{Line, Span};
@@ -15,7 +16,6 @@ use crate::actions::{Effect, Move, Reply};
 use crate::key::Key;
 use crate::leds::LedPainter;
 use crate::programs::{Finding, Inquiry, ListedProgram, Preview};
-use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{text, widgets};
 

@@ -1,5 +1,6 @@
 //! The trait of overlays, and the box in which they are drawn.
 
+use gray1_session::Snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect, Size};
 use ratatui::text::Line;
@@ -8,7 +9,6 @@ use ratatui::widgets::{Block, Clear, Widget};
 use crate::actions::{Move, Reply};
 use crate::key::Key;
 use crate::programs::{Finding, Inquiry};
-use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{text, widgets};
 

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use gray1_session::{Program, Snapshot};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
@@ -11,7 +12,6 @@ use super::list_box::{self, ListBox, SCATTERED};
 use super::overlay::{Outcome, Overlay, centered, draw_box, inside};
 use crate::actions::{KeyGroup, KeyRow, ListPurpose, Move, Reply};
 use crate::key::Key;
-use crate::session::{Program, Snapshot};
 use crate::theme::Theme;
 use crate::widgets;
 

@@ -1,6 +1,7 @@
 //! A question that the user answers by typing a line, such as where to go or which byte to change.
 
 use gray1_isa::{Image, Symbol, SymbolKind};
+use gray1_session::Snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
@@ -10,7 +11,6 @@ use super::list_box::{CHROME_HEIGHT, ListBox};
 use super::overlay::{Outcome, Overlay, centered, draw_box, inside};
 use crate::actions::{Move, Question, Reply};
 use crate::key::Key;
-use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{text, widgets};
 
@@ -181,7 +181,7 @@ mod tests {
     fn examples_are_valid_answers_for_every_program() {
         let others = [" HALT\n", ".pool\n.var x\n LDI 1\n ADD #1\n", ".var wide, 9\nat: HALT\n"];
         let others = others.map(testing::assemble);
-        let own = testing::programs().into_iter().map(|name| testing::program(&name));
+        let own = gray1_programs::programs().map(|(name, _)| testing::program(name));
         for program in own.chain(others) {
             let snapshot = testing::session(program, true).snapshot();
             let all = [

@@ -1,6 +1,7 @@
 //! The breaks pane: breakpoints with their hit counts, and watched expressions with their values.
 
 use gray1_debugger::{Breakpoint, Expression, Value};
+use gray1_session::{BreakChange, Command, Snapshot};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
@@ -8,7 +9,6 @@ use ratatui::text::{Line, Span};
 use super::{Context, Cursor, Pane, PaneSpec, Placement};
 use crate::actions::{ENTER, KeyBinding, KeyGroup, Move, Question, Reply, row};
 use crate::key::{Key, KeyCode};
-use crate::session::{BreakChange, Command, Snapshot};
 use crate::text;
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};

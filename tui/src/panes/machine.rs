@@ -1,16 +1,16 @@
 //! The machine pane: the registers as a programmer sees them, and the next instruction.
 
 use gray1_isa::gray;
+use gray1_session::{Snapshot, instructions};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::{Context, Pane, PaneSpec, Placement};
 use crate::actions::{CHANGE, KeyBinding, KeyGroup, Question, Reply, row};
-use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets::entry;
-use crate::{instructions, text, widgets};
+use crate::{text, widgets};
 
 /// The minimum width for descriptions.
 const FULL_WIDTH: u16 = 44;

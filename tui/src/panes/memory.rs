@@ -6,6 +6,7 @@ use gray1_isa::panel::SIDE;
 use gray1_isa::presentation::Grid;
 use gray1_isa::{RamAddr, SymbolKind};
 use gray1_language::is_plain_name;
+use gray1_session::Snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::Style;
@@ -15,7 +16,6 @@ use super::{Context, Cursor, Pane, PaneSpec, Placement};
 use crate::actions::{
     CHANGE, FOLLOW, KeyBinding, KeyGroup, Move, Question, Reply, ShowTarget, row,
 };
-use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
 
@@ -268,9 +268,10 @@ fn draw_grid(grid: &Grid, context: &Context, area: Rect, buffer: &mut Buffer) {
 
 #[cfg(test)]
 mod tests {
+    use gray1_session::Command;
+
     use super::*;
     use crate::panes::pane::DynPaneSpec as _;
-    use crate::session::Command;
     use crate::tests as testing;
 
     const RICH: Theme = Theme::PICTURE;

@@ -13,7 +13,7 @@ pub(crate) mod source;
 pub(crate) mod timeline;
 pub(crate) mod waves;
 
-use crate::session::Snapshot;
+use gray1_session::Snapshot;
 pub(crate) use pane::{Context, Cursor, Pane, PaneSpec, Placement};
 
 /// All panes in the order of `tab` and of the keys from `1` on, set up for this snapshot.

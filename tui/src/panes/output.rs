@@ -1,11 +1,11 @@
 //! The output pane: the last printed lines, in columns if they are short.
 
+use gray1_session::{Output, Snapshot};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::{Context, Pane, PaneSpec, Placement};
-use crate::session::{self, Snapshot};
 use crate::theme::Theme;
 use crate::{text, widgets};
 
@@ -47,7 +47,7 @@ const HEIGHT: u16 = 8;
 
 /// The last lines of the output under a heading, in columns if they are short.
 pub(super) fn lines(
-    output: &session::Output,
+    output: &Output,
     theme: Theme,
     width: usize,
     height: usize,
@@ -64,7 +64,7 @@ pub(super) fn lines(
 const COUNT_WIDTH: usize = 7;
 
 /// The number of finished lines in words, if there are any.
-fn describe_count(output: &session::Output, width: usize) -> Option<String> {
+fn describe_count(output: &Output, width: usize) -> Option<String> {
     match output.finished() {
         0 => None,
         1 => Some("1 line".to_owned()),
@@ -74,7 +74,7 @@ fn describe_count(output: &session::Output, width: usize) -> Option<String> {
 
 /// Arranges lines in columns to be read row by row, with the newest line at the end of the last
 /// row. A line stays in its column while others follow.
-fn arrange_in_columns(output: &session::Output, width: usize, height: usize) -> Vec<Line<'static>> {
+fn arrange_in_columns(output: &Output, width: usize, height: usize) -> Vec<Line<'static>> {
     const GAP: usize = 2;
     let lines: Vec<&str> = output.lines().collect();
     let longest = lines.iter().map(|line| line.len()).max().unwrap_or_default().clamp(1, width);
@@ -94,9 +94,9 @@ mod tests {
 
     #[test]
     fn the_output_heading_needs_a_line_below_it() {
-        let mut output = session::Output::default();
+        let mut output = Output::default();
         output.push(b"one\n");
-        let rows = |output: &session::Output, height| {
+        let rows = |output: &Output, height| {
             let rows = lines(output, Theme::PICTURE, 20, height);
             rows.iter().map(|row| row.to_string().trim_end().to_owned()).collect::<Vec<_>>()
         };
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_printed_line_keeps_its_column() {
-        let mut output = session::Output::default();
+        let mut output = Output::default();
         // More lines than are kept.
         for n in 0..1300 {
             output.push(format!("{n:04}\n").as_bytes());

@@ -2,6 +2,7 @@
 
 use gray1_debugger::why::Explanation;
 use gray1_isa::{RamAddr, RomIndex};
+use gray1_session::{Snapshot, WireDetail};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
@@ -9,7 +10,6 @@ use crate::actions::{KeyBinding, KeyRow, Move, Reply, ShowTarget};
 use crate::leds::LedSpot;
 use crate::overlays::Overlay;
 use crate::preferences::Preferences;
-use crate::session::{Snapshot, WireDetail};
 use crate::theme::Theme;
 
 /// The constant properties of a type of pane.

@@ -1,6 +1,7 @@
 //! The timeline pane: the known history as a strip, with the current moment and marks at LED
 //! changes, printed lines and breakpoints.
 
+use gray1_session::{Command, PRINTED_LINE, Snapshot, Time};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
@@ -8,7 +9,6 @@ use ratatui::text::{Line, Span};
 use super::{Context, Pane, PaneSpec};
 use crate::actions::{KeyBinding, KeyGroup, Move, Reply, row};
 use crate::key::{Key, KeyCode};
-use crate::session::{Command, PRINTED_LINE, Snapshot, Time};
 use crate::theme::Theme;
 use crate::widgets::entry;
 use crate::{text, widgets};
@@ -132,8 +132,9 @@ fn count_lines(time: &Time) -> String {
 
 #[cfg(test)]
 mod tests {
+    use gray1_session::Marks;
+
     use super::*;
-    use crate::session::Marks;
 
     #[test]
     fn a_click_and_the_pointer_agree_on_the_column() {

@@ -1,9 +1,9 @@
 //! The answer to a question: its contents, its position, and the effect of its steps.
 
 use gray1_debugger::why::Explanation;
+use gray1_session::{Destination, RunState};
 
 use super::*;
-use crate::session::{Destination, RunState};
 use crate::tests::goldens;
 
 const ASKED: Asked = Asked::Led { row: 4, column: 3 };

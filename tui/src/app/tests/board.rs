@@ -1,11 +1,11 @@
 //! The board pane as a picture: golden files, the paths of bytes phase by phase, keys and clicks.
 
+use gray1_session::{Destination, RunState, WireDetail};
 use ratatui::buffer::Cell;
 use ratatui::layout::Position;
 
 use super::*;
 use crate::app::{Mouse, MouseKind};
-use crate::session::{Destination, RunState, WireDetail};
 use crate::tests::goldens;
 
 const PICTURE: Size = Size { width: 120, height: 40 };
@@ -48,7 +48,8 @@ fn the_path_of_each_byte_is_heavy_forward_and_backward() {
     session.command(Command::Step);
     let paths: [&[&str]; 8] =
         [&[], &[], &["PROG", "IRH"], &[], &["PROG", "IRL"], &[], &["RAM", "BUF", "AS"], &[]];
-    let chips: Vec<String> = testing::board().chips().iter().map(|it| it.name().into()).collect();
+    let chips: Vec<String> =
+        gray1_roms::stock().chips().iter().map(|it| it.name().into()).collect();
     let mut screens = Vec::new();
     for path in paths {
         let screen = text(&draw(&testing::app_of(&mut session, PICTURE, "board"), PLAIN));
@@ -273,8 +274,8 @@ fn the_followed_wire_is_highlighted() {
 
 #[test]
 fn an_unknown_board_is_listed_with_the_reason() {
-    let text = testing::board_text("gray1.ron").replace("\"BUF\"", "\"DRIVER\"");
-    let load = move || testing::board_from(&text);
+    let text = gray1_roms::GRAY1.replace("\"BUF\"", "\"DRIVER\"");
+    let load = move || gray1_roms::load(&text).unwrap();
     let mut session =
         Session::new(mirror(), gray1_sim::Setup::default(), true, Box::new(load)).unwrap();
     let app = testing::app_of(&mut session, PICTURE, "board");
@@ -286,7 +287,7 @@ fn an_unknown_board_is_listed_with_the_reason() {
 /// With more chips than lines, the list scrolls and the detail below it stays.
 #[test]
 fn the_purpose_of_a_chip_stays_below_a_long_list() {
-    let load = || testing::board_from(&testing::board_text("gray1-b.ron"));
+    let load = || gray1_roms::load(gray1_roms::GRAY1_B).unwrap();
     let mut session =
         Session::new(mirror(), gray1_sim::Setup::default(), true, Box::new(load)).unwrap();
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "board");

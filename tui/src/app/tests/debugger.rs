@@ -1,8 +1,9 @@
 //! Screens of the debugger: timeline, breakpoints and watches, questions, steps in both directions.
 
+use gray1_session::{BreakChange, RunState, Snapshot};
+
 use super::*;
 use crate::panes::Cursor;
-use crate::session::{BreakChange, RunState, Snapshot};
 use gray1_isa::{RamAddr, RomIndex};
 
 /// The screen of a paused session after these keys, with this pane in front at first.

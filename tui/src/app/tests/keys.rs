@@ -1,10 +1,11 @@
 //! The key tables: a key has one meaning, every row works somewhere, and each button has its name.
 
+use gray1_session::{BreakChange, WireDetail};
+
 use super::*;
 use crate::actions::{KeyBinding, KeyGroup, ListPurpose, Reply, row};
 use crate::panes::{Context, Pane, PaneSpec};
 use crate::preferences::Preferences;
-use crate::session::{BreakChange, WireDetail};
 
 #[test]
 fn no_key_has_two_meanings_at_once() {

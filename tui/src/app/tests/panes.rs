@@ -1,8 +1,9 @@
 //! The panes that have no golden files elsewhere, with small programs after some keys.
 
+use gray1_session::BreakChange;
+
 use super::*;
 use crate::script::{Script, ScriptEntry};
-use crate::session::BreakChange;
 use crate::tests::goldens;
 
 /// Counts, lights a bit and prints a letter in each turn. It has a macro, a repeat and a long line.

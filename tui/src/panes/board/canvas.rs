@@ -209,14 +209,14 @@ fn side(from: Position, to: Position) -> Side {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::{self as testing, text};
+    use crate::tests::text;
     use crate::theme::Depth;
 
     /// A wire: the number of its signal, whether it is heavy, and its points.
     type Drawn = (usize, bool, &'static [(u16, u16)]);
 
     fn draw_wires(wires: &[Drawn], unicode: bool) -> String {
-        let chips: Vec<ChipId> = testing::board().chip_ids().collect();
+        let chips: Vec<ChipId> = gray1_roms::stock().chip_ids().collect();
         let area = Rect::new(0, 0, 9, 5);
         let mut canvas = Canvas::new(area);
         let style = Style::new();

@@ -2,6 +2,7 @@
 
 use gray1_board::role::{Counter, Function};
 use gray1_board::{Chip, ChipId, Driver, Role};
+use gray1_session::Levels;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -10,7 +11,6 @@ use ratatui::text::{Line, Span};
 use super::transfers::{is_high, wires_on};
 use super::view::BoardView;
 use super::wires::{hex, name};
-use crate::session::Levels;
 use crate::theme::Theme;
 use crate::widgets;
 

@@ -3,6 +3,7 @@
 
 use gray1_board::schematic::Schematic;
 use gray1_board::{Board, ChipId};
+use gray1_session::{Snapshot, instructions};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
@@ -13,9 +14,8 @@ use super::view::BoardView;
 use super::why::explain_chip;
 use super::wires::{drivers_and_readers, inputs, outputs};
 use super::{list, picture};
-use crate::session::Snapshot;
 use crate::theme::Theme;
-use crate::{instructions, text, widgets};
+use crate::{text, widgets};
 
 /// The height of the strip, including the free line below it.
 const STRIP_HEIGHT: u16 = 2;
@@ -201,11 +201,10 @@ fn wire_spans(view: &BoardView) -> Vec<Span<'static>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests as testing;
 
     #[test]
     fn a_listed_chip_takes_two_lines_if_all_fit() {
-        let board = testing::board();
+        let board = gray1_roms::stock();
         // The strip takes two lines, the detail four. There are 14 chips.
         for (height, each, chips, detail) in [
             (1, 1, 0, 0),

@@ -19,6 +19,7 @@ pub use why::explain_chip;
 pub use wires::hex;
 
 use gray1_board::{Board as Wiring, Chip, ChipId, NetId};
+use gray1_session::{Command, Snapshot, WireDetail};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
@@ -27,7 +28,6 @@ use ratatui::widgets::{Clear, Widget};
 use super::{Context, Pane, PaneSpec};
 use crate::actions::{ENTER, KeyBinding, KeyGroup, KeyRow, Move, Reply, row};
 use crate::key::Key;
-use crate::session::{Command, Snapshot, WireDetail};
 use crate::theme::Theme;
 use crate::{text, widgets};
 use draw::{PICTURE_HEIGHT, arrange};

@@ -55,13 +55,12 @@ pub(super) fn path_to_edge(points: &[Point]) -> Vec<Position> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests as testing;
 
     /// At every size, chips do not touch. Wires begin at the edge of one chip and end just before
     /// the edge of another. They do not cross other chips.
     #[test]
     fn wires_connect_chips_without_crossing_other_chips() {
-        let board = testing::board();
+        let board = gray1_roms::stock();
         for (width, height) in [(98, 29), (99, 30), (105, 36), (138, 46), (154, 49), (300, 100)] {
             let area = Rect::new(7, 3, width, height);
             let schematic = stretch(&board, area).unwrap();

@@ -7,7 +7,7 @@ use gray1_board::role::Function;
 use gray1_board::table::alu_inputs;
 use gray1_board::{Board, Chip, ChipId, Driver, NetId, Role, Source};
 
-use crate::session::Levels;
+use gray1_session::Levels;
 
 /// A byte, or a part of one, that moves into a chip.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,9 +164,9 @@ fn dependencies(levels: &Levels, chip: &Chip, pins: u32) -> Option<Vec<NetId>> {
 #[cfg(test)]
 mod tests {
     use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+    use gray1_session::{Command, Program, WireDetail};
 
     use super::*;
-    use crate::session::{Command, Program, WireDetail};
     use crate::tests as testing;
 
     /// The transfers of the instruction after `LDI n`, including T0 of the next one.

@@ -2,10 +2,10 @@
 
 use gray1_board::buses::Bus;
 use gray1_board::{ChipId, NetId};
+use gray1_session::{Levels, Snapshot};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::session::{Levels, Snapshot};
 use crate::theme::Theme;
 
 /// The input for drawing the board.

@@ -2,9 +2,9 @@
 
 use gray1_board::role::{Counter, Function, Latch};
 use gray1_board::{Chip, ChipId, Code, NetId, Phase, Role};
+use gray1_session::Levels;
 
 use super::wires::{hex, name, names};
-use crate::session::Levels;
 
 /// What the chip does in this step, why, and which of its wires glitch.
 #[must_use]
@@ -167,17 +167,17 @@ mod tests {
 
     use gray1_circuit::Noise;
     use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+    use gray1_session::{Command, Program, WireDetail};
     use gray1_sim::{Hardware, Setup};
 
     use super::*;
-    use crate::session::{Command, Program, WireDetail};
     use crate::tests as testing;
 
     /// A chip's reasons in each phase of a program's second instruction, T0 first.
     fn reasons(words: &[Word], chip: &str) -> Vec<String> {
         let image = Image::from_words(words).unwrap();
         let mut session = testing::session(Program::new("test".into(), image), true);
-        session.command(Command::ShowWires(crate::session::WireDetail::Levels));
+        session.command(Command::ShowWires(gray1_session::WireDetail::Levels));
         session.command(Command::Step);
         let phases = (0..8).map(|_| {
             let levels = session.snapshot().levels.unwrap();
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn on_the_timed_engine_glitches_are_counted() {
-        let hardware = Hardware::Timed(Arc::new(testing::board()), Noise::seeded(1));
+        let hardware = Hardware::Timed(Arc::new(gray1_roms::stock()), Noise::seeded(1));
         let setup = Setup { hardware, ..Setup::default() };
         let mut session = testing::session_on(setup, testing::program("queens"), true);
         session.command(Command::ShowWires(WireDetail::Levels));

@@ -3,7 +3,7 @@
 use gray1_board::buses::Bus;
 use gray1_board::{Board, Chip, NetId};
 
-use crate::session::Levels;
+use gray1_session::Levels;
 
 pub(super) fn name(levels: &Levels, net: NetId) -> &str {
     levels.board.net(net).name()

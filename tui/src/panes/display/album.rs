@@ -2,13 +2,13 @@
 //! above its line.
 
 use gray1_isa::panel::{Display, Led, SIDE};
+use gray1_session::{AlbumEntry, PRINTED_LINE, Snapshot};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use crate::leds::{LedPart, LedSpot};
-use crate::session::{AlbumEntry, PRINTED_LINE, Snapshot};
 use crate::theme::{Depth, Theme};
 use crate::{text, widgets};
 
@@ -151,8 +151,9 @@ pub(super) fn spots(
 
 #[cfg(test)]
 mod tests {
+    use gray1_session::Command;
+
     use super::*;
-    use crate::session::Command;
     use crate::tests as testing;
 
     #[test]

@@ -1,11 +1,11 @@
 //! The caption next to the LEDs: the program's current activity, from the comments of its source.
 
+use gray1_session::Snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use crate::panes::Context;
-use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{text, widgets};
 

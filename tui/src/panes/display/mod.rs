@@ -8,6 +8,7 @@ mod panel;
 
 use gray1_debugger::why::Asked;
 use gray1_isa::panel::{Buttons, SIDE};
+use gray1_session::{Command, Snapshot};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::style::Style;
@@ -18,7 +19,6 @@ use super::{Context, Pane, PaneSpec, Placement};
 use crate::actions::{KeyBinding, KeyGroup, Reply, row};
 use crate::key::{Key, KeyCode};
 use crate::leds::{self, LedPainter, LedPart, LedSpot};
-use crate::session::{Command, Snapshot};
 use crate::theme::Theme;
 use crate::{text, widgets};
 use layout::{DisplayLayout, Matrix};

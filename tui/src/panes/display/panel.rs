@@ -3,13 +3,13 @@
 
 use gray1_isa::panel::{Buttons, Display, Led};
 use gray1_isa::run_off;
+use gray1_session::{Rate, RunState, Snapshot, Time};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::panes::{Context, output};
-use crate::session::{Rate, RunState, Snapshot, Time};
 use crate::theme::Theme;
 use crate::widgets::entry;
 use crate::{text, widgets};
@@ -159,8 +159,9 @@ fn legend(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>>
 
 #[cfg(test)]
 mod tests {
+    use gray1_session::Command;
+
     use super::*;
-    use crate::session::Command;
     use crate::tests as testing;
 
     #[test]

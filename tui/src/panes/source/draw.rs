@@ -4,15 +4,15 @@ use gray1_debugger::{Breakpoint, Event};
 use gray1_isa::source_map::SourceLine;
 use gray1_isa::{Image, RomIndex};
 use gray1_language::{Lexer, TokenKind};
+use gray1_session::{RunState, Snapshot, instructions};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::listing::{ListingRow, RowContents, SourcePlace};
 use super::{Context, SourcePane, machine_row};
-use crate::session::{RunState, Snapshot};
 use crate::theme::Theme;
-use crate::{instructions, text, widgets};
+use crate::{text, widgets};
 
 /// The minimum width for instruction words next to indexes, without and with line numbers.
 const WORDS_FROM: u16 = 44;

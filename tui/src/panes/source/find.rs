@@ -1,13 +1,12 @@
 //! Searches the source for a string: from the cursor in the shown file, then in all other files.
 
 use gray1_isa::source_map::SourceLine;
+use gray1_session::{Snapshot, instructions};
 
 use super::SourcePane;
 use super::draw::line_text;
 use super::listing::{ListingRow, RowContents};
 use crate::actions::Reply;
-use crate::instructions;
-use crate::session::Snapshot;
 
 /// The number of a line's columns that are visible in a terminal of 80x24.
 const COLUMNS_SHOWN: usize = 40;

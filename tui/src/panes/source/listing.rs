@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use gray1_isa::source_map::{ExpansionKind, Origin, SourceLine};
 use gray1_isa::{Image, RomIndex};
 
-use crate::session::Profile;
+use gray1_session::Profile;
 
 /// The code of a program by source lines.
 #[derive(Debug, Default)]
@@ -390,8 +390,8 @@ mod tests {
     fn unfolding_leads_to_every_instruction() {
         let image = image(ROUTINE);
         unfold_to(&image, RomIndex::all());
-        for name in crate::tests::programs() {
-            let program = crate::tests::program(&name);
+        for (name, _) in gray1_programs::programs() {
+            let program = crate::tests::program(name);
             // All instructions would take too long. A step of 13 tries every kind.
             unfold_to(&program.image, RomIndex::all().step_by(13));
         }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use gray1_debugger::Event;
 use gray1_isa::source_map::SourceLine;
+use gray1_session::{Command, Goal, Program, Snapshot};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
@@ -18,7 +19,6 @@ use crate::actions::{
     Effect, FOLLOW, KeyBinding, KeyGroup, Move, Question, Reply, ShowTarget, row,
 };
 use crate::key::{Key, KeyCode};
-use crate::session::{Command, Goal, Program, Snapshot};
 use crate::text;
 use crate::widgets::first_line;
 use listing::{Listing, ListingRow, RowContents, SourcePlace};
@@ -349,8 +349,9 @@ fn machine_row(rows: &[ListingRow], here: &SourcePlace) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use gray1_session::Session;
+
     use super::*;
-    use crate::session::Session;
     use crate::tests as testing;
 
     const SIZE: Size = Size { width: 80, height: 24 };

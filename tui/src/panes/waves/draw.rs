@@ -2,6 +2,7 @@
 //! selected signal at the cursor.
 
 use gray1_debugger::{Signal, WaveEdge};
+use gray1_session::{RunState, Waves, instructions};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
@@ -9,10 +10,9 @@ use ratatui::text::{Line, Span};
 use super::trace;
 use super::window::Window;
 use crate::panes::Context;
-use crate::session::{RunState, Waves};
+use crate::text;
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
-use crate::{instructions, text};
 
 /// The lines of the axis: instructions, phases, and the mark of the current edge.
 const AXIS_HEIGHT: u16 = 3;
@@ -282,8 +282,9 @@ impl WavesDrawing<'_> {
 
 #[cfg(test)]
 mod tests {
+    use gray1_session::{Command, WireDetail};
+
     use super::*;
-    use crate::session::{Command, WireDetail};
     use crate::tests as testing;
 
     /// The layout of 15 lines on 80 columns.

@@ -7,6 +7,7 @@ mod trace;
 mod window;
 
 use gray1_debugger::Signal;
+use gray1_session::{Command, Snapshot, Waves, WireDetail};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
@@ -15,7 +16,6 @@ use crate::actions::{ENTER, FOLLOW, KeyBinding, KeyGroup, Move, Reply, ShowTarge
 use crate::key::{Key, KeyCode};
 use crate::overlays::Overlay;
 use crate::preferences::Preferences;
-use crate::session::{Command, Snapshot, Waves, WireDetail};
 use draw::{WavesDrawing, WavesLayout, WavesView};
 use picker::WirePicker;
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use gray1_board::buses::Bus;
 use gray1_board::{Board, ChipId, NetId};
 use gray1_debugger::Signal;
+use gray1_session::Snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
@@ -14,7 +15,6 @@ use crate::actions::{Move, Reply, ShowTarget};
 use crate::key::Key;
 use crate::overlays::{CHROME_HEIGHT, ListBox, Outcome, Overlay, centered, draw_box};
 use crate::panes::board::wires::drivers_and_readers;
-use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets;
 
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn wires_are_added_and_removed_by_name() {
-        let board = Arc::new(testing::board());
+        let board = Arc::new(gray1_roms::stock());
         let mut picker = WirePicker::new(&board, vec!["OSC".to_owned()]);
         assert_eq!(chosen(&mut picker, "pcl.3"), ["OSC", "PCL.3"]);
         assert_eq!(chosen(&mut picker, "PC"), ["OSC", "PCL.3", "PC"]);
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn choosing_a_chip_chooses_all_its_wires() {
-        let board = Arc::new(testing::board());
+        let board = Arc::new(gray1_roms::stock());
         let mut picker = WirePicker::new(&board, vec!["IRL".to_owned(), "OSC".to_owned()]);
         assert_eq!(chosen(&mut picker, "chip ram"), ["IRL", "OSC", "IRH.0-4", "nWE", "BUS"]);
         assert_eq!(chosen(&mut picker, "chip ram"), ["OSC"]);
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn every_choice_names_wires_of_the_board() {
-        let board = Arc::new(testing::board());
+        let board = Arc::new(gray1_roms::stock());
         let picker = WirePicker::new(&board, Vec::new());
         for choice in &picker.choices {
             assert!(!choice.names.is_empty());
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn twenty_choices_are_visible_if_they_fit() {
-        let picker = WirePicker::new(&Arc::new(testing::board()), Vec::new());
+        let picker = WirePicker::new(&Arc::new(gray1_roms::stock()), Vec::new());
         let heights = [10, 24, 25, 50].map(|height| picker.area(Size::new(160, height)).height);
         // The line below a box stays free. The frame and the typed line take four.
         assert_eq!(heights, [9, 23, 24, 24]);
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn the_number_of_chosen_wires_is_limited() {
-        let board = Arc::new(testing::board());
+        let board = Arc::new(gray1_roms::stock());
         let mut picker = WirePicker::new(&board, Vec::new());
         let snapshot = testing::session(testing::program("queens"), true).snapshot();
         let mut most = 0;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use gray1_circuit::Noise;
+use gray1_session::Session;
 use gray1_sim::{Hardware, Setup};
 use ratatui::style::{Color, Modifier};
 
@@ -11,7 +12,6 @@ use super::*;
 use crate::app::App;
 use crate::key::Key;
 use crate::panes::pane::DynPaneSpec as _;
-use crate::session::Session;
 use crate::tests::{self as testing, goldens, text};
 use crate::theme::{Depth, Theme};
 use crate::{Effect, Mouse, MouseKind};
@@ -21,7 +21,7 @@ const RICH: Theme = Theme::PICTURE;
 
 /// An engine without wires, one with wires, and the timed engine.
 fn setups() -> [Setup; 3] {
-    let board = Arc::new(testing::board());
+    let board = Arc::new(gray1_roms::stock());
     let kinds = [
         Hardware::Instruction(None),
         Hardware::Chips(Arc::clone(&board)),

@@ -2,10 +2,10 @@
 
 use gray1_board::NetId;
 use gray1_debugger::{Signal, WaveEdge};
+use gray1_session::Waves;
 use ratatui::text::Span;
 
 use super::window::Window;
-use crate::session::Waves;
 use crate::theme::Theme;
 
 /// A signal's value in a column.

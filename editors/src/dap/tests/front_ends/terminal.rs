@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use gray1_debugger::Goal;
 use gray1_isa::Image;
+use gray1_session::{BreakChange, Command, Destination, Program, SavedBreakpoints, Session};
 use gray1_sim::Setup;
-use gray1_tui::session::{BreakChange, Command, Destination, Program, SavedBreakpoints, Session};
 
 use super::breaks::Break;
 use super::script::{Move, MoveKind};

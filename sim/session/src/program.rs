@@ -7,7 +7,7 @@ use gray1_isa::{Image, panel};
 use gray1_language::{Lexer, Token, TokenKind};
 
 /// The general name for a printed line, used if the program does not define another.
-pub(crate) const PRINTED_LINE: &str = "printed line";
+pub const PRINTED_LINE: &str = "printed line";
 
 /// A program with the name under which it was opened.
 #[derive(Debug, Clone)]
@@ -47,7 +47,8 @@ impl Program {
 
     /// A description from a key table, with the program's own name for printed lines in place of
     /// [`PRINTED_LINE`].
-    pub(crate) fn name_results(&self, text: &'static str) -> Cow<'static, str> {
+    #[must_use]
+    pub fn name_results(&self, text: &'static str) -> Cow<'static, str> {
         match self.result() {
             Some(name) => text.replace(PRINTED_LINE, name).into(),
             None => text.into(),
@@ -55,7 +56,8 @@ impl Program {
     }
 
     /// The program's name for a line it prints, if it has one.
-    pub(crate) fn result(&self) -> Option<&str> {
+    #[must_use]
+    pub fn result(&self) -> Option<&str> {
         self.image.presentation().result.as_deref()
     }
 }
@@ -73,7 +75,7 @@ fn comment_of_title(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::tests as testing;
+    use crate::tests::machines as testing;
 
     #[test]
     fn the_comment_after_the_title_is_the_description() {

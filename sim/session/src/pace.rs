@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn a_program_with_a_pause_constant_has_an_even_pace() {
         for (name, is_even) in [("queens", false), ("scroll", true), ("snake", true)] {
-            let pace = Pace::for_program(&crate::tests::program(name));
+            let pace = Pace::for_program(&crate::tests::machines::program(name));
             assert_eq!(pace == Pace::EVEN, is_even, "{name}: {pace}");
         }
     }

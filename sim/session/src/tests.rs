@@ -4,12 +4,13 @@ mod ahead;
 mod changes;
 mod counting;
 mod lines;
+pub(crate) mod machines;
 
 use gray1_isa::panel::Led;
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word, panel};
 
 use super::*;
-use crate::tests as testing;
+use machines as testing;
 
 const SECOND: Duration = Duration::from_secs(1);
 

@@ -119,7 +119,7 @@ fn scrubbing_uses_fiftieths_of_the_known_history() {
     }
     history.advance(1_000);
     let (start, end) = (history.start(), history.end());
-    let mut session = Session::resume(program, setup, history, Box::new(testing::board));
+    let mut session = Session::resume(program, setup, history, Box::new(gray1_roms::stock));
     session.command(Command::ScrubBack);
     assert_eq!(session.now(), end - (end - start).div_ceil(50));
     session.command(Command::Seek(0));

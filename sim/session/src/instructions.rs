@@ -2,16 +2,18 @@
 
 use gray1_isa::{Image, Op, RomIndex};
 
-use crate::session::Snapshot;
+use crate::Snapshot;
 
 /// The instruction at an index in assembly language, with its operand in a separate column.
-pub(crate) fn disassemble(image: &Image, index: RomIndex) -> String {
+#[must_use]
+pub fn disassemble(image: &Image, index: RomIndex) -> String {
     let operand = image.operand(index).unwrap_or_default();
     format!("{:<4} {operand}", image.word(index).op().mnemonic()).trim_end().to_owned()
 }
 
 /// The effect of the next instruction as a sentence, with current values.
-pub(crate) fn describe_next(snapshot: &Snapshot) -> String {
+#[must_use]
+pub fn describe_next(snapshot: &Snapshot) -> String {
     let (image, cpu) = (&snapshot.program.image, &snapshot.cpu);
     let word = image.word(cpu.pc);
     let (a, address) = (cpu.a, word.address());
@@ -37,9 +39,10 @@ pub(crate) fn describe_next(snapshot: &Snapshot) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::Command;
+
     use super::*;
-    use crate::session::Command;
-    use crate::tests as testing;
+    use crate::tests::machines as testing;
 
     #[test]
     fn every_instruction_is_described_with_current_values() {

@@ -8,6 +8,7 @@ mod change;
 mod clock;
 mod command;
 mod cpu;
+pub mod instructions;
 mod jumps;
 mod marks;
 mod output;
@@ -37,8 +38,8 @@ pub use marks::Marks;
 pub use output::Output;
 pub use pace::{Pace, Rate};
 pub use profile::Profile;
-pub(crate) use program::PRINTED_LINE;
-pub use program::Program;
+
+pub use program::{PRINTED_LINE, Program};
 pub use run_state::RunState;
 pub use snapshot::{Remark, Snapshot, Stops, Time};
 
@@ -72,7 +73,7 @@ pub struct Session {
 }
 
 /// The maximum number of edges of waves on each side of the current one.
-pub(crate) const WAVES_REACH: usize = 128;
+const WAVES_REACH: usize = 128;
 
 const DWELLS: &str = "pauses at printed lines";
 const DWELLS_NOT: &str = "does not pause at printed lines";
@@ -529,5 +530,7 @@ impl Session {
     }
 }
 
+#[cfg(test)]
+extern crate self as gray1_session;
 #[cfg(test)]
 mod tests;

@@ -51,7 +51,7 @@ impl Output {
     }
 
     /// Appends bytes. Those that are not printable ASCII are shown as `\xNN`.
-    pub(crate) fn push(&mut self, bytes: &[u8]) {
+    pub fn push(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.printed += 1;
             self.open_bytes += 1;
