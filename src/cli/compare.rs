@@ -43,7 +43,7 @@ pub(super) struct CompareOptions {
     #[command(flatten)]
     machine: MachineOptions,
     /// Stop each program after N instructions [default: 1,000,000,000]
-    #[arg(long, value_name = "N", alias = "limit", value_parser = number())]
+    #[arg(long, value_name = "N", value_parser = number())]
     max_instructions: Option<u64>,
     /// Stop each program when it has printed N different lines
     #[arg(long, value_name = "N", value_parser = number().try_map(usize::try_from))]

@@ -32,30 +32,12 @@ pub(super) struct ExportOptions {
     pub(super) messages: MessageOptions,
 }
 
-/// Exports of earlier versions, each with a message that says where its contents are now.
-const MOVED: [(&str, &str); 2] = [
-    (
-        "bringup",
-        "`export bringup` is now a program and a page: run `gray1 export images -o DIR --board \
-         gray1-b bring-up` and see docs/BRING-UP.md",
-    ),
-    (
-        "jig",
-        "`export jig` is now a page: see docs/JIG.md, and burn IRH.bin of `gray1 export images -o DIR \
-         --board gray1-b`",
-    ),
-];
-
-/// Parses the name of an export. An earlier name is rejected with its message.
+/// Parses the name of an export.
 fn exports() -> impl TypedValueParser<Value = Export> {
     let named = Export::TABLE.map(|(_, name, summary)| PossibleValue::new(name).help(summary));
-    let moved = MOVED.map(|(name, _)| PossibleValue::new(name).hide(true));
-    PossibleValuesParser::new(named.into_iter().chain(moved)).try_map(|name| {
-        if let Some((_, message)) = MOVED.into_iter().find(|(moved, _)| *moved == name) {
-            return Err(message);
-        }
+    PossibleValuesParser::new(named).map(|name| {
         let row = Export::TABLE.into_iter().find(|row| row.1 == name);
-        Ok(row.expect("clap has looked at the name").0)
+        row.expect("clap has looked at the name").0
     })
 }
 

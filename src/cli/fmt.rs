@@ -21,7 +21,7 @@ pub(super) struct FmtOptions {
     check: bool,
     /// Treat each file as part of a source, such as a selection in an editor: format all lines
     /// without mistakes, leave the others unchanged, and report nothing
-    #[arg(long, alias = "lines", conflicts_with = "check")]
+    #[arg(long, conflicts_with = "check")]
     fragment: bool,
     #[command(flatten)]
     pub(super) messages: MessageOptions,

@@ -268,15 +268,7 @@ fn command() -> clap::Command {
 /// for the name of a command, so it is removed. If a command follows options that all commands
 /// have, it is moved in front of them.
 fn arguments() -> impl Iterator<Item = OsString> {
-    let mut args: Vec<OsString> = Vec::new();
-    for arg in std::env::args_os() {
-        // An older spelling, accepted until 0.2.
-        match arg.to_str().and_then(|arg| arg.strip_prefix("--profile=")) {
-            Some("json") => args.extend(["--profile", "--message-format=json"].map(Into::into)),
-            Some("text") => args.push("--profile".into()),
-            _ => args.push(arg),
-        }
-    }
+    let mut args: Vec<OsString> = std::env::args_os().collect();
     let is_any = |arg: &OsString, names: &[&str]| names.iter().any(|name| arg == name);
     if args.len() == 3 && args[1] == "help" && is_any(&args[2], &["--help", "-h"]) {
         args.pop();

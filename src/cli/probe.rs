@@ -48,7 +48,7 @@ pub(super) struct ProbeOptions {
     #[arg(long, value_name = "CHANNEL=WIRE", value_parser = parse_pair)]
     name: Vec<ChannelName>,
     /// Read such names from a file, one per line; `#` begins a comment
-    #[arg(long, value_name = "FILE", alias = "map")]
+    #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
     /// Print the instructions that the machine executed, as lines of a trace with their source
     /// lines, and the first one that differs from the program; dashes mark values that were not

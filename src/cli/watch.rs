@@ -46,9 +46,6 @@ pub(super) struct FrontOptions {
     /// Whether to pause at printed lines; remembered, as with the key `l` [default: on]
     #[arg(long, value_name = "ON|OFF", value_parser = choice(&[true, false], switch))]
     dwell: Option<bool>,
-    /// A deprecated form of `--dwell off`, supported until 0.2
-    #[arg(long, hide = true, conflicts_with = "dwell")]
-    no_dwell: bool,
     /// The background to draw on; remembered, like the key `T` [default: auto, the terminal's]
     #[arg(long, value_parser = choice(&THEMES, possible_value))]
     theme: Option<ThemeChoice>,
@@ -94,14 +91,14 @@ pub(super) fn open(
     pane: &str,
     is_linked: bool,
 ) -> Outcome {
-    let FrontOptions { watch: watched, dwell, no_dwell, theme, mouse, sources, .. } = options;
+    let FrontOptions { watch: watched, dwell, theme, mouse, sources, .. } = options;
     let name = files::printable(program);
     if *watched && program::find_files(program, &sources.folders).is_empty() {
         return Err(Failure::Usage(format!("--watch needs a file; {name} is built in")));
     }
     let programs = BuiltInAndFiles::with(program, sources, is_linked);
     let choose = |kept: Preferences| Preferences {
-        dwells: !no_dwell && dwell.unwrap_or(kept.dwells),
+        dwells: dwell.unwrap_or(kept.dwells),
         background: theme.unwrap_or(kept.background),
         mouse: mouse.unwrap_or(kept.mouse),
         ..kept

@@ -157,8 +157,9 @@ fn quiet_and_colour_are_options_of_all_commands() {
 #[test]
 fn with_json_messages_standard_error_has_nothing_else() {
     let bench = Bench::new().file("p.asm", "UNUSED = 1\n LDI 1\n ST 0x1fff\n HALT\n");
-    for options in ["--profile=json", "--profile --leds --dump ..20 --message-format json"] {
-        let ran = bench.gray1(&format!("run p.asm {options}")).status(0).stdout("\u{1}");
+    for options in ["--profile", "--profile --leds --dump ..20"] {
+        let command = format!("run p.asm {options} --message-format json");
+        let ran = bench.gray1(&command).status(0).stdout("\u{1}");
         let stderr = ran.err();
         let lines: Vec<serde_json::Value> =
             stderr.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
@@ -182,23 +183,6 @@ fn standard_output_is_not_a_folder() {
         assert!(stderr.contains("expected a folder, not standard output"), "{stderr}");
     }
     assert!(bench.names().is_empty());
-}
-
-#[test]
-fn old_names_of_options_still_work() {
-    let bench = Bench::new()
-        .file("p.asm", " LDI 1\n HALT\n")
-        .file("p.test.ron", "Tests(version: 1, cases: [(name: \"a\", steps: [Halts])])");
-    for (old, new) in [
-        ("test --tests p.test.ron p.asm", "test --test p.test.ron p.asm"),
-        ("fmt --lines p.asm", "fmt --fragment p.asm"),
-        ("run p.asm --profile=text", "run p.asm --profile"),
-        ("run p.asm --limit 1", "run p.asm --max-instructions 1"),
-        ("p.asm --no-dwell", "p.asm --dwell off"),
-    ] {
-        let (old, new) = (bench.gray1(old), bench.gray1(new));
-        assert_eq!((old.text(), old.err()), (new.text(), new.err()));
-    }
 }
 
 #[test]

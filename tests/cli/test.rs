@@ -372,7 +372,8 @@ halted at 0x000e after 30 instructions
 ",
     );
     for engine in ["instruction", "chips"] {
-        let run = format!("run p.asm --allow unreachable --engine {engine} --profile=json");
+        let options = format!("--allow unreachable --engine {engine} --message-format json");
+        let run = format!("run p.asm --profile {options}");
         let err = bench.gray1(&run).status(0).err();
         let json: serde_json::Value = serde_json::from_str(err.lines().next().unwrap()).unwrap();
         assert_eq!((&json["instructions"], &json["words_executed"]), (&30.into(), &14.into()));

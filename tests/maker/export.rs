@@ -293,13 +293,6 @@ fn the_commands_of_the_pages_for_makers_work() {
         assert!(ran.err().starts_with("wrote "), "{}", ran.err());
     }
     assert_eq!(bench.names(), ["board", "bringup", "jig", "model", "project"]);
-    // The messages for two removed exports name the pages that replace them.
-    for (what, page) in [("bringup", "docs/BRING-UP.md"), ("jig", "docs/JIG.md")] {
-        let ran = bench.gray1(&format!("export {what} -o out --board gray1-b")).status(2);
-        assert!(ran.err().contains(&format!("`export {what}` is now a ")), "{}", ran.err());
-        assert!(ran.err().contains("gray1 export images -o DIR --board gray1-b"), "{}", ran.err());
-        assert!(ran.err().contains(page), "{}", ran.err());
-    }
 }
 
 /// The wiring in docs/FIRST-STEP.md is that of the chip PHASE in the netlist.

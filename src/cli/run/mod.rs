@@ -43,7 +43,7 @@ pub(super) struct RunTarget {
     #[command(flatten)]
     pub(super) inputs: InputOptions,
     /// Stop after N instructions, with status 3
-    #[arg(long, value_name = "N", alias = "limit", value_parser = number())]
+    #[arg(long, value_name = "N", value_parser = number())]
     pub(super) max_instructions: Option<u64>,
 }
 

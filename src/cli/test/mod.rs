@@ -40,7 +40,7 @@ pub(super) struct TestOptions {
     #[arg(default_value = ".", add = complete::tests())]
     paths: Vec<PathBuf>,
     /// Run this test file on each program, and print a table of the results at the end
-    #[arg(long = "test", alias = "tests", value_name = "FILE")]
+    #[arg(long = "test", value_name = "FILE")]
     #[arg(conflicts_with = "program", requires = "paths")]
     #[arg(add = complete::tests())]
     tests: Option<PathBuf>,
