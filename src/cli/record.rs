@@ -17,9 +17,7 @@ use crate::program::Program;
 /// The file formats of recordings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum RecordingFormat {
-    /// Animated SVG, for a browser
-    Svg,
-    /// GIF
+    /// An animation for all browsers
     Gif,
 }
 
@@ -35,7 +33,7 @@ pub(super) struct RecordOptions {
     /// The file to write; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The format [default: by the suffix of FILE; without one, svg]
+    /// The format [default: by the suffix of FILE; without one, gif]
     #[arg(short, long, value_enum)]
     format: Option<RecordingFormat>,
     /// The number of LED changes to record
@@ -55,19 +53,13 @@ pub(super) struct RecordOptions {
 }
 
 pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcome {
-    let formats = [(RecordingFormat::Svg, "svg", "svg"), (RecordingFormat::Gif, "gif", "gif")];
-    let format =
-        pick_format(options.format, Some(&options.output), &formats, RecordingFormat::Svg)?;
+    let formats = [(RecordingFormat::Gif, "gif", "gif")];
+    pick_format(options.format, Some(&options.output), &formats, RecordingFormat::Gif)?;
     let Program { image, .. } = load(&options.program, &options.sources, messages)?;
     let mut machine = machine::engine(&options.machine.spec(), &image, messages)?;
-    let mut recording =
+    let recording =
         Recording::record(&mut *machine, options.skip, options.changes, 100 / options.rate);
     check(&*machine)?;
-    image.title().unwrap_or_default().clone_into(&mut recording.title);
     let recording = if options.still { recording.into_still() } else { recording };
-    let bytes = match format {
-        RecordingFormat::Svg => recording.svg().into_bytes(),
-        RecordingFormat::Gif => recording.gif(),
-    };
-    messages.write(&[(&options.output, &bytes)])
+    messages.write(&[(&options.output, &recording.gif())])
 }

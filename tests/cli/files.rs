@@ -114,7 +114,7 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
         ("run p.ron --buttons keys --trace keys", "keys"),
         ("run p.ron --engine chips --vcd p.ron", "p.ron"),
         ("screenshot p.ron -o p.ron --format text", "p.ron"),
-        ("record p.ron -o inc.asm --format svg", "inc.asm"),
+        ("record p.ron -o inc.asm --format gif", "inc.asm"),
     ] {
         let expected = format!("cannot write {output}: it is also an input");
         bench.gray1(arguments).error(&expected);
@@ -341,10 +341,10 @@ fn every_command_that_assembles_gives_values_to_defaults() {
     assert_eq!([bench.read("q.bin"), bench.read("chips/PROG.bin")], [&*expected; 2]);
     let source = bench.gray1("disasm p.asm -D MARK=55").status(0);
     assert!(source.text().contains("0x37"));
-    for command in ["compare p.asm", "record p.asm -o p.svg", "screenshot p.asm --keys s"] {
+    for command in ["compare p.asm", "record p.asm -o p.gif", "screenshot p.asm --keys s"] {
         let [two, seven] = ["50", "55"].map(|mark| {
             let ran = bench.gray1(&format!("{command} -D MARK={mark}")).status(0);
-            let drawn = command.starts_with("record").then(|| bench.read("p.svg"));
+            let drawn = command.starts_with("record").then(|| bench.read("p.gif"));
             drawn.unwrap_or_else(|| ran.out().to_vec())
         });
         assert!(two != seven || command.starts_with("compare"), "{command}");

@@ -14,7 +14,7 @@ fn numbers_are_accepted_in_the_forms_that_are_shown() {
         ("run queens --max-instructions 5 --set", "0x2:A=1", 3),
         ("why queens A --depth 0x1 --at", "8,547", 0),
         ("link queens --short --at", "8_547", 0),
-        ("record queens -o film.svg --changes 0x2 --skip 1_0 --rate", "0xa", 0),
+        ("record queens -o film.gif --changes 0x2 --skip 1_0 --rate", "0xa", 0),
         ("compare fibonacci --lines 0x2 --max-instructions", "1,000", 0),
         ("check --access", "PCH=0x46", 0),
         ("screenshot queens --size 80x24 --keys", "wait:5,000i", 0),
@@ -24,7 +24,7 @@ fn numbers_are_accepted_in_the_forms_that_are_shown() {
         bench.gray1(&format!("{command}{separator}{number}")).status(status).err();
     }
     for (command, problem) in [
-        ("record queens -o film.svg --rate 51", "'--rate <N>': expected a number from 1 to 50"),
+        ("record queens -o film.gif --rate 51", "'--rate <N>': expected a number from 1 to 50"),
         (
             "run queens --engine timed --glitch 0",
             "'--glitch <N>': expected a number from 1 to 18,446,744,073,709,551,615",
@@ -55,8 +55,9 @@ fn unknown_suffixes_get_the_same_message_everywhere() {
         assert!(stderr.contains(&format!("Usage: gray1 {name} ")), "{stderr}");
         assert_eq!(bench.names(), ["p.asm"]);
         // Suffixes may be in capitals. Without one, the default format is used.
-        for output in ["p.SVG", "p.HEX", "p"] {
-            let has = matches!((output, format), ("p.SVG", "ansi (.ans)" | "gif (.gif)"))
+        for output in ["p.SVG", "p.GIF", "p.HEX", "p"] {
+            let has = matches!((output, format), ("p.SVG", "ansi (.ans)"))
+                || matches!((output, format), ("p.GIF", "gif (.gif)"))
                 || matches!((output, format), ("p.HEX", "ihex (.hex)"))
                 || output == "p";
             bench.gray1(&format!("{command} -o {output}")).status(if has { 0 } else { 2 }).err();

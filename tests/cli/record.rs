@@ -1,10 +1,12 @@
 //! `gray1 record`: writes the display as a picture. An interrupted command leaves no partial file.
 
+use std::process::Command;
+
 use gray1_isa::PowerUp;
 use gray1_isa::panel::{Display, Led, SIDE};
 use gray1_sim::{Engine as _, Machine};
 
-use crate::support::{Bench, image};
+use crate::support::{Bench, are_installed, image};
 
 /// The display row by row, with one letter for each square.
 fn letters(display: &Display) -> Vec<String> {
@@ -17,73 +19,92 @@ fn letters(display: &Display) -> Vec<String> {
     (0..SIDE).map(|row| (0..SIDE).map(|column| letter(row, column)).collect()).collect()
 }
 
-/// The display in each frame of a GIF, read from the colours in the middle of the squares.
-fn decode_displays(gif: &[u8]) -> Vec<Vec<String>> {
-    let mut options = gif::DecodeOptions::new();
-    options.set_color_output(gif::ColorOutput::RGBA);
-    let mut decoder = options.read_info(gif).unwrap();
-    let (width, height) = (usize::from(decoder.width()), usize::from(decoder.height()));
-    let mut canvas = vec![[0; 4]; width * height];
-    let mut displays = Vec::new();
-    while let Some(frame) = decoder.read_next_frame().unwrap() {
-        let (left, top) = (usize::from(frame.left), usize::from(frame.top));
-        for (n, pixel) in frame.buffer.chunks_exact(4).enumerate() {
-            let (x, y) = (n % usize::from(frame.width), n / usize::from(frame.width));
-            canvas[(top + y) * width + left + x].copy_from_slice(pixel);
-        }
+/// A frame of a GIF: the display, read from the colours in the middle of the squares, and the
+/// duration in hundredths of a second.
+#[derive(Debug, PartialEq)]
+struct GifFrame {
+    display: Vec<String>,
+    duration_cs: String,
+}
+
+/// Decodes a GIF with `ImageMagick`, which draws each frame over the previous ones.
+fn decode(bench: &Bench, gif: &str) -> Vec<GifFrame> {
+    let convert = |output: &[&str]| {
+        let mut command = Command::new("convert");
+        command.arg(bench.path(gif)).arg("-coalesce").args(output);
+        let done = command.output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        done.stdout
+    };
+    let durations = String::from_utf8(convert(&["-format", "%T\n", "info:"])).unwrap();
+    let durations: Vec<&str> = durations.lines().collect();
+    let pixels = convert(&["-depth", "8", "rgb:-"]);
+    let pixels: Vec<&[u8]> = pixels.chunks(3).collect();
+    let side = (pixels.len() / durations.len()).isqrt();
+    assert_eq!(pixels.len(), durations.len() * side * side);
+    let frame = |(picture, duration): (&[&[u8]], &&str)| {
         let letter = |row: usize, column: usize| {
-            let middle = |square: usize| width * (2 * square + 2) / (2 * SIDE + 2);
-            match canvas[middle(row) * width + middle(column)] {
-                [r, g, ..] if r < 0x60 && g < 0x60 => '.',
-                [r, g, ..] if r > 0x80 && g > 0x80 => 'y',
-                [r, g, ..] => {
-                    if r > g {
-                        'r'
-                    } else {
-                        'g'
-                    }
-                }
+            let middle = |square: usize| side * (2 * square + 2) / (2 * SIDE + 2);
+            match *picture[middle(row) * side + middle(column)] {
+                [r, g, _] if r < 0x60 && g < 0x60 => '.',
+                [r, g, _] if r > 0x80 && g > 0x80 => 'y',
+                [r, g, _] if r > g => 'r',
+                _ => 'g',
             }
         };
         let row = |row| (0..SIDE).map(|column| letter(row, column)).collect();
-        displays.push((0..SIDE).map(row).collect());
-    }
-    displays
+        GifFrame { display: (0..SIDE).map(row).collect(), duration_cs: (*duration).to_owned() }
+    };
+    pixels.chunks(side * side).zip(&durations).map(frame).collect()
 }
 
 #[test]
-fn a_gif_shows_what_the_leds_show() {
+fn another_program_reads_what_the_leds_show() {
+    if !are_installed(&["convert"]) {
+        return;
+    }
     let bench = Bench::new();
-    bench.gray1("record queens --changes 30 -o queens.gif").status(0);
-    let mut machine = Machine::new(&image("queens"), PowerUp::Zero);
-    let mut expected = vec![letters(&machine.display())];
-    while expected.len() < 30 {
-        machine.step();
-        let letters = letters(&machine.display());
-        if expected.last() != Some(&letters) {
-            expected.push(letters);
+    for (options, count, skip, duration_cs) in
+        [("--changes 30", 30, 0, "10"), ("--changes 3 --skip 20 --rate 4", 3, 20, "25")]
+    {
+        bench.gray1(&format!("record queens {options} -o queens.gif")).status(0);
+        let mut machine = Machine::new(&image("queens"), PowerUp::Zero);
+        let mut displays = vec![letters(&machine.display())];
+        while displays.len() < skip + count {
+            machine.step();
+            let letters = letters(&machine.display());
+            if displays.last() != Some(&letters) {
+                displays.push(letters);
+            }
         }
+        let expected = displays.into_iter().skip(skip);
+        let expected =
+            expected.map(|display| GifFrame { display, duration_cs: duration_cs.to_owned() });
+        assert_eq!(decode(&bench, "queens.gif"), expected.collect::<Vec<_>>(), "{options}");
     }
-    assert_eq!(decode_displays(&bench.read("queens.gif")), expected);
 }
 
 #[test]
-fn the_suffix_says_which_format() {
+fn every_recording_is_a_gif() {
     let bench = Bench::new();
-    bench.gray1("record queens --changes 30 -o queens.svg").status(0).stdout("");
-    assert!(bench.read("queens.svg").starts_with(b"<svg "));
-    bench.gray1("record queens --changes 30 -o queens.gif").status(0);
-    assert!(bench.read("queens.gif").starts_with(b"GIF89a"));
-    let ran = bench.gray1("record queens --changes 30 -o - --format svg").status(0);
-    assert_eq!(ran.out(), bench.read("queens.svg"));
+    bench.gray1("record queens --changes 30 -o queens.gif").status(0).stdout("");
+    let gif = bench.read("queens.gif");
+    assert!(gif.starts_with(b"GIF89a"));
+    for output in ["-o - --format gif", "-o -"] {
+        let ran = bench.gray1(&format!("record queens --changes 30 {output}")).status(0);
+        assert_eq!(ran.out(), gif, "{output}");
+    }
+    let stderr = bench.gray1("record queens -o queens.svg").status(2).err();
+    assert!(stderr.contains("unknown suffix .svg") && stderr.contains("gif (.gif)"), "{stderr}");
+    assert_eq!(bench.names(), ["queens.gif"]);
 }
 
 #[test]
 fn a_failed_recording_is_reported_and_leaves_no_file() {
     let bench = Bench::new();
-    bench.gray1("record quens -o queens.svg").status(1);
-    bench.gray1("record queens --changes 0 -o queens.svg").status(2);
-    bench.gray1("record queens --rate 51 -o queens.svg").status(2);
+    bench.gray1("record quens -o queens.gif").status(1);
+    bench.gray1("record queens --changes 0 -o queens.gif").status(2);
+    bench.gray1("record queens --rate 51 -o queens.gif").status(2);
     bench.gray1("record queens").status(2);
     assert!(bench.names().is_empty(), "{:?}", bench.names());
 }

@@ -123,7 +123,7 @@ const ROLES: [(&str, &[&str]); 19] = [
             "fmt part.asm",
             "fmt --check part.asm",
             "compare part.asm",
-            "record part.asm -o x.svg",
+            "record part.asm -o x.gif",
             "screenshot part.asm",
             "export bom -o out part.asm",
             "test good.test.ron --program part.asm",
@@ -287,7 +287,7 @@ fn one_signal_ends_each_command_that_waits_or_works() {
         "run dark.asm --engine timed --vcd x.vcd",
         "compare dark.asm --max-instructions 1000000000000",
         "screenshot dark.asm --keys '+ + Space wait:900000000i'",
-        "record dark.asm -o x.svg --changes 10000",
+        "record dark.asm -o x.gif --changes 10000",
         "learn verify",
         "check --board binary-counter",
     ];
@@ -339,7 +339,7 @@ fn an_output_to_a_pipe_without_a_reader_fails() {
     for (command, output) in [
         ("asm good.asm -o pipe", "pipe"),
         ("run good.asm --trace pipe", "pipe"),
-        ("record good.asm --format svg -o pipe", "pipe"),
+        ("record good.asm --format gif -o pipe", "pipe"),
         ("export netlist -o folder good.asm", "folder/netlist.csv"),
     ] {
         Fifo.put(&bench.path(output));

@@ -1,8 +1,8 @@
 //! A recording as GIF. After the first frame, only the changed squares are stored.
 
+use gif::{Encoder, Frame, Repeat};
 use gray1_isa::panel::{BACKGROUND_RGB, Display, Led};
 
-use super::lzw::{self, COLOR_BITS};
 use super::{MARGIN, RADIUS, SIDE, SQUARE};
 
 /// The number of shades from the panel to an LED, including the LED's own. Intermediate shades
@@ -30,20 +30,9 @@ fn mix(led: Led, shade: u8) -> [u8; 3] {
     })
 }
 
-/// The index of an LED's shade in the palette.
-fn color_index(led: Led, shade: u8) -> u8 {
-    let number = match led {
-        Led::Dark => 0,
-        Led::Green => 1,
-        Led::Red => 2,
-        Led::Yellow => 3,
-    };
-    if shade == 0 { 0 } else { number * SHADES + shade }
-}
-
 /// A GIF file that is being made.
 pub struct Gif {
-    bytes: Vec<u8>,
+    encoder: Encoder<Vec<u8>>,
     /// The display in the last written frame.
     written: Option<Display>,
     /// The next frame: its display, and its duration in hundredths of a second.
@@ -52,14 +41,10 @@ pub struct Gif {
 
 impl Default for Gif {
     fn default() -> Self {
-        let mut bytes = b"GIF89a".to_vec();
-        bytes.extend([SIDE, SIDE].map(u16::to_le_bytes).concat());
-        // One palette for all frames. Its size is a power of two.
-        bytes.extend([0xf0 | (COLOR_BITS as u8 - 1), 0, 0]);
-        let colors = 3 << COLOR_BITS;
-        bytes.extend(palette().into_iter().chain(std::iter::repeat(0)).take(colors));
-        bytes.extend(b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0");
-        Self { bytes, written: None, pending: None }
+        let encoder = Encoder::new(Vec::new(), SIDE, SIDE, &palette());
+        let mut encoder = encoder.expect("a Vec takes all bytes");
+        encoder.set_repeat(Repeat::Infinite).expect("a Vec takes all bytes");
+        Self { encoder, written: None, pending: None }
     }
 }
 
@@ -77,37 +62,33 @@ impl Gif {
 
     fn write(&mut self) {
         let Some((display, duration_cs)) = self.pending.take() else { return };
-        let (start, size) = changed_area(self.written.as_ref(), &display);
-        let [low, high] = duration_cs.to_le_bytes();
-        // The frame stays when the next one is drawn over it.
-        self.bytes.extend([0x21, 0xf9, 4, 4, low, high, 0, 0, 0x2c]);
-        self.bytes.extend([start.0, start.1, size.0, size.1].map(u16::to_le_bytes).concat());
-        self.bytes.extend([0, COLOR_BITS as u8]);
-        for block in lzw::pack(&pixels(&display, start, size)).chunks(0xff) {
-            self.bytes.push(block.len() as u8);
-            self.bytes.extend(block);
-        }
-        self.bytes.push(0);
+        let mut frame = changed_area(self.written.as_ref(), &display);
+        frame.delay = duration_cs;
+        frame.buffer = pixels(&display, &frame).into();
+        self.encoder.write_frame(&frame).expect("a Vec takes all bytes");
         self.written = Some(display);
     }
 
     /// Takes the part of the file that has been written.
     pub fn take(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.bytes)
+        std::mem::take(self.encoder.get_mut())
     }
 
     /// The rest of the file.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "a Vec takes all bytes")]
     pub fn finish(mut self) -> Vec<u8> {
         self.write();
-        self.bytes.push(b';');
-        self.bytes
+        self.encoder.into_inner().expect("a Vec takes all bytes")
     }
 }
 
-/// The smallest rectangle of pixels in which a display differs from the previous one.
-fn changed_area(before: Option<&Display>, display: &Display) -> ((u16, u16), (u16, u16)) {
-    let Some(before) = before else { return ((0, 0), (SIDE, SIDE)) };
+/// A frame, still empty, that covers the squares in which a display differs from the previous one.
+/// The previous frame stays under it.
+fn changed_area(before: Option<&Display>, display: &Display) -> Frame<'static> {
+    let Some(before) = before else {
+        return Frame { width: SIDE, height: SIDE, ..Frame::default() };
+    };
     let differs =
         |&(row, column): &(usize, usize)| before.led(row, column) != display.led(row, column);
     let squares = || (0..64).map(|n| (n / 8, n % 8)).filter(differs);
@@ -119,12 +100,14 @@ fn changed_area(before: Option<&Display>, display: &Display) -> ((u16, u16), (u1
     };
     let (left, width) = stretch(columns().min(), columns().max());
     let (top, height) = stretch(rows().min(), rows().max());
-    ((left, top), (width, height))
+    Frame { left, top, width, height, ..Frame::default() }
 }
 
-fn pixels(display: &Display, (left, top): (u16, u16), (width, height): (u16, u16)) -> Vec<u8> {
-    let places = (top..top + height).flat_map(|y| (left..left + width).map(move |x| (x, y)));
-    places.map(|(x, y)| pixel(display, x, y)).collect()
+/// The pixels of a frame, row by row.
+fn pixels(display: &Display, frame: &Frame) -> Vec<u8> {
+    let columns = frame.left..frame.left + frame.width;
+    let rows = frame.top..frame.top + frame.height;
+    rows.flat_map(|y| columns.clone().map(move |x| pixel(display, x, y))).collect()
 }
 
 /// The index of the colour at a pixel of the picture.
@@ -132,7 +115,7 @@ fn pixel(display: &Display, x: u16, y: u16) -> u8 {
     let square = |at: u16| at.checked_sub(MARGIN).map(|at| at / SQUARE).filter(|n| *n < 8);
     let (Some(column), Some(row)) = (square(x), square(y)) else { return 0 };
     let shade = shade((x - MARGIN) % SQUARE, (y - MARGIN) % SQUARE);
-    color_index(display.led(row.into(), column.into()), shade)
+    if shade == 0 { 0 } else { display.led(row.into(), column.into()) as u8 * SHADES + shade }
 }
 
 /// The fraction of a pixel that its LED covers. Coordinates are relative to the corner of the

@@ -1,8 +1,6 @@
 //! Records the LED display as an animation.
 
 mod gif;
-mod lzw;
-mod svg;
 
 use gray1_isa::panel::Display;
 use gray1_sim::Engine;
@@ -12,8 +10,6 @@ pub use gif::Gif;
 /// A recording of the display.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recording {
-    /// The title of the program, perhaps empty.
-    pub title: String,
     /// The frames. There is at least one, and successive frames differ.
     frames: Vec<Display>,
     /// The duration of a frame, in hundredths of a second.
@@ -47,7 +43,7 @@ impl Recording {
                 frames.push(display);
             }
         }
-        Self { title: String::new(), frames, frame_cs }
+        Self { frames, frame_cs }
     }
 
     /// Keeps only the last frame.
@@ -55,12 +51,6 @@ impl Recording {
     pub fn into_still(mut self) -> Self {
         self.frames.drain(..self.frames.len() - 1);
         self
-    }
-
-    /// The recording as SVG, which moves in a browser.
-    #[must_use]
-    pub fn svg(&self) -> String {
-        svg::encode(self)
     }
 
     /// The recording as GIF.
