@@ -30,14 +30,6 @@ mod widgets;
 #[cfg(test)]
 mod tests;
 
-/// The contents of the board's picture, for web pages that draw it themselves.
-pub mod board {
-    pub use crate::panes::board::{
-        Transfer, collect_hops, describe_action, describe_instruction, describe_paths, drives,
-        explain_chip, find_transfers, hex, is_high,
-    };
-}
-
 pub use actions::Effect;
 pub use app::{App, Mouse, MouseKind};
 pub use escape::write_cells;

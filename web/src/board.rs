@@ -2,11 +2,12 @@
 
 use gray1_board::schematic::Schematic;
 use gray1_board::{Chip, ChipId, PinUse, Source};
-use gray1_session::{Levels, Snapshot};
-use gray1_tui::board::{
-    collect_hops, describe_action, describe_instruction, describe_paths, drives, explain_chip,
-    find_transfers, hex, is_high,
+use gray1_session::board::{
+    collect_hops, describe_action, describe_paths, drives, explain_chip, find_transfers, hex,
+    is_high,
 };
+use gray1_session::instructions::describe_instruction;
+use gray1_session::{Levels, Snapshot};
 
 use crate::answer::{BoardReport, ChipDetails, ChipReport, LabelReport, Mark, PinReport};
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use gray1_debugger::History;
 use gray1_debugger::why::Asked;
 use gray1_programs::{EngineKind, Link, ResolvedMachine};
+use gray1_session::board::find_transfers;
 use gray1_session::{Command, Due, Goal, Levels, Program, RunState, Session, Snapshot};
-use gray1_tui::board::find_transfers;
 use serde::Deserialize;
 
 use crate::answer::ExplanationReport;

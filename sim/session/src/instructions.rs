@@ -11,6 +11,13 @@ pub fn disassemble(image: &Image, index: RomIndex) -> String {
     format!("{:<4} {operand}", image.word(index).op().mnemonic()).trim_end().to_owned()
 }
 
+/// The instruction in progress, with its address.
+#[must_use]
+pub fn describe_instruction(snapshot: &Snapshot) -> String {
+    let pc = snapshot.cpu.pc;
+    format!("{:04x} {}", pc.get(), disassemble(&snapshot.program.image, pc))
+}
+
 /// The effect of the next instruction as a sentence, with current values.
 #[must_use]
 pub fn describe_next(snapshot: &Snapshot) -> String {

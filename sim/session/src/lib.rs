@@ -4,6 +4,7 @@
 //! returns within a few milliseconds.
 
 mod album;
+pub mod board;
 mod change;
 mod clock;
 mod command;

@@ -3,16 +3,16 @@
 
 use gray1_board::schematic::Schematic;
 use gray1_board::{Board, ChipId};
-use gray1_session::{Snapshot, instructions};
+use gray1_session::board::{
+    Transfer, describe_paths, drivers_and_readers, explain_chip, find_transfers, inputs, outputs,
+};
+use gray1_session::instructions::describe_instruction;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::schematic;
-use super::transfers::{self, Transfer, find_transfers};
 use super::view::BoardView;
-use super::why::explain_chip;
-use super::wires::{drivers_and_readers, inputs, outputs};
 use super::{list, picture};
 use crate::theme::Theme;
 use crate::{text, widgets};
@@ -131,19 +131,12 @@ fn phase_strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
     [phases, Line::raw(sentence)]
 }
 
-/// The instruction in progress, with its address.
-#[must_use]
-pub fn describe_instruction(snapshot: &Snapshot) -> String {
-    let pc = snapshot.cpu.pc;
-    format!("{:04x} {}", pc.get(), instructions::disassemble(&snapshot.program.image, pc))
-}
-
 /// The paths of all bytes that chips take now.
 fn paths(view: &BoardView, transfers: &[Transfer]) -> Vec<Span<'static>> {
     if transfers.is_empty() {
         return vec![Span::styled("   no chip takes a byte", view.theme.label())];
     }
-    let paths = transfers::describe_paths(&view.levels.board, transfers, view.theme.arrow());
+    let paths = describe_paths(&view.levels.board, transfers, view.theme.arrow());
     let spans = |path| [Span::raw("   "), Span::styled(path, view.theme.path())];
     paths.into_iter().flat_map(spans).collect()
 }

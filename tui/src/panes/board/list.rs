@@ -2,13 +2,12 @@
 //! second line has its inputs.
 
 use gray1_board::{Board, Chip, ChipId};
+use gray1_session::board::{explain_chip, inputs};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::view::BoardView;
-use super::why::explain_chip;
-use super::wires::inputs;
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
 

@@ -7,18 +7,10 @@ mod draw;
 mod list;
 mod picture;
 mod schematic;
-mod transfers;
 mod view;
-mod why;
-pub(crate) mod wires;
-
-pub use chip::{describe_action, drives};
-pub use draw::describe_instruction;
-pub use transfers::{Transfer, collect_hops, describe_paths, find_transfers, is_high};
-pub use why::explain_chip;
-pub use wires::hex;
 
 use gray1_board::{Board as Wiring, Chip, ChipId, NetId};
+use gray1_session::board::{driver, inputs, outputs};
 use gray1_session::{Command, Snapshot, WireDetail};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
@@ -31,9 +23,7 @@ use crate::key::Key;
 use crate::theme::Theme;
 use crate::{text, widgets};
 use draw::{PICTURE_HEIGHT, arrange};
-use transfers::driver;
 use view::BoardView;
-use wires::{inputs, outputs};
 
 /// The height of a tour: its heading and three lines. This equals the height of the detail below a
 /// list.

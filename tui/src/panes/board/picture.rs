@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use gray1_board::buses::Bus;
 use gray1_board::schematic::{Bundle, Schematic, WireLabel};
 use gray1_board::{ChipId, Driver};
+use gray1_session::board::{Transfer, collect_hops, hex};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -14,9 +15,7 @@ use ratatui::widgets::Widget;
 use super::canvas::{Canvas, Stroke, StrokeOwner};
 use super::chip;
 use super::schematic::{cells, path_to_edge};
-use super::transfers::{Transfer, collect_hops};
 use super::view::BoardView;
-use super::wires::hex;
 use crate::theme::Theme;
 
 /// Draws the picture into the area of the schematic.

@@ -7,6 +7,7 @@ use gray1_board::buses::Bus;
 use gray1_board::{Board, ChipId, NetId};
 use gray1_debugger::Signal;
 use gray1_session::Snapshot;
+use gray1_session::board::drivers_and_readers;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
@@ -14,7 +15,6 @@ use ratatui::text::{Line, Span};
 use crate::actions::{Move, Reply, ShowTarget};
 use crate::key::Key;
 use crate::overlays::{CHROME_HEIGHT, ListBox, Outcome, Overlay, centered, draw_box};
-use crate::panes::board::wires::drivers_and_readers;
 use crate::theme::Theme;
 use crate::widgets;
 

@@ -2,7 +2,7 @@
 
 use gray1_board::role::{Counter, Function, Latch};
 use gray1_board::{Chip, ChipId, Code, NetId, Phase, Role};
-use gray1_session::Levels;
+use gray1_debugger::Levels;
 
 use super::wires::{hex, name, names};
 
@@ -167,17 +167,17 @@ mod tests {
 
     use gray1_circuit::Noise;
     use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
-    use gray1_session::{Command, Program, WireDetail};
     use gray1_sim::{Hardware, Setup};
 
     use super::*;
-    use crate::tests as testing;
+    use crate::tests::machines as testing;
+    use crate::{Command, Program, WireDetail};
 
     /// A chip's reasons in each phase of a program's second instruction, T0 first.
     fn reasons(words: &[Word], chip: &str) -> Vec<String> {
         let image = Image::from_words(words).unwrap();
         let mut session = testing::session(Program::new("test".into(), image), true);
-        session.command(Command::ShowWires(gray1_session::WireDetail::Levels));
+        session.command(Command::ShowWires(crate::WireDetail::Levels));
         session.command(Command::Step);
         let phases = (0..8).map(|_| {
             let levels = session.snapshot().levels.unwrap();

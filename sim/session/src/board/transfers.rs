@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 use gray1_board::role::Function;
 use gray1_board::table::alu_inputs;
 use gray1_board::{Board, Chip, ChipId, Driver, NetId, Role, Source};
-
-use gray1_session::Levels;
+use gray1_debugger::Levels;
 
 /// A byte, or a part of one, that moves into a chip.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +63,8 @@ pub fn describe_paths(board: &Board, transfers: &[Transfer], arrow: &str) -> Vec
 }
 
 /// The chip that drives a wire now. `None` if it comes from outside the board.
-pub(super) fn driver(levels: &Levels, net: NetId) -> Option<ChipId> {
+#[must_use]
+pub fn driver(levels: &Levels, net: NetId) -> Option<ChipId> {
     match levels.board.net(net).driver() {
         Driver::Outside => None,
         Driver::Chip(pin) => Some(pin.chip),
@@ -164,10 +164,10 @@ fn dependencies(levels: &Levels, chip: &Chip, pins: u32) -> Option<Vec<NetId>> {
 #[cfg(test)]
 mod tests {
     use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
-    use gray1_session::{Command, Program, WireDetail};
 
     use super::*;
-    use crate::tests as testing;
+    use crate::tests::machines as testing;
+    use crate::{Command, Program, WireDetail};
 
     /// The transfers of the instruction after `LDI n`, including T0 of the next one.
     fn phases(n: u8, word: Word) -> Vec<String> {

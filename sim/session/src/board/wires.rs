@@ -2,20 +2,22 @@
 
 use gray1_board::buses::Bus;
 use gray1_board::{Board, Chip, NetId};
+use gray1_debugger::Levels;
 
-use gray1_session::Levels;
-
-pub(super) fn name(levels: &Levels, net: NetId) -> &str {
+#[must_use]
+pub fn name(levels: &Levels, net: NetId) -> &str {
     levels.board.net(net).name()
 }
 
 /// The buses that a chip reads.
-pub(super) fn inputs(board: &Board, chip: &Chip) -> Vec<Bus> {
+#[must_use]
+pub fn inputs(board: &Board, chip: &Chip) -> Vec<Bus> {
     Bus::group(board, chip.inputs().map(|(_, net)| net))
 }
 
 /// The buses on the data pins of a chip.
-pub(super) fn outputs(board: &Board, chip: &Chip) -> Vec<Bus> {
+#[must_use]
+pub fn outputs(board: &Board, chip: &Chip) -> Vec<Bus> {
     Bus::group(board, chip.data().iter().copied())
 }
 
@@ -26,7 +28,8 @@ pub(super) fn names(board: &Board, nets: impl Iterator<Item = NetId>) -> String 
 }
 
 /// The names of the chips that drive some of these wires, and of those that read some.
-pub(crate) fn drivers_and_readers(board: &Board, nets: &[NetId]) -> [String; 2] {
+#[must_use]
+pub fn drivers_and_readers(board: &Board, nets: &[NetId]) -> [String; 2] {
     let chips = |touches: fn(&Chip, &[NetId]) -> bool| {
         let names = board.chips().iter().filter(|chip| touches(chip, nets)).map(Chip::name);
         names.collect::<Vec<_>>().join(" ")
