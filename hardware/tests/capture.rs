@@ -185,7 +185,7 @@ fn faults_of_captured_pins_are_named_in_half_a_capture() {
             let right = sentences(&STOCK.machine, fault);
             tried += 1;
             named += u32::from(examination::names(report, &[name]));
-            exact += u32::from(right.iter().any(|it| first.headline.starts_with(it)));
+            exact += u32::from(right.iter().any(|it| first.headline.to_string().starts_with(it)));
             println!("{names}: {}: {}", right[0], first.headline);
         }
     }

@@ -5,10 +5,11 @@ use std::ffi::OsString;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
+use gray1_board::buses::combine_names;
 use gray1_board::{Board, NetId};
 use gray1_hardware::capture::format::{Capture, CaptureError, LevelChange};
 use gray1_hardware::capture::{
-    CaptureConditions, CapturedRun, Checker, Difference, Report, Verdict, match_wires,
+    CaptureConditions, CapturedRun, Checker, Difference, Report, Statement, Verdict, match_wires,
 };
 use gray1_isa::Image;
 use gray1_isa::source_text::lines;
@@ -180,16 +181,15 @@ impl<'a> Probe<'a> {
     fn report(&mut self, mut reports: Vec<Report>, damage: Option<CaptureError>) -> Outcome {
         let is_faulty = |report: &Report| report.verdict() == Verdict::Faulty;
         let as_board = |(fit, report): (&Fit<'_>, &Report)| {
-            let line = report.first_line();
-            format!("as {}: {}", fit.name, line.split(": ").next().unwrap_or_default())
+            format!("as {}: {}", fit.name, report.first_line().claim)
         };
         let do_differ = reports.iter().any(|it| is_faulty(it) != is_faulty(&reports[0]));
         let verdicts: Vec<String> = self.fits.iter().zip(&reports).map(as_board).collect();
         let mut report = reports.swap_remove(0);
         let has_judged = report.chips.iter().any(|chip| chip.checks > 0);
         if do_differ {
-            let obstacle = Some("which board is this? Name it with --board".to_owned());
-            report = Report { obstacle, notes: verdicts, ..Report::default() };
+            let obstacle = Statement::new("which board is this? Name it with --board", "");
+            report = Report { obstacle: Some(obstacle), notes: verdicts, ..Report::default() };
         } else if is_faulty(&report) {
             report.notes.extend(verdicts.into_iter().skip(1));
         }
@@ -264,13 +264,9 @@ fn run_result(run: &CapturedRun<'_>, image: &Image, report: &Report) -> String {
     };
     let (number, instruction) = (grouped(*step), image.instruction(*index));
     let place = image.place_and_line(*index);
-    // The first word of a fault names its chip or its wires.
-    let subject = report.findings.first().map_or(String::new(), |fault| {
-        let words: Vec<&str> = fault.headline.split(' ').collect();
-        format!("; {}", words[..if words.get(1) == Some(&"and") { 3 } else { 1 }].join(" "))
-    });
+    let suspect = report.findings.first().map_or(String::new(), |it| format!("; {}", it.suspect));
     format!(
-        "first differs at instruction {number}, `{instruction}`: {words}{subject}\n  at {place}"
+        "first differs at instruction {number}, `{instruction}`: {words}{suspect}\n  at {place}"
     )
 }
 
@@ -333,20 +329,8 @@ const NAMES_MAX: usize = 10;
 /// Joins the first names in their order, each once, with neighbours on a bus combined:
 /// `GREEN3.0-7 D5`.
 fn join_names(names: &[&str]) -> String {
-    let number = |name: &str| {
-        let (bus, number) = name.rsplit_once('.')?;
-        Some((bus.to_owned(), number.parse::<u32>().ok()?))
-    };
-    let follows = |low: &&str, high: &&str| {
-        number(low).is_some_and(|(bus, low)| number(high) == Some((bus, low.saturating_add(1))))
-    };
-    let run = |run: &[&str]| match (run, run.last().and_then(|last| number(last))) {
-        ([first, _, ..], Some((_, last))) => format!("{first}-{last}"),
-        _ => run.concat(),
-    };
     let mut seen = HashSet::new();
-    let runs = names.chunk_by(follows).map(run).filter(|it| seen.insert(it.clone()));
-    let mut runs: Vec<String> = runs.collect();
+    let mut runs: Vec<String> = combine_names(names).filter(|it| seen.insert(it.clone())).collect();
     let more = runs.len().saturating_sub(NAMES_MAX);
     runs.truncate(NAMES_MAX);
     runs.extend((more > 0).then(|| format!("and {more} more")));

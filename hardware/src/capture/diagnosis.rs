@@ -8,7 +8,7 @@ use super::capture_evidence::CaptureEvidence;
 use super::clock::ClockViolation;
 use super::evidence::{AddressEvidence, FirstSeen};
 use super::hypothesis::Hypothesis;
-use super::report::{ChipCoverage, Finding, Report};
+use super::report::{ChipCoverage, Finding, Report, Statement};
 use super::sentences::{Suspect, format_count, format_duration, format_first};
 use super::watched::WatchedChip;
 
@@ -28,15 +28,19 @@ impl CaptureEvidence<'_> {
         if let Some((hypotheses, rest)) = explanation
             && !findings.is_empty()
         {
-            let Finding { headline: otherwise, mut details } = findings.swap_remove(0);
-            if hypotheses[0].is_about_clips() {
-                details = vec![format!("otherwise: {otherwise}")];
-            }
-            let mut sentences = hypotheses.iter().map(|it| it.describe(self));
-            let headline = sentences.next().unwrap_or_default();
-            details.extend(sentences.take(OTHERS_MAX).map(|it| format!("or: {it}")));
+            let otherwise = findings.swap_remove(0);
+            let mut described = hypotheses.iter().filter_map(|it| it.describe(self));
             findings = rest.list_findings();
-            findings.insert(usize::from(rest.violation().is_some()), Finding { headline, details });
+            if let Some(mut first) = described.next() {
+                first.details = if hypotheses[0].is_about_clips() {
+                    vec![format!("otherwise: {}", otherwise.headline)]
+                } else {
+                    otherwise.details
+                };
+                let others = described.take(OTHERS_MAX);
+                first.details.extend(others.map(|it| format!("or: {}", it.headline)));
+                findings.insert(usize::from(rest.violation().is_some()), first);
+            }
         }
         Report {
             obstacle: if findings.is_empty() { self.find_obstacle() } else { None },
@@ -75,11 +79,11 @@ impl CaptureEvidence<'_> {
         let CaptureEvidence { clock, conditions, .. } = self;
         let shortest = format_duration(clock.shortest_ps.unwrap_or(conditions.resolution_ps));
         let resolution = format_duration(conditions.resolution_ps);
-        let obstacle = format!(
-            "too few samples: one every {resolution}, but a phase lasts only {shortest}; \
+        let reason = format!(
+            "one every {resolution}, but a phase lasts only {shortest}; \
              take at least four samples per phase"
         );
-        Report { obstacle: Some(obstacle), ..Report::default() }
+        Report { obstacle: Some(Statement::new("too few samples", reason)), ..Report::default() }
     }
 
     /// Returns the fault of the oscillator or the reset wire: it never changes, or it violates a
@@ -88,37 +92,42 @@ impl CaptureEvidence<'_> {
         let CaptureEvidence { board, clock, wires, .. } = self;
         let [oscillator, reset] = [board.oscillator(), board.reset()].map(|net| self.name(net));
         let is_captured = self.conditions.wires.contains(&board.oscillator());
-        let simple = |headline| Some(Finding { headline, details: Vec::new() });
         let does_run = board.probes().phase.iter().any(|&net| wires.changed.contains(net));
         if is_captured && clock.edges == 0 {
             let why = if does_run { "its clip is loose" } else { "the machine has no clock" };
-            return simple(format!("{oscillator} never moves: {why}"));
+            return Some(Finding::new(oscillator, "never moves", why));
         }
         if !does_run && clock.reset_changes == 0 && wires.constant(board.reset()) == Some(true) {
-            return simple(format!("{reset} is high all the time: the machine is held in reset"));
+            let why = "the machine is held in reset";
+            return Some(Finding::new(reset, "is high all the time", why));
         }
         let FirstSeen { what: violation, time_ps, count } = clock.violation?;
-        let headline = match violation {
+        let finding = match violation {
             ClockViolation::ShortPhase { duration_ps, is_high } => {
                 let level = if is_high { "high" } else { "low" };
                 let [lasted, needed] =
                     [duration_ps, clock.phase_ps_min.unwrap_or_default()].map(format_duration);
-                format!(
-                    "{oscillator} is too fast: it was {level} for only {lasted}; the board needs {needed}"
-                )
+                let why = format!("it was {level} for only {lasted}; the board needs {needed}");
+                Finding::new(oscillator, "is too fast", why)
             }
-            ClockViolation::ResetWhileLow => format!(
-                "{reset} moves while {oscillator} is low; it may move only while {oscillator} is high"
-            ),
+            ClockViolation::ResetWhileLow => {
+                let fault = format!(
+                    "moves while {oscillator} is low; it may move only while {oscillator} is high"
+                );
+                Finding::new(reset, &fault, "")
+            }
             ClockViolation::ResetNearEdge { distance_ps } => {
                 let distance = format_duration(distance_ps);
-                format!("{reset} moves {distance} from an edge of {oscillator}, which is too close")
+                let fault =
+                    format!("moves {distance} from an edge of {oscillator}, which is too close");
+                Finding::new(reset, &fault, "")
             }
             ClockViolation::ShortReset { phases } => {
-                format!("{reset} was high for only {phases} phases; a reset takes nine")
+                let fault = format!("was high for only {phases} phases; a reset takes nine");
+                Finding::new(reset, &fault, "")
             }
         };
-        Some(Finding { headline, details: vec![format_first(time_ps, count)] })
+        Some(finding.with([format_first(time_ps, count)]))
     }
 
     /// The chips that are checked.
@@ -127,7 +136,7 @@ impl CaptureEvidence<'_> {
     }
 
     /// The reason why a capture without faults proves nothing, such as a stopped machine.
-    fn find_obstacle(&self) -> Option<String> {
+    fn find_obstacle(&self) -> Option<Statement> {
         let Self { board, clock, wires, conditions, .. } = self;
         let has_changed = |net: &NetId| wires.changed.contains(*net);
         let mut phase = board.probes().phase.clone();
@@ -137,9 +146,11 @@ impl CaptureEvidence<'_> {
             0 => !others.copied().any(|net| has_changed(&net)),
             edges => edges >= EDGES_MIN && !phase.iter().all(has_changed),
         };
-        let edges = (grouped(clock.free_edges), self.name(board.oscillator()));
-        is_idle
-            .then(|| format!("the machine does not move during {} edges of {}", edges.0, edges.1))
+        is_idle.then(|| {
+            let (edges, oscillator) = (grouped(clock.free_edges), self.name(board.oscillator()));
+            let claim = format!("the machine does not move during {edges} edges of {oscillator}");
+            Statement::new(claim, "")
+        })
     }
 
     fn list_glitches(&self) -> Vec<String> {
@@ -245,13 +256,14 @@ fn describe_wrong(suspect: &Suspect<'_>, first: FirstSeen<u32>) -> Finding {
         *wrong.iter().find(|(address, _)| *address == first.what).unwrap_or(&wrong[0]);
     let (count, right) = (wrong.len(), all - wrong.len());
     let place = suspect.describe_bytes(address, seen.data);
-    let headline = if seen.right > 0 {
-        let checks = seen.wrong + seen.right;
-        format!("{name} is unreliable: {place}, in {} of {checks} checks", seen.wrong)
+    let finding = if seen.right > 0 {
+        let (wrong, checks) = (seen.wrong, seen.wrong + seen.right);
+        Finding::new(name, "is unreliable", format!("{place}, in {wrong} of {checks} checks"))
     } else if count > WRONG_BITS_MAX && count * 4 > all {
-        format!("{name} holds another image or has no supply: {count} of {all} addresses are wrong")
+        let why = format!("{count} of {all} addresses are wrong");
+        Finding::new(name, "holds another image or has no supply", why)
     } else {
-        format!("{name} has a wrong bit: {place}")
+        Finding::new(name, "has a wrong bit", place)
     };
     let mut details = vec![
         format!("at {}: {}", format_duration(first.time_ps), suspect.show_inputs(first.what)),
@@ -266,5 +278,5 @@ fn describe_wrong(suspect: &Suspect<'_>, first: FirstSeen<u32>) -> Finding {
         grouped(count as u64),
         grouped(right as u64)
     ));
-    Finding { headline, details }
+    finding.with(details)
 }

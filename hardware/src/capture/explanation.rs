@@ -11,6 +11,7 @@ use super::capture_evidence::CaptureEvidence;
 use super::checker::{Checker, for_each_pin};
 use super::evidence::{ChipEvidence, Transition};
 use super::hypothesis::Hypothesis;
+use super::report::Finding;
 use super::suspicion::{Suspicion, pairs};
 use super::transition::CHANGED_PINS_MAX;
 use super::watched::WatchedChip;
@@ -25,30 +26,32 @@ const SUSPICIONS_MAX: usize = 1000;
 const RESIDUE_MAX: u64 = 4;
 
 impl Hypothesis {
-    /// Describes the hypothesis in a sentence.
-    pub(super) fn describe(self, capture: &CaptureEvidence<'_>) -> String {
+    /// Describes the fault under this hypothesis, or `None` if there is none.
+    pub(super) fn describe(self, capture: &CaptureEvidence<'_>) -> Option<Finding> {
         let board = capture.board;
         let name = |net: NetId| board.net(net).name();
-        match self {
-            Self::NoFault => String::new(),
+        let both = |a: NetId, b: NetId| format!("{} and {}", name(a), name(b));
+        Some(match self {
+            Self::NoFault => return None,
             Self::Chip(chip, suspicion) => {
-                let suspect = capture.suspects().find(|it| it.watched.chip == chip);
-                suspect.map_or_else(String::new, |it| it.describe(suspicion, &capture.wires))
+                let suspect = capture.suspects().find(|it| it.watched.chip == chip)?;
+                suspect.describe(suspicion, &capture.wires)
             }
-            Self::SwappedWires(a, b) => format!("{} and {} are exchanged", name(a), name(b)),
+            Self::SwappedWires(a, b) => Finding::new(both(a, b), "are exchanged", ""),
             Self::Shorted(a, b) => {
-                format!("{} and {} are shorted: they always have the same level", name(a), name(b))
+                Finding::new(both(a, b), "are shorted", "they always have the same level")
             }
             Self::LooseClip(net) => {
                 let chips = capture.faulty_chips().into_iter().map(|it| board.chip(it.chip));
                 let reader = chips.min_by_key(|it| it.inputs().all(|(_, input)| input != net));
                 let reader = reader.map_or("", |it| it.name());
-                format!("{} never moves, but {reader} sees it move: its clip is loose", name(net))
+                let fault = format!("never moves, but {reader} sees it move");
+                Finding::new(name(net), &fault, "its clip is loose")
             }
             Self::SwappedClips(a, b) => {
-                format!("{} and {} are exchanged, at the clips of the analyser", name(a), name(b))
+                Finding::new(both(a, b), "are exchanged, at the clips of the analyser", "")
             }
-        }
+        })
     }
 }
 

@@ -32,5 +32,5 @@ mod watched;
 pub use capture_evidence::CaptureConditions;
 pub use channels::match_wires;
 pub use checker::Checker;
-pub use report::{ChipCoverage, Finding, Report, Verdict};
+pub use report::{ChipCoverage, Finding, Report, Statement, Verdict};
 pub use run::{CapturedRun, CapturedStep, Difference};

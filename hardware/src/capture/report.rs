@@ -14,19 +14,65 @@ pub struct Report {
     pub glitches: Vec<String>,
     /// The chips, in the order of the board.
     pub chips: Vec<ChipCoverage>,
-    /// The reason why the capture proves nothing, as a sentence.
-    pub obstacle: Option<String>,
+    /// The reason why the capture proves nothing.
+    pub obstacle: Option<Statement>,
     /// Other facts about the capture, as sentences.
     pub notes: Vec<String>,
+}
+
+/// A sentence, which may give details after a colon. It is serialized as a string.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// The part before the colon.
+    pub claim: String,
+    /// The part after the colon. If it is empty, there is no colon.
+    pub reason: String,
+}
+
+impl Statement {
+    /// Creates a sentence.
+    pub fn new(claim: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { claim: claim.into(), reason: reason.into() }
+    }
+}
+
+impl fmt::Display for Statement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { claim, reason } = self;
+        if reason.is_empty() { f.write_str(claim) } else { write!(f, "{claim}: {reason}") }
+    }
+}
+
+impl serde::Serialize for Statement {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 /// A fault.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Finding {
-    /// A sentence that names the faulty chip or wires, and the fault.
-    pub headline: String,
+    /// The faulty chip or wires, with which the headline begins.
+    #[serde(skip)]
+    pub suspect: String,
+    /// The fault.
+    pub headline: Statement,
     /// Details, one line each, such as the times and addresses at which the fault was seen.
     pub details: Vec<String>,
+}
+
+impl Finding {
+    /// Creates a finding without details. `fault` is the predicate of a sentence about the suspect.
+    pub(super) fn new(suspect: impl Into<String>, fault: &str, reason: impl Into<String>) -> Self {
+        let suspect = suspect.into();
+        let headline = Statement::new(format!("{suspect} {fault}"), reason);
+        Self { suspect, headline, details: Vec::new() }
+    }
+
+    /// Adds details.
+    pub(super) fn with(self, details: impl Into<Vec<String>>) -> Self {
+        Self { details: details.into(), ..self }
+    }
 }
 
 /// How much of a chip was seen.
@@ -66,10 +112,10 @@ impl Report {
 
     /// The report in one sentence.
     #[must_use]
-    pub fn first_line(&self) -> String {
+    pub fn first_line(&self) -> Statement {
         match (self.verdict(), self.findings.first()) {
             (Verdict::Undecided, _) => {
-                let too_little = || "too little was captured to judge any chip".to_owned();
+                let too_little = || Statement::new("too little was captured to judge any chip", "");
                 self.obstacle.clone().unwrap_or_else(too_little)
             }
             (_, Some(finding)) => finding.headline.clone(),
@@ -77,7 +123,8 @@ impl Report {
                 let checks: u64 = self.chips.iter().map(|chip| chip.checks).sum();
                 let chips = self.chips.iter().filter(|chip| chip.checks > 0).count();
                 let plural = if chips == 1 { "" } else { "s" };
-                format!("nothing wrong is seen: {chips} chip{plural}, {} checks", grouped(checks))
+                let reason = format!("{chips} chip{plural}, {} checks", grouped(checks));
+                Statement::new("nothing wrong is seen", reason)
             }
         }
     }

@@ -85,43 +85,40 @@ impl<'a> Suspect<'a> {
         format!("{address:0digits$x}")
     }
 
-    /// Describes a suspected fault in a sentence.
-    pub(super) fn describe(&self, suspicion: Suspicion, wires: &WireEvidence) -> String {
+    /// Describes a suspected fault.
+    pub(super) fn describe(&self, suspicion: Suspicion, wires: &WireEvidence) -> Finding {
         let Self { board, chip, .. } = self;
         let name = chip.name();
         let level = |high: bool| if high { "high" } else { "low" };
         let input = |pin: u8| chip.wire(pin).map_or("a tied wire", |net| board.net(net).name());
-        let output = |pin: u8| board.net(chip.data()[usize::from(pin)]).name();
         match suspicion {
             // A stuck address pin makes two cells of data memory share one. The capture does not
             // show which level the pin has, so the sentence names no level.
             Suspicion::AddressStuck(pin, _) if chip.contents().is_empty() => {
-                format!("{name} does not see {}, its pin A{pin}", input(pin))
+                Finding::new(name, &format!("does not see {}, its pin A{pin}", input(pin)), "")
             }
-            Suspicion::AddressStuck(pin, high) => {
-                let (input, level) = (input(pin), level(high));
-                format!(
-                    "{name} does not see {input}: its pin A{pin} acts as if it were always {level}"
-                )
-            }
+            Suspicion::AddressStuck(pin, high) => Finding::new(
+                name,
+                &format!("does not see {}", input(pin)),
+                format!("its pin A{pin} acts as if it were always {}", level(high)),
+            ),
             Suspicion::AddressSwapped(a, b) => {
                 let (first, second) = (input(a), input(b));
-                format!("{name} has {first} and {second} exchanged, its pins A{a} and A{b}")
+                let fault = format!("has {first} and {second} exchanged, its pins A{a} and A{b}");
+                Finding::new(name, &fault, "")
             }
             Suspicion::DataStuck(pin, high) => {
-                let (net, level) = (chip.data()[usize::from(pin)], level(high));
+                let net = chip.data()[usize::from(pin)];
+                let (output, level) = (board.net(net).name(), level(high));
                 if wires.constant(net) == Some(high) {
-                    format!("{} is stuck {level}", output(pin))
-                } else {
-                    let output = output(pin);
-                    format!(
-                        "{name} does not drive {output}: its pin D{pin} acts as if it were always {level}"
-                    )
+                    return Finding::new(output, &format!("is stuck {level}"), "");
                 }
+                let why = format!("its pin D{pin} acts as if it were always {level}");
+                Finding::new(name, &format!("does not drive {output}"), why)
             }
             Suspicion::WrongBit(address, pin) => {
                 let data = chip.contents()[address as usize] ^ 1 << pin;
-                format!("{name} has a wrong bit: {}", self.describe_bytes(address, data))
+                Finding::new(name, "has a wrong bit", self.describe_bytes(address, data))
             }
         }
     }
@@ -129,17 +126,14 @@ impl<'a> Suspect<'a> {
     pub(super) fn describe_forgotten(&self, forgotten: FirstSeen<(u32, u8, KnownByte)>) -> Finding {
         let FirstSeen { what: (address, byte, cell), time_ps, count } = forgotten;
         let how = if cell.is_written { "was written" } else { "was read" };
-        let headline = format!(
-            "{} shows {byte:02x} at address {address:04x}, where {:02x} {how} before",
-            self.name(),
-            cell.byte
-        );
-        let details = vec![
-            format!("{:02x} {how} at {}", cell.byte, format_duration(cell.time_ps)),
+        let was = cell.byte;
+        let fault =
+            format!("shows {byte:02x} at address {address:04x}, where {was:02x} {how} before");
+        Finding::new(self.name(), &fault, "").with([
+            format!("{was:02x} {how} at {}", format_duration(cell.time_ps)),
             format!("{byte:02x} was read at {}{}", format_duration(time_ps), format_count(count)),
-            format!("different bits: {:02x}", cell.byte ^ byte),
-        ];
-        Finding { headline, details }
+            format!("different bits: {:02x}", was ^ byte),
+        ])
     }
 
     pub(super) fn describe_transition(&self, impossible: FirstSeen<Transition>) -> Finding {
@@ -153,8 +147,7 @@ impl<'a> Suspect<'a> {
             format!("when {} moved", names(self.board, &nets))
         };
         let shown = |data: u8| self.show_data(self.watched.captured, data);
-        let headline =
-            format!("{} went from {} to {} {cause}", self.name(), shown(from.1), shown(to.1));
+        let fault = format!("went from {} to {} {cause}", shown(from.1), shown(to.1));
         let byte = self.chip.contents()[address as usize];
         let should = format!(
             "at address {} ({}) its image holds {byte:02x}: {}",
@@ -162,31 +155,28 @@ impl<'a> Suspect<'a> {
             self.show_inputs(address),
             shown(byte),
         );
-        Finding { headline, details: vec![format_first(time_ps, count), should] }
+        Finding::new(self.name(), &fault, "").with([format_first(time_ps, count), should])
     }
 
     pub(super) fn describe_restless(&self, restless: FirstSeen<OutputChange>) -> Finding {
         let FirstSeen { what: OutputChange { pins, address, .. }, time_ps, count } = restless;
         let wires = self.data_wires(pins);
-        let headline = format!(
-            "{} does not settle: {} keep{} moving although its inputs are stable",
-            self.name(),
+        let why = format!(
+            "{} keep{} moving although its inputs are stable",
             names(self.board, &wires),
             if wires.len() == 1 { "s" } else { "" }
         );
         let place = format!("address {}: {}", self.hex(address), self.show_inputs(address));
-        Finding { headline, details: vec![format_first(time_ps, count), place] }
+        Finding::new(self.name(), "does not settle", why)
+            .with([format_first(time_ps, count), place])
     }
 
     pub(super) fn describe_brief(&self, brief: FirstSeen<OutputChange>) -> Finding {
         let FirstSeen { what: OutputChange { address, data, pins, .. }, time_ps, count } = brief;
-        let headline = format!(
-            "{} shows {} for a while, which no address at that time holds",
-            self.name(),
-            self.show_data(pins, data)
-        );
+        let shown = self.show_data(pins, data);
+        let fault = format!("shows {shown} for a while, which no address at that time holds");
         let place = format!("address {}: {}", self.hex(address), self.show_wires(address, data));
-        Finding { headline, details: vec![format_first(time_ps, count), place] }
+        Finding::new(self.name(), &fault, "").with([format_first(time_ps, count), place])
     }
 }
 

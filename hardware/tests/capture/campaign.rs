@@ -158,13 +158,14 @@ fn answer(machine: &Machine, fault: Fault, report: &Report) -> Answer {
     let names: Vec<&str> = sentences.iter().flat_map(|it| words(it)).filter(is_name).collect();
     let names_it = |text: &str| words(text).any(|word| names.contains(&word));
     let Some(first) = report.findings.first() else { return Answer::Silent };
-    let others = first.details.iter().filter(|it| it.starts_with("or: "));
-    let mut later = others.chain(report.findings[1..].iter().map(|it| &it.headline));
-    if sentences.iter().any(|it| first.headline.starts_with(it)) {
+    let others = first.details.iter().filter(|it| it.starts_with("or: ")).cloned();
+    let mut later = others.chain(report.findings[1..].iter().map(|it| it.headline.to_string()));
+    let headline = first.headline.to_string();
+    if sentences.iter().any(|it| headline.starts_with(it)) {
         Answer::Exact
-    } else if names_it(&first.headline) {
+    } else if names_it(&headline) {
         Answer::Part
-    } else if later.any(|it| names_it(it)) {
+    } else if later.any(|it| names_it(&it)) {
         Answer::Later
     } else {
         Answer::Other
@@ -188,7 +189,8 @@ impl Tally {
     fn add(&mut self, machine: &Machine, fault: Fault, examination: &Examination) {
         let report = &examination.reports[0];
         let first = report.findings.first();
-        let (headline, details) = first.map_or(("", &[][..]), |it| (&it.headline, &it.details));
+        let headline = first.map_or(String::new(), |it| it.headline.to_string());
+        let details = first.map_or(&[][..], |it| &it.details);
         let others = details.iter().filter(|it| it.starts_with("or: "));
         let others: String = others.cloned().collect();
         let said = format!("{fault:?} {:?}: {headline} {others}", sentences(machine, fault).pop());

@@ -272,7 +272,7 @@ pub(crate) fn words(sentence: &str) -> impl Iterator<Item = &str> {
 /// True if the first sentence of a report contains one of these names.
 pub(crate) fn names(report: &Report, names: &[&str]) -> bool {
     let Some(first) = report.findings.first() else { return false };
-    words(&first.headline).any(|word| names.contains(&word))
+    words(&first.headline.to_string()).any(|word| names.contains(&word))
 }
 
 /// The results for one kind of fault.
@@ -300,7 +300,8 @@ impl Score {
         let wrong = reports.iter().find(|it| !it.findings.is_empty() && !names(it, right));
         let is_named = reports.iter().any(|report| names(report, right));
         if wrong.is_some() || examination.is_harmed && !is_named {
-            let said = wrong.map_or("nothing", |report| &report.findings[0].headline);
+            let said =
+                wrong.map_or("nothing".into(), |report| report.findings[0].headline.to_string());
             self.missed.push(format!("{}, {fault}: {said}", self.kind));
         }
     }

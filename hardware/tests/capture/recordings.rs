@@ -341,7 +341,7 @@ fn an_archive_with_endless_changes_is_read_up_to_a_limit() {
 /// True if the first sentence of a report says that wires are exchanged and contains both names.
 fn names_both(report: &Report, a: &str, b: &str) -> bool {
     report.findings.first().is_some_and(|finding| {
-        let headline = finding.headline.replace([',', ':'], " ");
+        let headline = finding.headline.to_string().replace([',', ':'], " ");
         [a, b].iter().all(|name| headline.split(' ').any(|word| word == *name))
             && headline.contains("exchanged")
     })
@@ -381,7 +381,8 @@ fn a_loose_clip_is_found() {
     for (channel, name) in CTRL_WIRES.iter().enumerate() {
         for level in [false, true] {
             let diagnosis = report_loose(&STOCK, &good, channel, level);
-            let headline = diagnosis.findings.first().map_or("nothing", |it| &it.headline);
+            let headline =
+                diagnosis.findings.first().map_or("nothing".into(), |it| it.headline.to_string());
             println!("{name} {level}: {headline}");
             assert!(headline.starts_with(&format!("{name} ")), "{level}: {diagnosis}");
         }
@@ -404,7 +405,8 @@ fn a_loose_clip_on_the_bus_is_not_an_exchange_of_wires() {
         for level in [false, true] {
             let channel = WITH_PANEL.machine.wire_named(name);
             let diagnosis = report_loose(&WITH_PANEL, &good, channel, level);
-            let headline = diagnosis.findings.first().map_or("nothing", |it| &it.headline);
+            let headline =
+                diagnosis.findings.first().map_or("nothing".into(), |it| it.headline.to_string());
             let right = format!("{name} never moves, but INPUT sees it move: its clip is loose");
             assert_eq!(headline, right, "{level}: {diagnosis}");
         }
@@ -457,7 +459,10 @@ fn a_stopped_machine_does_not_pass() {
             for format in [Format::Vcd(1, false), Format::Saleae(9), Format::Sr] {
                 let diagnosis = report(&STOCK, dead.write(format));
                 let case = format!("{phase_ps} {has_reset} {format:?}");
-                let headline = diagnosis.findings.first().map_or("nothing", |it| &it.headline);
+                let headline = diagnosis
+                    .findings
+                    .first()
+                    .map_or("nothing".into(), |it| it.headline.to_string());
                 assert_eq!(headline, "PHASE.0 is stuck low", "{case}:\n{diagnosis}");
             }
         }

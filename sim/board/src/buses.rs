@@ -57,26 +57,40 @@ impl Bus {
 impl Board {
     /// Splits a list of wires into runs of adjacent wires of one bus, low bit first.
     pub fn runs<'a>(&self, nets: &'a [NetId]) -> impl Iterator<Item = &'a [NetId]> {
-        nets.chunk_by(|&low, &high| match (self.net(low).bus(), self.net(high).bus()) {
-            (Some((bus, low)), Some((same, high))) => {
-                bus == same && low.checked_add(1) == Some(high)
-            }
-            _ => false,
-        })
+        nets.chunk_by(|&low, &high| follows(self.net(low).name(), self.net(high).name()))
     }
+}
+
+/// Splits the name of a wire into the name of its bus and its number there. `None` if the name does
+/// not end in a dot and a number.
+pub(crate) fn split_name(name: &str) -> Option<(&str, u32)> {
+    let (bus, bit) = name.rsplit_once('.')?;
+    Some((bus, bit.parse().ok()?))
+}
+
+/// Returns true if `high` is the name of the wire after `low` on the same bus.
+fn follows(low: &str, high: &str) -> bool {
+    let next = split_name(low).and_then(|(bus, bit)| Some((bus, bit.checked_add(1)?)));
+    next.is_some_and(|next| split_name(high) == Some(next))
+}
+
+/// Returns names of wires in this order, with adjacent wires of a bus combined: `PHASE.0-2`, `RST`.
+pub fn combine_names<'a>(names: &'a [&str]) -> impl Iterator<Item = String> + use<'a> {
+    names.chunk_by(|low, high| follows(low, high)).map(run_name)
 }
 
 /// Returns the names of wires in this order, with adjacent wires of a bus combined: `PHASE.0-2
 /// RST`.
 #[must_use]
 pub fn names(board: &Board, nets: &[NetId]) -> String {
-    board.runs(nets).map(|run| run_name(board, run)).collect::<Vec<_>>().join(" ")
+    let names: Vec<&str> = nets.iter().map(|net| board.net(*net).name()).collect();
+    combine_names(&names).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the name of adjacent wires of a bus, high bit first: `PHASE.2-0`.
 #[must_use]
 pub fn name_from_high(board: &Board, run: &[NetId]) -> String {
-    run_name(board, &run.iter().rev().copied().collect::<Vec<_>>())
+    run_name(&run.iter().rev().map(|net| board.net(*net).name()).collect::<Vec<_>>())
 }
 
 /// Returns the name of adjacent wires of a bus, or the name of the bus if these are all of its
@@ -84,7 +98,7 @@ pub fn name_from_high(board: &Board, run: &[NetId]) -> String {
 fn short_name(board: &Board, run: &[NetId]) -> String {
     let name = bus_name(board.net(run[0]));
     let all = board.nets().iter().filter(|net| bus_name(net) == name).count();
-    if run.len() == all { name.to_owned() } else { run_name(board, run) }
+    if run.len() == all { name.to_owned() } else { names(board, run) }
 }
 
 /// Returns the name of a wire's bus, or the wire's own name if it is not on a bus.
@@ -92,13 +106,15 @@ fn bus_name(net: &Net) -> &str {
     net.bus().map_or(net.name(), |(name, _)| name)
 }
 
-/// Returns the name of adjacent wires of a bus, low bit first: `PHASE.0-2`.
-fn run_name(board: &Board, run: &[NetId]) -> String {
-    let [first, .., last] = *run else {
-        return run.iter().map(|net| board.net(*net).name()).collect();
-    };
-    let number = board.net(last).bus().map_or_else(String::new, |(_, bit)| bit.to_string());
-    format!("{}-{number}", board.net(first).name())
+/// Returns the name of adjacent wires of a bus in the order of their names: `PHASE.0-2`.
+fn run_name(names: &[&str]) -> String {
+    match names {
+        [first, .., last] => {
+            let number = split_name(last).map_or_else(String::new, |(_, bit)| bit.to_string());
+            format!("{first}-{number}")
+        }
+        _ => names.concat(),
+    }
 }
 
 #[cfg(test)]

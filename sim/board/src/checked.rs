@@ -6,6 +6,7 @@ use std::sync::Arc;
 use gray1_isa::address::ROM_BYTES;
 use serde::Deserialize;
 
+use super::buses::split_name;
 use super::error::{BoardError, Pin};
 use super::filter::Filter;
 use super::part::Part;
@@ -391,8 +392,7 @@ impl Net {
     /// `None` if its name does not end in a dot and a number.
     #[must_use]
     pub fn bus(&self) -> Option<(&str, u32)> {
-        let (bus, bit) = self.name.rsplit_once('.')?;
-        Some((bus, bit.parse().ok()?))
+        split_name(&self.name)
     }
 
     /// The source of the wire's level.
