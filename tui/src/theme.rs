@@ -163,11 +163,9 @@ impl Theme {
         }
     }
 
-    /// This theme with other colours. If the result has colours and `depth` is `Some`, it becomes
-    /// the number of colours.
-    pub(crate) fn colored(self, colors: Colors, depth: Option<Depth>) -> Self {
-        let has_none = self.depth == Depth::None || colors == Colors::None;
-        let depth = if has_none { Depth::None } else { depth.unwrap_or(self.depth) };
+    /// This theme with other colours.
+    pub(crate) fn colored(self, colors: Colors) -> Self {
+        let depth = if colors == Colors::None { Depth::None } else { self.depth };
         Self { depth, colors, ..self }
     }
 

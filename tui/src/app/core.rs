@@ -13,7 +13,7 @@ use crate::overlays::{OpenDialog, Outcome, Overlay, Pager};
 use crate::panes::{self, Cursor, Pane};
 use crate::preferences::Preferences;
 use crate::programs::{Finding, Inquiry, ListedProgram};
-use crate::theme::{Background, Depth};
+use crate::theme::Background;
 
 /// The state of the screen.
 pub struct App {
@@ -31,8 +31,6 @@ pub struct App {
     /// Whether keys press the panel's buttons instead of controlling the panes.
     pub(super) buttons_have_keys: bool,
     pub(super) preferences: Preferences,
-    /// The colour depth that the user chose. `None` for the terminal's.
-    pub(super) depth: Option<Depth>,
     /// The buttons whose keys are down. `None` if the caller does not report releases by
     /// [`Self::release`].
     pub pressed: Option<Buttons>,
@@ -64,7 +62,6 @@ impl App {
             answer: None,
             buttons_have_keys: false,
             preferences,
-            depth: None,
             pressed: None,
             is_bare: false,
             keeps_background: false,
@@ -242,17 +239,6 @@ impl App {
             Some(Background::Dark) => (None, "the terminal's background, light or dark"),
         };
         self.preferences.background = background;
-        Reply::Note(name)
-    }
-
-    pub(super) fn cycle_depth(&mut self, _: &Snapshot) -> Reply {
-        let (depth, name) = match self.depth {
-            None => (Some(Depth::True), "all colours"),
-            Some(Depth::True) => (Some(Depth::Indexed), "256 colours"),
-            Some(Depth::Indexed) => (Some(Depth::Sixteen), "16 colours"),
-            Some(Depth::Sixteen | Depth::None) => (None, "the colours of the terminal"),
-        };
-        self.depth = depth;
         Reply::Note(name)
     }
 

@@ -47,7 +47,7 @@ impl App {
     /// The terminal's theme with the colours that the user chose.
     fn chosen_theme(&self, theme: Theme) -> Theme {
         let background = self.preferences.background.unwrap_or(theme.background);
-        Theme { background, ..theme }.colored(self.preferences.colors, self.depth)
+        Theme { background, ..theme }.colored(self.preferences.colors)
     }
 
     /// The position of the terminal's own cursor, if there is a line to type in.

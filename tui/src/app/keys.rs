@@ -176,8 +176,6 @@ const APPEARANCE: &[KeyBinding<App>] = &[
         .calls(App::cycle_colors),
     row(&[Key::char('T')], Panes, "background", "background: the terminal's, light, dark")
         .calls(App::cycle_background),
-    row(&[Key::control('t')], Panes, "", "cycle colour depth: full, 256, 16")
-        .calls(App::cycle_depth),
 ];
 
 /// The keys of the panel's buttons, in the order of their bits.

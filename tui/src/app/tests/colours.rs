@@ -78,27 +78,6 @@ fn a_key_switches_colours_at_once() {
 }
 
 #[test]
-fn a_key_switches_the_colour_depth_at_once() {
-    use Depth::{Indexed, Sixteen, True};
-    let mut app = app(true, Size::new(80, 24));
-    let square = matrix(&app).square(0, 0).as_position();
-    let is_at_most = |color: Color, depth| match color {
-        Color::Rgb(..) => depth == True,
-        Color::Indexed(16..) => depth >= Indexed,
-        _ => true,
-    };
-    // First the terminal's own depth, then each depth by its name.
-    for depth in [True, True, Indexed, Sixteen, True] {
-        let screen = draw(&app, RICH);
-        assert!(screen.content().iter().all(|cell| is_at_most(cell.bg, depth)), "{depth:?}");
-        assert!(screen.content().iter().all(|cell| is_at_most(cell.fg, depth)), "{depth:?}");
-        // A terminal without colours stays without them.
-        assert_eq!(draw(&app, PLAIN)[square].bg, Color::Reset);
-        app.key(Key::control('t'));
-    }
-}
-
-#[test]
 fn a_key_switches_the_background_at_once() {
     let mut app = app(true, Size::new(80, 24));
     let light = Theme { background: Background::Light, ..RICH };
