@@ -63,14 +63,16 @@ impl ProgramBreakpoints {
 
 impl Default for SettingsDocument {
     fn default() -> Self {
-        let Preferences { alone, colors, background, dwells, mouse, waves } =
-            Preferences::default();
-        let programs = Vec::new();
-        Self { version: VERSION, alone, colors, background, dwells, mouse, waves, programs }
+        Self::new(Preferences::default(), Vec::new())
     }
 }
 
 impl SettingsDocument {
+    fn new(preferences: Preferences, programs: Vec<ProgramBreakpoints>) -> Self {
+        let Preferences { alone, colors, background, dwells, mouse, waves } = preferences;
+        Self { version: VERSION, alone, colors, background, dwells, mouse, waves, programs }
+    }
+
     /// Stores the breakpoints and watches of a program. If there are more than [`PROGRAMS_MAX`]
     /// programs, drops those of the oldest.
     fn remember(&mut self, of: ProgramBreakpoints) {
@@ -133,32 +135,19 @@ impl Settings {
 
     /// Saves the user's choices and the changed breakpoints and watches, if anything has changed.
     pub(super) fn save(self, preferences: Preferences) {
-        let before = self.preferences();
-        let is_due = preferences != before || !self.changes.is_empty() || self.problem.is_some();
+        let has_changed = preferences != self.preferences() || !self.changes.is_empty();
+        let is_due = has_changed || self.problem.is_some();
         let Some(file) = self.file.filter(|_| is_due) else { return };
         // If the file is not writable, nothing is saved. No error is shown, because the user did
         // not ask to save.
         let Ok(_lock) = lock(&file) else { return };
-        // Another front end may have written the file meanwhile, so only our own changes replace
-        // its contents.
+        // Another front end may have written the file meanwhile. It keeps the breakpoints of its
+        // programs, but our choices replace its choices.
         let theirs = read(&file).ok().flatten().unwrap_or_default();
-        let mut contents = SettingsDocument {
-            alone: changed(preferences.alone, &before.alone, theirs.alone),
-            colors: changed(preferences.colors, &before.colors, theirs.colors),
-            background: changed(preferences.background, &before.background, theirs.background),
-            dwells: changed(preferences.dwells, &before.dwells, theirs.dwells),
-            mouse: changed(preferences.mouse, &before.mouse, theirs.mouse),
-            waves: changed(preferences.waves, &before.waves, theirs.waves),
-            ..theirs
-        };
+        let mut contents = SettingsDocument::new(preferences, theirs.programs);
         self.changes.into_iter().for_each(|change| contents.remember(change));
         let _ = write(&file, &contents);
     }
-}
-
-/// Our value of a setting if we have changed it. Otherwise, the value in the file.
-fn changed<T: PartialEq>(ours: T, before: &T, theirs: T) -> T {
-    if ours == *before { theirs } else { ours }
 }
 
 /// The key for the breakpoints and watches of a program: the name of a built-in program, or an
@@ -284,21 +273,37 @@ mod tests {
     }
 
     #[test]
-    fn front_ends_that_end_at_the_same_time_save_all_their_changes() {
+    fn front_ends_that_end_at_the_same_time_save_all_their_breakpoints() {
         let folder = tempfile::tempdir().unwrap();
         let all: Vec<Settings> = (0..PROGRAMS_MAX).map(|_| find(folder.path())).collect();
+        let chosen = |n| Preferences { alone: n % 2 == 0, mouse: n % 2 == 0, ..SAFE };
         std::thread::scope(|threads| {
             for (n, mut settings) in all.into_iter().enumerate() {
                 threads.spawn(move || {
                     settings.remember(&format!("program {n}"), breakpoints("row3"));
-                    let colors = if n == 0 { Colors::Safe } else { Colors::Usual };
-                    settings.save(Preferences { alone: n == 1, colors, ..Preferences::default() });
+                    settings.save(chosen(n));
                 });
             }
         });
         let found = find(folder.path());
         assert_eq!(found.contents.programs.len(), PROGRAMS_MAX);
-        assert_eq!(found.preferences(), Preferences { alone: true, ..SAFE });
+        assert!([0, 1].map(chosen).contains(&found.preferences()), "the choices of one of them");
+    }
+
+    #[test]
+    fn the_last_choices_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let [first, second] = [(); 2].map(|()| find(folder.path()));
+        let lettered = Preferences { colors: Colors::Lettered, ..Preferences::default() };
+        second.save(lettered.clone());
+        first.save(SAFE);
+        assert_eq!(find(folder.path()).preferences(), SAFE);
+        // One that has changed nothing writes nothing.
+        find(folder.path()).save(SAFE);
+        let idle = find(folder.path());
+        find(folder.path()).save(lettered.clone());
+        idle.save(SAFE);
+        assert_eq!(find(folder.path()).preferences(), lettered);
     }
 
     #[test]
