@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::builder::TypedValueParser as _;
 use gray1_board::Phase;
-use gray1_debugger::{DriveMode, Event, Run, WatchSet};
+use gray1_debugger::{Event, Happened, Run, Watch, WatchSet};
 use gray1_isa::panel::MAILBOX;
 use gray1_isa::text::grouped;
 use gray1_isa::{Image, Word};
@@ -215,13 +215,12 @@ impl RunCounts {
         let (mut lit, mut end) = (vec![0; counted.len()], STOPPED);
         let writes =
             WatchSet::new(vec![Event::Display.into(), Event::Prints(None).into()], &*machine);
-        let mut run = Run::new(machine, []);
+        let (mut run, mut watch) = (Run::new(machine, []), Watch::hits(&writes));
         let limit = options.max_instructions.unwrap_or(RUN_MAX);
         while !run.engine().halted() && run.moment() < limit {
             progress.update(name, run.moment());
             let to = limit.min(run.moment() + run.engine().slice());
-            let hit = run.drive(DriveMode::ToHit(&writes), to);
-            let Some(hit) = hit else { continue };
+            let Some(Happened::Hit(hit)) = run.next(&mut watch, to) else { continue };
             let Some(write) = hit.executed.and_then(|executed| executed.write) else { continue };
             for (count, lit) in counted.iter().zip(&mut lit) {
                 if count.color.row_of(write.address).is_some() {
@@ -277,7 +276,7 @@ fn time_run(
     let start = Instant::now();
     let mut run = Run::new(engine, []);
     while run.moment() < instructions && !run.engine().halted() {
-        run.drive(DriveMode::Fast, instructions.min(run.moment() + run.engine().slice()));
+        run.go_to(instructions.min(run.moment() + run.engine().slice()));
         run.take_output();
         progress(run.moment());
     }

@@ -16,7 +16,7 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use gray1_debugger::{DriveMode, History, Replay, Run, WatchSet};
+use gray1_debugger::{Happened, History, NO_CONDITIONS, Run, Watch};
 use gray1_isa::text::printable;
 use gray1_isa::{
     Executed, Image, Indexes, Op, Operand, RamAddr, RomIndex, SourceLine, Word, panel,
@@ -209,14 +209,15 @@ fn run_case(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -
 /// instructions that it executes.
 fn digest(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> ((u64, bool), Indexes) {
     let (mut stores, mut indexes) = (DefaultHasher::new(), Indexes::NONE);
-    let visit = &mut |_: &Replay, executed: Executed| {
-        indexes.insert(executed.index);
-        if let Some(write) = executed.write.filter(|write| write.address != unused) {
+    let mut run = Run::new(engine, history.given().iter().copied());
+    let mut watch = Watch::instructions(&NO_CONDITIONS);
+    while let Some(happened) = run.next(&mut watch, history.moment()) {
+        let Happened::Step(Some(Executed { index, write, .. })) = happened else { continue };
+        indexes.insert(index);
+        if let Some(write) = write.filter(|write| write.address != unused) {
             (write.address, write.new).hash(&mut stores);
         }
-    };
-    let mut run = Run::new(engine, history.given().iter().copied());
-    run.drive(DriveMode::ByInstruction(&WatchSet::default(), visit), history.moment());
+    }
     ((stores.finish(), history.engine().halted()), indexes)
 }
 

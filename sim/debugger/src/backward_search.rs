@@ -168,9 +168,12 @@ impl Search {
         let start = first.max(end.saturating_sub(length));
         let is_inner = number > 0 || start > first;
         let mut interval = SearchInterval { start, is_inner, last: None };
-        if let Some(hit) = replay.reached(&self.watch_set).filter(|_| !is_inner) {
-            hit.matches.count(&mut replay.hit_counts);
-            interval.note(hit, &replay.hit_counts, hits);
+        let inputs = history.inputs();
+        if is_inner {
+            replay.go_to(inputs, first);
+        } else {
+            let note = |hit, counts: &_| interval.note(hit, counts, hits);
+            replay.count_hits(inputs, &self.watch_set, first, self.before, note);
         }
         self.interval = Some(interval);
     }

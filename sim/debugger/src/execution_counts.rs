@@ -3,7 +3,7 @@
 use gray1_sim::profile::ExecutionCounts;
 
 use super::history::History;
-use super::replay::{DriveMode, Replay};
+use super::replay::{Replay, Watch};
 
 /// The number of executions of each instruction, from the start of a history to the present.
 ///
@@ -32,7 +32,7 @@ impl ExecutionCounter {
             *self = Self::new(history);
         }
         let stop = history.moment().min(self.moment().saturating_add(budget));
-        self.replay.drive(history.inputs(), DriveMode::Counting(&mut self.counts), stop);
+        self.replay.next(history.inputs(), &mut Watch::counting(&mut self.counts), stop);
         self.replay.fresh.clear();
     }
 

@@ -23,7 +23,7 @@ use super::checkpoints::{Checkpoint, Checkpoints, HistoryLimits};
 use super::condition::Event;
 use super::inputs::{Input, Inputs};
 use super::printed::PrintedBytes;
-use super::replay::{DriveMode, Mark, Replay};
+use super::replay::{Happened, Mark, Replay, Watch};
 use super::watch_set::{Hit, WatchSet};
 
 /// A machine with its history.
@@ -62,13 +62,14 @@ impl History {
     }
 
     pub(super) fn with_limits(engine: Box<dyn Engine>, limits: HistoryLimits) -> Self {
-        let replay = Replay::new(engine);
+        let (mut replay, inputs) = (Replay::new(engine), Inputs::default());
         let first = Checkpoint::from_replay(&replay);
+        replay.go_to(&inputs, 0);
         Self {
             replay,
             end: 0,
             checkpoints: Checkpoints::new(first, limits),
-            inputs: Inputs::default(),
+            inputs,
             printed: PrintedBytes::default(),
             limits,
         }
@@ -122,22 +123,23 @@ impl History {
     /// executed.
     pub fn run(&mut self, watch_set: &WatchSet, limit: u64) -> RunResult {
         let end = self.moment().saturating_add(limit);
+        let mut watch = Watch::hits(watch_set);
         if self.engine().edges() > 0 && watch_set.watches_expressions() {
-            self.replay.hold(watch_set, &self.replay_at(self.moment()));
+            watch.hold(&self.replay_at(self.moment()));
         }
         let near = end.saturating_sub(NEAR);
         while self.moment() < end {
             let before = self.position();
             let stop = self.next_stop(if before.0 < near { near } else { end });
-            let hit = self.replay.drive(&self.inputs, DriveMode::ToHit(watch_set), stop);
+            let happened = self.replay.next(&self.inputs, &mut watch, stop);
             self.record();
             if self.position() == (near, 0) && self.inputs.at(near).next().is_none() {
                 self.checkpoints.keep_near(self.checkpoint());
             }
-            match hit {
-                Some(hit) => return RunResult::Hit(hit),
-                None if self.replay.engine.halted() => return RunResult::Halted,
-                None => debug_assert_ne!(self.position(), before, "it would run for ever"),
+            match happened {
+                Some(Happened::Hit(hit)) => return RunResult::Hit(hit),
+                _ if self.replay.engine.halted() => return RunResult::Halted,
+                _ => debug_assert_ne!(self.position(), before, "it would run for ever"),
             }
         }
         if self.replay.engine.halted() { RunResult::Halted } else { RunResult::Limit }
@@ -176,7 +178,8 @@ impl History {
 
     /// Moves the oscillator by one edge, into the next phase.
     pub fn edge(&mut self) {
-        self.replay.drive(&self.inputs, DriveMode::ByEdge(1, &mut |_, _| ()), u64::MAX);
+        self.replay.edge(&self.inputs);
+        self.replay.go_to(&self.inputs, self.moment());
         self.record();
     }
 
@@ -238,19 +241,20 @@ impl History {
     #[must_use]
     pub fn hit_now(&self, watch_set: &WatchSet) -> Option<Hit> {
         let (now, edges) = self.position();
-        if (now, edges) == (self.start(), 0) {
-            return self.replay_at(now).reached(watch_set);
-        }
         // In the middle of an instruction, execute that one. Between two instructions, execute the
-        // previous one.
+        // previous one, if there is one.
         let end = now + u64::from(edges > 0);
-        let mut replay = self.replay_at(end - 1);
-        loop {
-            let hit = replay.drive(&self.inputs, DriveMode::ToHit(watch_set), end)?;
+        let mut replay = self.replay_from(self.checkpoints.nearest(end.saturating_sub(1)));
+        if (now, edges) > (self.start(), 0) {
+            replay.go_to(&self.inputs, end - 1);
+        }
+        let mut watch = Watch::hits(watch_set);
+        while let Some(Happened::Hit(hit)) = replay.next(&self.inputs, &mut watch, end) {
             if hit.position() >= (now, edges) {
                 return Some(hit).filter(|hit| hit.position() == (now, edges));
             }
         }
+        None
     }
 
     /// Gives the machine an input and forgets all later moments. In the middle of an instruction,
@@ -265,15 +269,9 @@ impl History {
         if self.inputs.len() >= self.limits.inputs_max {
             self.forget_old_inputs();
         }
-        if self.inputs.push(now, input) {
-            // An engine with delays may still be affected by the replaced input, so restore an
-            // earlier state.
-            self.restore_before(now);
-            self.replay.go_to(&self.inputs, now);
-            self.replay.fresh.clear();
-        } else {
-            self.replay.catch_up(&self.inputs);
-        }
+        self.inputs.push(now, input);
+        self.replay.go_to(&self.inputs, now);
+        self.replay.fresh.clear();
     }
 
     /// Returns the inputs from the start of the history to the present, with their moments.
@@ -360,8 +358,9 @@ impl History {
         if replay.totals.printed > byte {
             return None;
         }
+        let mut watch = Watch::hits(&watch_set);
         while replay.totals.printed <= byte {
-            replay.drive(&self.inputs, DriveMode::ToHit(&watch_set), self.end)?;
+            replay.next(&self.inputs, &mut watch, self.end)?;
         }
         Some(replay.moment())
     }
@@ -395,10 +394,9 @@ impl History {
     }
 
     /// Returns true if a replay can still continue from a mark: the position is still in the
-    /// history, and no earlier input was added after the mark was made.
-    pub(super) fn leads_to(&self, Mark { position, revision }: Mark) -> bool {
-        let remembers = self.engine().circuit().is_some_and(|it| it.time_ps().is_some());
-        position.0 >= self.start() && self.inputs.lead_to(position, revision, remembers)
+    /// history, and the inputs before it are the same as when the mark was made.
+    pub(super) fn leads_to(&self, Mark { position, received }: Mark) -> bool {
+        position.0 >= self.start() && self.inputs.lead_to(position, received)
     }
 
     pub(super) fn checkpoints(&self) -> &Checkpoints {

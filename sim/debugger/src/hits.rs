@@ -76,6 +76,7 @@ impl HitCounts {
     /// Drops the counts from this moment on, because the history has changed.
     pub(super) fn cut(&mut self, moment: u64) {
         self.at_checkpoints.retain(|at, _| *at < moment);
+        self.recount.take_if(|recount| recount.moment() >= moment);
         self.position = None;
     }
 
@@ -116,7 +117,7 @@ impl HitCounts {
         let (nearest, counts) = self.known_at(history, history.moment());
         let distance = history.moment() - history.checkpoints().get(nearest).moment();
         if distance <= self.watch_set.share(history.at_once_max()) {
-            let mut recount = self.recount_from(nearest, counts, history);
+            let mut recount = Self::recount_from(nearest, counts, history);
             self.advance_recount(&mut recount, history, u64::MAX);
             self.reach(history, recount.hit_counts);
         } else {
@@ -138,7 +139,7 @@ impl HitCounts {
             |it: &Replay| history.leads_to(it.mark()) && it.position() <= history.position();
         let mut recount = self.recount.take().filter(is_valid).unwrap_or_else(|| {
             let (nearest, counts) = self.known_at(history, history.moment());
-            self.recount_from(nearest, counts, history)
+            Self::recount_from(nearest, counts, history)
         });
         if self.advance_recount(&mut recount, history, self.watch_set.share(budget)) {
             self.reach(history, recount.hit_counts);
@@ -206,13 +207,12 @@ impl HitCounts {
     }
 
     /// Starts a recount at a checkpoint with these counts.
-    fn recount_from(&self, checkpoint: usize, counts: Box<[u64]>, history: &History) -> Replay {
+    fn recount_from(checkpoint: usize, counts: Box<[u64]>, history: &History) -> Replay {
         let mut recount = history.replay_from(history.checkpoints().get(checkpoint));
         recount.hit_counts = counts;
         // The counts of later checkpoints already include the hits there.
-        let reached = recount.reached(&self.watch_set).filter(|_| checkpoint == 0);
-        if let Some(hit) = reached {
-            hit.matches.count(&mut recount.hit_counts);
+        if checkpoint > 0 {
+            recount.go_to(history.inputs(), recount.moment());
         }
         recount
     }

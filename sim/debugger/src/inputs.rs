@@ -18,28 +18,30 @@ pub enum Input {
     Load(Registers),
 }
 
-/// The maximum number of inputs that are recorded. They take 16 MiB, which is enough for a day with
+/// The maximum number of inputs that are recorded. They take 12 MiB, which is enough for a day with
 /// six inputs per second.
-pub(super) const INPUTS_MAX: usize = (16 << 20) / INPUT_BYTES;
-pub(super) const INPUT_BYTES: usize = size_of::<(u64, Input)>() + size_of::<Revision>();
+pub(super) const INPUTS_MAX: usize = (12 << 20) / INPUT_BYTES;
+pub(super) const INPUT_BYTES: usize = size_of::<(u64, Input)>() + size_of::<u64>();
 
 /// Inputs with their moments, in order of time.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Inputs {
     list: Vec<(u64, Input)>,
-    /// For each input, the revision that it started.
-    revisions: Vec<Revision>,
+    /// The number of each input, in the order in which they were given. No number is used twice.
+    numbers: Vec<u64>,
     revision: u64,
-    /// The buttons that were held after the last forgotten input.
+    /// The inputs that have been forgotten.
+    forgotten: Received,
+    /// The buttons that were held after them.
     held_before: Buttons,
 }
 
-/// The total number of inputs given up to and including one of the recorded inputs, and whether
-/// that input replaced another one at the same moment.
-#[derive(Debug, Clone, Copy)]
-struct Revision {
-    number: u64,
-    replaces: bool,
+/// The inputs that a machine has received since power-up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Received {
+    count: usize,
+    /// The number of the last one, or 0 if there is none.
+    last: u64,
 }
 
 impl Inputs {
@@ -48,29 +50,35 @@ impl Inputs {
         self.revision
     }
 
-    /// Returns true if a machine with all inputs of a revision is still valid at a position: since
-    /// that revision, no input was given before the position.
+    /// Returns true if a machine that has received these inputs can continue from its position: it
+    /// has received exactly the inputs before that position.
     ///
-    /// `remembers` is true for an engine with delays, which a replaced input can still affect. For
-    /// such an engine, a replacement at exactly that position also makes the machine invalid.
-    pub(super) fn lead_to(&self, position: (u64, u32), revision: u64, remembers: bool) -> bool {
-        let first = self.revisions.partition_point(|it| it.number <= revision);
-        let since = self.list.get(first).zip(self.revisions.get(first));
-        since.is_none_or(|((moment, _), it)| {
-            (*moment, 0) > position || (*moment, 0) == position && !(remembers && it.replaces)
-        })
+    /// It may lack inputs at the position itself, because it receives them next.
+    pub(super) fn lead_to(&self, position: (u64, u32), received: Received) -> bool {
+        let Some(next) = received.count.checked_sub(self.forgotten.count) else { return false };
+        let last = match next.checked_sub(1) {
+            Some(last) => self.numbers.get(last).copied(),
+            None => Some(self.forgotten.last),
+        };
+        let is_late = |(moment, _): &(u64, Input)| (*moment, 0) < position;
+        last == Some(received.last) && !self.list.get(next).is_some_and(is_late)
     }
 
-    /// Returns the inputs at a moment that were given after a revision.
-    pub(super) fn since(&self, revision: u64, moment: u64) -> impl Iterator<Item = Input> + '_ {
-        let first = self.revisions.partition_point(|it| it.number <= revision);
-        let list = self.list[first..].iter().skip_while(move |(m, _)| *m < moment);
-        list.take_while(move |(m, _)| *m == moment).map(|(_, input)| *input)
+    /// Returns the inputs before a moment.
+    pub(super) fn before(&self, moment: u64) -> Received {
+        let end = self.list.partition_point(|(m, _)| *m < moment);
+        let last = end.checked_sub(1).map_or(self.forgotten.last, |last| self.numbers[last]);
+        Received { count: self.forgotten.count + end, last }
     }
 
-    /// Returns the next moment after this one that has an input.
-    pub(super) fn next_after(&self, moment: u64) -> Option<u64> {
-        self.list.get(self.end_of(moment)).map(|(moment, _)| *moment)
+    /// Returns the first input that is not among these, with its moment.
+    pub(super) fn next(&self, received: Received) -> Option<(u64, Input)> {
+        self.list.get(received.count.checked_sub(self.forgotten.count)?).copied()
+    }
+
+    /// Returns these inputs and the next one.
+    pub(super) fn with_next(&self, Received { count, .. }: Received) -> Received {
+        Received { count: count + 1, last: self.numbers[count - self.forgotten.count] }
     }
 
     /// Returns the inputs at a moment.
@@ -119,21 +127,14 @@ impl Inputs {
     /// Forgets all inputs after a moment.
     pub(super) fn cut(&mut self, moment: u64) {
         self.list.truncate(self.end_of(moment));
-        self.revisions.truncate(self.list.len());
+        self.numbers.truncate(self.list.len());
     }
 
-    /// Adds an input that is not earlier than the last one. Returns true if it replaced an input: a
-    /// second button input at the same moment replaces the first.
-    pub(super) fn push(&mut self, moment: u64, input: Input) -> bool {
+    /// Adds an input that is not earlier than the last one.
+    pub(super) fn push(&mut self, moment: u64, input: Input) {
         self.revision += 1;
-        let is_hold = |input: &Input| matches!(input, Input::Hold(_));
-        let is_replaced =
-            |(m, last): &mut (u64, Input)| *m == moment && is_hold(last) && is_hold(&input);
-        let replaces = self.list.pop_if(is_replaced).is_some();
-        self.revisions.truncate(self.list.len());
         self.list.push((moment, input));
-        self.revisions.push(Revision { number: self.revision, replaces });
-        replaces
+        self.numbers.push(self.revision);
     }
 
     fn end_of(&self, moment: u64) -> usize {
@@ -153,8 +154,9 @@ impl Inputs {
     pub(super) fn forget_before(&mut self, moment: u64) {
         let earlier = self.list.partition_point(|(m, _)| *m < moment);
         self.held_before = self.held_after(earlier);
+        self.forgotten = self.before(moment);
         self.list.drain(..earlier);
-        self.revisions.drain(..earlier);
+        self.numbers.drain(..earlier);
     }
 
     /// Returns the memory that the inputs use, in bytes.

@@ -4,7 +4,7 @@
 //! - [`Debugger`] is the controller. It has a machine with its history and breakpoints, and runs it
 //!   forward or backward to a [`Goal`]. Front ends use it.
 //! - [`History`] is a machine that can return to any earlier moment.
-//! - [`Run`] is a machine that only runs forward, in one of five modes ([`DriveMode`]).
+//! - [`Run`] is a machine that only runs forward. A [`Watch`] says what its caller wants to see.
 //! - [`Condition`] is an event to stop at: an instruction, a byte that is read or written, an LED,
 //!   a printed byte, a wire that changes, or an [`Expression`] that becomes true. A [`WatchSet`]
 //!   contains several conditions. [`History::run`] runs to the next hit of such a set, and a
@@ -84,14 +84,14 @@ pub use parse::parse_byte;
 pub use parse_error::{ParseError, ParseProblem};
 pub use reason::StopReason;
 pub use recorder::{RecentSteps, RecordedStep, WaveEdge};
-pub use replay::{DriveMode, Replay};
+pub use replay::{Happened, Watch};
 pub use replica::BoardLoader;
 pub use run::Run;
 pub use scope::{Scope, Wires};
 pub use signal::Signal;
 pub use source_lines::{InstructionLine, SourceLines};
 pub use values::{ChangeError, Changeable, Value};
-pub use watch_set::{CONDITIONS_MAX, Hit, Matches, WatchSet};
+pub use watch_set::{CONDITIONS_MAX, Hit, Matches, NO_CONDITIONS, WatchSet};
 pub use waves::Waves;
 pub use wires::WireEvent;
 

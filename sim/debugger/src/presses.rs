@@ -170,18 +170,18 @@ impl Debugger {
     /// read the button as released. At most eight presses wait. In the past, a press starts another
     /// future, in which all buttons that are down are pressed.
     pub fn press(&mut self, buttons: Buttons) {
-        let mut pressed = Buttons(buttons.0 & !self.presses.down().0);
+        let pressed = Buttons(buttons.0 & !self.presses.down().0);
         self.presses.select(pressed).for_each(|it| it.is_down = true);
         if pressed == Buttons::NONE || self.engine().halted() {
             return;
         }
-        if !self.is_at_end() {
-            pressed = self.presses.down();
-            self.give(Input::Hold(Buttons(self.held().0 & !pressed.0)));
+        if self.is_at_end() {
+            let runs = self.is_busy();
+            self.presses.select(pressed).for_each(|it| it.press(runs));
+            self.hold();
+        } else {
+            self.give(Input::Hold(Buttons(self.held().0 | self.presses.down().0)));
         }
-        let runs = self.is_busy();
-        self.presses.select(pressed).for_each(|it| it.press(runs));
-        self.hold();
     }
 
     /// Releases these buttons. Each release takes effect once the button has been held long enough.

@@ -7,13 +7,13 @@ use gray1_board::NetId;
 use gray1_board::phase::Phase;
 use gray1_circuit::{Change, Circuit};
 use gray1_isa::{Executed, RamAddr, RomIndex, Word, Write};
-use gray1_sim::Registers;
+use gray1_sim::{Engine, Registers};
 
 use super::history::History;
 use super::inputs::Inputs;
-use super::replay::{DriveMode, Replay};
+use super::replay::{Happened, Replay, Watch};
 use super::replica::Replica;
-use super::watch_set::WatchSet;
+use super::watch_set::NO_CONDITIONS;
 
 /// The maximum number of recorded instructions.
 const STEPS_MAX: usize = 1 << 16;
@@ -60,6 +60,8 @@ pub struct WaveEdge {
 #[derive(Debug, Clone)]
 pub(super) struct Recorder {
     pub(super) replay: Replay,
+    /// The registers at the start of the current instruction.
+    began: Registers,
     /// The moment of the first recorded instruction.
     start: u64,
     steps: VecDeque<RecordedStep>,
@@ -79,10 +81,9 @@ pub struct RecentSteps {
 }
 
 impl RecordedStep {
-    fn new(replay: &Replay, executed: Executed) -> Self {
+    fn new(Registers { a, carry, .. }: Registers, executed: Executed, engine: &dyn Engine) -> Self {
         let Executed { index, word, write, .. } = executed;
-        let Registers { a, carry, .. } = replay.began;
-        let (engine, address) = (&*replay.engine, word.address());
+        let address = word.address();
         let mut writes = engine.stray_writes().iter().chain(&write);
         let first = writes.find(|write| write.address == address);
         let data = first.map_or(engine.ram()[address.to_usize()], |write| write.old);
@@ -138,7 +139,8 @@ impl Recorder {
     /// Starts a record at the position of a machine between two instructions.
     pub(super) fn new(replay: Replay) -> Self {
         let (steps, strays, edges) = Default::default();
-        Self { start: replay.moment(), replay, steps, strays, edges }
+        let (start, began) = (replay.moment(), replay.engine.registers());
+        Self { replay, began, start, steps, strays, edges }
     }
 
     /// Records the last instructions before a known moment. A slice of the engine and the capacity
@@ -161,11 +163,27 @@ impl Recorder {
 
     /// Executes up to a moment, and records each instruction.
     pub(super) fn record_steps(&mut self, inputs: &Inputs, to: u64) {
-        let Self { replay, start, steps, strays, .. } = self;
-        let mut note =
-            |replay: &Replay, executed| record_step(replay, executed, start, steps, strays);
-        replay.drive(inputs, DriveMode::ByInstruction(&WatchSet::default(), &mut note), to);
-        replay.fresh.clear();
+        let watch = &mut Watch::instructions(&NO_CONDITIONS);
+        self.began = self.replay.engine.registers();
+        while let Some(happened) = self.replay.next(inputs, watch, to) {
+            if let Happened::Step(Some(executed)) = happened {
+                self.record_step(executed);
+            }
+            self.began = self.replay.engine.registers();
+        }
+        self.replay.fresh.clear();
+    }
+
+    fn record_step(&mut self, executed: Executed) {
+        if self.steps.len() == STEPS_MAX {
+            self.steps.pop_front();
+            self.start += 1;
+            let earlier = self.strays.partition_point(|(moment, _)| *moment < self.start);
+            self.strays.drain(..earlier);
+        }
+        let (moment, engine) = (self.end(), &*self.replay.engine);
+        self.strays.extend(engine.stray_writes().iter().map(|write| (moment, *write)));
+        self.steps.push_back(RecordedStep::new(self.began, executed, engine));
     }
 
     /// Moves the oscillator by one edge. Records the wires of the engine or of its replica after
@@ -175,25 +193,27 @@ impl Recorder {
         if self.replay.engine.halted() {
             return false;
         }
-        let Self { replay, start, steps, strays, .. } = self;
-        let time_ps =
-            |replay: &Replay| replay.engine.circuit().and_then(Circuit::time_ps).unwrap_or(0);
-        let start_ps = time_ps(replay);
-        let (mut changes, mut duration_ps) = (Vec::new(), 0);
+        self.replay.go_to(inputs, self.replay.moment());
+        if self.replay.engine.edges() == 0 {
+            self.began = self.replay.engine.registers();
+        }
+        let start_ps = self.time_ps();
+        let executed = self.replay.edge(inputs);
         // Inputs also change wires, so take the changes of the edge before the inputs.
-        let mut note = |replay: &Replay, executed: Option<Executed>| {
-            let moved = replay.engine.circuit().map(Circuit::changes).unwrap_or_default().iter();
-            let since = |it: &Change| Change { time_ps: it.time_ps - start_ps, ..*it };
-            changes = moved.map(since).collect();
-            duration_ps = time_ps(replay) - start_ps;
-            if let Some(executed) = executed {
-                record_step(replay, executed, start, steps, strays);
-            }
-        };
-        replay.drive(inputs, DriveMode::ByEdge(1, &mut note), u64::MAX);
-        replay.fresh.clear();
+        let moved = self.replay.engine.circuit().map(Circuit::changes).unwrap_or_default().iter();
+        let since = |it: &Change| Change { time_ps: it.time_ps - start_ps, ..*it };
+        let (changes, duration_ps) = (moved.map(since).collect(), self.time_ps() - start_ps);
+        if let Some(executed) = executed {
+            self.record_step(executed);
+        }
+        self.replay.go_to(inputs, self.replay.moment());
+        self.replay.fresh.clear();
         self.record_levels(inputs, replica, changes, duration_ps);
         true
+    }
+
+    fn time_ps(&self) -> u64 {
+        self.replay.engine.circuit().and_then(Circuit::time_ps).unwrap_or(0)
     }
 
     /// Records the present levels of the wires, without the changes in the edge before them.
@@ -272,24 +292,6 @@ impl Recorder {
         let register = [before, end].map(|moment| self.register(inputs, moment));
         RecentSteps { steps, register }
     }
-}
-
-fn record_step(
-    replay: &Replay,
-    executed: Executed,
-    start: &mut u64,
-    steps: &mut VecDeque<RecordedStep>,
-    strays: &mut VecDeque<(u64, Write)>,
-) {
-    if steps.len() == STEPS_MAX {
-        steps.pop_front();
-        *start += 1;
-        let earlier = strays.partition_point(|(moment, _)| *moment < *start);
-        strays.drain(..earlier);
-    }
-    let moment = *start + steps.len() as u64;
-    strays.extend(replay.engine.stray_writes().iter().map(|write| (moment, *write)));
-    steps.push_back(RecordedStep::new(replay, executed));
 }
 
 impl RecentSteps {

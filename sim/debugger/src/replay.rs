@@ -1,39 +1,43 @@
 //! The replay driver: a machine that moves through its history and receives the inputs of each
-//! moment when it arrives there. Every part of the debugger that examines the past uses such a
-//! machine.
+//! moment when it arrives there. Every run of the debugger and of the commands uses such a machine.
 
 use gray1_isa::Executed;
-use gray1_sim::Registers;
 use gray1_sim::engine::Engine;
 use gray1_sim::profile::ExecutionCounts;
 
 use super::checkpoints::Checkpoint;
 use super::expression::MachineView;
-use super::inputs::{Input, Inputs};
-use super::watch_set::{Hit, Matches, WatchSet};
+use super::inputs::{Input, Inputs, Received};
+use super::watch_set::{Hit, Matches, NO_CONDITIONS, WatchSet};
 
 /// A machine and its position in the history.
 #[derive(Debug, Clone)]
-pub struct Replay {
+pub(super) struct Replay {
     pub(super) engine: Box<dyn Engine>,
     pub(super) totals: Totals,
     /// The printed bytes that have not been taken yet.
     pub(super) fresh: Vec<u8>,
-    /// The registers at the start of the current instruction.
-    pub(super) began: Registers,
     /// The number of hits of each condition since power-up, if a caller counts them.
     pub(super) hit_counts: Box<[u64]>,
-    /// The conditions whose expression was true before the current instruction.
-    held: Matches,
-    /// The revision of the inputs that the machine has received.
-    revision: u64,
+    received: Received,
+    /// The way to the present position, until its hit has been reported.
+    arrival: Option<Arrival>,
 }
 
-/// A position of a replay, with the revision of the inputs that it had received.
+/// What happened on the way to a position.
+#[derive(Debug, Clone, Copy, Default)]
+struct Arrival {
+    /// The conditions that became true.
+    matches: Matches,
+    /// The instruction that made some of them true.
+    executed: Option<Executed>,
+}
+
+/// A position of a replay, with the inputs that it had received.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
     pub(super) position: (u64, u32),
-    pub(super) revision: u64,
+    pub(super) received: Received,
 }
 
 /// The totals since power-up.
@@ -49,44 +53,101 @@ pub(super) struct Totals {
     pub(super) before_reset: (u64, u64),
 }
 
-/// The mode in which a machine executes. A visitor is called after each instruction or edge, before
-/// the machine receives the inputs that follow. The visitor gets the instruction that was
-/// completed, if there is one.
-pub enum DriveMode<'a> {
-    /// Execute as fast as the engine can.
-    Fast,
-    /// Execute up to the next hit of these conditions.
-    ToHit(&'a WatchSet),
-    /// Execute and count the executions of each instruction.
+/// Something that happens in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Happened {
+    /// The machine executed a step: an instruction, or an edge of the oscillator. The step completed
+    /// this instruction, if there is one.
+    Step(Option<Executed>),
+    /// The machine received an input.
+    Input(Input),
+    /// The machine arrived where conditions are true.
+    Hit(Hit),
+}
+
+/// The things in a run that its caller wants to see. The machine is as fast as they allow.
+///
+/// A watch belongs to one run, because it remembers which expressions are true.
+#[derive(Debug)]
+pub struct Watch<'a> {
+    set: &'a WatchSet,
+    pace: Pace<'a>,
+    /// The conditions whose expression was true before the current instruction.
+    held: Matches,
+    /// The conditions whose expression is true now, if they are known. Only watched instructions
+    /// and inputs change them.
+    holding: Option<Matches>,
+}
+
+/// The length of a step.
+#[derive(Debug)]
+enum Pace<'a> {
+    /// Up to the next input.
+    Unobserved,
+    /// As above, but count the executions of each instruction.
     Counting(&'a mut ExecutionCounts),
-    /// Execute one instruction at a time, up to the next hit of these conditions.
-    ByInstruction(&'a WatchSet, &'a mut dyn FnMut(&Replay, Executed)),
-    /// Execute one oscillator edge at a time, at most this many.
-    ByEdge(u32, &'a mut dyn FnMut(&Replay, Option<Executed>)),
+    /// Up to the next instruction that can make a condition true.
+    Hits,
+    Instructions,
+    Edges,
+}
+
+impl<'a> Watch<'a> {
+    fn new(set: &'a WatchSet, pace: Pace<'a>) -> Self {
+        Self { set, pace, held: Matches::default(), holding: None }
+    }
+
+    /// Sees nothing.
+    #[must_use]
+    pub fn nothing() -> Self {
+        Self::new(&NO_CONDITIONS, Pace::Unobserved)
+    }
+
+    /// Sees nothing, but counts the executions of each instruction.
+    #[must_use]
+    pub fn counting(counts: &'a mut ExecutionCounts) -> Self {
+        Self::new(&NO_CONDITIONS, Pace::Counting(counts))
+    }
+
+    /// Sees the hits of these conditions.
+    #[must_use]
+    pub fn hits(set: &'a WatchSet) -> Self {
+        Self::new(set, Pace::Hits)
+    }
+
+    /// Sees each instruction, each input, and the hits of these conditions.
+    #[must_use]
+    pub fn instructions(set: &'a WatchSet) -> Self {
+        Self::new(set, Pace::Instructions)
+    }
+
+    /// Sees each edge of the oscillator, each input, and the hits of these conditions.
+    #[must_use]
+    pub fn edges(set: &'a WatchSet) -> Self {
+        Self::new(set, Pace::Edges)
+    }
+
+    /// Sets the conditions whose expression was true before the current instruction. `before` is a
+    /// machine in the state before that instruction.
+    pub(super) fn hold(&mut self, before: &Replay) {
+        self.held = self.set.holding(before.view());
+    }
 }
 
 impl Replay {
     pub(super) fn new(engine: Box<dyn Engine>) -> Self {
         Self {
-            began: engine.registers(),
             engine,
             totals: Totals::default(),
             fresh: Vec::new(),
             hit_counts: Box::default(),
-            held: Matches::default(),
-            revision: 0,
+            received: Received::default(),
+            arrival: Some(Arrival::default()),
         }
     }
 
-    /// Returns the machine at its present position in the history.
-    #[must_use]
-    pub fn engine(&self) -> &dyn Engine {
-        &*self.engine
-    }
-
     /// Returns the moment: the number of instructions executed since power-up.
-    #[must_use]
-    pub fn moment(&self) -> u64 {
+    pub(super) fn moment(&self) -> u64 {
         self.totals.moment
     }
 
@@ -96,7 +157,7 @@ impl Replay {
     }
 
     pub(super) fn mark(&self) -> Mark {
-        Mark { position: self.position(), revision: self.revision }
+        Mark { position: self.position(), received: self.received }
     }
 
     /// Returns true if the machine has reached a moment or has halted.
@@ -109,92 +170,74 @@ impl Replay {
         MachineView::new(&*self.engine)
     }
 
-    /// Executes up to a moment or the end of the program, in one of five modes. Returns the hit at
-    /// which it stopped.
-    pub(super) fn drive(
+    /// Runs up to a moment or the end of the program, but only until something happens that the
+    /// watch wants to see. Returns that, or `None` at the end of the run.
+    ///
+    /// All that happens at one moment comes in this order: the step that leads there, the inputs,
+    /// the hit of the conditions that these have made true. The start of a run is such a moment,
+    /// without a step.
+    pub(super) fn next(
         &mut self,
         inputs: &Inputs,
-        mut mode: DriveMode<'_>,
+        watch: &mut Watch<'_>,
         to: u64,
-    ) -> Option<Hit> {
-        self.catch_up(inputs);
-        if let DriveMode::ToHit(watch_set) = mode {
-            self.engine.watch(watch_set.watched());
+    ) -> Option<Happened> {
+        if let Pace::Hits = watch.pace {
+            self.engine.watch(watch.set.watched());
         }
-        // The conditions whose expression is true now. Only watched instructions and inputs change
-        // them.
-        let mut holding = None;
-        while !self.has_reached(to) {
-            let stop = inputs.next_after(self.moment()).map_or(to, |next| next.min(to));
-            let before = self.position();
-            let limit = stop - before.0;
-            let mut hit = (Matches::default(), None);
-            match &mut mode {
-                DriveMode::Fast => self.totals.moment += self.engine.run(limit),
-                DriveMode::Counting(counts) => {
-                    self.totals.moment += self.engine.run_counting(limit, counts);
-                }
-                DriveMode::ToHit(watch_set) => {
-                    let count = self.engine.run_to_watched(limit);
-                    self.totals.moment += count;
-                    // If the count is 0, the next instruction is watched.
-                    if count == 0 {
-                        let Some(found) = self.step_to_hit(watch_set, &mut holding) else { break };
-                        hit = found;
-                    }
-                }
-                DriveMode::ByInstruction(watch_set, visit) if watch_set.is_empty() => {
-                    self.step_each(limit, visit);
-                }
-                DriveMode::ByInstruction(watch_set, visit) => {
-                    let Some(found) = self.step_to_hit(watch_set, &mut holding) else { break };
-                    hit = found;
-                    hit.1.into_iter().for_each(|executed| visit(self, executed));
-                }
-                DriveMode::ByEdge(0, _) => return None,
-                DriveMode::ByEdge(edges, visit) => {
-                    let executed = self.engine.edge();
-                    self.totals.moment += u64::from(executed.is_some());
-                    *edges -= 1;
-                    visit(self, executed);
+        loop {
+            let next = inputs.next(self.received);
+            if let Some((moment, input)) = next
+                && moment <= self.moment()
+                && self.engine.edges() == 0
+            {
+                self.receive(input, watch);
+                self.received = inputs.with_next(self.received);
+                match watch.pace {
+                    Pace::Instructions | Pace::Edges => return Some(Happened::Input(input)),
+                    _ => continue,
                 }
             }
-            debug_assert!(self.position() != before || self.engine.halted(), "no advance");
-            if self.engine.edges() == 0 {
-                self.arrive(inputs);
+            if let Some(hit) = self.arrive(watch.set) {
+                self.collect();
+                return Some(Happened::Hit(hit));
             }
-            if let DriveMode::ToHit(watch_set) | DriveMode::ByInstruction(watch_set, _) = mode {
-                let (mut matches, executed) = hit;
-                let executed = executed.filter(|_| !matches.is_none());
-                if self.engine.edges() == 0 {
-                    holding = holding.filter(|_| inputs.at(self.moment()).next().is_none());
-                    if !self.engine.halted() {
-                        matches = matches.or(watch_set.reached(self.view()));
-                    }
-                }
-                if !matches.is_none() {
-                    let ((moment, edges), next) = (self.position(), self.engine.pc());
-                    return Some(Hit { moment, edges, matches, executed, next });
+            if self.has_reached(to) {
+                self.collect();
+                return None;
+            }
+            let limit = next.map_or(to, |(moment, _)| moment.min(to)) - self.moment();
+            let executed = match &mut watch.pace {
+                Pace::Unobserved => self.engine.run(limit),
+                Pace::Counting(counts) => self.engine.run_counting(limit, counts),
+                Pace::Hits => self.engine.run_to_watched(limit),
+                Pace::Instructions | Pace::Edges => 0,
+            };
+            self.totals.moment += executed;
+            self.arrival = Some(Arrival::default());
+            // If nothing was executed, the next instruction is watched.
+            if executed == 0 && !self.engine.halted() {
+                let executed = self.step(watch);
+                if let Pace::Instructions | Pace::Edges = watch.pace {
+                    return Some(Happened::Step(executed));
                 }
             }
-        }
-        self.collect();
-        None
-    }
-
-    /// Executes up to this many instructions. There must be no inputs between them.
-    fn step_each(&mut self, limit: u64, visit: &mut dyn FnMut(&Self, Executed)) {
-        for _ in 0..limit {
-            let Some(executed) = self.engine.step() else { break };
-            self.totals.moment += 1;
-            visit(self, executed);
-            self.began = self.engine.registers();
         }
     }
 
-    /// Executes up to a moment.
+    /// Runs up to a moment.
     pub(super) fn go_to(&mut self, inputs: &Inputs, to: u64) {
-        self.drive(inputs, DriveMode::Fast, to);
+        self.next(inputs, &mut Watch::nothing(), to);
+    }
+
+    /// Moves the oscillator by one edge, without the inputs that follow. Returns the instruction
+    /// that this completed.
+    pub(super) fn edge(&mut self, inputs: &Inputs) -> Option<Executed> {
+        self.go_to(inputs, self.moment());
+        match self.next(inputs, &mut Watch::edges(&NO_CONDITIONS), u64::MAX) {
+            Some(Happened::Step(executed)) => executed,
+            _ => None,
+        }
     }
 
     /// Executes up to a moment and counts the hits before a position. Passes each hit to `note`,
@@ -207,93 +250,82 @@ impl Replay {
         before: (u64, u32),
         mut note: impl FnMut(Hit, &[u64]),
     ) {
-        while !self.has_reached(to) {
-            let hit = self.drive(inputs, DriveMode::ToHit(watch_set), to);
+        let mut watch = Watch::hits(watch_set);
+        while let Some(Happened::Hit(hit)) = self.next(inputs, &mut watch, to) {
             self.fresh.clear();
-            if let Some(hit) = hit.filter(|hit| hit.position() < before) {
+            if hit.position() < before {
                 hit.matches.count(&mut self.hit_counts);
                 note(hit, &self.hit_counts);
             }
         }
+        self.fresh.clear();
     }
 
-    /// Returns a hit if conditions wait for the next instruction.
-    pub(super) fn reached(&self, watch_set: &WatchSet) -> Option<Hit> {
-        let matches = watch_set.reached(self.view());
-        let is_hit = !matches.is_none() && !self.engine.halted();
-        let (moment, next) = (self.moment(), self.engine.pc());
-        is_hit.then_some(Hit { moment, edges: 0, matches, executed: None, next })
-    }
-
-    /// Sets the conditions whose expression was true before the current instruction. `before` is a
-    /// machine in the state before that instruction.
-    pub(super) fn hold(&mut self, watch_set: &WatchSet, before: &Self) {
-        self.held = watch_set.holding(before.view());
-    }
-
-    /// Executes an instruction, or only up to an edge that makes a condition true. `holding` has
-    /// the conditions whose expression is true before the instruction, if they are known. On
-    /// return, it has those whose expression is true after the instruction.
-    fn step_to_hit(
-        &mut self,
-        watch_set: &WatchSet,
-        holding: &mut Option<Matches>,
-    ) -> Option<(Matches, Option<Executed>)> {
-        let before = holding.take();
+    /// Executes an instruction, or an edge of the oscillator if the watch sees edges or wires.
+    /// Returns the instruction if it is complete.
+    fn step(&mut self, watch: &mut Watch<'_>) -> Option<Executed> {
+        let by_edge = matches!(watch.pace, Pace::Edges);
+        if watch.set.is_empty() {
+            return self.execute(by_edge);
+        }
+        let Watch { set, held, holding, .. } = watch;
         if self.engine.edges() == 0 {
-            self.held = before.unwrap_or_else(|| watch_set.holding(self.view()));
+            *held = holding.take().unwrap_or_else(|| set.holding(self.view()));
         }
-        let (matches, executed) = if watch_set.watches_wires() {
-            self.edges_to_hit(watch_set)?
-        } else {
-            (Matches::default(), Some(self.engine.step()?))
-        };
-        let Some(executed) = executed else { return Some((matches, None)) };
-        self.totals.moment += 1;
-        let now = watch_set.holding(self.view());
-        *holding = Some(now);
-        let matches = matches.or(watch_set.occurred(&executed, self.held, now, &*self.engine));
-        Some((matches, Some(executed)))
+        let before = self.levels(set);
+        let executed = self.execute(by_edge || before.is_some());
+        let mut matches = self.changed_wires(set, before.as_deref());
+        if let Some(executed) = &executed {
+            let now = set.holding(self.view());
+            *holding = Some(now);
+            matches = matches.or(set.occurred(executed, *held, now, &*self.engine));
+        }
+        self.arrival = Some(Arrival { matches, executed: executed.filter(|_| !matches.is_none()) });
+        executed
     }
 
-    /// Moves the oscillator until a condition on wires is true or the instruction is complete.
-    fn edges_to_hit(&mut self, watch_set: &WatchSet) -> Option<(Matches, Option<Executed>)> {
-        loop {
-            let before = self.engine.circuit()?.levels();
-            let executed = self.engine.edge();
-            let matches = watch_set.occurred_by_edge(&before, self.engine.circuit()?, self.view());
-            if executed.is_some() || !matches.is_none() || self.engine.halted() {
-                return Some((matches, executed));
-            }
-        }
+    fn execute(&mut self, by_edge: bool) -> Option<Executed> {
+        let executed = if by_edge { self.engine.edge() } else { self.engine.step() };
+        self.totals.moment += u64::from(executed.is_some());
+        executed
     }
 
-    /// Restores the engine and the totals of a checkpoint, and gives the engine the inputs of that
-    /// moment.
+    /// Returns the levels of all wires if a condition is on wires.
+    fn levels(&self, set: &WatchSet) -> Option<Vec<bool>> {
+        if set.watches_wires() { Some(self.engine.circuit()?.levels()) } else { None }
+    }
+
+    /// Returns the conditions on wires that the last change of the circuit made true.
+    fn changed_wires(&self, set: &WatchSet, before: Option<&[bool]>) -> Matches {
+        let occurred =
+            |before| Some(set.occurred_by_edge(before, self.engine.circuit()?, self.view()));
+        before.and_then(occurred).unwrap_or_default()
+    }
+
+    /// Ends the way to the present position. Returns the hit there.
+    fn arrive(&mut self, set: &WatchSet) -> Option<Hit> {
+        let Arrival { mut matches, executed } = self.arrival.take()?;
+        let ((moment, edges), next) = (self.position(), self.engine.pc());
+        if edges == 0 && !self.engine.halted() {
+            matches = matches.or(set.reached(self.view()));
+        }
+        (!matches.is_none()).then_some(Hit { moment, edges, matches, executed, next })
+    }
+
+    /// Restores the engine and the totals of a checkpoint, without the inputs of that moment.
     pub(super) fn restore(&mut self, checkpoint: &Checkpoint, inputs: &Inputs) {
         self.engine.restore(&checkpoint.snapshot);
         self.totals = checkpoint.totals;
         self.fresh.clear();
-        self.arrive(inputs);
-        self.revision = inputs.revision();
+        self.received = inputs.before(checkpoint.moment());
+        self.arrival = Some(Arrival::default());
     }
 
-    /// Gives the machine the inputs of its moment that it has not received yet.
-    pub(super) fn catch_up(&mut self, inputs: &Inputs) {
-        if self.revision != inputs.revision() {
-            if self.engine.edges() == 0 {
-                inputs.since(self.revision, self.moment()).for_each(|input| self.give(input));
-                self.began = self.engine.registers();
-            }
-            self.revision = inputs.revision();
-        }
-    }
-
-    /// Collects output, and gives the machine the inputs of this moment.
-    fn arrive(&mut self, inputs: &Inputs) {
+    /// Gives the machine an input between two instructions.
+    fn receive(&mut self, input: Input, watch: &mut Watch<'_>) {
         self.collect();
-        inputs.at(self.moment()).for_each(|input| self.give(input));
-        self.began = self.engine.registers();
+        self.give(input);
+        watch.holding = None;
     }
 
     fn give(&mut self, input: Input) {

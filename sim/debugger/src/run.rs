@@ -3,8 +3,7 @@
 use gray1_sim::engine::Engine;
 
 use super::inputs::{Input, Inputs};
-use super::replay::{DriveMode, Replay};
-use super::watch_set::{Hit, WatchSet};
+use super::replay::{Happened, Replay, Watch};
 
 /// A machine that only goes forward. It applies the inputs of each moment when it reaches that
 /// moment, as a [`History`](super::History) does when it is replayed. It does not store the past.
@@ -23,9 +22,7 @@ impl Run {
         for (moment, input) in inputs {
             known.push(moment, input);
         }
-        let mut replay = Replay::new(engine);
-        replay.catch_up(&known);
-        Self { replay, inputs: known }
+        Self { replay: Replay::new(engine), inputs: known }
     }
 
     /// Returns a copy of this run that continues on another engine, which must be in the state of
@@ -49,15 +46,15 @@ impl Run {
         self.replay.moment()
     }
 
-    /// Executes up to a moment or the end of the program. Returns the hit at which it stopped.
-    pub fn drive(&mut self, mode: DriveMode<'_>, to: u64) -> Option<Hit> {
-        self.replay.drive(&self.inputs, mode, to)
+    /// Runs up to a moment or the end of the program, but only until something happens that the
+    /// watch wants to see. Returns that, or `None` at the end of the run.
+    pub fn next(&mut self, watch: &mut Watch<'_>, to: u64) -> Option<Happened> {
+        self.replay.next(&self.inputs, watch, to)
     }
 
-    /// Returns a hit if conditions wait for the next instruction.
-    #[must_use]
-    pub fn reached(&self, watch_set: &WatchSet) -> Option<Hit> {
-        self.replay.reached(watch_set)
+    /// Runs up to a moment or the end of the program.
+    pub fn go_to(&mut self, to: u64) {
+        self.replay.go_to(&self.inputs, to);
     }
 
     /// Returns the bytes that were printed since the last call.

@@ -63,7 +63,7 @@ impl Trail {
             recorder.restart();
         }
         let fails = history.engine().error().is_some();
-        recorder.replay.catch_up(inputs);
+        recorder.replay.go_to(inputs, recorder.replay.moment());
         let before = if now.1 == 0 { now.0.saturating_sub(1) } else { now.0 };
         if recorder.replay.moment() < before {
             recorder.record_steps(inputs, before);

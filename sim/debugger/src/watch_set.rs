@@ -22,6 +22,10 @@ pub struct WatchSet {
     size: u64,
 }
 
+/// The watch set of runs that watch for nothing.
+pub static NO_CONDITIONS: WatchSet =
+    WatchSet { conditions: Vec::new(), watched: Indexes::NONE, size: 0 };
+
 /// Some of the conditions of a watch set, by their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Matches(u64);

@@ -8,7 +8,7 @@ use gray1_board::NetId;
 use gray1_board::phase::Phase;
 use gray1_circuit::Circuit;
 use gray1_debugger::why::{Asked, Question};
-use gray1_debugger::{Condition, DriveMode, Event, Input, Replay, Run, Scope, WatchSet, Wires};
+use gray1_debugger::{Condition, Event, Happened, Input, Run, Scope, Watch, WatchSet, Wires};
 use gray1_isa::panel::{Display, MAILBOX};
 use gray1_isa::text::{grouped, printable};
 use gray1_isa::{Executed, Image, RamAddr, RomIndex, Word, Write};
@@ -228,49 +228,44 @@ impl Side {
 
     /// Runs for a slice of time, or until `enough` events are recorded.
     pub(super) fn advance(&mut self, kind: &EventKind, enough: usize) {
-        let room = enough.saturating_sub(self.events.len());
-        let now = self.moment();
-        let to = self.limit().min(now.saturating_add(self.run.engine().slice()));
+        let to = self.limit().min(self.moment().saturating_add(self.run.engine().slice()));
         let Self { run, conditions, events, last, wires, first_byte, .. } = self;
-        let mut record = |moment, index, effect| {
-            let is_repeated = last.replace(index) == Some(index);
-            events.push(RunEvent { moment, index, is_repeated, effect });
+        let mut watch = match kind {
+            EventKind::Instructions => Watch::instructions(conditions),
+            EventKind::Wires => Watch::edges(conditions),
+            _ => Watch::hits(conditions),
         };
-        match kind {
-            EventKind::Instructions => {
-                let visit = &mut |replay: &Replay, Executed { index, word, .. }: Executed| {
-                    let effect = Effect::state(Some(word), replay.engine());
-                    record(replay.moment(), index, effect);
-                };
-                let to = to.min(now.saturating_add(room as u64));
-                run.drive(DriveMode::ByInstruction(conditions, visit), to);
-            }
-            EventKind::Wires => {
-                let visit = &mut |replay: &Replay, executed: Option<Executed>| {
-                    let engine = replay.engine();
-                    let Some(circuit) = engine.circuit() else { return };
-                    let all = circuit.levels();
+        while events.len() < enough
+            && let Some(happened) = run.next(&mut watch, to)
+        {
+            let engine = run.engine();
+            let (index, effect) = match (kind, happened) {
+                (EventKind::Wires, Happened::Step(executed)) => {
+                    let Some(all) = engine.circuit().map(Circuit::levels) else { continue };
                     let levels = wires.iter().map(|net| all[net.index()]).collect();
                     let index = executed.map_or(engine.pc(), |executed| executed.index);
-                    record(replay.moment(), index, Effect::Wires(engine.phase(), levels));
-                };
-                run.drive(DriveMode::ByEdge(room as u32, visit), to);
-            }
-            _ => {
-                for _ in 0..room {
-                    let Some(hit) = run.drive(DriveMode::ToHit(conditions), to) else { break };
-                    let engine = run.engine();
+                    (index, Effect::Wires(engine.phase(), levels))
+                }
+                (_, Happened::Step(None) | Happened::Input(_)) => continue,
+                (_, Happened::Step(Some(Executed { index, word, .. }))) => {
+                    (index, Effect::state(Some(word), engine))
+                }
+                (EventKind::Leds, Happened::Hit(hit)) => {
+                    (hit.index(), Effect::Leds(Box::new(engine.display())))
+                }
+                (_, Happened::Hit(hit)) => {
                     let write = hit.executed.and_then(|executed| executed.write);
-                    let effect = match (kind, write) {
-                        (EventKind::Leds, _) => Effect::Leds(Box::new(engine.display())),
-                        (_, Some(Write { address, new, .. })) => {
+                    let effect = match write {
+                        Some(Write { address, new, .. }) => {
                             Effect::Wrote(address.get().wrapping_sub(first_byte.get()), new)
                         }
-                        (_, None) => Effect::state(None, engine),
+                        None => Effect::state(None, engine),
                     };
-                    record(hit.moment, hit.index(), effect);
+                    (hit.index(), effect)
                 }
-            }
+            };
+            let is_repeated = last.replace(index) == Some(index);
+            events.push(RunEvent { moment: run.moment(), index, is_repeated, effect });
         }
         run.take_output();
     }

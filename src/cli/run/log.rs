@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Stderr, Write as _};
 use std::sync::Arc;
 
 use gray1_debugger::{
-    BindingContext, BreakpointRequest, Breakpoints, Hit, MachineView, Run, Scope, SourceLines,
-    WatchSet, Wires,
+    BindingContext, BreakpointRequest, Breakpoints, Hit, MachineView, Scope, SourceLines, WatchSet,
+    Wires,
 };
 use gray1_isa::Image;
 use gray1_sim::Engine;
@@ -20,7 +20,7 @@ pub(super) const HITS_MAX: usize = 1000;
 /// Log points, with the number of hits of each.
 pub(super) struct Log {
     points: Breakpoints,
-    conditions: WatchSet,
+    conditions: Arc<WatchSet>,
     hits: Vec<u64>,
     image: Arc<Image>,
     /// Standard error.
@@ -52,7 +52,7 @@ impl Log {
             return Err(Failure::Usage(format!("--log '{text}': {why}")));
         }
         Ok(Self {
-            conditions: points.watch_set(|_| true, [], engine),
+            conditions: Arc::new(points.watch_set(|_| true, [], engine)),
             hits: vec![0; texts.len()],
             points,
             image: Arc::clone(image),
@@ -61,15 +61,8 @@ impl Log {
         })
     }
 
-    pub(super) fn conditions(&self) -> &WatchSet {
+    pub(super) fn conditions(&self) -> &Arc<WatchSet> {
         &self.conditions
-    }
-
-    /// Writes the messages of conditions that are true at the first instruction.
-    pub(super) fn start(&mut self, run: &Run) -> Result<(), Failure> {
-        let hit = run.reached(&self.conditions);
-        hit.map_or(Ok(()), |hit| self.write(&hit, run.engine()))?;
-        self.flush()
     }
 
     /// Writes the messages of a hit.

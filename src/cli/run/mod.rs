@@ -7,8 +7,9 @@ mod waveform;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use gray1_debugger::{DriveMode, Replay, Run};
+use gray1_debugger::{Happened, Run, Watch};
 use gray1_hardware::vcd::VcdStyle;
 use gray1_isa::text::printable;
 use gray1_isa::{Executed, Image, run_off};
@@ -172,15 +173,11 @@ impl Runner {
     }
 
     fn run(&mut self, signals: &Signals) -> Outcome {
-        self.log.start(&self.run)?;
-        while !self.engine().halted() && self.error().is_none() {
+        loop {
             if let Some(number) = signals.received() {
                 return Ok(Done::Signal(number));
             }
             let now = self.run.moment();
-            if now >= self.end {
-                return Ok(Done::Limit);
-            }
             let mut to = now.saturating_add(self.engine().slice()).min(self.end);
             if let Some(waveform) = &mut self.waveform {
                 to = to.min(waveform.next(&self.run)?);
@@ -191,8 +188,13 @@ impl Runner {
             }
             self.print_output()?;
             self.log.flush()?;
+            if self.engine().halted() || self.error().is_some() {
+                return Ok(Done::Success);
+            }
+            if self.run.moment() >= self.end {
+                return Ok(Done::Limit);
+            }
         }
-        Ok(Done::Success)
     }
 
     /// The error that stopped the board.
@@ -202,35 +204,38 @@ impl Runner {
 
     /// Runs to a moment, but stops earlier after [`log::HITS_MAX`] hits of log points.
     fn advance(&mut self, to: u64) -> Result<(), Failure> {
-        for _ in 0..log::HITS_MAX {
-            let Self { run, trace, counts, log, .. } = self;
-            let conditions = log.conditions();
-            let hit = match (&mut *trace, &mut *counts) {
-                (None, None) if conditions.is_empty() => run.drive(DriveMode::Fast, to),
-                (None, None) => run.drive(DriveMode::ToHit(conditions), to),
-                (None, Some(counts)) if conditions.is_empty() => {
-                    run.drive(DriveMode::Counting(counts), to)
-                }
-                (trace, counts) => {
-                    let visit = &mut |replay: &Replay, executed: Executed| {
-                        if let Some(trace) = trace {
-                            trace.note(&executed, replay.engine());
-                        }
-                        if let Some(counts) = counts {
-                            counts.add(executed.index, 1);
-                        }
-                    };
-                    run.drive(DriveMode::ByInstruction(conditions, visit), to)
-                }
-            };
-            if let Some(trace) = &mut self.trace {
-                trace.check()?;
+        let conditions = Arc::clone(self.log.conditions());
+        let mut watch = match &mut self.counts {
+            None if self.trace.is_none() => Watch::hits(&conditions),
+            Some(counts) if self.trace.is_none() && conditions.is_empty() => {
+                self.run.next(&mut Watch::counting(counts), to);
+                return Ok(());
             }
-            let Some(hit) = hit else { break };
-            self.print_output()?;
-            self.log.write(&hit, self.run.engine())?;
+            _ => Watch::instructions(&conditions),
+        };
+        let mut hits = 0;
+        while hits < log::HITS_MAX
+            && let Some(happened) = self.run.next(&mut watch, to)
+        {
+            match happened {
+                Happened::Step(Some(executed)) => self.note(&executed)?,
+                Happened::Step(None) | Happened::Input(_) => {}
+                Happened::Hit(hit) => {
+                    self.print_output()?;
+                    self.log.write(&hit, self.run.engine())?;
+                    hits += 1;
+                }
+            }
         }
         Ok(())
+    }
+
+    fn note(&mut self, executed: &Executed) -> Result<(), Failure> {
+        if let Some(counts) = &mut self.counts {
+            counts.add(executed.index, 1);
+        }
+        let engine = self.run.engine();
+        self.trace.as_mut().map_or(Ok(()), |trace| trace.write(executed, engine))
     }
 
     /// Prints the program's new output.
@@ -300,34 +305,26 @@ impl Runner {
 struct TraceFile {
     path: PathBuf,
     output: Output,
-    /// The result of the last write.
-    result: io::Result<()>,
 }
 
 impl TraceFile {
     fn create(path: &Path) -> Result<Self, Failure> {
         let output = Output::create(path).map_err(|error| cannot_write(path, &error))?;
-        Ok(Self { path: path.to_owned(), output, result: Ok(()) })
+        Ok(Self { path: path.to_owned(), output })
     }
 
-    fn note(&mut self, executed: &Executed, after: &dyn Engine) {
-        if self.result.is_ok() {
-            let Executed { index, word, .. } = executed;
-            self.result = writeln!(
-                self.output,
-                "{:04x} {} {:04x} {:02x} {}",
-                index.get(),
-                word.op(),
-                word.operand(),
-                after.a(),
-                u8::from(after.carry()),
-            );
-        }
-    }
-
-    fn check(&mut self) -> Result<(), Failure> {
-        let result = std::mem::replace(&mut self.result, Ok(()));
-        result.map_err(|error| cannot_write(&self.path, &error))
+    fn write(&mut self, executed: &Executed, after: &dyn Engine) -> Result<(), Failure> {
+        let Executed { index, word, .. } = executed;
+        let written = writeln!(
+            self.output,
+            "{:04x} {} {:04x} {:02x} {}",
+            index.get(),
+            word.op(),
+            word.operand(),
+            after.a(),
+            u8::from(after.carry()),
+        );
+        written.map_err(|error| cannot_write(&self.path, &error))
     }
 
     fn finish(self) -> Result<(), Failure> {

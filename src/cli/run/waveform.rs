@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use gray1_circuit::{Circuit, Timing};
-use gray1_debugger::{DriveMode, Replay, Run};
+use gray1_debugger::{NO_CONDITIONS, Run, Watch};
 use gray1_hardware::vcd::{Vcd, VcdStyle};
-use gray1_isa::Executed;
 use gray1_isa::text::{grouped, parse_number};
 use gray1_sim::{BoardEngine, Engine, EngineError};
 
@@ -125,20 +124,17 @@ impl Waveform {
     /// Lets the recorder catch up with the machine that runs the program.
     pub(super) fn follow(&mut self, run: &Run) -> Result<(), Failure> {
         let Some(WaveformState::Open(vcd, recorder)) = &mut self.file else { return Ok(()) };
-        let mut result = Ok(());
-        let visit = &mut |replay: &Replay, _: Option<Executed>| {
-            let changes = replay.engine().circuit().map(Circuit::changes).unwrap_or_default();
-            if result.is_ok() {
-                result = vcd.changes(changes);
-            }
-        };
         // The edge at which a board fails is the most interesting one.
         let edges = run.engine().edges() + u32::from(run.engine().error().is_some());
-        recorder.drive(DriveMode::ByEdge(u32::MAX, visit), run.moment());
-        let edges = edges.saturating_sub(recorder.engine().edges());
-        recorder.drive(DriveMode::ByEdge(edges, visit), u64::MAX);
+        while recorder.moment() < run.moment() || recorder.engine().edges() < edges {
+            if recorder.next(&mut Watch::edges(&NO_CONDITIONS), u64::MAX).is_none() {
+                break;
+            }
+            let changes = recorder.engine().circuit().map(Circuit::changes).unwrap_or_default();
+            vcd.changes(changes).map_err(|error| cannot_write(&self.path, &error))?;
+        }
         recorder.take_output();
-        result.map_err(|error| cannot_write(&self.path, &error))
+        Ok(())
     }
 
     /// The error that stopped the recorder.

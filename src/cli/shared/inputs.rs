@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gray1_debugger::{ChangeError, Changeable, DriveMode, Input, MachineView, Run, Scope};
+use gray1_debugger::{ChangeError, Changeable, Input, MachineView, Run, Scope};
 use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
 use gray1_isa::source_text::lines;
@@ -46,7 +46,7 @@ impl InputOptions {
         for (at, text) in changes {
             let before = inputs.partition_point(|(moment, _)| *moment <= at);
             let mut run = Run::new(engine.boxed_clone(), inputs[..before].iter().copied());
-            run.drive(DriveMode::Fast, at);
+            run.go_to(at);
             if run.moment() < at {
                 let ended = run.moment();
                 return Err(failure(format!("--set '{at}:{text}': the program ended at {ended}")));

@@ -9,7 +9,7 @@ use super::*;
 #[test]
 fn the_past_takes_less_than_64_mebibytes() {
     assert_eq!(CHECKPOINTS_BYTES_MAX, 34 << 20);
-    assert_eq!((BYTES_MAX, INPUTS_MAX * INPUT_BYTES), (8 << 20, 16 << 20));
+    assert_eq!((BYTES_MAX, INPUTS_MAX * INPUT_BYTES), (8 << 20, 12 << 20));
     let limits = HistoryLimits::from_engine(&Machine::new(&Image::erased(), PowerUp::Zero));
     // The first checkpoints are removed only after a billion instructions.
     assert!(limits.checkpoints_max as u64 * limits.distance_min > 1_000_000_000);
