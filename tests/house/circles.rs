@@ -11,7 +11,7 @@ const FILES_MAX: usize = 3;
 
 /// Larger circles, each with one of its files and the number of its files. They shrink until this
 /// list is empty.
-const LARGER: &[(&str, usize)] = &[("hardware/src/export", 5), ("sim/board/src/checked", 8)];
+const LARGER: &[(&str, usize)] = &[("hardware/src/export", 5), ("sim/board/src/board", 8)];
 
 /// The words before the name of an item.
 const DEFINING: &[&str] =

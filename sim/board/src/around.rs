@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::checked::{Board, Chip, Driver, NetId, Output};
+use super::board::Board;
+use super::chip::Chip;
 use super::document::{FilterEntry, SupportEntry};
 use super::error::BoardError;
 use super::filter::Filter;
 use super::names::{self, Names, check_count};
+use super::net::{Driver, NetId, Output};
 use super::parts::Parts;
 use super::pins::{PartPin, PinUse, WiredPin};
 use super::support_parts::{Connection, SupportPart};

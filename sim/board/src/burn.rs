@@ -8,7 +8,8 @@ use std::sync::Arc;
 use gray1_isa::address::ROM_BYTES;
 use gray1_isa::{Half, Image, Op, RomIndex, gray};
 
-use crate::checked::{Board, Chip};
+use crate::board::Board;
+use crate::chip::Chip;
 use crate::document::ContentsSource;
 use crate::error::BoardError;
 use crate::load;

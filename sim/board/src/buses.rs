@@ -1,6 +1,7 @@
 //! Buses: the wires of a board, grouped by name.
 
-use super::checked::{Board, Net, NetId};
+use super::board::Board;
+use super::net::{Net, NetId, split_name};
 
 /// Several wires with the same name, or a single wire.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,13 +60,6 @@ impl Board {
     pub fn runs<'a>(&self, nets: &'a [NetId]) -> impl Iterator<Item = &'a [NetId]> {
         nets.chunk_by(|&low, &high| follows(self.net(low).name(), self.net(high).name()))
     }
-}
-
-/// Splits the name of a wire into the name of its bus and its number there. `None` if the name does
-/// not end in a dot and a number.
-pub(crate) fn split_name(name: &str) -> Option<(&str, u32)> {
-    let (bus, bit) = name.rsplit_once('.')?;
-    Some((bus, bit.parse().ok()?))
 }
 
 /// Returns true if `high` is the name of the wire after `low` on the same bus.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::checked::{Panel, Probes};
+use super::board::{Panel, Probes};
 use super::part;
 use super::role::{Code, Park, Selected, Strobes};
 use super::sentences::{PhaseSentence, sentence};

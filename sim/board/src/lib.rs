@@ -11,9 +11,10 @@
 #![warn(missing_docs)]
 
 mod around;
+mod board;
 pub mod burn;
 pub mod buses;
-mod checked;
+mod chip;
 mod document;
 pub mod drawing;
 mod error;
@@ -21,6 +22,7 @@ mod filter;
 mod load;
 mod margins;
 mod names;
+mod net;
 pub mod part;
 mod parts;
 pub mod phase;
@@ -39,13 +41,12 @@ mod wired_part;
 #[cfg(test)]
 mod boards_for_tests;
 
-pub use checked::{
-    Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Panel, Probes, Source,
-    number,
-};
+pub use board::{Board, CHIPS_MAX, Panel, Probes, number};
+pub use chip::Chip;
 pub use error::{BoardError, Pin};
 pub use filter::Filter;
 pub use margins::{Margin, margins};
+pub use net::{ChipId, DataPin, Driver, Net, NetId, Output, Source};
 pub use part::{ACCESS_NS_MAX, Levels, Logic, Part, PartKind};
 pub use parts::Parts;
 pub use phase::Phase;

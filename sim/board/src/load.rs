@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use gray1_isa::format::document_name;
 
-use super::checked::{
-    Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Panel, Probes, Source,
-};
+use super::board::{Board, CHIPS_MAX, Panel, Probes};
+use super::chip::Chip;
 use super::document::{self, ContentsSource, Document, Header, VERSION};
 use super::error::{BoardError, Pin};
 use super::names::{self, Names, check_count};
+use super::net::{ChipId, DataPin, Driver, Net, NetId, Output, Source};
 use super::part::{ACCESS_NS_MAX, Part};
 use super::parts::Parts;
 use super::pins::PinUse;
@@ -414,11 +414,4 @@ fn resolve_panel(panel: &Panel<String>, names: &Names) -> Result<Panel, BoardErr
         mailbox: names.wire("the panel's mailbox", &panel.mailbox)?,
         byte: names.wires_exactly("the panel's byte", &panel.byte, 8)?,
     })
-}
-
-impl Chip {
-    /// Returns the address pins that read a wire.
-    pub fn pins_reading(&self, net: NetId) -> impl Iterator<Item = u8> + '_ {
-        (0..).zip(&self.address).filter(move |(_, s)| **s == Source::Net(net)).map(|(pin, _)| pin)
-    }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::checked::{Board, Chip};
+use super::board::Board;
+use super::chip::Chip;
 use super::part::Part;
 
 /// The noise margins of outputs of one part that drive inputs of another part.

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::checked::{NetId, Source};
 use super::error::BoardError;
+use super::net::{NetId, Source};
 
 /// The maximum length of a list of wires, far above the number of pins of any part.
 const LIST_MAX: usize = 1024;

@@ -1,6 +1,7 @@
 //! Finds the wires of a board's registers through the roles of its chips.
 
-use super::checked::{Board, ChipId, NetId};
+use super::board::Board;
+use super::net::{ChipId, NetId};
 use super::role::{Counter, Function, Latch, Role};
 
 impl Board {

@@ -3,10 +3,11 @@
 
 use std::fmt;
 
-use super::checked::{Chip, NetId};
+use super::chip::Chip;
 use super::document::{self, Does, ShownBits};
 use super::error::BoardError;
 use super::names::Names;
+use super::net::NetId;
 use super::part::Logic;
 use super::role::{
     AluSlice, Choose, Control, Counter, Decode, FedBack, Field, Function, Latch, Load, Parity,

@@ -5,9 +5,10 @@ use gray1_isa::text::is_harmful;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use super::checked::{Board, NetId, number};
+use super::board::{Board, number};
 use super::error::BoardError;
 use super::names::Names;
+use super::net::NetId;
 use super::phase::Phase;
 use super::registers;
 use super::role::{Function, Role};

@@ -2,7 +2,7 @@
 //!
 //! It only compares contents. The role of the chip does not matter.
 
-use crate::checked::Chip;
+use crate::chip::Chip;
 use crate::role::{AluSlice, Field};
 
 /// Returns every subset of some pins, as masks in ascending order.

@@ -1,0 +1,188 @@
+//! A chip of a checked board: its part, its wires, its role and its contents.
+
+use std::sync::Arc;
+
+use super::error::{BoardError, Pin};
+use super::net::{NetId, Output, Source};
+use super::part::Part;
+use super::pins::PinUse;
+use super::role::Role;
+
+/// A chip: its purpose, part, wires, role and contents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chip {
+    pub(super) name: String,
+    pub(super) purpose: String,
+    pub(super) part: Arc<Part>,
+    pub(super) access_ns: u32,
+    pub(super) address: Vec<Source>,
+    pub(super) data: Vec<NetId>,
+    pub(super) output: Output,
+    pub(super) role: Role,
+    pub(super) contents: Arc<[u8]>,
+    pub(super) file: Option<String>,
+}
+
+impl Chip {
+    /// The name, unique on the board.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// A sentence that describes the purpose of the chip. Empty if the description has none.
+    #[must_use]
+    pub fn purpose(&self) -> &str {
+        &self.purpose
+    }
+
+    /// The chip's part, from the catalogue or from the board's own parts.
+    #[must_use]
+    pub fn part(&self) -> &Part {
+        &self.part
+    }
+
+    /// The access time in ns.
+    #[must_use]
+    pub const fn access_ns(&self) -> u32 {
+        self.access_ns
+    }
+
+    /// The connections of the address pins, A0 first. There is one for each address pin of the
+    /// part.
+    #[must_use]
+    pub fn address(&self) -> &[Source] {
+        &self.address
+    }
+
+    /// The wires on the data pins, D0 first. Any further data pins of the part are not connected.
+    #[must_use]
+    pub fn data(&self) -> &[NetId] {
+        &self.data
+    }
+
+    /// The condition under which it drives its data pins.
+    #[must_use]
+    pub const fn output(&self) -> Output {
+        self.output
+    }
+
+    /// The role: what the chip does, in terms of its pins.
+    #[must_use]
+    pub const fn role(&self) -> &Role {
+        &self.role
+    }
+
+    /// The contents, by address. Empty for a RAM.
+    #[must_use]
+    pub fn contents(&self) -> &[u8] {
+        &self.contents
+    }
+
+    /// Returns whether the chip has to be programmed. Data memory and logic parts do not.
+    #[must_use]
+    pub fn is_burned(&self) -> bool {
+        !self.contents.is_empty() && self.part.logic.is_none()
+    }
+
+    /// The contents as a shared pointer.
+    #[must_use]
+    pub fn contents_shared(&self) -> Arc<[u8]> {
+        Arc::clone(&self.contents)
+    }
+
+    /// The file that the contents came from. `None` if they were generated from a rule.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        self.file.as_deref()
+    }
+
+    /// Returns every input pin that is connected to a wire, with the wire.
+    pub fn inputs(&self) -> impl Iterator<Item = (Pin, NetId)> + '_ {
+        let address = (0..).zip(&self.address);
+        let address = address.filter_map(|(pin, source)| Some((Pin::Address(pin), source.net()?)));
+        let enable = match self.output {
+            Output::Always => None,
+            Output::WhileLow(net) => Some((Pin::OutputEnableLow, net)),
+            Output::WhileHigh(net) => Some((Pin::WriteEnableLow, net)),
+        };
+        address.chain(enable)
+    }
+
+    /// Returns the connection of the chip's pin with this use, or `None` if the pin is open or
+    /// belongs to the panel.
+    #[must_use]
+    pub fn source(&self, pin: &PinUse) -> Option<Source> {
+        Some(match pin {
+            PinUse::Supply => Source::Tied(true),
+            PinUse::Ground | PinUse::Spare => Source::Tied(false),
+            PinUse::Tied(level) => Source::Tied(*level),
+            PinUse::Address(n) => *self.address.get(usize::from(*n))?,
+            PinUse::Data(n) => Source::Net(*self.data.get(usize::from(*n))?),
+            // A chip that has both enables stays selected, because selecting it takes longer than
+            // enabling its outputs.
+            PinUse::ChipEnableLow if self.part.has(&PinUse::OutputEnableLow) => Source::Tied(false),
+            PinUse::ChipEnableLow | PinUse::OutputEnableLow => match self.output {
+                Output::WhileLow(net) => Source::Net(net),
+                Output::Always | Output::WhileHigh(_) => Source::Tied(false),
+            },
+            PinUse::WriteEnableLow => {
+                self.write_enable_low().map_or(Source::Tied(true), Source::Net)
+            }
+            PinUse::NotConnected | PinUse::Unused | PinUse::Panel(..) | PinUse::Wired(_) => {
+                return None;
+            }
+        })
+    }
+
+    /// Returns the wire of a RAM's write enable. While it is low, the chip stores the levels of its
+    /// data pins.
+    #[must_use]
+    pub fn write_enable_low(&self) -> Option<NetId> {
+        match (&self.role, self.output) {
+            (Role::Memory, Output::WhileHigh(net)) => Some(net),
+            _ => None,
+        }
+    }
+
+    /// Returns the wire on an address pin, unless the pin is tied.
+    #[must_use]
+    pub fn wire(&self, pin: u8) -> Option<NetId> {
+        self.address.get(usize::from(pin))?.net()
+    }
+
+    /// Returns the address pins that read a wire.
+    pub fn pins_reading(&self, net: NetId) -> impl Iterator<Item = u8> + '_ {
+        (0..).zip(&self.address).filter(move |(_, s)| **s == Source::Net(net)).map(|(pin, _)| pin)
+    }
+
+    /// Returns two masks: the tied address pins, and the levels of these pins.
+    #[must_use]
+    pub fn tied(&self) -> (u32, u32) {
+        (0..).zip(&self.address).fold((0, 0), |(mask, high), (pin, source)| match source {
+            Source::Tied(level) => (mask | 1 << pin, high | u32::from(*level) << pin),
+            Source::Net(_) => (mask, high),
+        })
+    }
+
+    /// Returns the addresses that the tied pins allow, in ascending order.
+    pub fn addresses(&self) -> impl Iterator<Item = u32> + use<> {
+        let (mask, high) = self.tied();
+        (0..self.part.bytes() as u32).filter(move |address| address & mask == high)
+    }
+
+    pub(super) fn check_contents(&self, contents: &[u8]) -> Result<(), BoardError> {
+        if self.role == Role::Memory {
+            return Err(BoardError::at(&self.name, "a RAM cannot be burned"));
+        }
+        let (found, expected, part) = (contents.len(), self.part.bytes(), &self.part.name);
+        if found != expected {
+            let reached = self.addresses().count();
+            let left = format!(" ({reached} where its tied pins leave it)");
+            let left = if reached == expected { "" } else { &left };
+            let wrong = format!("the contents have {found} bytes, the part {part} has {expected}");
+            return Err(BoardError::at(&self.name, wrong + left));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,170 @@
+//! The wires of a board: their names, their drivers, and what a chip's pins are connected to.
+
+use super::filter::Filter;
+
+/// Identifies a wire of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NetId(pub(super) u16);
+
+/// Identifies a chip of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ChipId(pub(super) u8);
+
+impl NetId {
+    /// Returns the index of the wire in [`Board::nets`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl From<NetId> for usize {
+    fn from(id: NetId) -> Self {
+        id.index()
+    }
+}
+
+impl ChipId {
+    /// Returns the index of the chip in [`Board::chips`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A wire: its name, its driver, and the filter between them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Net {
+    pub(super) name: String,
+    pub(super) driver: Driver,
+    pub(super) filter: Option<Filter>,
+}
+
+/// The source of a wire's level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Driver {
+    /// The wire comes from outside: the oscillator, the reset wire or the buttons.
+    Outside,
+    /// One chip always drives it.
+    Chip(DataPin),
+    /// One chip drives it while `select` is low, another one while `select` is high.
+    Shared {
+        /// The wire that selects the driver.
+        select: NetId,
+        /// The data pin that drives while `select` is low.
+        low: DataPin,
+        /// The data pin that drives while `select` is high.
+        high: DataPin,
+    },
+}
+
+/// A data pin of a chip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DataPin {
+    /// The chip that the pin belongs to.
+    pub chip: ChipId,
+    /// The number of the pin, 0 for D0.
+    pub pin: u8,
+}
+
+/// The connection of an address pin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// Tied to ground (`false`) or to the supply (`true`).
+    Tied(bool),
+    /// Connected to this wire.
+    Net(NetId),
+}
+
+/// The condition under which a chip drives its data pins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Output {
+    /// Always.
+    Always,
+    /// While this wire is low.
+    WhileLow(NetId),
+    /// While this wire is high.
+    WhileHigh(NetId),
+}
+
+impl Source {
+    /// Returns the wire, unless the pin is tied.
+    #[must_use]
+    pub const fn net(self) -> Option<NetId> {
+        match self {
+            Self::Tied(_) => None,
+            Self::Net(net) => Some(net),
+        }
+    }
+}
+
+impl Driver {
+    /// Returns the data pins that drive the wire. If there are two, the one that drives while
+    /// `select` is low comes first.
+    pub fn pins(self) -> impl Iterator<Item = DataPin> + use<> {
+        let (one, other) = match self {
+            Self::Outside => (None, None),
+            Self::Chip(pin) => (Some(pin), None),
+            Self::Shared { low, high, .. } => (Some(low), Some(high)),
+        };
+        one.into_iter().chain(other)
+    }
+}
+
+impl Output {
+    /// Returns the wire that switches the output, and the level at which the output is on.
+    #[must_use]
+    pub const fn switch(self) -> Option<(NetId, bool)> {
+        match self {
+            Self::Always => None,
+            Self::WhileLow(net) => Some((net, false)),
+            Self::WhileHigh(net) => Some((net, true)),
+        }
+    }
+
+    /// Returns whether the output is on at these levels of the wires.
+    pub fn is_on(self, level: impl FnOnce(NetId) -> bool) -> bool {
+        self.switch().is_none_or(|(net, on)| level(net) == on)
+    }
+}
+
+impl Net {
+    /// The name, unique on the board.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the name of the wire's bus and the wire's number there: `PCL` and 7 for `PCL.7`.
+    /// `None` if its name does not end in a dot and a number.
+    #[must_use]
+    pub fn bus(&self) -> Option<(&str, u32)> {
+        split_name(&self.name)
+    }
+
+    /// The source of the wire's level.
+    #[must_use]
+    pub const fn driver(&self) -> Driver {
+        self.driver
+    }
+
+    /// The filter between the driver and the wire. A filtered wire has a single data pin as its
+    /// driver.
+    #[must_use]
+    pub const fn filter(&self) -> Option<Filter> {
+        self.filter
+    }
+
+    /// The delay of the filter in ns, or 0 without a filter.
+    #[must_use]
+    pub fn filter_ns(&self) -> u32 {
+        self.filter.map_or(0, |filter| filter.delay_ps().div_ceil(1000) as u32)
+    }
+}
+
+/// Splits the name of a wire into the name of its bus and its number there. `None` if the name does
+/// not end in a dot and a number.
+pub(crate) fn split_name(name: &str) -> Option<(&str, u32)> {
+    let (bus, bit) = name.rsplit_once('.')?;
+    Some((bus, bit.parse().ok()?))
+}
