@@ -1,4 +1,4 @@
-//! Facts and their causes: the subjects of questions, the instruction or input that made a fact
+//! KnownFacts and their causes: the subjects of questions, the instruction or input that made a fact
 //! true, and the facts on which that instruction depended.
 
 use gray1_isa::operand_bits::CARRY;

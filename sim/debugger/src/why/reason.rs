@@ -8,8 +8,8 @@ use gray1_isa::presentation::{Caption, Grid};
 use gray1_isa::reason::{Part, Reason, Sign};
 use gray1_isa::{Image, RamAddr};
 
-use super::explanation::{Facts, causes};
 use super::fact::{CausalNode, CausalStep, Cell, Fact};
+use super::known_facts::{KnownFacts, causes};
 
 /// The maximum number of facts that are followed within a passage. A passage is a sequence of steps
 /// under the same caption. `PASSAGES_MAX` limits the number of passages.
@@ -58,7 +58,7 @@ struct Passage {
 pub(super) fn find_reason(
     asked: AskedLed,
     roots: &[CausalNode],
-    known: &mut Facts,
+    known: &mut KnownFacts,
     image: &Image,
 ) -> Option<FilledReason> {
     if image.presentation().captions.iter().all(|caption| caption.reasons.is_empty()) {
@@ -115,7 +115,7 @@ fn pop_latest(nodes: &mut Vec<CausalNode>) -> Option<CausalNode> {
 }
 
 /// Describes the passage that produced a node, as far as facts are known.
-fn find_passage(node: &CausalNode, known: &mut Facts, image: &Image) -> Passage {
+fn find_passage(node: &CausalNode, known: &mut KnownFacts, image: &Image) -> Passage {
     let caption = |node: &CausalNode| -> Option<&Caption> {
         image.presentation().caption(node.step()?.recorded.index)
     };
@@ -167,7 +167,7 @@ struct Filler<'a> {
     shown: u64,
     /// The squares that the passage read for this fact.
     read: &'a [Fact],
-    known: &'a mut Facts,
+    known: &'a mut KnownFacts,
     image: &'a Image,
 }
 

@@ -1,4 +1,4 @@
-//! Formats an explanation with the program's own names, source lines and captions.
+//! Formats sentences, facts and causes with the program's own names, source lines and captions.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -7,8 +7,8 @@ use gray1_isa::presentation::Grid;
 use gray1_isa::{Image, Op, RamAddr, RomIndex};
 
 use super::deviation::Deviation;
-use super::explanation::{Explanation, Facts, TreeNode, causes, is_cut};
 use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
+use super::known_facts::{KnownFacts, causes, is_cut};
 use super::question::Asked;
 use super::reason::{AskedLed, FilledReason};
 
@@ -68,7 +68,7 @@ pub(super) fn choose_steps(nodes: impl Iterator<Item = CausalNode>) -> Vec<Causa
 pub(super) fn format_sentence(
     asked: Asked,
     roots: &[CausalNode],
-    known: &mut Facts,
+    known: &mut KnownFacts,
     image: &Image,
 ) -> (String, Option<CausalNode>, bool) {
     let Some(root) = roots.first() else {
@@ -121,7 +121,11 @@ pub(super) fn format_sentence(
 ///
 /// If the search stopped there although the chain continues, also returns the number of steps to
 /// that node.
-fn find_step(root: CausalNode, known: &mut Facts, image: &Image) -> (CausalNode, Option<usize>) {
+fn find_step(
+    root: CausalNode,
+    known: &mut KnownFacts,
+    image: &Image,
+) -> (CausalNode, Option<usize>) {
     let (mut node, mut steps) = known.decision.unwrap_or((root, 0));
     let mut end = None;
     while !matches!(node.fact.subject, Subject::Executed(_))
@@ -159,7 +163,7 @@ fn describe_deviation(node: &CausalNode, chips: &[String], image: &Image) -> Str
 }
 
 /// Describes the correct result of an instruction: `should make it 0x42`, `leads to 0x0003`.
-fn describe_correct_result(node: &CausalNode, should: u16, image: &Image) -> String {
+pub(super) fn describe_correct_result(node: &CausalNode, should: u16, image: &Image) -> String {
     match node.fact.mask() {
         None => format!("leads to {}", image.names().place(RomIndex::truncate(should))),
         Some(_) => format!("should make it {}", format_bits(node, should)),
@@ -167,7 +171,7 @@ fn describe_correct_result(node: &CausalNode, should: u16, image: &Image) -> Str
 }
 
 /// Returns the squares that a decision read, within the instructions of the same caption.
-fn collect_squares(decision: &CausalNode, known: &mut Facts, image: &Image) -> Squares {
+fn collect_squares(decision: &CausalNode, known: &mut KnownFacts, image: &Image) -> Squares {
     let caption = |node: &CausalNode| image.caption(node.step()?.recorded.index);
     let mut squares = Squares::new();
     let mut seen = HashSet::new();
@@ -233,7 +237,7 @@ fn describe_squares((what, squares): (&String, &BTreeSet<(u16, u16)>)) -> String
 }
 
 /// Formats the subject of a node and its value: `stack+2.3 is 1`.
-fn describe_node(node: &CausalNode, image: &Image) -> String {
+pub(super) fn describe_node(node: &CausalNode, image: &Image) -> String {
     let subject = describe_subject(node, image);
     match node.fact.mask() {
         None => subject,
@@ -297,129 +301,4 @@ pub fn describe_leaf(leaf: Leaf, image: &Image) -> String {
         Leaf::PowerUp => "power-up".to_owned(),
         Leaf::Forgotten => "something before the recorded history".to_owned(),
     }
-}
-
-/// A line of an explanation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CauseLine {
-    /// The indentation, in levels.
-    pub indent: usize,
-    /// The subject, its value and its cause.
-    pub text: String,
-    /// The place and the moment of the cause.
-    pub place: Option<String>,
-    /// The moment after the instruction, or the moment of the input.
-    pub moment: Option<u64>,
-    /// The caption of the instruction, if it has one.
-    pub caption: Option<String>,
-}
-
-impl Explanation {
-    /// Formats the sentence, and below it the lines with their places and captions.
-    #[must_use]
-    pub fn text(&self, image: &Image) -> String {
-        let lines = self.lines(image).into_iter().map(|line| {
-            let place = line.place.map_or_else(String::new, |place| format!(" {place}"));
-            let caption = line.caption.map_or_else(String::new, |it| format!("  ;; {it}"));
-            let (width, text) = (2 * (line.indent + 1), line.text);
-            format!("{:width$}{text}{place}{caption}\n", "")
-        });
-        [format!("{}\n", self.sentence)].into_iter().chain(lines).collect()
-    }
-
-    /// Returns the most important steps. A step with a caption uses the text of that caption.
-    #[must_use]
-    pub fn steps(&self, image: &Image) -> Vec<CauseLine> {
-        let words = |node: &CausalNode| {
-            let line = format_line((0, ""), node, image);
-            CauseLine { text: line.caption.clone().unwrap_or(line.text), caption: None, ..line }
-        };
-        self.steps.iter().map(words).collect()
-    }
-
-    /// Returns one line for each node. Causes are below the node that depends on them, and several
-    /// causes are indented. A constant that its instruction already names has no line.
-    #[must_use]
-    pub fn lines(&self, image: &Image) -> Vec<CauseLine> {
-        let mut lines = Vec::new();
-        for root in (0..self.nodes.len()).take_while(|root| self.nodes[*root].depth == 0) {
-            self.write((root, 0), image, &mut lines);
-            let root_node = &self.nodes[root].node;
-            let decided = if self.stops { "followed to this: " } else { "decided by this: " };
-            let related = [
-                (decided, self.decision.filter(|it| it != root_node)),
-                ("changed before that: ", self.changed),
-                ("here because ", self.here),
-            ];
-            for (label, node) in related.into_iter().filter(|_| root == 0) {
-                lines.extend(node.map(|node| format_line((1, label), &node, image)));
-            }
-        }
-        lines
-    }
-
-    fn write(&self, (number, indent): (usize, usize), image: &Image, lines: &mut Vec<CauseLine>) {
-        let TreeNode { node, because, constant, repeated, .. } = &self.nodes[number];
-        let mut line = format_line((indent, ""), node, image);
-        if let Some((what, times)) = repeated {
-            line.text = format!("{}, {what} {times} times", line.text);
-        }
-        if because.is_none() {
-            line.text += " ...";
-        }
-        lines.push(line);
-        let because = because.as_deref().unwrap_or_default();
-        let indent = indent + usize::from(indent == 0 || because.len() > 1);
-        for number in because {
-            self.write((*number, indent), image, lines);
-        }
-        if let Some(leaf) = constant.filter(|leaf| !is_named(*leaf, image)) {
-            lines.push(format_leaf((indent, describe_leaf(leaf, image)), leaf));
-        }
-    }
-}
-
-/// Returns true if the instruction that contains a constant names it.
-fn is_named(leaf: Leaf, image: &Image) -> bool {
-    match leaf {
-        Leaf::PoolConstant(_) => true,
-        Leaf::Constant(index) => image.word(index).op() == Op::Ldi,
-        _ => false,
-    }
-}
-
-/// Formats the line of a node, with an indentation and a label.
-fn format_line((indent, label): (usize, &str), node: &CausalNode, image: &Image) -> CauseLine {
-    let what = format!("{label}{}", describe_node(node, image));
-    let step = match node.origin {
-        FactOrigin::Leaf(leaf) => {
-            return format_leaf((indent, format!("{what}: {}", describe_leaf(leaf, image))), leaf);
-        }
-        FactOrigin::Step(step) => step,
-    };
-    let remark = match node.deviation() {
-        Some(it) => format!(", which {}", describe_correct_result(node, it.should, image)),
-        None if step.is_minimal => String::new(),
-        None => ", which may depend on all its operands".to_owned(),
-    };
-    CauseLine {
-        indent,
-        text: format!("{what}: {}{remark}", image.instruction(step.recorded.index)),
-        place: Some(format!(
-            "at {}, moment {}",
-            image.place_and_line(step.recorded.index),
-            step.moment()
-        )),
-        moment: Some(step.moment()),
-        caption: image.caption(step.recorded.index).map(str::to_owned),
-    }
-}
-
-fn format_leaf((indent, text): (usize, String), leaf: Leaf) -> CauseLine {
-    let moment = match leaf {
-        Leaf::Buttons(moment) | Leaf::UserChange(moment) | Leaf::Reset(moment) => Some(moment),
-        Leaf::PowerUp => Some(0),
-        Leaf::PoolConstant(_) | Leaf::Constant(_) | Leaf::Forgotten => None,
-    };
-    CauseLine { indent, text, place: None, moment, caption: None }
 }
