@@ -10,9 +10,8 @@
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, Operand, RamAddr, Word};
 
-use crate::ByteSet;
 use crate::dead::Dead;
-use crate::flow::{Flow, Step};
+use crate::flow::{ByteSet, Flow, Step};
 
 /// The constants of a program, and the blocks that rely on them.
 #[derive(Debug)]

@@ -9,8 +9,7 @@
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, Operand, RamAddr};
 
-use crate::ByteSet;
-use crate::flow::{Block, Flow, InstructionKind, Step};
+use crate::flow::{Block, ByteSet, Flow, InstructionKind, Step};
 
 /// The bytes that are dead at the start of blocks and after instructions.
 pub(crate) struct Dead {

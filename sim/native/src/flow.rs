@@ -4,7 +4,7 @@
 //! runs.
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
-use gray1_isa::{Indexes, Op, Operand, RomIndex, Word, panel};
+use gray1_isa::{BitSet, Indexes, Op, Operand, RamAddr, RomIndex, Word, panel};
 
 /// The maximum length of a block. Longer blocks are split to bound the work of the compiler.
 const BLOCK_LENGTH_MAX: u16 = 256;
@@ -17,6 +17,9 @@ const UNCHECKED_MAX: u16 = 128;
 
 /// An index that is greater than the index of every instruction.
 pub(crate) const NEVER: u16 = ROM_WORDS as u16;
+
+/// A set of bytes of data memory.
+pub(crate) type ByteSet = BitSet<RamAddr, [u64; RAM_BYTES / 64]>;
 
 /// The part of a program that can be reached from index 0, as blocks.
 pub(crate) struct Flow<'a> {

@@ -68,16 +68,13 @@ mod step;
 use std::sync::OnceLock;
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
-use gray1_isa::{BitSet, Indexes, RamAddr, Registers, RomIndex, Word};
+use gray1_isa::{Indexes, Registers, RomIndex, Word};
 
 use code::Code;
 use flow::Flow;
 
 /// Whether this kind of host is supported.
 pub const IS_SUPPORTED: bool = code::IS_SUPPORTED;
-
-/// A set of bytes of data memory.
-type ByteSet = BitSet<RamAddr, [u64; RAM_BYTES / 64]>;
 
 /// The result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,10 +10,9 @@ use gray1_isa::{Op, Operand, RomIndex, Word};
 use super::host::{Emitter, Jump};
 use super::operations::{Operations as _, Position};
 use super::register_cache::{Cache, CachedCell, CellAccess};
-use crate::ByteSet;
 use crate::constants::Constants;
 use crate::dead::Dead;
-use crate::flow::{Block, Flow, InstructionKind, NEVER, Step};
+use crate::flow::{Block, ByteSet, Flow, InstructionKind, NEVER, Step};
 
 /// Machine code. Only [`Compiler::compile`] creates it.
 ///
