@@ -1,4 +1,4 @@
-//! The levels of a board's wires now and before the last edge of the oscillator.
+//! The levels of a board's wires now, before the last edge of the oscillator, and over many edges.
 
 use std::sync::Arc;
 
@@ -6,6 +6,7 @@ use gray1_board::{Board, NetId, number};
 use gray1_circuit::Circuit;
 
 use super::controller::Debugger;
+use super::waves::Waves;
 
 /// The levels of all wires, now and before the last edge.
 #[derive(Debug)]
@@ -79,6 +80,26 @@ impl Debugger {
         let levels = self.levels();
         self.history.seek_edge(moment, at);
         levels
+    }
+
+    /// Returns the levels of the wires of the engine or of its replica. They cover up to `reach`
+    /// edges before the present and as many after it. Returns `None` if there are no wires.
+    ///
+    /// The levels after the present assume that no new inputs are given. A longer record is kept
+    /// for the next calls.
+    pub fn waves(&mut self, reach: usize) -> Option<Waves> {
+        self.place_replica();
+        let board = self.wires.as_deref().map(|wires| &wires.board);
+        let board = Arc::clone(board.or(self.shown.replica.as_ref().map(|it| &it.board))?);
+        let history = &self.history;
+        let known = self.shown.wave_record.take().filter(|known| known.serves(history, reach));
+        let record = known
+            .unwrap_or_else(|| Arc::new(history.waves(2 * reach, self.shown.replica.as_mut())));
+        let now = record.last_up_to(history.position());
+        let first = now.saturating_sub(reach);
+        let end = record.edges.len().min(now + reach + 1);
+        self.shown.wave_record = Some(Arc::clone(&record));
+        Some(Waves { board, is_replica: self.wires.is_none(), record, first, now, end })
     }
 }
 

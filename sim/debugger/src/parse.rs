@@ -26,16 +26,13 @@ use gray1_language::{
 
 use super::condition::{Access, Condition, Event};
 use super::expression::{Expression, Node};
-use super::parse_error::{ParseError, ParseProblem};
+use super::parse_error::{ParseError, ParseProblem, TEXT_MAX};
 use super::scope::Scope;
 use super::signal::Signal;
 use super::wires::{WireChange, WireEvent};
 
 /// The maximum nesting depth of brackets, prefix operators and conditions.
 const DEPTH_MAX: usize = 100;
-/// The maximum length of the input in bytes. It also limits chains of operators, because each
-/// operator adds a nesting level.
-pub(super) const TEXT_MAX: usize = 1000;
 
 impl Condition {
     /// Parses a condition that a user typed, with the symbols of a program:

@@ -2,7 +2,9 @@
 
 use gray1_language::LiteralError;
 
-use super::parse::TEXT_MAX;
+/// The maximum length of the input in bytes. It also limits chains of operators, because each
+/// operator adds a nesting level.
+pub(super) const TEXT_MAX: usize = 1000;
 
 /// An error in a condition or an expression. It is displayed as a message with the column.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

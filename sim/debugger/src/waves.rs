@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use gray1_board::Board;
 
-use super::controller::Debugger;
 use super::history::History;
 use super::recorder::{Recorder, WaveEdge};
 use super::replay::Mark;
@@ -23,9 +22,9 @@ pub struct Waves {
     pub is_replica: bool,
     pub(super) record: Arc<WaveRecord>,
     /// Indexes into the record: the first edge, the present one, and the end.
-    first: usize,
-    now: usize,
-    end: usize,
+    pub(super) first: usize,
+    pub(super) now: usize,
+    pub(super) end: usize,
 }
 
 /// Edges that were executed again, with the facts that decide whether they are still valid.
@@ -67,27 +66,6 @@ impl Waves {
     }
 }
 
-impl Debugger {
-    /// Returns the levels of the wires of the engine or of its replica. They cover up to `reach`
-    /// edges before the present and as many after it. Returns `None` if there are no wires.
-    ///
-    /// The levels after the present assume that no new inputs are given. A longer record is kept
-    /// for the next calls.
-    pub fn waves(&mut self, reach: usize) -> Option<Waves> {
-        self.place_replica();
-        let board = self.wires.as_deref().map(|wires| &wires.board);
-        let board = Arc::clone(board.or(self.shown.replica.as_ref().map(|it| &it.board))?);
-        let history = &self.history;
-        let known = self.shown.wave_record.take().filter(|known| known.serves(history, reach));
-        let record = known
-            .unwrap_or_else(|| Arc::new(history.waves(2 * reach, self.shown.replica.as_mut())));
-        let now = record.last_up_to(history.position());
-        let (first, end) = (now.saturating_sub(reach), record.edges.len().min(now + reach + 1));
-        self.shown.wave_record = Some(Arc::clone(&record));
-        Some(Waves { board, is_replica: self.wires.is_none(), record, first, now, end })
-    }
-}
-
 impl WaveRecord {
     /// Returns the index of the last edge up to a position.
     pub(super) fn last_up_to(&self, position: (u64, u32)) -> usize {
@@ -96,7 +74,7 @@ impl WaveRecord {
 
     /// Returns true if the record is valid and has `reach` edges on each side of the present, or as
     /// many as exist.
-    fn serves(&self, history: &History, reach: usize) -> bool {
+    pub(super) fn serves(&self, history: &History, reach: usize) -> bool {
         let now = self.last_up_to(history.position());
         history.leads_to(self.end)
             && self.edges[now].position == history.position()

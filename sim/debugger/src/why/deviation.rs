@@ -2,7 +2,6 @@
 //! starts in the same state, has no delays, and has chips whose contents are generated from their
 //! rules.
 
-use gray1_board::phase::Phase;
 use gray1_board::{Board, ChipId, Source};
 use gray1_circuit::Circuit;
 use gray1_isa::{Word, Write};
@@ -10,19 +9,9 @@ use gray1_sim::BoardEngine;
 use gray1_sim::Registers;
 use gray1_sim::engine::Engine;
 
-use super::fact::{Cell, Subject};
+use super::fact::{Cell, Deviation, Subject};
 use crate::history::History;
 use crate::recorder::RecordedStep;
-
-/// The way in which a faulty board deviates from its rules in an instruction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Deviation {
-    /// The correct value of the result, or the correct index of the next instruction.
-    pub should: u16,
-    /// The first chip with a wrong output, and the phase. `None` if all outputs were correct at the
-    /// end of each phase.
-    pub chip: Option<(ChipId, Phase)>,
-}
 
 /// Returns true if a recorded instruction with these writes did what [`Op`](gray1_isa::Op) defines.
 /// `word` is the program's word at its index.

@@ -1,10 +1,11 @@
 //! KnownFacts and their causes: the subjects of questions, the instruction or input that made a fact
 //! true, and the facts on which that instruction depended.
 
+use gray1_board::ChipId;
+use gray1_board::phase::Phase;
 use gray1_isa::operand_bits::CARRY;
 use gray1_isa::{Op, RamAddr, RomIndex};
 
-use super::deviation::Deviation;
 use crate::recorder::RecordedStep;
 
 /// A register or a byte of data memory.
@@ -73,6 +74,16 @@ pub struct CausalStep {
     pub recorded: RecordedStep,
     /// The deviation of a faulty board, if there is one.
     pub deviation: Option<Deviation>,
+}
+
+/// The way in which a faulty board deviates from its rules in an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deviation {
+    /// The correct value of the result, or the correct index of the next instruction.
+    pub should: u16,
+    /// The first chip with a wrong output, and the phase. `None` if all outputs were correct at the
+    /// end of each phase.
+    pub chip: Option<(ChipId, Phase)>,
 }
 
 /// A leaf of the tree of causes. It has no further cause.

@@ -7,8 +7,8 @@ use gray1_isa::{Indexes, Op, RomIndex, Word, panel};
 use gray1_language::Unary;
 use gray1_sim::engine::Engine;
 
-use super::deviation::{Deviation, find_deviation, keeps_to_program};
-use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
+use super::deviation::{find_deviation, keeps_to_program};
+use super::fact::{CausalNode, CausalStep, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
 use crate::backward_search::{Search, SearchResult};
 use crate::condition::{Condition, Event};
 use crate::control_flow::ControlFlow;

@@ -17,9 +17,8 @@ mod reason;
 mod search;
 mod wording;
 
-pub use deviation::Deviation;
 pub use explanation::{CauseLine, Explanation, TreeNode};
-pub use fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
+pub use fact::{CausalNode, CausalStep, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
 pub(crate) use lookup::Records;
 pub use question::{Asked, Question};
 pub use reason::AskedLed;

@@ -6,8 +6,7 @@ use gray1_isa::panel::{Display, Led, LedColor, SIDE};
 use gray1_isa::presentation::Grid;
 use gray1_isa::{Image, Op, RamAddr, RomIndex};
 
-use super::deviation::Deviation;
-use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
+use super::fact::{CausalNode, CausalStep, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
 use super::known_facts::{KnownFacts, causes, is_cut};
 use super::question::Asked;
 use super::reason::{AskedLed, FilledReason};
