@@ -43,7 +43,8 @@ pub(super) fn find_deviation(
 ) -> Option<Deviation> {
     let mut machine = history.replay_at(moment).engine;
     let mut should = BoardEngine::settled_from(by_rule, machine.circuit()?).ok()?;
-    let (mut chip, mut is_complete) = (None, [false; 2]);
+    let mut chip = None;
+    let mut is_complete = [false; 2];
     while is_complete != [true; 2] {
         if !is_complete[0] {
             is_complete[0] = machine.edge().is_some() || machine.halted();
@@ -51,13 +52,13 @@ pub(super) fn find_deviation(
         if !is_complete[1] {
             is_complete[1] = should.edge().is_some() || should.halted();
         }
-        let phase = should.phase();
-        chip = chip
-            .or_else(|| Some((first_wrong_chip(machine.circuit()?, should.circuit()?)?, phase)));
+        if chip.is_none() {
+            let wrong = first_wrong_chip(machine.circuit()?, should.circuit()?);
+            chip = wrong.map(|chip| (chip, should.phase()));
+        }
     }
-    let values = [&*machine, &should as &dyn Engine].map(|engine| value(engine, subject));
-    let [is, should] = values;
-    (is != should).then_some(Deviation { should, chip })
+    let correct = value(&should, subject);
+    (value(&*machine, subject) != correct).then_some(Deviation { should: correct, chip })
 }
 
 /// Returns the value of a subject. For an execution, this is the index of the next instruction.
@@ -84,40 +85,41 @@ fn value(engine: &dyn Engine, subject: Subject) -> u16 {
 fn first_wrong_chip(is: &dyn Circuit, should: &dyn Circuit) -> Option<ChipId> {
     let board = is.board();
     let is_memory_wrong = is.memory() != should.memory();
-    let wrong = || {
-        board.chip_ids().filter(|id| {
-            is.shown(*id) != should.shown(*id) || is_memory_wrong && *id == board.memory()
-        })
-    };
-    let has_wrong_contents = |id: &ChipId| {
-        let address =
-            board.chip(*id).address().iter().enumerate().fold(0, |address, (bit, pin)| {
-                let level = match pin {
-                    Source::Tied(level) => *level,
-                    Source::Net(net) => is.level(*net),
-                };
-                address | usize::from(level) << bit
-            });
-        let contents =
-            |circuit: &dyn Circuit| circuit.board().chip(*id).contents().get(address).copied();
-        contents(is) != contents(should)
-    };
+    let mut wrong: Vec<ChipId> = board.chip_ids().collect();
+    wrong.retain(|id| {
+        is.shown(*id) != should.shown(*id) || is_memory_wrong && *id == board.memory()
+    });
+    let glitched: Vec<ChipId> = board.chip_ids().filter(|id| is.has_glitched(*id)).collect();
     let inputs = |id: ChipId| {
         let chip = board.chip(id);
         chip.inputs().map(|(_, net)| net).filter(|net| !chip.data().contains(net))
     };
-    let drives = |chip: ChipId, net| board.chip(chip).data().contains(&net);
-    let has_right_inputs = |id: &ChipId| inputs(*id).all(|net| is.level(net) == should.level(net));
-    let is_alone = |id: &ChipId| {
-        let mut others = wrong().filter(|other| other != id && has_right_inputs(other));
-        others.all(|other| inputs(*id).all(|net| !drives(other, net)))
+    let drives =
+        |one: ChipId, other| inputs(other).any(|net| board.chip(one).data().contains(&net));
+    let mut suspects = wrong.clone();
+    suspects.retain(|id| inputs(*id).all(|net| is.level(net) == should.level(net)));
+    wrong
+        .iter()
+        .find(|id| has_wrong_contents(**id, is, should))
+        .or_else(|| wrong.iter().find(|id| glitched.contains(id)))
+        .or_else(|| wrong.iter().find_map(|id| glitched.iter().find(|other| drives(**other, *id))))
+        .or_else(|| {
+            suspects
+                .iter()
+                .find(|id| suspects.iter().all(|other| other == *id || !drives(*other, **id)))
+        })
+        .or(wrong.first())
+        .copied()
+}
+
+/// Returns true if the contents of a chip at its present address are wrong.
+fn has_wrong_contents(id: ChipId, is: &dyn Circuit, should: &dyn Circuit) -> bool {
+    let level = |pin: &Source| match pin {
+        Source::Tied(level) => *level,
+        Source::Net(net) => is.level(*net),
     };
-    let glitched = || board.chip_ids().filter(|id| is.has_glitched(*id));
-    let driven_by = |id: ChipId| glitched().find(|other| inputs(id).any(|net| drives(*other, net)));
-    wrong()
-        .find(has_wrong_contents)
-        .or_else(|| wrong().find(|id| is.has_glitched(*id)))
-        .or_else(|| wrong().find_map(driven_by))
-        .or_else(|| wrong().filter(has_right_inputs).find(is_alone))
-        .or_else(|| wrong().next())
+    let pins = is.board().chip(id).address().iter().rev();
+    let address = pins.fold(0, |address, pin| address << 1 | usize::from(level(pin)));
+    let byte = |circuit: &dyn Circuit| circuit.board().chip(id).contents().get(address).copied();
+    byte(is) != byte(should)
 }

@@ -3,6 +3,7 @@
 use gray1_isa::{Image, Op};
 
 use super::fact::{CausalNode, FactOrigin, Leaf};
+use super::known_facts::Repetition;
 use super::question::Question;
 use super::reason::AskedLed;
 use super::wording::{describe_correct_result, describe_leaf, describe_node};
@@ -53,9 +54,8 @@ pub struct TreeNode {
     pub because: Option<Vec<usize>>,
     /// A constant on which it also depends.
     pub constant: Option<Leaf>,
-    /// The action that repeats from here on, in words, and the number of repetitions. If `because`
-    /// is `None`, there are more repetitions than this number.
-    pub repeated: Option<(&'static str, usize)>,
+    /// The steps that repeat from here on. If `because` is `None`, they repeat more often.
+    pub repeated: Option<Repetition>,
 }
 
 impl TreeNode {
@@ -87,8 +87,8 @@ impl Explanation {
         let lines = self.lines(image).into_iter().map(|line| {
             let place = line.place.map_or_else(String::new, |place| format!(" {place}"));
             let caption = line.caption.map_or_else(String::new, |it| format!("  ;; {it}"));
-            let (width, text) = (2 * (line.indent + 1), line.text);
-            format!("{:width$}{text}{place}{caption}\n", "")
+            let width = 2 * (line.indent + 1);
+            format!("{:width$}{}{place}{caption}\n", "", line.text)
         });
         [format!("{}\n", self.sentence)].into_iter().chain(lines).collect()
     }
@@ -96,11 +96,13 @@ impl Explanation {
     /// Returns the most important steps. A step with a caption uses the text of that caption.
     #[must_use]
     pub fn steps(&self, image: &Image) -> Vec<CauseLine> {
-        let words = |node: &CausalNode| {
-            let line = format_line((0, ""), node, image);
-            CauseLine { text: line.caption.clone().unwrap_or(line.text), caption: None, ..line }
-        };
-        self.steps.iter().map(words).collect()
+        let lines = self.steps.iter().map(|node| format_line(0, "", node, image));
+        lines
+            .map(|line| match line.caption {
+                Some(text) => CauseLine { text, caption: None, ..line },
+                None => line,
+            })
+            .collect()
     }
 
     /// Returns one line for each node. Causes are below the node that depends on them, and several
@@ -109,7 +111,7 @@ impl Explanation {
     pub fn lines(&self, image: &Image) -> Vec<CauseLine> {
         let mut lines = Vec::new();
         for root in (0..self.nodes.len()).take_while(|root| self.nodes[*root].depth == 0) {
-            self.write((root, 0), image, &mut lines);
+            self.write(root, 0, image, &mut lines);
             let root_node = &self.nodes[root].node;
             let decided = if self.stops { "followed to this: " } else { "decided by this: " };
             let related = [
@@ -118,17 +120,17 @@ impl Explanation {
                 ("here because ", self.here),
             ];
             for (label, node) in related.into_iter().filter(|_| root == 0) {
-                lines.extend(node.map(|node| format_line((1, label), &node, image)));
+                lines.extend(node.map(|node| format_line(1, label, &node, image)));
             }
         }
         lines
     }
 
-    fn write(&self, (number, indent): (usize, usize), image: &Image, lines: &mut Vec<CauseLine>) {
+    fn write(&self, number: usize, indent: usize, image: &Image, lines: &mut Vec<CauseLine>) {
         let TreeNode { node, because, constant, repeated, .. } = &self.nodes[number];
-        let mut line = format_line((indent, ""), node, image);
-        if let Some((what, times)) = repeated {
-            line.text = format!("{}, {what} {times} times", line.text);
+        let mut line = format_line(indent, "", node, image);
+        if let Some(Repetition { action, times }) = repeated {
+            line.text = format!("{}, {action} {times} times", line.text);
         }
         if because.is_none() {
             line.text += " ...";
@@ -137,10 +139,10 @@ impl Explanation {
         let because = because.as_deref().unwrap_or_default();
         let indent = indent + usize::from(indent == 0 || because.len() > 1);
         for number in because {
-            self.write((*number, indent), image, lines);
+            self.write(*number, indent, image, lines);
         }
         if let Some(leaf) = constant.filter(|leaf| !is_named(*leaf, image)) {
-            lines.push(format_leaf((indent, describe_leaf(leaf, image)), leaf));
+            lines.push(format_leaf(indent, describe_leaf(leaf, image), leaf));
         }
     }
 }
@@ -155,11 +157,11 @@ fn is_named(leaf: Leaf, image: &Image) -> bool {
 }
 
 /// Formats the line of a node, with an indentation and a label.
-fn format_line((indent, label): (usize, &str), node: &CausalNode, image: &Image) -> CauseLine {
+fn format_line(indent: usize, label: &str, node: &CausalNode, image: &Image) -> CauseLine {
     let what = format!("{label}{}", describe_node(node, image));
     let step = match node.origin {
         FactOrigin::Leaf(leaf) => {
-            return format_leaf((indent, format!("{what}: {}", describe_leaf(leaf, image))), leaf);
+            return format_leaf(indent, format!("{what}: {}", describe_leaf(leaf, image)), leaf);
         }
         FactOrigin::Step(step) => step,
     };
@@ -181,7 +183,7 @@ fn format_line((indent, label): (usize, &str), node: &CausalNode, image: &Image)
     }
 }
 
-fn format_leaf((indent, text): (usize, String), leaf: Leaf) -> CauseLine {
+fn format_leaf(indent: usize, text: String, leaf: Leaf) -> CauseLine {
     let moment = match leaf {
         Leaf::Buttons(moment) | Leaf::UserChange(moment) | Leaf::Reset(moment) => Some(moment),
         Leaf::PowerUp => Some(0),

@@ -1,4 +1,4 @@
-//! KnownFacts and their causes: the subjects of questions, the instruction or input that made a fact
+//! Facts and their causes: the subjects of questions, the instruction or input that made a fact
 //! true, and the facts on which that instruction depended.
 
 use gray1_board::ChipId;
@@ -196,8 +196,8 @@ impl CausalNode {
         };
         let RecordedStep { index, word, a, data, write, .. } = step.recorded;
         let operand = |cell, mask| Fact::bits(cell, mask, step.before);
-        let is_written = |byte| write.is_some_and(|write| Some(write.address) == byte);
-        if step.deviation.is_some() && self.fact.byte().is_some_and(|it| !is_written(Some(it))) {
+        let written = write.map(|write| write.address);
+        if step.deviation.is_some() && self.fact.byte().is_some_and(|it| written != Some(it)) {
             // The byte was not written though it should have been, so it kept its value.
             return (vec![Fact { subject, moment: step.before }], None);
         }

@@ -6,14 +6,24 @@ use gray1_isa::{Image, Op};
 
 use super::fact::{CausalNode, Fact, Leaf};
 
+/// The maximum number of facts that an answer shows, that a slice of time looks up, and that are
+/// followed to find the squares of a decision.
+pub(super) const FACTS_MAX: usize = 1000;
 /// The maximum number of steps in a repeated sequence.
 const PERIOD_MAX: usize = 6;
-/// The number of steps for which a chain is always followed. After that, it is followed only until
-/// the work reaches `WORK_MAX`. The work is one unit for each step, and one for each `PER_WORK`
-/// instructions between the two ends of the chain.
+/// The number of steps for which a chain is always followed. A longer one is followed until its
+/// work reaches `WORK_MAX`: the number of instructions between its two ends, and 64 for each step.
 const STEPS_MIN: usize = 400;
-const WORK_MAX: u64 = 1 << 18;
-const PER_WORK: u64 = 64;
+const WORK_MAX: u64 = 1 << 24;
+
+/// A sequence of steps that repeats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Repetition {
+    /// The action that the steps repeat, such as `shifted left`.
+    pub action: &'static str,
+    /// The number of times that they carry it out.
+    pub times: usize,
+}
 
 /// The known facts, and the facts that an answer still needs.
 #[derive(Debug, Default)]
@@ -76,35 +86,24 @@ impl KnownFacts {
         }
     }
 
-    /// Finds a sequence of steps that repeats from a node on. Returns its description, the number
-    /// of repetitions, and the node after them. The node is `None` if the chain was not followed
-    /// that far.
-    pub(super) fn repeated(
+    /// Finds a sequence of steps that repeats from a node on, and the node after it. The node is
+    /// `None` if the chain was not followed that far.
+    pub(super) fn find_repetition(
         &mut self,
         node: &CausalNode,
         image: &Image,
-    ) -> Option<(&'static str, usize, Option<CausalNode>)> {
-        let step = |node: &CausalNode| (node.fact.byte(), node.step().map(|it| it.recorded.word));
-        let same = |run: &[CausalNode], period: usize| {
-            let pairs = run.iter().zip(run.iter().skip(period));
-            pairs.take_while(|(a, b)| step(a) == step(b)).count()
-        };
+    ) -> Option<(Repetition, Option<CausalNode>)> {
         let mut run = std::mem::take(&mut self.run);
-        run.extend(run.is_empty().then_some(*node));
-        // Follow the chain as long as it can still turn out to repeat, and then as long as it does.
-        let can_repeat = |run: &[CausalNode]| {
-            let (head, last) = (&run[..run.len().min(2 * PERIOD_MAX + 1)], run.len() - 1);
-            let period = (1..=PERIOD_MAX).find(|period| same(head, *period) >= *period);
-            let repeats = |n| same(head, n) + n == head.len() && same(&run[last - n..], n) == 1;
-            last < 2 * PERIOD_MAX || period.is_some_and(repeats)
-        };
-        let mut stops = false;
+        if run.is_empty() {
+            run.push(*node);
+        }
+        let mut is_cut_off = false;
         while can_repeat(&run)
             && let Some(next) = self.only_cause(&run[run.len() - 1], image)
             && next.step().is_some()
         {
-            if is_cut(&run[0], &run[run.len() - 1], run.len() - 1) {
-                stops = true;
+            is_cut_off = is_cut(&run[0], &run[run.len() - 1], run.len() - 1);
+            if is_cut_off {
                 break;
             }
             run.push(next);
@@ -113,29 +112,50 @@ impl KnownFacts {
         self.if_complete()?;
         let run = &self.run;
         (1..=PERIOD_MAX.min(run.len() - 1)).find_map(|period| {
-            let times = same(run, period) / period + 1;
+            let times = count_repeated(run, period) / period + 1;
             // The explanation continues with the node after the last repetition.
             let next = run.get(times * period).or(run.get((times - 1) * period))?;
             let times = if run.len() > times * period { times } else { times - 1 };
-            let is_done = |done: &dyn Fn(&CausalNode) -> bool| run[..period].iter().any(done);
-            let repetition = if is_done(&|it| causes(it, image).0.len() > 1) {
+            let repeated = || run[..period].iter();
+            let action = if repeated().any(|it| causes(it, image).0.len() > 1) {
                 "shifted left"
-            } else if is_done(&|it| {
-                it.step().is_some_and(|step| step.recorded.word.op() == Op::Shr)
-            }) {
+            } else if repeated()
+                .filter_map(CausalNode::step)
+                .any(|it| it.recorded.word.op() == Op::Shr)
+            {
                 "shifted right"
             } else {
                 "repeated"
             };
-            (times > 1).then_some((repetition, times, (!stops).then_some(*next)))
+            (times > 1).then_some((Repetition { action, times }, (!is_cut_off).then_some(*next)))
         })
     }
 }
 
+/// Returns the number of steps at the start of a chain that are followed by the same step `period`
+/// steps later.
+fn count_repeated(run: &[CausalNode], period: usize) -> usize {
+    let step = |node: &CausalNode| (node.fact.byte(), node.step().map(|it| it.recorded.word));
+    let pairs = run.iter().zip(run.iter().skip(period));
+    pairs.take_while(|(a, b)| step(a) == step(b)).count()
+}
+
+/// Returns true if a chain can still turn out to repeat, or repeats up to its end.
+fn can_repeat(run: &[CausalNode]) -> bool {
+    let last = run.len() - 1;
+    let head = &run[..run.len().min(2 * PERIOD_MAX + 1)];
+    let period = (1..=PERIOD_MAX).find(|period| count_repeated(head, *period) >= *period);
+    last < 2 * PERIOD_MAX
+        || period.is_some_and(|period| {
+            count_repeated(head, period) + period == head.len()
+                && count_repeated(&run[last - period..], period) == 1
+        })
+}
+
 /// Returns true if a chain from one node to another has become too long to follow.
 pub(super) fn is_cut(first: &CausalNode, last: &CausalNode, steps: usize) -> bool {
-    let meanwhile = (first.fact.moment - last.fact.moment) / PER_WORK;
-    steps >= STEPS_MIN && steps as u64 + meanwhile >= WORK_MAX
+    let instructions = first.fact.moment - last.fact.moment;
+    steps >= STEPS_MIN && instructions + 64 * steps as u64 >= WORK_MAX
 }
 
 /// Returns the facts and the constant on which a node depends. A byte of the constant pool counts

@@ -58,9 +58,7 @@ impl Records {
     /// Returns the window that reaches farthest back from a moment. Records one if necessary.
     fn window(&mut self, history: &History, moment: u64) -> &Recorder {
         self.windows.retain(|window| history.leads_to(window.replay.mark()));
-        let reach = |window: &Recorder| window.reach(moment);
-        let is_there = self.windows.iter().filter_map(reach).max().is_some_and(|it| it > 0);
-        if !is_there {
+        if !self.windows.iter().any(|window| window.reach(moment).is_some_and(|it| it > 0)) {
             if self.windows.len() == WINDOWS_MAX {
                 self.windows.pop_front();
             }
@@ -163,15 +161,16 @@ impl Lookup {
         records: &mut Records,
         history: &mut History,
     ) -> Option<CausalNode> {
-        let (fact, slice) = (self.fact, history.engine().slice());
+        let slice = history.engine().slice();
         let (since, leaf) = self.leaf;
-        let after = u32::from(matches!(fact.subject, Subject::Change(..)));
+        let after = u32::from(matches!(self.fact.subject, Subject::Change(..)));
         match &mut self.stage {
             LookupStage::Near(to) => {
                 let to = *to;
                 let window = records.window(history, to);
-                let is_maker = |moment| self.is_caused_at(window, moment, history.engine());
-                if let Some(before) = window.last(since, to, is_maker) {
+                if let Some(before) = window
+                    .last(since, to, |moment| self.is_caused_at(window, moment, history.engine()))
+                {
                     return Some(self.build_step_node(before, records, history));
                 }
                 let start = window.start();
@@ -228,13 +227,15 @@ impl Lookup {
 
     /// Builds the node for a step, which is identified by the moment before it.
     fn build_step_node(&self, before: u64, records: &mut Records, history: &History) -> CausalNode {
-        let (engine, fact) = (history.engine(), self.fact);
+        let fact = self.fact;
+        let engine = history.engine();
         let window = records.window(history, before + 1);
         let recorded = *window.step(before);
         let written = fact.byte().map(|byte| {
-            let write = window.writes(before).filter(|write| write.address == byte).last();
-            let kept = || history.replay_at(before + 1).engine.ram()[byte.to_usize()];
-            write.map_or_else(kept, |write| write.new)
+            match window.writes(before).filter(|write| write.address == byte).last() {
+                Some(write) => write.new,
+                None => history.replay_at(before + 1).engine.ram()[byte.to_usize()],
+            }
         });
         let word = engine.word(recorded.index);
         let may_deviate =
@@ -268,13 +269,11 @@ impl Lookup {
 /// Returns the last input that can have caused a fact, with its moment. If there is none, returns
 /// the beginning of the history.
 fn find_last_input(fact: Fact, history: &History) -> (u64, Leaf) {
-    let mut moments = history.inputs().until(fact.moment).chunk_by(|(a, _), (b, _)| a == b).rev();
-    let leaf_at = |inputs: &[(u64, Input)]| {
+    for inputs in history.inputs().until(fact.moment).chunk_by(|(a, _), (b, _)| a == b).rev() {
         let moment = inputs[0].0;
-        Some((moment, find_leaf(fact, moment, inputs, history)?))
-    };
-    if let Some(last) = moments.find_map(leaf_at) {
-        return last;
+        if let Some(leaf) = find_leaf(fact, moment, inputs, history) {
+            return (moment, leaf);
+        }
     }
     let leaf = match history.start() {
         0 if fact.byte() == Some(panel::BUTTONS) => Leaf::Reset(0),
@@ -287,30 +286,31 @@ fn find_last_input(fact: Fact, history: &History) -> (u64, Leaf) {
 /// Returns the leaf for the last input at a moment that determined the subject of a fact.
 fn find_leaf(fact: Fact, moment: u64, inputs: &[(u64, Input)], history: &History) -> Option<Leaf> {
     if let Some(address) = fact.byte() {
-        let leaf_of_byte = |input: &Input| match input {
-            Input::Poke(at, _) if *at == address => Some(Leaf::UserChange(moment)),
-            Input::Hold(_) if address == panel::BUTTONS => Some(Leaf::Buttons(moment)),
-            Input::Reset if address == panel::BUTTONS => Some(Leaf::Reset(moment)),
+        let mut leaves = inputs.iter().filter_map(|(_, input)| match *input {
+            Input::Poke(at, _) if at == address => Some((*input, Leaf::UserChange(moment))),
+            Input::Hold(_) if address == panel::BUTTONS => Some((*input, Leaf::Buttons(moment))),
+            Input::Reset if address == panel::BUTTONS => Some((*input, Leaf::Reset(moment))),
             _ => None,
-        };
-        let mut leaves = inputs.iter().filter_map(|(_, input)| Some((input, leaf_of_byte(input)?)));
+        });
         let Subject::Change(_, mask) = fact.subject else { return Some(leaves.next_back()?.1) };
         leaves.clone().next()?;
         let mut engine = engine_before(moment, history);
-        let changes = |(input, _): &(&Input, Leaf)| {
+        let mut last = None;
+        for (input, leaf) in leaves {
             let before = engine.ram()[address.to_usize()];
-            match **input {
+            match input {
                 Input::Poke(at, byte) => engine.poke(at, byte),
                 Input::Hold(buttons) => engine.hold(buttons),
                 Input::Reset => engine.reset(),
                 Input::Load(_) => {}
             }
-            (before ^ engine.ram()[address.to_usize()]) & mask != 0
-        };
-        return Some(leaves.filter(changes).last()?.1);
+            if (before ^ engine.ram()[address.to_usize()]) & mask != 0 {
+                last = Some(leaf);
+            }
+        }
+        return last;
     }
-    let is_jump = |(_, input): &(u64, Input)| matches!(input, Input::Reset | Input::Load(_));
-    if !inputs.iter().any(is_jump) {
+    if !inputs.iter().any(|(_, input)| matches!(input, Input::Reset | Input::Load(_))) {
         return None;
     }
     let mut registers = engine_before(moment, history).registers();

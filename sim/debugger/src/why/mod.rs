@@ -19,6 +19,7 @@ mod wording;
 
 pub use explanation::{CauseLine, Explanation, TreeNode};
 pub use fact::{CausalNode, CausalStep, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
+pub use known_facts::Repetition;
 pub(crate) use lookup::Records;
 pub use question::{Asked, Question};
 pub use reason::AskedLed;

@@ -55,12 +55,11 @@ impl Asked {
     /// If the string is not the subject of a question. The error has the column and the problem.
     pub fn parse(text: &str, scope: Scope, pc: RomIndex) -> Result<Self, ParseError> {
         let text = text.trim();
-        let bit = |(name, bit): (&'_ str, &str)| {
+        let bit = text.rsplit_once('.').and_then(|(name, bit)| {
             let bit = bit.parse().ok().filter(|bit: &u8| *bit < 8 && !name.trim().is_empty());
-            bit.map(|bit| (name.len(), 1 << bit))
-        };
-        let (length, mask) = text.rsplit_once('.').and_then(bit).unwrap_or((text.len(), 0xff));
-        let name = text[..length].trim();
+            Some((name.trim(), 1 << bit?))
+        });
+        let (name, mask) = bit.unwrap_or((text, 0xff));
         let bits = |cell, mask| Ok(Self::Subject(Subject::Bits(cell, mask)));
         let no_bit =
             || Err(ParseError { column: 1, problem: ParseProblem::Unknown(text.to_owned()) });
@@ -94,8 +93,8 @@ impl Asked {
 
 /// Returns true if the input starts with the name of a label or a routine.
 fn is_code(text: &str, scope: Scope) -> bool {
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '@');
-    let name = text.split(|c| !is_name(c)).next().unwrap_or_default();
+    let end = text.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.' | '@'));
+    let name = &text[..end.unwrap_or(text.len())];
     match scope.symbol(name) {
         Some(symbol) => symbol.kind == SymbolKind::Label,
         None => scope.image.routines().list().iter().any(|routine| routine.name == name),

@@ -9,11 +9,10 @@ use gray1_isa::reason::{Part, Reason, Sign};
 use gray1_isa::{Image, RamAddr};
 
 use super::fact::{CausalNode, CausalStep, Cell, Fact};
-use super::known_facts::{KnownFacts, causes};
+use super::known_facts::{FACTS_MAX, KnownFacts, causes};
 
-/// The maximum number of facts that are followed within a passage. A passage is a sequence of steps
-/// under the same caption. `PASSAGES_MAX` limits the number of passages.
-const FACTS_MAX: usize = 1000;
+/// The maximum number of passages that are followed. A passage is a sequence of steps under the
+/// same caption, of which at most `FACTS_MAX` facts are followed.
 const PASSAGES_MAX: usize = 4000;
 const NUMBERS: [&str; 9] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
@@ -65,9 +64,11 @@ pub(super) fn find_reason(
         return None;
     }
     let is_dark = asked.led == Led::Dark;
-    // An LED that is off only counts if its change was the last one, or if the square is dark.
-    let counts = |(at, root): &(usize, &CausalNode)| *at == 0 || is_dark || root.bits() == 1;
-    for (_, root) in roots.iter().enumerate().filter(counts) {
+    for (at, root) in roots.iter().enumerate() {
+        // An LED that is off only counts if its change was the last one, or if the square is dark.
+        if at > 0 && !is_dark && root.bits() == 0 {
+            continue;
+        }
         let mut left = vec![*root];
         let mut seen = HashSet::from([root.fact]);
         for _ in 0..PASSAGES_MAX {
@@ -120,7 +121,8 @@ fn find_passage(node: &CausalNode, known: &mut KnownFacts, image: &Image) -> Pas
         image.presentation().caption(node.step()?.recorded.index)
     };
     let mut passage = Passage { read: Vec::new(), before: Vec::new(), kept: None };
-    let (mut seen, mut open) = (HashSet::new(), vec![*node]);
+    let mut seen = HashSet::new();
+    let mut open = vec![*node];
     while let Some(inside) = open.pop() {
         for fact in causes(&inside, image).0 {
             if seen.len() >= FACTS_MAX || !seen.insert(fact) {
@@ -178,13 +180,14 @@ impl Filler<'_> {
         if reason.was.is_some_and(|was| self.row(was, asked.0) >> asked.1 & 1 == 0) {
             return None;
         }
-        let (mut squares, mut made, mut number) = (BTreeSet::new(), Vec::new(), 0);
-        let mut fill_part = |part: &Part<'_>| {
-            Some(match *part {
+        let mut text = String::new();
+        let mut squares = BTreeSet::new();
+        let mut made = Vec::new();
+        let mut number = 0;
+        for part in reason.parts().ok()? {
+            let filled = match part {
                 Part::Text(text) => text.to_owned(),
-                Part::Square => {
-                    format!("the square in row {}, column {}", asked.0, asked.1)
-                }
+                Part::Square => format!("the square in row {}, column {}", asked.0, asked.1),
                 Part::Direction(sign) => self.find_on_line(sign)?.1.to_owned(),
                 Part::Row(sign) => {
                     let (square, _) = self.find_on_line(sign)?;
@@ -200,9 +203,9 @@ impl Filler<'_> {
                     NUMBERS.get(number).map_or_else(|| number.to_string(), |it| (*it).to_owned())
                 }
                 Part::Plural(one, many) => if number == 1 { one } else { many }.to_owned(),
-            })
-        };
-        let text = reason.parts().ok()?.iter().map(&mut fill_part).collect::<Option<String>>()?;
+            };
+            text += &filled;
+        }
         squares.remove(&asked);
         let squares = squares.into_iter().collect();
         Some(FilledReason { text, decision: self.node, squares, made })
@@ -213,8 +216,8 @@ impl Filler<'_> {
     fn find(&mut self, sign: Sign, some: impl Fn(Square) -> bool) -> Vec<Square> {
         let mut squares = Vec::new();
         for row in 0..SIDE as u8 {
-            let in_row = (0..SIDE as u8).map(|column| (row, column)).filter(|it| some(*it));
-            let in_row: Vec<_> = in_row.collect();
+            let mut in_row: Vec<_> = (0..SIDE as u8).map(|column| (row, column)).collect();
+            in_row.retain(|square| some(*square));
             let bits = if in_row.is_empty() { 0 } else { self.row(sign, row) };
             squares.extend(in_row.into_iter().filter(|(_, column)| bits >> column & 1 == 1));
         }

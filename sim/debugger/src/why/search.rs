@@ -6,17 +6,12 @@ use gray1_isa::{Image, Op, RamAddr};
 
 use super::explanation::{Explanation, TreeNode};
 use super::fact::{CausalNode, CausalStep, Cell, Fact, Subject};
-use super::known_facts::{KnownFacts, causes};
+use super::known_facts::{FACTS_MAX, KnownFacts, causes};
 use super::lookup::{Lookup, Records};
 use super::question::{Asked, Question};
 use super::reason;
-use super::wording;
+use super::wording::{self, Sentence};
 use crate::history::History;
-
-/// The maximum number of nodes whose causes are added.
-const NODES_MAX: usize = 1000;
-/// The maximum number of facts that are looked up in a slice of time.
-const LOOKUPS_MAX: usize = 1000;
 
 /// A question whose answer is being searched for.
 #[derive(Debug)]
@@ -32,8 +27,8 @@ pub(crate) struct ExplanationSearch {
 
 impl ExplanationSearch {
     pub(crate) fn new(question: Question, moment: u64) -> Self {
-        let (nodes, expanded) = (Vec::new(), 0);
-        Self { question, moment, known: KnownFacts::default(), lookup: None, nodes, expanded }
+        let known = KnownFacts::default();
+        Self { question, moment, known, lookup: None, nodes: Vec::new(), expanded: 0 }
     }
 
     /// Returns the earliest moment that the search has reached.
@@ -48,7 +43,7 @@ impl ExplanationSearch {
         history: &mut History,
         image: &Image,
     ) -> Option<Explanation> {
-        for _ in 0..LOOKUPS_MAX {
+        for _ in 0..FACTS_MAX {
             let lookup = match (&mut self.lookup, self.known.take_missing()) {
                 (Some(lookup), _) => lookup,
                 (None, Some(fact)) => self.lookup.insert(Lookup::new(fact, records, history)),
@@ -91,38 +86,43 @@ impl ExplanationSearch {
         let led = asked_led.filter(|_| question.depth > 0);
         let reason = led.and_then(|led| reason::find_reason(led, &roots, &mut self.known, image));
         self.known.if_complete()?;
-        let (sentence, decision, cut) = match (led.zip(reason.as_ref()), question.depth) {
-            (_, 0) => Default::default(),
-            (Some((led, reason)), _) => {
-                (wording::describe_reason(led.led, reason, image), Some(reason.decision), false)
-            }
+        let sentence = match (led.zip(reason.as_ref()), question.depth) {
+            (_, 0) => Sentence::default(),
+            (Some((led, reason)), _) => Sentence {
+                text: wording::describe_reason(led.led, reason, image),
+                decision: Some(reason.decision),
+                stops: false,
+            },
             (None, _) => wording::format_sentence(question.asked, &roots, &mut self.known, image),
         };
         self.known.if_complete()?;
-        // If the program gives no reason, the stores before the decision are the most useful steps.
-        let is_store = |node: &CausalNode| {
-            reason.is_none() && node.step().is_some_and(|it| it.recorded.word.op() == Op::St)
-        };
-        let stores = self.nodes.iter().map(|it| it.node).filter(is_store);
-        let made = reason.iter().flat_map(|reason| reason.made.iter().copied()).chain(stores);
-        let made = first.copied().into_iter().chain(decision).chain(made);
-        let steps = wording::choose_steps(made);
-        let squares = reason.map_or_else(Vec::new, |reason| reason.squares);
-        let nodes = std::mem::take(&mut self.nodes);
-        let chips = std::mem::take(&mut self.known.chips);
+        let mut steps: Vec<_> = first.copied().into_iter().chain(sentence.decision).collect();
+        let mut squares = Vec::new();
+        if let Some(reason) = reason {
+            steps.extend(reason.made);
+            squares = reason.squares;
+        } else {
+            // The stores before the decision are the most useful steps.
+            steps.extend(
+                self.nodes
+                    .iter()
+                    .map(|it| it.node)
+                    .filter(|node| node.step().is_some_and(|it| it.recorded.word.op() == Op::St)),
+            );
+        }
         Some(Explanation {
             question,
             moment,
-            sentence,
-            nodes,
+            sentence: sentence.text,
+            nodes: std::mem::take(&mut self.nodes),
             asked_led,
             squares,
-            steps,
-            decision,
-            stops: cut,
+            steps: wording::choose_steps(steps),
+            decision: sentence.decision,
+            stops: sentence.stops,
             changed,
             here,
-            chips,
+            chips: std::mem::take(&mut self.known.chips),
         })
     }
 
@@ -156,12 +156,10 @@ impl ExplanationSearch {
 
     /// Returns the last change of a node, if a later store kept its value.
     fn find_change(&mut self, node: &CausalNode) -> Option<CausalNode> {
-        let (step, byte, mask) = (node.step()?, node.fact.byte()?, node.fact.mask()?);
-        if (step.recorded.data ^ node.value) & mask != 0 {
-            return None;
-        }
-        let subject = Subject::Change(byte, mask);
-        self.known.node(Fact { subject, moment: self.moment })
+        let mask = node.fact.mask()?;
+        let subject = Subject::Change(node.fact.byte()?, mask);
+        let is_kept = (node.step()?.recorded.data ^ node.value) & mask == 0;
+        is_kept.then_some(Fact { subject, moment: self.moment }).and_then(|it| self.known.node(it))
     }
 
     /// Adds the causes of the next node, unless it is too far back. Returns `None` if facts are
@@ -170,10 +168,11 @@ impl ExplanationSearch {
         let number = self.expanded;
         let Question { depth, is_folded, .. } = self.question;
         let TreeNode { node, depth: at, .. } = self.nodes[number];
-        let has_room = at < depth && self.nodes.len() < NODES_MAX;
-        let repeated = if is_folded && has_room { self.known.repeated(&node, image) } else { None };
+        let has_room = at < depth && self.nodes.len() < FACTS_MAX;
+        let is_foldable = is_folded && has_room;
+        let repeated = is_foldable.then(|| self.known.find_repetition(&node, image)).flatten();
         let (facts, constant) = match &repeated {
-            Some((.., next)) => (next.iter().map(|next| next.fact).collect(), None),
+            Some((_, next)) => (next.iter().map(|next| next.fact).collect(), None),
             None => causes(&node, image),
         };
         if facts.is_empty() || has_room {
@@ -183,7 +182,7 @@ impl ExplanationSearch {
             self.nodes.extend(causes.into_iter().map(|cause| TreeNode::new(cause, at + 1)));
             let because = (repeated.is_none() || !facts.is_empty())
                 .then(|| (first..self.nodes.len()).collect());
-            let repeated = repeated.map(|(what, times, _)| (what, times));
+            let repeated = repeated.map(|(repetition, _)| repetition);
             self.nodes[number] = TreeNode { node, depth: at, because, constant, repeated };
         }
         self.expanded += 1;

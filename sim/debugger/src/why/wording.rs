@@ -3,16 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use gray1_isa::panel::{Display, Led, LedColor, SIDE};
-use gray1_isa::presentation::Grid;
 use gray1_isa::{Image, Op, RamAddr, RomIndex};
 
 use super::fact::{CausalNode, CausalStep, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
-use super::known_facts::{KnownFacts, causes, is_cut};
+use super::known_facts::{FACTS_MAX, KnownFacts, causes, is_cut};
 use super::question::Asked;
 use super::reason::{AskedLed, FilledReason};
 
-/// The maximum number of facts that are followed to find the squares of a decision.
-const FACTS_MAX: usize = 1000;
 /// The maximum number of important steps.
 const STEPS_MAX: usize = 5;
 /// The maximum number of squares of a kind that a sentence names.
@@ -24,10 +21,11 @@ type Squares = BTreeMap<String, BTreeSet<(u16, u16)>>;
 /// Returns the LED of a question with its colour, if the question is about one.
 pub(super) fn find_asked_led(asked: Asked, roots: &[CausalNode]) -> Option<AskedLed> {
     let Asked::Led { row, column } = asked else { return None };
-    let row_of = |it: &CausalNode, color: LedColor| color.row_of(it.fact.byte()?);
-    let byte = |color| roots.iter().find(|it| row_of(it, color).is_some());
-    let byte = |color| [byte(color).map_or(0, |it| it.value); SIDE];
-    let display = Display { green: byte(LedColor::Green), red: byte(LedColor::Red) };
+    let rows = |color: LedColor| {
+        let node = roots.iter().find(|it| it.fact.byte().and_then(|it| color.row_of(it)).is_some());
+        [node.map_or(0, |it| it.value); SIDE]
+    };
+    let display = Display { green: rows(LedColor::Green), red: rows(LedColor::Red) };
     Some(AskedLed { square: (row, column), led: display.led(row.into(), column.into()) })
 }
 
@@ -47,9 +45,9 @@ pub(super) fn describe_reason(led: Led, reason: &FilledReason, image: &Image) ->
 }
 
 /// Sorts the steps of an answer, the last first, and keeps one for each moment.
-pub(super) fn choose_steps(nodes: impl Iterator<Item = CausalNode>) -> Vec<CausalNode> {
+pub(super) fn choose_steps(mut steps: Vec<CausalNode>) -> Vec<CausalNode> {
     let moment = |node: &CausalNode| node.step().map(CausalStep::moment);
-    let mut steps: Vec<_> = nodes.filter(|node| moment(node).is_some()).collect();
+    steps.retain(|node| moment(node).is_some());
     steps.sort_by_key(|node| std::cmp::Reverse(moment(node)));
     steps.dedup_by_key(|node| moment(node));
     // The first and the last step are the most useful.
@@ -59,28 +57,34 @@ pub(super) fn choose_steps(nodes: impl Iterator<Item = CausalNode>) -> Vec<Causa
     steps
 }
 
+/// The answer as a sentence, with the node of the step that it describes.
+#[derive(Debug, Default)]
+pub(super) struct Sentence {
+    pub(super) text: String,
+    pub(super) decision: Option<CausalNode>,
+    /// True if the chain of causes continues before `decision`, and the search stopped there.
+    pub(super) stops: bool,
+}
+
 /// Formats the answer as a sentence: the subject, and the step that decided it, with the squares of
 /// the display and of grids that this step read.
-///
-/// Also returns the node of that step, and whether the search stopped there although the chain of
-/// causes continues.
 pub(super) fn format_sentence(
     asked: Asked,
     roots: &[CausalNode],
     known: &mut KnownFacts,
     image: &Image,
-) -> (String, Option<CausalNode>, bool) {
+) -> Sentence {
     let Some(root) = roots.first() else {
-        return ("this instruction was not executed".to_owned(), None, false);
+        let text = "this instruction was not executed".to_owned();
+        return Sentence { text, ..Sentence::default() };
     };
-    let what = match asked {
-        Asked::Led { row, column } => {
-            let led = find_asked_led(asked, roots).map_or(Led::Dark, |asked| asked.led);
+    let what = match find_asked_led(asked, roots) {
+        Some(AskedLed { square: (row, column), led }) => {
             let meaning = image.presentation().meaning(led);
             let meaning = meaning.map_or_else(String::new, |meaning| format!(" ({meaning})"));
             format!("led {row}, {column} is {}{meaning}", led.name())
         }
-        Asked::Subject(_) => describe_node(root, image),
+        None => describe_node(root, image),
     };
     let (decision, steps) = find_step(*root, known, image);
     let why = match decision.origin {
@@ -90,9 +94,9 @@ pub(super) fn format_sentence(
         FactOrigin::Leaf(leaf) => describe_leaf(leaf, image),
         FactOrigin::Step(step) if step.deviation.is_some() => {
             let is_root = decision.fact == root.fact && matches!(asked, Asked::Subject(_));
-            let what = if is_root { String::new() } else { format!("{what}: ") };
             let wrong = describe_deviation(&decision, &known.chips, image);
-            return (format!("{what}{wrong}"), Some(decision), false);
+            let text = if is_root { wrong } else { format!("{what}: {wrong}") };
+            return Sentence { text, decision: Some(decision), stops: false };
         }
         FactOrigin::Step(step) => {
             let squares = collect_squares(&decision, known, image);
@@ -107,12 +111,14 @@ pub(super) fn format_sentence(
             let constant = constant.map(|leaf| describe_leaf(leaf, image));
             let with = squares.into_iter().chain(constant).collect::<Vec<_>>().join("; ");
             let comma = if with.is_empty() { "" } else { ", " };
-            let end = |steps| format!(", {steps} steps back, where this answer stops");
-            let end = steps.map_or_else(String::new, end);
+            let end = steps.map_or_else(String::new, |steps| {
+                format!(", {steps} steps back, where this answer stops")
+            });
             format!("{at}{comma}{with} (moment {}){end}", step.moment())
         }
     };
-    (format!("{what}: {why}"), Some(decision), steps.is_some())
+    let text = format!("{what}: {why}");
+    Sentence { text, decision: Some(decision), stops: steps.is_some() }
 }
 
 /// Finds the step that decided a fact: the last one that combined more than one fact, apart from
@@ -126,19 +132,20 @@ fn find_step(
     image: &Image,
 ) -> (CausalNode, Option<usize>) {
     let (mut node, mut steps) = known.decision.unwrap_or((root, 0));
-    let mut end = None;
+    let mut is_cut_off = false;
     while !matches!(node.fact.subject, Subject::Executed(_))
         && node.deviation().is_none()
         && let Some(cause) = known.only_cause(&node, image)
     {
-        if is_cut(&root, &node, steps) {
-            end = Some(steps);
+        is_cut_off = is_cut(&root, &node, steps);
+        if is_cut_off {
             break;
         }
-        (node, steps) = (cause, steps + 1);
+        node = cause;
+        steps += 1;
     }
     known.decision = Some((node, steps));
-    (node, end)
+    (node, is_cut_off.then_some(steps))
 }
 
 /// Describes an instruction with a wrong result:
@@ -148,9 +155,9 @@ fn describe_deviation(node: &CausalNode, chips: &[String], image: &Image) -> Str
     let (Some(step), Some(Deviation { should, chip })) = (node.step(), node.deviation()) else {
         return describe_node(node, image);
     };
-    let (index, next) = (step.recorded.index, step.recorded.after.pc);
+    let index = step.recorded.index;
     let what = match node.fact.mask() {
-        None => format!("{} came next", image.names().place(next)),
+        None => format!("{} came next", image.names().place(step.recorded.after.pc)),
         Some(_) => describe_node(node, image),
     };
     let by = format!("{} at {}", image.instruction(index), image.place_and_line(index));
@@ -175,32 +182,25 @@ fn collect_squares(decision: &CausalNode, known: &mut KnownFacts, image: &Image)
     let mut squares = Squares::new();
     let mut seen = HashSet::new();
     let mut nodes = vec![*decision];
-    while let Some((node, step)) = nodes.pop().and_then(|node| Some((node, *node.step()?))) {
+    while let Some(node) = nodes.pop() {
+        let Some(step) = node.step() else { continue };
         for fact in causes(&node, image).0 {
-            if seen.len() >= FACTS_MAX || !seen.insert(fact) {
-                continue;
-            }
-            if let Some(byte) = fact.byte()
-                && add_squares(
-                    byte,
-                    fact.mask().unwrap_or(0),
-                    step.recorded.data,
-                    &mut squares,
-                    image,
-                )
+            if seen.len() < FACTS_MAX
+                && seen.insert(fact)
+                && !add_squares(&fact, step.recorded.data, &mut squares, image)
             {
-                continue;
+                let cause = known.node(fact);
+                nodes.extend(cause.filter(|cause| caption(cause) == caption(decision)));
             }
-            let cause = known.node(fact);
-            nodes.extend(cause.filter(|cause| caption(cause) == caption(decision)));
         }
     }
     squares
 }
 
-/// Adds the squares of some bits of a byte. Returns false if the byte is not a row of the display
-/// or of a grid.
-fn add_squares(byte: RamAddr, mask: u8, value: u8, squares: &mut Squares, image: &Image) -> bool {
+/// Adds the squares of a fact about a byte with this value. Returns false if the fact is not about
+/// a row of the display or of a grid.
+fn add_squares(fact: &Fact, value: u8, squares: &mut Squares, image: &Image) -> bool {
+    let Some((byte, mask)) = fact.byte().zip(fact.mask()) else { return false };
     let presentation = image.presentation();
     let words = |led: Led| presentation.meaning(led).unwrap_or(led.name()).to_owned();
     let colors = [(LedColor::Green, Led::Green), (LedColor::Red, Led::Red)];
@@ -208,17 +208,15 @@ fn add_squares(byte: RamAddr, mask: u8, value: u8, squares: &mut Squares, image:
         let kinds = [(words(led), mask & value), (words(Led::Dark), mask & !value)];
         Some((color.row_of(byte)?, kinds))
     });
-    let in_grid = |grid: &Grid| {
-        let offset = grid.offset(byte)?;
+    let mut in_grids = presentation.grids.iter().filter_map(|grid| {
+        let row = grid.offset(byte)? % SIDE as u16;
         // For a row of a grid, name the marks at these bits. If there are none, name the marks at
         // the other bits.
         let shown = if mask & value == 0 { value } else { mask & value };
         let missed = if shown == 0 { mask } else { 0 };
-        let kinds = [(grid.mark.to_string(), shown), (format!("no {}", grid.mark), missed)];
-        Some((offset % SIDE as u16, kinds))
-    };
-    let found = on_display.or_else(|| presentation.grids.iter().find_map(in_grid));
-    let Some((row, kinds)) = found else { return false };
+        Some((row, [(grid.mark.to_string(), shown), (format!("no {}", grid.mark), missed)]))
+    });
+    let Some((row, kinds)) = on_display.or_else(|| in_grids.next()) else { return false };
     for (what, bits) in kinds.into_iter().filter(|(_, bits)| *bits != 0) {
         let columns = (0..SIDE as u16).filter(|column| bits >> column & 1 == 1);
         squares.entry(what).or_default().extend(columns.map(|column| (row, column)));
@@ -229,9 +227,10 @@ fn add_squares(byte: RamAddr, mask: u8, value: u8, squares: &mut Squares, image:
 /// Formats squares: `Q at 2, 3 and 4, 5`.
 fn describe_squares((what, squares): (&String, &BTreeSet<(u16, u16)>)) -> String {
     let shown = squares.iter().take(SQUARES_MAX).map(|(row, column)| format!("{row}, {column}"));
-    let more = squares.len().saturating_sub(SQUARES_MAX);
-    let more = (more > 0).then(|| format!("{more} more"));
-    let shown: Vec<_> = shown.chain(more).collect();
+    let mut shown: Vec<_> = shown.collect();
+    if squares.len() > SQUARES_MAX {
+        shown.push(format!("{} more", squares.len() - SQUARES_MAX));
+    }
     format!("{what} at {}", shown.join(" and "))
 }
 
@@ -287,11 +286,10 @@ fn describe_led(byte: RamAddr, mask: u8) -> Option<String> {
 /// Describes the end of a chain of causes.
 #[must_use]
 pub fn describe_leaf(leaf: Leaf, image: &Image) -> String {
-    let constant = |byte: u8| format!("the constant {byte:#04x}");
     match leaf {
         Leaf::PoolConstant(address) => format!("the constant {}", image.names().byte(address)),
         Leaf::Constant(index) if image.word(index).op() == Op::Ldi => {
-            constant(image.word(index).immediate())
+            format!("the constant {:#04x}", image.word(index).immediate())
         }
         Leaf::Constant(_) => "the 0 that SHR shifts in".to_owned(),
         Leaf::Buttons(moment) => format!("the buttons, as held from moment {moment} on"),
