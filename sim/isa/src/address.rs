@@ -39,8 +39,8 @@ macro_rules! field {
             type Error = String;
 
             fn try_from(value: u16) -> Result<Self, String> {
-                let wrong = || format!("invalid number {value} (expected 0 to 8191)");
-                Self::new(value).ok_or_else(wrong)
+                Self::new(value)
+                    .ok_or_else(|| format!("invalid number {value} (expected 0 to 8191)"))
             }
         }
 

@@ -56,7 +56,8 @@ impl<T: Into<usize>, W: AsRef<[u64]> + AsMut<[u64]>> BitSet<T, W> {
     #[inline]
     pub fn set(&mut self, member: T, is_in: bool) -> bool {
         let number = member.into();
-        let (word, bit) = (&mut self.words.as_mut()[number / 64], 1 << (number % 64));
+        let word = &mut self.words.as_mut()[number / 64];
+        let bit = 1 << (number % 64);
         let before = *word;
         *word = if is_in { before | bit } else { before & !bit };
         *word != before

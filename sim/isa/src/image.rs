@@ -88,8 +88,11 @@ impl Image {
     #[must_use]
     pub fn from_eprom(contents: &[u8; ROM_BYTES]) -> Self {
         let byte = |index: RomIndex, half| contents[index.eprom_address(half)];
-        let word = |index| u16::from_be_bytes([byte(index, Half::High), byte(index, Half::Low)]);
-        Self { words: RomIndex::all().map(word).map(Word::from_bits).collect(), ..Self::erased() }
+        let words = RomIndex::all().map(|index| {
+            let bytes = [byte(index, Half::High), byte(index, Half::Low)];
+            Word::from_bits(u16::from_be_bytes(bytes))
+        });
+        Self { words: words.collect(), ..Self::erased() }
     }
 
     /// Returns the contents of the PROG chip in the order of its addresses, which is Gray order.
@@ -135,9 +138,7 @@ impl Image {
             let name = twice.name.escape_debug();
             return Err(ImageError(format!("the symbol '{name}' is defined twice")));
         }
-        symbols.sort_unstable_by(|a, b| {
-            (a.kind.name(), a.value, &a.name).cmp(&(b.kind.name(), b.value, &b.name))
-        });
+        symbols.sort_by_cached_key(|it| (it.kind.name(), it.value, it.name.clone()));
         Ok(Self { symbols, names: Cached::default(), ..self })
     }
 

@@ -87,10 +87,9 @@ impl Names {
     #[must_use]
     pub fn routine_variable(&self, routine: &str, address: RamAddr) -> Option<String> {
         let place = address.get();
-        let covers = |(owner, size): &&(Owner, u16)| {
+        let (owner, _) = self.of_routines.get(routine)?.iter().find(|(owner, size)| {
             place.checked_sub(owner.first).is_some_and(|offset| offset < *size)
-        };
-        let (owner, _) = self.of_routines.get(routine)?.iter().find(covers)?;
+        })?;
         self.owned(Some(*owner), place)
     }
 
@@ -141,7 +140,7 @@ fn find_byte_owners(symbols: &[&Symbol]) -> Vec<Option<Owner>> {
     // The variables that start at or before this byte, with the best owner on top. Those that have
     // ended are removed when they reach the top.
     let mut candidates = BinaryHeap::new();
-    let owner = |address: u16| {
+    let owners = (0..RAM_BYTES as u16).map(|address| {
         for &text in starting.get(&address).into_iter().flatten() {
             let size = symbols[text as usize].size;
             candidates.push((Reverse(size), address, Reverse(text)));
@@ -153,8 +152,8 @@ fn find_byte_owners(symbols: &[&Symbol]) -> Vec<Option<Owner>> {
             candidates.pop();
         }
         None
-    };
-    (0..RAM_BYTES as u16).map(owner).collect()
+    });
+    owners.collect()
 }
 
 /// Finds the label that owns each instruction. `symbols` must be sorted by name.
@@ -164,15 +163,12 @@ fn find_instruction_owners(symbols: &[&Symbol], words: &[Word]) -> Vec<Option<Ow
         labels.entry(first).or_insert(Owner { text, first });
     }
     let mut nearest = None;
-    let owner = |index: u16| {
-        let word = words.get(usize::from(index)).copied().unwrap_or(Word::ERASED);
-        if word == Word::ERASED {
-            nearest = None;
-        }
-        nearest = labels.get(&index).copied().or(nearest);
+    let owners = (0..ROM_WORDS as u16).map(|index| {
+        let is_erased = words.get(usize::from(index)).is_none_or(|word| *word == Word::ERASED);
+        nearest = labels.get(&index).copied().or(nearest.filter(|_| !is_erased));
         nearest
-    };
-    (0..ROM_WORDS as u16).map(owner).collect()
+    });
+    owners.collect()
 }
 
 /// Groups variables with names of the form `routine.name` by routine.

@@ -57,7 +57,8 @@ const fn bits_of_sum(result: u16, a: u8, data: u8) -> OperandBits {
     while place > 0 {
         place -= 1;
         let bit = 1_u8 << place;
-        let (is_a, is_data) = (a & bit != 0, data & bit != 0);
+        let is_a = a & bit != 0;
+        let is_data = data & bit != 0;
         let is_carry = {
             let below = bit - 1;
             (a & below) as u16 + (data & below) as u16 > below as u16

@@ -198,12 +198,7 @@ impl fmt::Display for Buttons {
         if *self == Self::NONE {
             return f.write_str("-");
         }
-        let mut separator = "";
-        for name in self.names() {
-            write!(f, "{separator}{name}")?;
-            separator = "+";
-        }
-        Ok(())
+        f.write_str(&self.names().collect::<Vec<_>>().join("+"))
     }
 }
 
@@ -215,19 +210,19 @@ impl FromStr for Buttons {
         if text == "-" {
             return Ok(Self::NONE);
         }
-        text.split('+').try_fold(Self::NONE, |held, name| {
-            Self::NAMES
-                .iter()
-                .position(|known| known.eq_ignore_ascii_case(name))
-                .map(|bit| Self(held.0 | 1 << bit))
-                .ok_or_else(|| {
-                    let (name, known) = (name.escape_debug(), Self::NAMES.join(", "));
+        let mut held = Self::NONE;
+        for name in text.split('+') {
+            let bit = Self::NAMES.iter().position(|known| known.eq_ignore_ascii_case(name));
+            held.0 |= 1
+                << bit.ok_or_else(|| {
                     format!(
-                        "no button is called '{name}' (expected {known}, joined by '+', or '-' \
-                         for none)"
+                        "no button is called '{}' (expected {}, joined by '+', or '-' for none)",
+                        name.escape_debug(),
+                        Self::NAMES.join(", ")
                     )
-                })
-        })
+                })?;
+        }
+        Ok(held)
     }
 }
 

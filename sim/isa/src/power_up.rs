@@ -37,8 +37,11 @@ impl PowerUp {
     pub fn contents(self) -> PowerUpContents {
         let mut bytes = self.bytes();
         let mut byte = || bytes.next().unwrap_or_default();
-        let (a, carry) = (byte(), byte() & 1 == 1);
-        PowerUpContents { a, carry, ram: Box::new(std::array::from_fn(|_| byte())) }
+        PowerUpContents {
+            a: byte(),
+            carry: byte() & 1 == 1,
+            ram: Box::new(std::array::from_fn(|_| byte())),
+        }
     }
 
     /// Returns an endless sequence of bytes.
@@ -66,14 +69,15 @@ impl FromStr for PowerUp {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let seed = |text: &str| parse_number(text.strip_prefix("random:")?);
-        match text {
-            "zero" => Ok(Self::Zero),
-            "ones" => Ok(Self::Ones),
-            _ => seed(text).map(Self::Random).ok_or_else(|| {
-                let max = u64::MAX;
-                format!("expected zero, ones or random:SEED with a number from 0 to {max}")
-            }),
+        let seed = text.strip_prefix("random:").and_then(parse_number);
+        match (text, seed) {
+            ("zero", _) => Ok(Self::Zero),
+            ("ones", _) => Ok(Self::Ones),
+            (_, Some(seed)) => Ok(Self::Random(seed)),
+            _ => Err(format!(
+                "expected zero, ones or random:SEED with a number from 0 to {}",
+                u64::MAX
+            )),
         }
     }
 }

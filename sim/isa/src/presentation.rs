@@ -119,10 +119,11 @@ impl Presentation {
     /// Returns the caption of the instruction at an index, if the program gives it one.
     #[must_use]
     pub fn caption(&self, at: RomIndex) -> Option<&Caption> {
-        let has_it = |(first, count): &(RomIndex, u16)| {
-            at.get().checked_sub(first.get()).is_some_and(|offset| offset < *count)
-        };
-        self.captions.iter().find(|caption| caption.at.iter().any(has_it))
+        self.captions.iter().find(|caption| {
+            caption.at.iter().any(|(first, count)| {
+                at.get().checked_sub(first.get()).is_some_and(|offset| offset < *count)
+            })
+        })
     }
 
     /// Checks that front ends can show all of this.
@@ -167,14 +168,15 @@ impl Caption {
                 "{count} reasons for one caption; the maximum is {ENTRIES_MAX}"
             )));
         }
-        self.reasons.iter().try_for_each(|reason| {
+        for reason in &self.reasons {
             check_caption_text(&reason.text)?;
-            let unknown = |place: &str| {
+            if let Err(place) = reason.parts() {
                 let place = place.escape_debug();
-                ImageError(format!("'{{{place}}}' is not a placeholder ({REASON_PLACES})"))
-            };
-            reason.parts().map(|_| ()).map_err(unknown)
-        })
+                let problem = format!("'{{{place}}}' is not a placeholder ({REASON_PLACES})");
+                return Err(ImageError(problem));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -199,14 +201,15 @@ fn check_caption_places(captions: &[Caption]) -> Result<(), ImageError> {
     let mut is_taken = [false; ROM_WORDS];
     for (first, count) in captions.iter().flat_map(|caption| &caption.at) {
         let run = first.to_usize()..first.to_usize() + usize::from(*count);
-        let run = is_taken.get_mut(run).filter(|run| !run.is_empty() && !run.contains(&true));
-        let run = run.ok_or_else(|| {
-            let first = first.get();
-            ImageError(format!(
-                "the captions from {first:#06x} on leave program memory or share an instruction"
-            ))
-        });
-        run?.fill(true);
+        match is_taken.get_mut(run) {
+            Some(run) if !run.is_empty() && !run.contains(&true) => run.fill(true),
+            _ => {
+                return Err(ImageError(format!(
+                    "the captions from {:#06x} on leave program memory or share an instruction",
+                    first.get()
+                )));
+            }
+        }
     }
     Ok(())
 }
@@ -256,9 +259,10 @@ impl Grid {
     }
 
     fn check(&self) -> Result<(), ImageError> {
-        let (size, first, mark) = (usize::from(self.size), self.first.get(), self.mark);
-        Err(ImageError(if !mark.is_ascii_graphic() {
-            let mark = mark.escape_debug();
+        let size = usize::from(self.size);
+        let first = self.first.get();
+        Err(ImageError(if !self.mark.is_ascii_graphic() {
+            let mark = self.mark.escape_debug();
             format!("invalid mark '{mark}' (expected a printable ASCII character)")
         } else if size == 0 || size > SIDE && !size.is_multiple_of(SIDE) {
             format!("invalid size {size} of a grid (expected 1 to {SIDE}, or a multiple of {SIDE})")

@@ -90,7 +90,8 @@ impl Reason {
     /// # Errors
     /// If a placeholder is unknown. The error is the text between its braces.
     pub fn parts(&self) -> Result<Vec<Part<'_>>, &str> {
-        let (mut parts, mut rest) = (Vec::new(), self.text.as_str());
+        let mut parts = Vec::new();
+        let mut rest = self.text.as_str();
         while let Some((before, after)) = rest.split_once('{') {
             let (place, next) = after.split_once('}').ok_or(after)?;
             parts.extend([Part::Text(before), part(place).ok_or(place)?]);

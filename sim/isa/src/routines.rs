@@ -55,8 +55,8 @@ impl Routines {
             });
             let Some((expansion, name)) = routine else { continue };
             let number = *numbers.entry(expansion).or_insert_with(|| {
-                let (indexes, calls) = (Vec::new(), Vec::new());
-                self.list.push(Routine { name: name.clone(), indexes, calls });
+                let name = name.clone();
+                self.list.push(Routine { name, indexes: Vec::new(), calls: Vec::new() });
                 self.list.len() - 1
             });
             self.list[number].indexes.push(index);
@@ -69,10 +69,11 @@ impl Routines {
         let entries: HashMap<RomIndex, u16> = entries.collect();
         for (index, word) in RomIndex::all().zip(words).filter(|(_, word)| word.op() == Op::Jmp) {
             let entered = entries.get(&word.target()).copied();
-            let is_from_outside = |called: &u16| self.around[index.to_usize()] != Some(*called);
-            if let Some(called) = entered.filter(is_from_outside) {
+            if let Some(called) = entered
+                && self.around[index.to_usize()] != entered
+            {
                 self.list[usize::from(called)].calls.push(index);
-                self.called[index.to_usize()] = Some(called);
+                self.called[index.to_usize()] = entered;
             }
         }
     }

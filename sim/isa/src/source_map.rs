@@ -100,13 +100,12 @@ impl SourceMap {
             )));
         }
         for (number, expansion) in map.expansions.iter().enumerate() {
-            let what = || format!("expansion {number}");
-            map.check(what, expansion.call, expansion.parent, number)?;
+            map.check(expansion.caller(), number, || format!("expansion {number}"))?;
         }
         for (index, origin) in map.origins.iter().enumerate() {
             if let Some(origin) = origin {
-                let what = || format!("instruction 0x{index:04x}");
-                map.check(what, origin.place, origin.expansion, map.expansions.len())?;
+                let count = map.expansions.len();
+                map.check(*origin, count, || format!("instruction 0x{index:04x}"))?;
             }
         }
         Ok(map)
@@ -114,10 +113,9 @@ impl SourceMap {
 
     fn check(
         &self,
-        what: impl Fn() -> String,
-        place: SourceLine,
-        expansion: Option<u32>,
+        Origin { place, expansion }: Origin,
         expansions_before: usize,
+        what: impl Fn() -> String,
     ) -> Result<(), ImageError> {
         let problem = match expansion {
             _ if self.line(place).is_none() => {

@@ -124,7 +124,8 @@ pub fn common_prefix_and_suffix(before: &[&str], after: &[&str]) -> (usize, usiz
 
 impl<T: AsRef<str>> From<Vec<T>> for SourceText {
     fn from(lines: Vec<T>) -> Self {
-        let (mut text, mut starts) = (String::new(), vec![0]);
+        let mut text = String::new();
+        let mut starts = vec![0];
         for line in lines {
             text.push_str(line.as_ref());
             text.push('\n');

@@ -111,11 +111,10 @@ impl Word {
     /// instruction and the target.
     #[must_use]
     pub const fn successors(self, index: RomIndex) -> [Option<RomIndex>; 2] {
-        let (next, target) = (Some(index.next()), Some(self.target()));
         match self.op() {
-            Op::Jmp => [None, target],
-            Op::Jc => [next, target],
-            _ => [next, None],
+            Op::Jmp => [None, Some(self.target())],
+            Op::Jc => [Some(index.next()), Some(self.target())],
+            _ => [Some(index.next()), None],
         }
     }
 

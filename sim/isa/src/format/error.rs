@@ -23,10 +23,10 @@ impl Position {
     /// Returns the position of the byte at `offset`.
     #[must_use]
     pub fn new(bytes: &[u8], offset: usize) -> Self {
-        let before = &bytes[..offset];
-        let starts = || line_starts(bytes).take_while(|start| *start <= offset);
-        let (line, start) = (starts().count() + 1, starts().last().unwrap_or(0));
-        Self { line, column: String::from_utf8_lossy(&before[start..]).chars().count() + 1 }
+        let starts: Vec<_> = line_starts(bytes).take_while(|start| *start <= offset).collect();
+        let before = &bytes[starts.last().copied().unwrap_or(0)..offset];
+        let column = String::from_utf8_lossy(before).chars().count() + 1;
+        Self { line: starts.len() + 1, column }
     }
 }
 

@@ -72,7 +72,8 @@ impl Chip {
     /// # Errors
     /// If a byte was not written. The error is reported at `line`, the last line of the file.
     pub(super) fn full_contents(self, line: usize) -> Result<Vec<u8>, LoadError> {
-        let (given, size) = (self.written.iter().filter(|&&w| w).count(), self.contents.len());
+        let given = self.written.iter().filter(|&&written| written).count();
+        let size = self.contents.len();
         if given < size {
             let problem = format!("the data ends after {given} bytes; the chip has {size}");
             return Err(LoadError::on_line(line, problem));

@@ -21,11 +21,11 @@ const EXTENDED_LINEAR_ADDRESS: u8 = 4;
 
 /// Returns true if any line is a record, or if the first line looks like a damaged one.
 pub(super) fn is_ihex(text: &str) -> bool {
-    let is_record = |line: &str| {
-        let digits = line.trim().strip_prefix(':').unwrap_or_default();
-        digits.len() >= 10 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
-    };
-    text.trim_start().starts_with(':') || lines(text).any(is_record)
+    text.trim_start().starts_with(':')
+        || lines(text).any(|line| {
+            let digits = line.trim().strip_prefix(':').unwrap_or_default();
+            digits.len() >= 10 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+        })
 }
 
 /// Encodes the contents of a chip of at most 4 GiB.
@@ -74,7 +74,8 @@ pub(super) fn read(text: &str, size: usize) -> Result<Chip, LoadError> {
     let mut chip = Chip::erased(size);
     // The base address from the last record of type 02 or 04. It applies to the records after it.
     let mut base = 0;
-    let (mut begun, mut ended) = (false, false);
+    let mut begun = false;
+    let mut ended = false;
     for (line, record) in lines(text).enumerate().map(|(n, line)| (n + 1, line.trim())) {
         let is_around = (!begun || ended) && !record.starts_with(':') && !lacks_its_colon(record);
         if record.is_empty() || is_around {

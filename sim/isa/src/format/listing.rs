@@ -53,11 +53,13 @@ impl Listing<'_> {
     /// Prints the calling line of each expansion that contains this instruction but not the
     /// previous one.
     fn push_calls(&mut self, origin: Origin) {
-        let kind = |number: &u32| &self.map.expansions()[*number as usize].kind;
-        // A routine is assembled at its own lines, so these are not indented.
-        let is_indented = |number: &u32| !matches!(kind(number), ExpansionKind::Routine(_));
-        let mut chain: Vec<u32> = self.map.outward(origin.expansion).filter(is_indented).collect();
+        let mut chain: Vec<u32> = self.map.outward(origin.expansion).collect();
         chain.reverse();
+        // A routine is assembled at its own lines, so these are not indented.
+        chain.retain(|number| {
+            let kind = &self.map.expansions()[*number as usize].kind;
+            !matches!(kind, ExpansionKind::Routine(_))
+        });
         let common = chain.iter().zip(&self.shown).take_while(|(a, b)| a == b).count();
         for (depth, &number) in chain.iter().enumerate().skip(common) {
             let call = self.map.expansions()[number as usize].call;

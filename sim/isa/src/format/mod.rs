@@ -60,28 +60,24 @@ impl Format {
     /// Returns the name of the format on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Bin => "bin",
-            Self::Ihex => "ihex",
-            Self::Readmemh => "readmemh",
-            Self::Logisim => "logisim",
-            Self::Ron => "ron",
-            Self::Listing => "listing",
-            Self::Symbols => "symbols",
-        }
+        self.name_and_suffix().0
     }
 
     /// Returns the suffix of the format's file names, without the dot.
     #[must_use]
     pub const fn suffix(self) -> &'static str {
+        self.name_and_suffix().1
+    }
+
+    const fn name_and_suffix(self) -> (&'static str, &'static str) {
         match self {
-            Self::Bin => "bin",
-            Self::Ihex => "hex",
-            Self::Readmemh => "mem",
-            Self::Logisim => "lhex",
-            Self::Ron => "ron",
-            Self::Listing => "lst",
-            Self::Symbols => "sym",
+            Self::Bin => ("bin", "bin"),
+            Self::Ihex => ("ihex", "hex"),
+            Self::Readmemh => ("readmemh", "mem"),
+            Self::Logisim => ("logisim", "lhex"),
+            Self::Ron => ("ron", "ron"),
+            Self::Listing => ("listing", "lst"),
+            Self::Symbols => ("symbols", "sym"),
         }
     }
 
@@ -154,13 +150,15 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
     let contents = if ron::is_ron(text) {
         return ron::decode(text).map(image);
     } else if ihex::is_ihex(text) {
-        let larger = || ihex::read(text, CHIP_BYTES_MAX).ok();
-        ihex::decode(text, ROM_BYTES).or_else(|error| if_larger(larger()).ok_or(error))
+        ihex::decode(text, ROM_BYTES)
+            .or_else(|error| if_larger(ihex::read(text, CHIP_BYTES_MAX)).ok_or(error))
     } else if logisim::is_logisim(text) {
         logisim::decode(text)
     } else if readmemh::is_readmemh(text) {
-        let larger = || readmemh::read(text, CHIP_BYTES_MAX).ok().map(|(chip, _)| chip);
-        readmemh::decode(text, ROM_BYTES).or_else(|error| if_larger(larger()).ok_or(error))
+        readmemh::decode(text, ROM_BYTES).or_else(|error| {
+            let larger = readmemh::read(text, CHIP_BYTES_MAX);
+            if_larger(larger.map(|(chip, _)| chip)).ok_or(error)
+        })
     } else if let Some(advice) = recognise_other(text) {
         return Err(LoadError::on_line(1, advice));
     } else {
@@ -170,27 +168,21 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
 }
 
 /// Returns the contents if the chip is larger than PROG and the file gives every byte.
-fn if_larger(chip: Option<Chip>) -> Option<Vec<u8>> {
-    chip?.if_complete().filter(|contents| contents.len() > ROM_BYTES)
+fn if_larger(chip: Result<Chip, LoadError>) -> Option<Vec<u8>> {
+    chip.ok()?.if_complete().filter(|contents| contents.len() > ROM_BYTES)
 }
 
 /// Recognises formats of other tools. Returns the name of the format and advice.
 fn recognise_other(text: &str) -> Option<&'static str> {
-    let is_srecord = |line: &str| {
-        let digits = line.strip_prefix('S').filter(|digits| digits.len() >= 8);
-        digits.is_some_and(|digits| {
-            let held = digits.get(1..3).and_then(|length| hex::parse(length, 2));
-            let is_hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-            is_hexadecimal && held.is_some_and(|bytes| digits.len() as u64 == 3 + 2 * bytes)
-        })
-    };
     if text.starts_with("v3.0 ") {
-        Some("this is Logisim-evolution's format v3.0: save the memory as `v2.0 raw`")
-    } else if lines(text).find(|line| !line.is_empty()).is_some_and(|it| is_srecord(it.trim())) {
-        Some("these are Motorola S-records: convert them to Intel HEX")
-    } else {
-        None
+        return Some("this is Logisim-evolution's format v3.0: save the memory as `v2.0 raw`");
     }
+    let digits = lines(text).find(|line| !line.is_empty())?.trim().strip_prefix('S')?;
+    let held = digits.get(1..3).and_then(|length| hex::parse(length, 2))?;
+    let is_srecord = digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && digits.len() >= 8
+        && digits.len() as u64 == 3 + 2 * held;
+    is_srecord.then_some("these are Motorola S-records: convert them to Intel HEX")
 }
 
 /// Reads symbols from a symbol file.
@@ -210,37 +202,32 @@ fn image<'a>(image: Image) -> Contents<'a> {
 /// It must have no control characters, only short lines, and an instruction or a directive on one
 /// of them. Chip contents can happen to be text, but are very unlikely to meet these conditions.
 fn is_source(bytes: &[u8]) -> bool {
-    let is_odd = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\x0c');
-    decode_text(bytes).is_ok_and(|text| {
-        let is_short = |line: &str| line.len() <= SOURCE_LINE_BYTES_MAX;
-        !text.contains(is_odd) && lines(text).all(is_short) && lines(text).any(has_statement)
-    })
+    let Ok(text) = decode_text(bytes) else { return false };
+    !text.contains(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\x0c'))
+        && lines(text).all(|line| line.len() <= SOURCE_LINE_BYTES_MAX)
+        && lines(text).any(has_statement)
 }
 
 /// Returns true if a line begins with an instruction or a directive, possibly after labels.
 fn has_statement(line: &str) -> bool {
     let code = line.split(';').next().unwrap_or_default();
     code.split(':').filter_map(|part| part.split_whitespace().next()).any(|word| {
-        let is_directive = || word.strip_prefix('.').is_some_and(|name| !name.is_empty());
-        word.eq_ignore_ascii_case("HALT") || Op::from_mnemonic(word).is_some() || is_directive()
+        word.eq_ignore_ascii_case("HALT")
+            || Op::from_mnemonic(word).is_some()
+            || word.starts_with('.') && word.len() > 1
     })
 }
 
 /// Decodes UTF-8 and drops a byte order mark at the start.
 fn decode_text(bytes: &[u8]) -> Result<&str, LoadError> {
-    let (valid, problem) = match std::str::from_utf8(bytes) {
-        Ok(_) => (bytes.len(), None),
-        Err(error) => {
-            (error.valid_up_to(), Some("this byte is not UTF-8 (save the file as UTF-8)"))
-        }
-    };
-    let nul = bytes[..valid].iter().position(|&byte| byte == 0);
-    let bad =
-        nul.map(|at| (at, "a NUL byte is not text")).or(problem.map(|problem| (valid, problem)));
-    if let Some((at, problem)) = bad {
-        return Err(LoadError::at(Position::new(bytes, at), problem));
+    let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    if let Some(nul) = text.find('\0') {
+        return Err(LoadError::at(Position::new(bytes, nul), "a NUL byte is not text"));
     }
-    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    if text.len() < bytes.len() {
+        let problem = "this byte is not UTF-8 (save the file as UTF-8)";
+        return Err(LoadError::at(Position::new(bytes, text.len()), problem));
+    }
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 

@@ -101,7 +101,8 @@ pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
 /// Reads a chip of `size` bytes. Also returns whether the file gives addresses.
 pub(super) fn read(text: &str, size: usize) -> Result<(Chip, bool), LoadError> {
     let mut chip = Chip::erased(size);
-    let (mut address, mut is_addressed) = (0, false);
+    let mut address = 0;
+    let mut is_addressed = false;
     let (text, unclosed) = without_comments(text);
     if let Some(line) = unclosed {
         return Err(LoadError::on_line(line, "a comment is not closed".to_owned()));

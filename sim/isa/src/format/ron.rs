@@ -2,7 +2,6 @@
 //!
 //! The file is readable and has a version, so a program can report a version that it cannot read.
 
-use std::fmt::Write as _;
 
 use ::ron::error::SpannedError;
 use ::ron::ser::PrettyConfig;
@@ -174,20 +173,16 @@ impl ImageDocument {
 
 impl WordRun {
     fn new(at: u16, words: &[Word]) -> Self {
-        let mut text = String::new();
-        for (column, word) in words.iter().enumerate() {
-            let separator = if column == 0 { "" } else { " " };
-            write!(text, "{separator}{:04x}", word.bits()).expect("a String takes all");
-        }
-        Self { at, words: text }
+        let words: Vec<_> = words.iter().map(|word| format!("{:04x}", word.bits())).collect();
+        Self { at, words: words.join(" ") }
     }
 
     fn burn(&self, memory: &mut [Option<Word>]) -> Result<(), LoadError> {
         for (index, (_, word)) in (usize::from(self.at)..).zip(hex::split_words(&self.words)) {
-            let what = || format!("'{}' at {index}", word.escape_debug());
             let bits = hex::parse(word, 4).filter(|_| word.len() == 4);
-            let place = memory.get_mut(index);
-            let (Some(bits), Some(place)) = (bits, place) else { return Err(outside(&what())) };
+            let (Some(bits), Some(place)) = (bits, memory.get_mut(index)) else {
+                return Err(outside(&format!("'{}' at {index}", word.escape_debug())));
+            };
             if place.replace(Word::from_bits(bits as u16)).is_some() {
                 return Err(given_twice(index));
             }

@@ -12,9 +12,10 @@ pub(super) fn encode(image: &Image) -> String {
     let mut text = String::new();
     for symbol in image.symbols() {
         let sign = if symbol.value < 0 { "-" } else { "" };
-        let (name, kind) = (printable(&symbol.name), symbol.kind.name());
-        let value = symbol.value.unsigned_abs();
-        writeln!(text, "{name} {kind} {sign}0x{value:04x} {}", symbol.size)
+        let Symbol { name, kind, value, size } = symbol;
+        let name = printable(name);
+        let value = value.unsigned_abs();
+        writeln!(text, "{name} {} {sign}0x{value:04x} {size}", kind.name())
             .expect("a String takes all");
     }
     text
