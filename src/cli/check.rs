@@ -74,34 +74,32 @@ pub(super) fn check(options: &CheckOptions) -> Outcome {
 }
 
 fn push_proofs(report: &mut Report, proofs: &[Proof]) {
-    let proof = |Proof { number, title, cases, outcome }: &Proof| {
-        let (law, events) = match outcome {
-            ProofOutcome::Fails(failed) => (Some(failed.law), &failed.events[..]),
-            _ => (None, &[][..]),
-        };
-        let holds = match outcome {
-            ProofOutcome::NotExamined(_) => None,
-            examined => Some(*examined == ProofOutcome::Holds),
-        };
-        json!({
-            "number": number, "title": title, "cases": cases, "holds": holds, "law": law,
-            "story": events,
-        })
-    };
-    report.json["proofs"] = proofs.iter().map(proof).collect();
+    let mut list = Vec::new();
     let width = proofs.iter().map(|proof| proof.title.len()).max().unwrap_or_default();
     for Proof { number, title, cases, outcome } in proofs {
-        let examined = format!("{:>9} cases", grouped(*cases));
-        let (verdict, explanation) = match outcome {
-            ProofOutcome::Holds => (format!("holds  {examined}"), String::new()),
-            ProofOutcome::Fails(failed) => (format!("FAILS  {examined}"), failed.to_string()),
+        let (holds, failed) = match outcome {
+            ProofOutcome::Holds => (Some(true), None),
+            ProofOutcome::Fails(failed) => (Some(false), Some(failed)),
+            ProofOutcome::NotExamined(_) => (None, None),
+        };
+        list.push(json!({
+            "number": number, "title": title, "cases": cases, "holds": holds,
+            "law": failed.map(|it| it.law),
+            "story": failed.map_or(&[][..], |it| &it.events),
+        }));
+        let cases = grouped(*cases);
+        let verdict = match outcome {
+            ProofOutcome::Holds => format!("holds  {cases:>9} cases"),
+            ProofOutcome::Fails(_) => format!("FAILS  {cases:>9} cases"),
             ProofOutcome::NotExamined(failed) => {
-                (format!("not examined because proof {failed} fails"), String::new())
+                format!("not examined because proof {failed} fails")
             }
         };
         let _ = writeln!(report.text, "{number}. {title:width$}  {verdict}");
+        let explanation = failed.map(ToString::to_string).unwrap_or_default();
         report.text.extend(explanation.lines().map(|line| format!("     {line}\n")));
     }
+    report.json["proofs"] = list.into();
 }
 
 /// Adds the number of addresses that can occur at each chip. Adds nothing if the board's strobes do
@@ -138,40 +136,37 @@ fn push_speed(
     };
     let path = prover.slowest_path(access_ns).ok()?;
     let SlowestPath { from, to, cause, hops } = &path;
-    let hop = |hop: &Hop| {
-        json!({
-            "wire": hop.wire, "chip": board.chip(hop.chip).name(), "filter_ns": hop.filter_ns,
-            "access_ns": hop.access_ns, "settled_ns": hop.settled_ns,
-        })
-    };
-    report.json["slowest"] = json!({
-        "from": from.to_string(), "to": to.to_string(), "cause": cause.to_string(),
-        "hops": hops.iter().map(hop).collect::<Value>(), "total_ns": path.total_ns(),
-        "oscillator_hz_max": path.oscillator_hz_max(),
-    });
-    let report = &mut report.text;
-    let _ = writeln!(report, "\nslowest to settle: {from} to {to}, when {cause}");
+    let (total_ns, hz_max) = (path.total_ns(), path.oscillator_hz_max());
+    let mut list = Vec::new();
+    let text = &mut report.text;
+    let _ = writeln!(text, "\nslowest to settle: {from} to {to}, when {cause}");
     let has_filters = hops.iter().any(|hop| hop.filter_ns > 0);
-    for hop in hops {
-        let chip = board.chip(hop.chip).name();
-        let filter = match hop.filter_ns {
+    for Hop { wire, chip, filter_ns, access_ns, settled_ns } in hops {
+        let chip = board.chip(*chip).name();
+        list.push(json!({
+            "wire": wire, "chip": chip, "filter_ns": filter_ns, "access_ns": access_ns,
+            "settled_ns": settled_ns,
+        }));
+        let filter = match filter_ns {
             _ if !has_filters => String::new(),
             0 => format!("{:16}", ""),
             ns => format!("filter {ns:>4} ns, "),
         };
         let _ = writeln!(
-            report,
-            "  {:<8} {filter}reaches {chip:<6} {:>4} ns, settled after {:>5} ns",
-            hop.wire, hop.access_ns, hop.settled_ns
+            text,
+            "  {wire:<8} {filter}reaches {chip:<6} {access_ns:>4} ns, settled after {settled_ns:>5} ns"
         );
     }
     let _ = writeln!(
-        report,
-        "a phase must last longer than {} ns: an oscillator with equal halves may run at up to {:.3} MHz",
-        path.total_ns(),
-        path.oscillator_hz_max() / 1e6
+        text,
+        "a phase must last longer than {total_ns} ns: an oscillator with equal halves may run at up to {:.3} MHz",
+        hz_max / 1e6
     );
-    Some(path.total_ns())
+    report.json["slowest"] = json!({
+        "from": from.to_string(), "to": to.to_string(), "cause": cause.to_string(),
+        "hops": list, "total_ns": total_ns, "oscillator_hz_max": hz_max,
+    });
+    Some(total_ns)
 }
 
 /// Adds the clock and reset circuits of a board that has its own. Returns false if they are wrong.
@@ -210,32 +205,33 @@ fn push_clock(report: &mut Report, board: &Board, phase_ns_min: Option<u32>) -> 
 /// because real parts do better than their data sheets guarantee.
 fn push_levels(report: &mut Report, board: &Board) {
     let margins = gray1_board::margins(board);
-    let level = |margin: &Margin<'_>| {
-        let (low_mv, high_mv) = margin.low_and_high_mv().unzip();
-        json!({
-            "from": margin.from.name, "to": margin.to.name, "wires": margin.wires,
-            "low_mv": low_mv, "high_mv": high_mv,
-        })
-    };
-    report.json["margins"] = margins.iter().map(level).collect();
-    let report = &mut report.text;
-    report.push_str("\nmargins of levels, at worst            low      high\n");
+    let mut list = Vec::new();
+    let text = &mut report.text;
+    text.push_str("\nmargins of levels, at worst            low      high\n");
     for margin in &margins {
-        let pair = format!("{} to {}", margin.from.name, margin.to.name);
-        let Some((low, high)) = margin.low_and_high_mv() else {
-            let _ = writeln!(report, "  {pair:<30}   unknown   unknown");
-            continue;
+        let Margin { from, to, wires, .. } = margin;
+        let (low_mv, high_mv) = margin.low_and_high_mv().unzip();
+        list.push(json!({
+            "from": from.name, "to": to.name, "wires": wires, "low_mv": low_mv, "high_mv": high_mv,
+        }));
+        let pair = format!("{} to {}", from.name, to.name);
+        let line = match low_mv.zip(high_mv) {
+            None => format!("  {pair:<30}   unknown   unknown"),
+            Some((low, high)) if low.min(high) > 0 => {
+                format!("  {pair:<30} {low:>6} mV {high:>6} mV")
+            }
+            Some((low, high)) => {
+                format!("  {pair:<30} {low:>6} mV {high:>6} mV  no margin on {wires} wires")
+            }
         };
-        let wires = margin.wires;
-        let verdict =
-            if low.min(high) > 0 { String::new() } else { format!("  no margin on {wires} wires") };
-        let _ = writeln!(report, "  {pair:<30} {low:>6} mV {high:>6} mV{verdict}");
+        let _ = writeln!(text, "{line}");
     }
     let parts = margins.iter().flat_map(|margin| [margin.from, margin.to]);
     let unconfirmed = parts.filter(|part| part.levels.is_some() && part.sources.levels.is_empty());
     let unconfirmed: BTreeSet<&str> = unconfirmed.map(|part| part.name.as_str()).collect();
     if !unconfirmed.is_empty() {
         let names: Vec<&str> = unconfirmed.into_iter().collect();
-        let _ = writeln!(report, "  not confirmed by a data sheet: {}", names.join(", "));
+        let _ = writeln!(text, "  not confirmed by a data sheet: {}", names.join(", "));
     }
+    report.json["margins"] = list.into();
 }

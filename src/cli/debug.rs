@@ -52,8 +52,7 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
             (program.to_owned(), session)
         }
         Some(file) => {
-            let (case, program) = (case.as_deref(), program.as_deref());
-            session_at_end_of_case(file, case, program, front, messages)?
+            session_at_end_of_case(file, case.as_deref(), program.as_deref(), front, messages)?
         }
     };
     open(&program, session, front, "source", false)

@@ -97,13 +97,14 @@ pub(super) fn open(
         return Err(Failure::Usage(format!("--watch needs a file; {name} is built in")));
     }
     let programs = BuiltInAndFiles::with(program, sources, is_linked);
-    let choose = |kept: Preferences| Preferences {
+    let watched = watched.then_some(name);
+    let exit = front::run(programs, session, pane, watched, |kept| Preferences {
         dwells: dwell.unwrap_or(kept.dwells),
         background: theme.unwrap_or(kept.background),
         mouse: mouse.unwrap_or(kept.mouse),
         ..kept
-    };
-    match front::run(programs, session, pane, watched.then_some(name), choose) {
+    });
+    match exit {
         Ok(ExitReason::Quit) => Ok(Done::Success),
         Ok(ExitReason::Signal(number)) => Ok(Done::Signal(number)),
         Err(error) => Err(failure(format!("the terminal cannot be used: {error}"))),

@@ -99,9 +99,11 @@ fn to_json(explanation: &Explanation, image: &Image) -> Value {
 fn tree_json(explanation: &Explanation, number: usize, image: &Image) -> Value {
     let entry = &explanation.nodes[number];
     let nodes = entry.because.iter().flatten().map(|number| tree_json(explanation, *number, image));
-    let constant = |leaf| with(leaf_json(leaf), json!({ "what": describe_leaf(leaf, image) }));
-    let causes = nodes.chain(entry.constant.map(constant));
-    let because = entry.node.step().map(|_| causes.collect::<Vec<_>>());
+    let mut causes: Vec<Value> = nodes.collect();
+    if let Some(leaf) = entry.constant {
+        causes.push(with(leaf_json(leaf), json!({ "what": describe_leaf(leaf, image) })));
+    }
+    let because = entry.node.step().map(|_| causes);
     let rest = json!({ "because": because, "more": entry.because.is_none() });
     with(node_json(&entry.node, &explanation.chips, image), rest)
 }

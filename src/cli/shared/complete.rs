@@ -8,7 +8,7 @@ use clap_complete::engine::{
 };
 use gray1_isa::format::Format;
 use gray1_programs as builtin;
-use gray1_programs::lessons::{Course, Lesson};
+use gray1_programs::lessons::Course;
 use gray1_programs::testing::TEST_SUFFIX;
 
 use crate::board;
@@ -61,8 +61,7 @@ pub(crate) fn power_ups() -> ArgValueCandidates {
 pub(crate) fn lessons() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         let lessons = Course::built_in().lessons.into_iter();
-        let candidate = |it: Lesson| CompletionCandidate::new(it.name).help(Some(it.title.into()));
-        lessons.map(candidate).collect()
+        lessons.map(|it| CompletionCandidate::new(it.name).help(Some(it.title.into()))).collect()
     })
 }
 
@@ -73,8 +72,10 @@ pub(crate) fn is_test_file(path: &Path) -> bool {
 
 /// True for a file with the suffix of a program.
 pub(crate) fn has_program_suffix(path: &Path) -> bool {
-    let is_image = |suffix: &str| Format::from_suffix(suffix).is_some_and(Format::loads);
-    has_suffix(path, |suffix| suffix == "asm" || is_image(suffix)) && !is_test_file(path)
+    !is_test_file(path)
+        && has_suffix(path, |suffix| {
+            suffix == "asm" || Format::from_suffix(suffix).is_some_and(Format::loads)
+        })
 }
 
 fn has_suffix(path: &Path, is_wanted: impl Fn(&str) -> bool) -> bool {
@@ -87,9 +88,9 @@ fn names_and_files(
 ) -> ArgValueCompleter {
     let names: Vec<&str> = names.collect();
     ArgValueCompleter::new(move |typed: &OsStr| {
-        let matches = |name: &&&str| typed.to_str().is_some_and(|typed| name.starts_with(typed));
-        let matching = names.iter().filter(matches).map(CompletionCandidate::new);
-        matching.chain(files.complete(typed)).collect()
+        let begun = typed.to_str();
+        let matching = names.iter().filter(|name| begun.is_some_and(|it| name.starts_with(it)));
+        matching.map(CompletionCandidate::new).chain(files.complete(typed)).collect()
     })
 }
 

@@ -89,9 +89,9 @@ impl Messages {
                 });
                 write_stderr(&format!("{error}\n"));
             }
-            Failure::Load(load) => self.print_one(load.message()),
+            Failure::Load(load) => self.render(load.message().as_slice(), &Files::default()),
             Failure::Message(message) | Failure::Usage(message) => {
-                self.print_one(Some(Diagnostic::error(message)));
+                self.render(&[Diagnostic::error(message)], &Files::default());
             }
             Failure::PipeClosed => {}
         }
@@ -119,8 +119,10 @@ impl Messages {
 
     fn print_message(&mut self, severity: &str, message: &str, line: &str) {
         if !GlobalOptions::get().is_quiet() {
-            let object = || serde_json::json!({ "severity": severity, "message": message });
-            self.print(|| line.to_owned(), object);
+            self.print(
+                || line.to_owned(),
+                || serde_json::json!({ "severity": severity, "message": message }),
+            );
         }
     }
 
@@ -138,11 +140,6 @@ impl Messages {
         if !self.are_json() {
             self.print_status(&format!("wrote {what}"));
         }
-    }
-
-    fn print_one(&mut self, diagnostic: Option<Diagnostic>) {
-        let diagnostics: Vec<Diagnostic> = diagnostic.into_iter().collect();
-        self.render(&diagnostics, &Files::default());
     }
 
     /// Prints the diagnostics of several files.
@@ -163,14 +160,15 @@ pub(crate) fn write_stderr(text: &str) {
 /// the same way for the help.
 pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
     match GlobalOptions::get().color {
-        ColorChoice::Always => return true,
-        ColorChoice::Never => return false,
-        ColorChoice::Auto => {}
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => {
+            stream.is_terminal()
+                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+                && std::env::var_os("CLICOLOR").is_none_or(|value| value != "0")
+                && system::env_var("TERM").is_none_or(|term| term != "dumb")
+        }
     }
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let dumb = system::env_var("TERM").is_some_and(|term| term == "dumb");
-    let is_off = std::env::var_os("CLICOLOR").is_some_and(|value| value == "0");
-    stream.is_terminal() && !set("NO_COLOR") && !is_off && !dumb
 }
 
 /// Explains why a program could not be loaded, with all details, for a screen or a report.
@@ -178,10 +176,7 @@ pub(crate) fn explain_load(failure: &LoadFailure) -> String {
     let rendering = Rendering::Plain;
     match failure {
         LoadFailure::Source(assembly) => rendering.render(&assembly.diagnostics, &assembly.files),
-        other => {
-            let message: Vec<_> = other.message().into_iter().collect();
-            rendering.render(&message, &Files::default())
-        }
+        other => rendering.render(other.message().as_slice(), &Files::default()),
     }
 }
 

@@ -126,12 +126,13 @@ impl ProgramSources for BuiltInAndFiles {
             return Err("this source came with a link: there is no file to edit".to_owned());
         }
         let identity = program::identity(Path::new(file));
-        let is_it =
-            |it: &PathBuf| files::printable(it) == file || program::identity(it) == identity;
-        let path = self.files(name).into_iter().find(is_it);
+        let files = self.files(name);
         // Prefer `file`, which is the path as the user would write it, unless bytes that are not
         // UTF-8 were lost in it.
-        let path = path.map(|it| if program::identity(&it) == identity { file.into() } else { it });
+        if files.iter().any(|it| program::identity(it) == identity) {
+            return Ok(file.into());
+        }
+        let path = files.into_iter().find(|it| files::printable(it) == file);
         path.ok_or_else(|| format!("this is an image: edit {file} and assemble it again"))
     }
 }
@@ -146,11 +147,11 @@ fn built_in(name: &str) -> ListedProgram {
 /// out, because they cannot be typed.
 pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().take(NAMES_MAX).flatten();
-    let name = |entry: fs::DirEntry| {
+    let names = entries.filter_map(|entry| {
         let slash = if entry.path().is_dir() { "/" } else { "" };
         Some(entry.file_name().into_string().ok()? + slash)
-    };
-    let mut names: Vec<String> = entries.filter_map(name).collect();
+    });
+    let mut names: Vec<String> = names.collect();
     names.sort_unstable();
     names
 }

@@ -65,10 +65,10 @@ impl SourceOptions {
     /// Removes the allowed warnings and turns the denied ones into errors. Returns whether there
     /// are errors.
     pub(crate) fn judge(&self, assembly: &mut Assembly) -> bool {
-        let is_denied = |lint: Lint| self.deny.iter().any(|it| [ALL, lint.name()].contains(&&**it));
         assembly.diagnostics.retain(|it| it.lint.is_none_or(|lint| !self.allow.contains(&lint)));
         for diagnostic in &mut assembly.diagnostics {
-            if diagnostic.lint.is_some_and(is_denied) {
+            let name = diagnostic.lint.map(Lint::name);
+            if name.is_some_and(|name| self.deny.iter().any(|it| it == ALL || it == name)) {
                 diagnostic.severity = Severity::Error;
             }
         }

@@ -2,7 +2,6 @@
 //!
 //! The file is readable and has a version, so a program can report a version that it cannot read.
 
-
 use ::ron::error::SpannedError;
 use ::ron::ser::PrettyConfig;
 use serde::{Deserialize, Serialize};
