@@ -140,12 +140,12 @@ pub(crate) fn model(
     instructions: u64,
 ) -> Option<String> {
     let is_memory = |name: &str| name.starts_with("SST39") || name.starts_with("AS6C");
-    let parts = netlist.components.iter().filter(|(_, (name, function))| {
-        !(function.is_empty() || is_memory(name)) || name == "220 ohm"
+    let parts = netlist.components.iter().filter(|(_, it)| {
+        !(it.function.is_empty() || is_memory(&it.value)) || it.value == "220 ohm"
     });
     let mut parts: BTreeMap<&str, Part<'_>> = parts
-        .map(|(reference, (name, function))| {
-            let nets = BTreeMap::new();
+        .map(|(reference, it)| {
+            let (name, function, nets) = (&it.value, &it.function, BTreeMap::new());
             (reference.as_str(), Part { name, reference, function, nets })
         })
         .collect();

@@ -1,4 +1,5 @@
-//! Reads the netlist that KiCad exports. It shares no code with the export of the schematic.
+//! Reads a netlist from KiCad's export, from a circuit board or from `gray1 export netlist`, and
+//! compares two of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,13 +62,24 @@ fn list(text: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Vec<Item> {
     items
 }
 
+/// A component as its netlist describes it.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Component {
+    pub(crate) value: String,
+    /// The name on the board. Empty if it is the reference.
+    pub(crate) function: String,
+    /// The package. Spaces are underscores.
+    pub(crate) package: String,
+}
+
 /// A board as its netlist describes it.
+#[derive(Default)]
 pub(crate) struct Netlist {
     /// The pins of each net. Deliberately open pins are left out.
     pub(crate) nets: BTreeMap<String, BTreeSet<Pin>>,
-    /// The value and the function of each component, by reference.
-    pub(crate) components: BTreeMap<String, (String, String)>,
-    /// The names of the pins. Our own table has none.
+    /// The components by reference.
+    pub(crate) components: BTreeMap<String, Component>,
+    /// The names of the pins. A circuit board has none.
     pub(crate) names: BTreeMap<Pin, String>,
 }
 
@@ -76,35 +88,33 @@ impl Netlist {
     pub(crate) fn from_kicad(text: &str) -> Self {
         let whole = Item::List(list(&mut text.chars().peekable()));
         let export = whole.all("export").next().expect("it is a netlist");
-        let nodes = export.all("nets").flat_map(|nets| nets.all("net"));
-        let nodes = nodes.flat_map(|net| net.all("node"));
-        let names = nodes.map(|node| {
-            let [part, pin, name] =
-                ["ref", "pin", "pinfunction"].map(|it| node.value(it).to_owned());
-            ((part, pin), name)
-        });
-        let nets = export.all("nets").flat_map(|nets| nets.all("net")).map(|net| {
-            let pins = net.all("node").map(|node| (node.value("ref"), node.value("pin")));
-            let pins = pins.map(|(part, pin)| (part.to_owned(), pin.to_owned())).collect();
-            (net.value("name").to_owned(), pins)
-        });
-        let components = export.all("components").flat_map(|it| it.all("comp")).map(|part| {
-            let fields = part.all("fields").flat_map(|fields| fields.all("field"));
-            let function = fields.filter(|field| field.value("name") == "Function");
-            let function = function.map(|field| field.list().last().map_or("", Item::word));
-            let function = function.collect::<String>();
-            (part.value("ref").to_owned(), (part.value("value").to_owned(), function))
-        });
-        let nets = nets.filter(|(name, _): &(String, _)| !name.starts_with("unconnected-"));
-        Self { nets: nets.collect(), components: components.collect(), names: names.collect() }
+        let mut netlist = Self::default();
+        for net in export.all("nets").flat_map(|nets| nets.all("net")) {
+            for node in net.all("node") {
+                let [part, pin, name] =
+                    ["ref", "pin", "pinfunction"].map(|it| node.value(it).to_owned());
+                netlist.connect(net.value("name"), (part.clone(), pin.clone()));
+                netlist.names.insert((part, pin), name);
+            }
+        }
+        for part in export.all("components").flat_map(|it| it.all("comp")) {
+            let mut fields = part.all("fields").flat_map(|fields| fields.all("field"));
+            let function = fields.find(|field| field.value("name") == "Function");
+            let component = Component {
+                value: part.value("value").to_owned(),
+                function: function.map_or("", |field| field.list()[2].word()).to_owned(),
+                package: package(part.value("footprint")),
+            };
+            netlist.components.insert(part.value("ref").to_owned(), component);
+        }
+        netlist
     }
 
     /// Reads the pads of a circuit board.
     pub(crate) fn from_board(text: &str) -> Self {
         let whole = Item::List(list(&mut text.chars().peekable()));
         let board = whole.all("kicad_pcb").next().expect("it is a board");
-        let (nets, components, names) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut netlist = Self { nets, components, names };
+        let mut netlist = Self::default();
         // Screw holes do not appear in the schematic.
         let is_part = |part: &&Item| {
             part.all("attr").flat_map(Item::list).all(|word| word.word() != "board_only")
@@ -117,37 +127,62 @@ impl Netlist {
             };
             let reference = field("Reference");
             for pad in part.all("pad") {
-                let net = pad.all("net").next().map_or("", |net| net.list()[2].word());
-                if !net.starts_with("unconnected-") {
-                    let pins = netlist.nets.entry(net.to_owned()).or_default();
-                    pins.insert((reference.clone(), pad.list()[1].word().to_owned()));
-                }
+                let net = pad.all("net").next().expect("each pad has a net");
+                let pin = (reference.clone(), pad.list()[1].word().to_owned());
+                netlist.connect(net.list()[2].word(), pin);
             }
-            netlist.components.insert(reference, (field("Value"), field("Function")));
+            let package = package(part.list()[1].word());
+            let component =
+                Component { value: field("Value"), function: field("Function"), package };
+            netlist.components.insert(reference, component);
         }
         netlist
     }
 
     /// Reads our netlist, a table whose used columns have no quotes.
     pub(crate) fn from_table(text: &str) -> Self {
-        let (nets, components, names) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut netlist = Self { nets, components, names };
+        let mut netlist = Self::default();
         for row in text.lines().skip(1) {
             let fields: Vec<&str> = row.split(',').collect();
-            let [chip, part, _, pin, _, net, .., reference] = fields[..] else { panic!("{row}") };
-            let function = if chip == reference { "" } else { chip };
-            netlist.components.insert(reference.to_owned(), (part.to_owned(), function.to_owned()));
+            let [chip, value, package, number, name, net, .., reference] = fields[..] else {
+                panic!("{row}")
+            };
+            let pin = (reference.to_owned(), number.to_owned());
             if !net.is_empty() {
-                let pins = netlist.nets.entry(net.to_owned()).or_default();
-                pins.insert((reference.to_owned(), pin.to_owned()));
+                netlist.connect(net, pin.clone());
             }
+            netlist.names.insert(pin, name.to_owned());
+            let function = if chip == reference { "" } else { chip };
+            let component = Component {
+                value: value.to_owned(),
+                function: function.to_owned(),
+                package: package.replace(' ', "_"),
+            };
+            netlist.components.insert(reference.to_owned(), component);
         }
         netlist
     }
 
-    /// The names of the nets in which two netlists differ.
-    pub(crate) fn differing(&self, other: &Self) -> BTreeSet<String> {
-        let names = self.nets.keys().chain(other.nets.keys());
-        names.filter(|name| self.nets.get(*name) != other.nets.get(*name)).cloned().collect()
+    fn connect(&mut self, net: &str, pin: Pin) {
+        if !net.starts_with("unconnected-") {
+            self.nets.entry(net.to_owned()).or_default().insert(pin);
+        }
     }
+
+    /// The names of the nets and the references of the components in which two netlists differ.
+    pub(crate) fn differing(&self, other: &Self) -> BTreeSet<String> {
+        let nets = self.nets.keys().chain(other.nets.keys());
+        let nets = nets.filter(|name| self.nets.get(*name) != other.nets.get(*name));
+        let components = self.components.keys().chain(other.components.keys());
+        let components =
+            components.filter(|name| self.components.get(*name) != other.components.get(*name));
+        nets.chain(components).cloned().collect()
+    }
+}
+
+/// The package for which a footprint was drawn: `DIP-32` for `gray1-b:DIP-32_15.240mm`.
+fn package(footprint: &str) -> String {
+    let name = footprint.split_once(':').map_or(footprint, |(_, name)| name);
+    let is_dip = name.starts_with("DIP-");
+    name.split('_').next().filter(|_| is_dip).unwrap_or(name).to_owned()
 }

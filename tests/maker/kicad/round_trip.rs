@@ -1,5 +1,5 @@
-//! A Verilog model of the machine, made only from KiCad's netlist, the images to burn, and access
-//! times from data sheets.
+//! A Verilog model of the machine, made only from a netlist, the images to burn, and access times
+//! from data sheets.
 //!
 //! It shares no code with the exporters. Each address line has its own delay, up to the access
 //! time. Until all lines have arrived, a chip shows the contents of the intermediate addresses.
@@ -64,10 +64,10 @@ impl Chip {
 /// The memory chips. [`around`] has the other parts.
 fn chips(netlist: &Netlist) -> Vec<Chip> {
     let mut chips: BTreeMap<&str, Chip> = BTreeMap::new();
-    for (reference, (part, function)) in &netlist.components {
-        let known = ACCESS_NS.iter().find(|(name, _)| name == part);
+    for (reference, component) in &netlist.components {
+        let known = ACCESS_NS.iter().find(|(name, _)| *name == component.value);
         let Some((_, access_ns)) = known else { continue };
-        let (function, nets) = (function.clone(), BTreeMap::new());
+        let (function, nets) = (component.function.clone(), BTreeMap::new());
         chips.insert(reference, Chip { function, access_ns: *access_ns, nets });
     }
     for (net, pins) in &netlist.nets {
