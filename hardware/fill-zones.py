@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Fills the zones of a circuit board, with KiCad's own Python: fill-zones.py BOARD COPY
 
-The boards of this project are kept without the copper of their planes. kicad-cli 9 does not fill
-them: from the board as it is, it would export Gerbers without planes, and say nothing. The copy is
-to be in the folder of its project, which has the rules."""
+gray1-b is kept without the copper of its planes, and kicad-cli 9 does not fill them: from the board
+as it is, it would export Gerbers without planes, and say nothing. The copy is to be in the folder of
+its project, which has the rules."""
 import sys
 
 import pcbnew

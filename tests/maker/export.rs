@@ -109,7 +109,7 @@ fn the_board_is_drawn_and_one_with_other_chips_is_refused() {
     }
     bench.gray1("export drawing -o other --board gray1-b").error(
         "Gray-1 B cannot be drawn, because its chips or wires differ from those of `--board gray1`; \
-         `gray1 export kicad` draws any board",
+         `gray1 export netlist` lists the wires of any board",
     );
     assert!(!bench.path("other").exists());
 }
@@ -287,12 +287,12 @@ fn the_commands_of_the_pages_for_makers_work() {
         .map(|page| std::fs::read_to_string(root().join(format!("docs/{page}.md"))).unwrap());
     let lines = pages.iter().flat_map(|page| page.lines());
     let commands: Vec<&str> = lines.filter_map(|line| line.strip_prefix("gray1 export ")).collect();
-    assert_eq!(commands.len(), 9);
+    assert_eq!(commands.len(), 8);
     for command in commands {
         let ran = bench.gray1(&format!("export {command}")).status(0).stdout("");
         assert!(ran.err().starts_with("wrote "), "{}", ran.err());
     }
-    assert_eq!(bench.names(), ["board", "bringup", "jig", "model", "project"]);
+    assert_eq!(bench.names(), ["board", "bringup", "jig", "model"]);
 }
 
 /// The wiring in docs/FIRST-STEP.md is that of the chip PHASE in the netlist.
@@ -415,7 +415,7 @@ fn a_failed_export_has_one_message() {
     bench.gray1("export verilog -o out bad.asm").status(1);
     bench.gray1("export bom").status(2);
     let unknown = bench.gray1("export gerber -o out").status(2);
-    let possible = "[possible values: images, verilog, netlist, bom, kicad, drawing]";
+    let possible = "[possible values: images, verilog, netlist, bom, drawing]";
     assert!(unknown.err().contains(possible), "{}", unknown.err());
     assert_eq!(bench.names(), ["bad.asm", "netlist.csv", "taken"]);
 }

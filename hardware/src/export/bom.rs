@@ -7,7 +7,9 @@ use gray1_board::{Board, Chip, Logic, Part, SupportPart};
 
 use super::components::{Component, ComponentKind, list_components};
 use super::csv::Csv;
-use super::kicad;
+
+/// The screw holes of the circuit board in `hardware/gray1-b`.
+const HOLES: usize = 9;
 
 /// Returns the parts list as a table.
 pub(super) fn make_bom(board: &Board) -> Result<String, String> {
@@ -20,7 +22,7 @@ pub(super) fn make_bom(board: &Board) -> Result<String, String> {
     push_wired(&mut csv, board, &components);
     push_sockets(&mut csv, board, &components);
     push_others(&mut csv, &components);
-    push_rest(&mut csv, board, &components);
+    push_rest(&mut csv, board);
     Ok(csv.finish())
 }
 
@@ -115,7 +117,7 @@ fn push_others(csv: &mut Csv, components: &[Component<'_>]) {
         };
         let note = match one.kind {
             _ if order.is_empty() => "No order number was found.",
-            ComponentKind::FilterCapacitor(..) => {
+            ComponentKind::FilterCapacitor(_) => {
                 "The order number follows the maker's scheme but was not found in a parts list: check it."
             }
             _ => "",
@@ -137,13 +139,10 @@ fn push_others(csv: &mut Csv, components: &[Component<'_>]) {
 }
 
 /// Adds the spacers for the screw holes, and the supply.
-fn push_rest(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
-    let holes = kicad::count_holes(components, board);
-    let references: Vec<String> = (1..=holes).map(|number| format!("H{number}")).collect();
+fn push_rest(csv: &mut Csv, board: &Board) {
+    let references: Vec<String> = (1..=HOLES).map(|number| format!("H{number}")).collect();
     let (all, what) = (references.join(" "), "with a screw, at a hole of the circuit board");
-    if holes > 0 {
-        csv.row(&[&holes, &0, &"M3 spacer", &what, &"", &"", &all, &all, &"", &"", &""]);
-    }
+    csv.row(&[&HOLES, &0, &"M3 spacer", &what, &"", &"", &all, &all, &"", &"", &""]);
     csv.row(&[&1, &0, &"5 V supply", &describe_supply(board), &"", &"", &"", &"", &"", &"", &""]);
 }
 
@@ -163,8 +162,8 @@ const fn describe(component: &Component<'_>) -> &'static str {
         ComponentKind::Protection => "transistor, P-channel: stays off if the supply is reversed",
         ComponentKind::Header => "for all other connections to the outside",
         ComponentKind::Resistor(_) => "holds an external wire at its level while unconnected",
-        ComponentKind::FilterResistor(..) => "filter: from a data pin of a chip to its wire",
-        ComponentKind::FilterCapacitor(..) => {
+        ComponentKind::FilterResistor(_) => "filter: from a data pin of a chip to its wire",
+        ComponentKind::FilterCapacitor(_) => {
             "filter: ceramic capacitor (C0G), from such a wire to ground, close to the chip"
         }
         ComponentKind::Decoupling => "ceramic capacitor, one at each supply pin of each chip",

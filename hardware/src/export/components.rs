@@ -1,13 +1,13 @@
 //! The assembled board: every component that is soldered or plugged in, and the net of each of its
-//! pins. The wiring, the parts list, the schematic and the circuit board are made from this list.
+//! pins. The wiring and the parts list are made from this list.
 
 use gray1_board::{
     Board, Chip, Connection, Output, PanelPin, PartPin, PinUse, Source, SupportPart, WiredPin,
 };
 
 /// The supply nets. No wire of a board can have these names.
-pub(super) const HIGH: &str = "+5V";
-pub(super) const LOW: &str = "0V";
+const HIGH: &str = "+5V";
+const LOW: &str = "0V";
 
 /// The net between the terminal and the transistor that protects a complete machine.
 const INPUT: &str = "VIN";
@@ -16,7 +16,7 @@ const INPUT: &str = "VIN";
 const DECOUPLING: &str = "100 nF";
 const RESERVOIR: &str = "47 uF";
 /// The number of chips that share one larger capacitor. This is a rule of thumb.
-pub(super) const CHIPS_OF_A_RESERVOIR: usize = 5;
+const CHIPS_OF_A_RESERVOIR: usize = 5;
 
 /// The sizes in which two-row headers are sold, in pins.
 const HEADERS: [usize; 8] = [10, 14, 16, 20, 26, 34, 40, 50];
@@ -53,10 +53,10 @@ pub(super) enum ComponentKind<'a> {
     Header,
     /// A resistor, with its resistance in ohms.
     Resistor(u32),
-    /// The resistor of a filter, in ohms, on a data pin of this chip.
-    FilterResistor(u32, &'a Chip),
-    /// The capacitor of a filter, in pF, on a data pin of this chip.
-    FilterCapacitor(u32, &'a Chip),
+    /// The resistor of a filter, in ohms.
+    FilterResistor(u32),
+    /// The capacitor of a filter, in pF.
+    FilterCapacitor(u32),
     Decoupling,
     Reservoir,
 }
@@ -73,19 +73,13 @@ pub(super) struct ComponentPin {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PinRole {
     Input,
-    /// Always drives.
     Output,
-    /// Drives at times.
-    SwitchedOutput,
     Bidirectional,
-    /// An open-drain output with an internal pull-up resistor.
-    Pull,
     /// A supply input.
     Power,
     /// A supply output.
     PowerSource,
     Passive,
-    NotConnected,
 }
 
 impl Component<'_> {
@@ -98,19 +92,10 @@ impl Component<'_> {
             ComponentKind::Protection => "SUP53P06-20".to_owned(),
             ComponentKind::Header => format!("header 2x{}", self.pins.len() / 2),
             ComponentKind::Resistor(ohm) => format!("{} kilohm", ohm / 1000),
-            ComponentKind::FilterResistor(ohm, _) => format!("{ohm} ohm"),
-            ComponentKind::FilterCapacitor(pf, _) => format!("{pf} pF"),
+            ComponentKind::FilterResistor(ohm) => format!("{ohm} ohm"),
+            ComponentKind::FilterCapacitor(pf) => format!("{pf} pF"),
             ComponentKind::Decoupling => DECOUPLING.to_owned(),
             ComponentKind::Reservoir => RESERVOIR.to_owned(),
-        }
-    }
-
-    /// The distance between the two rows of a DIP, in µm.
-    pub(super) fn row_um(&self) -> Option<u32> {
-        match self.kind {
-            ComponentKind::Chip(chip) => chip.part().row_um,
-            ComponentKind::Wired(wired) => wired.part().row_um,
-            _ => None,
         }
     }
 
@@ -122,8 +107,8 @@ impl Component<'_> {
             ComponentKind::Supply => "terminal 5.08 mm",
             ComponentKind::Protection => "TO-220-3",
             ComponentKind::Header => "box header 2.54 mm",
-            ComponentKind::Resistor(_) | ComponentKind::FilterResistor(..) => "axial 0.25 W",
-            ComponentKind::Decoupling | ComponentKind::FilterCapacitor(..) => "radial 2.54 mm",
+            ComponentKind::Resistor(_) | ComponentKind::FilterResistor(_) => "axial 0.25 W",
+            ComponentKind::Decoupling | ComponentKind::FilterCapacitor(_) => "radial 2.54 mm",
             ComponentKind::Reservoir => "radial",
         }
     }
@@ -137,12 +122,12 @@ impl Component<'_> {
             ComponentKind::Supply => "Phoenix Contact 1715721".to_owned(),
             ComponentKind::Protection => "Vishay SUP53P06-20-E3".to_owned(),
             ComponentKind::Resistor(ohm) => format!("Yageo CFR-25JB-52-{}K", ohm / 1000),
-            ComponentKind::FilterResistor(ohm, _) => format!("Yageo CFR-25JB-52-{ohm}R"),
+            ComponentKind::FilterResistor(ohm) => format!("Yageo CFR-25JB-52-{ohm}R"),
             // Derived from the numbering scheme in the maker's data sheet: 2.54 mm, 5 %, 50 V, C0G.
-            ComponentKind::FilterCapacitor(330, _) => "KEMET C315C331J5G5TA".to_owned(),
+            ComponentKind::FilterCapacitor(330) => "KEMET C315C331J5G5TA".to_owned(),
             ComponentKind::Decoupling => "Vishay K104K15X7RF5TL2".to_owned(),
             ComponentKind::Reservoir => "Panasonic EEU-FR1E470".to_owned(),
-            ComponentKind::Header | ComponentKind::FilterCapacitor(..) => String::new(),
+            ComponentKind::Header | ComponentKind::FilterCapacitor(_) => String::new(),
         }
     }
 }
@@ -181,18 +166,14 @@ pub(super) fn list_components(board: &Board) -> Result<Vec<Component<'_>>, Strin
 
 /// Adds the resistors of all filters, then their capacitors.
 fn push_filters<'a>(all: &mut Vec<Component<'a>>, board: &'a Board) {
-    let outputs =
-        board.chips().iter().flat_map(|chip| chip.data().iter().map(move |net| (chip, net)));
-    let filtered = outputs.filter_map(|(chip, net)| {
-        let net = board.net(*net);
-        Some((chip, net.name(), net.filter()?))
-    });
-    for (chip, net, filter) in filtered.clone() {
-        let kind = ComponentKind::FilterResistor(filter.ohm(), chip);
+    let outputs = board.chips().iter().flat_map(Chip::data).map(|net| board.net(*net));
+    let filtered = outputs.filter_map(|net| Some((net.name(), net.filter()?)));
+    for (net, filter) in filtered.clone() {
+        let kind = ComponentKind::FilterResistor(filter.ohm());
         all.push(passive(next_reference(all, "R"), kind, &name_before_filter(net), net));
     }
-    for (chip, net, filter) in filtered {
-        let kind = ComponentKind::FilterCapacitor(filter.pf(), chip);
+    for (net, filter) in filtered {
+        let kind = ComponentKind::FilterCapacitor(filter.pf());
         all.push(passive(next_reference(all, "C"), kind, net, LOW));
     }
 }
@@ -219,11 +200,9 @@ fn wire_support_part(wired: &SupportPart, reference: String) -> Component<'_> {
         let role = match &pin.usage {
             PinUse::Supply | PinUse::Ground => PinRole::Power,
             PinUse::Wired(WiredPin::Input) => PinRole::Input,
-            PinUse::Wired(WiredPin::Output) => PinRole::Output,
+            PinUse::Wired(WiredPin::Output | WiredPin::Pull) => PinRole::Output,
             PinUse::Wired(WiredPin::Both) => PinRole::Bidirectional,
-            PinUse::Wired(WiredPin::Pull) => PinRole::Pull,
-            PinUse::Wired(WiredPin::Passive) => PinRole::Passive,
-            _ => PinRole::NotConnected,
+            _ => PinRole::Passive,
         };
         ComponentPin { name: pin.name.clone(), net, role }
     };
@@ -267,15 +246,10 @@ fn wire<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>
     };
     let role = match &pin.usage {
         PinUse::Supply | PinUse::Ground => PinRole::Power,
-        PinUse::NotConnected => PinRole::NotConnected,
-        PinUse::Spare => PinRole::Passive,
-        PinUse::Data(_) => match chip.output() {
-            Output::Always => PinRole::Output,
-            Output::WhileLow(_) => PinRole::SwitchedOutput,
-            Output::WhileHigh(_) => PinRole::Bidirectional,
-        },
-        PinUse::Unused | PinUse::Panel(PanelPin::Output, _) => PinRole::Output,
+        PinUse::NotConnected | PinUse::Spare => PinRole::Passive,
+        PinUse::Data(_) if matches!(chip.output(), Output::WhileHigh(_)) => PinRole::Bidirectional,
         PinUse::Panel(PanelPin::Data, _) => PinRole::Bidirectional,
+        PinUse::Data(_) | PinUse::Unused | PinUse::Panel(PanelPin::Output, _) => PinRole::Output,
         PinUse::Wired(_) => unreachable!("a chip has no such pins"),
         _ => PinRole::Input,
     };
@@ -309,7 +283,7 @@ fn list_outside_nets(board: &Board, chips: &[Component<'_>]) -> Vec<(String, Pin
 }
 
 /// The prefix of the nets of the panel.
-pub(super) const PANEL: &str = "panel:";
+const PANEL: &str = "panel:";
 
 /// The level to which an external wire is pulled while it is not connected. Active-low and
 /// read/write signals of the panel are pulled high, all others low.

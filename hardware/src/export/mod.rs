@@ -1,5 +1,5 @@
-//! The files for building a board: chip images, a Verilog model, the wiring, the parts list, a
-//! schematic and a circuit board.
+//! The files for building a board: chip images, a Verilog model, the wiring, the parts list and a
+//! drawing.
 //!
 //! This module converts a checked [`Board`] to the bytes of files, which the caller writes.
 //! `docs/BUILD-IT.md` explains how to use them.
@@ -8,7 +8,6 @@ mod bom;
 mod components;
 mod csv;
 mod images;
-mod kicad;
 mod netlist;
 mod test_bench;
 mod verilog;
@@ -42,16 +41,13 @@ pub enum Export {
     Netlist,
     /// The parts to buy.
     Bom,
-    /// A schematic and its symbols for KiCad 6 or later, and a circuit board for KiCad 8 or later.
-    /// Only the circuit board of `gray1-b` is routed.
-    Kicad,
     /// A drawing of the board, with its chips and the wires between them.
     Drawing,
 }
 
 impl Export {
     /// All kinds, with their names on the command line and their descriptions.
-    pub const TABLE: [(Self, &'static str, &'static str); 6] = [
+    pub const TABLE: [(Self, &'static str, &'static str); 5] = [
         (
             Self::Images,
             "images",
@@ -60,7 +56,6 @@ impl Export {
         (Self::Verilog, "verilog", "A model of the board, and a test bench that runs the program"),
         (Self::Netlist, "netlist", "The wiring, pin by pin, as CSV"),
         (Self::Bom, "bom", "The parts to buy, as CSV"),
-        (Self::Kicad, "kicad", "A KiCad project with a schematic and a circuit board to route"),
         (Self::Drawing, "drawing", "A picture of the chips and the wires between them (SVG)"),
     ];
 
@@ -83,13 +78,12 @@ impl Export {
                 ));
             }
             Self::Bom => vec![ExportFile::new("bom.csv", bom::make_bom(board)?)],
-            Self::Kicad => kicad::make_files(board)?,
             Self::Drawing => {
                 let svg = drawing::svg(board, drawing::STYLE);
                 let svg = svg.ok_or_else(|| {
                     format!(
                         "{} cannot be drawn, because its chips or wires differ from those of \
-                         `--board gray1`; `gray1 export kicad` draws any board",
+                         `--board gray1`; `gray1 export netlist` lists the wires of any board",
                         board.title()
                     )
                 })?;

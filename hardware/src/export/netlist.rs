@@ -30,10 +30,10 @@ pub(super) fn make_netlist(board: &Board) -> Result<String, String> {
 const fn direction(role: PinRole) -> &'static str {
     match role {
         PinRole::Input => "input",
-        PinRole::Output | PinRole::SwitchedOutput | PinRole::Pull => "output",
+        PinRole::Output => "output",
         PinRole::Bidirectional => "bidirectional",
         PinRole::Power | PinRole::PowerSource => "power",
-        PinRole::Passive | PinRole::NotConnected => "passive",
+        PinRole::Passive => "passive",
     }
 }
 

@@ -154,7 +154,7 @@ fn the_sum_of_large_supply_currents_does_not_overflow() {
     assert!(changed > 10, "{changed}");
     let parts = gray1_board::Parts::load(&parts).unwrap();
     let board = Board::load(GRAY1_B, &parts, |_| Err(String::new())).unwrap();
-    for export in [Export::Netlist, Export::Bom, Export::Kicad] {
+    for export in [Export::Netlist, Export::Bom] {
         let made = export.files(&board);
         let is_pull = |error: String| error.starts_with("no resistor can hold ");
         assert!(made.err().is_none_or(is_pull), "{export:?}");
@@ -186,13 +186,11 @@ fn a_wire_that_no_resistor_can_pull_low_is_an_error() {
     };
     // RST is also an input of CTRL, which takes 10 uA.
     assert!(text(Export::Netlist, &board(390), "netlist.csv").contains("1 kilohm"));
-    for export in [Export::Netlist, Export::Kicad] {
-        let error = export.files(&board(1600)).unwrap_err();
-        assert!(
-            error.starts_with("no resistor can hold OSC low: its inputs source 1600 uA"),
-            "{error}"
-        );
-    }
+    let error = Export::Netlist.files(&board(1600)).unwrap_err();
+    assert!(
+        error.starts_with("no resistor can hold OSC low: its inputs source 1600 uA"),
+        "{error}"
+    );
 }
 
 /// BUILD-IT promises that a larger flash memory fits the socket of a smaller one. Its additional
