@@ -1,6 +1,6 @@
 //! The pool: constants in data memory that operands refer to by `#`.
 
-use gray1_isa::{Op, RamAddr, Symbol, SymbolKind, Word};
+use gray1_isa::{Op, RamAddr, Symbol, Word};
 
 use crate::evaluate::Evaluator;
 use crate::place::{PlacedPool, PlacedWord, Placement};
@@ -76,13 +76,8 @@ fn address(pool: &PlacedPool, number: u16) -> RamAddr {
     RamAddr::truncate(pool.first.get() + number)
 }
 
-/// Returns symbols for the bytes. Their names are not valid in the language, so they cannot clash.
+/// Returns symbols for the bytes.
 pub(super) fn symbols(placement: &Placement, values: &[u8]) -> impl Iterator<Item = Symbol> {
     let first = placement.pool.map_or(0, |pool| pool.first.get());
-    (i64::from(first)..).zip(values).map(|(value, byte)| Symbol {
-        name: format!("#0x{byte:02x}"),
-        kind: SymbolKind::Variable,
-        value,
-        size: 1,
-    })
+    (i64::from(first)..).zip(values).map(|(address, byte)| Symbol::pool_constant(*byte, address))
 }

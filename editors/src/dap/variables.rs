@@ -104,11 +104,12 @@ pub(super) fn list_variables(debugger: &mut Debugger, container: &Container) -> 
         Container::Registers => list_registers(debugger),
         Container::Routine(name) => {
             let prefix = format!("{name}.");
-            list_symbols(debugger, |symbol| symbol.strip_prefix(prefix.as_str()))
+            list_symbols(debugger, |symbol| symbol.name.strip_prefix(prefix.as_str()))
         }
         Container::Program => {
-            // The assembler names the constants of the pool by their values: `#0x05`.
-            list_symbols(debugger, |name| Some(name).filter(|name| !name.contains(['.', '#'])))
+            let of_program =
+                |symbol: &'_ Symbol| !symbol.name.contains('.') && symbol.pooled_byte().is_none();
+            list_symbols(debugger, |symbol| of_program(symbol).then_some(&*symbol.name))
         }
         Container::Panel => list_panel(debugger),
         Container::Leds => list_leds(debugger),
@@ -224,11 +225,11 @@ fn list_registers(debugger: &Debugger) -> Vec<Variable> {
 /// The variables of the program for which `short` returns a name.
 fn list_symbols<'a>(
     debugger: &'a Debugger,
-    short: impl Fn(&'a str) -> Option<&'a str>,
+    short: impl Fn(&'a Symbol) -> Option<&'a str>,
 ) -> Vec<Variable> {
     let symbols = debugger.image().symbols().iter();
     let variables = symbols.filter(|symbol| symbol.kind == SymbolKind::Variable);
-    let named = variables.filter_map(|symbol| Some((short(&symbol.name)?, symbol)));
+    let named = variables.filter_map(|symbol| Some((short(symbol)?, symbol)));
     named.map(|(name, symbol)| variable(debugger, name, symbol)).collect()
 }
 

@@ -37,6 +37,8 @@ pub struct Names {
     /// The variables of each routine, with their sizes. Routines share bytes, so a byte can have a
     /// name in each of several routines.
     of_routines: BTreeMap<String, Vec<(Owner, u16)>>,
+    /// The constants of `.pool`, by address.
+    pool: BTreeMap<u16, u8>,
 }
 
 /// The symbol that a place is named after.
@@ -55,7 +57,11 @@ impl Names {
     pub fn new<'a>(symbols: impl IntoIterator<Item = &'a Symbol>, words: &[Word]) -> Self {
         let mut symbols: Vec<&Symbol> = symbols.into_iter().collect();
         symbols.sort_unstable_by_key(|symbol| &symbol.name);
+        let pooled = of_kind(&symbols, SymbolKind::Variable).filter_map(|(number, address)| {
+            Some((address, symbols[number as usize].pooled_byte()?))
+        });
         Self {
+            pool: pooled.collect(),
             texts: symbols.iter().map(|symbol| printable(&symbol.name)).collect(),
             bytes: find_byte_owners(&symbols),
             places: find_instruction_owners(&symbols, words),
@@ -81,6 +87,12 @@ impl Names {
     #[must_use]
     pub fn variable(&self, address: RamAddr) -> Option<String> {
         self.owned(self.bytes[address.to_usize()], address.get())
+    }
+
+    /// Returns the value of a byte of data memory that is a constant of `.pool`.
+    #[must_use]
+    pub fn pool_constant(&self, address: RamAddr) -> Option<u8> {
+        self.pool.get(&address.get()).copied()
     }
 
     /// Returns the name of a data byte in a variable of this routine, such as `multiply.product`.

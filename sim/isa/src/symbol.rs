@@ -40,3 +40,22 @@ pub struct Symbol {
     /// The number of data bytes that a variable covers. It is 1 for labels and constants.
     pub size: u16,
 }
+
+/// The start of the name of a constant of `.pool`, which its value follows in hexadecimal. Such a
+/// name is not valid in the language, so it cannot clash with others.
+const POOL_CONSTANT: &str = "#0x";
+
+impl Symbol {
+    /// Creates the symbol of a constant of `.pool`, such as `#0x05`, at this address of data memory.
+    #[must_use]
+    pub fn pool_constant(byte: u8, address: i64) -> Self {
+        let name = format!("{POOL_CONSTANT}{byte:02x}");
+        Self { name, kind: SymbolKind::Variable, value: address, size: 1 }
+    }
+
+    /// Returns the value of a constant of `.pool`, or `None` for any other symbol.
+    #[must_use]
+    pub fn pooled_byte(&self) -> Option<u8> {
+        u8::from_str_radix(self.name.strip_prefix(POOL_CONSTANT)?, 16).ok()
+    }
+}

@@ -40,7 +40,7 @@ pub use output::Output;
 pub use pace::{Pace, Rate};
 pub use profile::Profile;
 
-pub use program::{PRINTED_LINE, Program};
+pub use program::{PRINTED_LINE, Program, RESULT};
 pub use run_state::RunState;
 pub use snapshot::{Remark, Snapshot, Stops, Time};
 
@@ -79,7 +79,7 @@ const WAVES_REACH: usize = 128;
 const DWELLS: &str = "pauses at printed lines";
 const DWELLS_NOT: &str = "does not pause at printed lines";
 const NO_EARLIER_PICTURE: &str = "no earlier picture in the album";
-const NO_LATER_PICTURE: &str = "no later picture yet: ] runs to the next printed line";
+const NO_LATER_PICTURE: &str = "no later picture yet: ] runs to the next {result}";
 const CHANGED: &str = "Changed. Running from here starts a new future.";
 
 impl Session {

@@ -9,6 +9,9 @@ use gray1_language::{Lexer, Token, TokenKind};
 /// The general name for a printed line, used if the program does not define another.
 pub const PRINTED_LINE: &str = "printed line";
 
+/// The mark in a remark or in the title of a key for the program's name for a printed line.
+pub const RESULT: &str = "{result}";
+
 /// A program with the name under which it was opened.
 #[derive(Debug, Clone)]
 pub struct Program {
@@ -45,13 +48,14 @@ impl Program {
         self.usage.as_deref()
     }
 
-    /// A description from a key table, with the program's own name for printed lines in place of
-    /// [`PRINTED_LINE`].
+    /// A remark or a title, with the program's name for printed lines, or else the general one, in
+    /// place of [`RESULT`].
     #[must_use]
     pub fn name_results(&self, text: &'static str) -> Cow<'static, str> {
-        match self.result() {
-            Some(name) => text.replace(PRINTED_LINE, name).into(),
-            None => text.into(),
+        if text.contains(RESULT) {
+            text.replace(RESULT, self.result().unwrap_or(PRINTED_LINE)).into()
+        } else {
+            text.into()
         }
     }
 

@@ -287,7 +287,7 @@ const fn not_found(goal: &Goal) -> &'static str {
         Goal::Event(Event::Display) => "no earlier LED change",
         Goal::Breakpoint => "no break was hit earlier",
         Goal::Event(Event::Prints(None)) => "nothing was printed earlier",
-        Goal::Event(Event::Prints(Some(_))) => "no earlier printed line",
+        Goal::Event(Event::Prints(Some(_))) => "no earlier {result}",
         Goal::Out => "nothing ran before this macro, repeat or routine",
         Goal::Event(Event::Reaches(_)) => "the machine was not there earlier",
         _ => "already at the beginning",

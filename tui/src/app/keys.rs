@@ -111,10 +111,10 @@ const OTHERS: &[KeyBinding<App>] = &[
     row(&[Key::char('s')], Run, "step", "one instruction").sends(Command::Step),
     row(&[Key::char('S')], Run, "step", "back by one instruction").sends(Command::StepBack),
     row(&[Key::char('w')], Breaks, "why", "explain where a value comes from").calls(App::ask_why),
-    row(&[Key::char(']')], Run, PRINTED_LINE, "to the next printed line")
+    row(&[Key::char(']')], Run, PRINTED_LINE, "to the next {result}")
         .sends(Command::Go(Goal::PRINTED_LINE))
         .when(|app, _| app.shows_display()),
-    row(&[Key::char('[')], Run, PRINTED_LINE, "back to the previous printed line")
+    row(&[Key::char('[')], Run, PRINTED_LINE, "back to the previous {result}")
         .sends(Command::GoBack(Goal::PRINTED_LINE))
         .when(|app, _| app.shows_display()),
     row(&[Key::char('n')], Run, "LED", "to the next LED change")
@@ -169,7 +169,7 @@ const OTHERS: &[KeyBinding<App>] = &[
 
 /// The keys for the appearance of the screen, listed after the panes.
 const APPEARANCE: &[KeyBinding<App>] = &[
-    row(&[Key::char('l')], Panes, "pauses", "toggle pauses at printed lines")
+    row(&[Key::char('l')], Panes, "pauses", "toggle pauses at {result}s")
         .calls(App::toggle_dwelling),
     row(&[Key::char('z')], Panes, "alone", "show only this pane, or all").calls(App::toggle_alone),
     row(&[Key::char('t')], Panes, "colours", "colours: usual, colour-blind, letters, none")

@@ -197,7 +197,11 @@ fn help_and_palette_list_every_action_with_its_keys() {
         press(&mut app, KeyCode::Char(key));
         let screen = text(&draw(&app, PLAIN));
         for row in rows {
-            let line = format!("| {:<width$} {}", keys(&row), row.title);
+            let line = format!(
+                "| {:<width$} {}",
+                keys(&row),
+                app.snapshot.program.name_results(row.title)
+            );
             assert!(screen.contains(&line), "{line}\n{screen}");
         }
     }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use gray1_session::{Program, Snapshot};
+use gray1_session::{PRINTED_LINE, Program, RESULT, Snapshot};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
@@ -37,8 +37,9 @@ impl Palette {
         let query = self.list_box.typed().to_lowercase();
         let rows = self.rows.iter().enumerate();
         let badness = |row: &KeyRow| {
+            let general = row.title.replace(RESULT, PRINTED_LINE);
             let own = self.program.name_results(row.title);
-            [row.title, &own].into_iter().filter_map(|it| badness(row.keys, it, &query)).min()
+            [&*general, &own].into_iter().filter_map(|it| badness(row.keys, it, &query)).min()
         };
         let mut matches: Vec<(usize, usize)> =
             rows.filter_map(|(n, row)| Some((badness(row)?, n))).collect();
@@ -240,7 +241,7 @@ mod tests {
     #[test]
     fn synonyms_find_actions() {
         for (text, title) in [
-            ("solution", "to the next printed line"),
+            ("solution", "to the next {result}"),
             ("album", "album: previous picture"),
             ("speed", "faster"),
             ("slower", "slower"),
@@ -258,6 +259,16 @@ mod tests {
             let palette = typed(ListPurpose::Help, text);
             let titles: Vec<&str> = palette.listed().iter().map(|(_, row)| row.title).collect();
             assert!(titles.contains(&title), "{text}: {titles:?}");
+        }
+    }
+
+    #[test]
+    fn each_synonym_belongs_to_a_title() {
+        let rows = typed(ListPurpose::Help, "").rows;
+        let titles = rows.iter().map(|row| row.title.replace(RESULT, PRINTED_LINE).to_lowercase());
+        let titles: Vec<String> = titles.collect();
+        for (word, _) in SYNONYMS {
+            assert!(titles.iter().any(|title| title.contains(word)), "{word}");
         }
     }
 

@@ -163,8 +163,7 @@ pub(super) fn is_cut(first: &CausalNode, last: &CausalNode, steps: usize) -> boo
 pub(super) fn causes(node: &CausalNode, image: &Image) -> (Vec<Fact>, Option<Leaf>) {
     let pool_constant = |fact: &Fact| {
         let address = fact.byte()?;
-        let name = image.names().variable(address)?;
-        let byte = u8::from_str_radix(name.strip_prefix("#0x")?, 16).ok()?;
+        let byte = image.names().pool_constant(address)?;
         (node.step()?.recorded.data == byte).then_some(Leaf::PoolConstant(address))
     };
     let (mut facts, constant) = node.causes();
