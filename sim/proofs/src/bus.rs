@@ -1,39 +1,40 @@
 //! Proof 4: shared wires have exactly one driver while settled, and no open latch sees the wires
 //! while the driver changes.
 
-use gray1_board::{Chip, Driver, NetId, Output};
+use gray1_board::{Driver, NetId};
 use gray1_circuit::nodes::wiring::{NODES_MAX, OutputBit, Outputs};
 use gray1_circuit::plans::sensitivity::Sensitivities;
 
+use super::Examination;
 use super::counterexample::{Counterexample, Verdict, chip_takes_either, wire_can_move};
 use super::steps::{StateGraph, Transition};
 
 const ONE_DRIVER: &str = "a shared wire has exactly one driver";
 const UNSEEN: &str = "no latch or counter reads shared wires while their drivers change";
 
-pub(super) fn prove(
-    graph: &StateGraph,
-    sensitivities: &mut Sensitivities,
-    cases: &mut u64,
-) -> Verdict {
-    let shared = graph.board.net_ids().filter_map(|net| match graph.board.net(net).driver() {
-        Driver::Shared { select, .. } => Some((net, select)),
-        Driver::Outside | Driver::Chip(_) => None,
-    });
-    let shared: Vec<(NetId, NetId)> = shared.collect();
-    for &(net, select) in &shared {
-        check_one_driver(graph, net, select, cases)?;
-    }
-    for step in &graph.steps {
-        *cases += 1;
-        let changing = shared.iter().filter(|(_, select)| driver_changes(graph, step, *select));
-        let wires: Vec<OutputBit> =
-            changing.map(|(net, _)| graph.wiring.output_bit(*net)).collect();
-        if !wires.is_empty() {
-            check_unseen(graph, step, &wires, sensitivities)?;
+impl Examination<'_> {
+    pub(super) fn prove_bus(&mut self) -> Verdict {
+        let graph = self.prover.graph()?;
+        let shared = graph.board.net_ids().filter_map(|net| match graph.board.net(net).driver() {
+            Driver::Shared { select, .. } => Some((net, select)),
+            Driver::Outside | Driver::Chip(_) => None,
+        });
+        let shared: Vec<(NetId, NetId)> = shared.collect();
+        for &(net, select) in &shared {
+            let states = graph.indexes.iter();
+            self.check_each(states.map(|index| check_one_driver(graph, net, select, *index)))?;
         }
+        for step in &graph.steps {
+            self.cases += 1;
+            let changing = shared.iter().filter(|(_, select)| driver_changes(graph, step, *select));
+            let wires: Vec<OutputBit> =
+                changing.map(|(net, _)| graph.wiring.output_bit(*net)).collect();
+            if !wires.is_empty() {
+                check_unseen(graph, step, &wires, &mut self.sensitivities)?;
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 fn driver_changes(graph: &StateGraph, step: &Transition, select: NetId) -> bool {
@@ -41,21 +42,16 @@ fn driver_changes(graph: &StateGraph, step: &Transition, select: NetId) -> bool 
     select.is_high(&graph.outputs(step.from)) != select.is_high(&graph.outputs(step.to))
 }
 
-/// Checks that a wire has exactly one driver in every state of the sequencer.
-fn check_one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut u64) -> Verdict {
+/// Checks that a wire has exactly one driver in a state of the sequencer.
+fn check_one_driver(graph: &StateGraph, net: NetId, select: NetId, index: u16) -> Verdict {
+    let high = graph.wiring.output_bit(select).is_high(&graph.outputs(index));
     let drivers = graph.board.chips().iter().filter(|chip| chip.data().contains(&net));
-    let drivers: Vec<Output> = drivers.map(Chip::output).collect();
-    for &index in &graph.indexes {
-        let phase = graph.phase(index);
-        *cases += 1;
-        let high = graph.wiring.output_bit(select).is_high(&graph.outputs(index));
-        let on = drivers.iter().filter(|output| output.is_on(|_| high)).count();
-        if on != 1 {
-            let note = format!("in {phase} {} has {on} drivers", graph.board.net(net).name());
-            return Err(Counterexample::new(ONE_DRIVER, vec![note]));
-        }
+    let on = drivers.filter(|chip| chip.output().is_on(|_| high)).count();
+    if on == 1 {
+        return Ok(());
     }
-    Ok(())
+    let (phase, wire) = (graph.phase(index), graph.board.net(net).name());
+    Err(Counterexample::new(ONE_DRIVER, vec![format!("in {phase} {wire} has {on} drivers")]))
 }
 
 /// Follows changes of the shared wires through all tables, and checks that they do not reach a chip

@@ -5,6 +5,7 @@ use gray1_board::role::Counter;
 use gray1_board::{Chip, ChipId, NetId};
 use gray1_circuit::nodes::wiring::{NODES_MAX, NodeKind, OUTSIDE, OutputBit, Outputs, Wiring};
 
+use super::Examination;
 use super::counterexample::{Counterexample, Verdict, chip_shows, wire_moves};
 use super::steps::{StateGraph, Transition};
 
@@ -22,16 +23,40 @@ const QUIET_END: &str = "nothing moves when loading or clearing ends";
 /// The maximum number of wires that determine the loaded values.
 const LOAD_WIRES_MAX: usize = 16;
 
-pub(super) fn prove(graph: &StateGraph, cases: &mut u64) -> Verdict {
-    let mut counters: Vec<(ChipId, &Counter)> = graph.board.counters().collect();
-    // A counter that is not clocked by a strobe gives a shorter explanation.
-    counters.sort_by_key(|(id, counter)| !graph.is_strobe(clock_wire(graph, *id, counter)));
-    for (id, counter) in counters {
-        let clock = clock_wire(graph, id, counter);
-        let table = CounterTable { graph, chip: graph.board.chip(id), counter, clock };
-        table.prove(cases)?;
+impl Examination<'_> {
+    pub(super) fn prove_counters(&mut self) -> Verdict {
+        let graph = self.prover.graph()?;
+        let mut counters: Vec<(ChipId, &Counter)> = graph.board.counters().collect();
+        // A counter that is not clocked by a strobe gives a shorter explanation.
+        counters.sort_by_key(|(id, counter)| !graph.is_strobe(clock_wire(graph, *id, counter)));
+        for (id, counter) in counters {
+            let clock = clock_wire(graph, id, counter);
+            let table = CounterTable { graph, chip: graph.board.chip(id), counter, clock };
+            self.check_each(table.chip.addresses().map(|address| table.check(address)))?;
+            self.check_each(table.check_codes())?;
+        }
+        self.check_load_ends(graph)
     }
-    check_load_ends(graph, cases)
+
+    /// Checks all counters that load together, for all values they can load. When a strobe that
+    /// loads or clears counters falls, no count may change.
+    fn check_load_ends(&mut self, graph: &StateGraph) -> Verdict {
+        let loads = Loads::find(graph)?;
+        let mut patterns: Vec<(Outputs, Outputs)> = Vec::new();
+        for step in &graph.steps {
+            let strobes = |index| loads.strobes(graph.outputs(index));
+            let pattern = (strobes(step.from), strobes(step.to));
+            let ending = loads.ending_strobes(step);
+            if !ending.is_empty() && !patterns.contains(&pattern) {
+                patterns.push(pattern);
+                for value in 0..1 << loads.loaded.len() {
+                    self.cases += ending.len() as u64;
+                    loads.check(step, value)?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 fn clock_wire(graph: &StateGraph, id: ChipId, counter: &Counter) -> OutputBit {
@@ -53,22 +78,18 @@ struct CounterTable<'a> {
 }
 
 impl CounterTable<'_> {
-    /// Proves all properties of the counter. Counts one case for each address and each code.
-    fn prove(&self, cases: &mut u64) -> Verdict {
-        for address in self.chip.addresses() {
-            *cases += 1;
-            if on(address, self.counter.clear) {
-                self.check_same(CLEARS, address, self.counter.clear.map_or(0, |pin| 1 << pin))?;
-            } else if on(address, self.counter.load.as_ref().map(|load| load.on)) {
-                self.check_load(address)?;
-            } else if on(address, self.counter.park.map(|park| park.during)) {
-                self.check_parked(address)?;
-            } else {
-                self.check_counting(address)?;
-            }
-            self.check_other_outputs(address)?;
+    /// Checks the properties of the counter at an address.
+    fn check(&self, address: u32) -> Verdict {
+        if on(address, self.counter.clear) {
+            self.check_same(CLEARS, address, self.counter.clear.map_or(0, |pin| 1 << pin))?;
+        } else if on(address, self.counter.load.as_ref().map(|load| load.on)) {
+            self.check_load(address)?;
+        } else if on(address, self.counter.park.map(|park| park.during)) {
+            self.check_parked(address)?;
+        } else {
+            self.check_counting(address)?;
         }
-        self.check_all_codes(cases)
+        self.check_other_outputs(address)
     }
 
     fn shown(&self, address: u32) -> u8 {
@@ -190,43 +211,23 @@ impl CounterTable<'_> {
         Ok(())
     }
 
-    /// Counts from 0 through all codes.
-    fn check_all_codes(&self, cases: &mut u64) -> Verdict {
-        let clock = |high: bool| self.keep_pins(u32::from(high) << self.counter.clock, u32::MAX);
-        let codes = 1_u32 << self.counter.count.out.width();
-        let still = |count: u32, high: bool| self.next(self.at(clock(high), count)) == count;
+    /// Counts from 0 through all codes. Returns whether each code comes only once.
+    fn check_codes(&self) -> impl Iterator<Item = Verdict> {
+        let next = |count: u32, high: bool| {
+            let clock = self.keep_pins(u32::from(high) << self.counter.clock, u32::MAX);
+            self.next(self.at(clock, count))
+        };
         let mut count = 0;
-        *cases += 1;
-        for visited in 1..codes {
-            count = self.next(self.at(clock(still(count, false)), count));
-            if count == 0 {
+        (0..1_u32 << self.counter.count.out.width()).map(move |visited| {
+            if visited > 0 && count == 0 {
                 let note = format!("{} is back at 0 after {visited} steps", self.chip.name());
                 return Err(Counterexample::new(ALL_CODES, vec![note]));
             }
-            *cases += 1;
-        }
-        Ok(())
+            let is_still = next(count, false) == count;
+            count = next(count, is_still);
+            Ok(())
+        })
     }
-}
-
-/// Checks all counters that load together, for all values they can load. When a strobe that loads
-/// or clears counters falls, no count may change.
-fn check_load_ends(graph: &StateGraph, cases: &mut u64) -> Verdict {
-    let loads = Loads::find(graph)?;
-    let mut patterns: Vec<(Outputs, Outputs)> = Vec::new();
-    for step in &graph.steps {
-        let strobes = |index| loads.strobes(graph.outputs(index));
-        let pattern = (strobes(step.from), strobes(step.to));
-        let ending = loads.ending_strobes(step);
-        if !ending.is_empty() && !patterns.contains(&pattern) {
-            patterns.push(pattern);
-            for value in 0..1 << loads.loaded.len() {
-                *cases += ending.len() as u64;
-                loads.check(step, value)?;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// All counters outside the sequencer.
@@ -239,9 +240,8 @@ struct Loads<'a> {
 
 impl<'a> Loads<'a> {
     fn find(graph: &'a StateGraph<'a>) -> Result<Self, Counterexample> {
-        let outside = |id: ChipId| !graph.sequencer.nodes().contains(&Wiring::chip(id));
-        let counters = graph.board.counters().filter(|(id, _)| outside(*id));
-        let counters: Vec<(ChipId, &Counter)> = counters.collect();
+        let mut counters: Vec<(ChipId, &Counter)> = graph.board.counters().collect();
+        counters.retain(|(id, _)| !graph.sequencer.nodes().contains(&Wiring::chip(*id)));
         let mut loaded: Vec<OutputBit> = Vec::new();
         for (id, counter) in &counters {
             let pins = &graph.wiring.nodes()[Wiring::chip(*id)].pins;

@@ -127,7 +127,7 @@ impl<'a> Prover<'a> {
     /// # Errors
     /// If the board's strobes do not depend on the phase.
     pub fn reach(&self) -> Result<Vec<Reach>, Counterexample> {
-        let graph = self.graph.as_ref().map_err(Clone::clone)?;
+        let graph = self.graph()?;
         Ok(self.board.chip_ids().map(|chip| reach::find(graph, chip)).collect())
     }
 
@@ -147,21 +147,44 @@ impl<'a> Prover<'a> {
 
     /// Runs a proof. Returns the number of cases and whether it holds.
     fn examine(&self, number: u8, progress: &mut dyn FnMut(u8, u64)) -> (u64, Verdict) {
-        let Self { board, graph, sensitivities } = self;
-        let sensitivities = &mut sensitivities.clone();
-        let mut cases = 0;
-        let outcome = match (number, graph) {
-            (2, _) => latches::prove(board, &mut cases),
-            (_, Err(shapeless)) => Err(shapeless.clone()),
-            (1, Ok(graph)) => counters::prove(graph, &mut cases),
-            (3, Ok(graph)) => strobes::prove(graph, sensitivities, &mut cases),
-            (4, Ok(graph)) => bus::prove(graph, sensitivities, &mut cases),
-            (6, Ok(graph)) => panel::prove(graph, &mut cases),
-            (_, Ok(graph)) => support::prove(graph, sensitivities, &mut cases).and_then(|()| {
-                meaning::prove(board, &mut cases, &mut |cases| progress(number, cases))
-            }),
-        };
-        (cases, outcome)
+        let sensitivities = self.sensitivities.clone();
+        let mut examination = Examination { prover: self, sensitivities, cases: 0 };
+        let verdict = examination.prove(number, &mut |cases| progress(number, cases));
+        (examination.cases, verdict)
+    }
+
+    fn graph(&self) -> Result<&StateGraph<'a>, Counterexample> {
+        self.graph.as_ref().map_err(Clone::clone)
+    }
+}
+
+/// A proof that is being run.
+struct Examination<'a> {
+    prover: &'a Prover<'a>,
+    sensitivities: Sensitivities,
+    /// The number of cases so far.
+    cases: u64,
+}
+
+impl Examination<'_> {
+    /// Runs a proof.
+    fn prove(&mut self, number: u8, progress: &mut dyn FnMut(u64)) -> Verdict {
+        match number {
+            1 => self.prove_counters(),
+            2 => self.prove_latches(),
+            3 => strobes::prove(self.prover.graph()?, &mut self.sensitivities, &mut self.cases),
+            4 => self.prove_bus(),
+            6 => self.prove_panel(),
+            _ => {
+                self.prove_support()?;
+                self.prove_meaning(progress)
+            }
+        }
+    }
+
+    /// Examines and counts cases until one fails.
+    fn check_each(&mut self, cases: impl IntoIterator<Item = Verdict>) -> Verdict {
+        cases.into_iter().inspect(|_| self.cases += 1).collect()
     }
 }
 

@@ -14,6 +14,7 @@ use gray1_circuit::{Circuit, Probe, Settled, Unsettled, power_up_state};
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Word};
 
+use super::Examination;
 use super::addresses::Addresses;
 use super::counterexample::{Counterexample, Verdict, outcome};
 use super::instructions::{self, Case, numbered_word};
@@ -25,11 +26,13 @@ const WRITES: &str = "data memory takes A at the address of ST, and nothing else
 const RESETS: &str = "reset lets the instruction under way complete and keeps A, C and memory";
 const SETTLES: &str = "the board settles in only one way";
 
-pub(super) fn prove(board: &Board, cases: &mut u64, progress: &mut dyn FnMut(u64)) -> Verdict {
-    let mut bench = Bench::new(board, progress)?;
-    let outcome = bench.run_tests();
-    *cases += bench.cases;
-    outcome
+impl Examination<'_> {
+    pub(super) fn prove_meaning(&mut self, progress: &mut dyn FnMut(u64)) -> Verdict {
+        let mut bench = Bench::new(self.prover.board, progress)?;
+        let verdict = bench.run_tests();
+        self.cases += bench.cases;
+        verdict
+    }
 }
 
 /// A board under test. It is stopped in T1 of the instruction at 0, and its registers can be set.
@@ -277,9 +280,10 @@ impl<'a> Bench<'a> {
             ("the number of writes", count, u32::from(stored.is_some())),
             ("what is written", written.unwrap_or_default(), stored.unwrap_or_default()),
         ] {
-            let phase = Phase::AFTER_RESET.after(edges);
-            let rises = || format!("reset rises in {phase}");
-            let events = || vec![executes(RomIndex::default(), case), rises()];
+            let events = || {
+                let rises = format!("reset rises in {}", Phase::AFTER_RESET.after(edges));
+                vec![executes(RomIndex::default(), case), rises]
+            };
             check(RESETS, events, what, found, expected)?;
         }
         Ok(case)

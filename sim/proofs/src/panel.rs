@@ -9,13 +9,13 @@
 use gray1_board::registers::address_wires;
 use gray1_board::role::{Choose, Function, Role};
 use gray1_board::table::subsets;
-use gray1_board::{Board, ChipId, Driver, NetId, Panel, Source};
+use gray1_board::{Board, Chip, ChipId, Driver, NetId, Panel, Source};
 use gray1_circuit::nodes::wiring::{NodeKind, OutputBit};
-use gray1_circuit::plans::sensitivity::FixedPins;
 use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{BUTTONS, MAILBOX, SIDE, leds};
 
+use super::Examination;
 use super::counterexample::{Counterexample, Verdict, chip_shows};
 use super::steps::{StateGraph, Transition};
 
@@ -31,21 +31,35 @@ const MIXED_MAX: u32 = 6;
 /// The maximum number of chips between an address and a strobe.
 const DEPTH_MAX: usize = 8;
 
-pub(super) fn prove(graph: &StateGraph, cases: &mut u64) -> Verdict {
-    let board = graph.board;
-    let Some(panel) = board.panel() else { return Ok(()) };
-    let latches = find_latches(board, panel)?;
-    *cases += latches.len() as u64;
-    check_own_cells(board, &latches, cases)?;
-    for step in &graph.steps {
-        for latch in &latches {
-            *cases += 1;
-            check_glitches(graph, step, latch.strobe)?;
+impl Examination<'_> {
+    pub(super) fn prove_panel(&mut self) -> Verdict {
+        let graph = self.prover.graph()?;
+        let board = graph.board;
+        let Some(panel) = board.panel() else { return Ok(()) };
+        let latches = find_latches(board, panel)?;
+        self.cases += latches.len() as u64;
+        for writes in [false, true] {
+            for address in addresses() {
+                let mut levels = OperandLevels::new(board, address, writes);
+                self.check_each(latches.iter().map(|latch| levels.check_strobe(latch)))?;
+            }
         }
+        for step in &graph.steps {
+            let strobes = latches.iter().map(|latch| latch.strobe);
+            self.check_each(strobes.map(|strobe| check_glitches(graph, step, strobe)))?;
+        }
+        let (id, choose) = find_mux(board, panel)?;
+        let chip = board.chip(id);
+        if let Some(by) = chip.wire(choose.by) {
+            self.check_each(addresses().map(|address| check_selection(board, by, address)))?;
+        }
+        self.check_each(chip.addresses().map(|address| check_copy(chip, choose, address)))
     }
-    let (id, choose) = find_mux(board, panel)?;
-    check_selection(board, id, choose, cases)?;
-    check_copies(board, id, choose, cases)
+}
+
+/// Returns all addresses of data memory.
+fn addresses() -> impl Iterator<Item = RamAddr> {
+    (0..RAM_BYTES as u16).map(RamAddr::truncate)
 }
 
 /// A latch of the panel that stores the byte of a cell.
@@ -84,34 +98,15 @@ fn find_latches(board: &Board, panel: &Panel) -> Result<Vec<PanelLatch>, Counter
     Ok(found)
 }
 
-/// Checks each strobe for every operand, during a write and outside of writes.
-fn check_own_cells(board: &Board, latches: &[PanelLatch], cases: &mut u64) -> Verdict {
-    for writes in [false, true] {
-        for address in (0..RAM_BYTES as u16).map(RamAddr::truncate) {
-            let mut levels = Levels::new(board, address, writes);
-            for latch in latches {
-                *cases += 1;
-                let expected = writes && address == latch.cell;
-                match levels.level(latch.strobe, 0) {
-                    Ok(on) if on == expected => {}
-                    Ok(on) => return Err(levels.wrong_strobe(latch, on)),
-                    Err(net) => return Err(unknown_level(board, OWN_CELL, latch.strobe, net)),
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
 /// The levels of wires that depend on the operand and the write enable.
-struct Levels<'a> {
+struct OperandLevels<'a> {
     board: &'a Board,
     address: RamAddr,
     writes: bool,
     known: Vec<Option<bool>>,
 }
 
-impl<'a> Levels<'a> {
+impl<'a> OperandLevels<'a> {
     /// Creates the levels for an operand with this address, during a write or outside of writes.
     fn new(board: &'a Board, address: RamAddr, writes: bool) -> Self {
         let mut known = vec![None; board.nets().len()];
@@ -147,14 +142,20 @@ impl<'a> Levels<'a> {
         Ok(level)
     }
 
-    fn wrong_strobe(&self, latch: &PanelLatch, on: bool) -> Counterexample {
-        let Self { board, address, writes, .. } = self;
-        let does = if *writes { "is written" } else { "is not written" };
+    /// Checks that a strobe is on exactly while its own cell is written.
+    fn check_strobe(&mut self, latch: &PanelLatch) -> Verdict {
+        let on = self.level(latch.strobe, 0);
+        let on = on.map_err(|net| unknown_level(self.board, OWN_CELL, latch.strobe, net))?;
+        let Self { board, address, writes, .. } = *self;
+        if on == (writes && address == latch.cell) {
+            return Ok(());
+        }
+        let does = if writes { "is written" } else { "is not written" };
         let is = if on { "on" } else { "off" };
         let strobe = board.net(latch.strobe).name();
         let (address, cell) = (address.get(), latch.cell.get());
         let note = format!("{address:#06x} {does}, and {strobe} is {is}: its cell is {cell:#06x}");
-        Counterexample::new(OWN_CELL, vec![note])
+        Err(Counterexample::new(OWN_CELL, vec![note]))
     }
 }
 
@@ -173,7 +174,7 @@ fn check_glitches(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdi
     let pins = &graph.wiring.nodes()[node].pins;
     let moving = pins.iter().filter(|(_, wire)| graph.can_move(step, *wire));
     let moving = moving.fold(0, |pins, (pin, _)| pins | 1 << pin);
-    let [before, after]: [FixedPins; 2] = [step.movement.before[node], step.movement.after[node]];
+    let (before, after) = (step.movement.before[node], step.movement.after[node]);
     let free = graph.wiring.nodes()[node].wired() & !before.pins;
     if free.count_ones() > MIXED_MAX {
         let (chip, wire) = (graph.node_name(node), graph.board.net(strobe).name());
@@ -190,7 +191,7 @@ fn check_glitches(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdi
             if let Some(mix) = subsets(from ^ to).find(|mix| is_on(from ^ mix)) {
                 let address = from ^ mix;
                 let shown = contents[address as usize];
-                let events = graph.describe_glitch(step, wire, (address, mix, shown));
+                let events = graph.describe_glitch(step, wire, address, mix, shown);
                 return Err(Counterexample::new(NO_GLITCH, events));
             }
         }
@@ -206,13 +207,10 @@ fn find_mux<'a>(board: &'a Board, panel: &Panel) -> Result<(ChipId, &'a Choose),
     let found = board.chip_ids().find_map(|id| {
         let chip = board.chip(id);
         let Role::Function(Function::Choose(choose)) = chip.role() else { return None };
-        let wires = |pins: &[u8]| -> Vec<Option<NetId>> {
-            pins.iter().map(|pin| chip.wire(*pin)).collect()
+        let reads = |pins: &[u8], nets: &[NetId]| {
+            pins.iter().map(|pin| chip.wire(*pin)).eq(nets.iter().copied().map(Some))
         };
-        let all =
-            |nets: &[NetId]| -> Vec<Option<NetId>> { nets.iter().copied().map(Some).collect() };
-        let is_it = wires(choose.high.pins()) == all(&panel.buttons)
-            && wires(choose.low.pins()) == all(bus);
+        let is_it = reads(choose.high.pins(), &panel.buttons) && reads(choose.low.pins(), bus);
         is_it.then_some((id, choose))
     });
     let Some((id, choose)) = found else {
@@ -228,37 +226,27 @@ fn find_mux<'a>(board: &'a Board, panel: &Panel) -> Result<(ChipId, &'a Choose),
     Ok((id, choose))
 }
 
-/// Checks which input the multiplexer selects, for every operand, outside of writes.
-fn check_selection(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdict {
-    let Some(by) = board.chip(id).wire(choose.by) else { return Ok(()) };
-    for address in (0..RAM_BYTES as u16).map(RamAddr::truncate) {
-        *cases += 1;
-        match Levels::new(board, address, false).level(by, 0) {
-            Ok(buttons) if buttons == (address == BUTTONS) => {}
-            Ok(buttons) => {
-                let [answer, other] = ["the buttons", "data memory"];
-                let answer = if buttons { answer } else { other };
-                let note = format!("at {:#06x} the answer comes from {answer}", address.get());
-                return Err(Counterexample::new(ANSWERS, vec![note]));
-            }
-            Err(net) => return Err(unknown_level(board, ANSWERS, by, net)),
-        }
+/// Checks which input the multiplexer selects for an operand, outside of writes. `by` is the wire
+/// that selects it.
+fn check_selection(board: &Board, by: NetId, address: RamAddr) -> Verdict {
+    let buttons = OperandLevels::new(board, address, false).level(by, 0);
+    let buttons = buttons.map_err(|net| unknown_level(board, ANSWERS, by, net))?;
+    if buttons == (address == BUTTONS) {
+        return Ok(());
     }
-    Ok(())
+    let answer = if buttons { "the buttons" } else { "data memory" };
+    let note = format!("at {:#06x} the answer comes from {answer}", address.get());
+    Err(Counterexample::new(ANSWERS, vec![note]))
 }
 
-/// Checks that the selected input is copied, at every address of the multiplexer.
-fn check_copies(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdict {
-    let chip = board.chip(id);
-    for address in chip.addresses() {
-        *cases += 1;
-        let from = if address >> choose.by & 1 == 1 { &choose.high } else { &choose.low };
-        let (shown, wanted) = (chip.contents()[address as usize], from.extract(address));
-        if choose.to.extract(shown.into()) != wanted {
-            let expected = Some(choose.to.put(wanted) as u8);
-            let event = chip_shows(chip.name(), address, shown, expected);
-            return Err(Counterexample::new(SHOWS, vec![event]));
-        }
+/// Checks that the selected input is copied, at an address of the multiplexer.
+fn check_copy(chip: &Chip, choose: &Choose, address: u32) -> Verdict {
+    let from = if address >> choose.by & 1 == 1 { &choose.high } else { &choose.low };
+    let (shown, wanted) = (chip.contents()[address as usize], from.extract(address));
+    if choose.to.extract(shown.into()) == wanted {
+        return Ok(());
     }
-    Ok(())
+    let expected = Some(choose.to.put(wanted) as u8);
+    let event = chip_shows(chip.name(), address, shown, expected);
+    Err(Counterexample::new(SHOWS, vec![event]))
 }

@@ -64,10 +64,11 @@ pub(super) fn find(graph: &StateGraph, chip: ChipId) -> Reach {
     for step in &graph.steps {
         let views =
             if is_strobe { strobe_views(graph, step, index) } else { views(graph, step, index) };
-        for (from, to, moving) in views {
-            if !seen.insert((from, to, moving)) {
+        for view in views {
+            if !seen.insert(view) {
                 continue;
             }
+            let View { from, to, moving } = view;
             for fixed in [from, to] {
                 let settled = known.entry(fixed).or_insert_with(|| settled_at(node, fixed, bytes));
                 reach.settled.insert_all(settled);
@@ -82,29 +83,36 @@ pub(super) fn find(graph: &StateGraph, chip: ChipId) -> Reach {
     reach
 }
 
-/// Returns the pins that are known before and after a step, and the other pins that can change.
-fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(FixedPins, FixedPins, u32)> {
+/// The pins of a chip during a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct View {
+    /// The pins that are known before the step.
+    from: FixedPins,
+    /// The pins that are known after it.
+    to: FixedPins,
+    /// The other pins that can change.
+    moving: u32,
+}
+
+/// Returns how a chip sees a step.
+fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<View> {
     let (from, to) = (step.movement.before[index], step.movement.after[index]);
     let pins = graph.wiring.nodes()[index].pins.iter();
     let moving = pins.filter(|(_, wire)| graph.can_move(step, *wire));
     let moving = moving.map(|(pin, _)| 1 << pin).sum::<u32>();
-    vec![(from, to, moving & !from.pins)]
+    vec![View { from, to, moving: moving & !from.pins }]
 }
 
 /// Like [`views`], for a chip of the sequencer. The levels of the sequencer's external inputs
 /// determine the levels of all pins of the chip, so there is one entry for each combination of
 /// these inputs.
-fn strobe_views(
-    graph: &StateGraph,
-    step: &Transition,
-    index: usize,
-) -> Vec<(FixedPins, FixedPins, u32)> {
+fn strobe_views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<View> {
     let pins = graph.wiring.nodes()[index].wired() | graph.wiring.nodes()[index].tied.0;
     let fixed =
         |at: u16| FixedPins { pins, levels: graph.wiring.address(index, &graph.outputs(at)) };
-    let external = step.movement.external;
+    let (from, external) = (fixed(step.from), step.movement.external);
     let after = subsets(u32::from(external)).map(|bits| step.to & !external | bits as u16);
-    after.map(|to| (fixed(step.from), fixed(to), 0)).collect()
+    after.map(|to| View { from, to: fixed(to), moving: 0 }).collect()
 }
 
 /// Returns the addresses at which a node with these fixed pins can be settled.
@@ -141,7 +149,7 @@ mod tests {
         let ld_in_t4 = u16::from(Op::Ld.code()) * 32 + Phase::T4.code() as u16 * 4;
         let step = graph.steps.iter().find(|step| step.from == ld_in_t4).unwrap();
         let moving = board.chip_ids().filter_map(|id| {
-            let [(_, _, moving)] = views(&graph, step, Wiring::chip(id))[..] else { panic!() };
+            let [View { moving, .. }] = views(&graph, step, Wiring::chip(id))[..] else { panic!() };
             let pins = graph.wiring.nodes()[Wiring::chip(id)].pins.iter();
             let pins = pins.filter(|(pin, _)| moving >> pin & 1 == 1);
             let wires: Vec<String> = pins.map(|(_, wire)| graph.wire_name(*wire)).collect();

@@ -62,18 +62,18 @@ pub(super) fn slowest_path(
     access_ns: impl Fn(ChipId) -> u32,
 ) -> Result<SlowestPath, Counterexample> {
     let filters = filters(graph);
-    let mut slowest: Option<(u32, &Transition, Vec<Arrival>)> = None;
+    let settled_ns = |path: &[Arrival]| path.last().map_or(0, |arrival| arrival.settled_ns);
+    let mut slowest: Option<(&Transition, Vec<Arrival>)> = None;
     let mut steps: Vec<&Transition> = graph.steps.iter().collect();
     // If several paths are equally slow, one without reset is preferred.
     steps.sort_by_key(|step| step.from & u16::from(RESET));
     for step in steps {
         let path = Timing { graph, step, filters: &filters, sensitivities }.slowest(&access_ns)?;
-        let settled = path.last().map_or(0, |hop| hop.settled_ns);
-        if slowest.as_ref().is_none_or(|(longest, ..)| settled > *longest) {
-            slowest = Some((settled, step, path));
+        if slowest.as_ref().is_none_or(|(_, slowest)| settled_ns(&path) > settled_ns(slowest)) {
+            slowest = Some((step, path));
         }
     }
-    let Some((_, step, path)) = slowest else {
+    let Some((step, path)) = slowest else {
         return Err(Counterexample::new("the board has steps", Vec::new()));
     };
     let hops = path.into_iter().filter_map(|arrival| {

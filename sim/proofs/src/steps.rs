@@ -6,6 +6,8 @@
 //! sequencer (opcode and carry) can change, they may change from any level to any other. A slave
 //! latch changes only if its master has changed since they last had the same value.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use gray1_board::phase::Phase;
 use gray1_board::table::subsets;
 use gray1_board::{Board, number};
@@ -27,7 +29,7 @@ pub(super) struct StateGraph<'a> {
     pub(super) sequencer: Sequencer,
     pub(super) steps: Vec<Transition>,
     /// The indexes at which the sequencer can be settled.
-    pub(super) indexes: Vec<u16>,
+    pub(super) indexes: BTreeSet<u16>,
 }
 
 #[derive(Debug, Clone)]
@@ -68,7 +70,7 @@ impl<'a> StateGraph<'a> {
         };
         let mut seen: QuickSet<StrobeState> = QuickSet::default();
         let mut pending: Vec<StrobeState> = parked(&sequencer).map(|index| (index, 0)).collect();
-        let mut steps: QuickMap<(u16, u16, u16), Transition> = QuickMap::default();
+        let mut steps: BTreeMap<(u16, u16, u16), Transition> = BTreeMap::new();
         while let Some(state) = pending.pop() {
             if !seen.insert(state) {
                 continue;
@@ -83,13 +85,8 @@ impl<'a> StateGraph<'a> {
                 steps.entry((step.from, to, step.movement.external)).or_insert(step);
             }
         }
-        let mut steps: Vec<((u16, u16, u16), Transition)> = steps.into_iter().collect();
-        steps.sort_by_key(|(key, _)| *key);
-        let mut indexes: Vec<u16> = seen.into_iter().map(|(index, _)| index).collect();
-        indexes.sort_unstable();
-        indexes.dedup();
-        let steps = steps.into_iter().map(|(_, step)| step).collect();
-        Ok(Self { board, wiring, sequencer, steps, indexes })
+        let indexes = seen.into_iter().map(|(index, _)| index).collect();
+        Ok(Self { board, wiring, sequencer, steps: steps.into_values().collect(), indexes })
     }
 
     /// Returns the levels of the wires that the sequencer's nodes drive or read at an index.
@@ -134,7 +131,9 @@ impl<'a> StateGraph<'a> {
         &self,
         step: &Transition,
         wire: OutputBit,
-        (address, moved, shown): (u32, u32, u8),
+        address: u32,
+        moved: u32,
+        shown: u8,
     ) -> Vec<String> {
         let pins = self.wiring.nodes()[wire.node].pins.iter();
         let mut events = vec![self.describe_step(step)];
@@ -153,8 +152,9 @@ impl<'a> StateGraph<'a> {
     /// Returns the phase at an index.
     pub(super) fn phase(&self, index: u16) -> Phase {
         let outputs = self.outputs(index);
-        let level = |net| self.wiring.output_bit(net).is_high(&outputs);
-        Phase::from_code(number(&self.board.probes().phase, level))
+        Phase::from_code(number(&self.board.probes().phase, |net| {
+            self.wiring.output_bit(net).is_high(&outputs)
+        }))
     }
 
     /// Returns the name of a wire.
@@ -225,9 +225,12 @@ impl Explorer<'_> {
         sequencer: &Sequencer,
         (from, to, still): (u16, u16, u16),
     ) -> Movement {
-        let sensitivities = &mut *self.sensitivities;
-        let find = || Movement::find(sensitivities, wiring, sequencer, (from, to), still);
-        self.known.entry((from, to, still)).or_insert_with(find).clone()
+        let known = self.known.entry((from, to, still));
+        known
+            .or_insert_with(|| {
+                Movement::find(self.sensitivities, wiring, sequencer, (from, to), still)
+            })
+            .clone()
     }
 }
 

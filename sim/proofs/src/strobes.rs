@@ -168,7 +168,7 @@ fn check_mix(
     }
     let wire = OutputBit { node, bit: glitches.trailing_zeros() as u8 };
     let name = graph.wire_name(wire);
-    let mut events = graph.describe_glitch(step, wire, (from ^ mix, mix, between));
+    let mut events = graph.describe_glitch(step, wire, from ^ mix, mix, between);
     events.extend(readers(graph, wire).map(|chip| format!("{chip} reads {name}")));
     Err(Counterexample::new(NO_GLITCH, events))
 }

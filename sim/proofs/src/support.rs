@@ -11,32 +11,33 @@ use gray1_circuit::nodes::wiring::{NodeKind, OutputBit, Wiring};
 use gray1_circuit::plans::sensitivity::Sensitivities;
 use gray1_isa::{Op, Operand};
 
+use super::Examination;
 use super::counterexample::{Counterexample, Verdict, chip_takes_either, wire_can_move};
 use super::steps::{StateGraph, Transition};
 
 const NAMED: &str = "the new A and C depend only on what the instruction names";
 
-pub(super) fn prove(
-    graph: &StateGraph,
-    sensitivities: &mut Sensitivities,
-    cases: &mut u64,
-) -> Verdict {
-    let (board, probes) = (graph.board, graph.board.probes());
-    let wires = probes.a.iter().chain([&probes.carry]).filter_map(|&net| master_wire(board, net));
-    let wires: Vec<OutputBit> = wires.map(|net| graph.wiring.output_bit(net)).collect();
-    for (id, latch) in graph.board.latches() {
-        let out = latch.q.out.pins().iter();
-        let takes = out.map(|&bit| OutputBit { node: Wiring::chip(id), bit });
-        if !takes.clone().any(|wire| wires.contains(&wire)) {
-            continue;
+impl Examination<'_> {
+    pub(super) fn prove_support(&mut self) -> Verdict {
+        let graph = self.prover.graph()?;
+        let (board, probes) = (graph.board, graph.board.probes());
+        let wires =
+            probes.a.iter().chain([&probes.carry]).filter_map(|&net| master_wire(board, net));
+        let wires: Vec<OutputBit> = wires.map(|net| graph.wiring.output_bit(net)).collect();
+        for (id, latch) in graph.board.latches() {
+            let node = Wiring::chip(id);
+            let mut out = latch.q.out.pins().iter();
+            if !out.any(|&bit| wires.contains(&OutputBit { node, bit })) {
+                continue;
+            }
+            for step in graph.steps.iter().filter(|step| is_open(graph, step, id, latch)) {
+                self.cases += 1;
+                let sensitivities = &mut self.sensitivities;
+                Support { graph, step, sensitivities, seen: Vec::new() }.check(id, latch)?;
+            }
         }
-        for step in graph.steps.iter().filter(|step| is_open(graph, step, id, latch)) {
-            let mut support = Support { graph, step, sensitivities, seen: Vec::new() };
-            *cases += 1;
-            support.check(id, latch)?;
-        }
+        Ok(())
     }
-    Ok(())
 }
 
 fn is_open(graph: &StateGraph, step: &Transition, id: ChipId, latch: &Latch) -> bool {
@@ -66,9 +67,9 @@ impl Support<'_> {
             operand.into_iter().map(|net| self.graph.wiring.output_bit(net)).collect();
         let names_memory = op.reads_memory();
         let names_operand = op.operand() == Operand::Immediate;
-        let decides = |wire: OutputBit| wire.node == memory || self.is_select(wire.node);
-        let unnamed = self.seen.iter().find(|&&wire| {
-            decides(wire) && !names_memory || operand.contains(&wire) && !names_operand
+        let unnamed = self.seen.iter().find(|wire| {
+            let depends_on_memory = wire.node == memory || self.is_select(wire.node);
+            depends_on_memory && !names_memory || operand.contains(wire) && !names_operand
         });
         let Some(&wire) = unnamed else { return Ok(()) };
         let chip = self.graph.board.chip(id).name();
@@ -84,9 +85,9 @@ impl Support<'_> {
     /// Returns the operation whose opcode the sequencer reads.
     fn op(&self) -> Op {
         let outputs = self.graph.outputs(self.step.to);
-        let (nets, wiring) = (opcode_wires(self.graph.board), &self.graph.wiring);
-        let level = |net| wiring.output_bit(net).is_high(&outputs);
-        Op::from_code(number(&nets.unwrap_or_default(), level) as u8)
+        let nets = opcode_wires(self.graph.board).unwrap_or_default();
+        let code = number(&nets, |net| self.graph.wiring.output_bit(net).is_high(&outputs));
+        Op::from_code(code as u8)
     }
 
     /// Returns whether a node is an address decoder. Such a node reads the operand, as data memory
