@@ -25,8 +25,9 @@ impl Unsettled {
         moving: impl Fn(NetId) -> bool,
     ) -> Self {
         let moving: Vec<NetId> = board.net_ids().filter(|&net| moving(net)).collect();
-        let drives = |chip: &&Chip| chip.data().iter().any(|net| moving.contains(net));
-        let chips: Vec<&str> = board.chips().iter().filter(drives).map(Chip::name).collect();
+        let chips = board.chips().iter();
+        let chips = chips.filter(|chip| chip.data().iter().any(|net| moving.contains(net)));
+        let chips: Vec<&str> = chips.map(Chip::name).collect();
         let wires: Vec<&str> = moving.iter().map(|&net| board.net(net).name()).collect();
         let phase = Phase::from_code(number(&board.probes().phase, &level));
         let oscillator = if level(board.oscillator()) { "high" } else { "low" };

@@ -171,9 +171,7 @@ fn check_glitches(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdi
     let wire = graph.wiring.output_bit(strobe);
     let OutputBit { node, bit } = wire;
     let NodeKind::Rom(contents) = &graph.wiring.nodes()[node].kind else { return Ok(()) };
-    let pins = &graph.wiring.nodes()[node].pins;
-    let moving = pins.iter().filter(|(_, wire)| graph.can_move(step, *wire));
-    let moving = moving.fold(0, |pins, (pin, _)| pins | 1 << pin);
+    let moving = graph.wiring.nodes()[node].pins_reading(|wire| graph.can_move(step, wire));
     let (before, after) = (step.movement.before[node], step.movement.after[node]);
     let free = graph.wiring.nodes()[node].wired() & !before.pins;
     if free.count_ones() > MIXED_MAX {

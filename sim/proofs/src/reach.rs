@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use gray1_board::ChipId;
 use gray1_board::table::subsets;
-use gray1_circuit::nodes::wiring::{Node, NodeKind, Wiring};
+use gray1_circuit::nodes::wiring::{CircuitNode, NodeKind, Wiring};
 use gray1_circuit::plans::sensitivity::FixedPins;
 
 use super::addresses::{Addresses, toggle};
@@ -97,9 +97,7 @@ struct View {
 /// Returns how a chip sees a step.
 fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<View> {
     let (from, to) = (step.movement.before[index], step.movement.after[index]);
-    let pins = graph.wiring.nodes()[index].pins.iter();
-    let moving = pins.filter(|(_, wire)| graph.can_move(step, *wire));
-    let moving = moving.map(|(pin, _)| 1 << pin).sum::<u32>();
+    let moving = graph.wiring.nodes()[index].pins_reading(|wire| graph.can_move(step, wire));
     vec![View { from, to, moving: moving & !from.pins }]
 }
 
@@ -116,7 +114,7 @@ fn strobe_views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<View
 }
 
 /// Returns the addresses at which a node with these fixed pins can be settled.
-fn settled_at(node: &Node, fixed: FixedPins, bytes: usize) -> Addresses {
+fn settled_at(node: &CircuitNode, fixed: FixedPins, bytes: usize) -> Addresses {
     // The address pins of a RAM are followed by nWE and the data pins.
     let address = bytes as u32 - 1;
     let (free, levels) = (node.wired() & !fixed.pins & address, fixed.levels & address);

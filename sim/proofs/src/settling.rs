@@ -200,8 +200,7 @@ impl Timing<'_> {
         }
         let [before, after] = [&self.step.movement.before, &self.step.movement.after]
             .map(|fixed| self.sensitivities.get(&graph.wiring, node, fixed[node]));
-        let pins = graph.wiring.nodes()[node].pins.iter().filter(|(_, source)| *source == wire);
-        let pins = pins.fold(0, |pins, (pin, _)| pins | 1 << pin);
+        let pins = graph.wiring.nodes()[node].pins_reading(|source| source == wire);
         (before.moved_by(pins) | after.moved_by(pins)) & can_move
     }
 }

@@ -175,12 +175,12 @@ impl Functions {
         if open.count_ones() > OPEN_PINS_MAX {
             return segments;
         }
-        let find = || {
-            let matters =
-                |segment: &&Segment| depends_on(pins(segment), open, |at| show(base + at));
-            segments.iter().filter(matters).copied().collect()
-        };
-        self.seen.entry((source, base, segments.clone())).or_insert_with(find).clone()
+        let seen = self.seen.entry((source, base, segments.clone())).or_insert_with(|| {
+            let mut seen = segments;
+            seen.retain(|segment| depends_on(pins(segment), open, |at| show(base + at)));
+            seen
+        });
+        seen.clone()
     }
 
     /// Computes the table of a composition, or finds an identical one.
@@ -191,16 +191,15 @@ impl Functions {
         bytes: usize,
         show: impl Fn(u32) -> u8,
     ) -> Option<Composed> {
-        let shown = |at: usize| {
+        let table = (0..bytes).map(|at| {
             let inputs = [at % BYTES, at / BYTES, 0];
-            let address = composition.parts.iter().fold(composition.base, |address, part| {
+            show(composition.parts.iter().fold(composition.base, |address, part| {
                 let [low, high] = part.inputs.map(|input| inputs[usize::from(input)]);
                 let wires = self.tables[part.table as usize + low + BYTES * high];
                 address + part.segment.gather_from(wires)
-            });
-            show(address)
-        };
-        let table: Vec<u8> = (0..bytes).map(shown).collect();
+            }))
+        });
+        let table: Vec<u8> = table.collect();
         // A known enable may leave one relevant input, or none.
         let depends = dependence(&table);
         let table = match depends {
@@ -210,10 +209,9 @@ impl Functions {
             [false, false] => vec![table[0]; BYTES],
         };
         let bytes = table.len();
-        let same = |span: &&TableSpan| {
+        let first = match self.spans.iter().find(|span| {
             span.bytes == bytes && self.tables[span.first..span.first + bytes] == table
-        };
-        let first = match self.spans.iter().find(same) {
+        }) {
             Some(span) => span.first,
             None if self.tables.len() + bytes > TABLES_BYTES_MAX => return None,
             None => self.add(&table),

@@ -19,13 +19,13 @@ use gray1_isa::{RamAddr, Write};
 use crate::interface::Circuit;
 use crate::nodes::memory_image::{BytePlace, MemoryImage, NOTHING, node_place};
 use crate::nodes::powered::PoweredBoard;
-use crate::nodes::wiring::{NODES_MAX, Node, NodeKind, OutputBit, Outputs, Wiring};
+use crate::nodes::wiring::{NODES_MAX, NodeKind, Outputs, Wiring};
 use crate::plans::compiled::CompiledPlans;
 use crate::plans::sequencer::Sequencer;
 use crate::probe::Probe;
 use crate::quick_hash::QuickMap;
 use composed::{Functions, SymbolicByte};
-use recording::{Recorder, SymbolicState};
+use recording::{CycleRecorder, SymbolicState};
 
 /// The maximum number of cached cycles. No more are added after that.
 const CYCLES_MAX: usize = 1 << 16;
@@ -251,7 +251,7 @@ impl Cycles {
     ) -> Option<Cycle> {
         let edges = plans.sequencer().cycle_edges(control.index)?;
         let from = self.nodes.symbolic_state(control);
-        let mut recorder = Recorder { plans, image, functions: &mut self.functions };
+        let mut recorder = CycleRecorder { plans, image, functions: &mut self.functions };
         let to = recorder.follow(from.clone(), edges)?;
         let mut cycle = Cycle::in_state(CycleState::Cached);
         let moved = self.nodes.data.iter().filter(|&&node| to.shown[node] != from.shown[node]);
@@ -302,8 +302,7 @@ impl Cycles {
             if let Some((node, _)) = open {
                 outputs[node] = byte;
             }
-            let level = |wire: OutputBit| Some(wire.is_high(&outputs));
-            let (levels, _) = plans.external_levels(level);
+            let (levels, _) = plans.external_levels(|wire| Some(wire.is_high(&outputs)));
             let index = plans.with_external_levels(end.index, levels);
             let control = self.nodes.control(index, &outputs);
             if self.nodes.address(control, plans.wiring()) == cycle.address {
@@ -333,27 +332,26 @@ impl Cycle {
 
 impl ControlAndData {
     fn divide(wiring: &Wiring, sequencer: &Sequencer) -> Option<Self> {
-        let is_program = |node: &Node| matches!(node.kind, NodeKind::Program);
-        let program = wiring.nodes().iter().position(is_program)?;
+        let mut all = wiring.nodes().iter();
+        let program = all.position(|node| matches!(node.kind, NodeKind::Program))?;
         let reached = reached_by_memory(wiring, sequencer);
-        let decides = |node| sequencer.inputs().any(|(_, wire)| wire.node == node);
         let mut nodes = Self { control: Vec::new(), data: Vec::new(), program };
         for node in (0..wiring.nodes().len()).filter(|node| !sequencer.nodes().contains(node)) {
             let own = wiring.nodes()[node].pins.iter().filter(|(_, wire)| wire.node == node);
+            let decides = sequencer.inputs().any(|(_, wire)| wire.node == node);
             match own.fold(0, |wires, (_, wire)| wires | 1 << wire.bit) {
                 0 => {}
-                _ if reached[node] && !decides(node) => nodes.data.push(node),
+                _ if reached[node] && !decides => nodes.data.push(node),
                 wires => nodes.control.push((node, wires)),
             }
         }
         nodes.data.extend(wiring.buttons());
-        let is_control = |wire: OutputBit| {
-            let wires =
-                |(node, wires): &(usize, u8)| *node == wire.node && wires >> wire.bit & 1 == 1;
-            nodes.control.iter().any(wires)
-        };
         let mut address = wiring.nodes()[program].pins.iter();
-        address.all(|(_, wire)| is_control(*wire)).then_some(nodes)
+        let is_known = address.all(|(_, wire)| {
+            let mut control = nodes.control.iter();
+            control.any(|(node, wires)| *node == wire.node && wires >> wire.bit & 1 == 1)
+        });
+        is_known.then_some(nodes)
     }
 
     /// Returns the key for this state of the nodes.

@@ -9,7 +9,7 @@ use crate::nodes::wiring::{NODES_MAX, NodeKind, RAM_WRITE_LOW, Segment, ram_cell
 use crate::plans::compiled::{CompiledLookUp, CompiledPlans, PlanEnd};
 
 /// A board and the functions composed so far.
-pub(super) struct Recorder<'a> {
+pub(super) struct CycleRecorder<'a> {
     pub(super) plans: &'a mut CompiledPlans,
     pub(super) image: &'a MemoryImage,
     pub(super) functions: &'a mut Functions,
@@ -29,7 +29,7 @@ pub(super) struct SymbolicState {
 /// An address: its known part, and the wires whose levels depend on stored bytes.
 type Address = (u32, Vec<(Segment, SymbolicByte)>);
 
-impl Recorder<'_> {
+impl CycleRecorder<'_> {
     /// Returns the state after this many more edges. Returns `None` if an edge has no plan, or if
     /// the lookups of the cycle depend on the stored bytes.
     pub(super) fn follow(&mut self, mut from: SymbolicState, edges: u32) -> Option<SymbolicState> {

@@ -26,7 +26,7 @@ pub const RESET: u8 = 1 << 1;
 /// All nodes and the wires between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wiring {
-    nodes: Vec<Node>,
+    nodes: Vec<CircuitNode>,
     /// The source of each wire.
     sources: Vec<OutputBit>,
     /// For each node, the nodes that read its wires, as a bit mask.
@@ -49,7 +49,7 @@ pub struct OutputBit {
 
 /// A node: an address and eight output wires.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
+pub struct CircuitNode {
     /// The kind of the node.
     pub kind: NodeKind,
     /// The tied address pins and their levels, as two bit masks.
@@ -106,7 +106,7 @@ impl Wiring {
     #[must_use]
     pub fn new(board: &Board) -> Self {
         let (sources, shared_wires) = sources(board);
-        let mut nodes = vec![Node::new(NodeKind::Outside, (0, 0), Vec::new(), OUTSIDE)];
+        let mut nodes = vec![CircuitNode::new(NodeKind::Outside, (0, 0), Vec::new(), OUTSIDE)];
         for id in board.chip_ids() {
             nodes.push(chip_node(board, id, &sources));
         }
@@ -115,11 +115,13 @@ impl Wiring {
         }
         let buttons = board.panel().map(|_| nodes.len());
         if let Some(buttons) = buttons {
-            nodes.push(Node::new(NodeKind::Outside, (0, 0), Vec::new(), buttons));
+            nodes.push(CircuitNode::new(NodeKind::Outside, (0, 0), Vec::new(), buttons));
         }
         let readers = (0..nodes.len()).map(|node| {
-            let reads = |reader: &Node| reader.pins.iter().any(|(_, wire)| wire.node == node);
-            (0..).zip(&nodes).fold(0, |bits, (at, reader)| bits | u64::from(reads(reader)) << at)
+            (0..).zip(&nodes).fold(0, |bits, (at, reader)| {
+                let reads = reader.pins.iter().any(|(_, wire)| wire.node == node);
+                bits | u64::from(reads) << at
+            })
         });
         let (readers, memory) = (readers.collect(), Self::chip(board.memory()));
         let leds = board.panel().into_iter().flat_map(|panel| &panel.leds);
@@ -129,7 +131,7 @@ impl Wiring {
 
     /// All nodes, in the order of their numbers.
     #[must_use]
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[CircuitNode] {
         &self.nodes
     }
 
@@ -204,7 +206,7 @@ impl Wiring {
     /// Returns whether a node stores this wire, which means that the wire is fed back to it.
     #[must_use]
     pub fn is_fed_back(&self, wire: OutputBit) -> bool {
-        self.nodes[wire.node].pins.iter().any(|(_, own)| *own == wire)
+        self.nodes[wire.node].reads(wire)
     }
 
     /// Returns whether a wire needs a lookup because its node does not store it.
@@ -249,7 +251,7 @@ impl Segment {
     }
 }
 
-impl Node {
+impl CircuitNode {
     fn new(kind: NodeKind, tied: (u32, u32), pins: Vec<(u8, OutputBit)>, index: usize) -> Self {
         let own = pins.iter().filter(|(_, wire)| wire.node == index);
         let own = own.fold(0, |own, (pin, _)| own | 1 << pin);
@@ -257,10 +259,22 @@ impl Node {
         Self { kind, tied, pins, segments, own, feedback }
     }
 
+    /// Returns whether an address pin reads this wire.
+    pub(crate) fn reads(&self, wire: OutputBit) -> bool {
+        self.pins_reading(|read| read == wire) != 0
+    }
+
     /// The address pins that are connected to wires.
     #[must_use]
     pub fn wired(&self) -> u32 {
-        self.pins.iter().fold(0, |pins, (pin, _)| pins | 1 << pin)
+        self.pins_reading(|_| true)
+    }
+
+    /// The address pins that read wires for which a condition is true.
+    #[must_use]
+    pub fn pins_reading(&self, is_wanted: impl Fn(OutputBit) -> bool) -> u32 {
+        let wanted = self.pins.iter().filter(|(_, wire)| is_wanted(*wire));
+        wanted.fold(0, |pins, (pin, _)| pins | 1 << pin)
     }
 
     /// Returns the address after the node's own outputs have changed to `output`.
@@ -310,11 +324,11 @@ fn sources(board: &Board) -> (Vec<OutputBit>, Vec<SharedWires>) {
         Driver::Chip(driver) => pin(driver),
         Driver::Shared { select, low, high } => {
             let (low, high) = (pin(low), pin(high));
-            let same = |shared: &SharedWires| {
+            let at = shared_wires.iter().position(|shared| {
                 (shared.select, shared.low[0].node, shared.high[0].node)
                     == (select, low.node, high.node)
-            };
-            let at = shared_wires.iter().position(same).unwrap_or_else(|| {
+            });
+            let at = at.unwrap_or_else(|| {
                 shared_wires.push(SharedWires { select, low: Vec::new(), high: Vec::new() });
                 shared_wires.len() - 1
             });
@@ -330,7 +344,7 @@ fn sources(board: &Board) -> (Vec<OutputBit>, Vec<SharedWires>) {
     (sources, shared_wires)
 }
 
-fn chip_node(board: &Board, id: ChipId, sources: &[OutputBit]) -> Node {
+fn chip_node(board: &Board, id: ChipId, sources: &[OutputBit]) -> CircuitNode {
     let chip = board.chip(id);
     let address = (0..).zip(chip.address());
     let address = address.filter_map(|(pin, source)| Some((pin, sources[source.net()?.index()])));
@@ -346,7 +360,7 @@ fn chip_node(board: &Board, id: ChipId, sources: &[OutputBit]) -> Node {
     } else {
         NodeKind::Rom(wired_contents(chip))
     };
-    Node::new(kind, chip.tied(), pins, Wiring::chip(id))
+    CircuitNode::new(kind, chip.tied(), pins, Wiring::chip(id))
 }
 
 /// Returns the contents of a chip, reduced to the data pins that have wires. The others read as 0,
@@ -360,11 +374,11 @@ fn wired_contents(chip: &Chip) -> Arc<[u8]> {
     contents.iter().map(|byte| byte & !open).collect()
 }
 
-fn shared_node(shared: &SharedWires, sources: &[OutputBit], index: usize) -> Node {
+fn shared_node(shared: &SharedWires, sources: &[OutputBit], index: usize) -> CircuitNode {
     let mut pins: Vec<(u8, OutputBit)> = (0..).zip(shared.low.iter().copied()).collect();
     pins.extend((8..).zip(shared.high.iter().copied()));
     pins.push((SHARED_SELECT_PIN, sources[shared.select.index()]));
-    Node::new(NodeKind::Shared, (0, 0), pins, index)
+    CircuitNode::new(NodeKind::Shared, (0, 0), pins, index)
 }
 
 /// Returns the output of shared wires.

@@ -85,18 +85,18 @@ impl CompiledPlans {
     pub(crate) fn new(wiring: Wiring) -> Option<Self> {
         let sequencer = Sequencer::find(&wiring)?;
         let mut sensitivities = Sensitivities::default();
-        let derived = derived_in_order(&wiring, &sequencer, |_| [u8::MAX; 32]);
-        let mut at_index = |index| {
-            let fixed = Movement::from_strobes(&wiring, &sequencer, 0, index, index).after;
-            let moves = |node: usize| sensitivities.get(&wiring, node, fixed[node]).moves;
-            let is_settled = sequencer.settled_index(index) == Some(index);
-            if is_settled { derived_in_order(&wiring, &sequencer, moves) } else { Some(Vec::new()) }
-        };
-        let indexes = 0..sequencer.indexes() as u16;
-        let derived = match derived {
-            Some(order) => vec![order],
-            None => indexes.map(&mut at_index).collect::<Option<_>>()?,
-        };
+        let mut derived = Vec::from_iter(derived_in_order(&wiring, &sequencer, |_| [u8::MAX; 32]));
+        if derived.is_empty() {
+            derived = vec![Vec::new(); sequencer.indexes()];
+            for (index, order) in (0..).zip(&mut derived) {
+                if sequencer.settled_index(index) == Some(index) {
+                    let fixed = Movement::from_strobes(&wiring, &sequencer, 0, index, index).after;
+                    *order = derived_in_order(&wiring, &sequencer, |node| {
+                        sensitivities.get(&wiring, node, fixed[node]).moves
+                    })?;
+                }
+            }
+        }
         let bits = sequencer.inputs().map(|(bit, wire)| (bit.trailing_zeros() as u8, wire));
         let pins: Vec<(u8, OutputBit)> = bits.collect();
         let mut external = [Segment::default(); SEGMENTS_MAX];
@@ -262,16 +262,15 @@ impl CompiledPlans {
         let next = self.sequencer.settled_index(index ^ u16::from(OSCILLATOR))?;
         let Self { sensitivities, wiring, sequencer, .. } = self;
         let plan = Plan::make(sensitivities, wiring, sequencer, index, next)?;
-        let compile = |look_up: &LookUp| CompiledLookUp::compile(look_up, &self.wiring, image);
-        let look_ups: Vec<CompiledLookUp> =
-            plan.look_ups.iter().map(compile).collect::<Option<_>>()?;
         let end = self.plan_end(&plan, next)?;
-        let mut look_ups = self.add_look_ups(look_ups);
-        if let PlanEnd::Writes(..) = end {
-            // The lookup for the write does not set an output of the node.
-            look_ups.1 -= 1;
-        }
-        Some(CompiledPlan { look_ups, end })
+        let first = self.look_ups.len() as u32;
+        let look_ups = plan.look_ups.iter();
+        let look_ups = look_ups.map(|it| CompiledLookUp::compile(it, &self.wiring, image));
+        self.look_ups.extend(look_ups.collect::<Option<Vec<_>>>()?);
+        // A lookup for a write does not set an output of the node.
+        let end_of_reads =
+            if let PlanEnd::Writes(_, write) = end { write } else { self.look_ups.len() as u32 };
+        Some(CompiledPlan { look_ups: (first, end_of_reads), end })
     }
 
     /// Returns the end of a plan whose lookups will be added next.
@@ -291,12 +290,6 @@ impl CompiledPlans {
 
     fn look_ups(&self, (first, end): (u32, u32)) -> &[CompiledLookUp] {
         &self.look_ups[first as usize..end as usize]
-    }
-
-    fn add_look_ups(&mut self, look_ups: Vec<CompiledLookUp>) -> (u32, u32) {
-        let first = self.look_ups.len() as u32;
-        self.look_ups.extend(look_ups);
-        (first, self.look_ups.len() as u32)
     }
 
     /// Returns whether the outputs of the sequencer at this index stay the same for all levels of

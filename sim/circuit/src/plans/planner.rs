@@ -171,10 +171,8 @@ impl Planning<'_> {
 
     /// Returns the unknown address pins of a node that can change, without its own feedback.
     fn moving_pins(&self, node: usize) -> u32 {
-        let free = !self.movement.after[node].pins & !self.wiring.nodes()[node].own;
-        let pins = self.wiring.nodes()[node].pins.iter();
-        let moving = pins.filter(|(pin, s)| free >> pin & 1 == 1 && self.can_move(*s));
-        moving.fold(0, |pins, (pin, _)| pins | 1 << pin)
+        let (fixed, node) = (self.movement.after[node].pins, &self.wiring.nodes()[node]);
+        node.pins_reading(|wire| self.can_move(wire)) & !fixed & !node.own
     }
 
     /// Finds all wires that can change, starting from the strobes that change.
@@ -210,15 +208,13 @@ impl Planning<'_> {
     /// responses.
     fn order_look_ups(&mut self) -> Option<Vec<LookUp>> {
         let mut look_ups = self.end_write()?;
-        let stores_change = |node: &usize| {
-            let own = self.wiring.nodes()[*node].pins.iter().map(|(_, wire)| *wire);
-            own.filter(|wire| wire.node == *node).any(|wire| self.can_move(wire))
-        };
-        let moved: Vec<usize> = (0..self.wiring.nodes().len()).filter(stores_change).collect();
         let mut order = LookUpOrder::default();
-        for node in moved {
-            self.check_memory(node)?;
-            self.visit(node, u8::MAX, Side::After, &mut order)?;
+        for (node, wired) in self.wiring.nodes().iter().enumerate() {
+            let mut stored = wired.pins.iter().filter(|(_, wire)| wire.node == node);
+            if stored.any(|(_, wire)| self.can_move(*wire)) {
+                self.check_memory(node)?;
+                self.visit(node, u8::MAX, Side::After, &mut order)?;
+            }
         }
         let after: Vec<LookUp> =
             order.done.into_iter().map(|node| self.look_up(node, Side::After)).collect();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use gray1_board::table::{cut, moved_by_each_pin, subsets};
 
-use crate::nodes::wiring::{Node, NodeKind, RAM_WRITE_LOW, SHARED_SELECT, Wiring};
+use crate::nodes::wiring::{CircuitNode, NodeKind, RAM_WRITE_LOW, SHARED_SELECT, Wiring};
 use crate::quick_hash::QuickMap;
 
 /// Address pins with fixed levels.
@@ -62,8 +62,8 @@ impl Sensitivity {
 impl Sensitivities {
     /// Returns the sensitivity list of a node while some pins are fixed.
     pub fn get(&mut self, wiring: &Wiring, node: usize, fixed: FixedPins) -> Arc<Sensitivity> {
-        let compute = || Arc::new(compute(&wiring.nodes()[node], fixed));
-        Arc::clone(self.known.entry((node, fixed)).or_insert_with(compute))
+        let known = self.known.entry((node, fixed));
+        Arc::clone(known.or_insert_with(|| Arc::new(compute(&wiring.nodes()[node], fixed))))
     }
 
     /// Returns the output wires of a settled node that can change when fixed pins get other levels.
@@ -72,12 +72,12 @@ impl Sensitivities {
         if from == to {
             return 0;
         }
-        let compute = || find_moved(&wiring.nodes()[node], from, to);
-        *self.changes.entry((node, from, to)).or_insert_with(compute)
+        let known = self.changes.entry((node, from, to));
+        *known.or_insert_with(|| find_moved(&wiring.nodes()[node], from, to))
     }
 }
 
-fn compute(node: &Node, fixed: FixedPins) -> Sensitivity {
+fn compute(node: &CircuitNode, fixed: FixedPins) -> Sensitivity {
     let mut sensitivity = Sensitivity { settles_in_one_step: true, ..Sensitivity::default() };
     let free = node.wired() & !fixed.pins;
     match &node.kind {
@@ -117,7 +117,7 @@ fn compute_shared(sensitivity: &mut Sensitivity, free: u32, fixed: FixedPins) {
     sensitivity.set(free & SHARED_SELECT, u8::MAX);
 }
 
-fn find_moved(node: &Node, from: FixedPins, to: FixedPins) -> u8 {
+fn find_moved(node: &CircuitNode, from: FixedPins, to: FixedPins) -> u8 {
     let free = node.wired() & !from.pins;
     match &node.kind {
         NodeKind::Rom(contents) => {
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
     use crate::nodes::wiring::shared_output;
 
-    fn shows(node: &Node, address: u32) -> u8 {
+    fn shows(node: &CircuitNode, address: u32) -> u8 {
         match &node.kind {
             NodeKind::Rom(contents) => contents[address as usize],
             NodeKind::Shared => shared_output(address),
@@ -153,7 +153,7 @@ mod tests {
 
     /// Compares the sensitivity list of a node with the result of trying each of its addresses,
     /// while some pins are fixed.
-    fn check(node: &Node, pins: u32, random: &mut SplitMix64) {
+    fn check(node: &CircuitNode, pins: u32, random: &mut SplitMix64) {
         let (tied, high) = node.tied;
         let some = random.next() as u32 & random.next() as u32 & pins;
         let mut fixed =

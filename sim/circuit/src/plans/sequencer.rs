@@ -174,12 +174,10 @@ impl Sequencer {
 /// reset.
 fn state_node(wiring: &Wiring) -> Option<usize> {
     let oscillator = OutputBit { node: OUTSIDE, bit: 0 };
-    let reads = |node: &usize| wiring.nodes()[*node].pins.iter().any(|(_, s)| *s == oscillator);
-    let mut readers = (0..wiring.nodes().len()).filter(reads);
-    let node = readers.next().filter(|_| readers.next().is_none())?;
-    let is_own = |wire: OutputBit| wire.node == OUTSIDE || wire.node == node;
-    let closed = wiring.nodes()[node].pins.iter().all(|(_, wire)| is_own(*wire));
-    (closed && matches!(wiring.nodes()[node].kind, NodeKind::Rom(_))).then_some(node)
+    let mut readers = (0..).zip(wiring.nodes()).filter(|(_, node)| node.reads(oscillator));
+    let (index, node) = readers.next().filter(|_| readers.next().is_none())?;
+    let is_closed = node.pins.iter().all(|(_, wire)| [OUTSIDE, index].contains(&wire.node));
+    (is_closed && matches!(node.kind, NodeKind::Rom(_))).then_some(index)
 }
 
 /// Returns the wires from outside at an index.
