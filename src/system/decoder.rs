@@ -104,10 +104,10 @@ impl Decoder {
         }
         self.sequence.push(byte);
         let progress = progress(&self.sequence);
-        if progress != Progress::Begun {
+        if progress != SequenceProgress::Begun {
             self.sequence.clear();
         }
-        if std::mem::take(&mut self.has_stalled) && progress == Progress::Broken {
+        if std::mem::take(&mut self.has_stalled) && progress == SequenceProgress::Broken {
             self.parser = Parser::new();
             self.decoded.rest = PendingSequence::Nothing;
         }
@@ -147,7 +147,7 @@ const BELL: u8 = 0x07;
 
 /// The progress of bytes towards a known sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Progress {
+enum SequenceProgress {
     Begun,
     Ended,
     /// No known sequence begins like this.
@@ -165,10 +165,11 @@ const DIGITS_MAX: usize = "ffff/ffff/ffff/ffff".len();
 const WHITE: &[u8] = b"white";
 
 /// The progress of these bytes, given without their escape.
-fn progress(bytes: &[u8]) -> Progress {
-    let ended = |is_known: bool| if is_known { Progress::Ended } else { Progress::Broken };
+fn progress(bytes: &[u8]) -> SequenceProgress {
+    let ended =
+        |is_known: bool| if is_known { SequenceProgress::Ended } else { SequenceProgress::Broken };
     match bytes {
-        [b'O' | b'['] | b"[[" => Progress::Begun,
+        [b'O' | b'['] | b"[[" => SequenceProgress::Begun,
         [b'O', end] => ended(key_codes::from_letter(char::from(*end)).is_some()),
         [b'[', b'[', end] => ended((b'A'..=b'E').contains(end)),
         [b'[', parameters @ ..] => {
@@ -176,12 +177,12 @@ fn progress(bytes: &[u8]) -> Progress {
             let numbers = numbers.unwrap_or(parameters);
             let is_number = |byte: &u8| byte.is_ascii_digit() || b";:".contains(byte);
             match numbers.split_last() {
-                _ if numbers.len() > NUMBERS_LENGTH_MAX => Progress::Broken,
+                _ if numbers.len() > NUMBERS_LENGTH_MAX => SequenceProgress::Broken,
                 Some((end, rest)) if rest.iter().all(is_number) && !is_number(end) => {
                     ended(b"~ABCDEFHIMOPQRSZcmnuy".contains(end))
                 }
-                _ if numbers.iter().all(is_number) => Progress::Begun,
-                _ => Progress::Broken,
+                _ if numbers.iter().all(is_number) => SequenceProgress::Begun,
+                _ => SequenceProgress::Broken,
             }
         }
         _ => progress_of_background(bytes),
@@ -189,7 +190,7 @@ fn progress(bytes: &[u8]) -> Progress {
 }
 
 /// The progress of an answer about the background.
-fn progress_of_background(bytes: &[u8]) -> Progress {
+fn progress_of_background(bytes: &[u8]) -> SequenceProgress {
     let (head, color) = bytes.split_at(bytes.len().min(BACKGROUND.len()));
     let is_end = |byte: &u8| [ESCAPE, BELL].contains(byte);
     let (color, end) = color.split_at(color.iter().take_while(|it| !is_end(it)).count());
@@ -200,11 +201,11 @@ fn progress_of_background(bytes: &[u8]) -> Progress {
         form.starts_with(start) && digits.len() <= DIGITS_MAX && digits.iter().all(is_digit)
     });
     match end {
-        _ if !BACKGROUND.starts_with(head) || !is_color => Progress::Broken,
-        [] => Progress::Begun,
-        [ESCAPE] if !color.is_empty() => Progress::Begun,
-        [BELL] | [ESCAPE, b'\\'] => Progress::Ended,
-        _ => Progress::Broken,
+        _ if !BACKGROUND.starts_with(head) || !is_color => SequenceProgress::Broken,
+        [] => SequenceProgress::Begun,
+        [ESCAPE] if !color.is_empty() => SequenceProgress::Begun,
+        [BELL] | [ESCAPE, b'\\'] => SequenceProgress::Ended,
+        _ => SequenceProgress::Broken,
     }
 }
 

@@ -11,7 +11,7 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, Operand, RamAddr, Word};
 
 use crate::dead::Dead;
-use crate::flow::{ByteSet, Flow, Step};
+use crate::flow::{ByteSet, FlowGraph, Step};
 
 /// The constants of a program, and the blocks that rely on them.
 #[derive(Debug)]
@@ -26,13 +26,13 @@ pub(crate) struct Constants {
 
 impl Constants {
     /// Creates an empty set of constants, so that no byte is treated as one.
-    pub(crate) fn none(flow: &Flow<'_>) -> Self {
+    pub(crate) fn none(flow: &FlowGraph<'_>) -> Self {
         let at_entry = vec![ByteSet::NONE; flow.blocks().len()];
         Self { values: Box::new([None; RAM_BYTES]), at_entry }
     }
 
     /// Finds the constants of a program.
-    pub(crate) fn find(flow: &Flow<'_>, dead: &Dead) -> Self {
+    pub(crate) fn find(flow: &FlowGraph<'_>, dead: &Dead) -> Self {
         let mut constants = Self::none(flow);
         constants.find_values(flow);
         constants.propagate(flow);
@@ -43,7 +43,7 @@ impl Constants {
     }
 
     /// Finds the bytes that are read and to which every store writes the same value.
-    fn find_values(&mut self, flow: &Flow<'_>) {
+    fn find_values(&mut self, flow: &FlowGraph<'_>) {
         let (mut is_read, mut varies) = (ByteSet::NONE, ByteSet::NONE);
         for block in flow.blocks() {
             let mut a = None;
@@ -77,7 +77,7 @@ impl Constants {
     /// Finds the constants that were stored on every path to each block. Starts with all constants
     /// everywhere, except at the start of the program. Each path then removes the ones it does not
     /// store.
-    fn propagate(&mut self, flow: &Flow<'_>) {
+    fn propagate(&mut self, flow: &FlowGraph<'_>) {
         let addresses = (0..RAM_BYTES as u16).map(RamAddr::truncate);
         let all = addresses.filter(|address| self.values[address.to_usize()].is_some()).collect();
         self.at_entry[1..].fill(all);
@@ -142,7 +142,7 @@ mod tests {
     fn relied_on(program: &[Word]) -> Vec<Vec<(u16, u8)>> {
         let mut words = [Word::ERASED; ROM_WORDS];
         words[..program.len()].copy_from_slice(program);
-        let flow = Flow::analyse(&words, &Indexes::NONE);
+        let flow = FlowGraph::analyse(&words, &Indexes::NONE);
         let list = Constants::find(&flow, &Dead::find(&flow)).list();
         let numbers = |(address, value): &(RamAddr, u8)| (address.get(), *value);
         list.iter().map(|constants| constants.iter().map(numbers).collect()).collect()

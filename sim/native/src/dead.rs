@@ -9,7 +9,7 @@
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, Operand, RamAddr};
 
-use crate::flow::{Block, ByteSet, Flow, InstructionKind, Step};
+use crate::flow::{Block, ByteSet, FlowGraph, InstructionKind, Step};
 
 /// The bytes that are dead at the start of blocks and after instructions.
 pub(crate) struct Dead {
@@ -21,7 +21,7 @@ pub(crate) struct Dead {
 
 impl Dead {
     /// Analyses a program.
-    pub(crate) fn find(flow: &Flow<'_>) -> Self {
+    pub(crate) fn find(flow: &FlowGraph<'_>) -> Self {
         let at_entry = vec![ByteSet::NONE; flow.blocks().len()];
         let after = Box::new([false; ROM_WORDS]);
         let mut dead = Self { at_entry, after };
@@ -68,7 +68,7 @@ impl Dead {
     /// Returns the bytes that are dead before the first instruction of a block, given the bytes
     /// that are dead in its successors. Also records the bytes that are dead after its
     /// instructions.
-    fn find_before(&mut self, flow: &Flow<'_>, block: Block) -> ByteSet {
+    fn find_before(&mut self, flow: &FlowGraph<'_>, block: Block) -> ByteSet {
         let steps: Vec<Step> = flow.steps(block.head).collect();
         let mut dead = ByteSet::NONE;
         for step in steps.into_iter().rev() {
@@ -111,7 +111,7 @@ mod tests {
         ];
         let mut words = [Word::ERASED; ROM_WORDS];
         words[..program.len()].copy_from_slice(&program);
-        let flow = Flow::analyse(&words, &Indexes::NONE);
+        let flow = FlowGraph::analyse(&words, &Indexes::NONE);
         let dead = Dead::find(&flow);
         // The value in 5 is read once. The value in 7 is read by the next iteration.
         assert_eq!(dead.after()[..7], [false, false, true, true, true, false, false]);

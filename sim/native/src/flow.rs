@@ -22,7 +22,7 @@ pub(crate) const NEVER: u16 = ROM_WORDS as u16;
 pub(crate) type ByteSet = BitSet<RamAddr, [u64; RAM_BYTES / 64]>;
 
 /// The part of a program that can be reached from index 0, as blocks.
-pub(crate) struct Flow<'a> {
+pub(crate) struct FlowGraph<'a> {
     words: &'a [Word; ROM_WORDS],
     watched: &'a Indexes,
     /// The marks of each instruction.
@@ -98,7 +98,7 @@ pub(crate) enum Step {
     Next(RomIndex),
 }
 
-impl<'a> Flow<'a> {
+impl<'a> FlowGraph<'a> {
     /// Analyses a program.
     pub(crate) fn analyse(words: &'a [Word; ROM_WORDS], watched: &'a Indexes) -> Self {
         let marks = vec![InstructionMarks::default(); ROM_WORDS];
@@ -354,14 +354,14 @@ pub(crate) mod tests {
     }
 
     /// Calls `check` with the flow of a program, some of whose instructions are watched.
-    fn with_flow(program: &[Word], watched: &[u16], check: impl Fn(&Flow<'_>)) {
+    fn with_flow(program: &[Word], watched: &[u16], check: impl Fn(&FlowGraph<'_>)) {
         let mut words = [Word::ERASED; ROM_WORDS];
         words[..program.len()].copy_from_slice(program);
         let watched = watched.iter().copied().map(index).collect();
-        check(&Flow::analyse(&words, &watched));
+        check(&FlowGraph::analyse(&words, &watched));
     }
 
-    fn heads(flow: &Flow<'_>) -> Vec<u16> {
+    fn heads(flow: &FlowGraph<'_>) -> Vec<u16> {
         flow.blocks().iter().map(|block| block.head.get()).collect()
     }
 

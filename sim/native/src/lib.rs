@@ -71,14 +71,14 @@ use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Indexes, Registers, RomIndex, Word};
 
 use code::Code;
-use flow::Flow;
+use flow::FlowGraph;
 
 /// Whether this kind of host is supported.
 pub const IS_SUPPORTED: bool = code::IS_SUPPORTED;
 
 /// The result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Run {
+pub struct NativeRun {
     /// The number of executed instructions, including a halting `JMP`.
     pub executed: u64,
     /// Whether a `JMP` to itself was executed. Otherwise the limit was reached, or the next
@@ -102,7 +102,7 @@ impl Native {
     /// host is not supported or does not allow executable memory.
     #[must_use]
     pub fn compile(words: &[Word; ROM_WORDS], watched: &Indexes) -> Option<Self> {
-        let code = Code::compile(&Flow::analyse(words, watched), true)?;
+        let code = Code::compile(&FlowGraph::analyse(words, watched), true)?;
         let (words, watched) = (Box::new(*words), watched.clone());
         Some(Self { words, watched, code, cautious: OnceLock::new() })
     }
@@ -116,7 +116,7 @@ impl Native {
         ram: &mut [u8; RAM_BYTES],
         limit: u64,
         output: &mut Vec<u8>,
-    ) -> Run {
+    ) -> NativeRun {
         let mut remaining = limit;
         let mut has_halted = false;
         while !has_halted && remaining > 0 && !self.watched.contains(registers.pc) {
@@ -127,7 +127,7 @@ impl Native {
                 step::step(self.words[registers.pc.to_usize()], registers, ram, output)
             });
         }
-        Run { executed: limit - remaining, has_halted }
+        NativeRun { executed: limit - remaining, has_halted }
     }
 
     /// Returns the code for continuing at an index with this memory, if there is any.
@@ -135,7 +135,7 @@ impl Native {
         if self.code.is_right_for(ram, pc) {
             return Some(&self.code);
         }
-        let compile = || Code::compile(&Flow::analyse(&self.words, &self.watched), false);
+        let compile = || Code::compile(&FlowGraph::analyse(&self.words, &self.watched), false);
         self.cautious.get_or_init(compile).as_ref()
     }
 }

@@ -3,7 +3,7 @@
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Registers, RomIndex};
 
-use crate::flow::Flow;
+use crate::flow::FlowGraph;
 
 /// This module is compiled only on unsupported hosts.
 pub(crate) const IS_SUPPORTED: bool = false;
@@ -13,7 +13,7 @@ pub(crate) const IS_SUPPORTED: bool = false;
 pub(crate) enum Code {}
 
 impl Code {
-    pub(crate) fn compile(_: &Flow<'_>, _: bool) -> Option<Self> {
+    pub(crate) fn compile(_: &FlowGraph<'_>, _: bool) -> Option<Self> {
         None
     }
 

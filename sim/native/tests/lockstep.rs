@@ -8,7 +8,7 @@ use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::format::{Contents, load};
 use gray1_isa::panel::{self, Buttons};
 use gray1_isa::{Image, Indexes, Op, PowerUp, RamAddr, Registers, RomIndex, Word};
-use gray1_native::{Native, Run};
+use gray1_native::{Native, NativeRun};
 use gray1_sim::{Engine as _, Machine};
 
 /// The maximum number of variables of a random program, and the distance between them.
@@ -68,7 +68,7 @@ fn output_that_exceeds_the_buffer_is_complete() {
         [Word::ldi(b'!'), Word::data(Op::St, panel::MAILBOX), Word::jump(Op::Jmp, index(0))];
     let mut pair = Pair::new(&program, 0);
     let native = Native::compile(&words(&program), &Indexes::NONE).expect("executable memory");
-    assert_eq!(pair.run(&native, &[], 3000), Run { executed: 3000, has_halted: false });
+    assert_eq!(pair.run(&native, &[], 3000), NativeRun { executed: 3000, has_halted: false });
 }
 
 /// At the instruction where two paths meet, a host register caches the buttons. In the first
@@ -119,11 +119,11 @@ fn instructions_that_no_jump_leads_to_are_executed() {
     let (mut ram, mut output) = ([0; RAM_BYTES], Vec::new());
     let mut cpu = Registers { a: 0, carry: false, pc: index(100) };
     let stopped = native.run(&mut cpu, &mut ram, 10, &mut output);
-    assert_eq!(stopped, Run { executed: 1, has_halted: false });
+    assert_eq!(stopped, NativeRun { executed: 1, has_halted: false });
     assert_eq!(cpu, Registers { a: 7, carry: false, pc: index(101) });
     cpu.pc = index(0);
     let halted = native.run(&mut cpu, &mut ram, 10, &mut output);
-    assert_eq!(halted, Run { executed: 2, has_halted: true });
+    assert_eq!(halted, NativeRun { executed: 2, has_halted: true });
     assert_eq!(cpu, Registers { a: 3, carry: true, pc: index(1) });
 }
 
@@ -212,7 +212,7 @@ impl Pair {
     }
 
     /// Runs the program, and steps the machine to the same point.
-    fn run(&mut self, native: &Native, watched: &[RomIndex], limit: u64) -> Run {
+    fn run(&mut self, native: &Native, watched: &[RomIndex], limit: u64) -> NativeRun {
         let run = native.run(&mut self.cpu, &mut self.ram, limit, &mut self.printed);
         for _ in 0..run.executed {
             assert!(!watched.contains(&self.machine.pc()), "a watched instruction was executed");

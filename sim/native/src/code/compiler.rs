@@ -12,14 +12,14 @@ use super::operations::{Operations as _, Position};
 use super::register_cache::{Cache, CachedCell, CellAccess};
 use crate::constants::Constants;
 use crate::dead::Dead;
-use crate::flow::{Block, ByteSet, Flow, InstructionKind, NEVER, Step};
+use crate::flow::{Block, ByteSet, FlowGraph, InstructionKind, NEVER, Step};
 
 /// Machine code. Only [`Compiler::compile`] creates it.
 ///
-/// The code starts with a [`Function`](super::executable::Function). Its arguments are a context
-/// and the address of the entry at which it continues. [`decode`] reads its result. It writes only
-/// to its stack, the context, data memory (at constant offsets made from 13-bit addresses) and the
-/// output buffer (between the two pointers of the context).
+/// The code starts with a [`CompiledFunction`](super::executable::CompiledFunction). The arguments
+/// of this function are a context and the address of the entry at which it continues. [`decode`]
+/// reads its result. It writes only to its stack, the context, data memory (at constant offsets
+/// made from 13-bit addresses) and the output buffer (between the two pointers of the context).
 pub(super) struct MachineCode {
     code: Vec<u8>,
     /// The entry of each block.
@@ -28,7 +28,7 @@ pub(super) struct MachineCode {
 
 /// Generates the code of the blocks in the order of their heads.
 pub(super) struct Compiler<'a> {
-    flow: &'a Flow<'a>,
+    flow: &'a FlowGraph<'a>,
     constants: &'a Constants,
     dead: &'a Dead,
     next_uses: Box<[u16; ROM_WORDS]>,
@@ -58,7 +58,7 @@ struct BlockState {
 }
 
 impl<'a> Compiler<'a> {
-    pub(super) fn new(flow: &'a Flow<'a>, dead: &'a Dead, constants: &'a Constants) -> Self {
+    pub(super) fn new(flow: &'a FlowGraph<'a>, dead: &'a Dead, constants: &'a Constants) -> Self {
         let count = flow.blocks().len();
         Self {
             flow,

@@ -13,11 +13,11 @@ use super::operations::Position;
 
 /// The type of generated code. It has the System V calling convention, on Windows as well.
 #[cfg(target_arch = "x86_64")]
-pub(super) type Function = extern "sysv64" fn(&mut Context<'_>, *const u8) -> u32;
+pub(super) type CompiledFunction = extern "sysv64" fn(&mut Context<'_>, *const u8) -> u32;
 
 /// The type of generated code.
 #[cfg(target_arch = "aarch64")]
-pub(super) type Function = extern "C" fn(&mut Context<'_>, *const u8) -> u32;
+pub(super) type CompiledFunction = extern "C" fn(&mut Context<'_>, *const u8) -> u32;
 
 /// Generated code in executable memory.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Executable {
         // that an entry is a valid place to jump to. The memory is executable, it is not written
         // after `new`, and it outlives the borrow of `self`. Of Rust's memory, the function writes
         // only the context and what the context borrows mutably, within bounds.
-        let function = unsafe { transmute::<*const u8, Function>(self.code.as_ptr()) };
+        let function = unsafe { transmute::<*const u8, CompiledFunction>(self.code.as_ptr()) };
         #[cfg(target_arch = "aarch64")]
         instruction_cache::drop_prefetched();
         function(context, entry)

@@ -18,7 +18,7 @@ use gray1_isa::{RamAddr, Registers, RomIndex};
 
 use crate::constants::Constants;
 use crate::dead::Dead;
-use crate::flow::Flow;
+use crate::flow::FlowGraph;
 use compiler::{Compiler, decode};
 use context::Context;
 use executable::Executable;
@@ -44,7 +44,7 @@ pub(crate) struct Code {
 impl Code {
     /// Compiles a program. The code may rely on the program's constants. Returns `None` if the host
     /// does not allow executable memory.
-    pub(crate) fn compile(flow: &Flow<'_>, relies_on_constants: bool) -> Option<Self> {
+    pub(crate) fn compile(flow: &FlowGraph<'_>, relies_on_constants: bool) -> Option<Self> {
         let dead = Dead::find(flow);
         let constants =
             if relies_on_constants { Constants::find(flow, &dead) } else { Constants::none(flow) };
