@@ -73,18 +73,10 @@ use gray1_isa::{Indexes, Registers, RomIndex, Word};
 use code::Code;
 use flow::FlowGraph;
 
+pub use step::NativeRun;
+
 /// Whether this kind of host is supported.
 pub const IS_SUPPORTED: bool = code::IS_SUPPORTED;
-
-/// The result of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NativeRun {
-    /// The number of executed instructions, including a halting `JMP`.
-    pub executed: u64,
-    /// Whether a `JMP` to itself was executed. Otherwise the limit was reached, or the next
-    /// instruction is watched.
-    pub has_halted: bool,
-}
 
 /// A compiled program. It has no state of the machine, so several machines may share it.
 #[derive(Debug)]
@@ -117,17 +109,15 @@ impl Native {
         limit: u64,
         output: &mut Vec<u8>,
     ) -> NativeRun {
-        let mut remaining = limit;
-        let mut has_halted = false;
-        while !has_halted && remaining > 0 && !self.watched.contains(registers.pc) {
+        let mut run = NativeRun { executed: 0, has_halted: false };
+        while !run.has_halted && run.executed < limit && !self.watched.contains(registers.pc) {
+            let word = self.words[registers.pc.to_usize()];
             let code = self.code_for(ram, registers.pc);
-            let run = code.and_then(|code| code.run(registers, ram, &mut remaining, output));
-            has_halted = run.unwrap_or_else(|| {
-                remaining -= 1;
-                step::step(self.words[registers.pc.to_usize()], registers, ram, output)
-            });
+            let next = code.and_then(|code| code.run(registers, ram, limit - run.executed, output));
+            let next = next.unwrap_or_else(|| step::step(word, registers, ram, output));
+            run = NativeRun { executed: run.executed + next.executed, ..next };
         }
-        NativeRun { executed: limit - remaining, has_halted }
+        run
     }
 
     /// Returns the code for continuing at an index with this memory, if there is any.
@@ -135,7 +125,9 @@ impl Native {
         if self.code.is_right_for(ram, pc) {
             return Some(&self.code);
         }
-        let compile = || Code::compile(&FlowGraph::analyse(&self.words, &self.watched), false);
-        self.cautious.get_or_init(compile).as_ref()
+        let cautious = self
+            .cautious
+            .get_or_init(|| Code::compile(&FlowGraph::analyse(&self.words, &self.watched), false));
+        cautious.as_ref()
     }
 }

@@ -4,6 +4,7 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Registers, RomIndex};
 
 use crate::flow::FlowGraph;
+use crate::step::NativeRun;
 
 /// This module is compiled only on unsupported hosts.
 pub(crate) const IS_SUPPORTED: bool = false;
@@ -25,9 +26,9 @@ impl Code {
         &self,
         _: &mut Registers,
         _: &mut [u8; RAM_BYTES],
-        _: &mut u64,
+        _: u64,
         _: &mut Vec<u8>,
-    ) -> Option<bool> {
+    ) -> Option<NativeRun> {
         match *self {}
     }
 }

@@ -40,9 +40,8 @@ pub(super) struct Compiler<'a> {
     inherited: Vec<Option<Vec<CachedCell>>>,
     /// Jumps to blocks.
     jumps: Vec<(Jump, usize)>,
-    /// Jumps out of the code. Each has a flag that is true if the program halts, and the program
-    /// counter to return.
-    exits: Vec<(Jump, bool, RomIndex)>,
+    /// Jumps out of the code, each with the result to return.
+    exits: Vec<(Jump, u32)>,
 }
 
 /// The state of code generation within a block.
@@ -91,9 +90,9 @@ impl<'a> Compiler<'a> {
     /// Generates the end of every exit: sets the result and returns.
     fn compile_epilogue(&mut self) {
         let mut returns = Vec::new();
-        for (jump, halts, pc) in std::mem::take(&mut self.exits) {
+        for (jump, result) in std::mem::take(&mut self.exits) {
             self.code.patch_here(&jump);
-            self.code.set_result(encode(halts, pc));
+            self.code.set_result(result);
             returns.push(self.code.jump());
         }
         for jump in returns {
@@ -122,13 +121,13 @@ impl<'a> Compiler<'a> {
         let Block { head, kind, is_checked, limit_min, .. } = block;
         if is_checked && kind != InstructionKind::Watched {
             let jump = self.code.jump_if_fewer_remain(limit_min);
-            self.exits.push((jump, false, head));
+            self.exits.push((jump, encode(false, head)));
         }
         match kind {
             InstructionKind::Plain => {}
             InstructionKind::Mailbox => {
                 let jump = self.code.print();
-                self.exits.push((jump, false, head));
+                self.exits.push((jump, encode(false, head)));
             }
             InstructionKind::Halt => {
                 self.count(1);
@@ -246,7 +245,7 @@ impl<'a> Compiler<'a> {
 
     fn exit(&mut self, halts: bool, pc: RomIndex) {
         let jump = self.code.jump();
-        self.exits.push((jump, halts, pc));
+        self.exits.push((jump, encode(halts, pc)));
     }
 
     /// Subtracts executed instructions from `REMAINING`. Preserves the flags.

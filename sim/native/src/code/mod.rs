@@ -19,6 +19,7 @@ use gray1_isa::{RamAddr, Registers, RomIndex};
 use crate::constants::Constants;
 use crate::dead::Dead;
 use crate::flow::FlowGraph;
+use crate::step::NativeRun;
 use compiler::{Compiler, decode};
 use context::Context;
 use executable::Executable;
@@ -66,29 +67,28 @@ impl Code {
         })
     }
 
-    /// Executes instructions and subtracts their number from `remaining`. Memory must contain the
-    /// constants that the code relies on, which [`is_right_for`](Self::is_right_for) checks.
-    /// Returns whether the program has halted. Returns `None` and does nothing if no block starts
-    /// at the program counter, or if too few instructions remain.
+    /// Executes up to `limit` instructions. Memory must contain the constants that the code relies
+    /// on, which [`is_right_for`](Self::is_right_for) checks. Returns `None` and does nothing if no
+    /// block starts at the program counter, or if the limit is too low.
     pub(crate) fn run(
         &self,
         registers: &mut Registers,
         ram: &mut [u8; RAM_BYTES],
-        remaining: &mut u64,
+        limit: u64,
         output: &mut Vec<u8>,
-    ) -> Option<bool> {
+    ) -> Option<NativeRun> {
         let block = usize::from(self.numbers[registers.pc.to_usize()]?);
-        if *remaining < u64::from(self.limits_min[block]) {
+        if limit < u64::from(self.limits_min[block]) {
             return None;
         }
         let mut buffer = [0; OUTPUT_BYTES];
         let mut context = Context::new(ram, &mut buffer);
-        (context.remaining, context.a, context.carry) = (*remaining, registers.a, registers.carry);
+        (context.remaining, context.a, context.carry) = (limit, registers.a, registers.carry);
         let (has_halted, pc) = decode(self.executable.call(block, &mut context));
         let printed = OUTPUT_BYTES - context.output_room();
-        *remaining = context.remaining;
+        let executed = limit - context.remaining;
         *registers = Registers { a: context.a, carry: context.carry, pc };
         output.extend_from_slice(&buffer[..printed]);
-        Some(has_halted)
+        Some(NativeRun { executed, has_halted })
     }
 }

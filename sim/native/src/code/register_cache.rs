@@ -193,9 +193,8 @@ impl Cache {
     /// Returns whether the cache contains this cell in the same register and in the same form,
     /// plain or complemented.
     pub(super) fn contains(&self, cell: CachedCell) -> bool {
-        let is_same =
-            |other: &CachedCell| other.address == cell.address && other.value == cell.value;
-        self.cells.iter().any(is_same)
+        let mut cells = self.cells.iter();
+        cells.any(|other| (other.address, other.value) == (cell.address, cell.value))
     }
 
     /// Returns the cached value of a cell that an instruction reads. A constant is not read from
