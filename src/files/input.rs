@@ -72,9 +72,8 @@ fn copy_to_temporary(from: impl Read) -> io::Result<File> {
 /// Whether a path names a pipe that the shell has opened, such as the one for `<(zcat FILE)`. Such
 /// a pipe has a writer, so reading it ends.
 fn is_from_shell(path: &Path) -> bool {
-    let is_file = |metadata: Metadata| metadata.is_file() || metadata.is_dir();
     (path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd"))
-        && path.metadata().is_ok_and(|metadata| !is_file(metadata))
+        && path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
 fn open(path: &Path, bytes_max: u64) -> io::Result<File> {

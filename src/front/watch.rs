@@ -45,12 +45,11 @@ impl WatchedFiles {
     pub(super) fn set(&self, files: Vec<PathBuf>) {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // A change since the last poll is still reported.
-        let seen = |path: &Path| watched.get(path).copied().unwrap_or_else(|| stamp(path));
-        let file = |path: PathBuf| {
-            let seen = seen(&path);
+        let files = files.into_iter().map(|path| {
+            let seen = watched.get(&path).copied().unwrap_or_else(|| stamp(&path));
             (path, seen)
-        };
-        *watched = files.into_iter().map(file).collect();
+        });
+        *watched = files.collect();
     }
 
     /// True if a file has changed, appeared or vanished since the last poll.

@@ -192,13 +192,14 @@ fn progress(bytes: &[u8]) -> SequenceProgress {
 /// The progress of an answer about the background.
 fn progress_of_background(bytes: &[u8]) -> SequenceProgress {
     let (head, color) = bytes.split_at(bytes.len().min(BACKGROUND.len()));
-    let is_end = |byte: &u8| [ESCAPE, BELL].contains(byte);
-    let (color, end) = color.split_at(color.iter().take_while(|it| !is_end(it)).count());
+    let length = color.iter().take_while(|byte| ![ESCAPE, BELL].contains(byte)).count();
+    let (color, end) = color.split_at(length);
     let color = color.to_ascii_lowercase();
     let is_color = [&b"rgb:"[..], b"rgba:", b"#", WHITE].iter().any(|form| {
         let (start, digits) = color.split_at(color.len().min(form.len()));
-        let is_digit = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b'/';
-        form.starts_with(start) && digits.len() <= DIGITS_MAX && digits.iter().all(is_digit)
+        form.starts_with(start)
+            && digits.len() <= DIGITS_MAX
+            && digits.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'/')
     });
     match end {
         _ if !BACKGROUND.starts_with(head) || !is_color => SequenceProgress::Broken,
@@ -228,12 +229,14 @@ fn color(text: &[u8]) -> Option<[u8; 3]> {
     if parts.len() != count {
         return None;
     }
-    let part = |text: &str| {
-        let most = 16_u32.checked_pow(text.len().try_into().ok()?)?.checked_sub(1)?;
-        let value = u32::from_str_radix(text, 16).ok()?;
-        (text.len() <= 4).then(|| (value * 255).checked_div(most))?.map(|byte| byte as u8)
-    };
-    parts[..3].iter().map(|it| part(it)).collect::<Option<Vec<u8>>>()?.try_into().ok()
+    parts[..3].iter().map(|part| fraction(part)).collect::<Option<Vec<u8>>>()?.try_into().ok()
+}
+
+/// Parses a hexadecimal fraction of one to four digits, and scales it to a byte.
+fn fraction(text: &str) -> Option<u8> {
+    let most = 16_u32.checked_pow(text.len().try_into().ok()?)?.checked_sub(1)?;
+    let value = u32::from_str_radix(text, 16).ok()?;
+    (text.len() <= 4).then(|| (value * 255).checked_div(most))?.map(|byte| byte as u8)
 }
 
 impl DecodedInput {

@@ -70,8 +70,9 @@ pub(crate) fn on_end_signal(mut notify: impl FnMut(i32) + Send + 'static) -> io:
             signals.forever().for_each(&mut notify);
         }
     })?;
-    let is_wanted = |signal: &i32| [SIGINT, SIGTERM].contains(signal) || !is_ignored(*signal);
-    give.send(Signals::new(ending_signals().filter(is_wanted))?).map_err(io::Error::other)
+    let wanted = ending_signals()
+        .filter(|signal| [SIGINT, SIGTERM].contains(signal) || !is_ignored(*signal));
+    give.send(Signals::new(wanted)?).map_err(io::Error::other)
 }
 
 /// Stores the first signal that ends the process in `received`, where 0 means none. This is a
@@ -104,14 +105,17 @@ pub(crate) fn ignore_file_size_signal() -> io::Result<()> {
 pub(crate) fn on_signal(mut notify: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
     let others = [SIGTSTP, SIGCONT, SIGWINCH];
     let mut signals = Signals::new(ending_signals().chain(others))?;
-    let meaning = |signal| match signal {
-        SIGTSTP => Signal::Suspend,
-        SIGCONT => Signal::Continued,
-        SIGWINCH => Signal::Resized,
-        _ => Signal::End(signal),
-    };
-    let listen = move || signals.forever().map(meaning).for_each(&mut notify);
-    thread::Builder::new().spawn(listen).map(drop)
+    let listener = thread::Builder::new().spawn(move || {
+        for signal in signals.forever() {
+            notify(match signal {
+                SIGTSTP => Signal::Suspend,
+                SIGCONT => Signal::Continued,
+                SIGWINCH => Signal::Resized,
+                _ => Signal::End(signal),
+            });
+        }
+    });
+    listener.map(drop)
 }
 
 /// Sets a flag whenever the process is asked to stop, for example by ctrl-Z.
@@ -353,11 +357,10 @@ pub(crate) fn open_device(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).custom_flags(flags.bits().cast_signed());
     let start = Instant::now();
-    let has_no_reader =
-        |error: &io::Error| error.raw_os_error() == Some(Errno::NXIO.raw_os_error());
+    let no_reader = Some(Errno::NXIO.raw_os_error());
     let device = loop {
         match options.open(path) {
-            Err(error) if has_no_reader(&error) => {
+            Err(error) if error.raw_os_error() == no_reader => {
                 if start.elapsed() > READER {
                     return Err(io::Error::other("no process reads from it"));
                 }

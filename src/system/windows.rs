@@ -68,8 +68,8 @@ pub(crate) fn on_end_signal(notify: impl FnMut(i32) + Send + 'static) -> io::Res
     let is_first = listeners().is_empty();
     listeners().push(Box::new(notify));
     if is_first {
-        let notify_all = move || listeners().iter_mut().for_each(|notify| notify(SIGINT));
-        ctrlc::set_handler(notify_all).map_err(io::Error::other)?;
+        ctrlc::set_handler(move || listeners().iter_mut().for_each(|notify| notify(SIGINT)))
+            .map_err(io::Error::other)?;
     }
     Ok(())
 }
