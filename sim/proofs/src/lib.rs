@@ -9,6 +9,7 @@ mod bus;
 pub mod clock;
 mod counterexample;
 mod counters;
+mod dependencies;
 mod instructions;
 mod latches;
 mod meaning;
