@@ -10,6 +10,7 @@ mod child;
 mod events;
 mod inquiries;
 mod keyboard;
+mod lending;
 mod machine;
 mod screen;
 mod settings;
@@ -19,7 +20,6 @@ mod watch;
 
 use std::io;
 use std::path::PathBuf;
-use std::process::{self, ExitStatus};
 use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -34,8 +34,7 @@ pub(crate) use screen::size;
 pub(crate) use terminal::{obstacle, suspend};
 pub(crate) use watch::{FileChanges, WATCH_PERIOD};
 
-use crate::files;
-use crate::system::{self, TerminalInput, TerminalModes};
+use crate::system::{self, TerminalInput};
 use events::FrontEvent;
 use inquiries::InquiryThread;
 use machine::{FRAME, MachineThread};
@@ -173,8 +172,6 @@ struct FrontEnd {
 
 /// How long the first frame waits for the terminal's answers. Later answers still count.
 const FIRST_FRAME_WAIT: Duration = Duration::from_millis(100);
-/// How long to wait for the answers before another program gets the keys.
-const ANSWERS_WAIT: Duration = Duration::from_secs(3);
 
 impl FrontEnd {
     /// Asks the terminal for settings that neither the environment nor an option gives.
@@ -195,24 +192,6 @@ impl FrontEnd {
             self.asked = Some(Instant::now());
         }
         Ok(())
-    }
-
-    /// Waits for the terminal's remaining answers, because the next program in the terminal would
-    /// take them for keys. Keys pressed meanwhile are lost. Ctrl-C ends the wait.
-    fn await_answers(&mut self) -> io::Result<Option<ExitReason>> {
-        while let Some(asked) = self.asked {
-            let left = ANSWERS_WAIT.saturating_sub(asked.elapsed());
-            match self.events.recv_timeout(left) {
-                Ok(FrontEvent::Input(TerminalInput::Key(key))) if key != Key::control('c') => {}
-                Ok(FrontEvent::Input(TerminalInput::Key(_))) | Err(_) => self.asked = None,
-                Ok(event) => {
-                    if let Some(reason) = self.handle(event)? {
-                        return Ok(Some(reason));
-                    }
-                }
-            }
-        }
-        Ok(None)
     }
 
     /// Makes the terminal report key releases while the keys are the panel's buttons, if it can.
@@ -411,86 +390,6 @@ impl FrontEnd {
         let opened = self.programs.open(program);
         let effect = self.app.reload(program, opened);
         self.apply(effect)
-    }
-
-    /// Pauses the machine and opens a source file in the user's editor. If a source has changed
-    /// afterwards, the program is assembled again, here or by the watcher.
-    fn edit(&mut self, file: &str, line: u32) -> io::Result<Option<ExitReason>> {
-        let program = self.app.saved_breakpoints().0.to_owned();
-        let path = self.programs.editable(&program, file);
-        let editor = path.and_then(|path| child::editor(&path, Some(line)).map_err(str::to_owned));
-        let (command, name) = match editor {
-            Ok(editor) => editor,
-            Err(why) => {
-                self.app.note(why);
-                return Ok(None);
-            }
-        };
-        if let Some(reason) = self.await_answers()? {
-            return Ok(Some(reason));
-        }
-        let sources = WatchedFiles::default();
-        sources.set(self.programs.files(&program));
-        let is_running = self.app.is_running();
-        let toggle = |machine: &MachineThread| {
-            if is_running {
-                machine.command(Command::RunOrPause);
-            }
-        };
-        toggle(&self.machine);
-        let (ended, events) = events::lend(|| self.lend(command));
-        toggle(&self.machine);
-        self.retake()?;
-        let problem = match ended {
-            Ok(status) => (!status.success()).then(|| status.to_string()),
-            Err(error) => Some(error.to_string()),
-        };
-        if let Some(problem) = problem {
-            self.app.note(format!("{}: {problem}", files::printable(name)));
-        }
-        for event in events {
-            if let Some(reason) = self.handle(event)? {
-                return Ok(Some(reason));
-            }
-        }
-        if self.watch.is_none() && sources.poll() {
-            return self.assemble(&program);
-        }
-        Ok(None)
-    }
-
-    /// Gives the terminal to another program until it ends. Also returns the events that still have
-    /// to be handled.
-    fn lend(&self, mut command: process::Command) -> (io::Result<ExitStatus>, Vec<FrontEvent>) {
-        terminal::leave();
-        let modes = TerminalModes::get();
-        let mut later = Vec::new();
-        let request = || {
-            let event = self.events.try_recv().ok()?;
-            match event {
-                FrontEvent::Suspend => return Some(ChildRequest::Stop),
-                // The child still has the terminal.
-                FrontEvent::Continued => return None,
-                _ => later.push(event),
-            }
-            matches!(event, FrontEvent::Ended(_) | FrontEvent::TerminalGone)
-                .then_some(ChildRequest::End)
-        };
-        let ended = command.spawn().and_then(|started| child::wait(started, request));
-        // The child can have changed the terminal's modes. Set the previous ones, because they are
-        // to be restored when we end.
-        let _ = modes.and_then(|modes| modes.set());
-        (ended, later)
-    }
-
-    /// Stops the process. SIGCONT is a separate event.
-    fn suspend(&mut self) -> io::Result<Option<ExitReason>> {
-        let reason = self.await_answers()?;
-        if reason.is_none() && !terminal::suspend() {
-            self.changed = true;
-            self.app.note("no shell to return to");
-        }
-        Ok(reason)
     }
 }
 
