@@ -7,12 +7,13 @@ use gray1_asm::Assembly;
 
 use super::shared::complete;
 use super::shared::image_file::{OutputOptions, write_image};
-use super::shared::messages::{MessageOptions, Messages};
+use super::shared::messages::Messages;
 use super::shared::outcome::{Failure, Outcome, failure};
 use super::shared::source_options::SourceOptions;
 use crate::files;
 use crate::program::{self, LoadFailure};
 
+/// Assemble a source file
 #[derive(clap::Args)]
 pub(super) struct AsmOptions {
     /// The source file; `-` is standard input
@@ -29,8 +30,6 @@ pub(super) struct AsmOptions {
     /// includes; `-` is standard output
     #[arg(short = 'M', long, value_name = "FILE")]
     dependencies: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) messages: MessageOptions,
 }
 
 pub(super) fn asm(options: &AsmOptions, messages: &mut Messages) -> Outcome {

@@ -14,6 +14,7 @@ use super::shared::outcome::{Done, Outcome, failure};
 use super::shared::progress::Progress;
 use crate::files;
 
+/// Prove that a board works for any delays of its chips, and compute its highest speed
 #[derive(clap::Args)]
 pub(super) struct CheckOptions {
     #[command(flatten)]

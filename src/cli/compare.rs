@@ -26,6 +26,7 @@ use super::shared::source_options::{SourceOptions, load};
 use crate::board;
 use crate::program::Program;
 
+/// Compare the size, the instruction count and the run time of programs
 #[derive(clap::Args)]
 #[command(
     after_help = "Each line shows the size of a program, the number of instructions that it \

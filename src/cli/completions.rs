@@ -39,8 +39,15 @@ fn offered(command: Command) -> Command {
     hide(hidden)
 }
 
-pub(super) fn completions(shell: Shell) -> Outcome {
-    let script = script(&shell.to_string()).map_err(|error| failure(error.to_string()))?;
+/// Print the completion script for a shell
+#[derive(clap::Args)]
+pub(super) struct CompletionsOptions {
+    /// The shell to print the script for
+    shell: Shell,
+}
+
+pub(super) fn completions(options: &CompletionsOptions) -> Outcome {
+    let script = script(&options.shell.to_string()).map_err(|error| failure(error.to_string()))?;
     print(&script).map(|()| Done::Success)
 }
 

@@ -4,10 +4,11 @@ use std::ffi::OsString;
 
 use super::shared::complete;
 use super::shared::image_file::{OutputOptions, write_image};
-use super::shared::messages::{MessageOptions, Messages};
+use super::shared::messages::Messages;
 use super::shared::outcome::Outcome;
 use super::shared::source_options::{SourceOptions, load};
 
+/// Convert a program to another format
 #[derive(clap::Args)]
 pub(super) struct ConvertOptions {
     /// The program: a path, `-`, or a built-in name
@@ -17,8 +18,6 @@ pub(super) struct ConvertOptions {
     sources: SourceOptions,
     #[command(flatten)]
     output: OutputOptions,
-    #[command(flatten)]
-    pub(super) messages: MessageOptions,
 }
 
 pub(super) fn convert(options: &ConvertOptions, messages: &mut Messages) -> Outcome {

@@ -19,6 +19,7 @@ use super::watch::{FrontOptions, open};
 use crate::front;
 use crate::program::Program;
 
+/// Open a program in the debugger, paused at its start
 #[derive(clap::Args)]
 pub(super) struct DebugOptions {
     /// The program: a path, `-`, or a built-in name [default: queens, or the tested program]

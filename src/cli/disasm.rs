@@ -4,11 +4,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::shared::complete;
-use super::shared::messages::{MessageOptions, Messages};
+use super::shared::messages::Messages;
 use super::shared::outcome::Outcome;
 use super::shared::source_options::{SourceOptions, load};
 use crate::files;
 
+/// Turn a program back into source that assembles to the same image
 #[derive(clap::Args)]
 pub(super) struct DisasmOptions {
     /// The program: a path, `-`, or a built-in name
@@ -19,8 +20,6 @@ pub(super) struct DisasmOptions {
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE", default_value = files::STDIO, hide_default_value = true)]
     output: PathBuf,
-    #[command(flatten)]
-    pub(super) messages: MessageOptions,
 }
 
 pub(super) fn disasm(options: &DisasmOptions, messages: &mut Messages) -> Outcome {

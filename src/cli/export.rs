@@ -7,12 +7,13 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gray1_hardware::Export;
 
 use super::shared::complete;
-use super::shared::messages::{MessageOptions, Messages};
+use super::shared::messages::Messages;
 use super::shared::options::{BoardOptions, output_folder};
 use super::shared::outcome::{Outcome, failure, write_all};
 use super::shared::source_options::{SourceOptions, load};
 use crate::files;
 
+/// Write files for building the machine: chip images, Verilog, wiring, parts
 #[derive(clap::Args)]
 pub(super) struct ExportOptions {
     /// What to write
@@ -28,8 +29,6 @@ pub(super) struct ExportOptions {
     sources: SourceOptions,
     #[command(flatten)]
     board: BoardOptions,
-    #[command(flatten)]
-    pub(super) messages: MessageOptions,
 }
 
 /// Parses the name of an export.

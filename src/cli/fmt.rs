@@ -6,11 +6,12 @@ use gray1_asm::{Diagnostic, Files};
 use gray1_isa::source_text::lines;
 
 use super::shared::complete;
-use super::shared::messages::{MessageOptions, Messages};
+use super::shared::messages::Messages;
 use super::shared::outcome::{Done, Failure, cannot_write, print};
 use crate::files;
 use crate::program;
 
+/// Format source files
 #[derive(clap::Args)]
 pub(super) struct FmtOptions {
     /// The files to format in place; `-` formats standard input to standard output
@@ -23,8 +24,6 @@ pub(super) struct FmtOptions {
     /// without mistakes, leave the others unchanged, and report nothing
     #[arg(long, conflicts_with = "check")]
     fragment: bool,
-    #[command(flatten)]
-    pub(super) messages: MessageOptions,
 }
 
 /// Formats all files, even if some have errors.

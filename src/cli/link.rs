@@ -24,6 +24,7 @@ use crate::board;
 use crate::front::{self, Keyboard};
 use crate::program::{self, LoadFailure, Program};
 
+/// Print a link to a moment of a program, for the page or for `gray1 --link`
 #[derive(clap::Args)]
 pub(super) struct LinkOptions {
     /// The program: a path, `-`, or a built-in name

@@ -7,6 +7,7 @@ use super::shared::options::FormatOptions;
 use super::shared::outcome::{Done, Failure, Outcome};
 use crate::{files, program};
 
+/// List the built-in programs
 #[derive(clap::Args)]
 pub(super) struct ListOptions {
     #[command(flatten)]

@@ -11,6 +11,7 @@ use super::shared::options::output_folder;
 use super::shared::outcome::{Done, Failure, Outcome, cannot_write, failure};
 use crate::files;
 
+/// Write the manual pages
 #[derive(clap::Args)]
 pub(super) struct ManOptions {
     /// Write the pages of all commands to this folder, created if missing [default: gray1(1), to
@@ -109,7 +110,7 @@ mod tests {
 
     #[test]
     fn every_command_has_examples_that_are_command_lines() {
-        let root = crate::cli::command();
+        let root = crate::cli::definition();
         let names = root.get_subcommands().map(Command::get_name);
         for name in names.chain(["gray1"]) {
             assert!(entries(name).count() > 0, "{name}");

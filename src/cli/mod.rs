@@ -1,4 +1,4 @@
-//! The command line: the commands, their dispatch, and the exit statuses.
+//! The command line: the table of commands, and the exit statuses.
 
 mod asm;
 mod check;
@@ -34,19 +34,20 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{ArgMatches, Args, FromArgMatches as _};
 
 use crate::files;
 use crate::program::{self, LoadFailure};
 use crate::signals::STATUS_SIGNAL;
 use crate::system;
-use shared::messages::{GlobalOptions, MessageOptions, Messages};
+use shared::complete;
+use shared::messages::{GlobalOptions, MESSAGE_FORMAT, Messages, message_format};
 use shared::options::TextOrJson;
 use shared::outcome::{
-    Done, Failure, STATUS_ERROR, STATUS_LIMIT, STATUS_UNDECIDED, STATUS_USAGE, cannot_write,
-    failure,
+    Done, Failure, Outcome, STATUS_ERROR, STATUS_LIMIT, STATUS_UNDECIDED, STATUS_USAGE,
+    cannot_write, failure,
 };
-use shared::{complete, signals};
+use shared::signals::Signals;
 
 /// The version, the commit of a release, and whether programs run as native code on this host.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -65,7 +66,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 ///
 /// Without a command, opens PROGRAM in the terminal front end and runs it. Without a terminal, runs
 /// PROGRAM as `gray1 run` does.
-#[derive(Parser)]
+#[derive(Args)]
 #[command(version = VERSION.as_str(), propagate_version = true, max_term_width = 100)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(
@@ -75,9 +76,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     Exit status: 0 halted or done; 1 an error; 2 wrong usage; 3 stopped by --max-instructions; \
     130 after SIGINT; 143 after SIGTERM."
 )]
-struct Cli {
-    #[command(subcommand)]
-    command: Option<Command>,
+struct Root {
     /// The program to watch
     #[arg(default_value = "queens", add = complete::programs())]
     program: OsString,
@@ -96,115 +95,122 @@ const LINKED: [&str; 12] = [
     "pulse", "watch",
 ];
 
-#[derive(Subcommand)]
-enum Command {
-    /// Open a program in the debugger, paused at its start
-    Debug(debug::DebugOptions),
-    /// Run a program without a screen until it halts; its output goes to standard output
-    Run(run::RunOptions),
-    /// Test programs with the test files next to them
-    Test(test::TestOptions),
-    /// Learn to program the machine: small lessons, each with a check
-    Learn(learn::LearnOptions),
-    /// Assemble a source file
-    Asm(asm::AsmOptions),
-    /// Convert a program to another format
-    Convert(convert::ConvertOptions),
-    /// Turn a program back into source that assembles to the same image
-    Disasm(disasm::DisasmOptions),
-    /// Format source files
-    Fmt(fmt::FmtOptions),
-    /// Write files for building the machine: chip images, Verilog, wiring, parts
-    Export(export::ExportOptions),
-    /// Prove that a board works for any delays of its chips, and compute its highest speed
-    Check(check::CheckOptions),
-    /// Find the faulty chip or wire of a real machine in a logic analyser's capture
-    Probe(probe::ProbeOptions),
-    /// Compare the size, the instruction count and the run time of programs
-    Compare(compare::CompareOptions),
-    /// Find the first difference between two runs, and its cause
-    Diff(diff::DiffOptions),
-    /// Explain why an LED, a byte or a register has its value at a moment
-    Why(why::WhyOptions),
-    /// Print a link to a moment of a program, for the page or for `gray1 --link`
-    Link(link::LinkOptions),
-    /// List the built-in programs
-    List(list::ListOptions),
-    /// Print a built-in file, or the reference of the library
-    Show(show::ShowOptions),
-    /// Start the language server for editors, on standard input and output
-    Lsp {
-        /// Use standard input and output, as always; some editors pass this option
-        #[arg(long)]
-        stdio: bool,
-    },
-    /// Start the debug adapter for editors, on standard input and output
-    Dap(dap::DapOptions),
-    /// Press keys in the front end and draw its screen, without a terminal
-    Screenshot(screenshot::ScreenshotOptions),
-    /// Record the LED display as an animation
-    Record(record::RecordOptions),
-    /// Print the completion script for a shell
-    Completions {
-        /// The shell to print the script for
-        shell: clap_complete::Shell,
-    },
-    /// Write the manual pages
-    Man(man::ManOptions),
+impl Root {
+    /// Opens the program or the link in the front end.
+    fn open(&self, messages: &mut Messages) -> Outcome {
+        match &self.link {
+            Some(text) => link::follow(text, &self.front),
+            None => watch::watch(&self.program, &self.front, messages),
+        }
+    }
+}
+
+/// A command.
+struct Command {
+    /// Its name, its summary in the help, and its options.
+    definition: clap::Command,
+    /// Whether a signal ends it at once, and removes unfinished files. Other commands handle
+    /// signals themselves, or write no files.
+    ends_at_once: bool,
+    /// Reads its options, and returns what it does with them.
+    read: Read,
+}
+
+type Read = Box<dyn Fn(&ArgMatches) -> clap::error::Result<Work>>;
+type Work = Box<dyn FnOnce(&mut Messages) -> Outcome>;
+
+/// All commands, in the order of the help.
+fn commands() -> Vec<Command> {
+    vec![
+        command("debug", debug::debug),
+        command("run", run::run).with_message_format(),
+        command("test", test::test),
+        command("learn", learn::learn),
+        command("asm", asm::asm).with_message_format().ends_at_once(),
+        command("convert", convert::convert).with_message_format().ends_at_once(),
+        command("disasm", disasm::disasm).with_message_format().ends_at_once(),
+        command("fmt", |options, messages| Ok(fmt::fmt(options, messages)))
+            .with_message_format()
+            .ends_at_once(),
+        command("export", export::export).with_message_format().ends_at_once(),
+        command("check", |options, _| check::check(options)),
+        command("probe", probe::probe),
+        command("compare", compare::compare),
+        command("diff", diff::diff),
+        command("why", why::why),
+        command("link", link::link),
+        command("list", |options, _| list::list(options)),
+        command("show", |options, _| show::show(options)),
+        command("lsp", |_: &lsp::LspOptions, _| lsp::lsp()),
+        command("dap", |options, _| dap::dap(options)),
+        command("screenshot", screenshot::screenshot).with_message_format().ends_at_once(),
+        command("record", record::record).with_message_format().ends_at_once(),
+        command("completions", |options, _| completions::completions(options)),
+        command("man", |options, _| man::man(options, definition())).ends_at_once(),
+    ]
+}
+
+/// Makes an entry of the table. The doc comment of the options is the command's summary.
+fn command<O: Args + 'static>(
+    name: &'static str,
+    execute: fn(&O, &mut Messages) -> Outcome,
+) -> Command {
+    Command {
+        definition: O::augment_args(clap::Command::new(name)),
+        ends_at_once: false,
+        read: Box::new(move |matches| {
+            let options = O::from_arg_matches(matches)?;
+            Ok(Box::new(move |messages| execute(&options, messages)))
+        }),
+    }
+}
+
+impl Command {
+    fn with_message_format(self) -> Self {
+        Self { definition: self.definition.arg(message_format()), ..self }
+    }
+
+    fn ends_at_once(self) -> Self {
+        Self { ends_at_once: true, ..self }
+    }
+}
+
+/// A command line.
+struct CommandLine {
+    global: GlobalOptions,
+    message_format: TextOrJson,
+    has_command: bool,
+    ends_at_once: bool,
+    work: Work,
 }
 
 /// Executes the command line and returns the exit status.
 pub(crate) fn main() -> u8 {
     system::make_streams_block();
-    completions::answer(Cli::command);
-    let cli = match parse(arguments()) {
-        Ok(cli) => cli,
+    completions::answer(definition);
+    let line = match parse(arguments()) {
+        Ok(line) => line,
         Err(error) => {
             let error = sanitize(error);
             return report_misplaced_word(&error).unwrap_or_else(|| report_clap_error(&error));
         }
     };
-    let mut messages = cli.messages();
-    if let Err(error) = prepare(cli.command.as_ref()) {
+    line.global.apply();
+    let mut messages = Messages::new(line.message_format);
+    if line.ends_at_once {
+        Signals::end_at_once();
+    }
+    if let Err(error) = system::ignore_file_size_signal() {
         messages.report(&failure(format!("cannot handle signals: {error}")));
         return STATUS_ERROR;
     }
-    let outcome = match &cli.command {
-        None => match &cli.link {
-            Some(text) => link::follow(text, &cli.front),
-            None => watch::watch(&cli.program, &cli.front, &mut messages),
-        },
-        Some(Command::Debug(options)) => debug::debug(options, &mut messages),
-        Some(Command::Run(options)) => run::run(options, &mut messages),
-        Some(Command::Test(options)) => test::test(options, &mut messages),
-        Some(Command::Learn(options)) => learn::learn(options, &mut messages),
-        Some(Command::Asm(options)) => asm::asm(options, &mut messages),
-        Some(Command::Convert(options)) => convert::convert(options, &mut messages),
-        Some(Command::Disasm(options)) => disasm::disasm(options, &mut messages),
-        Some(Command::Fmt(options)) => Ok(fmt::fmt(options, &mut messages)),
-        Some(Command::Export(options)) => export::export(options, &mut messages),
-        Some(Command::Check(options)) => check::check(options),
-        Some(Command::Probe(options)) => probe::probe(options, &mut messages),
-        Some(Command::Compare(options)) => compare::compare(options, &mut messages),
-        Some(Command::Diff(options)) => diff::diff(options, &mut messages),
-        Some(Command::Why(options)) => why::why(options, &mut messages),
-        Some(Command::Link(options)) => link::link(options, &mut messages),
-        Some(Command::List(options)) => list::list(options),
-        Some(Command::Show(options)) => show::show(options),
-        Some(Command::Lsp { .. }) => lsp::lsp(),
-        Some(Command::Dap(options)) => dap::dap(options),
-        Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),
-        Some(Command::Record(options)) => record::record(options, &mut messages),
-        Some(Command::Completions { shell }) => completions::completions(*shell),
-        Some(Command::Man(options)) => man::man(options, Cli::command()),
-    };
-    match outcome {
+    match (line.work)(&mut messages) {
         Ok(Done::Success) | Err(Failure::PipeClosed) => 0,
         Ok(Done::Refuted) => STATUS_ERROR,
         Ok(Done::Undecided) => STATUS_UNDECIDED,
         Ok(Done::Limit) => STATUS_LIMIT,
         Ok(Done::Signal(number)) => STATUS_SIGNAL + number,
-        Err(Failure::Load(LoadFailure::Unknown { name, .. })) if cli.command.is_none() => {
+        Err(Failure::Load(LoadFailure::Unknown { name, .. })) if !line.has_command => {
             report_unknown_word(&name)
         }
         Err(Failure::Usage(message)) => report_misuse(&message),
@@ -215,91 +221,84 @@ pub(crate) fn main() -> u8 {
     }
 }
 
-/// Prepares for signals that would end the process while it writes a file. Commands not listed here
-/// handle signals themselves or write no files.
-fn prepare(command: Option<&Command>) -> io::Result<()> {
-    use Command::{Asm, Convert, Disasm, Export, Fmt, Man, Record, Screenshot};
-    if let Some(
-        Asm(_) | Convert(_) | Disasm(_) | Export(_) | Fmt(_) | Man(_) | Record(_) | Screenshot(_),
-    ) = command
-    {
-        signals::Signals::end_at_once();
-    }
-    system::ignore_file_size_signal()
-}
-
-impl Cli {
-    /// Applies the options of all commands, and returns the writer of messages in the chosen
-    /// format.
-    fn messages(&self) -> Messages {
-        self.global.apply();
-        let options = match &self.command {
-            Some(Command::Run(options)) => options.messages,
-            Some(Command::Asm(options)) => options.messages,
-            Some(Command::Convert(options)) => options.messages,
-            Some(Command::Disasm(options)) => options.messages,
-            Some(Command::Fmt(options)) => options.messages,
-            Some(Command::Export(options)) => options.messages,
-            Some(Command::Screenshot(options)) => options.messages,
-            Some(Command::Record(options)) => options.messages,
-            _ => MessageOptions::default(),
-        };
-        Messages::new(options.message_format)
-    }
+/// The options and commands of `gray1`.
+fn definition() -> clap::Command {
+    let commands = commands().into_iter().map(|it| it.definition);
+    // The commands come first, so that the options of all commands are listed after their own.
+    Root::augment_args(clap::Command::new("gray1").subcommands(commands))
 }
 
 /// Parses these arguments. Error messages follow the `--color` option in these arguments.
 fn parse<W: Into<OsString> + Clone>(
     arguments: impl IntoIterator<Item = W>,
-) -> clap::error::Result<Cli> {
-    let matches = command().try_get_matches_from(arguments)?;
-    Cli::from_arg_matches(&matches)
+) -> clap::error::Result<CommandLine> {
+    let matches = coloured_definition().try_get_matches_from(arguments)?;
+    let root = Root::from_arg_matches(&matches)?;
+    let global = root.global;
+    let Some((name, matches)) = matches.subcommand() else {
+        return Ok(CommandLine {
+            global,
+            message_format: TextOrJson::Text,
+            has_command: false,
+            ends_at_once: false,
+            work: Box::new(move |messages| root.open(messages)),
+        });
+    };
+    let command = commands().into_iter().find(|it| it.definition.get_name() == name);
+    let command = command.expect("clap has looked at the name");
+    let format = matches.try_get_one::<TextOrJson>(MESSAGE_FORMAT).ok().flatten();
+    Ok(CommandLine {
+        global,
+        message_format: format.copied().unwrap_or_default(),
+        has_command: true,
+        ends_at_once: command.ends_at_once,
+        work: (command.read)(matches)?,
+    })
 }
 
-fn command() -> clap::Command {
-    let args: Vec<String> = arguments().filter_map(|arg| arg.into_string().ok()).collect();
+/// [`definition`] with the colours that the `--color` option asks for.
+fn coloured_definition() -> clap::Command {
+    let args: Vec<String> =
+        arguments().into_iter().filter_map(|arg| arg.into_string().ok()).collect();
     let next = args.iter().skip_while(|arg| *arg != "--color").nth(1);
     let joined = args.iter().find_map(|arg| arg.strip_prefix("--color="));
     let choice = joined.or(next.map(String::as_str)).and_then(|value| value.parse().ok());
-    Cli::command().color(choice.unwrap_or_default())
+    definition().color(choice.unwrap_or_default())
 }
 
-/// The arguments, changed where clap would misread them. In `help --help`, clap would take `--help`
-/// for the name of a command, so it is removed. If a command follows options that all commands
-/// have, it is moved in front of them.
-fn arguments() -> impl Iterator<Item = OsString> {
+/// The arguments. If a command follows options of all commands, it is moved in front of them,
+/// because clap would take them for options of the front end.
+fn arguments() -> Vec<OsString> {
     let mut args: Vec<OsString> = std::env::args_os().collect();
-    let is_any = |arg: &OsString, names: &[&str]| names.iter().any(|name| arg == name);
-    if args.len() == 3 && args[1] == "help" && is_any(&args[2], &["--help", "-h"]) {
-        args.pop();
-    }
-    let mut rest = args.iter().enumerate().skip(1);
-    while let Some((number, arg)) = rest.next() {
-        let text = arg.to_string_lossy();
-        if text == "--color" {
-            rest.next();
-        } else if !text.starts_with('-') {
-            args[1..=number].rotate_right(1);
-            break;
-        } else if !is_any(arg, &["-q", "--quiet"]) && !text.starts_with("--color=") {
-            break;
+    let mut at = 1;
+    while let Some(arg) = args.get(at) {
+        let arg = arg.to_string_lossy();
+        match &*arg {
+            "--color" => at += 2,
+            "-q" | "--quiet" => at += 1,
+            _ if arg.starts_with("--color=") => at += 1,
+            _ if arg.starts_with('-') => break,
+            _ => {
+                args[1..=at].rotate_right(1);
+                break;
+            }
         }
     }
-    args.into_iter()
+    args
 }
 
 /// Replaces the control characters in the arguments and parses them again, because clap would print
 /// these characters unchanged. Returns the new error.
 fn sanitize(error: clap::Error) -> clap::Error {
-    let arguments = arguments().map(|argument| files::printable(&argument));
-    parse(arguments).err().unwrap_or(error)
+    let arguments = arguments();
+    parse(arguments.iter().map(files::printable)).err().unwrap_or(error)
 }
 
 /// Reports a usage error that clap does not detect.
 fn report_misuse(message: &str) -> u8 {
-    let mut root = command();
+    let mut root = coloured_definition();
     root.build();
-    let used = arguments().nth(1).and_then(|word| root.find_subcommand(word).cloned());
+    let used = arguments().get(1).and_then(|word| root.find_subcommand(word).cloned());
     report_clap_error(&used.unwrap_or(root).error(ErrorKind::ValueValidation, message))
 }
 
@@ -316,38 +315,22 @@ fn report_clap_error(error: &clap::Error) -> u8 {
     }
 }
 
-/// Replaces clap's message if the first word is not a command. For `gray1 rnu queens`, clap takes
-/// `rnu` for the program and reports `queens` as a wrong subcommand. Returns the exit status, or
-/// `None` if clap's message is right.
+/// Replaces clap's message if the first word is neither a command nor a program. For
+/// `gray1 rnu queens`, clap takes `rnu` for the program and reports `queens` as a wrong subcommand.
+/// Returns the exit status, or `None` if clap's message is right.
 fn report_misplaced_word(error: &clap::Error) -> Option<u8> {
-    let word = arguments().nth(1)?.into_string().ok()?;
-    let mut command = command();
-    command.build(); // with `help`
-    let is_known = || command.find_subcommand(&word).is_some();
-    if !error.use_stderr() || word.starts_with('-') || is_known() {
-        return None;
-    }
-    if matches!(program::locate(&word), Err(LoadFailure::Unknown { .. })) {
-        return Some(report_unknown_word(&word));
-    }
-    (error.kind() == ErrorKind::ArgumentConflict).then(|| report_second_word(&word))
-}
-
-/// Reports that another word follows the program. A command must come before the program. Returns
-/// the exit status.
-fn report_second_word(program: &str) -> u8 {
-    let program = files::printable(program);
-    let message = format!(
-        "unexpected word after the program `{program}`\n\n  \
-        commands come before the program, as in `gray1 run {program}`"
-    );
-    report_clap_error(&command().error(ErrorKind::ArgumentConflict, message))
+    let word = arguments().into_iter().nth(1)?.into_string().ok()?;
+    let mut root = definition();
+    root.build(); // with `help`
+    let is_known = word.starts_with('-') || root.find_subcommand(&word).is_some();
+    let is_unknown = || matches!(program::locate(&word), Err(LoadFailure::Unknown { .. }));
+    (error.use_stderr() && !is_known && is_unknown()).then(|| report_unknown_word(&word))
 }
 
 /// Reports a first word that is not a path, a program or a command, and is probably mistyped.
 /// Returns the exit status.
 fn report_unknown_word(word: &str) -> u8 {
-    let known = command();
+    let mut known = coloured_definition();
     let commands = known.get_subcommands().map(clap::Command::get_name);
     let programs = gray1_programs::programs().map(|(name, _)| name);
     let is_option = known.get_arguments().any(|option| option.get_long() == Some(word));
@@ -358,5 +341,5 @@ fn report_unknown_word(word: &str) -> u8 {
     };
     let word = files::printable(word);
     let message = format!("`{word}` is neither a command nor a built-in program\n\n  {hint}");
-    report_clap_error(&command().error(ErrorKind::InvalidSubcommand, message))
+    report_clap_error(&known.error(ErrorKind::InvalidSubcommand, message))
 }

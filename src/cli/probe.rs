@@ -25,6 +25,7 @@ use super::shared::signals::Signals;
 use super::shared::source_options::{SourceOptions, load};
 use crate::{board, files};
 
+/// Find the faulty chip or wire of a real machine in a logic analyser's capture
 #[derive(clap::Args)]
 #[command(after_help = "\
 The channels of the capture need the names of the board's wires (`gray1 export netlist` lists \

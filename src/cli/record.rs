@@ -8,7 +8,7 @@ use gray1_tui::recording::{FRAMES_MAX, Recording};
 
 use super::shared::complete;
 use super::shared::machine::{self, MachineOptions, check};
-use super::shared::messages::{MessageOptions, Messages};
+use super::shared::messages::Messages;
 use super::shared::options::{number_in, pick_format};
 use super::shared::outcome::Outcome;
 use super::shared::source_options::{SourceOptions, load};
@@ -21,6 +21,7 @@ enum RecordingFormat {
     Gif,
 }
 
+/// Record the LED display as an animation
 #[derive(clap::Args)]
 pub(super) struct RecordOptions {
     /// The program: a path, `-`, or a built-in name
@@ -48,8 +49,6 @@ pub(super) struct RecordOptions {
     /// Write only the last of these changes, as a still picture
     #[arg(long)]
     still: bool,
-    #[command(flatten)]
-    pub(super) messages: MessageOptions,
 }
 
 pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcome {

@@ -8,7 +8,7 @@ use gray1_tui::{Background, PictureFormat, Script};
 
 use super::shared::complete;
 use super::shared::machine::{self, MachineOptions};
-use super::shared::messages::{MessageOptions, Messages};
+use super::shared::messages::Messages;
 use super::shared::options::{choice, pick_format};
 use super::shared::outcome::Outcome;
 use super::shared::programs::BuiltInAndFiles;
@@ -19,6 +19,7 @@ use crate::program::Program;
 /// The maximum number of columns and rows, larger than any terminal.
 const SIDE_MAX: u16 = 500;
 
+/// Press keys in the front end and draw its screen, without a terminal
 #[derive(clap::Args)]
 pub(super) struct ScreenshotOptions {
     /// The program: a path, `-`, or a built-in name
@@ -44,8 +45,6 @@ pub(super) struct ScreenshotOptions {
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE", default_value = files::STDIO, hide_default_value = true)]
     output: PathBuf,
-    #[command(flatten)]
-    pub(super) messages: MessageOptions,
 }
 
 fn parse_size(text: &str) -> Result<(u16, u16), String> {

@@ -12,6 +12,7 @@ use crate::{board, files};
 /// The name of the documentation of all libraries.
 const LIBRARY: &str = "library";
 
+/// Print a built-in file, or the reference of the library
 #[derive(clap::Args)]
 pub(super) struct ShowOptions {
     /// A built-in file, such as `lib/std.asm`, `queens` or `gray1.ron`; `library` for the reference

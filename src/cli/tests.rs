@@ -7,7 +7,7 @@ use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
 
-use super::command;
+use super::definition;
 
 const PAGE: &str = include_str!("../../CONTRIBUTING.md");
 
@@ -21,7 +21,7 @@ fn documented_exceptions() -> BTreeSet<String> {
 
 /// All commands except `help`. The last one is `gray1` itself.
 fn commands() -> Vec<Command> {
-    let mut root = command();
+    let mut root = definition();
     root.build();
     root.get_subcommands()
         .filter(|it| it.get_name() != "help")

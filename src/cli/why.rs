@@ -19,6 +19,7 @@ use super::shared::signals::Signals;
 use super::shared::source_options::{SourceOptions, load};
 use crate::program::Program;
 
+/// Explain why an LED, a byte or a register has its value at a moment
 #[derive(clap::Args)]
 pub(super) struct WhyOptions {
     /// The program: a path, `-`, or a built-in name

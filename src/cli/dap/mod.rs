@@ -16,6 +16,7 @@ use super::shared::frames::{self, Frame};
 use super::shared::options::number_in;
 use super::shared::outcome::{Done, Failure, Outcome, failure};
 
+/// Start the debug adapter for editors, on standard input and output
 #[derive(clap::Args)]
 pub(super) struct DapOptions {
     /// Wait for one client on this port of the loopback address; 0 picks a free port and prints it

@@ -14,6 +14,7 @@ use super::shared::outcome::{Done, Outcome};
 use super::shared::progress::Progress;
 use super::shared::signals::Signals;
 
+/// Find the first difference between two runs, and its cause
 #[derive(clap::Args)]
 #[command(
     after_help = "A and B are programs. In quotes, a program can have options of `gray1 run`: \

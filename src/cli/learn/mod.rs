@@ -24,6 +24,7 @@ use check::Checker;
 use guide::Guide;
 use student::Student;
 
+/// Learn to program the machine: small lessons, each with a check
 #[derive(clap::Args)]
 #[command(after_help = "Your programs and your progress are kept in the folder \
     gray1-lessons, or in the one that --folder names. docs/TEACHING.md explains how to \

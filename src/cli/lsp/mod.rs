@@ -20,6 +20,14 @@ const QUIET: Duration = Duration::from_millis(30);
 /// The time between two checks that the client's process still exists.
 const CLIENT_CHECK: Duration = Duration::from_secs(1);
 
+/// Start the language server for editors, on standard input and output
+#[derive(clap::Args)]
+pub(super) struct LspOptions {
+    /// Use standard input and output, as always; some editors pass this option
+    #[arg(long)]
+    stdio: bool,
+}
+
 pub(super) fn lsp() -> Outcome {
     let incoming = frames::listen(|| io::stdin().lock())?;
     let folder = std::env::current_dir().unwrap_or_default();

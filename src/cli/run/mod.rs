@@ -20,7 +20,7 @@ use serde_json::json;
 use super::shared::complete;
 use super::shared::inputs::InputOptions;
 use super::shared::machine::{self, MachineOptions};
-use super::shared::messages::{MessageOptions, Messages, write_stderr};
+use super::shared::messages::{Messages, write_stderr};
 use super::shared::options::number;
 use super::shared::outcome::{Done, Failure, Outcome, cannot_write, failure, print};
 use super::shared::profile;
@@ -48,6 +48,7 @@ pub(super) struct RunTarget {
     pub(super) max_instructions: Option<u64>,
 }
 
+/// Run a program without a screen until it halts; its output goes to standard output
 #[derive(clap::Args)]
 pub(super) struct RunOptions {
     #[command(flatten)]
@@ -80,8 +81,6 @@ pub(super) struct RunOptions {
     /// Write each wire separately, and times in ns: sigrok and `PulseView` cannot read vectors
     #[arg(long, requires = "vcd")]
     vcd_wires: bool,
-    #[command(flatten)]
-    pub(super) messages: MessageOptions,
 }
 
 impl RunOptions {
@@ -103,7 +102,6 @@ impl RunOptions {
             vcd: None,
             vcd_window: InstructionWindow::default(),
             vcd_wires: false,
-            messages: MessageOptions::default(),
         }
     }
 }

@@ -5,7 +5,8 @@ use std::io::{self, IsTerminal, Write as _};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use clap::ColorChoice;
+use clap::builder::EnumValueParser;
+use clap::{Arg, ColorChoice};
 use gray1_asm::{Assembly, Diagnostic, Files, Rendering};
 use serde_json::Value;
 
@@ -15,13 +16,18 @@ use crate::program::LoadFailure;
 use crate::system;
 use crate::{files, front};
 
-/// The format of messages, for commands whose output is not a report.
-#[derive(Debug, Clone, Copy, Default, clap::Args)]
-pub(crate) struct MessageOptions {
-    /// The format of messages on standard error
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub(crate) message_format: TextOrJson,
+/// The option `--message-format`, for commands whose output is not a report.
+pub(crate) fn message_format() -> Arg {
+    Arg::new(MESSAGE_FORMAT)
+        .long(MESSAGE_FORMAT)
+        .help("The format of messages on standard error")
+        .value_name("FORMAT")
+        .value_parser(EnumValueParser::<TextOrJson>::new())
+        .default_value("text")
 }
+
+/// The name of that option.
+pub(crate) const MESSAGE_FORMAT: &str = "message-format";
 
 /// The heading of these options in the help.
 const HEADING: &str = "Options of all commands";

@@ -30,6 +30,7 @@ use crate::files as program_files;
 use crate::program::Program;
 pub(super) use files::{Suite, cases};
 
+/// Test programs with the test files next to them
 #[derive(clap::Args)]
 #[command(after_help = "The test file of NAME.asm is NAME.test.ron, next to it. docs/TEACHING.md \
     describes test files. --engine, --board, --ram and --seed override their settings.\n\n\
