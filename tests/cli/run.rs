@@ -234,6 +234,31 @@ fn buttons_are_held_from_their_instruction_on() {
     ]);
 }
 
+/// An input counts like an instruction where something changes.
+#[test]
+fn log_points_are_hit_by_presses_and_changed_values() {
+    let bench = Bench::new()
+        .file("p.asm", "loop: LD 0x1ffe\n ST 0x1fe0\n JMP loop\n")
+        .file("keys", "0 up\n4 left\n20 -\n");
+    let log = |machine: &str, condition: &str| {
+        let inputs = "--buttons keys --set 9:0x1fe1=7 --max-instructions 40";
+        let mut command = bench.command(&format!("run -q p.asm {machine} {inputs} --log"));
+        RunResult::run(command.arg(format!("{condition}: {{moment}}"))).status(3).err()
+    };
+    for (machine, condition, moments) in [
+        ("", "when [0x1ffe] == 4", "4\n"),
+        ("", "when [0x1ffe] & 1", "0\n"),
+        ("", "led 1, 2", "9\n"),
+        ("", "led if PC == 1", ""),
+        ("", "write 0x1fe1", ""),
+        ("--board gray1-b --engine chips", "wire BUTTON.2 rises", "4\n"),
+        ("--board gray1-b --engine timed", "wire BUTTON.2 falls", "20\n"),
+        ("--board gray1-b --engine timed", "double GREEN1", "9\n"),
+    ] {
+        assert_eq!(log(machine, condition), moments, "{machine} {condition}");
+    }
+}
+
 #[test]
 fn bad_button_files_are_refused_at_their_line() {
     for (keys, why) in [

@@ -316,7 +316,11 @@ impl Timed {
             for read in self.board.chip(pin.chip).pins_reading(*net) {
                 latch.address = latch.address & !(1 << read) | u32::from(high) << read;
             }
-            self.state.levels[net.index()] = high == 1;
+            if self.state.levels[net.index()] != (high == 1) {
+                self.state.levels[net.index()] = high == 1;
+                let time_ps = self.state.now_ps;
+                self.state.changes.push(Change { time_ps, net: *net, level: high == 1 });
+            }
         }
     }
 

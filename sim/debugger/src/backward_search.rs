@@ -112,8 +112,8 @@ impl Search {
         hits: &HitCounts,
         budget: u64,
     ) -> SearchResult {
-        // Without watched instructions, no hit is possible.
-        if self.watch_set.watched().is_empty() {
+        // Without watched instructions, only inputs can cause a hit.
+        if self.watch_set.watched().is_empty() && !self.watch_set.sees_inputs() {
             return SearchResult::Nothing;
         }
         let mut left = budget;
@@ -178,25 +178,31 @@ impl Search {
         self.interval = Some(interval);
     }
 
-    /// Returns true if the machine cannot reach a watched instruction before a moment.
+    /// Returns true if no hit is possible before a moment.
     fn is_barren(&self, history: &History, to: u64) -> bool {
-        let jump = history.inputs().last_jump(to);
+        let input = self.last_input(history, to);
         !self.reaching.contains(self.replay.engine.pc())
-            && jump.is_none_or(|jump| jump <= self.replay.moment())
+            && input.is_none_or(|input| input <= self.replay.moment())
+    }
+
+    /// Returns the last moment up to this one with an input that can cause a hit, or lead the
+    /// machine to a watched instruction.
+    fn last_input(&self, history: &History, to: u64) -> Option<u64> {
+        let inputs = history.inputs();
+        if self.watch_set.sees_inputs() { inputs.last(to) } else { inputs.last_jump(to) }
     }
 
     /// Returns the number of the last checkpoint, up to the moment `last`, that can be followed by
     /// a hit. Excludes the later part of the history from the search if no hit is possible there.
     ///
-    /// Once the program cannot reach any watched instruction, it cannot reach one again until an
-    /// input changes the program counter. Bisection can therefore find the last checkpoint that can
-    /// reach one.
+    /// Once the program cannot reach any watched instruction, it cannot reach one again without an
+    /// input. Bisection can therefore find the last checkpoint that can reach one.
     fn skip(&mut self, history: &History, last: u64) -> usize {
         let checkpoints = history.checkpoints();
         let number = checkpoints.up_to(last);
-        // An input at the very end that changes the program counter can itself cause a hit there.
-        let jump = history.inputs().last_jump(last + 1);
-        let first = jump.map_or(0, |jump| checkpoints.up_to(jump) + 1);
+        // An input at the very end can itself cause a hit there.
+        let input = self.last_input(history, last + 1);
+        let first = input.map_or(0, |input| checkpoints.up_to(input) + 1);
         let reaches = |number| self.reaching.contains(checkpoints.get(number).pc);
         if number < first || reaches(number) {
             return number;

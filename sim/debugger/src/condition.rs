@@ -13,7 +13,8 @@ use super::wires::WireEvent;
 
 /// An event at an instruction boundary or within an instruction, with an optional guard.
 ///
-/// Inputs such as buttons and resets are not events.
+/// An input counts like an instruction where something changes: LEDs, the bits of a byte, wires, or
+/// the value of an expression. Only instructions read, write and print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
     event: Event,
@@ -26,7 +27,7 @@ pub struct Condition {
 pub enum Event {
     /// The machine is about to execute an instruction of this set.
     Reaches(Box<Indexes>),
-    /// A byte in this range was read or written. A write counts even if it keeps the value.
+    /// An instruction read or wrote a byte in this range. A write counts even if it keeps the value.
     Touches(Access, RangeInclusive<RamAddr>),
     /// Any LED changed.
     Display,
@@ -44,11 +45,11 @@ pub enum Event {
         /// The bits, as a mask.
         mask: u8,
     },
-    /// This byte was printed, or any byte if it is `None`.
+    /// An instruction printed this byte, or any byte if it is `None`.
     Prints(Option<u8>),
     /// The wires of a signal changed as the `WireEvent` describes.
     Wires(WireEvent),
-    /// An expression became true. Before the instruction it was false.
+    /// An expression became true. Before the instruction or the input it was false.
     Turns(Expression),
 }
 
@@ -128,19 +129,25 @@ impl Condition {
         matches!(&self.event, Event::Turns(expression) if expression.holds(view))
     }
 
-    /// Returns true if an instruction caused the event. `strays` are the writes besides the one in
-    /// `executed`. `turned` means that [`Self::holds`] became true during the instruction.
+    /// Returns true if an input can cause the event, apart from a jump.
+    pub(super) fn sees_inputs(&self) -> bool {
+        !matches!(self.event, Event::Reaches(_) | Event::Touches(..) | Event::Prints(_))
+    }
+
+    /// Returns true if an instruction caused the event, or an input if `executed` is `None`.
+    /// `changes` are the bytes that it changed besides the write in `executed`. `turned` means that
+    /// [`Self::holds`] became true.
     pub(super) fn occurred(
         &self,
-        executed: &Executed,
-        strays: &[Write],
+        executed: Option<&Executed>,
+        changes: &[Write],
         turned: bool,
         after: MachineView,
     ) -> bool {
         let occurred = match &self.event {
             Event::Reaches(_) => false,
             Event::Turns(_) => turned,
-            event => event.occurred(executed, strays),
+            event => event.occurred(executed, changes),
         };
         occurred && self.is_guarded(after)
     }
@@ -156,9 +163,9 @@ impl Condition {
         event.into_iter().chain(&self.guard).map(Expression::size).sum()
     }
 
-    /// Returns true if the last edge caused the event. `before` contains the levels of all wires
-    /// before that edge.
-    pub(super) fn occurred_by_edge(
+    /// Returns true if the last edge or input caused the event. `before` contains the levels of all
+    /// wires before it.
+    pub(super) fn moved_wires(
         &self,
         before: &[bool],
         circuit: &dyn Circuit,
@@ -201,15 +208,16 @@ impl Event {
         }
     }
 
-    fn occurred(&self, Executed { word, write, .. }: &Executed, strays: &[Write]) -> bool {
-        let wrote = |test: &dyn Fn(&Write) -> bool| strays.iter().chain(write).any(test);
+    fn occurred(&self, executed: Option<&Executed>, changes: &[Write]) -> bool {
+        let last = executed.and_then(|executed| executed.write.as_ref());
+        let wrote = |test: &dyn Fn(&Write) -> bool| changes.iter().chain(last).any(test);
         match self {
             Self::Reaches(_) | Self::Wires(_) | Self::Turns(_) => false,
-            Self::Touches(access, range) => {
+            Self::Touches(access, range) => executed.is_some_and(|Executed { word, .. }| {
                 let read = word.op().reads_memory() && range.contains(&word.address());
                 let written = wrote(&|write| range.contains(&write.address));
                 access.reads() && read || access.writes() && written
-            }
+            }),
             Self::Display => wrote(&Write::changes_led),
             Self::Square { row, column } => wrote(&|write| {
                 is_in_row(write.address, *row) && (write.old ^ write.new) >> column & 1 == 1
@@ -217,9 +225,12 @@ impl Event {
             Self::Changes { address, mask } => {
                 wrote(&|write| write.address == *address && (write.old ^ write.new) & mask != 0)
             }
-            Self::Prints(byte) => wrote(&|write| {
-                write.address == panel::MAILBOX && byte.is_none_or(|byte| byte == write.new)
-            }),
+            Self::Prints(byte) => {
+                let is_printed = |write: &Write| {
+                    write.address == panel::MAILBOX && byte.is_none_or(|byte| byte == write.new)
+                };
+                executed.is_some() && wrote(&is_printed)
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ use super::scope::{Scope, Wires};
 use super::source_lines::SourceLines;
 use super::trail::Trail;
 use super::values::ChangeError;
-use super::watch_set::WatchSet;
+use super::watch_set::{Hit, Matches, WatchSet};
 use super::waves::WaveRecord;
 use super::why::{Explanation, ExplanationSearch, Question};
 
@@ -56,6 +56,8 @@ pub struct Debugger {
     pub(super) hits: HitCounts,
     pub(super) notice: Option<Event>,
     pub(super) motion: Option<Motion>,
+    /// The hit that an input has caused during a run, until the run continues.
+    pub(super) hit_by_input: Option<Hit>,
     /// The watch set of the last forward run, and the conditions in it that are not breakpoints.
     /// The next run can often use the same set.
     pub(super) compiled: Option<(Vec<Condition>, Arc<WatchSet>)>,
@@ -80,6 +82,7 @@ impl Debugger {
             hits: HitCounts::default(),
             notice: None,
             motion: None,
+            hit_by_input: None,
             compiled: None,
             presses: Presses::default(),
             logged: Vec::new(),
@@ -241,7 +244,7 @@ impl Debugger {
         let breakpoints = Arc::make_mut(&mut self.breakpoints);
         let result = change(breakpoints, BindingContext { scope, lines, sources });
         self.hits.set(self.watch_set([]), self.breakpoints.hit_conditions());
-        self.compiled = None;
+        (self.compiled, self.hit_by_input) = (None, None);
         match self.motion.take() {
             Some(Motion::Backward(run)) => {
                 self.start_backward(run.goal, run.condition, run.target);
@@ -284,13 +287,20 @@ impl Debugger {
     // ---- Changes of the moment
 
     /// Gives the machine an input and forgets all later moments.
+    ///
+    /// During a forward run, the run continues with the hit that the input causes.
     pub fn give(&mut self, input: Input) {
         let edges = self.engine().edges();
         let forgets = !self.is_at_end();
+        let watched = self.compiled.as_ref().map(|(_, watch_set)| Arc::clone(watch_set));
+        let watched = watched.filter(|_| matches!(self.motion, Some(Motion::Forward { .. })));
+        let hit_now = |debugger: &Self| debugger.history.hit_now(watched.as_ref()?);
+        let before = hit_now(self).map_or(Matches::default(), |hit| hit.matches);
         self.history.give(input);
         if matches!(input, Input::Hold(_) | Input::Poke(..)) {
             (0..edges).for_each(|_| self.history.edge());
         }
+        self.hit_by_input = hit_now(self).and_then(|hit| hit.without(before));
         self.hits.cut(self.history.moment());
         if forgets || input == Input::Reset {
             self.presses.restart(self.held());

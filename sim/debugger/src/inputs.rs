@@ -2,7 +2,7 @@
 //! the program.
 
 use gray1_isa::RamAddr;
-use gray1_isa::panel::Buttons;
+use gray1_isa::panel::{self, Buttons};
 use gray1_sim::Registers;
 
 /// An input of the machine, given between two instructions.
@@ -16,6 +16,17 @@ pub enum Input {
     Poke(RamAddr, u8),
     /// Replace the contents of the registers.
     Load(Registers),
+}
+
+impl Input {
+    /// Returns the address of the byte that the input changes, if it changes one.
+    pub(super) const fn cell(self) -> Option<RamAddr> {
+        match self {
+            Self::Reset | Self::Hold(_) => Some(panel::BUTTONS),
+            Self::Poke(address, _) => Some(address),
+            Self::Load(_) => None,
+        }
+    }
 }
 
 /// The maximum number of inputs that are recorded. They take 12 MiB, which is enough for a day with
@@ -96,6 +107,11 @@ impl Inputs {
     /// Returns true if an input at a moment changes the registers.
     pub(super) fn load_registers_at(&self, moment: u64) -> bool {
         self.at(moment).any(|input| matches!(input, Input::Load(_)))
+    }
+
+    /// Returns the last moment up to this one with an input.
+    pub(super) fn last(&self, moment: u64) -> Option<u64> {
+        self.until(moment).last().map(|(moment, _)| *moment)
     }
 
     /// Returns the last moment up to this one with an input that can change the program counter.

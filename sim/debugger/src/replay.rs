@@ -1,7 +1,7 @@
 //! The replay driver: a machine that moves through its history and receives the inputs of each
 //! moment when it arrives there. Every run of the debugger and of the commands uses such a machine.
 
-use gray1_isa::Executed;
+use gray1_isa::{Executed, Write};
 use gray1_sim::engine::Engine;
 use gray1_sim::profile::ExecutionCounts;
 
@@ -274,11 +274,11 @@ impl Replay {
         }
         let before = self.levels(set);
         let executed = self.execute(by_edge || before.is_some());
-        let mut matches = self.changed_wires(set, before.as_deref());
+        let mut matches = self.moved_wires(set, before.as_deref());
         if let Some(executed) = &executed {
-            let now = set.holding(self.view());
+            let (now, strays) = (set.holding(self.view()), self.engine.stray_writes());
             *holding = Some(now);
-            matches = matches.or(set.occurred(executed, *held, now, &*self.engine));
+            matches = matches.or(set.occurred(Some(executed), strays, *held, now, self.view()));
         }
         self.arrival = Some(Arrival { matches, executed: executed.filter(|_| !matches.is_none()) });
         executed
@@ -295,11 +295,10 @@ impl Replay {
         if set.watches_wires() { Some(self.engine.circuit()?.levels()) } else { None }
     }
 
-    /// Returns the conditions on wires that the last change of the circuit made true.
-    fn changed_wires(&self, set: &WatchSet, before: Option<&[bool]>) -> Matches {
-        let occurred =
-            |before| Some(set.occurred_by_edge(before, self.engine.circuit()?, self.view()));
-        before.and_then(occurred).unwrap_or_default()
+    /// Returns the conditions on wires that the last edge or input made true.
+    fn moved_wires(&self, set: &WatchSet, before: Option<&[bool]>) -> Matches {
+        let moved = |before| Some(set.moved_wires(before, self.engine.circuit()?, self.view()));
+        before.and_then(moved).unwrap_or_default()
     }
 
     /// Ends the way to the present position. Returns the hit there.
@@ -321,26 +320,46 @@ impl Replay {
         self.arrival = Some(Arrival::default());
     }
 
-    /// Gives the machine an input between two instructions.
+    /// Gives the machine an input between two instructions, and notes the conditions that this makes
+    /// true.
     fn receive(&mut self, input: Input, watch: &mut Watch<'_>) {
         self.collect();
-        self.give(input);
-        watch.holding = None;
+        let Watch { set, holding, .. } = watch;
+        if !set.sees_inputs() {
+            self.give(input);
+            return;
+        }
+        let held = holding.unwrap_or_else(|| set.holding(self.view()));
+        let (levels, cell) = (self.levels(set), input.cell());
+        let byte = |replay: &Self| cell.map(|cell| replay.engine.ram()[cell.to_usize()]);
+        let old = byte(self);
+        if !self.give(input) {
+            return;
+        }
+        let change = cell.zip(old).zip(byte(self));
+        let change = change.map(|((address, old), new)| Write { address, old, new });
+        let now = set.holding(self.view());
+        *holding = Some(now);
+        let occurred = set.occurred(None, change.as_slice(), held, now, self.view());
+        let matches = occurred.or(self.moved_wires(set, levels.as_deref()));
+        let arrival = self.arrival.get_or_insert_default();
+        arrival.matches = arrival.matches.or(matches);
     }
 
-    fn give(&mut self, input: Input) {
+    /// Gives the machine an input. Returns false if the engine ignores it, as in every replay.
+    fn give(&mut self, input: Input) -> bool {
+        let works = self.engine.error().is_none();
         match input {
             Input::Reset => {
                 self.engine.reset();
                 self.totals.before_reset = (self.totals.printed, self.totals.lines);
+                return true;
             }
             Input::Hold(buttons) => self.engine.hold(buttons),
             Input::Poke(address, byte) => self.engine.poke(address, byte),
-            Input::Load(registers) => {
-                // An engine that does not support this ignores it, in every replay.
-                self.engine.load(registers);
-            }
+            Input::Load(registers) => return self.engine.load(registers),
         }
+        works
     }
 
     fn collect(&mut self) {

@@ -226,6 +226,11 @@ impl Debugger {
         notice: &mut dyn FnMut(&History) -> ControlFlow<()>,
     ) -> Option<Stop> {
         self.press_scheduled();
+        if let Some(hit) = self.hit_by_input.take()
+            && let ControlFlow::Break(stop) = self.pass_hit(&hit, notice)
+        {
+            return stop;
+        }
         let due = self.history.moment().saturating_add(limit);
         let first = self.breakpoints.first_extra();
         for _ in 0..HITS_MAX {
@@ -253,14 +258,10 @@ impl Debugger {
             } else {
                 hit
             };
-            if let Some(hit) = hit {
-                let at_goal = hit.matches.contains(first + 1).then_some(Stop::Goal);
-                let stop = self.handle_hit(&hit).or(at_goal);
-                let is_noticed = hit.matches.contains(first);
-                let is_over = is_noticed && notice(&self.history).is_break();
-                if is_over || stop.is_some() {
-                    return stop;
-                }
+            if let Some(hit) = hit
+                && let ControlFlow::Break(stop) = self.pass_hit(&hit, notice)
+            {
+                return stop;
             }
             match progress {
                 RunResult::Halted => return Some(self.end_stop()),
@@ -269,6 +270,19 @@ impl Debugger {
             }
         }
         None
+    }
+
+    /// Handles a hit of a forward run. Breaks if the slice ends there, with the stop if there is one.
+    fn pass_hit(
+        &mut self,
+        hit: &Hit,
+        notice: &mut dyn FnMut(&History) -> ControlFlow<()>,
+    ) -> ControlFlow<Option<Stop>> {
+        let first = self.breakpoints.first_extra();
+        let at_goal = hit.matches.contains(first + 1).then_some(Stop::Goal);
+        let stop = self.handle_hit(hit).or(at_goal);
+        let is_over = hit.matches.contains(first) && notice(&self.history).is_break();
+        if is_over || stop.is_some() { ControlFlow::Break(stop) } else { ControlFlow::Continue(()) }
     }
 
     /// Logs the messages of the log points that were hit. Returns a stop if a breakpoint that is

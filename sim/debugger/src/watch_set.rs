@@ -1,7 +1,7 @@
 //! Conditions that are watched together, and their hits: the moments at which they become true.
 
 use gray1_circuit::Circuit;
-use gray1_isa::{Executed, Indexes, RomIndex};
+use gray1_isa::{Executed, Indexes, RomIndex, Write};
 use gray1_sim::engine::Engine;
 
 use super::condition::{Condition, Event};
@@ -40,7 +40,8 @@ pub struct Hit {
     pub edges: u32,
     /// The conditions that became true.
     pub matches: Matches,
-    /// The instruction that made them true. `None` if they only waited for the next instruction.
+    /// The instruction that made them true. `None` if an input did, or if they only waited for the
+    /// next instruction.
     pub executed: Option<Executed>,
     /// The index of the next instruction.
     pub next: RomIndex,
@@ -53,8 +54,14 @@ impl Hit {
         (self.moment, self.edges)
     }
 
-    /// Returns the instruction that made the conditions true. If they only waited for the next
-    /// instruction, returns that one.
+    /// Returns the hit without these conditions, or `None` if no others became true.
+    pub(super) fn without(self, known: Matches) -> Option<Self> {
+        let matches = Matches(self.matches.0 & !known.0);
+        (!matches.is_none()).then_some(Self { matches, ..self })
+    }
+
+    /// Returns the instruction that made the conditions true. If no instruction did, returns the next
+    /// one.
     #[must_use]
     pub fn index(&self) -> RomIndex {
         self.executed.map_or(self.next, |executed| executed.index)
@@ -116,20 +123,27 @@ impl WatchSet {
         self.matching(|_, condition| condition.holds(view))
     }
 
-    /// Returns the conditions that an instruction made true. `held` are those whose expression was
-    /// true before it, and `now` are those whose expression is true after it.
+    /// Returns the conditions that an instruction made true, or an input if `executed` is `None`.
+    /// `changes` are the bytes that it changed besides the write in `executed`. `held` are the
+    /// conditions whose expression was true before it, and `now` those whose expression is true
+    /// after it.
     pub(super) fn occurred(
         &self,
-        executed: &Executed,
+        executed: Option<&Executed>,
+        changes: &[Write],
         held: Matches,
         now: Matches,
-        after: &dyn Engine,
+        after: MachineView,
     ) -> Matches {
-        let (view, strays) = (MachineView::new(after), after.stray_writes());
         self.matching(|n, condition| {
             let turned = now.contains(n) && !held.contains(n);
-            condition.occurred(executed, strays, turned, view)
+            condition.occurred(executed, changes, turned, after)
         })
+    }
+
+    /// Returns true if an input can make a condition true, apart from a jump.
+    pub(super) fn sees_inputs(&self) -> bool {
+        self.conditions.iter().any(Condition::sees_inputs)
     }
 
     /// Returns true if a condition waits for an expression to become true.
@@ -142,14 +156,14 @@ impl WatchSet {
         self.conditions.iter().any(|it| matches!(it.event(), Event::Wires(_)))
     }
 
-    /// Returns the conditions that the last edge made true.
-    pub(super) fn occurred_by_edge(
+    /// Returns the conditions on wires that the last edge or input made true.
+    pub(super) fn moved_wires(
         &self,
         before: &[bool],
         circuit: &dyn Circuit,
         after: MachineView,
     ) -> Matches {
-        self.matching(|_, condition| condition.occurred_by_edge(before, circuit, after))
+        self.matching(|_, condition| condition.moved_wires(before, circuit, after))
     }
 
     /// Returns the conditions that wait for the next instruction.

@@ -7,14 +7,16 @@ use gray1_sim::{Engine, Snapshot};
 use super::super::watch_set::Matches;
 use super::super::*;
 
-/// A moment, with its inputs, its state, and the instruction that led to it.
+/// A moment, with the instruction that led to it, its inputs, and its state after them.
 #[derive(Clone)]
 struct Moment {
-    inputs: Vec<Input>,
-    /// The state after the inputs.
-    state: Box<dyn Engine>,
     arrival: Option<Arrival>,
+    /// The inputs, each with the machine before and after it.
+    inputs: Vec<GivenInput>,
+    state: Box<dyn Engine>,
 }
+
+type GivenInput = (Input, Box<dyn Engine>, Box<dyn Engine>);
 
 /// An instruction, with the machine before and after it.
 type Arrival = (Executed, Box<dyn Engine>, Box<dyn Engine>);
@@ -79,7 +81,7 @@ impl Model {
             if !self.step() {
                 return RunResult::Halted;
             }
-            if let Some(hit) = self.hit(self.now, true) {
+            if let Some(hit) = self.hit(self.now, true, 0) {
                 return RunResult::Hit(hit);
             }
         }
@@ -93,7 +95,7 @@ impl Model {
     pub(super) fn give(&mut self, input: Input) {
         self.moments.truncate(self.now + 1);
         let moment = &mut self.moments[self.now];
-        moment.inputs.push(input);
+        let before = moment.state.clone();
         moment.state.take_output();
         match input {
             Input::Reset => moment.state.reset(),
@@ -101,28 +103,36 @@ impl Model {
             Input::Poke(address, byte) => moment.state.poke(address, byte),
             Input::Load(registers) => assert!(moment.state.load(registers)),
         }
+        let after = moment.state.clone();
+        moment.inputs.push((input, before, after));
     }
 
     /// Returns the hits before the present, the last one first.
-    pub(super) fn hits_before(&self, start: u64) -> Vec<Hit> {
-        let first = start as usize;
-        (first..self.now).rev().filter_map(|n| self.known_hit(n, first)).collect()
+    pub(super) fn hits_before(&self, history: &History) -> Vec<Hit> {
+        let first = history.start() as usize;
+        (first..self.now).rev().filter_map(|n| self.known_hit(n, history)).collect()
     }
 
-    pub(super) fn hit_now(&self, start: u64) -> Option<Hit> {
-        self.known_hit(self.now, start as usize)
+    pub(super) fn hit_now(&self, history: &History) -> Option<Hit> {
+        self.known_hit(self.now, history)
     }
 
-    fn known_hit(&self, moment: usize, first: usize) -> Option<Hit> {
-        // The instruction that led to the first moment is no longer known.
-        self.hit(moment, moment > first)
+    fn known_hit(&self, moment: usize, history: &History) -> Option<Hit> {
+        if moment as u64 > history.start() {
+            return self.hit(moment, true, 0);
+        }
+        // The instruction that led to the first moment is no longer known, and perhaps not all of
+        // its inputs.
+        let known = history.given().iter().filter(|(at, _)| *at == moment as u64).count();
+        self.hit(moment, false, self.moments[moment].inputs.len() - known)
     }
 
     /// Returns the hit at a moment. The instruction that led there counts only if
-    /// `is_arrival_known` is true.
-    fn hit(&self, moment: usize, is_arrival_known: bool) -> Option<Hit> {
-        let Moment { state, arrival, .. } = &self.moments[moment];
+    /// `is_arrival_known` is true, and the first inputs do not count.
+    fn hit(&self, moment: usize, is_arrival_known: bool, unknown_inputs: usize) -> Option<Hit> {
+        let Moment { state, arrival, inputs } = &self.moments[moment];
         let arrival = arrival.as_ref().filter(|_| is_arrival_known);
+        let inputs = &inputs[unknown_inputs..];
         let mut bits = Vec::new();
         let mut any_occurred = false;
         for (number, (text, condition)) in self.conditions.iter().enumerate() {
@@ -134,7 +144,10 @@ impl Model {
                 && !state.halted()
                 && guarded(condition, &**state);
             any_occurred |= occurred;
-            if occurred || reached {
+            let given = inputs.iter().any(|(_, before, after)| {
+                changed(text, &**before, &**after, &self.image) && guarded(condition, &**after)
+            });
+            if occurred || given || reached {
                 bits.push(number);
             }
         }
@@ -148,7 +161,7 @@ impl Model {
         for moment in &self.moments[..=self.now] {
             let write = moment.arrival.as_ref().and_then(|(executed, ..)| executed.write);
             output.extend(write.filter(|write| write.address == panel::MAILBOX).map(|w| w.new));
-            if moment.inputs.contains(&Input::Reset) {
+            if moment.inputs.iter().any(|(input, ..)| *input == Input::Reset) {
                 output.clear();
             }
         }
@@ -180,18 +193,25 @@ fn happened(
         "write" => op.writes_memory() && is_here,
         "read" => op.reads_memory() && is_here,
         "access" => (op.reads_memory() || op.writes_memory()) && is_here,
-        "led" if rest.is_empty() => before.display() != after.display(),
-        "led" => {
-            let (row, column) = rest.split_once(", ").unwrap();
-            let (row, column) = (row.parse().unwrap(), column.parse().unwrap());
-            before.display().led(row, column) != after.display().led(row, column)
-        }
         "mailbox" => {
             let printed = executed.write.filter(|write| write.address == panel::MAILBOX);
             printed.is_some_and(|write| rest.is_empty() || rest.parse() == Ok(write.new))
         }
-        "when" => {
-            let expression = Expression::parse(rest, image).unwrap();
+        _ => changed(text, before, after, image),
+    }
+}
+
+/// Returns true if the state changed as the condition says, by an instruction or an input.
+fn changed(text: &str, before: &dyn Engine, after: &dyn Engine, image: &Image) -> bool {
+    match text.split_once(' ').unwrap_or((text, "")) {
+        ("led", "") => before.display() != after.display(),
+        ("led", square) => {
+            let (row, column) = square.split_once(", ").unwrap();
+            let (row, column) = (row.parse().unwrap(), column.parse().unwrap());
+            before.display().led(row, column) != after.display().led(row, column)
+        }
+        ("when", expression) => {
+            let expression = Expression::parse(expression, image).unwrap();
             !expression.holds(view(before)) && expression.holds(view(after))
         }
         _ => false,

@@ -197,6 +197,32 @@ fn repeating_and_releasing_keys_in_the_past_erase_no_future() {
     assert_eq!(debugger.held(), LEFT);
 }
 
+/// A press during a run stops it where a backward run stops, too.
+#[test]
+fn a_run_stops_at_a_press_that_makes_a_condition_true() {
+    let mut debugger = mirror(0);
+    debugger.change_breakpoints(|breakpoints, program| {
+        breakpoints.add(BreakpointRequest::text("when [0x1ffe] == 1"), program);
+        breakpoints
+            .add(BreakpointRequest::text("when [0x1ffe] == 1: pressed at {moment}"), program);
+    });
+    debugger.go(Goal::Run).unwrap();
+    assert_eq!(debugger.advance(7), None);
+    debugger.press(UP);
+    assert_eq!(debugger.advance(7), Some(Stop::Breakpoints(vec![1])));
+    assert_eq!(debugger.position().0, 7);
+    let logged = debugger.take_logged();
+    assert_eq!(logged.iter().map(|(_, text)| &**text).collect::<Vec<_>>(), ["pressed at 7"]);
+    // It does not fire again, but the next press does.
+    debugger.go(Goal::Run).unwrap();
+    assert_eq!(debugger.advance(7), None);
+    assert_eq!(debugger.position().0, 14);
+    debugger.pause();
+    debugger.go_back(Goal::Run).unwrap();
+    assert_eq!(debugger.advance(0), Some(Stop::Breakpoints(vec![1])));
+    assert_eq!((debugger.position().0, debugger.hits().counts), (7, [1, 1].into()));
+}
+
 #[test]
 fn a_key_that_stays_down_is_not_pressed_after_a_reset_or_the_end() {
     let mut debugger = mirror(0);

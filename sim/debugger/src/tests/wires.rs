@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gray1_circuit::{Change, Noise};
 use gray1_isa::{SplitMix64, random_program};
-use gray1_roms::{BINARY_COUNTER, GRAY1, load};
+use gray1_roms::{BINARY_COUNTER, GRAY1, GRAY1_B, load};
 use gray1_sim::{Hardware, Setup};
 
 use super::super::watch_set::Matches;
@@ -28,12 +28,19 @@ struct Seen {
     moves: usize,
 }
 
-/// Examines all wires at each edge. Returns the positions and the observations there.
-fn edges(mut engine: Box<dyn Engine>) -> Vec<((u64, u32), Vec<Seen>)> {
+/// Examines all wires at each edge and each input. Returns the positions and the observations there.
+fn edges(mut engine: Box<dyn Engine>, inputs: &[(u64, Input)]) -> Vec<((u64, u32), Vec<Seen>)> {
     let mut edges = Vec::new();
+    let mut inputs = inputs.iter().peekable();
     while engine.executed() < INSTRUCTIONS && !engine.halted() {
         let before = engine.circuit().unwrap().levels();
-        engine.edge();
+        let due = inputs.next_if(|(at, _)| *at == engine.executed() && engine.edges() == 0);
+        match due {
+            Some((_, Input::Hold(buttons))) => engine.hold(*buttons),
+            Some((_, Input::Poke(address, byte))) => engine.poke(*address, *byte),
+            Some((_, input)) => unreachable!("{input:?}"),
+            None => drop(engine.edge()),
+        }
         let circuit = engine.circuit().unwrap();
         let board = circuit.board();
         let seen = board.net_ids().map(|net| {
@@ -70,14 +77,20 @@ fn is_true(text: &str, seen: &[Seen]) -> bool {
 
 /// Runs with one condition, forward and backward, and compares the stops with the expected ones.
 /// Returns the number of stops.
-fn compare(hardware: &Hardware, text: &str, image: &Image) -> usize {
+fn compare(hardware: &Hardware, text: &str, image: &Image, inputs: &[(u64, Input)]) -> usize {
     let mut history = History::with_limits(engine(hardware.clone(), image), LIMITS);
+    for (moment, input) in inputs {
+        history.advance(moment - history.moment());
+        history.give(*input);
+    }
+    history.seek(0);
     let wires = Wires::from_engine(history.engine()).unwrap();
     let condition = Condition::parse(text, Scope { image, wires: Some(&wires), at: None }).unwrap();
     let watch_set = WatchSet::new(vec![condition], history.engine());
-    let seen = edges(engine(hardware.clone(), image));
+    let seen = edges(engine(hardware.clone(), image), inputs);
     let expected = seen.iter().filter(|(_, seen)| is_true(text, seen)).map(|(at, _)| *at);
-    let expected: Vec<(u64, u32)> = expected.collect();
+    let mut expected: Vec<(u64, u32)> = expected.collect();
+    expected.dedup();
     let mut found = Vec::new();
     while let RunResult::Hit(hit) = history.run(&watch_set, INSTRUCTIONS - history.moment()) {
         assert_eq!(hit.position(), history.position(), "{text}");
@@ -109,14 +122,33 @@ fn changes_of_wires_are_found_at_their_edge_forward_and_back() {
     let board = Arc::new(load(GRAY1).unwrap());
     let texts = ["wire PC_LOAD = 1", "wire PCL.0 rises", "wire BUS falls", "double IRL"];
     for text in texts.into_iter().chain(["wire AM.7 changes"]) {
-        assert_ne!(compare(&Hardware::Chips(Arc::clone(&board)), text, &image), 0, "{text}");
+        assert_ne!(compare(&Hardware::Chips(Arc::clone(&board)), text, &image, &[]), 0, "{text}");
     }
     for text in texts.into_iter().chain(["glitch BUS"]) {
         assert_ne!(
-            compare(&Hardware::Timed(Arc::clone(&board), Noise::seeded(9)), text, &image),
+            compare(&Hardware::Timed(Arc::clone(&board), Noise::seeded(9)), text, &image, &[]),
             0,
             "{text}"
         );
+    }
+}
+
+/// Two inputs at one moment give one hit.
+#[test]
+fn wires_that_an_input_changes_are_found_at_its_moment_forward_and_back() {
+    let image = random_program(&mut SplitMix64::new(3));
+    let board = Arc::new(load(GRAY1_B).unwrap());
+    let led = |row, byte| Input::Poke(RamAddr::truncate(panel::GREEN.get() + row), byte);
+    let hold = |buttons| Input::Hold(Buttons(buttons));
+    let inputs = [(4, hold(4)), (7, led(2, 0x55)), (7, hold(5)), (20, hold(0)), (20, led(2, 0xff))];
+    for hardware in [Hardware::Chips(Arc::clone(&board)), Hardware::Timed(board, Noise::seeded(9))]
+    {
+        for (text, count) in
+            [("wire BUTTON.2 rises", 1), ("wire BUTTON changes", 3), ("double GREEN2", 2)]
+        {
+            assert!(compare(&hardware, text, &image, &inputs) >= count, "{text}");
+        }
+        compare(&hardware, "wire BUS changes", &image, &inputs);
     }
 }
 
