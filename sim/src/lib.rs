@@ -20,5 +20,5 @@ pub use instruction::{BurnedUnit, Machine};
 pub use profile::{ExecutionCounts, Profile};
 pub use setup::{Hardware, Setup};
 
-/// True if the instruction engine can compile programs to machine code for this kind of host.
-pub use gray1_native::IS_SUPPORTED as HAS_NATIVE_CODE;
+/// Whether the instruction engine can compile programs to machine code here.
+pub use gray1_native::is_available as has_native_code;

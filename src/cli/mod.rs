@@ -53,7 +53,7 @@ use shared::signals::Signals;
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let commit =
         option_env!("GRAY1_COMMIT").map_or_else(String::new, |it| format!("commit {it}, "));
-    let engine = if gray1_sim::HAS_NATIVE_CODE {
+    let engine = if gray1_sim::has_native_code() {
         "programs run as native code"
     } else {
         "no native code here: programs run on the portable engine"

@@ -1,9 +1,14 @@
 //! `--engine`, `--board` and `--vcd`: programs run by the chip and timed engines, and on other
 //! boards. `programs/panel.rs` shows that all engines execute programs alike.
 
+#[cfg(target_os = "linux")]
+use std::process::Command;
+
 use gray1_isa::Op;
 
 use crate::support::{Bench, root, word};
+#[cfg(target_os = "linux")]
+use crate::support::{are_installed, program, report_skipped};
 
 #[test]
 fn without_a_terminal_the_front_end_runs_on_the_machine_that_is_asked_for() {
@@ -11,6 +16,33 @@ fn without_a_terminal_the_front_end_runs_on_the_machine_that_is_asked_for() {
     let byte = bench.gray1("run first.asm --ram random:7").status(0).out().to_vec();
     assert_ne!(byte, [0], "a byte that is 0 anyway proves nothing");
     bench.gray1("first.asm --ram random:7 --engine chips").status(0).stdout(&byte);
+}
+
+/// A hardened system lets no process make memory executable that was written before.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_version_names_native_code_only_where_the_system_allows_it() {
+    if !are_installed(&["python3"]) {
+        return;
+    }
+    // PR_SET_MDWE with PR_MDWE_REFUSE_EXEC_GAIN, which later programs inherit.
+    let harden = "import ctypes, os, sys\n\
+                  if ctypes.CDLL(None).prctl(65, 1, 0, 0, 0): sys.exit(77)\n\
+                  os.execv(sys.argv[1], sys.argv[1:])\n";
+    let hardened = |arguments: &[&str]| {
+        let mut command = Command::new("python3");
+        command.args(["-c", harden]).arg(program()).args(arguments).output().unwrap()
+    };
+    let version = hardened(&["--version"]);
+    if version.status.code() == Some(77) {
+        return report_skipped("this kernel cannot refuse executable memory");
+    }
+    let text = String::from_utf8(version.stdout).unwrap();
+    assert!(text.contains("no native code here"), "{text}");
+    assert_eq!(hardened(&["run", "fibonacci"]).stdout, Bench::new().gray1("run fibonacci").out());
+    let text = Bench::new().gray1("--version").text();
+    let has_native_code = text.contains("programs run as native code");
+    assert_eq!(has_native_code, gray1_sim::has_native_code(), "{text}");
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn skip(reason: &str) {
     report_skipped(reason);
 }
 
-fn report_skipped(reason: &str) {
+pub(crate) fn report_skipped(reason: &str) {
     let thread = thread::current();
     let test = thread.name().unwrap_or_default();
     writeln!(std::io::stderr(), "skipped: {test}: {reason}").expect("it can be written");

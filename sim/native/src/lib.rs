@@ -68,15 +68,20 @@ mod step;
 use std::sync::OnceLock;
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
-use gray1_isa::{Indexes, Registers, RomIndex, Word};
+use gray1_isa::{Indexes, Op, Registers, RomIndex, Word};
 
 use code::Code;
 use flow::FlowGraph;
 
 pub use step::NativeRun;
 
-/// Whether this kind of host is supported.
-pub const IS_SUPPORTED: bool = code::IS_SUPPORTED;
+/// Whether programs can be compiled here: this kind of host is supported, and the system allows
+/// executable memory. It compiles a short program to find out.
+#[must_use]
+pub fn is_available() -> bool {
+    let words = [Word::jump(Op::Jmp, RomIndex::truncate(0)); ROM_WORDS];
+    Native::compile(&words, &Indexes::NONE).is_some()
+}
 
 /// A compiled program. It has no state of the machine, so several machines may share it.
 #[derive(Debug)]

@@ -6,9 +6,6 @@ use gray1_isa::{Registers, RomIndex};
 use crate::flow::FlowGraph;
 use crate::step::NativeRun;
 
-/// This module is compiled only on unsupported hosts.
-pub(crate) const IS_SUPPORTED: bool = false;
-
 /// A compiled program. None can exist.
 #[derive(Debug)]
 pub(crate) enum Code {}

@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(compiled.due_after(), 1);
         assert!(compiled.code(&program).is_none());
         compiled.count(5);
-        let is_supported = gray1_native::IS_SUPPORTED;
+        let is_supported = gray1_native::is_available();
         assert_eq!(compiled.due_after(), 0);
         assert_eq!(compiled.code(&program).is_some(), is_supported);
         assert_eq!(compiled.due_after(), u64::MAX);

@@ -148,9 +148,9 @@ fn program(hex: &[u8]) -> Image {
     }
 }
 
-/// Returns true if the machine runs machine code, or if this host does not support any.
+/// Returns true if the machine runs machine code, or if none can run here.
 fn is_compiled(machine: &Machine) -> bool {
-    matches!(machine.compiled, Compilation::Done(_)) || !gray1_native::IS_SUPPORTED
+    matches!(machine.compiled, Compilation::Done(_)) || !gray1_native::is_available()
 }
 
 /// Returns everything about a machine that a user can see.

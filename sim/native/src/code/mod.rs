@@ -24,9 +24,6 @@ use compiler::{Compiler, decode};
 use context::Context;
 use executable::Executable;
 
-/// This module is compiled only on supported hosts.
-pub(crate) const IS_SUPPORTED: bool = true;
-
 /// The size of the output buffer. Generated code returns when it is full.
 const OUTPUT_BYTES: usize = 256;
 
