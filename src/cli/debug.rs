@@ -10,7 +10,7 @@ use super::shared::debugger::run_debugger_to;
 use super::shared::inputs::InputOptions;
 use super::shared::machine;
 use super::shared::messages::Messages;
-use super::shared::options::number;
+use super::shared::options::{instead, number};
 use super::shared::outcome::{Failure, Outcome, failure};
 use super::shared::signals::Signals;
 use super::shared::source_options::load;
@@ -21,6 +21,7 @@ use crate::program::Program;
 
 /// Open a program in the debugger, paused at its start
 #[derive(clap::Args)]
+#[command(arg = instead("max-instructions", "`--at N` opens the program after N instructions"))]
 pub(super) struct DebugOptions {
     /// The program: a path, `-`, or a built-in name [default: queens, or the tested program]
     #[arg(add = complete::programs())]

@@ -13,7 +13,7 @@ use super::shared::debugger::{RUN_MAX, end_moment, finish, run_debugger_to};
 use super::shared::inputs::InputOptions;
 use super::shared::machine::{self, MachineOptions};
 use super::shared::messages::Messages;
-use super::shared::options::{FormatOptions, number, number_in};
+use super::shared::options::{FormatOptions, instead, number, number_in};
 use super::shared::outcome::{Done, Outcome, failure};
 use super::shared::signals::Signals;
 use super::shared::source_options::{SourceOptions, load};
@@ -21,6 +21,7 @@ use crate::program::Program;
 
 /// Explain why an LED, a byte or a register has its value at a moment
 #[derive(clap::Args)]
+#[command(arg = instead("limit", "`--depth N` limits the steps back, and `--at N` the run"))]
 pub(super) struct WhyOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = complete::programs())]

@@ -177,6 +177,23 @@ fn with_json_messages_standard_error_has_nothing_else() {
 }
 
 #[test]
+fn an_option_of_other_commands_gets_a_tip_about_the_one_that_was_meant() {
+    let bench = Bench::new();
+    for (command, option, tip) in [
+        ("debug queens", "--max-instructions", "`--at N` opens the program after N instructions"),
+        ("why queens A", "--limit", "`--depth N` limits the steps back, and `--at N` the run"),
+    ] {
+        for value in ["", " 5", "=5"] {
+            let stderr = bench.gray1(&format!("{command} {option}{value}")).status(2).err();
+            assert!(stderr.contains(&format!("unexpected argument '{option} ")), "{stderr}");
+            assert!(stderr.contains(tip) && !stderr.contains("similar argument"), "{stderr}");
+        }
+        let (name, _) = command.split_once(' ').unwrap();
+        assert!(!bench.gray1(&format!("{name} --help")).text().contains(option));
+    }
+}
+
+#[test]
 fn standard_output_is_not_a_folder() {
     let bench = Bench::new();
     for command in ["export bom -o -", "man -o -"] {

@@ -3,11 +3,11 @@
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use clap::builder::{
     OsStringValueParser, PathBufValueParser, PossibleValue, PossibleValuesParser,
-    StringValueParser, TypedValueParser,
+    StringValueParser, TypedValueParser, UnknownArgumentValueParser,
 };
+use clap::{Arg, ValueEnum};
 use gray1_board::Board;
 use gray1_isa::text;
 use gray1_isa::text::grouped;
@@ -134,6 +134,14 @@ pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
         let value = all.iter().find(|value| possible(**value).get_name() == name);
         *value.expect("clap has looked at the name")
     })
+}
+
+/// An option that a command does not have, although users may expect it, with a tip about the one
+/// that they mean. Without it, clap would name an option that is spelt in a similar way.
+pub(crate) fn instead(name: &'static str, tip: &'static str) -> Arg {
+    let suggestion = UnknownArgumentValueParser::suggest(tip);
+    let option = Arg::new(name).long(name).value_name("N").hide(true).value_parser(suggestion);
+    option.num_args(0..=1).default_missing_value("")
 }
 
 /// Parses a folder to write files to. Standard output is rejected.
