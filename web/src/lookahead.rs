@@ -27,7 +27,7 @@ impl Lookahead {
 
     /// Applies the inputs that are due, then starts to run to the next input or to the end.
     fn run_to_next_input(&mut self) {
-        let now = self.session.progress().0;
+        let now = self.session.progress().moment;
         if let Some((_, input)) = self.inputs.next_if(|(at, _)| *at <= now) {
             self.session.give(input);
         }
@@ -39,7 +39,7 @@ impl Lookahead {
     pub(crate) fn advance(&mut self) -> RunState {
         self.session.advance(Duration::ZERO);
         while self.session.run_state().is_stopped()
-            && self.inputs.peek().is_some_and(|(at, _)| *at <= self.session.progress().0)
+            && self.inputs.peek().is_some_and(|(at, _)| *at <= self.session.progress().moment)
         {
             self.run_to_next_input();
         }

@@ -7,7 +7,9 @@ use gray1_debugger::History;
 use gray1_debugger::why::Asked;
 use gray1_programs::{EngineKind, Link, ResolvedMachine};
 use gray1_session::board::find_transfers;
-use gray1_session::{Command, Due, Goal, Levels, Program, RunState, Session, Snapshot};
+use gray1_session::{
+    Command, Due, Goal, Levels, Program, RunState, Session, SessionProgress, Snapshot,
+};
 use serde::Deserialize;
 
 use crate::answer::ExplanationReport;
@@ -143,7 +145,7 @@ impl Machine {
     /// Returns a later phase of the next instruction in which a byte moves, and its wires. Returns
     /// `None` if the machine is not paused before an instruction, or if a byte moves now.
     pub(crate) fn preview(&mut self) -> Option<(u8, Arc<Levels>)> {
-        let (now, run_state, .., edges) = self.session.progress();
+        let SessionProgress { run_state, moment: now, edges, .. } = self.session.progress();
         if run_state != RunState::Paused || edges > 0 {
             return None;
         }

@@ -73,6 +73,25 @@ pub struct Session {
     tour: Option<(u64, [String; 8])>,
 }
 
+/// The values of a session that change without a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SessionProgress {
+    /// What the machine is doing.
+    pub run_state: RunState,
+    /// The current moment.
+    pub moment: u64,
+    /// The edges of the oscillator since that moment.
+    pub edges: u32,
+    /// The earliest moment that a search has reached.
+    searched: Option<u64>,
+    /// The moment up to which executions are counted, while they are.
+    counted_executions: Option<u64>,
+    /// The moment up to which hits are counted, while they are.
+    counted_hits: Option<u64>,
+    /// The held buttons.
+    buttons: Buttons,
+}
+
 /// The maximum number of edges of waves on each side of the current one.
 const WAVES_REACH: usize = 128;
 
@@ -298,16 +317,19 @@ impl Session {
         }
     }
 
-    /// The values that can change between two snapshots without a command: the moment, the run
-    /// state, the progress of a search and of counts, the held buttons, and the edges since the
-    /// moment.
+    /// The values that can change between two snapshots without a command.
     #[must_use]
-    pub fn progress(&self) -> (u64, RunState, [Option<u64>; 3], Buttons, u32) {
-        let counted = self.executions.as_ref().map(ExecutionCounter::moment);
-        let hits = self.debugger.counted();
-        let (now, edges) = self.debugger.position();
-        let searches = [self.searched(), counted, hits];
-        (now, self.run_state(), searches, self.debugger.held(), edges)
+    pub fn progress(&self) -> SessionProgress {
+        let (moment, edges) = self.debugger.position();
+        SessionProgress {
+            run_state: self.run_state(),
+            moment,
+            edges,
+            searched: self.searched(),
+            counted_executions: self.executions.as_ref().map(ExecutionCounter::moment),
+            counted_hits: self.debugger.counted(),
+            buttons: self.debugger.held(),
+        }
     }
 
     /// Everything that can be shown of the current state.
