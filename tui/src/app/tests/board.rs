@@ -171,6 +171,38 @@ fn a_tour_ends_with_its_key_or_its_instruction() {
 }
 
 #[test]
+fn a_tour_names_the_chips_of_the_board() {
+    let names = ["PHASE", "PCH", "PCL", "IRH", "IRL", "AM", "AS", "ALUL", "ALUH", "PROG", "RAM"];
+    let rename = |text: String, name: &&str| {
+        text.replace(&format!("name: \"{name}\""), &format!("name: \"{name}_2\""))
+    };
+    let text = names.iter().fold(gray1_roms::GRAY1.to_owned(), rename);
+    let tour = |text: String| {
+        let load = Box::new(move || gray1_roms::load(&text).unwrap());
+        let setup = gray1_sim::Setup::default();
+        let mut session = Session::new(testing::program("queens"), setup, true, load).unwrap();
+        session.command(Command::Step);
+        session.command(Command::ToggleTour);
+        let phases = (0..8).map(|_| {
+            let sentence = session.snapshot().tour.unwrap();
+            session.command(Command::StepPhase);
+            sentence + "\n"
+        });
+        phases.collect::<String>()
+    };
+    let renamed = tour(text);
+    let words = renamed.split(|c: char| !c.is_alphanumeric() && c != '_');
+    assert!(!words.clone().any(|word| names.contains(&word)), "{renamed}");
+    assert!(
+        names.iter().all(|name| words.clone().any(|word| word == format!("{name}_2"))),
+        "{renamed}"
+    );
+    let restored =
+        names.iter().fold(renamed, |text, name| text.replace(&format!("{name}_2"), name));
+    assert_eq!(restored, tour(gray1_roms::GRAY1.to_owned()));
+}
+
+#[test]
 fn without_memory_reads_there_is_no_tour() {
     // After power-up, the machine begins its first instruction at T1.
     let read = Word::data(Op::Ld, RamAddr::default());
