@@ -78,7 +78,7 @@ impl FrontEnd {
             }
         }
         if self.watch.is_none() && sources.poll() {
-            return self.assemble(&program);
+            self.assemble(&program);
         }
         Ok(None)
     }

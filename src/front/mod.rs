@@ -304,10 +304,7 @@ impl FrontEnd {
             // was assumed so far, because the terminal can have garbled the screen before it knew
             // its size.
             FrontEvent::Resized => self.terminal.invalidate()?,
-            FrontEvent::SourcesChanged => {
-                self.changed = true;
-                return self.reassemble();
-            }
+            FrontEvent::SourcesChanged => self.reassemble(),
             FrontEvent::Suspend => return self.suspend(),
             FrontEvent::Continued => self.retake()?,
             FrontEvent::Ended(signal) => {
@@ -342,7 +339,7 @@ impl FrontEnd {
                     files.set(self.programs.files(&name));
                     program.clone_from(&name);
                 }
-                return self.show_opened(&name, opened);
+                self.show_opened(&name, opened);
             }
             Some(Effect::Edit { file, line }) => return self.edit(&file, line),
             Some(Effect::Redraw) => self.retake()?,
@@ -357,17 +354,14 @@ impl FrontEnd {
 
     /// Shows the program that was opened, with its own breakpoints and watches, or the reason for a
     /// failure.
-    fn show_opened(
-        &mut self,
-        name: &str,
-        opened: Result<Program, String>,
-    ) -> io::Result<Option<ExitReason>> {
+    fn show_opened(&mut self, name: &str, opened: Result<Program, String>) {
         let (before, kept) = self.app.saved_breakpoints();
         let replaces = opened.is_ok() && before != name;
         let plays = self.app.shows_display() && opened.as_ref().is_ok_and(Program::reads_buttons);
         self.settings.remember(before, kept);
-        let effect = self.app.load_opened(name, opened);
-        let result = self.apply(effect);
+        if let Some(load) = self.app.load_opened(name, opened) {
+            self.machine.command(load);
+        }
         if replaces {
             let kept = self.settings.saved(name);
             self.machine.command(Command::Change(BreakChange::Restore(kept)));
@@ -375,21 +369,21 @@ impl FrontEnd {
         if plays {
             self.machine.command(Command::Play);
         }
-        result
     }
 
     /// Assembles the watched program again after a source has changed.
-    fn reassemble(&mut self) -> io::Result<Option<ExitReason>> {
-        let Some((program, files)) = &self.watch else { return Ok(None) };
+    fn reassemble(&mut self) {
+        let Some((program, files)) = &self.watch else { return };
         files.set(self.programs.files(program));
         let program = program.clone();
-        self.assemble(&program)
+        self.assemble(&program);
     }
 
-    fn assemble(&mut self, program: &str) -> io::Result<Option<ExitReason>> {
+    fn assemble(&mut self, program: &str) {
         let opened = self.programs.open(program);
-        let effect = self.app.reload(program, opened);
-        self.apply(effect)
+        if let Some(load) = self.app.reload(program, opened) {
+            self.machine.command(load);
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use gray1_session::{RunState, Session};
+use gray1_session::{Command, RunState, Session};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
@@ -92,25 +92,27 @@ impl Player<'_> {
 
     fn carry_out(&mut self, effect: Option<Effect>) -> bool {
         match effect {
-            Some(Effect::Session(command)) => {
-                self.session.command(command);
-                // A running machine is advanced by the waits in the script.
-                if self.session.run_state() != RunState::Running {
-                    self.session.advance(Duration::ZERO);
-                }
-                self.update_app();
-            }
+            Some(Effect::Session(command)) => self.command(command),
             Some(Effect::ListPrograms) => self.app.show_programs(self.programs.list()),
             Some(Effect::Open(name)) => {
-                let opened = self.programs.open(&name);
-                let effect = self.app.load_opened(&name, opened);
-                return self.carry_out(effect);
+                if let Some(load) = self.app.load_opened(&name, self.programs.open(&name)) {
+                    self.command(load);
+                }
             }
             Some(Effect::Quit | Effect::Interrupt) => return false,
             // There is no terminal to redraw, and no shell to return to.
             Some(Effect::Redraw | Effect::Suspend | Effect::Edit { .. }) | None => {}
         }
         true
+    }
+
+    fn command(&mut self, command: Command) {
+        self.session.command(command);
+        // A running machine is advanced by the waits in the script.
+        if self.session.run_state() != RunState::Running {
+            self.session.advance(Duration::ZERO);
+        }
+        self.update_app();
     }
 
     fn update_app(&mut self) {

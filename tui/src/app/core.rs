@@ -168,17 +168,18 @@ impl App {
         self.overlays.iter_mut().for_each(|overlay| overlay.take_answer(finding));
     }
 
-    /// Loads a program that was opened. After a failure, the dialog stays open under a message.
-    pub fn load_opened(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
+    /// Returns the command that loads a program that was opened. After a failure, the dialog stays open under a message.
+    pub fn load_opened(&mut self, name: &str, result: Result<Program, String>) -> Option<Command> {
         if result.is_ok() {
             self.overlays.clear();
         }
         self.load(result, format!("cannot open {name}"))
     }
 
-    /// Loads a program that was assembled again after a change of its source. After a failure, the
-    /// old program stays and the errors are shown. Earlier messages are removed.
-    pub fn reload(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
+    /// Returns the command that loads a program that was assembled again after a change of its
+    /// source. After a failure, the old program stays and the errors are shown. Earlier messages
+    /// are removed.
+    pub fn reload(&mut self, name: &str, result: Result<Program, String>) -> Option<Command> {
         self.overlays.retain(|overlay| !overlay.is_message());
         if result.is_ok() {
             self.note("assembled again");
@@ -186,10 +187,10 @@ impl App {
         self.load(result, format!("the old program stays loaded: {name}"))
     }
 
-    /// Loads a program, or shows the error under a title.
-    fn load(&mut self, result: Result<Program, String>, title: String) -> Option<Effect> {
+    /// Returns the command that loads a program, or shows the error under a title.
+    fn load(&mut self, result: Result<Program, String>, title: String) -> Option<Command> {
         match result {
-            Ok(program) => Some(Effect::Session(Command::Load(Box::new(program)))),
+            Ok(program) => Some(Command::Load(Box::new(program))),
             Err(message) => {
                 self.overlays.push(Box::new(Pager::message(title, &message)));
                 None

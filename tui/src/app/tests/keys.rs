@@ -232,8 +232,7 @@ fn assembling_again_closes_messages_only() {
     assert!(
         screen.contains("the old program stays loaded: own.asm") && screen.contains("a mistake")
     );
-    let effect = app.reload("own.asm", Ok(program()));
-    assert!(matches!(effect, Some(Effect::Session(Command::Load(_)))));
+    assert!(matches!(app.reload("own.asm", Ok(program())), Some(Command::Load(_))));
     let screen = text(&draw(&app, PLAIN));
     assert!(!screen.contains("a mistake") && screen.contains("open a program"), "{screen}");
 }
