@@ -56,27 +56,26 @@ const WORDS: [(&[&str], &str); 21] = [
 /// The number of rows at the start of [`WORDS`] whose words come after the name that they define.
 const DEFINING_WORDS: usize = 3;
 
-/// Returns true if a statement starts with a label without its colon, because an instruction or a
-/// directive follows. A name at the start of a line also counts as such a label if two words follow
-/// it that look like a macro call.
-pub(crate) fn starts_with_label(statement: &[Token<'_>]) -> bool {
-    let [label, word, rest @ ..] = statement else { return false };
+/// Returns the name that starts a statement and must be a label without its colon, because an
+/// instruction or a directive follows. A name at the start of a line also counts as such a label if
+/// two words follow it that look like a macro call.
+pub(crate) fn label_without_colon<'t, 'a>(statement: &'t [Token<'a>]) -> Option<&'t Token<'a>> {
+    let [label, word, rest @ ..] = statement else { return None };
     let is_name = label.kind == TokenKind::Name && Mnemonic::from_name(label.text).is_none();
-    let has_operand =
-        || rest.first().is_some_and(|it| [TokenKind::Name, TokenKind::Number].contains(&it.kind));
-    let is_own = |token: &Token<'_>| find(&WORDS, token.text).is_none();
-    let is_call = || label.start == 0 && has_operand() && is_own(label) && is_own(word);
-    is_name
-        && match word.kind {
-            TokenKind::Directive => directives::find(word.text).is_some(),
-            // Lines such as `macro add` or `shift add = 5` have other mistakes.
-            TokenKind::Name => {
-                (Mnemonic::from_name(word.text).is_some() || is_call())
-                    && find_undotted_directive(label.text).is_none()
-                    && !rest.first().is_some_and(|next| next.is("="))
-            }
-            _ => false,
+    let is_own = |token: &&Token<'_>| find(&WORDS, token.text).is_none();
+    let operand = rest.first().filter(|it| [TokenKind::Name, TokenKind::Number].contains(&it.kind));
+    let is_call = label.start == 0 && operand.is_some() && [label, word].iter().all(is_own);
+    let is_statement = match word.kind {
+        TokenKind::Directive => directives::find(word.text).is_some(),
+        // Lines such as `macro add` or `shift add = 5` have other mistakes.
+        TokenKind::Name => {
+            (Mnemonic::from_name(word.text).is_some() || is_call)
+                && find_undotted_directive(label.text).is_none()
+                && !rest.first().is_some_and(|next| next.is("="))
         }
+        _ => false,
+    };
+    (is_name && is_statement).then_some(label)
 }
 
 /// Returns the name that a line such as `FIVE EQU 5` would define.

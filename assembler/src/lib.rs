@@ -3,7 +3,7 @@
 //! A source passes through these stages, one module each. Each stage only reads the output of the
 //! stage before it:
 //!
-//! - `parse`: from text to syntax tree (`syntax`), line by line;
+//! - `parse` (with `grammar.pest`): from text to syntax tree (`syntax`), line by line;
 //! - `place`: one walk over the tree expands macros and repeats, includes files, defines names and
 //!   gives every instruction its index;
 //! - `link`: evaluates operands and makes an [`Image`](gray1_isa::Image);

@@ -52,6 +52,13 @@ impl Names {
         self.mentioned[name.to_usize()]
     }
 
+    /// Returns all names in order, each with whether it is used.
+    #[cfg(test)]
+    pub(crate) fn all(&self) -> Vec<(&str, bool)> {
+        let known = self.texts.iter().zip(0..);
+        known.map(|(text, number)| (&**text, self.is_mentioned(Name(number)))).collect()
+    }
+
     /// Returns true if a name is local, which means that it starts with `@`.
     pub(crate) fn is_local(&self, name: Name) -> bool {
         self.text(name).starts_with('@')

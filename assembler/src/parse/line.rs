@@ -1,194 +1,200 @@
-//! Parses a line into labels and a statement, and explains the error of a line that does not fit
-//! the syntax.
+//! Parses a line into labels, a statement and a comment.
 
 use std::ops::Range;
-use std::rc::Rc;
 
-use gray1_language::{Lexer, Token, TokenKind};
+use gray1_language::{Token, TokenKind};
 
-use super::directive::nothing;
+use super::expected;
+use super::grammar::{Match, MissingPart, Parts, Rule, read};
 use super::guard;
 use super::parser::Parser;
-use super::reader::{END, Failure, NAME, Reader};
 use crate::diagnostic::Help;
-use crate::directives::{self, DIRECTIVES, Directive, Operands};
+use crate::directives::{self, Directive, Operands};
 use crate::habits;
 use crate::limits::LINE_BYTES_MAX;
 use crate::line_parts::LineParts;
 use crate::problem::Problem;
 use crate::source::Span;
 use crate::suggest;
-use crate::syntax::{Constant, Expr, ExprKind, Statement, StatementKind, Symbol};
+use crate::syntax::{NameExpr, Statement, StatementKind, Symbol};
 
 /// The labels and the statement of a line.
 #[derive(Debug, Default)]
 pub(super) struct ParsedLine {
     pub(super) labels: Vec<Symbol>,
     pub(super) statement: Option<Statement>,
-    /// True if an error makes the statement unusable.
-    pub(super) is_lost: bool,
-    /// The names that an error keeps out of the statement.
-    pub(super) loose: Vec<Expr>,
 }
 
 impl ParsedLine {
-    /// Returns true if the line is blank or a comment.
+    /// Returns true if the line has no labels and no statement.
     pub(super) fn is_empty(&self) -> bool {
-        self.labels.is_empty() && self.statement.is_none() && !self.is_lost
+        self.labels.is_empty() && self.statement.is_none()
     }
 }
 
 impl Parser<'_> {
-    /// Parses a line that starts at `base` in the file. `tokens` are empty if it is too long.
-    pub(super) fn parse_line(&mut self, base: u32, text: &str, tokens: &[Token<'_>]) -> ParsedLine {
-        if text.len() <= LINE_BYTES_MAX {
-            let is_comment = |token: &&Token<'_>| token.kind == TokenKind::Comment;
-            let count = tokens.len() - usize::from(tokens.last().is_some_and(|it| is_comment(&it)));
-            return self.parse_code(base, &tokens[..count]);
+    /// Parses a line without its line end. `tokens` are empty if the line is too long.
+    pub(super) fn parse_line(&mut self, text: &str, tokens: &[Token<'_>]) -> ParsedLine {
+        if text.len() > LINE_BYTES_MAX {
+            self.report(self.span(0..0), &Problem::LineTooLong(text.len()));
+            let prefix = guard::harmless_prefix(text);
+            return self.salvage(prefix, self.span(0..prefix.len()));
         }
-        let reported = self.diagnostics.len();
-        let tokens: Vec<_> = Lexer::new(guard::harmless_prefix(text)).collect();
-        let line = self.parse_code(base, &tokens);
-        self.diagnostics.truncate(reported);
-        self.report(Span { start: base, end: base }, &Problem::LineTooLong(text.len()));
-        ParsedLine { is_lost: true, ..line }
+        let comment = tokens.last().filter(|last| last.kind == TokenKind::Comment);
+        let code = &tokens[..tokens.len() - usize::from(comment.is_some())];
+        match (code.first(), code.last()) {
+            (Some(first), Some(last)) => self.parse_code(&text[..last.end()], first.start, code),
+            _ => ParsedLine::default(),
+        }
     }
 
-    /// Parses the tokens of a line without its comment.
-    fn parse_code(&mut self, base: u32, code: &[Token<'_>]) -> ParsedLine {
-        let before = self.diagnostics.len();
-        let mut reader = Reader::new(self, base, code);
-        let labels = reader.read_labels();
-        let statement = reader.read_statement(!labels.is_empty());
-        reader.require_end();
-        let (is_lost, loose) = (reader.is_refused, reader.finish());
-        let (failure, kept, tokens) = (reader.failure.take(), reader.kept, reader.line);
-        let mut line = ParsedLine { labels, statement, is_lost, loose };
-        if failure.is_none() && !is_lost {
+    /// Parses the code before the comment, starting at `start`.
+    fn parse_code(&mut self, text: &str, start: usize, tokens: &[Token<'_>]) -> ParsedLine {
+        if let Some(line) = self.parse_plain_line(tokens) {
             return line;
         }
-        // A syntax error hides the other errors of the line, because it may be their cause.
-        if let Err((at, problem)) = guard::check(code) {
-            self.diagnostics.truncate(before);
-            self.report_refusal(base, at, &problem);
-        } else if let Some(failure) = failure {
-            self.diagnostics.truncate(kept);
-            self.report_failure(base, tokens, &failure);
-        } else {
-            return line;
+        if let Err((at, problem)) = guard::check(tokens) {
+            let help = match problem {
+                Problem::OddCharacter(c) if c.is_whitespace() => {
+                    Some(("use a space or a tab", " "))
+                }
+                Problem::OddCharacter(_) => Some(("it is invisible: remove it", "")),
+                _ => None,
+            };
+            let place = self.location(self.span(at.clone()));
+            let help = help.map(|(advice, new)| Help::edit(advice, place, &text[at.clone()], new));
+            self.report_with(self.span(at), &problem, |diagnostic| diagnostic.help(help));
+            let span = self.span(start..text.len());
+            return self.salvage(guard::harmless_prefix(text), span);
         }
-        self.salvage(base, tokens, &mut line);
+        if let Some(label) = habits::label_without_colon(LineParts::new(tokens).statement) {
+            return self.parse_unmarked_label(text, start, tokens, label);
+        }
+        // Skip leading blanks, which the grammar would otherwise report as unexpected.
+        self.base = self.span(start..start).start;
+        self.apply_grammar(&text[start..], tokens)
+    }
+
+    /// Parses the code of a line, without surrounding blanks, by the grammar's rule for its
+    /// directive.
+    pub(super) fn apply_grammar(&mut self, text: &str, tokens: &[Token<'_>]) -> ParsedLine {
+        let (rule, directive) = rule_for(tokens);
+        let failure = match read(rule, text) {
+            Ok(parts) => match self.convert_line(parts, directive) {
+                Ok(line) => return line,
+                Err(MissingPart { at, mistake }) => (at, Problem::Internal(mistake)),
+            },
+            Err(error) => expected::explain(&error, text),
+        };
+        // Token positions count from the start of the line, but `text` starts at the code.
+        let line = self.base - (tokens.first().map_or(0, |first| first.start) as u32);
+        let place = |at: Range<usize>| {
+            self.location(Span { start: line + at.start as u32, end: line + at.end as u32 })
+        };
+        let help = habits::help_with_line(tokens, place);
+        self.report_with(self.span(failure.0), &failure.1, |diagnostic| diagnostic.help(help));
+        let span = self.span(0..text.len());
+        let mut line = self.salvage(text, span);
+        if let Some(name) = habits::defined_name(tokens) {
+            let name = NameExpr::Plain(self.names.intern(name.text));
+            let kind = StatementKind::Bad(Some(Box::new(Symbol { span, name })));
+            line.statement = Some(Statement { span, kind });
+        }
         line
     }
 
-    /// Reports an error that the guard found.
-    fn report_refusal(&mut self, base: u32, at: Range<usize>, problem: &Problem) {
-        let span = Span { start: base + at.start as u32, end: base + at.end as u32 };
-        let help = match problem {
-            Problem::OddCharacter(c) => {
-                let (advice, new) = if c.is_whitespace() {
-                    ("use a space or a tab", " ")
-                } else {
-                    ("it is invisible: remove it", "")
+    /// Parses code as if the missing colon after this label were there.
+    fn parse_unmarked_label(
+        &mut self,
+        text: &str,
+        start: usize,
+        tokens: &[Token<'_>],
+        label: &Token<'_>,
+    ) -> ParsedLine {
+        let span = self.span(label.start..label.end());
+        let fixed = format!("{}:", label.text);
+        let advice = format!("write `{fixed}`");
+        let help = Help::edit(advice, self.location(span), label.text, fixed);
+        let problem = Problem::MissingColon(label.text.to_owned());
+        self.report_with(span, &problem, |d| d.help(Some(help)));
+        let (labels, rest) = tokens.split_at(tokens.partition_point(|t| t.start <= label.start));
+        let base = self.base;
+        self.base = self.span(start..start).start;
+        let labels = self.apply_grammar(&format!("{}:", &text[start..label.end()]), labels).labels;
+        self.base = base;
+        let rest_start = rest.first().map_or(text.len(), |token| token.start);
+        let mut line = self.parse_code(text, rest_start, rest);
+        line.labels.splice(0..0, labels);
+        line
+    }
+
+    /// Converts a line that the grammar matched.
+    fn convert_line(
+        &mut self,
+        mut parts: Parts<'_>,
+        directive: Option<&Directive>,
+    ) -> Result<ParsedLine, MissingPart> {
+        let mut line = ParsedLine::default();
+        while let Some(label) = parts.next_if(Rule::label) {
+            let name = Parts::new(label).require("a label has no name")?;
+            line.labels.push(self.parse_definition(name)?);
+        }
+        line.statement = match parts.next() {
+            Some(part) if part.as_rule() == Rule::invocation => {
+                let span = self.span_of(&part);
+                Some(Statement { span, kind: self.parse_invocation(part)? })
+            }
+            Some(part) if part.as_rule() == Rule::directive => {
+                let span = self.span(part.as_span().start()..part.get_input().len());
+                let kind = match directive {
+                    Some(directive) => self.parse_directive(directive, &mut parts)?,
+                    None => self.report_unknown_directive(&part),
                 };
-                Some(Help::edit(advice, self.location(span), c.to_string(), new))
+                Some(Statement { span, kind })
             }
             _ => None,
         };
-        self.report_with(span, problem, |diagnostic| diagnostic.help(help));
+        Ok(line)
     }
 
-    fn report_failure(&mut self, base: u32, code: &[Token<'_>], failure: &Failure) {
-        let help = habits::help_with_line(code, |at| {
-            self.location(Span { start: base + at.start as u32, end: base + at.end as u32 })
-        });
-        self.report_with(failure.span, &failure.problem, |diagnostic| diagnostic.help(help));
-    }
-
-    /// Decides what remains of a line with a syntax error.
-    fn salvage(&mut self, base: u32, code: &[Token<'_>], line: &mut ParsedLine) {
-        let (Some(first), Some(last)) = (code.first(), code.last()) else { return };
-        let directive = LineParts::new(code).directive();
-        let directive = directive.and_then(|directive| directives::find(directive.text));
-        // A directive without operands has its effect, because it may close a block.
-        line.is_lost = !directive.is_some_and(|it| matches!(it.operands, Operands::Nothing(_)));
-        let span = Span { start: base + first.start as u32, end: base + last.end() as u32 };
-        if let Some(statement) = &mut line.statement {
-            statement.span = span;
-        }
-        if let Some(name) = habits::defined_name(code) {
-            let mut reader = Reader::new(self, base, code);
-            let name = reader.read_symbol(*name);
-            let value = Rc::new(Expr::new(span, 0, ExprKind::Bad));
-            let kind = StatementKind::Assign(Box::new(Constant { name, value }));
-            line.statement = Some(Statement { span, kind });
-        }
+    fn report_unknown_directive(&mut self, name: &Match<'_>) -> StatementKind {
+        let known = || directives::DIRECTIVES.iter().map(Directive::name);
+        let (word, span) = (name.as_str(), self.span_of(name));
+        let at = self.location(span);
+        let help = || {
+            let habit = habits::find_advice(word).map(Help::from);
+            habit.or_else(|| suggest::nearest(word, at, known()))
+        };
+        let problem = Problem::UnknownDirective(word.to_owned());
+        self.report_with(span, &problem, |diagnostic| diagnostic.help(help()));
+        StatementKind::Bad(None)
     }
 }
 
-impl Reader<'_, '_, '_> {
-    /// Reads the labels of a line. A label without its colon is an error.
-    fn read_labels(&mut self) -> Vec<Symbol> {
-        let mut labels = Vec::new();
-        while let Some(&token) = self.rest.first() {
-            if token.kind == TokenKind::Name && self.is_at(1, ":") {
-                self.advance();
-                let label = self.define(token);
-                self.take(":");
-                labels.extend((self.failure.is_none()).then_some(label));
-            } else if habits::starts_with_label(self.rest) {
-                self.report_missing_colon(&token);
-                self.advance();
-                (self.line, self.kept) = (self.rest, self.parser.diagnostics.len());
-                labels.push(self.define(token));
-            } else {
-                break;
-            }
-        }
-        labels
-    }
+/// Returns the grammar's rule for a line with these tokens, and its directive if it is known.
+pub(super) fn rule_for(tokens: &[Token<'_>]) -> (Rule, Option<&'static Directive>) {
+    let Some(name) = LineParts::new(tokens).directive() else { return (Rule::line, None) };
+    let directive = directives::find(name.text);
+    (directive.map_or(Rule::unknown, directive_rule), directive)
+}
 
-    fn report_missing_colon(&mut self, label: &Token<'_>) {
-        let span = self.span_of(label);
-        let fixed = format!("{}:", label.text);
-        let (advice, at) = (format!("write `{fixed}`"), self.parser.location(span));
-        let help = Help::edit(advice, at, label.text, fixed);
-        let problem = Problem::MissingColon(label.text.to_owned());
-        self.parser.report_with(span, &problem, |diagnostic| diagnostic.help(Some(help)));
-    }
-
-    /// Reads the statement of a line.
-    fn read_statement(&mut self, has_labels: bool) -> Option<Statement> {
-        let token = *self.rest.first()?;
-        if !matches!(token.kind, TokenKind::Directive | TokenKind::Name) {
-            if has_labels {
-                self.expect(NAME);
-                self.expect(END);
-            } else {
-                self.expect("an instruction");
-            }
-            self.fail();
-            return None;
-        }
-        self.advance();
-        let kind = match token.kind {
-            TokenKind::Directive => self.read_directive(&token),
-            _ => self.read_invocation(token),
-        };
-        Some(Statement { span: self.span(token.start, self.end), kind })
-    }
-
-    fn read_directive(&mut self, token: &Token<'_>) -> StatementKind {
-        if let Some(directive) = directives::find(token.text) {
-            return self.read_operands(directive.operands);
-        }
-        let (word, span) = (token.text, self.span_of(token));
-        let at = self.parser.location(span);
-        let habit = habits::find_advice(word).map(Help::from);
-        let known = || DIRECTIVES.iter().map(Directive::name);
-        let help = habit.or_else(|| suggest::nearest(word, at, known()));
-        self.refuse_with(span, &Problem::UnknownDirective(word.to_owned()), help);
-        self.skip_rest();
-        nothing()
+fn directive_rule(directive: &Directive) -> Rule {
+    match directive.operands {
+        Operands::Nothing(_) => Rule::nothing,
+        Operands::Value(_) => Rule::value,
+        Operands::Text(_) | Operands::File => Rule::quoted,
+        Operands::Assertion | Operands::ValueShown => Rule::assertion,
+        Operands::Grid => Rule::grid,
+        Operands::Legend | Operands::Count => Rule::colour,
+        Operands::Why => Rule::why,
+        Operands::Lints => Rule::lints,
+        Operands::Variable => Rule::variable,
+        Operands::Structure => Rule::structure,
+        Operands::Default => Rule::defaulted,
+        Operands::Macro => Rule::macro_head,
+        Operands::Function => Rule::function_head,
+        Operands::Routine => Rule::routine_head,
+        Operands::RoutineCall => Rule::routine_call,
+        Operands::Repeat => Rule::repeat,
     }
 }

@@ -1,19 +1,20 @@
-//! The parser: turns source into a syntax tree. It reads the tokens of each line, then nests lines
-//! into blocks. `directive` has the syntax of directives.
+//! The parser: turns source into a syntax tree. It parses each line by the grammar, then nests
+//! lines into blocks.
 //!
-//! A line with an error is reported. What could be read of it stays in the tree as a lost statement,
-//! so that it causes no errors in other lines, and editors know its names.
+//! A line with an error is reported and replaced by the parts that can be salvaged, so that it
+//! causes no errors in other lines.
 
 mod blocks;
 mod caption;
-mod directive;
+mod expected;
 mod expression;
+mod grammar;
 mod guard;
-mod invocation;
 mod line;
-mod name;
 mod parser;
-mod reader;
+mod plain;
+mod salvage;
+mod statement;
 #[cfg(test)]
 mod tests;
 
@@ -24,7 +25,7 @@ use self::parser::Parser;
 use crate::diagnostic::Diagnostic;
 use crate::limits::LINE_BYTES_MAX;
 use crate::names::Names;
-use crate::source::{FileId, Span};
+use crate::source::FileId;
 use crate::syntax::Items;
 
 /// Parses a file.
@@ -41,13 +42,13 @@ pub(crate) fn parse(
         if line.len() <= LINE_BYTES_MAX {
             tokens.extend(Lexer::new(line));
         }
+        parser.base = start;
         if tokens.is_empty() && is_blank(line) {
             blocks.end_caption(&mut parser);
         } else if let Some(text) = caption::text(&tokens) {
-            let span = Span { start, end: start + line.len() as u32 };
-            blocks.add_caption_line(text, span);
+            blocks.add_caption_line(text, parser.span(0..line.len()));
         } else {
-            let line = parser.parse_line(start, line, &tokens);
+            let line = parser.parse_line(line, &tokens);
             blocks.push(line, &mut parser);
         }
     }
@@ -60,7 +61,7 @@ pub(crate) fn is_well_formed(line: &str) -> bool {
     let mut names = Names::default();
     let mut parser = Parser::new(FileId::ROOT, &mut names);
     let tokens: Vec<_> = Lexer::new(line).collect();
-    parser.parse_line(0, line, &tokens);
+    parser.parse_line(line, &tokens);
     parser.diagnostics.is_empty()
 }
 

@@ -1,5 +1,8 @@
-//! The state of the parser: the file that it reads, and the names and errors so far.
+//! The state of the parser: its position in a file, and the names and errors so far.
 
+use std::ops::Range;
+
+use super::grammar::Match;
 use crate::diagnostic::Diagnostic;
 use crate::limits::ERRORS_MAX;
 use crate::names::Names;
@@ -12,19 +15,31 @@ pub(super) struct Parser<'a> {
     pub(super) names: &'a mut Names,
     /// The errors so far.
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Everything that the next token could be, in words.
-    pub(super) expected: Vec<&'static str>,
+    /// The offset in the file of the current string: a line, or the part that the grammar sees.
+    pub(super) base: u32,
     file: FileId,
 }
 
 impl<'a> Parser<'a> {
+    /// Creates a parser at the start of a file.
     pub(super) fn new(file: FileId, names: &'a mut Names) -> Self {
-        Self { names, diagnostics: Vec::new(), expected: Vec::new(), file }
+        Self { names, diagnostics: Vec::new(), base: 0, file }
+    }
+
+    /// Converts a range of the current string to a range of the file.
+    pub(super) fn span(&self, at: Range<usize>) -> Span {
+        Span { start: self.base + at.start as u32, end: self.base + at.end as u32 }
     }
 
     /// Adds the file to a range.
     pub(super) fn location(&self, span: Span) -> Location {
         Location { file: self.file, span }
+    }
+
+    /// Returns the range of a match in the file.
+    pub(super) fn span_of(&self, matched: &Match<'_>) -> Span {
+        let span = matched.as_span();
+        self.span(span.start()..span.end())
     }
 
     pub(super) fn report(&mut self, span: Span, problem: &Problem) {

@@ -107,7 +107,7 @@ HALF = 3
 .default @local = 1     ; error: expected a name, found `@local`
 .default add = 1        ; error: `add` is reserved: it is the name of an instruction
 .default NONE           ; error: expected `=`, found the end of the line
-.default row{1} = 1     ; error: expected a name without braces, found `row{1}`
+.default row{1} = 1     ; error: expected `=`, found `{`
 .default TWICE = 1
 TWICE = 2               ; error: constant `TWICE` is defined twice ; note: `TWICE` is first defined here @5
 .routine r()

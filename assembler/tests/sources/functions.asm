@@ -79,7 +79,7 @@ g = 2
 .function bad(a) = (            ; error: this `(` is never closed
         LDI bad(1)
 .function @local(a) = a         ; error: expected a name, found `@local`
-.function built{1}(a) = a       ; error: expected a name without braces, found `built{1}`
+.function built{1}(a) = a       ; error: expected `(`, found `{`
         LDI g(a = 1)            ; error: expected an operator, found `=`
 
 ;;; A function can use a name built from its parameter.
