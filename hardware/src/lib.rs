@@ -4,6 +4,7 @@
 //!   schematics and a Verilog model.
 //! - [`capture`] compares a logic analyser's record of a machine with its board, and names the
 //!   faulty chip or wire.
+//! - [`soldered`] checks what is soldered around the chips, and proves its clock and reset.
 //! - [`vcd`] writes the level changes of a simulated board's wires, as a logic analyser would
 //!   record them.
 //!
@@ -11,6 +12,7 @@
 
 pub mod capture;
 pub mod export;
+pub mod soldered;
 pub mod vcd;
 
 pub use export::Export;

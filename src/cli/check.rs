@@ -3,9 +3,10 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
-use gray1_board::{ACCESS_NS_MAX, Board, Margin};
+use gray1_board::{ACCESS_NS_MAX, Board};
+use gray1_hardware::soldered::clock::{self, ClockProof};
+use gray1_hardware::soldered::{Margin, margins};
 use gray1_isa::text::{grouped, parse_number};
-use gray1_proofs::clock::{self, ClockProof};
 use gray1_proofs::{Hop, Proof, ProofOutcome, Prover, SlowestPath};
 use serde_json::{Value, json};
 
@@ -205,7 +206,7 @@ fn push_clock(report: &mut Report, board: &Board, phase_ns_min: Option<u32>) -> 
 /// Adds the worst-case noise margins, part by part. A lack of margin does not fail the check,
 /// because real parts do better than their data sheets guarantee.
 fn push_levels(report: &mut Report, board: &Board) {
-    let margins = gray1_board::margins(board);
+    let margins = margins(board);
     let mut list = Vec::new();
     let text = &mut report.text;
     text.push_str("\nmargins of levels, at worst            low      high\n");

@@ -6,7 +6,6 @@
 
 mod addresses;
 mod bus;
-pub mod clock;
 mod counterexample;
 mod counters;
 mod dependencies;

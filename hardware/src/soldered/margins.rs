@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::board::Board;
-use super::chip::Chip;
-use super::part::Part;
+use gray1_board::{Board, Chip, Part};
 
 /// The noise margins of outputs of one part that drive inputs of another part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
