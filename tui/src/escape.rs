@@ -5,7 +5,7 @@ use std::fmt::Write;
 use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
 
-use crate::theme::Depth;
+use crate::terminal::Depth;
 
 /// Writes cells at their columns and rows. Successive cells of the same style share one sequence.
 pub fn write_cells<'a>(

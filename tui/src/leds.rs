@@ -98,7 +98,8 @@ mod tests {
     use ratatui::style::Modifier;
 
     use super::*;
-    use crate::theme::{Colors, Depth};
+    use crate::terminal::Depth;
+    use crate::theme::Colors;
 
     const RICH: Theme = Theme::PICTURE;
 

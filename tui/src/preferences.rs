@@ -1,6 +1,7 @@
 //! The user's choices, which are restored in the next session.
 
-use crate::theme::{Background, Colors};
+use crate::terminal::Background;
+use crate::theme::Colors;
 
 /// The user's choices, which are restored in the next session.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,7 +13,8 @@ use crate::picture::{Picture, PictureFormat};
 use crate::preferences::Preferences;
 use crate::programs::Programs;
 use crate::script::{Script, ScriptEntry};
-use crate::theme::{Background, Theme};
+use crate::terminal::Background;
+use crate::theme::Theme;
 
 /// The time step. At an unlimited pace the machine executes one slice in each.
 const TICK: Duration = Duration::from_millis(1);

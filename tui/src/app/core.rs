@@ -13,7 +13,7 @@ use crate::overlays::{OpenDialog, Outcome, Overlay, Pager};
 use crate::panes::{self, Cursor, Pane};
 use crate::preferences::Preferences;
 use crate::programs::{Finding, Inquiry, ListedProgram};
-use crate::theme::Background;
+use crate::terminal::Background;
 
 /// The state of the screen.
 pub struct App {

@@ -12,7 +12,8 @@ use super::App;
 use super::layout::{PanePlace, SCREEN_MIN, body};
 use crate::leds::LedSpot;
 use crate::panes::{Context, display};
-use crate::theme::{Depth, Theme};
+use crate::terminal::Depth;
+use crate::theme::Theme;
 use crate::{text, widgets};
 
 impl App {

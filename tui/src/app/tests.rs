@@ -29,8 +29,9 @@ use crate::key::{Key, KeyCode};
 use crate::panes::display;
 use crate::preferences::Preferences;
 use crate::programs::ListedProgram;
+use crate::terminal::{Background, Depth};
 use crate::tests::{self as testing, text};
-use crate::theme::{Background, Colors, Depth, Theme};
+use crate::theme::{Colors, Theme};
 
 const PLAIN: Theme = Theme { depth: Depth::None, unicode: false, ..RICH };
 const RICH: Theme = Theme::PICTURE;

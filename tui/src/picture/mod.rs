@@ -13,7 +13,8 @@ use ratatui::buffer::Buffer;
 use ratatui::text::Span;
 
 use crate::leds::LedSpot;
-use crate::theme::{Background, Depth, Theme};
+use crate::terminal::{Background, Depth};
+use crate::theme::Theme;
 
 /// A file format of screens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

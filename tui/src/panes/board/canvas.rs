@@ -209,8 +209,8 @@ fn side(from: Position, to: Position) -> Side {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terminal::Depth;
     use crate::tests::text;
-    use crate::theme::Depth;
 
     /// A wire: the number of its signal, whether it is heavy, and its points.
     type Drawn = (usize, bool, &'static [(u16, u16)]);

@@ -9,7 +9,8 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use crate::leds::{LedPart, LedSpot};
-use crate::theme::{Depth, Theme};
+use crate::terminal::Depth;
+use crate::theme::Theme;
 use crate::{text, widgets};
 
 /// The size of a picture. An LED takes one column and half a line, which looks square.

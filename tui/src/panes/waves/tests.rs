@@ -12,8 +12,9 @@ use super::*;
 use crate::app::App;
 use crate::key::Key;
 use crate::panes::pane::DynPaneSpec as _;
+use crate::terminal::Depth;
 use crate::tests::{self as testing, goldens, text};
-use crate::theme::{Depth, Theme};
+use crate::theme::Theme;
 use crate::{Effect, Mouse, MouseKind};
 
 const PLAIN: Theme = Theme { depth: Depth::None, unicode: false, ..RICH };
