@@ -96,7 +96,7 @@ impl<W: Write> Backend for Screen<W> {
 /// The size of the drawn area. It is bounded, because a terminal that reports an absurd size would
 /// make us fill the memory with cells.
 pub(crate) fn size() -> io::Result<Size> {
-    let (width, height) = system::screen_size()?;
+    let Size { width, height } = system::screen_size()?;
     let width = if width == 0 { env_size("COLUMNS").unwrap_or(80) } else { width };
     let height = if height == 0 { env_size("LINES").unwrap_or(24) } else { height };
     Ok(Size { width: width.min(COLUMNS_MAX), height: height.min(LINES_MAX) })

@@ -16,6 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use filedescriptor::{Error, POLLERR, POLLHUP, POLLIN, pollfd};
+use ratatui::layout::Size;
 use rustix::fs::{FlockOperation, OFlags, fcntl_getfl, fcntl_setfl, flock};
 use rustix::io::{Errno, retry_on_intr};
 use rustix::process::{self, Pid, WaitOptions, waitpid};
@@ -216,9 +217,9 @@ pub(crate) fn restore_screen() -> io::Result<()> {
 
 /// The columns and lines of the terminal. This does not use crossterm's function, which runs `tput`
 /// and returns an unrelated error if the terminal is gone.
-pub(crate) fn screen_size() -> io::Result<(u16, u16)> {
+pub(crate) fn screen_size() -> io::Result<Size> {
     let size = tcgetwinsize(io::stdout())?;
-    Ok((size.ws_col, size.ws_row))
+    Ok(Size { width: size.ws_col, height: size.ws_row })
 }
 
 /// The modes of a terminal.

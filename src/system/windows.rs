@@ -19,7 +19,7 @@ use crossterm::event::{
     KeyModifiers, MouseButton, MouseEventKind,
 };
 use gray1_tui::{Key, KeyCode as Code, Mouse, MouseKind};
-use ratatui::layout::Position;
+use ratatui::layout::{Position, Size};
 
 use super::event::{Signal, TerminalInput};
 
@@ -152,8 +152,8 @@ pub(crate) fn restore_screen() -> io::Result<()> {
 }
 
 /// The columns and lines of the console.
-pub(crate) fn screen_size() -> io::Result<(u16, u16)> {
-    crossterm::terminal::size()
+pub(crate) fn screen_size() -> io::Result<Size> {
+    crossterm::terminal::size().map(Size::from)
 }
 
 /// The modes of a console: none, since key events involve neither line editing nor echo.

@@ -131,7 +131,7 @@ impl WatchedChip {
             resolution_ps,
             table: ChipTable::new(chip.contents_shared(), unknown, hypothesis.suspicion(id)),
             evidence: ChipEvidence::default(),
-            address: chip.tied().1,
+            address: chip.tied().levels,
             data: 0,
             unknown: u64::from(known & wired)
                 | u64::from(captured) << 32

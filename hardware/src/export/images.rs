@@ -2,7 +2,7 @@
 //! that burns it.
 
 use flate2::Crc;
-use gray1_board::{Board, Chip};
+use gray1_board::{Board, Chip, FixedPins};
 use gray1_isa::format::ihex;
 
 use super::ExportFile;
@@ -56,7 +56,7 @@ fn make_table<'a>(chips: impl Iterator<Item = &'a Chip>) -> String {
     );
     for chip in chips {
         let (part, contents) = (chip.part(), chip.contents());
-        let (mask, first) = chip.tied();
+        let FixedPins { pins: mask, levels: first } = chip.tied();
         let last = first | !mask & (contents.len() - 1) as u32;
         let reached_all = mask == 0;
         csv.row(&[

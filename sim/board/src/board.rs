@@ -220,8 +220,7 @@ impl Board {
     /// Returns the addresses of the program chip that its tied pins allow.
     #[must_use]
     pub fn program_bytes(&self) -> Range<usize> {
-        let (_, high) = self.chip(self.program).tied();
-        let first = high as usize & !(ROM_BYTES - 1);
+        let first = self.chip(self.program).tied().levels as usize & !(ROM_BYTES - 1);
         first..first + ROM_BYTES
     }
 

@@ -23,6 +23,15 @@ pub struct Chip {
     pub(super) file: Option<String>,
 }
 
+/// Address pins with fixed levels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct FixedPins {
+    /// The pins, as a bit mask.
+    pub pins: u32,
+    /// Their levels, at the same bits.
+    pub levels: u32,
+}
+
 impl Chip {
     /// The name, unique on the board.
     #[must_use]
@@ -156,19 +165,23 @@ impl Chip {
         (0..).zip(&self.address).filter(move |(_, s)| **s == Source::Net(net)).map(|(pin, _)| pin)
     }
 
-    /// Returns two masks: the tied address pins, and the levels of these pins.
+    /// Returns the tied address pins.
     #[must_use]
-    pub fn tied(&self) -> (u32, u32) {
-        (0..).zip(&self.address).fold((0, 0), |(mask, high), (pin, source)| match source {
-            Source::Tied(level) => (mask | 1 << pin, high | u32::from(*level) << pin),
-            Source::Net(_) => (mask, high),
-        })
+    pub fn tied(&self) -> FixedPins {
+        let mut tied = FixedPins::default();
+        for (pin, source) in self.address.iter().enumerate() {
+            if let Source::Tied(level) = source {
+                tied.pins |= 1 << pin;
+                tied.levels |= u32::from(*level) << pin;
+            }
+        }
+        tied
     }
 
     /// Returns the addresses that the tied pins allow, in ascending order.
     pub fn addresses(&self) -> impl Iterator<Item = u32> + use<> {
-        let (mask, high) = self.tied();
-        (0..self.part.bytes() as u32).filter(move |address| address & mask == high)
+        let tied = self.tied();
+        (0..self.part.bytes() as u32).filter(move |address| address & tied.pins == tied.levels)
     }
 
     pub(super) fn check_contents(&self, contents: &[u8]) -> Result<(), BoardError> {

@@ -41,7 +41,7 @@ mod wired_part;
 mod boards_for_tests;
 
 pub use board::{Board, CHIPS_MAX, Panel, Probes, number};
-pub use chip::Chip;
+pub use chip::{Chip, FixedPins};
 pub use error::{BoardError, Pin};
 pub use filter::Filter;
 pub use net::{ChipId, DataPin, Driver, Net, NetId, Output, Source};

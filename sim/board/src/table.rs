@@ -23,7 +23,7 @@ pub fn depends_on<T: PartialEq>(pins: u32, others: u32, show: impl Fn(u32) -> T)
 pub fn alu_inputs(chip: &Chip, slice: &AluSlice, opcode: u32, data: u32) -> u32 {
     let inputs = [&slice.a, &slice.data, &slice.operand].map(Field::mask);
     let all = inputs.iter().fold(1 << slice.joint, |all, input| all | input);
-    let fixed = opcode | chip.tied().1;
+    let fixed = opcode | chip.tied().levels;
     let show = |pins: u32| u32::from(chip.contents()[(fixed | pins) as usize]) & data;
     let inputs = inputs.into_iter().chain([1 << slice.joint]);
     inputs.filter(|input| depends_on(*input, all, show)).fold(0, |seen, input| seen | input)

@@ -54,7 +54,7 @@ fn a_pin_tied_high_selects_the_upper_addresses() {
     let tie = |levels: &str| GRAY1.replacen("[\"AS.0-7\", \"0\", \"0\", \"0\"]", levels, 1);
     let board = load(&tie("[\"AS.0-7\", \"0\", \"1\", \"0\"]")).unwrap();
     let buffer = board.chip(board.chip_named("BUF").unwrap());
-    assert_eq!(buffer.tied(), (0x700, 0x200));
+    assert_eq!(buffer.tied(), FixedPins { pins: 0x700, levels: 0x200 });
     assert!(buffer.addresses().eq(0x200..0x300));
     let passed = buffer.addresses().map(|address| buffer.contents()[address as usize]);
     assert!(passed.eq(0..=0xff));

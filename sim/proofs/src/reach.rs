@@ -7,10 +7,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use gray1_board::ChipId;
 use gray1_board::table::subsets;
+use gray1_board::{ChipId, FixedPins};
 use gray1_circuit::nodes::wiring::{CircuitNode, NodeKind, Wiring};
-use gray1_circuit::plans::sensitivity::FixedPins;
 
 use super::addresses::{Addresses, toggle};
 use super::steps::{StateGraph, Transition};
@@ -105,7 +104,7 @@ fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<View> {
 /// determine the levels of all pins of the chip, so there is one entry for each combination of
 /// these inputs.
 fn strobe_views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<View> {
-    let pins = graph.wiring.nodes()[index].wired() | graph.wiring.nodes()[index].tied.0;
+    let pins = graph.wiring.nodes()[index].wired() | graph.wiring.nodes()[index].tied.pins;
     let fixed =
         |at: u16| FixedPins { pins, levels: graph.wiring.address(index, &graph.outputs(at)) };
     let (from, external) = (fixed(step.from), step.movement.external);

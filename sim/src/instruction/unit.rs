@@ -223,7 +223,7 @@ fn evaluate(chip: &Chip, op: Op, [a, data, operand]: [u8; 3], joint: bool) -> Al
         | pins.data.put(u32::from(data))
         | pins.operand.put(u32::from(operand))
         | u32::from(joint) << pins.joint
-        | chip.tied().1;
+        | chip.tied().levels;
     let shown = u32::from(chip.contents()[address as usize]);
     Alu { value: pins.result.extract(shown) as u8, carry: shown >> pins.carry_out & 1 == 1 }
 }

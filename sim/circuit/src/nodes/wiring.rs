@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use gray1_board::role::Role;
-use gray1_board::{Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, NetId};
+use gray1_board::{Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, FixedPins, NetId};
 use gray1_isa::panel::BUTTONS;
 
 /// An upper limit for the number of nodes: the outside, the chips, the shared wires, and the
@@ -52,8 +52,8 @@ pub struct OutputBit {
 pub struct CircuitNode {
     /// The kind of the node.
     pub kind: NodeKind,
-    /// The tied address pins and their levels, as two bit masks.
-    pub tied: (u32, u32),
+    /// The tied address pins.
+    pub tied: FixedPins,
     /// The wire that each address pin reads.
     pub pins: Vec<(u8, OutputBit)>,
     /// The address pins and their wires as segments, for fast gathering.
@@ -106,7 +106,8 @@ impl Wiring {
     #[must_use]
     pub fn new(board: &Board) -> Self {
         let (sources, shared_wires) = sources(board);
-        let mut nodes = vec![CircuitNode::new(NodeKind::Outside, (0, 0), Vec::new(), OUTSIDE)];
+        let mut nodes =
+            vec![CircuitNode::new(NodeKind::Outside, FixedPins::default(), Vec::new(), OUTSIDE)];
         for id in board.chip_ids() {
             nodes.push(chip_node(board, id, &sources));
         }
@@ -115,7 +116,12 @@ impl Wiring {
         }
         let buttons = board.panel().map(|_| nodes.len());
         if let Some(buttons) = buttons {
-            nodes.push(CircuitNode::new(NodeKind::Outside, (0, 0), Vec::new(), buttons));
+            nodes.push(CircuitNode::new(
+                NodeKind::Outside,
+                FixedPins::default(),
+                Vec::new(),
+                buttons,
+            ));
         }
         let readers = (0..nodes.len()).map(|node| {
             (0..).zip(&nodes).fold(0, |bits, (at, reader)| {
@@ -219,7 +225,9 @@ impl Wiring {
     #[must_use]
     pub fn address(&self, node: usize, outputs: &Outputs) -> u32 {
         let node = &self.nodes[node];
-        node.segments.iter().fold(node.tied.1, |address, segment| address | segment.gather(outputs))
+        node.segments
+            .iter()
+            .fold(node.tied.levels, |address, segment| address | segment.gather(outputs))
     }
 }
 
@@ -252,7 +260,7 @@ impl Segment {
 }
 
 impl CircuitNode {
-    fn new(kind: NodeKind, tied: (u32, u32), pins: Vec<(u8, OutputBit)>, index: usize) -> Self {
+    fn new(kind: NodeKind, tied: FixedPins, pins: Vec<(u8, OutputBit)>, index: usize) -> Self {
         let own = pins.iter().filter(|(_, wire)| wire.node == index);
         let own = own.fold(0, |own, (pin, _)| own | 1 << pin);
         let (segments, feedback) = (segments(&pins, u32::MAX), segments(&pins, own));
@@ -378,7 +386,7 @@ fn shared_node(shared: &SharedWires, sources: &[OutputBit], index: usize) -> Cir
     let mut pins: Vec<(u8, OutputBit)> = (0..).zip(shared.low.iter().copied()).collect();
     pins.extend((8..).zip(shared.high.iter().copied()));
     pins.push((SHARED_SELECT_PIN, sources[shared.select.index()]));
-    CircuitNode::new(NodeKind::Shared, (0, 0), pins, index)
+    CircuitNode::new(NodeKind::Shared, FixedPins::default(), pins, index)
 }
 
 /// Returns the output of shared wires.

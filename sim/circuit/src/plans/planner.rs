@@ -12,7 +12,9 @@
 
 use std::sync::Arc;
 
-use super::sensitivity::{FixedPins, Sensitivities, Sensitivity};
+use gray1_board::FixedPins;
+
+use super::sensitivity::{Sensitivities, Sensitivity};
 use super::sequencer::Sequencer;
 use crate::nodes::wiring::{
     NODES_MAX, NodeKind, OUTSIDE, OutputBit, Outputs, RAM_WRITE_LOW, Segment, Wiring, segments,
@@ -138,12 +140,12 @@ impl Movement {
         };
         let fixed = |outputs: Outputs| {
             let fixed = wiring.nodes().iter().map(|node| {
-                let (mut pins, mut levels) = node.tied;
+                let mut fixed = node.tied;
                 for (pin, wire) in node.pins.iter().filter(|(_, wire)| known(*wire)) {
-                    pins |= 1 << pin;
-                    levels |= u32::from(wire.is_high(&outputs)) << pin;
+                    fixed.pins |= 1 << pin;
+                    fixed.levels |= u32::from(wire.is_high(&outputs)) << pin;
                 }
-                FixedPins { pins, levels }
+                fixed
             });
             fixed.collect()
         };

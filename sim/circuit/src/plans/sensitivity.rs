@@ -7,19 +7,11 @@
 
 use std::sync::Arc;
 
+use gray1_board::FixedPins;
 use gray1_board::table::{cut, moved_by_each_pin, subsets};
 
 use crate::nodes::wiring::{CircuitNode, NodeKind, RAM_WRITE_LOW, SHARED_SELECT, Wiring};
 use crate::quick_hash::QuickMap;
-
-/// Address pins with fixed levels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct FixedPins {
-    /// The pins, as a bit mask.
-    pub pins: u32,
-    /// Their levels, at the same bits.
-    pub levels: u32,
-}
 
 /// The sensitivity list of a node while some pins are fixed.
 #[derive(Debug, Default)]
@@ -154,7 +146,7 @@ mod tests {
     /// Compares the sensitivity list of a node with the result of trying each of its addresses,
     /// while some pins are fixed.
     fn check(node: &CircuitNode, pins: u32, random: &mut SplitMix64) {
-        let (tied, high) = node.tied;
+        let FixedPins { pins: tied, levels: high } = node.tied;
         let some = random.next() as u32 & random.next() as u32 & pins;
         let mut fixed =
             || FixedPins { pins: tied | some, levels: high | random.next() as u32 & some };
