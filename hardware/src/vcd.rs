@@ -3,6 +3,7 @@
 //!
 //! Format: IEEE 1364-2005, clause 18.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use gray1_board::buses::Bus;
@@ -91,6 +92,23 @@ impl<W: Write> Vcd<W> {
             self.write_value(self.bus_by_net[change.net.index()])?;
         }
         Ok(())
+    }
+
+    /// Writes the wires whose levels have changed at `time_ps`. `levels` has the level of each net,
+    /// and times must not decrease.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn settled(&mut self, time_ps: u64, levels: Vec<bool>) -> io::Result<()> {
+        let before = std::mem::replace(&mut self.levels, levels);
+        let moved = before.iter().zip(&self.levels).zip(&self.bus_by_net);
+        let moved = moved.filter(|((before, now), _)| before != now).map(|(_, bus)| *bus);
+        let moved: BTreeSet<usize> = moved.collect();
+        if !moved.is_empty() {
+            self.time = time_ps / self.unit_ps;
+            writeln!(self.out, "#{}", self.time)?;
+        }
+        moved.into_iter().try_for_each(|bus| self.write_value(bus))
     }
 
     /// Ends the dump at `time_ps` and returns the writer.

@@ -1,8 +1,8 @@
 //! The interface of all engines: the instruction engine and the boards of chips.
 //!
 //! History, breakpoints, searches, commands and panes drive a machine only through this trait, so
-//! they work with every engine. Two users make a [`BoardEngine`](crate::BoardEngine) themselves to
-//! show wires for an engine without any: the debugger's replica, and the waveforms of `gray1 run`.
+//! they work with every engine. Only the debugger's replica makes a
+//! [`BoardEngine`](crate::BoardEngine) itself, to show wires for an engine without any.
 
 use std::fmt;
 

@@ -71,7 +71,7 @@ fn session_at(
     let Program { name, image, .. } = load(program, &front.sources, messages)?;
     let machine = machine::resolve(&front.machine.spec(), messages)?;
     let engine = machine::power_up(&machine.setup, &image)?;
-    let inputs = inputs.read(&image, &*engine)?;
+    let inputs = inputs.read(&image, &*engine, u64::MAX)?;
     let signals = Signals::default();
     let debugger = run_debugger_to(&name, &image, engine, inputs, at, &signals);
     let history = debugger.expect("no signal is sent to this value").into_history();

@@ -49,9 +49,9 @@ pub(super) struct WhyOptions {
 pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     let Program { name, image, .. } = load(&options.program, &options.sources, messages)?;
     let engine = machine::engine(&options.machine.spec(), &image, messages)?;
-    let inputs = options.inputs.read(&image, &*engine)?;
-    let signals = Signals::listen()?;
     let to = options.at.unwrap_or(RUN_MAX);
+    let inputs = options.inputs.read(&image, &*engine, to)?;
+    let signals = Signals::listen()?;
     let mut debugger = match run_debugger_to(&name, &image, engine, inputs, to, &signals) {
         Ok(debugger) => debugger,
         Err(signal) => return Ok(Done::Signal(signal)),

@@ -269,7 +269,7 @@ impl History {
         if self.inputs.len() >= self.limits.inputs_max {
             self.forget_old_inputs();
         }
-        self.inputs.push(now, input);
+        self.inputs.insert(now, input);
         self.replay.go_to(&self.inputs, now);
         self.replay.fresh.clear();
     }

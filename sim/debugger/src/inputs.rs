@@ -146,11 +146,16 @@ impl Inputs {
         self.numbers.truncate(self.list.len());
     }
 
-    /// Adds an input that is not earlier than the last one.
-    pub(super) fn push(&mut self, moment: u64, input: Input) {
+    /// Adds an input after the others up to its moment.
+    pub(super) fn insert(&mut self, moment: u64, input: Input) {
+        let place = self.end_of(moment);
         self.revision += 1;
-        self.list.push((moment, input));
-        self.numbers.push(self.revision);
+        self.list.insert(place, (moment, input));
+        self.numbers.insert(place, self.revision);
+    }
+
+    pub(super) fn into_list(self) -> Vec<(u64, Input)> {
+        self.list
     }
 
     fn end_of(&self, moment: u64) -> usize {

@@ -20,18 +20,9 @@ impl Run {
     pub fn new(engine: Box<dyn Engine>, inputs: impl IntoIterator<Item = (u64, Input)>) -> Self {
         let mut known = Inputs::default();
         for (moment, input) in inputs {
-            known.push(moment, input);
+            known.insert(moment, input);
         }
         Self { replay: Replay::new(engine), inputs: known }
-    }
-
-    /// Returns a copy of this run that continues on another engine, which must be in the state of
-    /// this run's engine. This run stays unchanged.
-    #[must_use]
-    pub fn on(&self, engine: Box<dyn Engine>) -> Self {
-        let mut other = self.clone();
-        other.replay.engine = engine;
-        other
     }
 
     /// Returns the machine.
@@ -55,6 +46,17 @@ impl Run {
     /// Runs up to a moment or the end of the program.
     pub fn go_to(&mut self, to: u64) {
         self.replay.go_to(&self.inputs, to);
+    }
+
+    /// Gives the machine an input at the present moment, which it receives when it continues.
+    pub fn give(&mut self, input: Input) {
+        self.inputs.insert(self.moment(), input);
+    }
+
+    /// Returns all inputs with their moments, also those that the machine has not received.
+    #[must_use]
+    pub fn into_inputs(self) -> Vec<(u64, Input)> {
+        self.inputs.into_list()
     }
 
     /// Returns the bytes that were printed since the last call.

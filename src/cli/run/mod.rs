@@ -14,7 +14,7 @@ use gray1_hardware::vcd::VcdStyle;
 use gray1_isa::text::printable;
 use gray1_isa::{Executed, Image, run_off};
 use gray1_programs::profile_json;
-use gray1_sim::{Engine, EngineError, ExecutionCounts};
+use gray1_sim::{Engine, ExecutionCounts};
 use serde_json::json;
 
 use super::shared::complete;
@@ -114,7 +114,8 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     let dumps = options.dump.iter().map(|text| DumpRange::parse(text, &program.image));
     let dumps: Vec<DumpRange> = dumps.collect::<Result<_, _>>()?;
     let engine = machine::engine(&machine.spec(), &program.image, messages)?;
-    let inputs = inputs.read(&program.image, &*engine)?;
+    let end = max_instructions.unwrap_or(u64::MAX);
+    let inputs = inputs.read(&program.image, &*engine, end)?;
     let trace = options.trace.as_deref().map(TraceFile::create).transpose()?;
     let waveform = options.vcd.as_deref();
     let style = if options.vcd_wires { VcdStyle::Wires } else { VcdStyle::Buses };
@@ -123,7 +124,7 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
 
     let mut runner = Runner {
         run: Run::new(engine, inputs),
-        end: max_instructions.unwrap_or(u64::MAX),
+        end,
         trace,
         log,
         counts: options.profile.then(ExecutionCounts::default),
@@ -131,9 +132,12 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
         last_printed: b'\n',
     };
     let done = runner.run(&signals)?;
-    if let Some(error) = runner.error().map(ToString::to_string) {
+    if let Some(error) = runner.engine().error().map(ToString::to_string) {
         runner.finish_at_failure(messages)?;
         return Err(failure(error));
+    }
+    if matches!(done, Done::Signal(_)) {
+        runner.waveform.take_if(|waveform| !waveform.has_begun());
     }
     runner.finish()?;
     runner.log.report_missed(messages);
@@ -181,12 +185,9 @@ impl Runner {
                 to = to.min(waveform.next(&self.run)?);
             }
             self.advance(to)?;
-            if let Some(waveform) = &mut self.waveform {
-                waveform.follow(&self.run)?;
-            }
             self.print_output()?;
             self.log.flush()?;
-            if self.engine().halted() || self.error().is_some() {
+            if self.engine().halted() {
                 return Ok(Done::Success);
             }
             if self.run.moment() >= self.end {
@@ -195,15 +196,12 @@ impl Runner {
         }
     }
 
-    /// The error that stopped the board.
-    fn error(&self) -> Option<&EngineError> {
-        self.engine().error().or_else(|| self.waveform.as_ref()?.error())
-    }
-
     /// Runs to a moment, but stops earlier after [`log::HITS_MAX`] hits of log points.
     fn advance(&mut self, to: u64) -> Result<(), Failure> {
         let conditions = Arc::clone(self.log.conditions());
+        let records_edges = self.waveform.as_ref().is_some_and(Waveform::is_open);
         let mut watch = match &mut self.counts {
+            _ if records_edges => Watch::edges(&conditions),
             None if self.trace.is_none() => Watch::hits(&conditions),
             Some(counts) if self.trace.is_none() && conditions.is_empty() => {
                 self.run.next(&mut Watch::counting(counts), to);
@@ -216,8 +214,8 @@ impl Runner {
             && let Some(happened) = self.run.next(&mut watch, to)
         {
             match happened {
-                Happened::Step(Some(executed)) => self.note(&executed)?,
-                Happened::Step(None) | Happened::Input(_) => {}
+                Happened::Step(executed) => self.note(executed.as_ref())?,
+                Happened::Input(_) => self.note(None)?,
                 Happened::Hit(hit) => {
                     self.print_output()?;
                     self.log.write(&hit, self.run.engine())?;
@@ -228,11 +226,16 @@ impl Runner {
         Ok(())
     }
 
-    fn note(&mut self, executed: &Executed) -> Result<(), Failure> {
+    /// Notes a step, with the instruction that it completed, or an input.
+    fn note(&mut self, executed: Option<&Executed>) -> Result<(), Failure> {
+        let engine = self.run.engine();
+        if let Some(waveform) = &mut self.waveform {
+            waveform.record(engine)?;
+        }
+        let Some(executed) = executed else { return Ok(()) };
         if let Some(counts) = &mut self.counts {
             counts.add(executed.index, 1);
         }
-        let engine = self.run.engine();
         self.trace.as_mut().map_or(Ok(()), |trace| trace.write(executed, engine))
     }
 
@@ -244,7 +247,8 @@ impl Runner {
     }
 
     fn finish(&mut self) -> Result<(), Failure> {
-        self.waveform.take().map_or(Ok(()), Waveform::finish)?;
+        let waveform = self.waveform.take();
+        waveform.map_or(Ok(()), |waveform| waveform.finish(self.run.engine()))?;
         self.trace.take().map_or(Ok(()), TraceFile::finish)
     }
 

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use gray1_circuit::{Circuit, Timing};
-use gray1_debugger::{NO_CONDITIONS, Run, Watch};
+use gray1_debugger::Run;
 use gray1_hardware::vcd::{Vcd, VcdStyle};
 use gray1_isa::text::{grouped, parse_number};
-use gray1_sim::{BoardEngine, Engine, EngineError};
+use gray1_sim::Engine;
 
 use crate::cli::shared::outcome::{Failure, cannot_write, failure};
 use crate::files::Output;
@@ -57,21 +57,20 @@ pub(super) struct Waveform {
     style: VcdStyle,
     /// `None` only during a change of state.
     file: Option<WaveformState>,
+    /// The length of a phase in a waveform without delays, and the time of its last change.
+    phase_ps: u64,
+    now_ps: u64,
 }
 
 /// The states of a waveform file.
 enum WaveformState {
     /// The window has not begun.
     Waiting(Output),
-    /// The window is open. A recording machine on the timed engine follows the one that runs the
-    /// program.
-    Open(Vcd<Output>, Box<Run>),
+    /// The window is open.
+    Open(Vcd<Output>),
     /// The window is closed.
     Closed(Output),
 }
-
-/// A fixed seed, so that waveforms are reproducible.
-const SEED: u64 = 1;
 
 impl Waveform {
     pub(super) fn new(
@@ -80,16 +79,18 @@ impl Waveform {
         style: VcdStyle,
         engine: &dyn Engine,
     ) -> Result<Self, Failure> {
-        if engine.circuit().is_none() {
+        let Some(circuit) = engine.circuit() else {
             let why = "`--vcd` needs `--engine chips` or `timed`";
             return Err(Failure::Usage(why.to_owned()));
-        }
+        };
         let output = Output::create(path).map_err(|error| cannot_write(path, &error))?;
         Ok(Self {
             path: path.to_owned(),
             window,
             style,
             file: Some(WaveformState::Waiting(output)),
+            phase_ps: Timing::new(circuit.board(), 0).phase_ps,
+            now_ps: 0,
         })
     }
 
@@ -99,50 +100,48 @@ impl Waveform {
         let (now, engine) = (run.moment(), run.engine());
         let file = match (self.file.take(), engine.circuit()) {
             (Some(WaveformState::Waiting(output)), Some(circuit)) if now >= self.window.from => {
-                let recorder = recorder(engine, circuit)?;
-                let levels = recorder.circuit().map(Circuit::levels).unwrap_or_default();
-                let time = recorder.circuit().and_then(Circuit::time_ps).unwrap_or_default();
-                let recorder = Box::new(run.on(recorder));
-                let vcd = Vcd::new(output, circuit.board(), &levels, time, self.style);
-                WaveformState::Open(self.map_error(vcd)?, recorder)
+                let (levels, time_ps) = (circuit.levels(), circuit.time_ps().unwrap_or_default());
+                let vcd = Vcd::new(output, circuit.board(), &levels, time_ps, self.style);
+                WaveformState::Open(self.map_error(vcd)?)
             }
-            (Some(WaveformState::Open(vcd, recorder)), _) if now >= self.window.to => {
-                WaveformState::Closed(self.map_error(end(vcd, &recorder))?)
+            (Some(WaveformState::Open(vcd)), Some(circuit)) if now >= self.window.to => {
+                WaveformState::Closed(self.map_error(vcd.finish(self.end_ps(circuit)))?)
             }
             (Some(file), _) => file,
             (None, _) => return Ok(u64::MAX),
         };
         let next = match file {
             WaveformState::Waiting(_) => self.window.from,
-            WaveformState::Open(..) => self.window.to,
+            WaveformState::Open(_) => self.window.to,
             WaveformState::Closed(_) => u64::MAX,
         };
         self.file = Some(file);
         Ok(next)
     }
 
-    /// Lets the recorder catch up with the machine that runs the program.
-    pub(super) fn follow(&mut self, run: &Run) -> Result<(), Failure> {
-        let Some(WaveformState::Open(vcd, recorder)) = &mut self.file else { return Ok(()) };
-        // The edge at which a board fails is the most interesting one.
-        let edges = run.engine().edges() + u32::from(run.engine().error().is_some());
-        while recorder.moment() < run.moment() || recorder.engine().edges() < edges {
-            if recorder.next(&mut Watch::edges(&NO_CONDITIONS), u64::MAX).is_none() {
-                break;
-            }
-            let changes = recorder.engine().circuit().map(Circuit::changes).unwrap_or_default();
-            vcd.changes(changes).map_err(|error| cannot_write(&self.path, &error))?;
-        }
-        recorder.take_output();
-        Ok(())
+    /// Whether the window is open, so that every edge must be recorded.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.file, Some(WaveformState::Open(_)))
     }
 
-    /// The error that stopped the recorder.
-    pub(super) fn error(&self) -> Option<&EngineError> {
-        match self.file.as_ref()? {
-            WaveformState::Open(_, recorder) => recorder.engine().error(),
-            WaveformState::Waiting(_) | WaveformState::Closed(_) => None,
-        }
+    /// Records what the last edge or input changed. Without delays, each of them takes a phase.
+    pub(super) fn record(&mut self, engine: &dyn Engine) -> Result<(), Failure> {
+        let (Some(WaveformState::Open(vcd)), Some(circuit)) = (&mut self.file, engine.circuit())
+        else {
+            return Ok(());
+        };
+        let recorded = if circuit.time_ps().is_some() {
+            vcd.changes(circuit.changes())
+        } else {
+            self.now_ps += self.phase_ps;
+            vcd.settled(self.now_ps, circuit.levels())
+        };
+        recorded.map_err(|error| cannot_write(&self.path, &error))
+    }
+
+    /// The end of the last phase.
+    fn end_ps(&self, circuit: &dyn Circuit) -> u64 {
+        circuit.time_ps().unwrap_or(self.now_ps + self.phase_ps)
     }
 
     /// Whether the run has reached the window.
@@ -151,17 +150,17 @@ impl Waveform {
     }
 
     /// Completes the file. Fails if the run ended before the window.
-    pub(super) fn finish(mut self) -> Result<(), Failure> {
-        let output = match self.file.take() {
-            Some(WaveformState::Waiting(_)) => {
+    pub(super) fn finish(mut self, engine: &dyn Engine) -> Result<(), Failure> {
+        let output = match (self.file.take(), engine.circuit()) {
+            (Some(WaveformState::Waiting(_)), _) => {
                 let from = grouped(self.window.from);
                 return Err(failure(format!(
                     "no waveform: the run ended before instruction {from}, where --vcd-window begins"
                 )));
             }
-            Some(WaveformState::Closed(output)) => Ok(output),
-            Some(WaveformState::Open(vcd, recorder)) => end(vcd, &recorder),
-            None => return Ok(()),
+            (Some(WaveformState::Closed(output)), _) => Ok(output),
+            (Some(WaveformState::Open(vcd)), Some(circuit)) => vcd.finish(self.end_ps(circuit)),
+            _ => return Ok(()),
         };
         self.map_error(output.and_then(Output::finish))
     }
@@ -169,23 +168,6 @@ impl Waveform {
     fn map_error<T>(&self, result: std::io::Result<T>) -> Result<T, Failure> {
         result.map_err(|error| cannot_write(&self.path, &error))
     }
-}
-
-/// Makes a machine on the timed engine, in the state of another one.
-fn recorder(engine: &dyn Engine, circuit: &dyn Circuit) -> Result<Box<dyn Engine>, Failure> {
-    if circuit.time_ps().is_some() {
-        return Ok(engine.boxed_clone());
-    }
-    let timing = Timing { mixes: false, ..Timing::new(circuit.board(), SEED) };
-    match BoardEngine::timed_from(circuit, timing) {
-        Ok(engine) => Ok(Box::new(engine)),
-        Err(error) => Err(failure(error.to_string())),
-    }
-}
-
-/// Ends a dump at the recorder's current moment.
-fn end(vcd: Vcd<Output>, recorder: &Run) -> std::io::Result<Output> {
-    vcd.finish(recorder.engine().circuit().and_then(Circuit::time_ps).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -27,15 +27,17 @@ pub(crate) struct InputOptions {
 
 impl InputOptions {
     /// Reads the inputs for a machine after power-up, ordered by moment. A change may depend on the
-    /// state of the machine at its moment.
+    /// state of the machine at its moment, so the machine runs up to the last change, but not beyond
+    /// `limit`, where the run of the command ends.
     pub(crate) fn read(
         &self,
         image: &Image,
         engine: &dyn Engine,
+        limit: u64,
     ) -> Result<Vec<(u64, Input)>, Failure> {
         let presses = self.buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
         let presses = presses.into_iter().map(|(before, buttons)| (before, Input::Hold(buttons)));
-        let mut inputs: Vec<(u64, Input)> = presses.collect();
+        let inputs: Vec<(u64, Input)> = presses.collect();
         let changes = self.set.iter().map(|text| {
             let change = text.split_once(':');
             let change = change.and_then(|(at, change)| Some((text::parse_number(at)?, change)));
@@ -43,10 +45,14 @@ impl InputOptions {
         });
         let mut changes = changes.collect::<Result<Vec<_>, _>>()?;
         changes.sort_by_key(|(at, _)| *at);
+        let mut run = Run::new(engine.boxed_clone(), inputs);
         for (at, text) in changes {
-            let before = inputs.partition_point(|(moment, _)| *moment <= at);
-            let mut run = Run::new(engine.boxed_clone(), inputs[..before].iter().copied());
-            run.go_to(at);
+            run.go_to(at.min(limit));
+            run.take_output();
+            // The run ends before this change.
+            if at > limit && !run.engine().halted() {
+                break;
+            }
             if run.moment() < at {
                 let ended = run.moment();
                 return Err(failure(format!("--set '{at}:{text}': the program ended at {ended}")));
@@ -61,9 +67,9 @@ impl InputOptions {
             });
             let input =
                 input.map_err(|error| Failure::Usage(format!("--set '{at}:{text}': {error}")))?;
-            inputs.insert(before, (at, input));
+            run.give(input);
         }
-        Ok(inputs)
+        Ok(run.into_inputs())
     }
 
     /// Formats the command-line options for the same inputs, each with a space before it.
