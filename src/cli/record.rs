@@ -1,17 +1,15 @@
 //! `gray1 record`: records the LED display as an animation.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use gray1_tui::recording::{FRAMES_MAX, Recording};
 
-use super::shared::complete;
 use super::shared::machine::{self, MachineOptions, check};
 use super::shared::messages::Messages;
 use super::shared::options::{number_in, pick_format};
 use super::shared::outcome::Outcome;
-use super::shared::source_options::{SourceOptions, load};
+use super::shared::source_options::ProgramOptions;
 use crate::program::Program;
 
 /// The file formats of recordings.
@@ -24,11 +22,8 @@ enum RecordingFormat {
 /// Record the LED display as an animation
 #[derive(clap::Args)]
 pub(super) struct RecordOptions {
-    /// The program: a path, `-`, or a built-in name
-    #[arg(add = complete::programs())]
-    program: OsString,
     #[command(flatten)]
-    sources: SourceOptions,
+    program: ProgramOptions,
     #[command(flatten)]
     machine: MachineOptions,
     /// The file to write; `-` is standard output
@@ -54,7 +49,7 @@ pub(super) struct RecordOptions {
 pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcome {
     let formats = [(RecordingFormat::Gif, "gif", "gif")];
     pick_format(options.format, Some(&options.output), &formats, RecordingFormat::Gif)?;
-    let Program { image, .. } = load(&options.program, &options.sources, messages)?;
+    let Program { image, .. } = options.program.load(messages)?;
     let mut machine = machine::engine(&options.machine.spec(), &image, messages)?;
     let recording =
         Recording::record(&mut *machine, options.skip, options.changes, 100 / options.rate);

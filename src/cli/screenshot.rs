@@ -1,18 +1,16 @@
 //! `gray1 screenshot`: draws the front end's screen as a picture, without a terminal.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
 use gray1_tui::{Background, PictureFormat, Script};
 
-use super::shared::complete;
 use super::shared::machine::{self, MachineOptions};
 use super::shared::messages::Messages;
 use super::shared::options::{choice, pick_format};
 use super::shared::outcome::Outcome;
 use super::shared::programs::BuiltInAndFiles;
-use super::shared::source_options::{SourceOptions, load};
+use super::shared::source_options::ProgramOptions;
 use crate::files;
 use crate::program::Program;
 
@@ -22,11 +20,8 @@ const SIDE_MAX: u16 = 500;
 /// Press keys in the front end and draw its screen, without a terminal
 #[derive(clap::Args)]
 pub(super) struct ScreenshotOptions {
-    /// The program: a path, `-`, or a built-in name
-    #[arg(add = complete::programs())]
-    program: OsString,
     #[command(flatten)]
-    sources: SourceOptions,
+    program: ProgramOptions,
     #[command(flatten)]
     machine: MachineOptions,
     /// The keys to press, by their tmux names, and waits. The machine is paused until a key starts
@@ -56,10 +51,10 @@ fn parse_size(text: &str) -> Result<(u16, u16), String> {
 pub(super) fn screenshot(options: &ScreenshotOptions, messages: &mut Messages) -> Outcome {
     let formats = FORMATS.map(|it| (it, it.name(), it.suffix()));
     let format = pick_format(options.format, Some(&options.output), &formats, PictureFormat::Text)?;
-    let Program { name, image, .. } = load(&options.program, &options.sources, messages)?;
+    let Program { name, image, .. } = options.program.load(messages)?;
     let program = gray1_session::Program::new(name, image);
     let session = machine::session(&options.machine.spec(), program, true, messages)?;
-    let programs = BuiltInAndFiles::with(&options.program, &options.sources, false);
+    let programs = BuiltInAndFiles::with(&options.program.name, &options.program.sources, false);
     let (keys, size) = (&options.keys, options.size);
     let picture = gray1_tui::screenshot(programs, session, keys, size, format, options.theme);
     messages.write(&[(&options.output, picture.as_bytes())])

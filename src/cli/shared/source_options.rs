@@ -1,11 +1,12 @@
 //! The options for assembling sources, the same for all commands that assemble.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use gray1_asm::{Assembly, Define, Lint, Severity};
 
+use super::complete;
 use super::machine::quote;
 use super::messages::Messages;
 use super::options::choice;
@@ -36,6 +37,23 @@ pub(crate) struct SourceOptions {
     #[arg(help_heading = HEADING)]
     #[arg(long, value_name = "WARNING", value_parser = PossibleValuesParser::new(deniable()))]
     deny: Vec<String>,
+}
+
+/// A program, with the options for assembling it.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct ProgramOptions {
+    /// The program: a path, `-`, or a built-in name
+    #[arg(id = "program", value_name = "PROGRAM", add = complete::programs())]
+    pub(crate) name: OsString,
+    #[command(flatten)]
+    pub(crate) sources: SourceOptions,
+}
+
+impl ProgramOptions {
+    /// Loads the program and prints the assembler's warnings.
+    pub(crate) fn load(&self, messages: &mut Messages) -> Result<Program, Failure> {
+        load(&self.name, &self.sources, messages)
+    }
 }
 
 /// The value that stands for all warnings.
