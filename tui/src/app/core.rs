@@ -168,7 +168,8 @@ impl App {
         self.overlays.iter_mut().for_each(|overlay| overlay.take_answer(finding));
     }
 
-    /// Returns the command that loads a program that was opened. After a failure, the dialog stays open under a message.
+    /// Returns the command that loads a program that was opened. After a failure, the dialog stays
+    /// open under a message.
     pub fn load_opened(&mut self, name: &str, result: Result<Program, String>) -> Option<Command> {
         if result.is_ok() {
             self.overlays.clear();
