@@ -38,7 +38,8 @@ fn main() {
 
     let board = Board::load(BOARD, gray1_roms::parts(), |_| Err("no files".into()))
         .expect("the board is checked");
-    let mut history = record_history(Hardware::Chips(Arc::new(board)), &image, BILLION / 10);
+    let mut history =
+        record_history(Hardware::Chips(Arc::new(board), gray1_roms::nearest), &image, BILLION / 10);
     measure_steps_back(&mut history, Duration::from_millis(100));
 }
 
@@ -50,7 +51,7 @@ fn record_history(hardware: Hardware, image: &Image, count: u64) -> History {
     assert_eq!((history.moment(), history.start()), (count, 0), "life does not end");
     let name = match setup.hardware {
         Hardware::Instruction(_) => "the instruction engine",
-        Hardware::Chips(_) | Hardware::Timed(..) => "the chips",
+        Hardware::Chips(..) | Hardware::Timed(..) => "the chips",
     };
     println!("after {count} instructions of life on {name}:");
     let mebibytes = history.bytes().div_ceil(1 << 20);

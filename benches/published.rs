@@ -62,7 +62,7 @@ fn main() {
     );
     let engines = [
         ("instruction engine", Hardware::default(), 1_000_000_000),
-        ("chips", Hardware::Chips(Arc::clone(&board)), 2_000_000),
+        ("chips", Hardware::Chips(Arc::clone(&board), gray1_roms::nearest), 2_000_000),
         ("chips in time", Hardware::Timed(board, Noise::seeded(1)), 20_000),
     ];
     for (program, published, search) in METHODS {

@@ -183,7 +183,10 @@ fn median(mut rates: Vec<f64>) -> f64 {
 fn power_up(image: &Image) -> Box<dyn Engine> {
     let board = Board::load(BOARD, gray1_roms::parts(), |_| Err("no files".into()))
         .expect("the board is checked");
-    let setup = Setup { hardware: Hardware::Chips(Arc::new(board)), power_up: PowerUp::Zero };
+    let setup = Setup {
+        hardware: Hardware::Chips(Arc::new(board), gray1_roms::nearest),
+        power_up: PowerUp::Zero,
+    };
     setup.engine(image).expect("the board settles")
 }
 

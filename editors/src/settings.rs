@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use gray1_asm::Define;
-use gray1_programs::MachineSpec;
+use gray1_sim::MachineSpec;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

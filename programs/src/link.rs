@@ -21,14 +21,16 @@ use gray1_debugger::{History, Input};
 use gray1_isa::format::{self, Contents};
 use gray1_isa::panel::Buttons;
 use gray1_isa::{Image, PowerUp, RamAddr, RomIndex};
-use gray1_sim::{EngineError, Registers, Setup};
+use gray1_sim::{
+    EngineError, EngineKind, MachineSpec, OptionSyntax, Registers, ResolvedMachine, Setup,
+};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use serde::{Deserialize, Serialize};
 
 pub use message::fit_message;
 
-use crate::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine, Sources, as_string};
+use crate::{STOCK, Sources, as_string};
 
 /// The supported version of links.
 const VERSION: u32 = 1;
@@ -275,7 +277,7 @@ impl Link {
         spec.check(OptionSyntax::Fields)?;
         let mut link = Self {
             engine: spec.engine(),
-            board: spec.other_board().map(load).transpose()?,
+            board: spec.other_board(STOCK).map(load).transpose()?,
             ram: spec.ram.unwrap_or_default(),
             seed: spec.seed.unwrap_or_default(),
             glitch: spec.glitch,
@@ -296,7 +298,7 @@ impl Link {
         let (engine, ram, seed) = (Some(engine), Some(ram), Some(seed));
         let spec = MachineSpec { engine, board: None, ram, seed, glitch, pulse };
         let board = self.board.as_ref().map(LinkedBoard::load).transpose()?;
-        Ok(spec.with_board(board))
+        Ok(spec.with_board(STOCK, board))
     }
 }
 

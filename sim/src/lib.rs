@@ -10,15 +10,19 @@
 
 pub mod board_engine;
 pub mod engine;
+mod engine_kind;
 pub mod instruction;
+mod machine_spec;
 pub mod profile;
 mod setup;
 
 pub use board_engine::BoardEngine;
 pub use engine::{Engine, EngineError, Registers, Snapshot};
+pub use engine_kind::EngineKind;
 pub use instruction::{BurnedUnit, Machine};
+pub use machine_spec::{MachineSpec, OptionSyntax, ResolvedMachine, StockBoards};
 pub use profile::{ExecutionCounts, Profile};
-pub use setup::{Hardware, Setup};
+pub use setup::{FindReference, Hardware, Setup};
 
 /// Whether the instruction engine can compile programs to machine code here.
 pub use gray1_native::is_available as has_native_code;

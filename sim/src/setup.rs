@@ -19,13 +19,16 @@ pub struct Setup {
     pub power_up: PowerUp,
 }
 
+/// Returns the board with which a board is compared. That board is known to work.
+pub type FindReference = fn(&Board) -> &'static Board;
+
 /// A choice of engine.
 #[derive(Debug, Clone)]
 pub enum Hardware {
     /// The instruction engine, possibly with the arithmetic unit of a board.
     Instruction(Option<BurnedUnit>),
     /// A board whose chips settle after each edge, without delays.
-    Chips(Arc<Board>),
+    Chips(Arc<Board>, FindReference),
     /// A board whose chips have delays and possibly glitches, chosen by a seed.
     Timed(Arc<Board>, Noise),
 }
@@ -48,8 +51,9 @@ impl Setup {
             Hardware::Instruction(Some(unit)) => {
                 Box::new(Machine::new(image, power_up).with_unit(unit.clone()))
             }
-            Hardware::Chips(board) => {
-                Box::new(BoardEngine::settled(&board.with_program(image), power_up)?)
+            Hardware::Chips(board, reference) => {
+                let engine = BoardEngine::settled(&board.with_program(image), power_up)?;
+                Box::new(engine.with_reference(*reference))
             }
             Hardware::Timed(board, noise) => {
                 let timing = Timing::with_noise(board, *noise);

@@ -10,9 +10,9 @@ use gray1_debugger::{Event, Happened, Run, Watch, WatchSet};
 use gray1_isa::panel::MAILBOX;
 use gray1_isa::text::grouped;
 use gray1_isa::{Image, Word};
-use gray1_programs::{EngineKind, MachineSpec, ResolvedMachine};
+use gray1_programs::STOCK;
 use gray1_proofs::shortest_phase_ps;
-use gray1_sim::{Engine, Setup};
+use gray1_sim::{Engine, EngineKind, MachineSpec, ResolvedMachine, Setup};
 use serde_json::json;
 
 use super::shared::complete;
@@ -145,9 +145,9 @@ impl TimedMachines {
         let on = |engine| {
             let (engine, board) = (Some(engine), board.clone());
             let spec = MachineSpec { engine, board, ram, ..MachineSpec::default() };
-            spec.resolve(board::load).map_err(failure)
+            spec.resolve(STOCK, board::load).map_err(failure)
         };
-        let ResolvedMachine { setup, note, board } = on(EngineKind::Instruction)?;
+        let ResolvedMachine { setup, note, board, .. } = on(EngineKind::Instruction)?;
         let board = board.unwrap_or_else(board::stock);
         let phase_ps = shortest_phase_ps(&board);
         Ok(Self {

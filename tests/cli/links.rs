@@ -5,7 +5,8 @@ use std::num::NonZeroU64;
 
 use gray1_isa::PowerUp;
 use gray1_isa::panel::Buttons;
-use gray1_programs::{EngineKind, Link, LinkInput};
+use gray1_programs::{Link, LinkInput};
+use gray1_sim::EngineKind;
 
 use crate::support::terminal::Setup;
 use crate::support::{Bench, root};

@@ -15,7 +15,7 @@ use serde_json::json;
 const MOMENTS: usize = 1000;
 
 fn main() {
-    let chips = Hardware::Chips(Arc::new(gray1_roms::stock()));
+    let chips = Hardware::Chips(Arc::new(gray1_roms::stock()), gray1_roms::nearest);
     for (name, file) in programs() {
         let image = gray1_asm::assemble(source(file), &mut BuiltIn).image.expect("it is built in");
         for (engine, hardware, limit) in

@@ -126,8 +126,8 @@ fn contents_row(levels: &Levels, chip: &Chip) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use gray1_board::NetId;
-    use gray1_programs::EngineKind;
     use gray1_session::{Command, WireDetail};
+    use gray1_sim::EngineKind;
 
     use super::*;
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use gray1_isa::text::{grouped, printable};
-use gray1_programs::MachineSpec;
 use gray1_programs::lessons::report::{self, TextStyle};
 use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS, Score, explain};
+use gray1_sim::MachineSpec;
 
 use crate::answer::{CourseReport, JobOutcome, LessonReport};
 use crate::jobs::{CheckJob, CheckOutcome};

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use gray1_isa::Image;
 use gray1_isa::text::grouped;
-use gray1_programs::{Link, LinkInput, LinkOpening, ResolvedMachine};
+use gray1_programs::{Link, LinkInput, LinkOpening};
 use gray1_session::Program;
+use gray1_sim::ResolvedMachine;
 
 use crate::machine::Machine;
 use crate::sources::Sources;

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use gray1_debugger::History;
 use gray1_debugger::why::Asked;
-use gray1_programs::{EngineKind, Link, ResolvedMachine};
+use gray1_programs::Link;
 use gray1_session::board::find_transfers;
 use gray1_session::{
     Command, Due, Goal, Levels, Program, RunState, Session, SessionProgress, Snapshot,
 };
+use gray1_sim::{EngineKind, ResolvedMachine};
 use serde::Deserialize;
 
 use crate::answer::ExplanationReport;
@@ -247,7 +248,7 @@ fn start_lookahead(program: &Program, link: &Link, machine: &ResolvedMachine) ->
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use gray1_programs::MachineSpec;
+    use gray1_sim::MachineSpec;
 
     use super::*;
     use crate::sources::Sources;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use gray1_debugger::History;
 use gray1_isa::Image;
+use gray1_programs::Link;
 use gray1_programs::testing::{TestCase, TestFile, TestFileError};
-use gray1_programs::{Link, MachineSpec, ResolvedMachine};
 use gray1_session::Program;
-use gray1_sim::Engine;
+use gray1_sim::{Engine, MachineSpec, ResolvedMachine};
 
 use crate::machine::Machine;
 use crate::sources::Sources;

@@ -13,7 +13,7 @@ use syn::{
 const SOURCES: [(&str, &[&str]); 6] = [
     ("../editors/src/lsp/protocol.rs", &[]),
     ("../sim/isa/src/panel.rs", &["Led", "Display"]),
-    ("../programs/src/machine_spec.rs", &["MachineSpec"]),
+    ("../sim/src/machine_spec.rs", &["MachineSpec"]),
     ("../tui/src/app/mouse.rs", &["MouseKind"]),
     ("src/machine.rs", &["Transport"]),
     ("src/answer.rs", &[]),

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use gray1_debugger::History;
 use gray1_isa::panel::Display;
 use gray1_isa::{Image, run_off};
-use gray1_sim::Engine;
+use gray1_sim::{Engine, MachineSpec};
 
 use super::Score;
-use crate::MachineSpec;
 use crate::testing::{CaseFailure, CaseSeries, FinishedCase, SeriesStep, TestCase, TestFile};
 
 /// The result of checking a program.

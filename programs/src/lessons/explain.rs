@@ -170,7 +170,7 @@ mod tests {
         let image = Arc::new(gray1_asm::assemble(source, &mut crate::BuiltIn).image.unwrap());
         let tests = TestFile::read(&lesson.tests).unwrap();
         let engine = |case: &TestCase| {
-            let setup = case.machine.clone().with_board(None).setup;
+            let setup = case.machine.with_board(crate::STOCK, None).setup;
             setup.engine(&image).map_err(|error| error.to_string())
         };
         match check(&tests, &image, engine, &mut || ControlFlow::Continue(())).unwrap().unwrap() {

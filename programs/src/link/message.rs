@@ -197,7 +197,7 @@ mod tests {
         let link = Link::to_message("Hi").unwrap();
         assert_eq!(link.encode_message().as_deref(), Some("write=Hi"));
         let later = Link { at: 7, ..link.clone() };
-        let chips = Link { engine: crate::EngineKind::Chips, ..link };
+        let chips = Link { engine: gray1_sim::EngineKind::Chips, ..link };
         let sample = Link::to_message("").unwrap();
         for other in [later, chips, sample] {
             assert_eq!(other.encode_message(), None);

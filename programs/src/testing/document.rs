@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use gray1_isa::PowerUp;
 use gray1_isa::format::Position;
+use gray1_sim::{EngineKind, MachineSpec, OptionSyntax};
 use ron::Options;
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
@@ -16,9 +17,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use super::step::TestStep;
-use crate::machine_spec;
 use crate::notation::describe_error;
-use crate::{EngineKind, MachineSpec, OptionSyntax};
 
 /// The supported version of the format.
 const VERSION: u64 = 1;
@@ -109,7 +108,6 @@ struct TestDocument<'a> {
 #[serde(rename = "Case", deny_unknown_fields)]
 struct CaseDocument<'a> {
     name: String,
-    #[serde(default, deserialize_with = "machine_spec::engine")]
     engine: Option<EngineKind>,
     board: Option<String>,
     #[serde(default, deserialize_with = "ram")]

@@ -4,11 +4,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use gray1_isa::Image;
-use gray1_sim::Engine;
+use gray1_sim::{Engine, MachineSpec};
 
 use super::document::TestCase;
 use super::run::{CaseRun, FinishedCase};
-use crate::MachineSpec;
 
 /// Test cases in progress.
 pub struct CaseSeries {

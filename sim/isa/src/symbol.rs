@@ -46,7 +46,7 @@ pub struct Symbol {
 const POOL_CONSTANT: &str = "#0x";
 
 impl Symbol {
-    /// Creates the symbol of a constant of `.pool`, such as `#0x05`, at this address of data memory.
+    /// Creates the symbol of a constant of `.pool`, such as `#0x05`, at an address of data memory.
     #[must_use]
     pub fn pool_constant(byte: u8, address: i64) -> Self {
         let name = format!("{POOL_CONSTANT}{byte:02x}");

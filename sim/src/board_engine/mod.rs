@@ -20,6 +20,7 @@ use gray1_isa::{Executed, Half, Indexes, PowerUp, RamAddr, Registers, RomIndex, 
 
 use crate::engine::{CurrentInstruction, EDGES_MAX, Engine, EngineError, MachineState, Snapshot};
 use crate::instruction::{BurnedUnit, keeps_to, stores_to_buttons};
+use crate::setup::FindReference;
 
 /// A board under power that runs the program in its PROG chip.
 #[derive(Debug, Clone)]
@@ -35,6 +36,8 @@ pub struct BoardEngine<C> {
     strays: Vec<Write>,
     /// The contents of the instruction register before the last edge.
     latched: Word,
+    /// Finds the board that executes each program correctly, if such a board is known.
+    reference: Option<FindReference>,
     can_deviate: OnceLock<bool>,
     error: Option<EngineError>,
 }
@@ -117,11 +120,19 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
             watched: Indexes::NONE,
             strays: Vec::new(),
             latched: Word::from_bits(0),
+            reference: None,
             can_deviate: OnceLock::new(),
             error: None,
         };
         engine.begin(engine.phase());
         engine
+    }
+
+    /// Returns the engine with a reference, so that it knows whether it [can
+    /// deviate](Engine::can_deviate) from its program. Without one, it assumes that it can.
+    #[must_use]
+    pub fn with_reference(self, reference: FindReference) -> Self {
+        Self { reference: Some(reference), ..self }
     }
 
     /// Returns the circuit.
@@ -399,11 +410,13 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
     }
 
     fn can_deviate(&self) -> bool {
-        let is_stock = || {
+        let is_stock = |reference: FindReference| {
             let board = self.circuit.board();
-            BurnedUnit::new(board, gray1_roms::nearest(board)).is_ok_and(|unit| unit.is_stock())
+            BurnedUnit::new(board, reference(board)).is_ok_and(|unit| unit.is_stock())
         };
-        *self.can_deviate.get_or_init(|| self.circuit.time_ps().is_some() || !is_stock())
+        *self.can_deviate.get_or_init(|| {
+            self.circuit.time_ps().is_some() || !self.reference.is_some_and(is_stock)
+        })
     }
 
     fn stray_writes(&self) -> &[Write] {

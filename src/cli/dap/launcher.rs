@@ -6,7 +6,8 @@ use gray1_asm::Rendering;
 use gray1_debugger::{Debugger, History, Input};
 use gray1_editors::dap::{LaunchArguments, Launched, Launcher};
 use gray1_editors::{ProgramSettings, without_dots};
-use gray1_programs::OptionSyntax;
+use gray1_programs::STOCK;
+use gray1_sim::OptionSyntax;
 
 use crate::cli::shared::inputs::read_buttons;
 use crate::cli::shared::messages::explain;
@@ -33,7 +34,7 @@ impl Launcher for FromFiles {
         let program = program::load_as(program.as_ref(), &settings.defines(), include);
         let program = program.map_err(|failure| describe(Failure::Load(failure)))?;
         let presses = buttons.as_deref().map(read_buttons).transpose().map_err(describe)?;
-        let machine = machine.resolve(board::load)?;
+        let machine = machine.resolve(STOCK, board::load)?;
         let mut notes = program.warnings.as_ref().map_or_else(String::new, |assembly| {
             Rendering::Plain.render(&assembly.diagnostics, &assembly.files)
         });

@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use gray1_programs::MachineSpec;
 use gray1_programs::lessons::{
     self, CheckResult, Course, Lesson, SKELETON, SOLUTION, SOLUTION_TESTS, Solved,
 };
 use gray1_programs::testing::report::FailureReport;
 use gray1_programs::testing::{MistakeReport, TestCase};
+use gray1_sim::MachineSpec;
 
 use crate::cli::shared::machine::{self, quote};
 use crate::cli::shared::messages::{Messages, explain, explain_load};

@@ -4,9 +4,9 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use clap::builder::{PossibleValue, TypedValueParser as _};
 use gray1_isa::{Image, PowerUp};
-use gray1_programs::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine};
+use gray1_programs::STOCK;
 use gray1_session::{Program, Session};
-use gray1_sim::{Engine, Setup};
+use gray1_sim::{Engine, EngineKind, MachineSpec, OptionSyntax, ResolvedMachine, Setup};
 
 use super::messages::Messages;
 use super::options::{board_name, choice, number, number_in};
@@ -85,7 +85,7 @@ pub(crate) fn resolve(
     messages: &mut Messages,
 ) -> Result<ResolvedMachine, Failure> {
     spec.check(OptionSyntax::CommandLine).map_err(Failure::Usage)?;
-    let machine = spec.resolve(board::load).map_err(failure)?;
+    let machine = spec.resolve(STOCK, board::load).map_err(failure)?;
     machine.note.iter().for_each(|note| messages.note(note));
     Ok(machine)
 }

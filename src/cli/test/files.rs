@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use gray1_isa::format::Format;
-use gray1_programs::MachineSpec;
 use gray1_programs::testing::{MistakeReport, TEST_SUFFIX, TestCase, TestFile, find_mistakes};
+use gray1_sim::MachineSpec;
 
 use crate::cli::shared::complete::is_test_file;
 use crate::cli::shared::machine;

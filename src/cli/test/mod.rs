@@ -11,12 +11,12 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use gray1_isa::text::printable;
-use gray1_programs::MachineSpec;
 use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestReport};
 use gray1_programs::testing::{
     CaseFailure, CaseRun, CaseSeries, MistakeReport, SeriesStep, TestCase,
 };
 use gray1_session::Session;
+use gray1_sim::MachineSpec;
 
 use super::shared::complete;
 use super::shared::machine::{self, MachineOptions, quote};

@@ -10,8 +10,9 @@ use gray1_editors::lsp::{
 use gray1_isa::format::Format;
 use gray1_isa::panel::Display;
 use gray1_programs::lessons::{COURSE, Course};
-use gray1_programs::{GROUPS, Link, MachineSpec};
+use gray1_programs::{GROUPS, Link};
 use gray1_session::{BreakChange, Command, Destination};
+use gray1_sim::MachineSpec;
 use gray1_tui::{Effect, ListedProgram, MouseKind, Programs as _};
 use ratatui::layout::Size;
 use serde::Serialize;

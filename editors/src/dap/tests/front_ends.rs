@@ -12,8 +12,7 @@ mod terminal;
 use std::fmt::Write as _;
 
 use gray1_isa::SplitMix64;
-use gray1_programs::MachineSpec;
-use gray1_sim::Setup;
+use gray1_sim::{MachineSpec, Setup};
 
 use super::launcher;
 use breaks::Break;

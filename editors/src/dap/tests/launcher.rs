@@ -7,8 +7,8 @@ use std::rc::Rc;
 use gray1_asm::{Rendering, assemble};
 use gray1_debugger::{Debugger, History};
 use gray1_isa::Image;
-use gray1_programs::{MachineSpec, ResolvedMachine, Sources as Texts};
-use gray1_sim::Setup;
+use gray1_programs::Sources as Texts;
+use gray1_sim::{MachineSpec, ResolvedMachine, Setup};
 
 use crate::dap::launch::{LaunchArguments, Launched, Launcher};
 
@@ -70,7 +70,7 @@ impl Launcher for InMemory {
 
 /// The machine of a launch. Only the stock board is available.
 fn resolved(spec: &MachineSpec) -> Result<ResolvedMachine, String> {
-    spec.resolve(|board| Err(format!("there is no board {board}")))
+    spec.resolve(gray1_programs::STOCK, |board| Err(format!("there is no board {board}")))
 }
 
 pub(super) fn setup(spec: &MachineSpec) -> Result<Setup, String> {

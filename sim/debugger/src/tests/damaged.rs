@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use gray1_board::Board;
 use gray1_circuit::{Noise, PULSE_PS};
-use gray1_roms::{BINARY_COUNTER, GRAY1, load};
+use gray1_roms::{BINARY_COUNTER, GRAY1, load, nearest};
 use gray1_sim::{Hardware, Setup};
 
 use super::engines::LIMITS;
@@ -118,7 +118,7 @@ fn answers_about_a_damaged_board_show_what_it_did_and_name_the_chip() {
         ("PCL", 1, 0),
         ("CTRL", 4, 0),
     ] {
-        let hardware = Hardware::Chips(Arc::new(damaged(chip, address_bit, bit)));
+        let hardware = Hardware::Chips(Arc::new(damaged(chip, address_bit, bit)), nearest);
         let Some(engine) = engine(hardware, &program()) else { continue };
         let mut debugger = debugger(engine, program());
         for moment in 0..debugger.position().0 {
@@ -188,7 +188,7 @@ fn a_lost_step_of_the_counter_is_reported_as_the_cause() {
 fn data_breakpoints_and_searches_find_stray_writes() {
     for (chip, address_bit, bit) in [("IRL", 16, 1), ("IRL", 16, 4), ("IRH", 16, 5), ("CTRL", 4, 0)]
     {
-        let hardware = Hardware::Chips(Arc::new(damaged(chip, address_bit, bit)));
+        let hardware = Hardware::Chips(Arc::new(damaged(chip, address_bit, bit)), nearest);
         let Some(mut model) = engine(hardware.clone(), &program()) else { continue };
         let changes = (0..32).map(|address| {
             Event::Changes { address: RamAddr::truncate(address), mask: 0xff }.into()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gray1_board::Phase;
 use gray1_circuit::Noise;
 use gray1_isa::{SplitMix64, random_program};
-use gray1_roms::{GRAY1, load};
+use gray1_roms::{GRAY1, load, nearest};
 use gray1_sim::{Hardware, Registers, Setup, Snapshot};
 
 use super::*;
@@ -20,7 +20,7 @@ pub(super) fn engines(image: &Image, seed: u64) -> [Box<dyn Engine>; 3] {
     let board = Arc::new(load(GRAY1).unwrap());
     let hardware = [
         Hardware::Instruction(None),
-        Hardware::Chips(Arc::clone(&board)),
+        Hardware::Chips(Arc::clone(&board), nearest),
         Hardware::Timed(board, Noise::seeded(seed)),
     ];
     hardware
@@ -198,7 +198,7 @@ fn a_failed_board_can_go_back() {
     );
     let nor = |_: &str| Ok((0..32).map(|address| u8::from(address % 4 == 0)).collect());
     let board = Arc::new(gray1_board::Board::load(&text, gray1_roms::parts(), nor).unwrap());
-    let setup = Setup { hardware: Hardware::Chips(board), power_up: PowerUp::Zero };
+    let setup = Setup { hardware: Hardware::Chips(board, nearest), power_up: PowerUp::Zero };
     let image = image(&[Word::ldi(1)]);
     let mut history = History::new(setup.engine(&image).unwrap());
     for _ in 0..2 {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gray1_board::NetId;
 use gray1_circuit::{Change, Noise};
 use gray1_isa::{SplitMix64, random_program};
-use gray1_roms::{GRAY1, load};
+use gray1_roms::{GRAY1, load, nearest};
 use gray1_sim::{Hardware, Setup};
 
 use super::*;
@@ -48,7 +48,7 @@ fn engine(hardware: Hardware, image: &Image) -> Box<dyn Engine> {
 fn hardware(seed: Option<u64>) -> Hardware {
     let board = Arc::new(load(GRAY1).unwrap());
     match seed {
-        None => Hardware::Chips(board),
+        None => Hardware::Chips(board, nearest),
         Some(seed) => Hardware::Timed(board, Noise::seeded(seed)),
     }
 }

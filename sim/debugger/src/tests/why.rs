@@ -167,6 +167,7 @@ fn all_operand_bits_are_named_for_a_board_that_deviates() {
     let unit = BurnedUnit::new(&board, &load(GRAY1).unwrap()).unwrap();
     let machine = Machine::new(&image, PowerUp::Zero).with_unit(unit);
     let chips = BoardEngine::settled(&board.with_program(&image), PowerUp::Zero).unwrap();
+    let chips = chips.with_reference(gray1_roms::nearest);
     for engine in [Box::new(machine) as Box<dyn Engine>, Box::new(chips)] {
         let mut debugger = debugger(engine, LIMITS, 3);
         let nand = node(&mut debugger, Cell::A, 1, 2);

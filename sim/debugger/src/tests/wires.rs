@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gray1_circuit::{Change, Noise};
 use gray1_isa::{SplitMix64, random_program};
-use gray1_roms::{BINARY_COUNTER, GRAY1, GRAY1_B, load};
+use gray1_roms::{BINARY_COUNTER, GRAY1, GRAY1_B, load, nearest};
 use gray1_sim::{Hardware, Setup};
 
 use super::super::watch_set::Matches;
@@ -122,7 +122,11 @@ fn changes_of_wires_are_found_at_their_edge_forward_and_back() {
     let board = Arc::new(load(GRAY1).unwrap());
     let texts = ["wire PC_LOAD = 1", "wire PCL.0 rises", "wire BUS falls", "double IRL"];
     for text in texts.into_iter().chain(["wire AM.7 changes"]) {
-        assert_ne!(compare(&Hardware::Chips(Arc::clone(&board)), text, &image, &[]), 0, "{text}");
+        assert_ne!(
+            compare(&Hardware::Chips(Arc::clone(&board), nearest), text, &image, &[]),
+            0,
+            "{text}"
+        );
     }
     for text in texts.into_iter().chain(["glitch BUS"]) {
         assert_ne!(
@@ -141,7 +145,8 @@ fn wires_that_an_input_changes_are_found_at_its_moment_forward_and_back() {
     let led = |row, byte| Input::Poke(RamAddr::truncate(panel::GREEN.get() + row), byte);
     let hold = |buttons| Input::Hold(Buttons(buttons));
     let inputs = [(4, hold(4)), (7, led(2, 0x55)), (7, hold(5)), (20, hold(0)), (20, led(2, 0xff))];
-    for hardware in [Hardware::Chips(Arc::clone(&board)), Hardware::Timed(board, Noise::seeded(9))]
+    for hardware in
+        [Hardware::Chips(Arc::clone(&board), nearest), Hardware::Timed(board, Noise::seeded(9))]
     {
         for (text, count) in
             [("wire BUTTON.2 rises", 1), ("wire BUTTON changes", 3), ("double GREEN2", 2)]
@@ -157,7 +162,7 @@ fn a_binary_counter_changes_two_wires_at_once_but_a_gray_counter_does_not() {
     // Without a jump, the counter only counts and is never loaded.
     let image = Image::from_words(&[Word::ldi(1); 12]).unwrap();
     let count = |text: &str| {
-        let hardware = Hardware::Chips(Arc::new(load(text).unwrap()));
+        let hardware = Hardware::Chips(Arc::new(load(text).unwrap()), nearest);
         let mut history = History::new(engine(hardware, &image));
         let wires = Wires::from_engine(history.engine()).unwrap();
         let scope = Scope { image: &image, wires: Some(&wires), at: None };
@@ -176,7 +181,8 @@ fn a_binary_counter_changes_two_wires_at_once_but_a_gray_counter_does_not() {
 #[test]
 fn breakpoints_on_a_wire_and_on_its_instruction_both_stop() {
     let image = image(&[Word::ldi(7), Word::data(Op::St, RamAddr::truncate(3)), Word::shr()]);
-    let mut history = History::new(engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image));
+    let mut history =
+        History::new(engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap()), nearest), &image));
     let wires = Wires::from_engine(history.engine()).unwrap();
     let scope = Scope { image: &image, wires: Some(&wires), at: None };
     let conditions = ["wire nWE falls", "write 3", "wire nWE rises"];
@@ -209,9 +215,11 @@ fn breakpoints_on_a_wire_and_on_its_instruction_both_stop() {
 #[test]
 fn conditions_that_an_engine_does_not_support_are_refused() {
     let image = Image::from_words(&[Word::ldi(1)]).unwrap();
-    let chips =
-        Wires::from_engine(&*engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image))
-            .unwrap();
+    let chips = Wires::from_engine(&*engine(
+        Hardware::Chips(Arc::new(load(GRAY1).unwrap()), nearest),
+        &image,
+    ))
+    .unwrap();
     let problem = |text: &str, wires: Option<&Wires>| {
         Condition::parse(text, Scope { image: &image, wires, at: None }).unwrap_err().to_string()
     };
@@ -228,9 +236,11 @@ fn conditions_that_an_engine_does_not_support_are_refused() {
 #[test]
 fn spaces_and_the_older_keyword_are_accepted_in_a_condition() {
     let image = image(&[Word::ldi(1)]);
-    let chips =
-        Wires::from_engine(&*engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image))
-            .unwrap();
+    let chips = Wires::from_engine(&*engine(
+        Hardware::Chips(Arc::new(load(GRAY1).unwrap()), nearest),
+        &image,
+    ))
+    .unwrap();
     let scope = Scope { image: &image, wires: Some(&chips), at: None };
     let parsed = |text: &str| Condition::parse(text, scope).unwrap();
     for (text, other) in [

@@ -38,7 +38,10 @@ pub(crate) fn assemble(text: &str) -> Program {
 
 /// A machine on the chip engine, all of whose wires are visible.
 pub(crate) fn on_chips() -> Setup {
-    Setup { hardware: Hardware::Chips(Arc::new(gray1_roms::stock())), ..Setup::default() }
+    Setup {
+        hardware: Hardware::Chips(Arc::new(gray1_roms::stock()), gray1_roms::nearest),
+        ..Setup::default()
+    }
 }
 
 /// A session with this program.

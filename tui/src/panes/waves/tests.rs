@@ -25,7 +25,7 @@ fn setups() -> [Setup; 3] {
     let board = Arc::new(gray1_roms::stock());
     let kinds = [
         Hardware::Instruction(None),
-        Hardware::Chips(Arc::clone(&board)),
+        Hardware::Chips(Arc::clone(&board), gray1_roms::nearest),
         Hardware::Timed(board, Noise::seeded(3)),
     ];
     kinds.map(|hardware| Setup { hardware, ..Setup::default() })

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
 /// The engines that can run a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EngineKind {
@@ -42,5 +45,13 @@ impl FromStr for EngineKind {
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         let found = Self::ALL.into_iter().find(|kind| kind.name() == name);
         found.ok_or("expected instruction, chips or timed")
+    }
+}
+
+/// Reads the name from a field `engine`.
+impl<'de> Deserialize<'de> for EngineKind {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(from)?;
+        name.parse().map_err(|error| D::Error::custom(format_args!("engine: {error}")))
     }
 }

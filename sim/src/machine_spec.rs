@@ -1,20 +1,29 @@
 //! The choice of a machine on the command line, in test files, launch arguments and links, and on
 //! the page: what users can choose, which choices exclude each other, and the machine that results.
 
-use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
-use std::str::FromStr;
 use std::sync::Arc;
 
 use gray1_board::Board;
 use gray1_circuit::{Noise, PULSE_PS};
 use gray1_isa::PowerUp;
-use gray1_roms::{DEFAULT, stock};
-use gray1_sim::{BurnedUnit, Hardware, Setup};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use crate::EngineKind;
+use crate::engine_kind::EngineKind;
+use crate::instruction::BurnedUnit;
+use crate::setup::{FindReference, Hardware, Setup};
+
+/// The boards to which a choice refers without a file. The simulator itself knows no board.
+#[derive(Debug, Clone, Copy)]
+pub struct StockBoards {
+    /// The name of the stock board.
+    pub name: &'static str,
+    /// Loads the stock board.
+    pub load: fn() -> Board,
+    /// Finds the board with which a board is compared.
+    pub reference: FindReference,
+}
 
 /// How users write options, for messages that mention them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +39,6 @@ pub enum OptionSyntax {
 #[serde(default)]
 pub struct MachineSpec {
     /// The engine. The default is the instruction engine.
-    #[serde(deserialize_with = "engine")]
     pub engine: Option<EngineKind>,
     /// The name or path of the board. The default is the stock board.
     pub board: Option<String>,
@@ -55,8 +63,8 @@ impl MachineSpec {
 
     /// Returns the name of the board, unless it is the stock board.
     #[must_use]
-    pub fn other_board(&self) -> Option<&str> {
-        self.board.as_deref().filter(|name| *name != DEFAULT)
+    pub fn other_board(&self, stock: StockBoards) -> Option<&str> {
+        self.board.as_deref().filter(|name| *name != stock.name)
     }
 
     /// Returns this choice with omitted settings taken from another one.
@@ -100,15 +108,17 @@ impl MachineSpec {
     /// Returns the error of `load`.
     pub fn resolve<E>(
         &self,
+        stock: StockBoards,
         load: impl FnOnce(&str) -> Result<Board, E>,
     ) -> Result<ResolvedMachine, E> {
-        let board = self.other_board().map(load).transpose()?;
-        Ok(self.with_board(board))
+        let board = self.other_board(stock).map(load).transpose()?;
+        Ok(self.with_board(stock, board))
     }
 
     /// Returns the machine with this board, or with the stock board for `None`.
-    pub(crate) fn with_board(&self, board: Option<Board>) -> ResolvedMachine {
-        let chips = || Arc::new(board.clone().unwrap_or_else(stock));
+    #[must_use]
+    pub fn with_board(&self, stock: StockBoards, board: Option<Board>) -> ResolvedMachine {
+        let chips = || Arc::new(board.clone().unwrap_or_else(stock.load));
         let pulse_ps = self.pulse.map_or(PULSE_PS, |ns| 1000 * u64::from(ns.get()));
         let seed = self.seed.unwrap_or_default();
         let noise = Noise { seed, glitch: self.glitch, pulse_ps };
@@ -117,19 +127,19 @@ impl MachineSpec {
             // Loading the stock board would take longer than most programs run.
             (EngineKind::Instruction, None) => Hardware::default(),
             (EngineKind::Instruction, Some(board)) => {
-                match BurnedUnit::new(board, gray1_roms::nearest(board)) {
+                match BurnedUnit::new(board, (stock.reference)(board)) {
                     Ok(unit) => Hardware::Instruction(Some(unit)),
                     Err(why) => {
                         note = Some(format!("running the chips one by one: {why}"));
-                        Hardware::Chips(chips())
+                        Hardware::Chips(chips(), stock.reference)
                     }
                 }
             }
-            (EngineKind::Chips, _) => Hardware::Chips(chips()),
+            (EngineKind::Chips, _) => Hardware::Chips(chips(), stock.reference),
             (EngineKind::Timed, _) => Hardware::Timed(chips(), noise),
         };
         let setup = Setup { hardware, power_up: self.ram.unwrap_or_default() };
-        ResolvedMachine { setup, note, board }
+        ResolvedMachine { setup, note, board, load_stock: stock.load }
     }
 }
 
@@ -143,6 +153,8 @@ pub struct ResolvedMachine {
     pub note: Option<String>,
     /// The board, or `None` for the stock board.
     pub board: Option<Board>,
+    /// Loads the stock board.
+    load_stock: fn() -> Board,
 }
 
 impl ResolvedMachine {
@@ -151,7 +163,7 @@ impl ResolvedMachine {
     pub fn engine(&self) -> EngineKind {
         match self.setup.hardware {
             Hardware::Instruction(_) => EngineKind::Instruction,
-            Hardware::Chips(_) => EngineKind::Chips,
+            Hardware::Chips(..) => EngineKind::Chips,
             Hardware::Timed(..) => EngineKind::Timed,
         }
     }
@@ -159,36 +171,25 @@ impl ResolvedMachine {
     /// Returns a function that loads the board. Views of the board need it when the engine has no
     /// wires.
     pub fn board_loader(&self) -> impl Fn() -> Board + Send + use<> {
-        let board = self.board.clone();
-        move || board.clone().unwrap_or_else(stock)
+        let (board, load_stock) = (self.board.clone(), self.load_stock);
+        move || board.clone().unwrap_or_else(load_stock)
     }
-}
-
-/// Reads an engine from a field `engine`.
-pub(crate) fn engine<'de, D: Deserializer<'de>>(from: D) -> Result<Option<EngineKind>, D::Error> {
-    read_field(from, "engine")
 }
 
 /// Reads the contents at power-up from a field `ram`.
 fn ram<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PowerUp>, D::Error> {
-    read_field(from, "ram")
-}
-
-fn read_field<'de, D, T>(from: D, name: &str) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: FromStr<Err: fmt::Display>,
-{
     let text = Option::<String>::deserialize(from)?;
-    let value = text.map(|text| text.parse()).transpose();
-    value.map_err(|error| D::Error::custom(format_args!("{name}: {error}")))
+    let power_up = text.map(|text| text.parse()).transpose();
+    power_up.map_err(|error| D::Error::custom(format_args!("ram: {error}")))
 }
 
 #[cfg(test)]
 mod tests {
-    use gray1_roms::built_in;
+    use gray1_roms::{DEFAULT, built_in, nearest, stock};
 
     use super::*;
+
+    const STOCK: StockBoards = StockBoards { name: DEFAULT, load: stock, reference: nearest };
 
     /// Chooses an engine and a built-in board.
     fn spec(engine: EngineKind, board: &str) -> MachineSpec {
@@ -197,7 +198,7 @@ mod tests {
     }
 
     fn resolve(spec: &MachineSpec) -> ResolvedMachine {
-        spec.resolve(|name| built_in(name).ok_or("no such board")).unwrap()
+        spec.resolve(STOCK, |name| built_in(name).ok_or("no such board")).unwrap()
     }
 
     #[test]
@@ -217,7 +218,9 @@ mod tests {
             assert_eq!(machine.board_loader()().title(), "Gray-1");
         }
         assert_eq!(
-            spec(EngineKind::Chips, "gary1").resolve(|name| Err(name.to_owned())).unwrap_err(),
+            spec(EngineKind::Chips, "gary1")
+                .resolve(STOCK, |name| Err(name.to_owned()))
+                .unwrap_err(),
             "gary1"
         );
     }
