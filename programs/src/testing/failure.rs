@@ -56,7 +56,7 @@ pub enum StepFailure {
         /// The reason.
         error: ChangeError,
     },
-    /// This condition is larger than [`CONDITION_MAX`].
+    /// This condition has more names, numbers and operators than a step may have.
     LongCondition(String),
     /// `Run`: the run ended too early.
     Run {

@@ -27,7 +27,8 @@ pub struct Condition {
 pub enum Event {
     /// The machine is about to execute an instruction of this set.
     Reaches(Box<Indexes>),
-    /// An instruction read or wrote a byte in this range. A write counts even if it keeps the value.
+    /// An instruction read or wrote a byte in this range. A write counts even if it keeps the
+    /// value.
     Touches(Access, RangeInclusive<RamAddr>),
     /// Any LED changed.
     Display,

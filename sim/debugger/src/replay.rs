@@ -56,8 +56,8 @@ pub(super) struct Totals {
 /// Something that happens in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Happened {
-    /// The machine executed a step: an instruction, or an edge of the oscillator. The step completed
-    /// this instruction, if there is one.
+    /// The machine executed a step: an instruction, or an edge of the oscillator. The step
+    /// completed this instruction, if there is one.
     Step(Option<Executed>),
     /// The machine received an input.
     Input(Input),
@@ -320,8 +320,8 @@ impl Replay {
         self.arrival = Some(Arrival::default());
     }
 
-    /// Gives the machine an input between two instructions, and notes the conditions that this makes
-    /// true.
+    /// Gives the machine an input between two instructions, and notes the conditions that this
+    /// makes true.
     fn receive(&mut self, input: Input, watch: &mut Watch<'_>) {
         self.collect();
         let Watch { set, holding, .. } = watch;

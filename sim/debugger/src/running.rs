@@ -272,7 +272,8 @@ impl Debugger {
         None
     }
 
-    /// Handles a hit of a forward run. Breaks if the slice ends there, with the stop if there is one.
+    /// Handles a hit of a forward run. Breaks if the slice ends there, with the stop if there is
+    /// one.
     fn pass_hit(
         &mut self,
         hit: &Hit,

@@ -60,8 +60,8 @@ impl Hit {
         (!matches.is_none()).then_some(Self { matches, ..self })
     }
 
-    /// Returns the instruction that made the conditions true. If no instruction did, returns the next
-    /// one.
+    /// Returns the instruction that made the conditions true. If no instruction did, returns the
+    /// next one.
     #[must_use]
     pub fn index(&self) -> RomIndex {
         self.executed.map_or(self.next, |executed| executed.index)

@@ -27,8 +27,8 @@ pub(crate) struct InputOptions {
 
 impl InputOptions {
     /// Reads the inputs for a machine after power-up, ordered by moment. A change may depend on the
-    /// state of the machine at its moment, so the machine runs up to the last change, but not beyond
-    /// `limit`, where the run of the command ends.
+    /// state of the machine at its moment, so the machine runs up to the last change, but not
+    /// beyond `limit`, where the run of the command ends.
     pub(crate) fn read(
         &self,
         image: &Image,
