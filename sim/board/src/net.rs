@@ -11,7 +11,7 @@ pub struct NetId(pub(super) u16);
 pub struct ChipId(pub(super) u8);
 
 impl NetId {
-    /// Returns the index of the wire in [`Board::nets`].
+    /// Returns the index of the wire in [`Board::nets`](crate::Board::nets).
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -25,7 +25,7 @@ impl From<NetId> for usize {
 }
 
 impl ChipId {
-    /// Returns the index of the chip in [`Board::chips`].
+    /// Returns the index of the chip in [`Board::chips`](crate::Board::chips).
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
