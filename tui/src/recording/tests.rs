@@ -40,6 +40,30 @@ fn a_recording_has_one_frame_per_change() {
     assert_eq!(corners(&some.into_still()), [Led::Red]);
 }
 
+/// The side of a decoded picture in pixels.
+const WIDTH: usize = SIDE as usize;
+
+/// The whole picture after each frame of a GIF, whose frames all take seven hundredths of a second.
+fn pictures(bytes: &[u8]) -> Vec<Vec<u32>> {
+    let mut options = ::gif::DecodeOptions::new();
+    options.set_color_output(::gif::ColorOutput::RGBA);
+    let mut decoder = options.read_info(bytes).unwrap();
+    assert_eq!([decoder.width(), decoder.height()], [SIDE; 2]);
+    let mut picture = vec![0; WIDTH * WIDTH];
+    let mut pictures = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        assert_eq!(frame.delay, 7);
+        let rows = frame.buffer.chunks(usize::from(frame.width) * 4);
+        for (row, y) in rows.zip(usize::from(frame.top)..) {
+            for (pixel, x) in row.chunks(4).zip(usize::from(frame.left)..) {
+                picture[y * WIDTH + x] = u32::from_be_bytes([0, pixel[0], pixel[1], pixel[2]]);
+            }
+        }
+        pictures.push(picture.clone());
+    }
+    pictures
+}
+
 #[test]
 fn a_gif_decodes_to_the_recorded_frames() {
     let recording = Recording::record(&mut machine(), 0, 100, 7);
@@ -51,25 +75,15 @@ fn a_gif_decodes_to_the_recorded_frames() {
     }
     bytes.extend(gif.finish());
     assert_eq!(bytes, recording.gif());
-    let mut options = ::gif::DecodeOptions::new();
-    options.set_color_output(::gif::ColorOutput::RGBA);
-    let mut decoder = options.read_info(&bytes[..]).unwrap();
-    let width = usize::from(decoder.width());
-    let mut picture = vec![0; width * usize::from(decoder.height())];
-    let mut shown = Vec::new();
-    while let Some(frame) = decoder.read_next_frame().unwrap() {
-        assert_eq!(frame.delay, 7);
-        let rows = frame.buffer.chunks(usize::from(frame.width) * 4);
-        for (row, y) in rows.zip(usize::from(frame.top)..) {
-            for (pixel, x) in row.chunks(4).zip(usize::from(frame.left)..) {
-                picture[y * width + x] = u32::from_be_bytes([0, pixel[0], pixel[1], pixel[2]]);
-            }
-        }
+    let pictures_of_all = pictures(&bytes);
+    assert_eq!(pictures_of_all.len(), recording.frames.len());
+    for (picture, display) in pictures_of_all.iter().zip(&recording.frames) {
         let middle = |n: usize| usize::from(MARGIN) + n * usize::from(SQUARE) + 12;
-        let led = |n: usize| picture[middle(n / ROWS) * width + middle(n % ROWS)];
-        shown.push((0..64).map(led).collect::<Vec<u32>>());
+        let led = |n: usize| picture[middle(n / ROWS) * WIDTH + middle(n % ROWS)];
+        let expected = |n: usize| display.led(n / ROWS, n % ROWS).rgb();
+        assert!((0..64).all(|n| led(n) == expected(n)));
+        // The frame may cover only a part, but nothing of the previous picture remains.
+        let alone = Recording { frames: vec![*display], frame_cs: 7 };
+        assert!(*picture == pictures(&alone.gif())[0]);
     }
-    let expected = recording.frames.iter();
-    let expected = expected.map(|d| (0..64).map(|n| d.led(n / ROWS, n % ROWS).rgb()).collect());
-    assert_eq!(shown, expected.collect::<Vec<Vec<u32>>>());
 }
