@@ -5,8 +5,8 @@ use crate::operator::{Binary, Unary};
 /// A parser of expressions. The implementation reads the tokens and makes the nodes. The provided
 /// methods apply the precedences.
 pub trait Operators {
-    /// A node of the tree.
-    type Node;
+    /// An expression as a tree.
+    type Tree;
     /// The error of the implementation.
     type Error;
 
@@ -20,7 +20,7 @@ pub trait Operators {
     ///
     /// # Errors
     /// Returns an error if the next token is not an operand.
-    fn take_primary(&mut self) -> Result<Self::Node, Self::Error>;
+    fn take_primary(&mut self) -> Result<Self::Tree, Self::Error>;
 
     /// Takes an infix operator if it is the next token and its precedence is at least `least`.
     fn take_infix(&mut self, least: u8) -> Option<Binary>;
@@ -29,22 +29,22 @@ pub trait Operators {
     ///
     /// # Errors
     /// Returns an error if only a part of it is there.
-    fn take_branches(&mut self) -> Result<Option<[Self::Node; 2]>, Self::Error>;
+    fn take_branches(&mut self) -> Result<Option<[Self::Tree; 2]>, Self::Error>;
 
     /// Makes the node of a prefix operator. `start` is the operator's position.
-    fn make_unary(&mut self, operator: Unary, start: usize, operand: Self::Node) -> Self::Node;
+    fn make_unary(&mut self, operator: Unary, start: usize, operand: Self::Tree) -> Self::Tree;
 
     /// Makes the node of an infix operator.
-    fn make_binary(&mut self, operator: Binary, operands: [Self::Node; 2]) -> Self::Node;
+    fn make_binary(&mut self, operator: Binary, operands: [Self::Tree; 2]) -> Self::Tree;
 
     /// Makes the node of a condition and its branches.
-    fn make_conditional(&mut self, condition: Self::Node, branches: [Self::Node; 2]) -> Self::Node;
+    fn make_conditional(&mut self, condition: Self::Tree, branches: [Self::Tree; 2]) -> Self::Tree;
 
     /// Takes a complete expression, including a condition and its branches.
     ///
     /// # Errors
     /// Returns an error if the next token does not start an expression.
-    fn parse_expression(&mut self) -> Result<Self::Node, Self::Error> {
+    fn parse_expression(&mut self) -> Result<Self::Tree, Self::Error> {
         let condition = self.parse_operation(0)?;
         Ok(match self.take_branches()? {
             Some(branches) => self.make_conditional(condition, branches),
@@ -56,7 +56,7 @@ pub trait Operators {
     ///
     /// # Errors
     /// Returns an error if the next token does not start an operand.
-    fn parse_operation(&mut self, least: u8) -> Result<Self::Node, Self::Error> {
+    fn parse_operation(&mut self, least: u8) -> Result<Self::Tree, Self::Error> {
         let mut left = self.parse_operand()?;
         while let Some(operator) = self.take_infix(least) {
             let right = self.parse_operation(operator.precedence() + 1)?;
@@ -69,7 +69,7 @@ pub trait Operators {
     ///
     /// # Errors
     /// Returns an error if the next token does not start an operand.
-    fn parse_operand(&mut self) -> Result<Self::Node, Self::Error> {
+    fn parse_operand(&mut self) -> Result<Self::Tree, Self::Error> {
         // Use a loop instead of recursion, because a line can have thousands of prefixes.
         let mut prefixes = Vec::new();
         while let Some(prefix) = self.take_prefix()? {

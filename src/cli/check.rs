@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::shared::options::{BoardOptions, FormatOptions};
 use super::shared::outcome::{Done, Outcome, failure};
-use super::shared::progress::Progress;
+use super::shared::progress::ProgressLine;
 use crate::files;
 
 /// Prove that a board works for any delays of its chips, and compute its highest speed
@@ -29,7 +29,7 @@ pub(super) struct CheckOptions {
 
 /// The report as text and as JSON.
 #[derive(Default)]
-struct Report {
+struct CheckReport {
     text: String,
     json: Value,
 }
@@ -57,12 +57,12 @@ pub(super) fn check(options: &CheckOptions) -> Outcome {
         return Err(failure(format!("the board has no chip called `{unknown}`")));
     }
     let mut prover = Prover::new(&board);
-    let mut progress = Progress::new();
+    let mut progress = ProgressLine::new();
     let proofs = prover.check(&mut |number, cases| {
         progress.show(|| format!("proof {number}: {} cases", grouped(cases)));
     });
     progress.clear();
-    let mut report = Report::default();
+    let mut report = CheckReport::default();
     push_proofs(&mut report, &proofs);
     report.text.push_str(ASSUMPTION);
     push_addresses(&mut report, &board, &prover);
@@ -75,7 +75,7 @@ pub(super) fn check(options: &CheckOptions) -> Outcome {
     Ok(if holds { Done::Success } else { Done::Refuted })
 }
 
-fn push_proofs(report: &mut Report, proofs: &[Proof]) {
+fn push_proofs(report: &mut CheckReport, proofs: &[Proof]) {
     let mut list = Vec::new();
     let width = proofs.iter().map(|proof| proof.title.len()).max().unwrap_or_default();
     for Proof { number, title, cases, outcome } in proofs {
@@ -106,7 +106,7 @@ fn push_proofs(report: &mut Report, proofs: &[Proof]) {
 
 /// Adds the number of addresses that can occur at each chip. Adds nothing if the board's strobes do
 /// not depend on the phase.
-fn push_addresses(report: &mut Report, board: &Board, prover: &Prover<'_>) {
+fn push_addresses(report: &mut CheckReport, board: &Board, prover: &Prover<'_>) {
     let Ok(reaches) = prover.reach() else { return };
     report.text.push_str("\naddresses that can occur:  settled  in between       of\n");
     let mut addresses = Vec::new();
@@ -127,7 +127,7 @@ fn push_addresses(report: &mut Report, board: &Board, prover: &Prover<'_>) {
 /// Adds the slowest path and its delay in ns. Adds nothing if the prover finds no such path, for
 /// example because wires depend on each other in a cycle.
 fn push_speed(
-    report: &mut Report,
+    report: &mut CheckReport,
     board: &Board,
     prover: &mut Prover<'_>,
     times: &HashMap<&str, u32>,
@@ -172,7 +172,7 @@ fn push_speed(
 }
 
 /// Adds the clock and reset circuits of a board that has its own. Returns false if they are wrong.
-fn push_clock(report: &mut Report, board: &Board, phase_ns_min: Option<u32>) -> bool {
+fn push_clock(report: &mut CheckReport, board: &Board, phase_ns_min: Option<u32>) -> bool {
     let Some(proof) = clock::prove(board) else { return true };
     let ClockProof { source_hz, phase_ps, apart_periods, reset_phases, cases } = match proof {
         Ok(proof) => proof,
@@ -205,7 +205,7 @@ fn push_clock(report: &mut Report, board: &Board, phase_ns_min: Option<u32>) -> 
 
 /// Adds the worst-case noise margins, part by part. A lack of margin does not fail the check,
 /// because real parts do better than their data sheets guarantee.
-fn push_levels(report: &mut Report, board: &Board) {
+fn push_levels(report: &mut CheckReport, board: &Board) {
     let margins = margins(board);
     let mut list = Vec::new();
     let text = &mut report.text;

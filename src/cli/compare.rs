@@ -21,7 +21,7 @@ use super::shared::machine::{self, MachineOptions, check, power_up};
 use super::shared::messages::Messages;
 use super::shared::options::{FormatOptions, number};
 use super::shared::outcome::{Done, Failure, Outcome, failure, print};
-use super::shared::progress::Progress;
+use super::shared::progress::ProgressLine;
 use super::shared::source_options::{SourceOptions, load};
 use crate::board;
 use crate::program::Program;
@@ -79,7 +79,7 @@ pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outc
     print(row("program", width, columns.iter().map(|(heading, width)| (*heading, *width)), "end"))?;
     let mut json_rows = Vec::new();
     for program in &programs {
-        let mut progress = Progress::new();
+        let mut progress = ProgressLine::new();
         let machine = power_up(&counting, &program.image)?;
         let counts = RunCounts::measure(machine, program, options, &mut progress)?;
         let times = machines.measure(program, counts.executed, &mut progress)?;
@@ -164,7 +164,7 @@ impl TimedMachines {
         &self,
         Program { name, image, .. }: &Program,
         executed: u64,
-        progress: &mut Progress,
+        progress: &mut ProgressLine,
     ) -> Result<[Option<(Duration, bool)>; 3], Failure> {
         let mut shortest_on = |setup, count| {
             shortest(|| time_run(power_up(setup, image)?, count, |at| progress.update(name, at)))
@@ -209,7 +209,7 @@ impl RunCounts {
         machine: Box<dyn Engine>,
         Program { name, image, .. }: &Program,
         options: &CompareOptions,
-        progress: &mut Progress,
+        progress: &mut ProgressLine,
     ) -> Result<Self, Failure> {
         let counted = &image.presentation().counts;
         let mut lines = PrintedLines::default();
@@ -371,7 +371,8 @@ mod tests {
         let (setup, program) = chips(" LDI 1\n HALT\n");
         let machines = TimedMachines { instruction: None, chips: setup, phase_ns: Some(1000) };
         let times = |machines: &TimedMachines, executed| {
-            let times = machines.measure(&program, executed, &mut Progress::new()).ok().unwrap();
+            let times =
+                machines.measure(&program, executed, &mut ProgressLine::new()).ok().unwrap();
             times.map(|known| known.map_or("-".to_owned(), format_time))
         };
         let [fast, slow, built] = times(&machines, 2);

@@ -16,7 +16,7 @@ use super::shared::machine::{self, MachineOptions};
 use super::shared::messages::Messages;
 use super::shared::options::number;
 use super::shared::outcome::{Done, Failure, Outcome, failure, print};
-use super::shared::progress::Progress;
+use super::shared::progress::ProgressLine;
 use super::shared::signals::Signals;
 use super::shared::source_options::SourceOptions;
 use super::watch::{FrontOptions, open};
@@ -106,7 +106,7 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
     let machine = link.machine().map_err(failure)?;
     let mut opening = LinkOpening::new(&link, &machine.setup, &image)
         .map_err(|error| failure(error.to_string()))?;
-    let mut progress = Progress::new();
+    let mut progress = ProgressLine::new();
     let keyboard = Keyboard::take();
     let mut keyboard =
         keyboard.map_err(|error| failure(format!("cannot read the keyboard: {error}")))?;

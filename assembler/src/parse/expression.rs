@@ -194,7 +194,7 @@ struct Sequence<'a, 'p, 'i> {
 }
 
 impl Operators for Sequence<'_, '_, '_> {
-    type Node = Expr;
+    type Tree = Expr;
     type Error = MissingPart;
 
     fn take_prefix(&mut self) -> Result<Option<(Unary, usize)>, MissingPart> {

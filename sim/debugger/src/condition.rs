@@ -8,7 +8,7 @@ use gray1_isa::panel;
 use gray1_isa::{Executed, Indexes, RamAddr, RomIndex, Word, Write};
 use gray1_language::Binary;
 
-use super::expression::{Expression, MachineView, Node};
+use super::expression::{Expression, MachineView};
 use super::wires::WireEvent;
 
 /// An event at an instruction boundary or within an instruction, with an optional guard.
@@ -81,7 +81,7 @@ impl Condition {
     #[must_use]
     pub fn only_if(self, guard: Expression) -> Self {
         let guard = match self.guard {
-            Some(before) => Node::Binary(Binary::LogicalAnd, Box::new([before, guard])).into(),
+            Some(before) => Expression::Binary(Binary::LogicalAnd, Box::new([before, guard])),
             None => guard,
         };
         Self { guard: Some(guard), ..self }

@@ -9,9 +9,33 @@ use gray1_language::{Binary, Function, Unary};
 use gray1_sim::Registers;
 use gray1_sim::engine::Engine;
 
-/// An expression whose values are signed 64-bit numbers.
+/// An expression whose values are signed 64-bit numbers: an operand, or an operator with its
+/// operands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expression(Node);
+pub enum Expression {
+    /// A number.
+    Number(i64),
+    /// The address of a variable.
+    Address(i64),
+    /// The accumulator.
+    A,
+    /// The carry, 0 or 1.
+    Carry,
+    /// The index of the next instruction.
+    Pc,
+    /// The byte at a constant address.
+    At(RamAddr),
+    /// The byte at a computed address.
+    Byte(Box<Expression>),
+    /// A prefix operator with its operand.
+    Unary(Unary, Box<Expression>),
+    /// An infix operator with its operands.
+    Binary(Binary, Box<[Expression; 2]>),
+    /// A condition, the value if it is true, and the value if it is false.
+    Conditional(Box<[Expression; 3]>),
+    /// A function call. The second argument is 0 if the function takes only one.
+    Call(Function, Box<[Expression; 2]>),
+}
 
 /// The part of a machine's state that expressions can use.
 #[derive(Debug, Clone, Copy)]
@@ -35,33 +59,6 @@ impl<'a> MachineView<'a> {
     }
 }
 
-/// An operand, or an operator with its operands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Node {
-    Number(i64),
-    /// The address of a variable.
-    Address(i64),
-    A,
-    Carry,
-    Pc,
-    /// The byte at a constant address.
-    At(RamAddr),
-    /// The byte at a computed address.
-    Byte(Box<Expression>),
-    Unary(Unary, Box<Expression>),
-    Binary(Binary, Box<[Expression; 2]>),
-    /// A condition, the value if it is true, and the value if it is false.
-    Conditional(Box<[Expression; 3]>),
-    /// A function call. The second argument is 0 if the function takes only one.
-    Call(Function, Box<[Expression; 2]>),
-}
-
-impl From<Node> for Expression {
-    fn from(node: Node) -> Self {
-        Self(node)
-    }
-}
-
 impl Expression {
     /// Computes the value.
     ///
@@ -69,28 +66,28 @@ impl Expression {
     /// the logarithm of a number that is not a power of two, or a read outside data memory.
     #[must_use]
     pub fn value(&self, view: MachineView) -> Option<i64> {
-        match &self.0 {
-            Node::Number(number) | Node::Address(number) => Some(*number),
-            Node::A => Some(view.a.into()),
-            Node::Carry => Some(view.carry.into()),
-            Node::Pc => Some(view.pc.get().into()),
-            Node::At(address) => Some(view.ram[address.to_usize()].into()),
-            Node::Byte(address) => {
+        match self {
+            Self::Number(number) | Self::Address(number) => Some(*number),
+            Self::A => Some(view.a.into()),
+            Self::Carry => Some(view.carry.into()),
+            Self::Pc => Some(view.pc.get().into()),
+            Self::At(address) => Some(view.ram[address.to_usize()].into()),
+            Self::Byte(address) => {
                 let address = usize::try_from(address.value(view)?).ok()?;
                 view.ram.get(address).copied().map(i64::from)
             }
-            Node::Unary(operator, operand) => operator.apply(operand.value(view)?).ok(),
-            Node::Binary(operator, operands) => {
+            Self::Unary(operator, operand) => operator.apply(operand.value(view)?).ok(),
+            Self::Binary(operator, operands) => {
                 let [left, right] = &**operands;
                 let left = left.value(view)?;
                 let decided = operator.short_circuit(left);
                 decided.or_else(|| operator.apply(left, right.value(view)?).ok())
             }
-            Node::Conditional(parts) => {
+            Self::Conditional(parts) => {
                 let [condition, then, otherwise] = &**parts;
                 if condition.value(view)? == 0 { otherwise.value(view) } else { then.value(view) }
             }
-            Node::Call(function, arguments) => {
+            Self::Call(function, arguments) => {
                 let [first, second] = &**arguments;
                 function.apply([first.value(view)?, second.value(view)?]).ok()
             }
@@ -114,7 +111,7 @@ impl Expression {
     /// Returns true if the value does not depend on the machine.
     #[must_use]
     pub fn is_constant(&self) -> bool {
-        !matches!(self.0, Node::A | Node::Carry | Node::Pc | Node::At(_) | Node::Byte(_))
+        !matches!(self, Self::A | Self::Carry | Self::Pc | Self::At(_) | Self::Byte(_))
             && self.parts().iter().all(Self::is_constant)
     }
 
@@ -122,13 +119,13 @@ impl Expression {
     /// number.
     #[must_use]
     pub fn is_address(&self) -> bool {
-        match &self.0 {
-            Node::Address(_) => true,
-            Node::Binary(Binary::Add, parts) => parts[0].is_address() != parts[1].is_address(),
-            Node::Binary(Binary::Subtract, parts) => {
+        match self {
+            Self::Address(_) => true,
+            Self::Binary(Binary::Add, parts) => parts[0].is_address() != parts[1].is_address(),
+            Self::Binary(Binary::Subtract, parts) => {
                 parts[0].is_address() && !parts[1].is_address()
             }
-            Node::Conditional(parts) => parts[1].is_address() && parts[2].is_address(),
+            Self::Conditional(parts) => parts[1].is_address() && parts[2].is_address(),
             _ => false,
         }
     }
@@ -143,12 +140,12 @@ impl Expression {
     #[must_use]
     pub fn is_changed_by(&self, word: Word) -> bool {
         let op = word.op();
-        let is_changed = match &self.0 {
-            Node::A => op.writes_a(),
-            Node::Carry => op.writes_carry(),
-            Node::Pc => true,
-            Node::At(address) => op.writes_memory() && word.address() == *address,
-            Node::Byte(_) => op.writes_memory(),
+        let is_changed = match self {
+            Self::A => op.writes_a(),
+            Self::Carry => op.writes_carry(),
+            Self::Pc => true,
+            Self::At(address) => op.writes_memory() && word.address() == *address,
+            Self::Byte(_) => op.writes_memory(),
             _ => false,
         };
         is_changed || self.parts().iter().any(|part| part.is_changed_by(word))
@@ -156,13 +153,13 @@ impl Expression {
 
     /// Returns the direct subexpressions of this expression.
     fn parts(&self) -> &[Self] {
-        match &self.0 {
-            Node::Number(_) | Node::Address(_) | Node::A | Node::Carry | Node::Pc | Node::At(_) => {
+        match self {
+            Self::Number(_) | Self::Address(_) | Self::A | Self::Carry | Self::Pc | Self::At(_) => {
                 &[]
             }
-            Node::Byte(x) | Node::Unary(_, x) => std::slice::from_ref(x),
-            Node::Binary(_, parts) | Node::Call(_, parts) => &parts[..],
-            Node::Conditional(parts) => &parts[..],
+            Self::Byte(x) | Self::Unary(_, x) => std::slice::from_ref(x),
+            Self::Binary(_, parts) | Self::Call(_, parts) => &parts[..],
+            Self::Conditional(parts) => &parts[..],
         }
     }
 }

@@ -25,7 +25,7 @@ use gray1_language::{
 };
 
 use super::condition::{Access, Condition, Event};
-use super::expression::{Expression, Node};
+use super::expression::Expression;
 use super::parse_error::{ParseError, ParseProblem, TEXT_MAX};
 use super::scope::Scope;
 use super::signal::Signal;
@@ -410,9 +410,7 @@ impl<'a> Parser<'a> {
             TokenKind::Character => parse_character(token.text).map(i64::from),
             _ => return self.resolve(token),
         };
-        literal
-            .map(|it| Node::Number(it).into())
-            .map_err(|error| self.error_at(token.start, error.into()))
+        literal.map(Expression::Number).map_err(|error| self.error_at(token.start, error.into()))
     }
 
     fn parse_byte(&mut self) -> Result<Expression, ParseError> {
@@ -420,9 +418,9 @@ impl<'a> Parser<'a> {
         let address = self.parse_expression()?;
         self.close("]", "']'")?;
         if address.is_constant() {
-            Ok(Node::At(self.parse_address(&address, start, "data memory")?).into())
+            Ok(Expression::At(self.parse_address(&address, start, "data memory")?))
         } else {
-            Ok(Node::Byte(Box::new(address)).into())
+            Ok(Expression::Byte(Box::new(address)))
         }
     }
 
@@ -434,9 +432,9 @@ impl<'a> Parser<'a> {
             return self.parse_call(function, start);
         }
         match text {
-            "A" => return Ok(Node::A.into()),
-            "C" => return Ok(Node::Carry.into()),
-            "PC" => return Ok(Node::Pc.into()),
+            "A" => return Ok(Expression::A),
+            "C" => return Ok(Expression::Carry),
+            "PC" => return Ok(Expression::Pc),
             _ => {}
         }
         // `multiply.product` consists of two tokens without a gap.
@@ -449,11 +447,10 @@ impl<'a> Parser<'a> {
         if symbol.name != name {
             self.short.push((start..self.end, symbol));
         }
-        let node = match symbol.kind {
-            SymbolKind::Variable => Node::Address(symbol.value),
-            _ => Node::Number(symbol.value),
-        };
-        Ok(node.into())
+        Ok(match symbol.kind {
+            SymbolKind::Variable => Expression::Address(symbol.value),
+            _ => Expression::Number(symbol.value),
+        })
     }
 
     /// Parses the arguments of a function, after the opening bracket.
@@ -469,14 +466,13 @@ impl<'a> Parser<'a> {
             return Err(self.error_at(start, problem));
         }
         let mut arguments = arguments.into_iter();
-        let none = || Node::Number(0).into();
-        let both = std::array::from_fn(|_| arguments.next().unwrap_or_else(none));
-        Ok(Node::Call(function, Box::new(both)).into())
+        let both = std::array::from_fn(|_| arguments.next().unwrap_or(Expression::Number(0)));
+        Ok(Expression::Call(function, Box::new(both)))
     }
 }
 
 impl Operators for Parser<'_> {
-    type Node = Expression;
+    type Tree = Expression;
     type Error = ParseError;
 
     fn take_prefix(&mut self) -> Result<Option<(Unary, usize)>, ParseError> {
@@ -515,11 +511,11 @@ impl Operators for Parser<'_> {
 
     fn make_unary(&mut self, operator: Unary, _: usize, operand: Expression) -> Expression {
         self.depth -= 1;
-        Node::Unary(operator, Box::new(operand)).into()
+        Expression::Unary(operator, Box::new(operand))
     }
 
     fn make_binary(&mut self, operator: Binary, operands: [Expression; 2]) -> Expression {
-        Node::Binary(operator, Box::new(operands)).into()
+        Expression::Binary(operator, Box::new(operands))
     }
 
     fn make_conditional(
@@ -527,7 +523,7 @@ impl Operators for Parser<'_> {
         condition: Expression,
         [then, otherwise]: [Expression; 2],
     ) -> Expression {
-        Node::Conditional(Box::new([condition, then, otherwise])).into()
+        Expression::Conditional(Box::new([condition, then, otherwise]))
     }
 }
 

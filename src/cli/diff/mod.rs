@@ -11,7 +11,7 @@ use side::{EventKind, RunEvent, Side};
 use super::shared::messages::Messages;
 use super::shared::options::{FormatOptions, number};
 use super::shared::outcome::{Done, Outcome};
-use super::shared::progress::Progress;
+use super::shared::progress::ProgressLine;
 use super::shared::signals::Signals;
 
 /// Find the first difference between two runs, and its cause
@@ -82,7 +82,7 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
         Side::share_wires([&mut a, &mut b])?;
     }
     let signals = Signals::listen()?;
-    let mut progress = Progress::new();
+    let mut progress = ProgressLine::new();
     let mut same = 0;
     while [&a, &b].iter().any(|side| side.needs_events()) {
         for side in [&mut a, &mut b] {

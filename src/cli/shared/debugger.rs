@@ -8,7 +8,7 @@ use gray1_isa::text::grouped;
 use gray1_sim::Engine;
 
 use super::outcome::{Failure, failure};
-use super::progress::Progress;
+use super::progress::ProgressLine;
 use super::signals::Signals;
 
 /// Runs a machine from power-up to a moment, or to the end of its program, and returns the
@@ -55,7 +55,7 @@ pub(crate) fn end_moment(debugger: &Debugger, name: &str) -> Result<u64, Failure
 /// # Errors
 /// The number of a signal that asked to stop.
 pub(crate) fn finish(debugger: &mut Debugger, name: &str, signals: &Signals) -> Result<(), u8> {
-    let mut progress = Progress::new();
+    let mut progress = ProgressLine::new();
     while debugger.is_busy() {
         debugger.advance(u64::MAX);
         let at = match debugger.activity() {

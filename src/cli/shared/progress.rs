@@ -13,13 +13,13 @@ const PERIOD: Duration = Duration::from_secs(1);
 const ERASE: &str = "\r\x1b[K";
 
 /// A line on standard error that is updated while a program runs.
-pub(crate) struct Progress {
+pub(crate) struct ProgressLine {
     is_terminal: bool,
     updated: Instant,
     is_shown: bool,
 }
 
-impl Progress {
+impl ProgressLine {
     pub(crate) fn new() -> Self {
         let is_terminal = io::stderr().is_terminal() && !GlobalOptions::get().is_quiet();
         Self { is_terminal, updated: Instant::now(), is_shown: false }
@@ -59,7 +59,7 @@ mod tests {
         {
             let wait = if has_waited { 2 * PERIOD } else { Duration::ZERO };
             let updated = Instant::now().checked_sub(wait).expect("this system runs for seconds");
-            let mut progress = Progress { is_terminal, updated, is_shown: false };
+            let mut progress = ProgressLine { is_terminal, updated, is_shown: false };
             progress.update("p", 1);
             assert_eq!(progress.is_shown, is_shown, "{is_terminal} {has_waited}");
             progress.update("p", 2);

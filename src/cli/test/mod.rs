@@ -22,7 +22,7 @@ use super::shared::complete;
 use super::shared::machine::{self, MachineOptions, quote};
 use super::shared::messages::{Messages, explain, explain_load, wants_colour};
 use super::shared::outcome::{Done, Failure, Outcome, failure, print_report};
-use super::shared::progress::Progress;
+use super::shared::progress::ProgressLine;
 use super::shared::signals::Signals;
 use super::shared::source_options::{SourceOptions, load};
 use super::watch::FrontOptions;
@@ -109,7 +109,7 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
         options,
         messages,
         signals: Signals::listen()?,
-        progress: Progress::new(),
+        progress: ProgressLine::new(),
         submissions: jobs.iter().filter_map(TestJob::submission).collect(),
         interrupted: None,
     };
@@ -211,7 +211,7 @@ struct Tester<'a> {
     options: &'a TestOptions,
     messages: &'a mut Messages,
     signals: Signals,
-    progress: Progress,
+    progress: ProgressLine,
     /// The students' programs to test.
     submissions: Vec<PathBuf>,
     /// The signal that asked to stop.
@@ -379,7 +379,7 @@ pub(super) fn session_at_end_of_case(
     let case = found.ok_or_else(|| failure(no_case(case.unwrap_or_default())))?;
     let Program { name, image, .. } = load(&tested, &front.sources, messages)?;
     let chosen = front.machine.spec();
-    let mut progress = Progress::new();
+    let mut progress = ProgressLine::new();
     let mut shown = None;
     for case in case.runs(&chosen) {
         let machine = machine::resolve(&chosen.clone().or(suite.machine(&case)), messages)?;

@@ -12,7 +12,7 @@ use super::fact::{CausalNode, CausalStep, Cell, Deviation, Fact, FactOrigin, Lea
 use crate::backward_search::{Search, SearchResult};
 use crate::condition::{Condition, Event};
 use crate::control_flow::ControlFlow;
-use crate::expression::Node;
+use crate::expression::Expression;
 use crate::history::History;
 use crate::inputs::Input;
 use crate::recorder::Recorder;
@@ -142,8 +142,8 @@ impl Lookup {
         let conditions = match self.fact.subject {
             Subject::Executed(_) => {
                 let [clear, set] = self.deciders.clone().map(reaches);
-                let is_clear = Node::Unary(Unary::Not, Box::new(Node::Carry.into()));
-                vec![clear.only_if(is_clear.into()), set.only_if(Node::Carry.into())]
+                let is_clear = Expression::Unary(Unary::Not, Box::new(Expression::Carry));
+                vec![clear.only_if(is_clear), set.only_if(Expression::Carry)]
             }
             Subject::Visit(index) => vec![reaches(Indexes::from_iter([index]))],
             Subject::Bits(cell, _) => {
