@@ -37,7 +37,8 @@ pub(crate) const PROGRAM_FIELDS: [(&str, &str); 8] = [
 
 /// Checks the fields. Returns those that are valid or null, and messages about the others.
 pub(crate) fn check(given: &Value, fields: &[(&str, &str)]) -> (Map<String, Value>, Vec<String>) {
-    let (mut valid, mut errors) = (Map::new(), Vec::new());
+    let mut valid = Map::new();
+    let mut errors = Vec::new();
     for (name, expected) in fields {
         let Some(mut value) = given.get(*name).cloned() else { continue };
         let mut arguments = json!({ "program": "" });

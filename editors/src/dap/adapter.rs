@@ -16,8 +16,8 @@ use super::breakpoints;
 use super::launch::{LaunchArguments, Launched, Launcher};
 use super::profile::ProfileRequest;
 use super::protocol::{Answer, Numbering, Refusal, Request, event, refuse_message, with};
-use super::run::Run;
-use super::sources::Sources;
+use super::run::DebugRun;
+use super::sources::SourceFiles;
 
 /// The identifier of the only thread.
 pub(super) const THREAD: i64 = 1;
@@ -27,7 +27,7 @@ pub struct Adapter {
     launcher: Rc<dyn Launcher>,
     pub(super) stage: Stage,
     pub(super) client: Client,
-    run: Option<Run>,
+    run: Option<DebugRun>,
     /// A request for a profile that is still being counted.
     pub(super) profile: Option<ProfileRequest>,
     /// An unanswered question in the console about the cause of a value.
@@ -221,12 +221,12 @@ impl Adapter {
     }
 
     /// Powers up a machine with the program. Returns the previous run.
-    fn power_up(&mut self, arguments: LaunchArguments) -> Result<Option<Run>, Refusal> {
+    fn power_up(&mut self, arguments: LaunchArguments) -> Result<Option<DebugRun>, Refusal> {
         let Launched { debugger, files, notes } =
             self.launcher.launch(&arguments).map_err(Refusal::new)?;
-        let sources = Sources::new(files, Rc::clone(&self.launcher));
+        let sources = SourceFiles::new(files, Rc::clone(&self.launcher));
         let numbering = self.client.numbering;
-        let run = Run::new(debugger, sources, arguments, numbering, self.time);
+        let run = DebugRun::new(debugger, sources, arguments, numbering, self.time);
         let before = self.run.replace(run);
         if !notes.is_empty() {
             self.print("console", &notes);
@@ -305,7 +305,7 @@ impl Adapter {
     // ---- The program
 
     /// The run of the program.
-    pub(super) fn run(&mut self) -> Result<&mut Run, Refusal> {
+    pub(super) fn run(&mut self) -> Result<&mut DebugRun, Refusal> {
         self.run.as_mut().ok_or_else(|| Refusal::new("there is no program"))
     }
 
@@ -313,7 +313,7 @@ impl Adapter {
     ///
     /// # Errors
     /// While the machine runs, before the first run, and after the program has ended.
-    pub(super) fn stopped_run(&mut self) -> Result<&mut Run, Refusal> {
+    pub(super) fn stopped_run(&mut self) -> Result<&mut DebugRun, Refusal> {
         if self.stage != Stage::Configured {
             return Err(Refusal::new("the program has not started, or has ended"));
         }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::memory;
 use super::protocol::{Answer, Refusal, Request, reference};
-use super::run::Run;
+use super::run::DebugRun;
 use super::sources::SourceArgument;
 use super::values;
 use super::variables::{self, Container};
@@ -19,7 +19,7 @@ const DISPLAY_ID: &str = "leds";
 
 /// Sets the breakpoints of a source, by line numbers of its current text. A file that the client
 /// opens under two names has separate breakpoints under each.
-pub(super) fn set_on_lines(run: &mut Run, request: &Request) -> Answer {
+pub(super) fn set_on_lines(run: &mut DebugRun, request: &Request) -> Answer {
     let name = request.get::<SourceArgument>("source")?.name();
     if let Some(file) = run.sources.find_by_name(&name) {
         run.debugger.name_source(&name, file);
@@ -32,34 +32,31 @@ pub(super) fn set_on_lines(run: &mut Run, request: &Request) -> Answer {
             line: numbering.read_line(wanted.get("line")?)?,
         })
     };
-    let are_replaced = |target: &BreakpointTarget| match target {
+    replace(run, request, target, |target| match target {
         BreakpointTarget::Line { source, .. } => *source == name,
         _ => false,
-    };
-    replace(run, request, target, are_replaced)
+    })
 }
 
 /// Sets function breakpoints. The name of each is a condition, as typed in the terminal, such as
 /// the name of a routine.
-pub(super) fn set_on_functions(run: &mut Run, request: &Request) -> Answer {
+pub(super) fn set_on_functions(run: &mut DebugRun, request: &Request) -> Answer {
     let target = |wanted: &Request| Ok(BreakpointTarget::Text(wanted.get("name")?));
-    let are_replaced = |target: &BreakpointTarget| matches!(target, BreakpointTarget::Text(_));
-    replace(run, request, target, are_replaced)
+    replace(run, request, target, |target| matches!(target, BreakpointTarget::Text(_)))
 }
 
 /// Sets the breakpoints on instructions.
-pub(super) fn set_on_instructions(run: &mut Run, request: &Request) -> Answer {
+pub(super) fn set_on_instructions(run: &mut DebugRun, request: &Request) -> Answer {
     let target = |wanted: &Request| {
-        let (at, offset) = (wanted.get("instructionReference")?, wanted.get_or_default("offset")?);
-        memory::parse_instruction(at, offset).map(BreakpointTarget::Instruction)
+        let at = wanted.get("instructionReference")?;
+        let index = memory::parse_instruction(at, wanted.get_or_default("offset")?)?;
+        Ok(BreakpointTarget::Instruction(index))
     };
-    let are_replaced =
-        |target: &BreakpointTarget| matches!(target, BreakpointTarget::Instruction(_));
-    replace(run, request, target, are_replaced)
+    replace(run, request, target, |target| matches!(target, BreakpointTarget::Instruction(_)))
 }
 
 /// Sets the breakpoints on data.
-pub(super) fn set_on_data(run: &mut Run, request: &Request) -> Answer {
+pub(super) fn set_on_data(run: &mut DebugRun, request: &Request) -> Answer {
     let target = |wanted: &Request| {
         let id = wanted.get("dataId")?;
         if id == DISPLAY_ID {
@@ -75,16 +72,15 @@ pub(super) fn set_on_data(run: &mut Run, request: &Request) -> Answer {
         };
         parse_data_id(id).map(|(first, last)| BreakpointTarget::Bytes(access, first, last))
     };
-    let are_replaced = |target: &BreakpointTarget| {
+    replace(run, request, target, |target| {
         matches!(target, BreakpointTarget::Bytes(..) | BreakpointTarget::Display)
-    };
-    replace(run, request, target, are_replaced)
+    })
 }
 
 /// Replaces all breakpoints whose target matches `are_replaced` with the breakpoints of a request.
 /// If a breakpoint cannot be parsed, it is returned as unverified, and the others are still set.
 fn replace(
-    run: &mut Run,
+    run: &mut DebugRun,
     request: &Request,
     target: impl Fn(&Request) -> Result<BreakpointTarget, Refusal>,
     are_replaced: impl Fn(&BreakpointTarget) -> bool,
@@ -108,18 +104,18 @@ fn replace(
         breakpoints.retain(|breakpoint| !are_replaced(&breakpoint.request.target));
         // Breakpoints that exceeded the limit may fit now.
         breakpoints.bind(program);
-        let add = |arguments| {
+        let places = wanted.into_iter().map(|arguments| {
             breakpoints.add(breakpoint(arguments)?, program);
             Ok::<_, Refusal>(breakpoints.list().len() - 1)
-        };
-        wanted.into_iter().map(add).collect::<Vec<_>>()
+        });
+        places.collect::<Vec<_>>()
     });
     let bodies = describe_all(run);
-    let body = |added: Result<usize, Refusal>| match added {
+    let added = added.into_iter().map(|added| match added {
         Ok(place) => bodies[place].clone(),
         Err(why) => json!({ "verified": false, "message": why.to_string() }),
-    };
-    Ok(json!({ "breakpoints": added.into_iter().map(body).collect::<Vec<Value>>() }))
+    });
+    Ok(json!({ "breakpoints": added.collect::<Vec<Value>>() }))
 }
 
 /// Parses a data identifier. Returns the addresses of its first and last byte.
@@ -132,7 +128,7 @@ fn parse_data_id(id: &str) -> Result<(RamAddr, RamAddr), Refusal> {
 }
 
 /// Responds with the data identifier of a variable or an address.
-pub(super) fn describe_data(run: &mut Run, request: &Request) -> Answer {
+pub(super) fn describe_data(run: &mut DebugRun, request: &Request) -> Answer {
     let (name, bytes): (&str, Option<u32>) = (request.get("name")?, request.get("bytes")?);
     let container: i64 = request.get_or_default("variablesReference")?;
     let info = |id: String, description: String, accesses: &[&str]| {
@@ -159,7 +155,7 @@ pub(super) fn describe_data(run: &mut Run, request: &Request) -> Answer {
 
 /// Finds the bytes with a name or at an address. Returns the first address and the size.
 fn find_data(
-    run: &mut Run,
+    run: &mut DebugRun,
     request: &Request,
     name: &str,
     container: i64,
@@ -186,7 +182,7 @@ fn find_data(
 }
 
 /// The lines at which a breakpoint can be set.
-pub(super) fn list_locations(run: &Run, request: &Request) -> Answer {
+pub(super) fn list_locations(run: &DebugRun, request: &Request) -> Answer {
     let file = run.sources.find(&request.get("source")?)?;
     let first = run.numbering.read_line(request.get("line")?)?;
     let last: Option<u32> = request.get("endLine")?;
@@ -197,12 +193,12 @@ pub(super) fn list_locations(run: &Run, request: &Request) -> Answer {
 }
 
 /// All breakpoints in the protocol's format.
-pub(super) fn describe_all(run: &Run) -> Vec<Value> {
+pub(super) fn describe_all(run: &DebugRun) -> Vec<Value> {
     let breakpoints = run.debugger.breakpoints().list().iter();
     breakpoints.map(|breakpoint| describe_one(breakpoint, run)).collect()
 }
 
-fn describe_one(breakpoint: &Breakpoint, run: &Run) -> Value {
+fn describe_one(breakpoint: &Breakpoint, run: &DebugRun) -> Value {
     let id = breakpoint.id;
     let bound = match &breakpoint.bound {
         Ok(bound) => bound,

@@ -32,7 +32,8 @@ pub(super) struct Frame {
 pub(super) fn find_frames(debugger: &Debugger) -> Vec<Frame> {
     let image = debugger.image();
     let mut frames = Vec::new();
-    let (mut last_calls, mut slices_left) = (BTreeMap::new(), SLICES_MAX);
+    let mut last_calls = BTreeMap::new();
+    let mut slices_left = SLICES_MAX;
     let mut index = debugger.engine().pc();
     while frames.len() < FRAMES_MAX {
         let routine = image.routines().around(index);
@@ -66,8 +67,11 @@ fn frames_at(debugger: &Debugger, index: RomIndex, routine: Option<&Routine>) ->
     if levels.is_empty() {
         return vec![frame(outer(), None)];
     }
-    let named = |in_macro: Option<&str>| in_macro.map_or_else(outer, printable);
-    levels.iter().map(|level| frame(named(level.in_macro), Some(level.origin))).collect()
+    let frames = levels.iter().map(|level| {
+        let name = level.in_macro.map_or_else(outer, printable);
+        frame(name, Some(level.origin))
+    });
+    frames.collect()
 }
 
 fn unknown_caller(routine: &Routine) -> Frame {

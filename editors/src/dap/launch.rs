@@ -54,8 +54,10 @@ impl LaunchArguments {
     pub fn from_json(arguments: &Value) -> Result<Self, String> {
         let (mut valid, errors) = check(arguments, &[&FIELDS[..], &PROGRAM_FIELDS].concat());
         valid.retain(|_, value| !value.is_null());
-        let read = || Self::deserialize(Value::Object(valid)).map_err(|why| why.to_string());
-        if errors.is_empty() { read() } else { Err(errors.join("; ")) }
+        if !errors.is_empty() {
+            return Err(errors.join("; "));
+        }
+        Self::deserialize(Value::Object(valid)).map_err(|why| why.to_string())
     }
 }
 

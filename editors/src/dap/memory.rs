@@ -10,7 +10,7 @@ use gray1_isa::{RamAddr, RomIndex, SourceLine};
 use serde_json::{Value, json};
 
 use super::protocol::{Answer, Refusal, Request, reference, with};
-use super::run::Run;
+use super::run::DebugRun;
 
 /// The maximum number of instructions to disassemble at once.
 const INSTRUCTIONS_MAX: u64 = 2 * ROM_WORDS as u64;
@@ -39,7 +39,8 @@ fn get_reference(request: &Request) -> Result<i64, Refusal> {
 }
 
 pub(super) fn read(debugger: &Debugger, request: &Request) -> Answer {
-    let (first, wanted) = (get_reference(request)?, request.get::<u64>("count")?);
+    let first = get_reference(request)?;
+    let wanted: u64 = request.get("count")?;
     let address = format!("{first:#06x}");
     let start = usize::try_from(first).ok().filter(|start| *start < RAM_BYTES);
     let Some(start) = start else {
@@ -76,7 +77,7 @@ pub(super) fn write(debugger: &mut Debugger, request: &Request) -> Answer {
     Ok(json!({ "offset": 0, "bytesWritten": writes.len() }))
 }
 
-pub(super) fn disassemble(run: &Run, request: &Request) -> Answer {
+pub(super) fn disassemble(run: &DebugRun, request: &Request) -> Answer {
     let first = get_reference(request)?.checked_add(request.get_or_default("instructionOffset")?);
     let count: u64 = request.get("instructionCount")?;
     let first = first.ok_or_else(|| Refusal::new("this is outside program memory 0 to 8191"))?;
@@ -89,7 +90,7 @@ pub(super) fn disassemble(run: &Run, request: &Request) -> Answer {
 }
 
 /// Returns one disassembled instruction. A place outside program memory is marked as invalid.
-fn disassemble_one(run: &Run, place: i64) -> Value {
+fn disassemble_one(run: &DebugRun, place: i64) -> Value {
     let image = run.debugger.image();
     let Some(index) = u16::try_from(place).ok().and_then(RomIndex::new) else {
         let address = place.to_string();

@@ -14,18 +14,18 @@ pub(super) struct ProfileRequest {
     moment: u64,
     /// The revision of the machine's history when the request arrived.
     revision: u64,
-    pub(super) progress: Progress,
+    pub(super) progress: WorkProgress,
 }
 
 /// The progress of some work.
-pub(super) struct Progress {
+pub(super) struct WorkProgress {
     id: String,
     title: &'static str,
     /// The percentage in the last report.
     reported: Option<u64>,
 }
 
-impl Progress {
+impl WorkProgress {
     /// Creates a progress report that has not been sent to the client yet.
     pub(super) fn new(id: impl Into<String>, title: &'static str) -> Self {
         Self { id: id.into(), title, reported: None }
@@ -62,9 +62,14 @@ impl ProfileRequest {
     pub(super) fn new(request: Request, debugger: &Debugger) -> Self {
         let history = debugger.history();
         let title = "Counting how often each line was executed";
-        let progress = Progress::new(format!("profile {}", request.seq), title);
-        let (moment, revision) = (history.moment(), history.revision());
-        Self { request, counter: ExecutionCounter::new(history), moment, revision, progress }
+        let progress = WorkProgress::new(format!("profile {}", request.seq), title);
+        Self {
+            request,
+            counter: ExecutionCounter::new(history),
+            moment: history.moment(),
+            revision: history.revision(),
+            progress,
+        }
     }
 
     /// Counts for a slice of time. Returns the response when counting is complete.
@@ -75,8 +80,8 @@ impl ProfileRequest {
         }
         self.counter.advance(debugger.history(), debugger.engine().slice());
         (self.counter.moment() >= self.moment).then(|| {
-            let (image, counts) = (debugger.image(), self.counter.by_index());
-            self.request.response(Ok(gray1_programs::profile_json(image, &counts)))
+            let counts = self.counter.by_index();
+            self.request.response(Ok(gray1_programs::profile_json(debugger.image(), &counts)))
         })
     }
 

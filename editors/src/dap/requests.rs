@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::adapter::{Adapter, Stage, THREAD};
 use super::profile::ProfileRequest;
 use super::protocol::{Answer, Refusal, Request, reference, with};
-use super::run::Run;
+use super::run::DebugRun;
 use super::sources::SourceArgument;
 use super::{breakpoints, memory, values, variables};
 
@@ -277,7 +277,8 @@ impl Adapter {
             [] => Ok(Buttons::NONE),
             buttons => buttons.join("+").parse(),
         };
-        let (down, debugger) = (down.map_err(Refusal::new)?, &mut self.run()?.debugger);
+        let down = down.map_err(Refusal::new)?;
+        let debugger = &mut self.run()?.debugger;
         let before = debugger.held();
         debugger.hold_down(down);
         let held = debugger.held();
@@ -288,7 +289,7 @@ impl Adapter {
     }
 }
 
-fn stack_trace(run: &mut Run, request: &Request) -> Answer {
+fn stack_trace(run: &mut DebugRun, request: &Request) -> Answer {
     let start_frame: usize = request.get_or_default("startFrame")?;
     let levels = get_count(request, "levels")?;
     let frames = run.frames().to_vec();
@@ -311,7 +312,7 @@ fn get_count(request: &Request, name: &str) -> Result<usize, Refusal> {
     Ok(if count == 0 { usize::MAX } else { count })
 }
 
-fn list_variables(run: &mut Run, request: &Request) -> Answer {
+fn list_variables(run: &mut DebugRun, request: &Request) -> Answer {
     let container = run.containers.get(request.get("variablesReference")?)?;
     let is_shown = match request.get::<Option<&str>>("filter")? {
         None => true,
@@ -327,14 +328,14 @@ fn list_variables(run: &mut Run, request: &Request) -> Answer {
 }
 
 /// The names that complete the text before the cursor.
-fn completions(run: &mut Run, request: &Request) -> Answer {
+fn completions(run: &mut DebugRun, request: &Request) -> Answer {
     let at = run.frame_index(request.get("frameId")?)?;
     let first = run.numbering.first_column;
     let column = request.get::<u32>("column")?.saturating_sub(first) as usize;
     let units: Vec<u16> = request.get::<&str>("text")?.encode_utf16().take(column).collect();
     let before = String::from_utf16_lossy(&units);
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-    let word = before.rsplit(|c| !is_part(c)).next().unwrap_or_default();
+    let word = before.rsplit(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.'));
+    let word = word.into_iter().next().unwrap_or_default();
     let image = run.debugger.image();
     let inside: Vec<String> = image.routines_at(at).map(|name| format!("{name}.")).collect();
     let names = image.symbols().iter().flat_map(|symbol| {
@@ -354,7 +355,7 @@ fn completions(run: &mut Run, request: &Request) -> Answer {
 /// The maximum number of names to offer.
 const COMPLETIONS_MAX: usize = 200;
 
-fn source(run: &Run, request: &Request) -> Answer {
+fn source(run: &DebugRun, request: &Request) -> Answer {
     let mut source: SourceArgument = request.get_or_default("source")?;
     if source.source_reference == 0 {
         source.source_reference = request.get_or_default("sourceReference")?;
@@ -362,18 +363,18 @@ fn source(run: &Run, request: &Request) -> Answer {
     run.sources.read(run.debugger.image(), &source)
 }
 
-fn goto_targets(run: &Run, request: &Request) -> Answer {
+fn goto_targets(run: &DebugRun, request: &Request) -> Answer {
     let file = run.sources.find(&request.get("source")?)?;
     let line = run.numbering.read_line(request.get("line")?)?;
     let found = run.debugger.source_lines().starts(SourceLine { file, line });
     let (place, starts) = found.unwrap_or((SourceLine { file, line }, &[]));
     let place = run.current_line(place);
-    let target = |index: &RomIndex| {
+    let targets = starts.iter().map(|index| {
         json!({
             "id": i64::from(index.get()) + 1, "line": run.numbering.line(place.line),
             "label": values::format_index(run.debugger.image(), *index),
             "instructionPointerReference": reference(index.get()),
         })
-    };
-    Ok(json!({ "targets": starts.iter().map(target).collect::<Vec<Value>>() }))
+    });
+    Ok(json!({ "targets": targets.collect::<Vec<Value>>() }))
 }

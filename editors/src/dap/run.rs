@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use super::call_stack::{self, Frame};
 use super::launch::LaunchArguments;
-use super::profile::Progress;
+use super::profile::WorkProgress;
 use super::protocol::{Numbering, Refusal, with};
-use super::sources::Sources;
+use super::sources::SourceFiles;
 use super::variables::Containers;
 
 /// The minimum time between two reports of the LEDs of a running machine.
@@ -25,9 +25,9 @@ const PROGRESS_DELAY: Duration = Duration::from_millis(500);
 const WAIT: Duration = Duration::from_millis(5);
 
 /// The run of a launched program.
-pub(super) struct Run {
+pub(super) struct DebugRun {
     pub(super) debugger: Debugger,
-    pub(super) sources: Sources,
+    pub(super) sources: SourceFiles,
     pub(super) arguments: LaunchArguments,
     /// The client's numbering of lines and columns.
     pub(super) numbering: Numbering,
@@ -48,17 +48,17 @@ pub(super) struct Run {
     /// The time and the moment from which the pace is measured.
     paced_from: (Duration, u64),
     /// The progress of a replay of the past, and the time at which the replay began.
-    progress: Option<(Progress, Duration)>,
+    progress: Option<(WorkProgress, Duration)>,
     /// The time up to which the machine has run.
     ran_until: Duration,
     /// The time of the current call.
     pub(super) time: Duration,
 }
 
-impl Run {
+impl DebugRun {
     pub(super) fn new(
         debugger: Debugger,
-        sources: Sources,
+        sources: SourceFiles,
         arguments: LaunchArguments,
         numbering: Numbering,
         time: Duration,
@@ -158,8 +158,8 @@ impl Run {
             return self.progress.take().and_then(|(progress, _)| progress.end());
         };
         let time = self.time;
-        let begin = || (Progress::new("past", title), time);
-        let (progress, since) = self.progress.get_or_insert_with(begin);
+        let (progress, since) =
+            self.progress.get_or_insert_with(|| (WorkProgress::new("past", title), time));
         if time < *since + PROGRESS_DELAY { None } else { progress.report(percentage, None) }
     }
 

@@ -13,7 +13,7 @@ use super::launch::Launcher;
 use super::protocol::{Refusal, with};
 
 /// The source files of a program, by their numbers in its source map.
-pub(super) struct Sources {
+pub(super) struct SourceFiles {
     /// The name of each file, and its path. The path is `None` for a built-in or missing file.
     files: Vec<(String, Option<PathBuf>)>,
     launcher: Rc<dyn Launcher>,
@@ -38,7 +38,7 @@ impl SourceArgument {
     }
 }
 
-impl Sources {
+impl SourceFiles {
     /// Sources with these names and paths. A built-in file has no path.
     pub(super) fn new(files: Vec<(String, Option<PathBuf>)>, launcher: Rc<dyn Launcher>) -> Self {
         Self { files, launcher }
@@ -74,11 +74,11 @@ impl Sources {
     pub(super) fn find_by_name(&self, name: &str) -> Option<u16> {
         let identity = |path: &Path| self.launcher.identity(path);
         let wanted = identity(Path::new(name));
-        let is_it = |(number, (_, path)): &(u16, &(String, Option<PathBuf>))| match path {
+        let found = (0..).zip(&self.files).find(|(number, (_, path))| match path {
             Some(path) => identity(path) == wanted,
             None => name_for_reference(reference(*number)) == name,
-        };
-        (0..).zip(&self.files).find(is_it).map(|(file, _)| file)
+        });
+        found.map(|(file, _)| file)
     }
 
     /// How a file has changed since the program was assembled from it.

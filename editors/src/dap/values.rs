@@ -80,8 +80,8 @@ pub(super) fn evaluate(debugger: &Debugger, text: &str, at: RomIndex) -> Result<
 pub(super) fn read_wires(debugger: &mut Debugger, name: &str) -> Option<String> {
     let levels = debugger.levels()?;
     let signal = Signal::named(name, &levels.board)?;
-    let (number, width) = (signal.value(|net| levels.level(net)), signal.digits() + 2);
-    Some(format!("{number:#0width$x}"))
+    let width = signal.digits() + 2;
+    Some(format!("{:#0width$x}", signal.value(|net| levels.level(net))))
 }
 
 /// Parses the name of a register or byte that can be changed.

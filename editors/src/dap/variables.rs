@@ -3,7 +3,6 @@
 use gray1_board::{ChipId, NetId};
 use gray1_debugger::{Changeable, Debugger};
 use gray1_isa::panel::{GREEN, RED, SIDE};
-use gray1_isa::presentation::Grid;
 use gray1_isa::text::printable;
 use gray1_isa::{RamAddr, RomIndex, Symbol, SymbolKind};
 use serde_json::{Value, json};
@@ -73,15 +72,14 @@ impl Containers {
     pub(super) fn scopes(&mut self, debugger: &Debugger, at: RomIndex) -> Value {
         let routine = debugger.image().routines().around(at);
         let routine = routine.map(|it| (printable(&it.name), Container::Routine(it.name.clone())));
-        let chips = debugger.shows_wires().then(|| ("Chips".to_owned(), Container::Chips));
-        let scopes = std::iter::once(("Registers".to_owned(), Container::Registers))
-            .chain(routine)
-            .chain([
-                ("Variables".to_owned(), Container::Program),
-                ("Panel".to_owned(), Container::Panel),
-            ])
-            .chain(chips);
-        let scope = |(name, container): (String, Container)| {
+        let mut scopes = vec![("Registers".to_owned(), Container::Registers)];
+        scopes.extend(routine);
+        scopes.push(("Variables".to_owned(), Container::Program));
+        scopes.push(("Panel".to_owned(), Container::Panel));
+        if debugger.shows_wires() {
+            scopes.push(("Chips".to_owned(), Container::Chips));
+        }
+        let scopes = scopes.into_iter().map(|(name, container)| {
             let hint = match container {
                 Container::Registers => "registers",
                 Container::Routine(_) => "locals",
@@ -93,8 +91,8 @@ impl Containers {
                 "name": name, "presentationHint": hint, "variablesReference": reference,
                 "expensive": is_long,
             })
-        };
-        Value::Array(scopes.map(scope).collect())
+        });
+        scopes.collect()
     }
 }
 
@@ -137,16 +135,14 @@ pub(super) fn find_changeable(
     name: &str,
 ) -> Result<Changeable, Refusal> {
     let none = || Refusal::new(format!("'{}' cannot be changed", printable(name)));
-    let find_byte = |name: &str| {
-        let symbol = debugger.image().symbol(name).filter(|it| it.kind == SymbolKind::Variable);
-        symbol.map(|symbol| Changeable::Byte(values::address(symbol))).ok_or_else(none)
-    };
     match (container, name) {
         (Container::Registers, "A") => Ok(Changeable::A),
         (Container::Registers, "C") => Ok(Changeable::Carry),
         (Container::Registers, "PC") => Ok(Changeable::Pc),
         (Container::Routine(_) | Container::Program, name) => {
-            find_byte(&full_name(container, name))
+            let symbol = debugger.image().symbol(&full_name(container, name));
+            let symbol = symbol.filter(|it| it.kind == SymbolKind::Variable);
+            symbol.map(|symbol| Changeable::Byte(values::address(symbol))).ok_or_else(none)
         }
         (Container::Bytes(symbol), name) => {
             let symbol = debugger.image().symbol(symbol).ok_or_else(none)?;
@@ -202,7 +198,8 @@ impl Variable {
 }
 
 fn list_registers(debugger: &Debugger) -> Vec<Variable> {
-    let (engine, image) = (debugger.engine(), debugger.image());
+    let engine = debugger.engine();
+    let image = debugger.image();
     let pc = engine.pc();
     let named = |name, value: String| Variable::new(name, value).with("evaluateName", name);
     let mut registers = vec![
@@ -262,16 +259,15 @@ fn variable(debugger: &Debugger, name: &str, symbol: &Symbol) -> Variable {
 fn list_elements(debugger: &Debugger, symbol: &Symbol) -> Vec<Variable> {
     let first = values::address(symbol);
     let grids = &debugger.image().presentation().grids;
-    let is_here = |grid: &&Grid| grid.first == first;
-    let grid = grids.iter().find(is_here);
-    let element = |(number, byte): (usize, &u8)| {
+    let grid = grids.iter().find(|grid| grid.first == first);
+    let elements = values::bytes(debugger, symbol).iter().enumerate().map(|(number, byte)| {
         let drawn = grid.filter(|grid| number < usize::from(grid.size));
         let drawn = drawn.map_or(String::new(), |grid| format!("{}  ", draw_row(*byte, grid.mark)));
         Variable::new(format!("[{number}]"), drawn + &values::format_byte(*byte))
             .with("evaluateName", format!("[{} + {number}]", printable(&symbol.name)))
             .with("memoryReference", reference(first.get() + number as u16))
-    };
-    values::bytes(debugger, symbol).iter().enumerate().map(element).collect()
+    });
+    elements.collect()
 }
 
 /// A row of squares, the lowest bit on the left.
@@ -311,15 +307,15 @@ fn list_leds(debugger: &Debugger) -> Vec<Variable> {
 fn list_chips(debugger: &mut Debugger) -> Vec<Variable> {
     let Some(levels) = debugger.levels() else { return Vec::new() };
     let board = &levels.board;
-    let chip = |id: ChipId| {
+    let chips = board.chip_ids().map(|id| {
         let chip = board.chip(id);
         let data = chip.data();
         let digits = data.len().div_ceil(4) + 2;
         let number = levels.number(data);
         Variable::read_only(chip.name(), format!("{number:#0digits$x}"))
             .holding(Container::Chip(id))
-    };
-    board.chip_ids().map(chip).collect()
+    });
+    chips.collect()
 }
 
 /// The purpose of a chip and the levels of its wires, the data wires first.
@@ -335,9 +331,9 @@ fn list_chip_wires(debugger: &mut Debugger, chip: ChipId) -> Vec<Variable> {
             nets.push(net);
         }
     }
-    let wire = |net: NetId| {
+    let wires = nets.into_iter().map(|net| {
         let level = u8::from(levels.level(net));
         Variable::read_only(board.net(net).name(), level.to_string())
-    };
-    purpose.into_iter().chain(nets.into_iter().map(wire)).collect()
+    });
+    purpose.into_iter().chain(wires).collect()
 }

@@ -57,10 +57,12 @@ fn find_folders(params: &Params, own: PathBuf) -> Vec<PathBuf> {
     let folders = params.value("/workspaceFolders").as_array().into_iter().flatten();
     let folders: Vec<PathBuf> =
         folders.filter_map(|folder| path_from_uri(folder["uri"].as_str()?)).collect();
-    let root = || path_from_uri(params.get("/rootUri").ok()?);
-    let old = || Some(PathBuf::from(params.get::<&str>("/rootPath").ok()?));
-    let one = || root().or_else(old).unwrap_or(own);
-    if folders.is_empty() { vec![one()] } else { folders }
+    if !folders.is_empty() {
+        return folders;
+    }
+    let root = params.get("/rootUri").ok().and_then(path_from_uri);
+    let old = params.get::<&str>("/rootPath").ok().map(PathBuf::from);
+    vec![root.or(old).unwrap_or(own)]
 }
 
 /// The kinds of inlay hints that are switched on.

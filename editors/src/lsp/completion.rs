@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use gray1_asm::{Completion, CompletionKind, NameKind, Span};
+use gray1_asm::{CompletionKind, NameKind, Span};
 use gray1_programs::FILES;
 
 use super::documents::Documents;
@@ -16,15 +16,15 @@ impl View<'_> {
     pub fn completions(&self, at: Position) -> Vec<CompletionItem> {
         let found = self.program.completions(self.file, self.offset(at));
         let range = self.range(found.span);
-        let item = |item: Completion| CompletionItem {
+        let items = found.items.into_iter().map(|item| CompletionItem {
             kind: kind_number(item.kind),
             detail: item.detail,
             documentation: item.documentation.map(Into::into),
             // Clients differ in their definition of a word, so the range is explicit.
             text_edit: TextEdit { range, new_text: item.text.clone() },
             label: item.text,
-        };
-        found.items.into_iter().map(item).collect()
+        });
+        items.collect()
     }
 
     /// The file names that can complete the name in an `.include` at a position. `None` if there is
@@ -48,14 +48,14 @@ impl View<'_> {
         let built_in = built_in.filter(|path| path.starts_with(folder)).map(str::to_owned);
         let mut paths: BTreeSet<String> = saved.chain(built_in).collect();
         paths.retain(|path| Some(path.as_str()) != own_name);
-        let item = |path: String| CompletionItem {
+        let items = paths.into_iter().map(|path| CompletionItem {
             kind: if path.ends_with('/') { FOLDER } else { FILE },
             detail: None,
             documentation: None,
             text_edit: TextEdit { range: self.range(Span { start, end }), new_text: path.clone() },
             label: path,
-        };
-        Some(paths.into_iter().map(item).collect())
+        });
+        Some(items.collect())
     }
 }
 

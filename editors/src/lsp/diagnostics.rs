@@ -21,10 +21,10 @@ impl View<'_> {
                 continue;
             }
             let Diagnostic { range, message, .. } = &diagnostic;
-            let is_it = |it: &&mut Diagnostic| {
+            let found = known[..count].iter_mut().find(|it| {
                 it.range == *range && it.message.lines().next() == message.lines().next()
-            };
-            match known[..count].iter_mut().find(is_it).map(|it| &mut it.related_information) {
+            });
+            match found.map(|it| &mut it.related_information) {
                 Some(known) => {
                     let mut more = diagnostic.related_information;
                     more.retain(|it| !known.contains(it));
@@ -39,12 +39,11 @@ impl View<'_> {
     /// edit that file. Otherwise, it is shown at the innermost call that leads there from a file
     /// that the author can edit. If there is no such call, it is shown at the start of the program.
     pub(super) fn diagnostic(&self, finding: &Finding) -> Option<(String, Diagnostic)> {
-        let start = || {
+        let found = places(finding).find_map(|at| self.editable_location(at)).or_else(|| {
             let root = self.program.files.iter().next()?;
             debug_assert_eq!(self.program.files.find(root.id()), Some(FileId::ROOT));
             self.editable_location_in(root, START)
-        };
-        let found = places(finding).find_map(|at| self.editable_location(at)).or_else(start);
+        });
         let Location { uri, range } = found?;
         Some((uri, self.to_diagnostic(finding, range)))
     }
@@ -53,11 +52,11 @@ impl View<'_> {
     /// is in this document, or else the start of the document.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let here = |finding: &Finding| {
+        let diagnostics = self.program.diagnostics.iter().map(|finding| {
             let place = places(finding).find(|at| at.file == self.file);
             self.to_diagnostic(finding, self.range(place.map_or(START, |at| at.span)))
-        };
-        self.program.diagnostics.iter().map(here).collect()
+        });
+        diagnostics.collect()
     }
 
     fn to_diagnostic(&self, finding: &Finding, range: Range) -> Diagnostic {

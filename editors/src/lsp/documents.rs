@@ -14,7 +14,7 @@ use gray1_isa::text::printable;
 use gray1_programs::built_in_path;
 
 use super::client::Settings;
-use super::program::Program;
+use super::program::AnalysedProgram;
 use super::saved::SavedFiles;
 use super::uri::{path_from_uri, uri_from_path};
 
@@ -68,7 +68,8 @@ impl Documents {
     }
 
     pub(super) fn open(&mut self, uri: &str, version: i32, text: String) {
-        let (path, id) = (document_path(uri), self.identity(uri));
+        let path = document_path(uri);
+        let id = self.identity(uri);
         let includer = self.find_includer(&path, &id);
         self.open.insert(path, Document { uri: uri.to_owned(), id, version, text, includer });
     }
@@ -114,22 +115,18 @@ impl Documents {
     /// Whether a program was analysed with the contents of the document at this path, and so can
     /// answer for it. If a file is open as two documents, a program that was analysed for one of
     /// them uses only that one.
-    pub(super) fn is_in(&self, path: &Path, program: &Program) -> bool {
-        let is_shared = || {
-            let id = self.open.get(&program.target).map(|target| &target.id);
-            self.open.values().filter(|document| Some(&document.id) == id).count() == 1
-        };
-        self.open.get(path).is_some_and(|document| {
-            let uri = program.uris.get(&document.id);
-            program.analysis.files.find(&document.id).is_some()
-                && uri == Some(&document.uri)
-                && (program.target == path || is_shared())
-        })
+    pub(super) fn is_in(&self, path: &Path, program: &AnalysedProgram) -> bool {
+        let Some(document) = self.open.get(path) else { return false };
+        let target = self.open.get(&program.target).map(|target| &target.id);
+        program.analysis.files.find(&document.id).is_some()
+            && program.uris.get(&document.id) == Some(&document.uri)
+            && (program.target == path
+                || self.open.values().filter(|it| Some(&it.id) == target).count() == 1)
     }
 
     /// The number of a document's file in a program. `None` if the program does not contain the
     /// file, or if the document is open and the program was not analysed with its contents.
-    pub(super) fn file_in(&self, uri: &str, program: &Program) -> Option<FileId> {
+    pub(super) fn file_in(&self, uri: &str, program: &AnalysedProgram) -> Option<FileId> {
         let path = document_path(uri);
         match self.open.get(&path) {
             Some(document) => {
@@ -142,16 +139,17 @@ impl Documents {
 
     /// Analyses the program that the document at a path is part of. A document that no program
     /// includes is its own program.
-    pub(super) fn analyse_program(&self, path: &Path) -> Option<Program> {
+    pub(super) fn analyse_program(&self, path: &Path) -> Option<AnalysedProgram> {
         let document = self.open.get(path)?;
         let outer = document.includer.as_deref().and_then(|outer| {
-            let open = self.source(&self.saved.identity(outer), outer, path);
-            let saved = || Some((outer.to_owned(), self.saved.source(outer)?));
-            let (outer, source) = open.or_else(saved)?;
-            Some(Program::new(self, &outer, source, path))
+            let (outer, source) = match self.source(&self.saved.identity(outer), outer, path) {
+                Some(open) => open,
+                None => (outer.to_owned(), self.saved.source(outer)?),
+            };
+            Some(AnalysedProgram::new(self, &outer, source, path))
         });
         let outer = outer.filter(|program| self.is_in(path, program));
-        Some(outer.unwrap_or_else(|| Program::new(self, path, document.source(path), path)))
+        Some(outer.unwrap_or_else(|| AnalysedProgram::new(self, path, document.source(path), path)))
     }
 
     /// The path and the contents of the open document of a file. If the file is open as several

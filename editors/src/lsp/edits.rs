@@ -46,9 +46,12 @@ impl View<'_> {
     #[must_use]
     pub fn format(&self) -> Option<Vec<TextEdit>> {
         let file = self.document();
-        let (id, name, text) =
-            (file.id().to_owned(), file.name().to_owned(), file.text().to_owned());
-        let new = gray1_asm::format(Source { id, name, text }, &mut Files::default()).ok()?;
+        let source = Source {
+            id: file.id().to_owned(),
+            name: file.name().to_owned(),
+            text: file.text().to_owned(),
+        };
+        let new = gray1_asm::format(source, &mut Files::default()).ok()?;
         Some(self.replace_lines(0, file.text(), &new))
     }
 

@@ -1,7 +1,5 @@
 //! Explanations of a word (hover) and of operands (signature help).
 
-use std::ops::Range;
-
 use serde_json::{Value, json};
 
 use super::protocol::{Hover, ParameterInformation, Position, SignatureHelp, SignatureInformation};
@@ -21,9 +19,10 @@ impl View<'_> {
         let signature = self.program.signature_help(self.file, self.offset(at))?;
         let label = signature.text;
         let unit = |byte: usize| label[..byte].encode_utf16().count() as u32;
-        let parameter =
-            |at: Range<usize>| ParameterInformation { label: [unit(at.start), unit(at.end)] };
-        let parameters = signature.parameters.into_iter().map(parameter).collect();
+        let spans = signature.parameters.into_iter();
+        let parameters = spans
+            .map(|at| ParameterInformation { label: [unit(at.start), unit(at.end)] })
+            .collect();
         let documentation = signature.documentation.map(Into::into);
         Some(SignatureHelp {
             signatures: [SignatureInformation { label, documentation, parameters }],

@@ -14,18 +14,18 @@ pub(super) const QUICK_FIX: &str = "quickfix";
 impl View<'_> {
     /// The fixes for the diagnostics in a range. Empty if `only` names only other kinds of actions.
     pub(super) fn fixes(&self, range: Range, only: Option<&[&str]>) -> Vec<Value> {
-        let is_asked_for = |kind: &&str| ["", QUICK_FIX].contains(kind);
-        if only.is_some_and(|only| !only.iter().any(is_asked_for)) {
+        if only.is_some_and(|only| !only.iter().any(|kind| ["", QUICK_FIX].contains(kind))) {
             return Vec::new();
         }
-        let (start, end) = (self.offset(range.start), self.offset(range.end));
-        let is_there = |finding: &&Finding| {
-            finding.location.is_some_and(|at| {
-                at.file == self.file && at.span.start <= end && start <= at.span.end
-            })
-        };
+        let start = self.offset(range.start);
+        let end = self.offset(range.end);
         let mut fixes: Vec<Value> = Vec::new();
-        for finding in self.program.diagnostics.iter().filter(is_there) {
+        for finding in &self.program.diagnostics {
+            if !finding.location.is_some_and(|at| {
+                at.file == self.file && at.span.start <= end && start <= at.span.end
+            }) {
+                continue;
+            }
             let fix = self.fix(finding);
             // A line of a macro may have the same error in each call.
             fixes.extend(fix.filter(|fix| !fixes.iter().any(|known| known["edit"] == fix["edit"])));

@@ -1,6 +1,6 @@
 //! Inlay hints: addresses and costs at the ends of lines.
 
-use gray1_asm::{Hint, HintKind};
+use gray1_asm::HintKind;
 use serde_json::{Value, json};
 
 use super::client::Hints;
@@ -11,15 +11,15 @@ use super::view::View;
 impl View<'_> {
     /// The hints in a range, of the kinds that are switched on.
     pub(super) fn hints(&self, range: Range, shown: Hints) -> Vec<Value> {
-        let is_shown = |hint: &Hint| match hint.kind {
+        let mut hints = self.program.hints(self.file, Self::lines(range));
+        hints.retain(|hint| match hint.kind {
             HintKind::Address => shown.addresses,
             HintKind::Cost => shown.costs,
-        };
-        let found = self.program.hints(self.file, Self::lines(range)).into_iter();
-        let hint = |hint: Hint| {
+        });
+        let hints = hints.into_iter().map(|hint| {
             let position = positions::position(self.document(), hint.offset);
             json!({ "position": position, "label": hint.text, "paddingLeft": true })
-        };
-        found.filter(is_shown).map(hint).collect()
+        });
+        hints.collect()
     }
 }

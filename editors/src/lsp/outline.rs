@@ -1,6 +1,6 @@
 //! The outline and the folding ranges of a document.
 
-use gray1_asm::{Fold, NameKind, OutlineItem};
+use gray1_asm::{NameKind, OutlineItem};
 use serde_json::{Value, json};
 
 use super::view::View;
@@ -19,7 +19,7 @@ impl View<'_> {
     }
 
     fn nested(&self, items: Vec<OutlineItem>) -> Vec<Value> {
-        let symbol = |item: OutlineItem| {
+        let symbols = items.into_iter().map(|item| {
             let mut symbol = json!({
                 "name": item.name, "kind": symbol_kind(item.kind),
                 "range": self.range(item.span), "selectionRange": self.range(item.name_span),
@@ -31,8 +31,8 @@ impl View<'_> {
                 symbol["children"] = self.nested(item.children).into();
             }
             symbol
-        };
-        items.into_iter().map(symbol).collect()
+        });
+        symbols.collect()
     }
 
     fn flatten(
@@ -56,14 +56,14 @@ impl View<'_> {
 
     /// The folding ranges of the document.
     pub(super) fn folds(&self) -> Vec<Value> {
-        let fold = |fold: &Fold| {
+        let folds = self.program.folds(self.file).iter().map(|fold| {
             let mut range = json!({ "startLine": fold.first - 1, "endLine": fold.last - 1 });
             if fold.is_comment {
                 range["kind"] = "comment".into();
             }
             range
-        };
-        self.program.folds(self.file).iter().map(fold).collect()
+        });
+        folds.collect()
     }
 }
 

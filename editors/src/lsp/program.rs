@@ -14,7 +14,7 @@ use super::view::View;
 use crate::without_dots;
 
 /// A program that was analysed for one of the open documents.
-pub(super) struct Program {
+pub(super) struct AnalysedProgram {
     /// The path of the document that the program was analysed for.
     pub(super) target: PathBuf,
     pub(super) analysis: Analysis,
@@ -24,7 +24,7 @@ pub(super) struct Program {
     saved: Rc<dyn SavedFiles>,
 }
 
-impl Program {
+impl AnalysedProgram {
     /// Analyses the program at `path` for the document at `target`. `path` has the client's
     /// spelling.
     pub(super) fn new(documents: &Documents, path: &Path, source: Source, target: &Path) -> Self {
@@ -32,17 +32,19 @@ impl Program {
         let settings = documents.settings.at(path);
         let mut buffers = Buffers { documents, folders: &settings.include, target, paths };
         let analysis = Analysis::with_defines(source, &mut buffers, &settings.defines());
-        let uri = |(id, path): (String, PathBuf)| Some((id, documents.uri_at(&path)?));
-        let uris = buffers.paths.into_iter().filter_map(uri).collect();
+        let paths = buffers.paths.into_iter();
+        let uris = paths.filter_map(|(id, path)| Some((id, documents.uri_at(&path)?))).collect();
         Self { target: target.to_owned(), analysis, uris, saved: Rc::clone(&documents.saved) }
     }
 
     /// The view of one of its files, with other programs that may share files with it.
     pub(super) fn view<'a>(&'a self, file: FileId, programs: Vec<&'a Analysis>) -> View<'a> {
-        // An editor opens the copy of a built-in file.
-        let copy = |id: &str| uri_from_path(&self.saved.path_of(id)?);
-        let uri = move |id: &str| self.uris.get(id).cloned().or_else(|| copy(id));
-        View { program: &self.analysis, programs, file, uri: Box::new(uri) }
+        let uri = Box::new(|id: &str| {
+            // An editor opens the copy of a built-in file.
+            let copy = || uri_from_path(&self.saved.path_of(id)?);
+            self.uris.get(id).cloned().or_else(copy)
+        });
+        View { program: &self.analysis, programs, file, uri }
     }
 }
 

@@ -149,8 +149,15 @@ impl Diagnostic {
     /// An error with this message and no other details.
     #[must_use]
     pub fn error(range: Range, message: String) -> Self {
-        let (related_information, tags) = (Vec::new(), Vec::new());
-        Self { range, severity: 1, code: None, source: "gray1", message, related_information, tags }
+        Self {
+            range,
+            severity: 1,
+            code: None,
+            source: "gray1",
+            message,
+            related_information: Vec::new(),
+            tags: Vec::new(),
+        }
     }
 }
 

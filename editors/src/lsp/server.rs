@@ -143,7 +143,8 @@ impl Server {
     /// Handles a notification.
     fn handle_notification(&mut self, method: &str, params: &Params) -> Result<(), ResponseError> {
         let workspace = &mut self.workspace;
-        let (uri, version) = ("/textDocument/uri", "/textDocument/version");
+        let uri = "/textDocument/uri";
+        let version = "/textDocument/version";
         match method {
             "textDocument/didOpen" => {
                 let text = params.get("/textDocument/text")?;
@@ -172,11 +173,11 @@ impl Server {
     /// Applies the user's settings, and reports errors in them.
     fn apply_settings(&mut self) {
         self.workspace.configure(&self.client.settings);
-        let message = |message| {
+        let messages = self.client.errors.drain(..).map(|message| {
             let params = json!({ "type": 1, "message": format!("gray1.{message}") });
             notification("window/showMessage", params)
-        };
-        self.outbox.extend(self.client.errors.drain(..).map(message));
+        });
+        self.outbox.extend(messages);
     }
 
     /// Sends the client a request. The server ignores the results.

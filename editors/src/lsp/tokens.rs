@@ -60,8 +60,9 @@ impl View<'_> {
     /// The tokens of these lines in the protocol's encoding: five numbers each, with positions
     /// relative to the previous token.
     pub(super) fn encoded_tokens(&self, lines: RangeInclusive<u32>) -> Value {
-        let (mut line, mut character) = (0, 0);
-        let encode = |token: SemanticToken| {
+        let mut line = 0;
+        let mut character = 0;
+        let data = self.tokens(lines).flat_map(|token| {
             let SemanticToken { start, length, token_type, modifiers } = token;
             let delta_line = start.line - line;
             let delta_start = start.character - if delta_line == 0 { character } else { 0 };
@@ -69,8 +70,8 @@ impl View<'_> {
             let number = TYPES.iter().position(|known| *known == token_type);
             let number = number.expect("the legend is complete") as u32;
             [delta_line, delta_start, length, number, modifiers]
-        };
-        json!({ "data": self.tokens(lines).flat_map(encode).collect::<Vec<u32>>() })
+        });
+        json!({ "data": data.collect::<Vec<u32>>() })
     }
 }
 

@@ -61,17 +61,16 @@ pub(super) fn uri_from_path(path: &Path) -> Option<String> {
 
 fn encode(path: &[u8], is_windows: bool) -> String {
     let mut uri = String::from("file://");
-    let slash = |&byte: &u8| if is_windows && byte == b'\\' { b'/' } else { byte };
-    let slashed: Vec<u8> = path.iter().map(slash).collect();
-    let path = match slashed.strip_prefix(b"//") {
-        _ if !is_windows => path,
-        Some(share) => share,
-        None => {
+    let mut path = path.to_vec();
+    if is_windows {
+        path.iter_mut().filter(|byte| **byte == b'\\').for_each(|byte| *byte = b'/');
+        if path.starts_with(b"//") {
+            path.drain(..2);
+        } else {
             uri.push('/');
-            &slashed
         }
-    };
-    for &byte in path {
+    }
+    for byte in path {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
             uri.push(char::from(byte));
         } else {

@@ -11,8 +11,7 @@ use serde_json::{Value, json};
 
 use super::client::Settings;
 use super::documents::Documents;
-use super::program::Program;
-use super::protocol::Diagnostic;
+use super::program::AnalysedProgram;
 use super::saved::SavedFiles;
 use super::view::View;
 
@@ -20,7 +19,7 @@ use super::view::View;
 pub(super) struct Workspace {
     documents: Documents,
     /// The analysed programs. `None` after a change.
-    programs: Option<Vec<Program>>,
+    programs: Option<Vec<AnalysedProgram>>,
     /// The documents that were parts of other programs at the last analysis, by path.
     parts: BTreeSet<PathBuf>,
     /// The files with published diagnostics, by URI.
@@ -125,14 +124,14 @@ impl Workspace {
         for uri in self.documents.uris() {
             found.entry(uri).or_default();
         }
-        let params = |(uri, diagnostics): (String, Vec<Diagnostic>)| {
+        let news = found.into_iter().map(|(uri, diagnostics)| {
             let mut params = json!({ "uri": uri, "diagnostics": diagnostics });
             if let Some(version) = self.documents.version(&uri) {
                 params["version"] = version.into();
             }
             params
-        };
-        found.into_iter().map(params).collect()
+        });
+        news.collect()
     }
 
     /// Analyses all programs again after a change.
@@ -142,7 +141,7 @@ impl Workspace {
         }
         let (late, early): (Vec<&PathBuf>, Vec<&PathBuf>) =
             self.documents.paths().partition(|path| self.parts.contains(*path));
-        let mut programs: Vec<(&Path, Program)> = Vec::new();
+        let mut programs: Vec<(&Path, AnalysedProgram)> = Vec::new();
         for path in early.into_iter().chain(late) {
             if !programs.iter().any(|(_, program)| self.documents.is_in(path, program)) {
                 let program = self.documents.analyse_program(path);
@@ -162,7 +161,8 @@ impl Workspace {
         let roots: BTreeSet<&Path> = programs.iter().map(|(path, _)| *path).collect();
         let parts = self.documents.paths().filter(|path| !roots.contains(path.as_path()));
         self.parts = parts.cloned().collect();
-        let mut programs: Vec<Program> = programs.into_iter().map(|(_, program)| program).collect();
+        let mut programs: Vec<AnalysedProgram> =
+            programs.into_iter().map(|(_, program)| program).collect();
         // Edits of a file that several programs share concern all of them.
         let uris: BTreeMap<String, String> =
             programs.iter().flat_map(|program| program.uris.clone()).collect();
