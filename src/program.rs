@@ -214,13 +214,20 @@ pub(crate) fn find_files(name: impl AsRef<OsStr>, folders: &[PathBuf]) -> Vec<Pa
     loader.requested
 }
 
-/// Loads a program as [`load`] does. Also returns the program's path and all its sources, including
-/// built-in ones, by their paths relative to the program's folder.
+/// A program with all its sources, including built-in ones, by their paths relative to the
+/// program's folder.
+pub(crate) struct ProgramWithSources {
+    pub(crate) program: Program,
+    pub(crate) path: String,
+    pub(crate) sources: Sources,
+}
+
+/// Loads a program as [`load`] does, with its sources.
 pub(crate) fn load_with_sources(
     name: &OsStr,
     defines: &[Define],
     folders: &[PathBuf],
-) -> Result<(Program, String, Sources), LoadFailure> {
+) -> Result<ProgramWithSources, LoadFailure> {
     let file_name = match locate(name)? {
         ProgramLocation::BuiltIn(_, file) => file.path.to_owned(),
         ProgramLocation::Path(path) if path.as_os_str() == files::STDIO => "stdin.asm".to_owned(),
@@ -237,7 +244,7 @@ pub(crate) fn load_with_sources(
         let text = String::from_utf8(Format::Ron.encode(&program.image)).expect("RON is text");
         sources.0.insert(loader.program.clone(), text);
     }
-    Ok((program, loader.program, sources))
+    Ok(ProgramWithSources { program, path: loader.program, sources })
 }
 
 /// The message for a file that cannot be read. If it is missing, suggests a similar name next to

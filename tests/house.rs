@@ -1,6 +1,7 @@
 //! Checks those rules of `docs/ARCHITECTURE.md` that a program can check.
 
 mod circles;
+mod results;
 mod tokens;
 
 use std::collections::BTreeSet;

@@ -22,7 +22,7 @@ use super::shared::source_options::SourceOptions;
 use super::watch::{FrontOptions, open};
 use crate::board;
 use crate::front::{self, Keyboard};
-use crate::program::{self, LoadFailure, Program};
+use crate::program::{self, LoadFailure, Program, ProgramWithSources};
 
 /// Print a link to a moment of a program, for the page or for `gray1 --link`
 #[derive(clap::Args)]
@@ -61,8 +61,9 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     let machine = machine.spec();
     let setup = machine::resolve(&machine, messages)?.setup;
     let loaded = program::load_with_sources(program, &given.defines, &given.folders);
-    let (Program { name, image, warnings, .. }, program, sources) =
-        given.judge_loaded(loaded, |it| &mut it.0).map_err(Failure::Load)?;
+    let ProgramWithSources { program, path, sources } =
+        given.judge_loaded(loaded, |it| &mut it.program).map_err(Failure::Load)?;
+    let Program { name, image, warnings, .. } = program;
     if let Some(assembly) = warnings {
         messages.print_diagnostics(&assembly);
     }
@@ -80,7 +81,7 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     let presses = presses.into_iter().take_while(|(before, _)| *before <= at);
     let inputs = presses.map(|(before, buttons)| (before, LinkInput::Hold(buttons))).collect();
     let defines = given.defines.iter().map(ToString::to_string).collect();
-    let link = Link { program, sources, defines, inputs, at, ..Link::default() };
+    let link = Link { program: path, sources, defines, inputs, at, ..Link::default() };
     let (link, _) = link.move_to(&machine, board::linked).map_err(failure)?;
     // If two files have the same path relative to the program, the link holds only one of them.
     if link.image().map_or(true, |linked| linked.words() != image.words()) {

@@ -72,8 +72,16 @@ fn chip_details(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChipDetails
     let board = &*levels.board;
     let chip = board.chip(id);
     let pins = (1..).zip(&chip.part().pins).map(|(number, pin)| {
-        let (wire, level, has_moved) = pin_wire(levels, chip, &pin.usage);
-        PinReport { number, name: pin.name.clone(), wire, level, has_moved }
+        let source = chip.source(&pin.usage);
+        let (wire, level) = match source {
+            Some(Source::Net(net)) => (board.net(net).name(), Some(levels.level(net))),
+            Some(Source::Tied(true)) => ("+5V", Some(true)),
+            Some(Source::Tied(false)) => ("0V", Some(false)),
+            None if matches!(pin.usage, PinUse::Panel(..)) => ("panel", None),
+            None => ("", None),
+        };
+        let has_moved = matches!(source, Some(Source::Net(net)) if levels.moved(net));
+        PinReport { number, name: pin.name.clone(), wire: wire.to_owned(), level, has_moved }
     });
     ChipDetails {
         title: format!("{}, {}, {} ns", chip.name(), chip.part().name, chip.access_ns()),
@@ -86,22 +94,6 @@ fn chip_details(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChipDetails
         } else {
             contents_row(levels, chip)
         },
-    }
-}
-
-/// Returns the wire on a pin, its level, and whether it has just changed.
-fn pin_wire(levels: &Levels, chip: &Chip, pin: &PinUse) -> (String, Option<bool>, bool) {
-    if let PinUse::Panel(..) = pin {
-        return ("panel".to_owned(), None, false);
-    }
-    match chip.source(pin) {
-        Some(Source::Net(net)) => {
-            let name = levels.board.net(net).name().to_owned();
-            (name, Some(levels.level(net)), levels.moved(net))
-        }
-        Some(Source::Tied(true)) => ("+5V".to_owned(), Some(true), false),
-        Some(Source::Tied(false)) => ("0V".to_owned(), Some(false), false),
-        None => Default::default(),
     }
 }
 

@@ -3,7 +3,7 @@
 use gray1_language::{Lexer, Token, TokenKind};
 
 use super::index::{Entity, NameKind, Scope, Viewpoint};
-use super::program::Analysis;
+use super::program::{Analysis, LineAt};
 use crate::diagnostic::Lint;
 use crate::directives::{self, DIRECTIVES, Operands};
 use crate::keywords::{FUNCTIONS, INSTRUCTIONS, Keyword};
@@ -53,7 +53,7 @@ impl Analysis {
     /// Returns the words that can be typed at a byte offset.
     #[must_use]
     pub fn completions(&self, file: FileId, offset: u32) -> Completions {
-        let (text, start, number) = self.line(file, offset);
+        let LineAt { text, start, number } = self.line(file, offset);
         let before = &text[..((offset - start) as usize).min(text.len())];
         let tokens: Vec<Token<'_>> = Lexer::new(before).collect();
         let word = tokens.last().filter(|last| {

@@ -1,9 +1,9 @@
 //! Hover: explains the word under the cursor by its value, address, cost and comments.
 
-use gray1_language::{TokenKind, split_comment};
+use gray1_language::{Lexer, Token, TokenKind, split_comment};
 
 use super::index::{Entity, NameKind, Occurrence};
-use super::program::Analysis;
+use super::program::{Analysis, LineAt};
 use crate::directives;
 use crate::facts::{Cost, KnownMeaning};
 use crate::keywords::{FUNCTIONS, INSTRUCTIONS, Keyword, find};
@@ -31,7 +31,13 @@ impl Analysis {
             let markdown = self.explain_name_at(occurrence, place)?;
             return Some(Hover { span: occurrence.span, markdown });
         }
-        let (token, start, is_first) = self.token(file, offset)?;
+        let LineAt { text, start, .. } = self.line(file, offset);
+        let within = (offset - start) as usize;
+        let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
+        let number = tokens.iter().rposition(|it| it.start <= within && within <= it.end())?;
+        let token = tokens[number];
+        let start = start + token.start as u32;
+        let is_first = number == 0 || tokens[number - 1].is(":");
         let found = match token.kind {
             TokenKind::Directive => directives::find(token.text)?.word,
             TokenKind::Name if is_first => find(&INSTRUCTIONS, token.text)?,
@@ -139,7 +145,7 @@ impl Analysis {
     /// Returns the defining line without its comment and surrounding blanks.
     fn defining_line(&self, entity: &Entity) -> Option<String> {
         let place = entity.definition()?;
-        let (line, _, _) = self.line(place.file, place.span.start);
+        let line = self.line(place.file, place.span.start).text;
         Some(split_comment(line).0.trim().to_owned())
     }
 

@@ -3,7 +3,7 @@
 use gray1_isa::source_text::lines;
 use gray1_language::{Lexer, Token, TokenKind};
 
-use super::program::Analysis;
+use super::program::{Analysis, LineAt};
 use crate::directives::{self, Operands};
 use crate::limits::LINE_BYTES_MAX;
 use crate::line_parts::LineParts;
@@ -33,7 +33,7 @@ impl Analysis {
     /// quote of an `.include` and this byte offset.
     #[must_use]
     pub fn included_up_to(&self, file: FileId, offset: u32) -> Option<&str> {
-        let (text, start, _) = self.line(file, offset);
+        let LineAt { text, start, .. } = self.line(file, offset);
         let before = text.get(..(offset - start) as usize)?;
         let name = find_include(before).filter(|name| name.kind == TokenKind::Damaged)?;
         name.text.strip_prefix('"')

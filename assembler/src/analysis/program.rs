@@ -118,24 +118,20 @@ impl Analysis {
         lines.get(number as usize - 1).or(lines.last()).copied()
     }
 
-    /// Returns the line at a byte offset: its text, its start and its number.
-    pub(super) fn line(&self, file: FileId, offset: u32) -> (&str, u32, u32) {
+    /// Returns the line at a byte offset.
+    pub(super) fn line(&self, file: FileId, offset: u32) -> LineAt<'_> {
         let file = self.files.get(file);
         let number = file.line_of(offset);
-        (file.line(number), file.line_span(number).start, number)
+        LineAt { text: file.line(number), start: file.line_span(number).start, number }
     }
+}
 
-    /// Returns the token at a byte offset, its start in the file, and whether it starts a
-    /// statement.
-    pub(super) fn token(&self, file: FileId, offset: u32) -> Option<(Token<'_>, u32, bool)> {
-        let (text, start, _) = self.line(file, offset);
-        let within = (offset - start) as usize;
-        let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
-        let is_hit = |t: &Token<'_>| t.start <= within && within <= t.end();
-        let number = tokens.iter().rposition(is_hit)?;
-        let is_first = number == 0 || tokens[number - 1].is(":");
-        Some((tokens[number], start + tokens[number].start as u32, is_first))
-    }
+/// A line of a file.
+pub(super) struct LineAt<'a> {
+    pub(super) text: &'a str,
+    /// The offset of its first byte in the file.
+    pub(super) start: u32,
+    pub(super) number: u32,
 }
 
 /// Sorts places and removes duplicates.

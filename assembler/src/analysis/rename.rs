@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use gray1_language::is_plain_name;
 
 use super::index::{Entity, EntityId, NameKind, NamePlace, Scope};
-use super::program::{Analysis, unique};
+use super::program::{Analysis, LineAt, unique};
 use crate::keywords::Mnemonic;
 use crate::source::{FileId, InputFile, Location, Span};
 use crate::symbols::Namespace;
@@ -136,7 +136,7 @@ impl Analysis {
     fn check_value(&self, entity: &Entity, name: &str) -> Result<(), CannotRename> {
         let is_default = |place: &NamePlace| {
             let Location { file, span } = place.location;
-            let (line, start, _) = self.line(file, span.start);
+            let LineAt { text: line, start, .. } = self.line(file, span.start);
             let before = line[..(span.start - start) as usize].trim_end();
             place.defines && before.to_ascii_lowercase().ends_with(".default")
         };

@@ -5,7 +5,7 @@ use std::ops::Range;
 use gray1_language::{Lexer, Token, TokenKind};
 
 use super::index::{Entity, Viewpoint};
-use super::program::Analysis;
+use super::program::{Analysis, LineAt};
 use super::walk::split_arguments;
 use crate::directives::{self, Operands};
 use crate::keywords::{FUNCTIONS, INSTRUCTIONS, Keyword, find};
@@ -34,7 +34,7 @@ impl Analysis {
     /// Returns the signature of the statement or call that contains a byte offset.
     #[must_use]
     pub fn signature_help(&self, file: FileId, offset: u32) -> Option<Signature> {
-        let (text, start, number) = self.line(file, offset);
+        let LineAt { text, start, number } = self.line(file, offset);
         let before = text.get(..(offset - start) as usize).unwrap_or(text);
         let tokens: Vec<Token<'_>> = Lexer::new(before).collect();
         let parts = LineParts::new(&tokens);

@@ -70,8 +70,8 @@ fn collect_symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec
     let called = || placement.routines.iter().filter(|routine| routine.called.is_some());
     let routine_of: HashMap<EnvId, Name> =
         called().map(|routine| (routine.env, routine.name)).collect();
-    let inner = table.scopes.inner().filter_map(|(env, name, id)| {
-        symbol(format!("{}.{}", names.text(*routine_of.get(&env)?), names.text(name)), id)
+    let inner = table.scopes.inner().iter().filter_map(|((env, name), id)| {
+        symbol(format!("{}.{}", names.text(*routine_of.get(env)?), names.text(*name)), *id)
     });
     // A routine gets its own name as a symbol, unless a global has that name.
     let free = called().filter(|routine| !table.globals.contains_key(&routine.name));

@@ -18,6 +18,13 @@ use crate::syntax::{Expr, ExprKind};
 /// The largest number that a byte holds.
 const BYTE_MAX: usize = 255;
 
+/// A reachable instruction of the program itself that has an operand.
+struct OwnOperand<'a> {
+    op: Op,
+    placed: &'a PlacedWord,
+    operand: &'a Expr,
+}
+
 impl LinkedProgram<'_> {
     /// Finds variables that are read but never written. Their values depend on power-up.
     pub(super) fn find_unwritten_variables(&self) -> Vec<Diagnostic> {
@@ -71,7 +78,7 @@ impl LinkedProgram<'_> {
         let found = self.find_suspects(is_read, problem);
         let operands: HashMap<Location, (Location, bool)> = self
             .own_operands()
-            .map(|(_, placed, operand)| {
+            .map(|OwnOperand { placed, operand, .. }| {
                 let is_literal = matches!(operand.kind, ExprKind::Number(_));
                 (placed.location(), (operand_location(operand, placed), is_literal))
             })
@@ -93,9 +100,9 @@ impl LinkedProgram<'_> {
     /// constant of the pool. The author cannot know that address.
     pub(super) fn find_numbers(&self) -> Vec<Diagnostic> {
         let by_number = |is_wanted: fn(Op) -> bool| {
-            self.own_operands().filter_map(move |(op, placed, operand)| match operand.kind {
-                ExprKind::Number(number) if is_wanted(op) => {
-                    Some((usize::try_from(number).ok()?, placed, operand))
+            self.own_operands().filter_map(move |it| match it.operand.kind {
+                ExprKind::Number(number) if is_wanted(it.op) => {
+                    Some((usize::try_from(number).ok()?, it.placed, it.operand))
                 }
                 _ => None,
             })
@@ -134,8 +141,8 @@ impl LinkedProgram<'_> {
             matches!(operand.kind, ExprKind::Name(_) | ExprKind::Built(_))
                 && self.files.text(operand_location(operand, placed)).starts_with('(')
         };
-        let found = self.own_operands().filter(|(_, placed, operand)| is_pointer(operand, placed));
-        let warning = |(op, placed, operand): (Op, &PlacedWord, &Expr)| {
+        let found = self.own_operands().filter(|it| is_pointer(it.operand, it.placed));
+        let warning = |OwnOperand { op, placed, operand }: OwnOperand<'_>| {
             let at = operand_location(operand, placed);
             let text = self.files.text(at);
             let plain = text.trim_matches(['(', ')', ' ', '\t']);
@@ -147,12 +154,14 @@ impl LinkedProgram<'_> {
     }
 
     /// Returns the reachable instructions of the program itself that have an operand.
-    fn own_operands(&self) -> impl Iterator<Item = (Op, &PlacedWord, &Expr)> {
+    fn own_operands(&self) -> impl Iterator<Item = OwnOperand<'_>> {
         let words = self.placement.words.iter().filter(|placed| {
             placed.scope.file == FileId::ROOT && self.flow.reaches(placed.scope.here as usize)
         });
         words.filter_map(|placed| match &placed.content {
-            WordContent::Instruction(op, Some(operand)) => Some((*op, placed, &**operand)),
+            WordContent::Instruction(op, Some(operand)) => {
+                Some(OwnOperand { op: *op, placed, operand })
+            }
             _ => None,
         })
     }

@@ -192,9 +192,9 @@ impl Scopes {
         self.outward(of).find_map(|of| self.locals.get(&(of, name)).copied())
     }
 
-    /// Iterates over the names inside routines, each with the environment of its routine.
-    pub(crate) fn inner(&self) -> impl Iterator<Item = (EnvId, Name, DefinitionId)> {
-        self.inner.iter().map(|((env, name), definition)| (*env, *name, *definition))
+    /// Returns the names inside routines, each with the environment of its routine.
+    pub(crate) fn inner(&self) -> &HashMap<(EnvId, Name), DefinitionId> {
+        &self.inner
     }
 
     /// Returns the number of names in local scopes and routines.

@@ -38,7 +38,9 @@ pub(crate) fn wire(
 ) -> Result<(Board, Vec<ContentsSource>), BoardError> {
     let mut document = parse(text)?;
     let parts = parts.with(std::mem::take(&mut document.parts))?;
-    let (names, mut nets, outside_count) = name_wires(&document)?;
+    let outside = list_outside_names(&document)?;
+    let outside_count = outside.len();
+    let (names, mut nets) = name_wires(&document, outside)?;
     let mut chips = wire_chips(&document, &names, &parts, instead)?;
     for (index, net) in nets.iter_mut().enumerate().skip(outside_count) {
         net.driver = find_driver(&chips, &net.name, NetId(index as u16))?;
@@ -112,14 +114,11 @@ fn list_outside_names(document: &Document) -> Result<Vec<String>, BoardError> {
     Ok(outside)
 }
 
-/// Numbers the wires: first those from outside, then the outputs of the chips. Also returns the
-/// number of wires from outside.
-fn name_wires(document: &Document) -> Result<(Names, Vec<Net>, usize), BoardError> {
+/// Numbers the wires: first those from outside, then the outputs of the chips.
+fn name_wires(document: &Document, outside: Vec<String>) -> Result<(Names, Vec<Net>), BoardError> {
     check_count("chips", document.chips.len(), CHIPS_MAX)?;
     let mut names = Names::default();
     let mut nets = Vec::new();
-    let outside = list_outside_names(document)?;
-    let outside_count = outside.len();
     let mut driven = Vec::new();
     for chip in &document.chips {
         for text in &chip.data {
@@ -136,7 +135,7 @@ fn name_wires(document: &Document) -> Result<(Names, Vec<Net>, usize), BoardErro
     for group in &document.groups {
         names.define_group(&group.name, &group.lines)?;
     }
-    Ok((names, nets, outside_count))
+    Ok((names, nets))
 }
 
 fn wire_chips(

@@ -125,8 +125,8 @@ fn recognise(board: &Board, stock: &Board) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns a chip's part and the names of the wires at its pins.
-fn wiring<'a>(board: &'a Board, chip: &'a Chip) -> (&'a str, Vec<&'a str>, Vec<&'a str>, String) {
+/// Describes a chip's part and the wires at its pins.
+fn wiring(board: &Board, chip: &Chip) -> String {
     let name = |net: NetId| board.net(net).name();
     let source = |source: &Source| match source {
         Source::Tied(false) => "0",
@@ -138,12 +138,9 @@ fn wiring<'a>(board: &'a Board, chip: &'a Chip) -> (&'a str, Vec<&'a str>, Vec<&
         Output::WhileLow(net) => format!("low {}", name(net)),
         Output::WhileHigh(net) => format!("high {}", name(net)),
     };
-    (
-        &chip.part().name,
-        chip.address().iter().map(source).collect(),
-        chip.data().iter().map(|net| name(*net)).collect(),
-        output,
-    )
+    let address: Vec<_> = chip.address().iter().map(source).collect();
+    let data: Vec<_> = chip.data().iter().map(|net| name(*net)).collect();
+    format!("{} {address:?} {data:?} {output}", chip.part().name)
 }
 
 /// Returns the pins of a chip that computes half of the arithmetic unit.

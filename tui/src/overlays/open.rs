@@ -72,15 +72,18 @@ impl OpenDialog {
             };
             let entries = names.filter(is_wanted);
             let entries = entries.map(|name| self.entry(&format!("{folder}{name}"), ""));
-            let length = |it: &ListedProgram| if start.is_empty() { 0 } else { it.name.len() };
-            entries.map(|it| ((0, 0, length(&it)), it)).collect()
+            let ranked = entries.map(|it| {
+                let length = if start.is_empty() { 0 } else { it.name.len() };
+                (Rank { worst: 0, sum: 0, length }, it)
+            });
+            ranked.collect()
         } else {
             let typed = self.list_box.typed().to_lowercase();
             let entries = self.programs.iter().map(|it| self.entry(&it.name, &it.title));
             entries.filter_map(|it| Some((rank(&it, &typed)?, it))).collect()
         };
-        let best = ranked.iter().map(|((worst, ..), _)| *worst).min().unwrap_or_default();
-        ranked.retain(|((worst, ..), _)| *worst < SCATTERED || best >= SCATTERED);
+        let best = ranked.iter().map(|(rank, _)| rank.worst).min().unwrap_or_default();
+        ranked.retain(|(rank, _)| rank.worst < SCATTERED || best >= SCATTERED);
         // Both kinds of lists share one element type, because the web page's module contains a
         // separate sort for each type.
         ranked.sort_by_key(|(rank, _)| *rank);
@@ -261,19 +264,29 @@ impl Overlay for OpenDialog {
     }
 }
 
-/// How badly an entry matches a typed line in lower case: by its worst word, then by all words,
-/// then by the length of its name. `None` if a word is in neither its name nor its title. Without a
-/// line, all entries are equal. Letters that are far apart do not match, because the line may be a
-/// path.
-fn rank(entry: &ListedProgram, typed: &str) -> Option<(usize, usize, usize)> {
+/// How badly an entry matches a typed line: by its worst word, then by all words, then by the
+/// length of its name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    worst: usize,
+    sum: usize,
+    length: usize,
+}
+
+/// Ranks an entry by a typed line in lower case. `None` if a word is in neither its name nor its
+/// title. Without a line, all entries are equal. Letters that are far apart do not match, because
+/// the line may be a path.
+fn rank(entry: &ListedProgram, typed: &str) -> Option<Rank> {
     let texts = [entry.name.to_lowercase(), entry.title.to_lowercase()];
-    let (mut worst, mut sum) = (0, 0);
+    let mut worst = 0;
+    let mut sum = 0;
     for word in typed.split_whitespace() {
         let found = texts.iter().filter_map(|text| badness(text, word)).min();
         let found = found.filter(|it| *it < SCATTERED + 2 * word.len())?;
-        (worst, sum) = (worst.max(found), sum + found);
+        worst = worst.max(found);
+        sum += found;
     }
-    Some((worst, sum, if sum == 0 { 0 } else { entry.name.len() }))
+    Some(Rank { worst, sum, length: if sum == 0 { 0 } else { entry.name.len() } })
 }
 
 /// Whether a name is the path of a folder.

@@ -53,7 +53,7 @@ impl Prompt {
 
 /// Examples of answers for a program, with their meanings.
 fn examples(question: Question, image: &Image) -> Vec<(String, &'static str)> {
-    let (label, array, byte) = example_names(image);
+    let ExampleNames { label, array, byte } = ExampleNames::choose(image);
     match question {
         Question::Break | Question::ChangeBreak(_) => vec![
             (format!("{label} + 2"), "the instruction there"),
@@ -92,22 +92,34 @@ fn examples(question: Question, image: &Image) -> Vec<(String, &'static str)> {
     }
 }
 
-/// Chooses names for examples: a label and two variables, all global. It prefers short names, a
-/// label other than the program's start, and one variable of several bytes and one of a single
-/// byte. Addresses take the place of missing names.
-fn example_names(image: &Image) -> (&str, &str, &str) {
-    let name = |kind, is_odd: fn(&Symbol) -> bool, other| {
-        let is_plain = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        let known = image.symbols().iter();
-        let known = known.filter(|symbol| symbol.kind == kind && is_plain(&symbol.name));
-        let best = known.min_by_key(|symbol| (symbol.name.len() > NAME_CHARS_MAX, is_odd(symbol)));
-        best.map_or(other, |symbol| &*symbol.name)
-    };
-    (
-        name(SymbolKind::Label, |label| label.value == 0, "0x10"),
-        name(SymbolKind::Variable, |variable| variable.size == 1, "0x40"),
-        name(SymbolKind::Variable, |variable| variable.size > 1, "0x40"),
-    )
+/// Names for examples, all global. Addresses take the place of missing names.
+#[derive(Debug, PartialEq, Eq)]
+struct ExampleNames<'a> {
+    /// A label other than the program's start, if possible.
+    label: &'a str,
+    /// A variable of several bytes, if possible.
+    array: &'a str,
+    /// A variable of a single byte, if possible.
+    byte: &'a str,
+}
+
+impl<'a> ExampleNames<'a> {
+    /// Chooses names of a program, preferably short ones.
+    fn choose(image: &'a Image) -> Self {
+        let name = |kind, is_odd: fn(&Symbol) -> bool, other| {
+            let best = image.symbols().iter().filter(|symbol| {
+                symbol.kind == kind
+                    && symbol.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            });
+            let best = best.min_by_key(|it| (it.name.len() > NAME_CHARS_MAX, is_odd(it)));
+            best.map_or(other, |symbol| &*symbol.name)
+        };
+        Self {
+            label: name(SymbolKind::Label, |label| label.value == 0, "0x10"),
+            array: name(SymbolKind::Variable, |variable| variable.size == 1, "0x40"),
+            byte: name(SymbolKind::Variable, |variable| variable.size > 1, "0x40"),
+        }
+    }
 }
 
 /// The maximum length of a name that leaves room for the meaning.
@@ -215,6 +227,7 @@ mod tests {
 begin:  HALT
 ";
         let image = testing::assemble(program).image;
-        assert_eq!(example_names(&image), ("begin", "steps", "x"));
+        let names = ExampleNames { label: "begin", array: "steps", byte: "x" };
+        assert_eq!(ExampleNames::choose(&image), names);
     }
 }

@@ -45,8 +45,8 @@ impl Pane for DisplayPane {
 
     fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
         let DisplayLayout { matrix, album, .. } = arrange(snapshot, area);
-        let led = squares(matrix).find(|(_, _, square)| square.contains(at));
-        if let Some((row, column, _)) = led {
+        let led = squares(matrix).find(|(_, square)| square.contains(at));
+        if let Some(((row, column), _)) = led {
             let asked = Asked::Led { row: row as u8, column: column as u8 };
             return Reply::command(Command::Ask(asked));
         }
@@ -105,9 +105,9 @@ fn arrange(snapshot: &Snapshot, area: Rect) -> DisplayLayout {
 }
 
 /// The squares of the matrix, each with the row and the column of its LED.
-fn squares(matrix: Matrix) -> impl Iterator<Item = (usize, usize, Rect)> {
+fn squares(matrix: Matrix) -> impl Iterator<Item = ((usize, usize), Rect)> {
     let places = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
-    places.map(move |(row, column)| (row, column, matrix.square(row as u16, column as u16)))
+    places.map(move |(row, column)| ((row, column), matrix.square(row as u16, column as u16)))
 }
 
 /// Draws the LEDs in their frame. If `alone`, the frame also shows the pace, or which buttons are
@@ -133,7 +133,7 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
         buffer.set_string(x, matrix.area.bottom() - 1, caption, style);
     }
     let (display, painter) = (snapshot.display(), LedPainter::new(matrix.cell, theme));
-    for (row, column, square) in squares(matrix) {
+    for ((row, column), square) in squares(matrix) {
         painter.draw(display.led(row, column), square, buffer);
     }
     let Some(explanation) = context.answer else { return };
@@ -187,7 +187,7 @@ fn draw_frame(theme: Theme, matrix: Matrix, has_found: bool, buffer: &mut Buffer
 /// The LEDs of the matrix, for pictures of the screen.
 fn spots(snapshot: &Snapshot, theme: Theme, matrix: Matrix) -> impl Iterator<Item = LedSpot> {
     let display = snapshot.display();
-    squares(matrix).map(move |(row, column, cells)| LedSpot {
+    squares(matrix).map(move |((row, column), cells)| LedSpot {
         color: theme.led_color(display.led(row, column)),
         cells,
         part: LedPart::Whole,
