@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use gray1_board::Board;
+use gray1_board::{Board, BoardError};
+use gray1_hardware::soldered;
 use gray1_programs::{LinkedBoard, format_board_error};
 pub(crate) use gray1_roms::{BUILT_IN, DEFAULT, names, stock};
 use gray1_roms::{built_in, parts};
@@ -21,13 +22,23 @@ pub(crate) fn load(name: &str) -> Result<Board, String> {
 pub(crate) fn load_with(name: &str, instead: &[(String, String)]) -> Result<Board, String> {
     if let Some(text) = built_in_text(name) {
         let no_files = |_: &str| Err("a built-in board has no files".to_owned());
-        return Board::load_with(text, parts(), instead, no_files)
-            .map_err(|error| format_board_error(name, &error));
+        return read(text, instead, no_files).map_err(|error| format_board_error(name, &error));
     }
     let path = file(name)?;
     let text = files::read_text(&path)?;
-    Board::load_with(&text, parts(), instead, next_to(&path))
+    read(&text, instead, next_to(&path))
         .map_err(|error| format_board_error(&files::printable(&path), &error))
+}
+
+/// Reads a description, and checks what is soldered around its chips, which no engine looks at.
+fn read(
+    text: &str,
+    instead: &[(String, String)],
+    file: impl FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<Board, BoardError> {
+    let board = Board::load_with(text, parts(), instead, file)?;
+    soldered::connect(&board)?;
+    Ok(board)
 }
 
 /// Loads a board as [`load`] does, in the form that links hold: its source and its contents files.
@@ -39,7 +50,9 @@ pub(crate) fn linked(name: &str) -> Result<LinkedBoard, String> {
     let path = file(name)?;
     let name = files::printable(&path);
     let board = LinkedBoard::read(&name, files::read_text(&path)?, next_to(&path));
-    board.map_err(|error| format_board_error(&name, &error))
+    let board = board.map_err(|error| format_board_error(&name, &error))?;
+    soldered::connect(&board.load()?).map_err(|error| format_board_error(&name, &error))?;
+    Ok(board)
 }
 
 fn built_in_text(name: &str) -> Option<&'static str> {

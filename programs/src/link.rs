@@ -124,7 +124,11 @@ impl LinkedBoard {
         Ok(Self { name: name.to_owned(), text, contents })
     }
 
-    fn load(&self) -> Result<Board, String> {
+    /// Returns the board.
+    ///
+    /// # Errors
+    /// Returns a message if the board is invalid.
+    pub fn load(&self) -> Result<Board, String> {
         let read_file = |file: &str| {
             let encoded = self.contents.get(file);
             let encoded = encoded.ok_or_else(|| format!("the link has no file {file}"))?;

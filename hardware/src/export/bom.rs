@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gray1_board::role::Role;
-use gray1_board::{Board, Chip, Logic, Part, SupportPart};
+use gray1_board::{AroundPart, Board, Chip, Logic, Part};
 
 use super::components::{Component, ComponentKind, list_components};
 use super::csv::Csv;
@@ -55,9 +55,9 @@ fn push_chips(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
 
 /// Adds the parts that are wired but not simulated, one row for each kind.
 fn push_wired(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
-    for alike in group_by(board.support_parts(), |it| it.part().name.clone()).values() {
-        let (part, count) = (alike[0].part(), alike.len());
-        let names: Vec<&str> = alike.iter().map(|it| it.name()).collect();
+    for alike in group_by(board.around(), |it| it.part.name.clone()).values() {
+        let (part, count) = (&alike[0].part, alike.len());
+        let names: Vec<&str> = alike.iter().map(|it| &*it.name).collect();
         csv.row(&[
             &count,
             &spares(count),
@@ -203,9 +203,9 @@ fn group_by<K: Ord, T>(
 /// in a DIP that have the reference letter `U` or `X`.
 fn list_sockets(board: &Board) -> BTreeMap<(String, String), Vec<&str>> {
     let has_socket =
-        |it: &&SupportPart| ["U", "X"].contains(&&*it.part().letter) && it.part().row_um.is_some();
-    let wired = board.support_parts().iter().filter(has_socket);
-    let wired = wired.map(|it| (it.name(), &it.part().package, it.part().row_um));
+        |it: &&AroundPart| ["U", "X"].contains(&&*it.part.letter) && it.part.row_um.is_some();
+    let wired = board.around().iter().filter(has_socket);
+    let wired = wired.map(|it| (&*it.name, &it.part.package, it.part.row_um));
     let chips = board.chips().iter().map(|it| (it.name(), &it.part().package, it.part().row_um));
     let all = group_by(chips.chain(wired), |it| (it.1.clone(), millimetres(it.2)));
     all.into_iter().map(|(kind, all)| (kind, all.iter().map(|it| it.0).collect())).collect()
@@ -228,8 +228,7 @@ fn millimetres(um: Option<u32>) -> String {
 fn describe_supply(board: &Board) -> String {
     let known = board.chips().iter().filter_map(|chip| chip.part().levels.as_ref());
     let known_ma: u64 = known.map(|levels| u64::from(levels.supply_ma)).sum();
-    let around_ua: u64 =
-        board.support_parts().iter().map(|it| u64::from(it.part().supply_ua)).sum();
+    let around_ua: u64 = board.around().iter().map(|it| u64::from(it.part.supply_ua)).sum();
     let ma = known_ma + around_ua.div_ceil(1000);
     let unknown = board.chips().iter().filter(|chip| chip.part().levels.is_none());
     let unknown: Vec<&Chip> = unknown.collect();

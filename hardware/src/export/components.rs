@@ -1,9 +1,9 @@
 //! The assembled board: every component that is soldered or plugged in, and the net of each of its
 //! pins. The wiring and the parts list are made from this list.
 
-use gray1_board::{
-    Board, Chip, Connection, Output, PanelPin, PartPin, PinUse, Source, SupportPart, WiredPin,
-};
+use gray1_board::{Board, Chip, Output, PanelPin, PartPin, PinUse, Source, WiredPart, WiredPin};
+
+use crate::soldered::{self, Connection, SupportPart};
 
 /// The supply nets. No wire of a board can have these names.
 const HIGH: &str = "+5V";
@@ -44,7 +44,7 @@ pub(super) struct Component<'a> {
 pub(super) enum ComponentKind<'a> {
     Chip(&'a Chip),
     /// A part that is wired but not simulated.
-    Wired(&'a SupportPart),
+    Wired(&'a WiredPart),
     /// The terminal for the supply.
     Supply,
     /// A transistor that protects against a supply with reversed polarity.
@@ -87,7 +87,7 @@ impl Component<'_> {
     pub(super) fn value(&self) -> String {
         match self.kind {
             ComponentKind::Chip(chip) => chip.part().name.clone(),
-            ComponentKind::Wired(wired) => wired.part().name.clone(),
+            ComponentKind::Wired(wired) => wired.name.clone(),
             ComponentKind::Supply => "5 V".to_owned(),
             ComponentKind::Protection => "SUP53P06-20".to_owned(),
             ComponentKind::Header => format!("header 2x{}", self.pins.len() / 2),
@@ -103,7 +103,7 @@ impl Component<'_> {
     pub(super) fn package(&self) -> &str {
         match self.kind {
             ComponentKind::Chip(chip) => &chip.part().package,
-            ComponentKind::Wired(wired) => &wired.part().package,
+            ComponentKind::Wired(wired) => &wired.package,
             ComponentKind::Supply => "terminal 5.08 mm",
             ComponentKind::Protection => "TO-220-3",
             ComponentKind::Header => "box header 2.54 mm",
@@ -118,7 +118,7 @@ impl Component<'_> {
         let listed = |order: &Option<String>| order.clone().unwrap_or_default();
         match self.kind {
             ComponentKind::Chip(chip) => listed(&chip.part().order),
-            ComponentKind::Wired(wired) => listed(&wired.part().order),
+            ComponentKind::Wired(wired) => listed(&wired.order),
             ComponentKind::Supply => "Phoenix Contact 1715721".to_owned(),
             ComponentKind::Protection => "Vishay SUP53P06-20-E3".to_owned(),
             ComponentKind::Resistor(ohm) => format!("Yageo CFR-25JB-52-{}K", ohm / 1000),
@@ -144,14 +144,14 @@ pub(super) fn list_components(board: &Board) -> Result<Vec<Component<'_>>, Strin
         .zip(pulls)
         .map(|(n, (net, level))| Ok(make_resistor(n, pull_ohm(board, &net)?, &net, level)))
         .collect::<Result<_, String>>()?;
-    push_supply(&mut all, !board.support_parts().is_empty());
+    push_supply(&mut all, !board.around().is_empty());
     if !outside.is_empty() {
         all.push(make_header(outside));
     }
     all.extend(pulls);
-    for wired in board.support_parts() {
+    for wired in soldered::connect(board).map_err(|error| error.to_string())? {
         let reference = next_reference(&all, &wired.part().letter);
-        all.push(wire_support_part(wired, reference));
+        all.push(wire_support_part(&wired, reference));
     }
     let pins = all.iter().flat_map(|it| &it.pins);
     let supplies = pins.filter(|pin| pin.role == PinRole::Power && is_on(pin, HIGH)).count();
@@ -190,12 +190,12 @@ fn next_reference(all: &[Component<'_>], letter: &str) -> String {
     format!("{letter}{}", last + 1)
 }
 
-fn wire_support_part(wired: &SupportPart, reference: String) -> Component<'_> {
-    let pin = |(pin, connection): (&PartPin, &Connection)| {
+fn wire_support_part<'a>(wired: &SupportPart<'a>, reference: String) -> Component<'a> {
+    let pin = |(pin, connection): (&PartPin, &Connection<'_>)| {
         let net = match connection {
             Connection::Open => None,
             Connection::Tied(level) => Some(fixed_net_name(*level).to_owned()),
-            Connection::Wire(wire) => Some(wire.clone()),
+            Connection::Wire(wire) => Some((*wire).to_owned()),
         };
         let role = match &pin.usage {
             PinUse::Supply | PinUse::Ground => PinRole::Power,
@@ -209,7 +209,7 @@ fn wire_support_part(wired: &SupportPart, reference: String) -> Component<'_> {
     Component {
         name: wired.name().to_owned(),
         reference,
-        kind: ComponentKind::Wired(wired),
+        kind: ComponentKind::Wired(wired.part()),
         pins: wired.part().pins.iter().zip(wired.connections()).map(pin).collect(),
     }
 }
@@ -266,7 +266,7 @@ const fn fixed_net_name(level: bool) -> &'static str {
 fn list_outside_nets(board: &Board, chips: &[Component<'_>]) -> Vec<(String, PinRole)> {
     // A board with support parts has no oscillator and reset on the header.
     let wires = [board.oscillator(), board.reset()];
-    let wires = if board.support_parts().is_empty() { &wires[..] } else { &[] };
+    let wires = if board.around().is_empty() { &wires[..] } else { &[] };
     let mut outside: Vec<(String, PinRole)> =
         wires.iter().map(|&wire| (board.net(wire).name().to_owned(), PinRole::Output)).collect();
     for pin in chips.iter().flat_map(|chip| &chip.pins) {

@@ -70,7 +70,7 @@ impl Export {
             Self::Images => images::make_files(board),
             Self::Verilog => verilog::make_files(board),
             Self::Netlist => vec![ExportFile::new("netlist.csv", netlist::make_netlist(board)?)],
-            Self::Bom if board.support_parts().is_empty() => {
+            Self::Bom if board.around().is_empty() => {
                 return Err(format!(
                     "{} lacks a clock, reset and panel (`around`), so it is not a complete \
                      machine; `--board gray1-b` is",

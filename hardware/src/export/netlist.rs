@@ -41,7 +41,7 @@ const fn direction(role: PinRole) -> &'static str {
 fn source(component: &Component<'_>) -> String {
     let sources = match component.kind {
         ComponentKind::Chip(chip) => &chip.part().sources,
-        ComponentKind::Wired(wired) => &wired.part().sources,
+        ComponentKind::Wired(wired) => &wired.sources,
         _ => return String::new(),
     };
     match &sources.pins[..] {

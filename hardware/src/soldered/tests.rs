@@ -1,5 +1,8 @@
-//! Checks the margins of levels.
+//! Checks the parts around the chips, and the margins of levels.
 
+mod support_parts;
+
+use gray1_board::Board;
 use gray1_roms::{GRAY1, GRAY1_B, load};
 
 use super::*;

@@ -12,7 +12,7 @@ use super::filter::Filter;
 use super::net::{ChipId, Net, NetId};
 use super::role::Code;
 use super::sentences::PhaseSentence;
-use super::support_parts::SupportPart;
+use super::wired_part::AroundPart;
 
 /// The maximum number of chips on a board. The engines store sets of chips as bits of a machine
 /// word.
@@ -32,7 +32,7 @@ pub struct Board {
     pub(super) program: ChipId,
     pub(super) code: Code,
     pub(super) memory: ChipId,
-    pub(super) support_parts: Vec<SupportPart>,
+    pub(super) around: Vec<AroundPart>,
 }
 
 /// The wires that registers are read from. In a description, `Wire` is a name.
@@ -200,8 +200,8 @@ impl Board {
     /// The parts that are not simulated, such as clock, reset and LEDs. A description may omit
     /// them.
     #[must_use]
-    pub fn support_parts(&self) -> &[SupportPart] {
-        &self.support_parts
+    pub fn around(&self) -> &[AroundPart] {
+        &self.around
     }
 
     /// The front panel, if it is part of the board. On other boards a panel uses the second port of

@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::board::{Panel, Probes};
 use super::part;
 use super::role::{Code, Park, Selected, Strobes};
 use super::sentences::{PhaseSentence, sentence};
-use super::support_parts::Sheet;
 
 /// The version of the format that this program reads.
 pub(super) const VERSION: u64 = 1;
@@ -60,7 +60,9 @@ pub(super) struct Document {
 pub(super) struct SupportEntry {
     pub(super) name: String,
     pub(super) part: String,
-    pub(super) sheet: Sheet,
+    /// Older descriptions name a sheet of the schematic.
+    #[serde(default, rename = "sheet")]
+    _sheet: Option<IgnoredAny>,
     #[serde(default)]
     pub(super) pins: BTreeMap<String, Wires>,
 }

@@ -39,7 +39,8 @@ impl BoardError {
     }
 
     /// Creates an error at a chip, a pin, a group or another place.
-    pub(super) fn at(place: &str, wrong: impl fmt::Display) -> Self {
+    #[must_use]
+    pub fn at(place: &str, wrong: impl fmt::Display) -> Self {
         Self::new(format!("{place}: {wrong}"))
     }
 
@@ -69,7 +70,8 @@ impl BoardError {
     }
 
     /// Creates the error for two outputs on one wire that can be on at the same time.
-    pub(super) fn drivers_meet(net: &str, first: &str, second: &str) -> Self {
+    #[must_use]
+    pub fn drivers_meet(net: &str, first: &str, second: &str) -> Self {
         let wrong = format!(
             "{first} and {second} can both drive this wire (two chips may share a wire \
              only if one drives it while a third wire is low and the other while it is high)"

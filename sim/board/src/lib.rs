@@ -32,7 +32,6 @@ mod roles;
 pub mod schematic;
 mod sentences;
 mod sources;
-mod support_parts;
 pub mod table;
 mod text;
 mod wired_part;
@@ -52,9 +51,8 @@ pub use pins::{PanelPin, PartPin, PinUse, WiredPin};
 pub use role::{Code, Role};
 pub use sentences::PhaseSentence;
 pub use sources::Sources;
-pub use support_parts::{Connection, Sheet, SupportPart};
 pub use text::DESCRIPTION_BYTES_MAX;
-pub use wired_part::{FlipFlop, WiredPart, WiredRole};
+pub use wired_part::{AroundPart, FlipFlop, WiredPart, WiredRole};
 
 #[cfg(test)]
 mod tests;

@@ -56,6 +56,7 @@ pub(crate) fn wire(
     let memory = find_memory(&chips)?;
     let probes = resolve_probes(&document, &names)?;
     let panel = document.panel.as_ref().map(|panel| resolve_panel(panel, &names)).transpose()?;
+    let around = around::list_parts(&chips, &document.around, &parts)?;
     let title = document.title;
     let mut board = Board {
         title,
@@ -69,9 +70,8 @@ pub(crate) fn wire(
         program,
         code,
         memory,
-        support_parts: Vec::new(),
+        around,
     };
-    board.support_parts = around::create_parts(&board, &document.around, &parts)?;
     around::add_filters(&mut board, &document.filters, &names)?;
     let sentences = document.phases.into_iter().map(|it| it.resolve(&board, &names));
     board.phase_sentences = sentences.collect::<Result<_, _>>()?;

@@ -2,7 +2,6 @@
 
 mod filters;
 mod parts;
-mod support_parts;
 
 use super::*;
 use crate::boards_for_tests::{BINARY, GRAY1, PANEL, parts};

@@ -1,6 +1,9 @@
 //! Parts that are soldered around the chips but not simulated: the clock, LEDs, resistors, buttons
 //! and modules. A board needs them, but they do not affect what a program does.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde::Deserialize;
 
 use super::pins::{PartPin, PinUse};
@@ -31,6 +34,19 @@ pub struct WiredPart {
     pub notes: Vec<String>,
     /// The sources of these facts.
     pub sources: Sources,
+}
+
+/// A part that is soldered around the chips, as a description wires it. `gray1-hardware` checks
+/// whether its pins exist and its wires make sense.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AroundPart {
+    /// The name on the board.
+    pub name: String,
+    /// The kind of part that is used.
+    pub part: Arc<WiredPart>,
+    /// The wire of each pin, by the name of the pin: `0` is ground, `1` the supply. A wire may
+    /// belong to the board, or connect only parts around it.
+    pub pins: BTreeMap<String, String>,
 }
 
 /// What a wired part does to the wires of clock and reset. The fields have the names of its pins.

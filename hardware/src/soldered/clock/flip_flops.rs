@@ -1,6 +1,8 @@
 //! The flip-flops that generate clock and reset, and the effect of an edge on them.
 
-use gray1_board::{Board, Connection, SupportPart, WiredRole};
+use gray1_board::WiredRole;
+
+use crate::soldered::{Connection, SupportPart};
 
 /// The maximum number of flip-flops, and of wires from outside, for which all states can be tried.
 pub(super) const COUNT_MAX: usize = 6;
@@ -69,19 +71,18 @@ struct Course {
 }
 
 impl FlipFlops {
-    pub(super) fn new(board: &Board) -> Result<Self, String> {
-        let mut sources =
-            board.support_parts().iter().filter_map(|wired| match wired.part().does {
-                WiredRole::Oscillator { hz, .. } => Some(hz),
-                _ => None,
-            });
+    pub(super) fn new(around: &[SupportPart<'_>]) -> Result<Self, String> {
+        let mut sources = around.iter().filter_map(|wired| match wired.part().does {
+            WiredRole::Oscillator { hz, .. } => Some(hz),
+            _ => None,
+        });
         let count = sources.clone().count();
         let source_hz = sources.next().filter(|_| count == 1);
         let source_hz =
             source_hz.ok_or_else(|| format!("the board has {count} oscillators, expected one"))?;
         let mut parts = Self { all: Vec::new(), outside: Vec::new(), source_hz, supervisor: None };
-        for (wired, flip_flop) in flip_flops(board) {
-            let mut source = |pin: &str| parts.source(board, wired.connection(pin));
+        for (wired, flip_flop) in flip_flops(around) {
+            let mut source = |pin: &str| parts.source(around, wired.connection(pin));
             let made = FlipFlop {
                 name: format!("{}.{}", wired.name(), flip_flop.q),
                 d: source(&flip_flop.d),
@@ -91,9 +92,9 @@ impl FlipFlops {
             };
             parts.all.push(made);
         }
-        for wired in board.support_parts() {
+        for wired in around {
             let WiredRole::Supervisor { out, low_ms } = &wired.part().does else { continue };
-            if let LevelSource::Outside(which) = parts.source(board, wired.connection(out)) {
+            if let LevelSource::Outside(which) = parts.source(around, wired.connection(out)) {
                 parts.supervisor = Some((which, *low_ms));
             }
         }
@@ -104,25 +105,25 @@ impl FlipFlops {
         self.all.len() <= COUNT_MAX && self.outside.len() <= COUNT_MAX
     }
 
-    /// Returns the source of the wire with this name.
-    pub(super) fn source_of(&mut self, board: &Board, wire: &str) -> LevelSource {
-        self.source(board, Some(&Connection::Wire(wire.to_owned())))
-    }
-
-    fn source(&mut self, board: &Board, connection: Option<&Connection>) -> LevelSource {
+    /// Returns the source of the level at a connection.
+    pub(super) fn source(
+        &mut self,
+        around: &[SupportPart<'_>],
+        connection: Option<Connection<'_>>,
+    ) -> LevelSource {
         let wire = match connection {
-            Some(Connection::Tied(level)) => return LevelSource::Tied(*level),
+            Some(Connection::Tied(level)) => return LevelSource::Tied(level),
             Some(Connection::Wire(wire)) => wire,
             Some(Connection::Open) | None => return LevelSource::Tied(true),
         };
-        for wired in board.support_parts() {
+        for wired in around {
             if let WiredRole::Oscillator { out, .. } = &wired.part().does
                 && wired.connection(out) == connection
             {
                 return LevelSource::Oscillator;
             }
         }
-        for (which, (wired, flip_flop)) in flip_flops(board).enumerate() {
+        for (which, (wired, flip_flop)) in flip_flops(around).enumerate() {
             for (pin, inverted) in [(&flip_flop.q, false), (&flip_flop.not_q, true)] {
                 if wired.connection(pin) == connection {
                     return LevelSource::FlipFlop(which, inverted);
@@ -131,7 +132,7 @@ impl FlipFlops {
         }
         let known = self.outside.iter().position(|outside| outside == wire);
         let which = known.unwrap_or_else(|| {
-            self.outside.push(wire.clone());
+            self.outside.push(wire.to_owned());
             self.outside.len() - 1
         });
         LevelSource::Outside(which as u32)
@@ -263,8 +264,10 @@ impl Course {
 }
 
 /// Returns the flip-flops of all parts, in the order of the board's description.
-fn flip_flops(board: &Board) -> impl Iterator<Item = (&SupportPart, &gray1_board::FlipFlop)> {
-    board.support_parts().iter().flat_map(|wired| {
+fn flip_flops<'a>(
+    around: &'a [SupportPart<'a>],
+) -> impl Iterator<Item = (&'a SupportPart<'a>, &'a gray1_board::FlipFlop)> {
+    around.iter().flat_map(|wired| {
         let all = match &wired.part().does {
             WiredRole::FlipFlops(all) => &all[..],
             _ => &[],

@@ -14,6 +14,7 @@ use std::collections::HashSet;
 
 use gray1_board::Board;
 
+use super::{Connection, connect};
 use flip_flops::{COUNT_MAX, FlipFlops, LevelSource, Levels};
 
 /// The minimum length of a reset in phases.
@@ -44,7 +45,7 @@ pub struct ClockProof {
 /// `None` for a board whose clock and reset come from outside.
 #[must_use]
 pub fn prove(board: &Board) -> Option<Result<ClockProof, String>> {
-    (!board.support_parts().is_empty()).then(|| ClockProver::new(board)?.prove())
+    (!board.around().is_empty()).then(|| ClockProver::new(board)?.prove())
 }
 
 /// The flip-flops and the most recent changes of clock and reset.
@@ -76,9 +77,11 @@ struct ClockProver {
 
 impl ClockProver {
     fn new(board: &Board) -> Result<Self, String> {
-        let mut parts = FlipFlops::new(board)?;
+        let around = connect(board).map_err(|error| error.to_string())?;
+        let mut parts = FlipFlops::new(&around)?;
         let [clock, reset] = [board.oscillator(), board.reset()].map(|net| board.net(net).name());
-        let [clock_source, reset_source] = [clock, reset].map(|name| parts.source_of(board, name));
+        let [clock_source, reset_source] =
+            [clock, reset].map(|name| parts.source(&around, Some(Connection::Wire(name))));
         for (name, source) in [(clock, clock_source), (reset, reset_source)] {
             if !matches!(source, LevelSource::FlipFlop(..)) {
                 return Err(format!("no flip-flop drives {name}"));

@@ -6,9 +6,9 @@ use super::*;
 
 /// A Johnson counter that divides by four, and two flip-flops in series for the reset.
 const SUPPORT_PARTS: &str = r#"    around: [
-        (name: "CAN", part: "XO-1.8432MHz", sheet: Clock, pins: {"EN": ["1"], "OUT": ["CAN"]}),
+        (name: "CAN", part: "XO-1.8432MHz", pins: {"EN": ["1"], "OUT": ["CAN"]}),
         (
-            name: "DIVIDE", part: "74HC74", sheet: Clock,
+            name: "DIVIDE", part: "74HC74",
             pins: {
                 "D1": ["nQUAD"], "CLK1": ["CAN"], "Q1": ["OSC"],
                 "D2": ["OSC"], "CLK2": ["CAN"], "Q2": ["QUAD"], "nQ2": ["nQUAD"],
@@ -16,15 +16,15 @@ const SUPPORT_PARTS: &str = r#"    around: [
             },
         ),
         (
-            name: "RESET", part: "74HC74", sheet: Clock,
+            name: "RESET", part: "74HC74",
             pins: {
                 "D1": ["nPRESSED"], "CLK1": ["nQUAD"], "Q1": ["nASKED"],
                 "D2": ["nASKED"], "CLK2": ["QUAD"], "nQ2": ["RST"],
                 "nSET1": ["1"], "nCLR1": ["1"], "nSET2": ["1"], "nCLR2": ["1"],
             },
         ),
-        (name: "WATCH", part: "DS1813-5", sheet: Clock, pins: {"nRST": ["nPRESSED"]}),
-        (name: "PRESS", part: "button", sheet: Clock, pins: {"1": ["nPRESSED"], "2": ["0"]}),
+        (name: "WATCH", part: "DS1813-5", pins: {"nRST": ["nPRESSED"]}),
+        (name: "PRESS", part: "button", pins: {"1": ["nPRESSED"], "2": ["0"]}),
     ],
 "#;
 
@@ -129,7 +129,7 @@ fn a_part_that_does_not_fit_is_found() {
     let fault = prove_with(&(parts.to_owned() + &hasty)).unwrap_err();
     assert_eq!(fault, "a reset lasts 0 phases, expected 9 at least");
     let second = r#"(
-            name: "CAN2", part: "XO-1.8432MHz", sheet: Clock, pins: {"EN": ["1"]},
+            name: "CAN2", part: "XO-1.8432MHz", pins: {"EN": ["1"]},
         ),
         (name: "WATCH""#;
     let fault = prove_changed(&[("(name: \"WATCH\"", second)]).unwrap_err();

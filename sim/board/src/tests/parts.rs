@@ -168,3 +168,28 @@ fn outputs_reach_the_levels_that_inputs_require() {
         assert!(one.output_high_mv >= other.input_high_mv, "{one:?} {other:?}");
     }
 }
+
+#[test]
+fn an_invalid_wired_part_is_rejected_with_the_reason() {
+    let part = r#"(
+        name: "LAMP", letter: "D", package: "LAMP-3", pins: ["A=passive", "K=passive", "NC"],
+    )"#;
+    assert!(Parts::load(&format!("[{part}]")).is_ok());
+    for (old, new, words) in [
+        ("\"D\"", "\"d\"", "the part LAMP: expected one or two capital letters"),
+        ("\"D\"", "\"LED\"", "expected one or two capital letters"),
+        ("LAMP-3", "LAMP-2", "3 pins are listed for the package LAMP-2"),
+        ("letter", "kind: Eprom, letter", "a part with a letter is only wired"),
+        ("K=passive", "A=passive", "two pins are called 'A'"),
+        ("K=passive", "A0", "the pin 'A0': expected VCC, GND, NC or NAME=input|output"),
+        ("letter", "does: Supervisor(out: \"Q\", low_ms: 1), letter", "there is no pin 'Q'"),
+    ] {
+        assert!(part.contains(old), "{old}");
+        let error = Parts::load(&format!("[{}]", part.replacen(old, new, 1))).unwrap_err();
+        assert!(error.to_string().contains(words), "{new}: {error}");
+    }
+    let memory = r#"[(name: "M", kind: Eprom, package: "DIP-6", access_ns: 100,
+        pins: ["A0", "O0", "GND", "nCE", "X=input", "VCC"])]"#;
+    let error = Parts::load(memory).unwrap_err().to_string();
+    assert!(error.contains("the pin 'X' is one of a part that is only wired"), "{error}");
+}

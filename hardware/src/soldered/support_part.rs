@@ -1,0 +1,78 @@
+//! The parts that are soldered around the chips, connected by the names of their pins. They are not
+//! simulated.
+
+use gray1_board::{AroundPart, BoardError, PinUse, WiredPart, WiredPin};
+
+/// A support part of a board, for example a resistor, a button, an LED or part of the clock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SupportPart<'a> {
+    pub(super) name: &'a str,
+    pub(super) part: &'a WiredPart,
+    pub(super) connections: Vec<Connection<'a>>,
+}
+
+/// The connection of a pin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Connection<'a> {
+    /// Not connected.
+    Open,
+    /// Tied to ground (`false`) or to the supply (`true`).
+    Tied(bool),
+    /// Connected to the wire with this name. The wire belongs to the board or connects only support
+    /// parts.
+    Wire(&'a str),
+}
+
+impl<'a> SupportPart<'a> {
+    pub(super) fn new(described: &'a AroundPart) -> Result<Self, BoardError> {
+        let AroundPart { name, part, pins } = described;
+        let refuse = |wrong: String| Err(BoardError::at(name, wrong));
+        let is_wired = |at: usize| matches!(part.pins[at].usage, PinUse::Wired(_));
+        if let Some(key) = pins.keys().find(|key| !part.pin(key).is_some_and(is_wired)) {
+            return refuse(format!(
+                "the {} has no pin '{}' to wire",
+                part.name,
+                key.escape_debug()
+            ));
+        }
+        let mut connections = Vec::new();
+        for pin in &part.pins {
+            let connection = match (&pin.usage, pins.get(&pin.name).map(String::as_str)) {
+                (PinUse::Supply, _) | (PinUse::Wired(_), Some("1")) => Connection::Tied(true),
+                (PinUse::Ground, _) | (PinUse::Wired(_), Some("0")) => Connection::Tied(false),
+                (PinUse::Wired(_), Some(wire)) => Connection::Wire(wire),
+                (PinUse::Wired(WiredPin::Input | WiredPin::Both | WiredPin::Passive), None) => {
+                    let (pin, part) = (&pin.name, &part.name);
+                    return refuse(format!("pin {pin} of the {part} is not connected"));
+                }
+                _ => Connection::Open,
+            };
+            connections.push(connection);
+        }
+        Ok(Self { name, part, connections })
+    }
+
+    /// The name on the board.
+    #[must_use]
+    pub const fn name(&self) -> &'a str {
+        self.name
+    }
+
+    /// The kind of part that is used.
+    #[must_use]
+    pub const fn part(&self) -> &'a WiredPart {
+        self.part
+    }
+
+    /// The connections of its pins, pin 1 first.
+    #[must_use]
+    pub fn connections(&self) -> &[Connection<'a>] {
+        &self.connections
+    }
+
+    /// Finds the connection of a pin by the name of the pin.
+    #[must_use]
+    pub fn connection(&self, pin: &str) -> Option<Connection<'a>> {
+        self.part.pin(pin).map(|at| self.connections[at])
+    }
+}
