@@ -10,8 +10,8 @@ use super::chip::Chip;
 use super::error::{BoardError, Pin};
 use super::filter::Filter;
 use super::net::{ChipId, Net, NetId};
+use super::phase::PhaseSentence;
 use super::role::Code;
-use super::sentences::PhaseSentence;
 use super::wired_part::AroundPart;
 
 /// The maximum number of chips on a board. The engines store sets of chips as bits of a machine

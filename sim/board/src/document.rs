@@ -9,8 +9,8 @@ use serde::de::IgnoredAny;
 
 use super::board::{Panel, Probes};
 use super::part;
+use super::phase::{PhaseSentence, sentence};
 use super::role::{Code, Park, Selected, Strobes};
-use super::sentences::{PhaseSentence, sentence};
 
 /// The version of the format that this program reads.
 pub(super) const VERSION: u64 = 1;

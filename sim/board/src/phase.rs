@@ -1,9 +1,14 @@
-//! The eight phases of an instruction, their order, and their codes.
+//! The eight phases of an instruction, their order, their codes, and the sentences that explain
+//! them.
 
 use std::fmt;
 
-use gray1_isa::gray;
-use serde::Deserialize;
+use gray1_isa::text::is_harmful;
+use gray1_isa::{Op, gray};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+use super::net::NetId;
 
 /// A phase of an instruction. Each edge of the oscillator advances to the next phase. The board
 /// stores the phase as a three-bit Gray code.
@@ -23,6 +28,10 @@ pub enum Phase {
 /// The number of phases for which the panel holds reset. That is enough to reach T1 from any phase,
 /// and to release reset while the oscillator is high.
 pub const RESET_PHASES: u32 = 10;
+
+/// The maximum length of a sentence in characters: the width of a line in the terminal's board
+/// pane.
+const SENTENCE_MAX: usize = 90;
 
 impl Phase {
     /// All phases in order.
@@ -68,6 +77,39 @@ impl fmt::Display for Phase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "T{}", self.number())
     }
+}
+
+/// A sentence that explains some phases of some instructions, and the condition for showing it. In
+/// a description, `Wire` is a name.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PhaseSentence<Wire = NetId> {
+    /// The phases.
+    pub at: Vec<Phase>,
+    /// The instructions. An empty list means all of them.
+    #[serde(default)]
+    pub of: Vec<Op>,
+    /// The required carry, if it matters.
+    pub carry: Option<bool>,
+    /// The strobes that are on. All others are off.
+    #[serde(default = "Vec::new")]
+    pub on: Vec<Wire>,
+    /// The sentence.
+    #[serde(deserialize_with = "sentence")]
+    pub says: String,
+}
+
+/// Reads a sentence of one line.
+pub(super) fn sentence<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let sentence = String::deserialize(deserializer)?;
+    let length = sentence.chars().count();
+    if sentence.trim().is_empty() || length > SENTENCE_MAX || sentence.contains(is_harmful) {
+        return Err(D::Error::custom(format!(
+            "invalid sentence of {length} characters \
+             (expected one line of 1 to {SENTENCE_MAX} printable characters)"
+        )));
+    }
+    Ok(sentence)
 }
 
 #[cfg(test)]

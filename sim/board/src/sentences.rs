@@ -1,54 +1,14 @@
-//! The sentences of a description that explain what happens in each phase of an instruction.
+//! Finds the sentence of a description that explains what happens in a phase of an instruction.
 
 use gray1_isa::Op;
-use gray1_isa::text::is_harmful;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
 
 use super::board::{Board, number};
 use super::error::BoardError;
 use super::names::Names;
 use super::net::NetId;
-use super::phase::Phase;
+use super::phase::{Phase, PhaseSentence};
 use super::registers;
 use super::role::{Function, Role};
-
-/// The maximum length of a sentence in characters: the width of a line in the terminal's board
-/// pane.
-const SENTENCE_MAX: usize = 90;
-
-/// A sentence that explains some phases of some instructions, and the condition for showing it. In
-/// a description, `Wire` is a name.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PhaseSentence<Wire = NetId> {
-    /// The phases.
-    pub at: Vec<Phase>,
-    /// The instructions. An empty list means all of them.
-    #[serde(default)]
-    pub of: Vec<Op>,
-    /// The required carry, if it matters.
-    pub carry: Option<bool>,
-    /// The strobes that are on. All others are off.
-    #[serde(default = "Vec::new")]
-    pub on: Vec<Wire>,
-    /// The sentence.
-    #[serde(deserialize_with = "sentence")]
-    pub says: String,
-}
-
-/// Reads a sentence of one line.
-pub(super) fn sentence<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    let sentence = String::deserialize(deserializer)?;
-    let length = sentence.chars().count();
-    if sentence.trim().is_empty() || length > SENTENCE_MAX || sentence.contains(is_harmful) {
-        return Err(D::Error::custom(format!(
-            "invalid sentence of {length} characters \
-             (expected one line of 1 to {SENTENCE_MAX} printable characters)"
-        )));
-    }
-    Ok(sentence)
-}
 
 impl PhaseSentence<String> {
     /// Replaces the names of strobes with the wires of a board.
