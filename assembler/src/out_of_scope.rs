@@ -25,7 +25,7 @@ impl Search<'_> {
         lines.iter().enumerate().find_map(|(at, item)| match item {
             Item::Block(block) => block.branches.iter().find_map(|b| self.search_block(b, routine)),
             Item::Statement(Statement { span, kind: StatementKind::Function(head) }) => {
-                let is_parameter = head.parameters.contains(&self.name);
+                let is_parameter = head.parameters.iter().any(|it| it.name == self.name);
                 let visibility = "is a parameter of this function, visible only in its expression";
                 is_parameter.then(|| (*span, self.note(visibility)))
             }
@@ -43,17 +43,17 @@ impl Search<'_> {
 
     /// Searches a block that has names of its own.
     fn search_block(&self, branch: &Branch, routine: Option<&str>) -> Option<(Span, String)> {
-        let Branch { head, span, body } = branch;
+        let Branch { head, span, body, .. } = branch;
         let text = |symbol: &Symbol| match &symbol.name {
             NameExpr::Plain(name) => self.names.text(*name).to_owned(),
-            NameExpr::Built(_) => "…".to_owned(),
+            NameExpr::Built(_) | NameExpr::Missing => "…".to_owned(),
         };
         match head {
-            Head::Repeat { index, .. } if *index == Some(self.name) => {
+            Head::Repeat { index: Some(index), .. } if index.name == self.name => {
                 let visibility = "is the index of this `.repeat`, visible only in its lines";
                 Some((*span, self.note(visibility)))
             }
-            Head::Macro(head) if head.parameters.iter().any(|it| it.name == self.name) => {
+            Head::Macro(head) if head.parameters.iter().any(|it| it.name.name == self.name) => {
                 Some((*span, self.note("is a parameter of this macro, visible only in its lines")))
             }
             Head::Macro(head) => {

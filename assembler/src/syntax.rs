@@ -33,9 +33,8 @@ pub(crate) enum Item {
 pub(crate) struct Block {
     /// At least one. Only an `.if` can have several.
     pub(crate) branches: Vec<Branch>,
-    /// The range of the closing statement. For a block that is not closed, this is the range of its
-    /// opening statement.
-    pub(crate) end: Span,
+    /// The range of the closing statement, or `None` if the block is not closed.
+    pub(crate) end: Option<Span>,
 }
 
 /// A line that opens a block or a branch, and the items up to the next such line.
@@ -45,23 +44,20 @@ pub(crate) struct Branch {
     /// The range of the opening statement.
     pub(crate) span: Span,
     pub(crate) body: Items,
+    /// True if an error makes the opening statement unusable.
+    pub(crate) is_lost: bool,
 }
 
 /// The opening line of a block.
 #[derive(Debug, Clone)]
 pub(crate) enum Head {
     Macro(Rc<MacroHead>),
-    Repeat {
-        count: Expr,
-        index: Option<Name>,
-    },
+    Repeat { count: Expr, index: Option<PlainName> },
     If(Expr),
     ElseIf(Expr),
     Else,
     Struct(Symbol),
     Routine(Rc<RoutineHead>),
-    /// A line with an error, and the name of the macro or routine that it would have defined.
-    Lost(BlockKind, Option<Symbol>),
 }
 
 /// The kinds of blocks. Each has its own closing directive.
@@ -99,16 +95,15 @@ pub(crate) struct MacroHead {
 /// The line `.function name(parameter, …) = value`.
 #[derive(Debug)]
 pub(crate) struct FunctionHead {
-    pub(crate) name: Name,
-    pub(crate) span: Span,
-    pub(crate) parameters: Vec<Name>,
+    pub(crate) name: Symbol,
+    pub(crate) parameters: Vec<PlainName>,
     pub(crate) value: Rc<Expr>,
 }
 
 /// A parameter of a macro, with its default.
 #[derive(Debug)]
 pub(crate) struct Parameter {
-    pub(crate) name: Name,
+    pub(crate) name: PlainName,
     pub(crate) default: Option<Rc<Expr>>,
 }
 
@@ -150,10 +145,11 @@ pub(crate) enum StatementKind {
     Caption(Option<Rc<str>>),
     Open(Box<Head>),
     Close(BlockKind),
-    /// A line with an error, and the name it would have defined.
-    Bad(Option<Box<Symbol>>),
-    /// A `.function` line with an error, and the name it would have defined.
-    LostFunction(Option<Name>),
+    /// A statement that an error makes unusable, as far as it could be read.
+    Lost(Box<StatementKind>),
+    /// The names in a part of a line that could not be read.
+    #[expect(dead_code, reason = "the index of names will read them")]
+    Bad(Box<[Expr]>),
 }
 
 impl StatementKind {
@@ -230,7 +226,7 @@ pub(crate) enum Shown {
 #[derive(Debug)]
 pub(crate) struct Argument {
     /// The parameter, for a named argument.
-    pub(crate) parameter: Option<(Name, Span)>,
+    pub(crate) parameter: Option<PlainName>,
     pub(crate) value: Rc<Expr>,
 }
 
@@ -241,6 +237,19 @@ pub(crate) struct Symbol {
     pub(crate) name: NameExpr,
 }
 
+/// A name that is not built from numbers, where it is defined or used.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PlainName {
+    pub(crate) span: Span,
+    pub(crate) name: Name,
+}
+
+impl From<PlainName> for Symbol {
+    fn from(PlainName { span, name }: PlainName) -> Self {
+        Self { span, name: NameExpr::Plain(name) }
+    }
+}
+
 impl Symbol {
     /// Returns true if the name starts with `@`.
     pub(crate) fn is_local(&self, names: &Names) -> bool {
@@ -249,6 +258,7 @@ impl Symbol {
             NameExpr::Built(pieces) => {
                 matches!(pieces.first(), Some(Piece::Text(text)) if text.starts_with('@'))
             }
+            NameExpr::Missing => false,
         }
     }
 }
@@ -259,6 +269,8 @@ pub(crate) enum NameExpr {
     Plain(Name),
     /// The pieces of a name such as `row{n + 1}`.
     Built(Rc<Vec<Piece>>),
+    /// An error left the definition without a name.
+    Missing,
 }
 
 /// A piece of a name that is built from numbers.
@@ -316,8 +328,8 @@ pub(crate) enum ExprKind {
     /// A choice such as `condition ? then : else`.
     Conditional(Box<[Expr; 3]>),
     Call(Box<Call<Function>>),
-    /// A call of a function that the program defines, with the name and its range.
-    Apply(Box<Call<(Name, Span)>>),
+    /// A call of a function that the program defines.
+    Apply(Box<Call<PlainName>>),
     /// The operand `#value`: a byte of data memory that contains the value.
     Pooled(Box<Expr>),
     /// A part with an error that was reported.
@@ -379,8 +391,12 @@ impl Head {
             Self::Repeat { .. } => BlockKind::Repeat,
             Self::Routine(_) => BlockKind::Routine,
             Self::Struct(_) => BlockKind::Struct,
-            Self::Lost(kind, _) => *kind,
             Self::If(_) | Self::ElseIf(_) | Self::Else => BlockKind::If,
         }
+    }
+
+    /// Returns true if it starts another branch of a block.
+    pub(crate) fn is_branch(&self) -> bool {
+        matches!(self, Self::ElseIf(_) | Self::Else)
     }
 }

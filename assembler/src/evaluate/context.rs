@@ -5,12 +5,13 @@ use std::iter::successors;
 use crate::names::Name;
 use crate::source::{Location, Span};
 use crate::symbols::{Known, Scope};
+use crate::syntax::PlainName;
 
 /// An active call of a function.
 pub(super) struct CallFrame<'f> {
     pub(super) function: Name,
     pub(super) call: Location,
-    pub(super) parameters: &'f [Name],
+    pub(super) parameters: &'f [PlainName],
     pub(super) arguments: Vec<Known>,
     /// The call that made this call, if any.
     pub(super) caller: Option<&'f CallFrame<'f>>,
@@ -24,7 +25,7 @@ impl<'f> CallFrame<'f> {
 
     /// Returns the argument for a parameter.
     pub(super) fn argument(&self, name: Name) -> Option<&Known> {
-        let number = self.parameters.iter().position(|parameter| *parameter == name)?;
+        let number = self.parameters.iter().position(|parameter| parameter.name == name)?;
         self.arguments.get(number)
     }
 }

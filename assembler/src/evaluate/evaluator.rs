@@ -38,6 +38,7 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn known_name(&mut self, symbol: &Symbol, scope: &Scope) -> Result<Name, Reported> {
         let pieces = match &symbol.name {
             NameExpr::Plain(name) => return Ok(*name),
+            NameExpr::Missing => return Err(self.find_parser_error(symbol.span, scope)),
             NameExpr::Built(pieces) => pieces,
         };
         let at = Location { file: scope.file, span: symbol.span };

@@ -15,7 +15,7 @@ use crate::source::Span;
 use crate::symbols::{
     Binding, DefinedFunction, DefinitionId, Known, Meaning, Namespace, Scope, Value,
 };
-use crate::syntax::{Call, Expr, ExprKind, Function, Piece};
+use crate::syntax::{Call, Expr, ExprKind, Function, Piece, PlainName};
 
 /// Describes the use of a number in a name, for messages.
 pub(super) const NUMBER_IN_NAME: &str = "the number in a name";
@@ -277,9 +277,9 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     // --- Functions ---
 
     /// Evaluates `name(arguments)` for a function that the program defines.
-    fn apply(&mut self, applied: &Call<(Name, Span)>, call: Span) -> Result<Known, Unknown> {
+    fn apply(&mut self, applied: &Call<PlainName>, call: Span) -> Result<Known, Unknown> {
         let function = self.find_function(applied)?;
-        let Call { function: (name, _), arguments } = applied;
+        let Call { function: PlainName { name, .. }, arguments } = applied;
         let name = *name;
         let (expected, found) = (function.head.parameters.len(), arguments.len());
         if found != expected {
@@ -303,8 +303,8 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     }
 
     /// Returns the function that is called, or reports that there is none.
-    fn find_function(&mut self, applied: &Call<(Name, Span)>) -> Result<&'a DefinedFunction> {
-        let (name, span) = applied.function;
+    fn find_function(&mut self, applied: &Call<PlainName>) -> Result<&'a DefinedFunction> {
+        let PlainName { name, span } = applied.function;
         let symbols = self.evaluator.symbols;
         let function = symbols.functions.get(&name).map(|function| &**function);
         function.ok_or_else(|| self.missing(Namespace::Functions, name, span))

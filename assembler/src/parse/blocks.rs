@@ -7,9 +7,7 @@ use crate::directives::{closer, opener};
 use crate::limits::NESTING_MAX;
 use crate::problem::Problem;
 use crate::source::Span;
-use crate::syntax::{
-    Block, BlockKind, Branch, Expr, ExprKind, Head, Item, Items, Statement, StatementKind,
-};
+use crate::syntax::{Block, BlockKind, Branch, Head, Item, Items, Statement, StatementKind};
 
 /// Nests lines into blocks, one line at a time.
 #[derive(Default)]
@@ -24,24 +22,44 @@ pub(super) struct Builder {
 
 /// A block whose end has not been read yet.
 struct OpenBlock {
-    done: Vec<Branch>,
-    head: Head,
-    span: Span,
+    /// At least one.
+    branches: Vec<Branch>,
+    /// The items of the last branch.
     body: Vec<Item>,
 }
 
 impl OpenBlock {
-    fn start_branch(&mut self, head: Head, span: Span) {
-        let head = std::mem::replace(&mut self.head, head);
-        let span = std::mem::replace(&mut self.span, span);
-        let body = std::mem::take(&mut self.body);
-        self.done.push(Branch { head, span, body: body.into() });
+    fn new(first: Branch) -> Self {
+        Self { branches: vec![first], body: Vec::new() }
     }
 
-    fn close(self, end: Span) -> Block {
-        let mut branches = self.done;
-        branches.push(Branch { head: self.head, span: self.span, body: self.body.into() });
-        Block { branches, end }
+    fn first(&self) -> &Branch {
+        &self.branches[0]
+    }
+
+    fn kind(&self) -> BlockKind {
+        self.first().head.kind()
+    }
+
+    /// Returns true if the last branch is an `.else`.
+    fn is_in_else(&self) -> bool {
+        self.branches.last().is_some_and(|last| matches!(last.head, Head::Else))
+    }
+
+    fn start_branch(&mut self, branch: Branch) {
+        self.end_branch();
+        self.branches.push(branch);
+    }
+
+    fn end_branch(&mut self) {
+        if let Some(last) = self.branches.last_mut() {
+            last.body = std::mem::take(&mut self.body).into();
+        }
+    }
+
+    fn close(mut self, end: Option<Span>) -> Block {
+        self.end_branch();
+        Block { branches: self.branches, end }
     }
 }
 
@@ -78,19 +96,24 @@ impl Builder {
         }
         // Labels on the opening line are outside of the block.
         line.labels.into_iter().for_each(|label| self.add(Item::Label(label)));
-        let Some(Statement { span, kind }) = line.statement else { return };
-        match kind {
-            StatementKind::Open(head) if matches!(*head, Head::ElseIf(_) | Head::Else) => {
-                self.start_branch(*head, span, parser);
-            }
-            StatementKind::Open(head) => {
-                self.open_block(*head, span, parser);
-                if let Some(caption) = caption {
-                    self.add(caption);
+        if let Some(Statement { span, kind }) = line.statement {
+            match kind {
+                StatementKind::Open(head) => {
+                    let (head, is_lost, body) = (*head, line.is_lost, Items::default());
+                    self.open(Branch { head, span, body, is_lost }, parser);
                 }
+                StatementKind::Close(kind) => self.close_block(kind, span, parser),
+                kind if line.is_lost => {
+                    self.add_statement(span, StatementKind::Lost(Box::new(kind)));
+                }
+                kind => self.add_statement(span, kind),
             }
-            StatementKind::Close(kind) => self.close_block(kind, span, parser),
-            kind => self.add(Item::Statement(Statement { span, kind })),
+        }
+        if let Some(caption) = caption {
+            self.add(caption);
+        }
+        if let Some(first) = line.loose.first() {
+            self.add_statement(first.span(), StatementKind::Bad(line.loose.into()));
         }
     }
 
@@ -108,35 +131,44 @@ impl Builder {
         self.outside.into()
     }
 
+    fn add_statement(&mut self, span: Span, kind: StatementKind) {
+        self.add(Item::Statement(Statement { span, kind }));
+    }
+
     fn add(&mut self, item: Item) {
         if self.beyond.is_empty() {
             self.open.last_mut().map_or(&mut self.outside, |block| &mut block.body).push(item);
         }
     }
 
-    fn open_block(&mut self, head: Head, span: Span, parser: &mut Parser<'_>) {
-        if self.open.len() < NESTING_MAX {
-            self.open.push(OpenBlock { done: Vec::new(), head, span, body: Vec::new() });
-            return;
+    /// Opens a block, or a branch of the innermost block.
+    fn open(&mut self, branch: Branch, parser: &mut Parser<'_>) {
+        if branch.head.is_branch() {
+            self.start_branch(branch, parser);
+        } else if self.open.len() < NESTING_MAX {
+            self.open.push(OpenBlock::new(branch));
+        } else {
+            // Report only the first block that is too deep.
+            if self.beyond.is_empty() {
+                parser.report(branch.span, &Problem::BlocksTooDeep);
+            }
+            self.beyond.push(branch.head.kind());
         }
-        // Report only the first block that is too deep.
-        if self.beyond.is_empty() {
-            parser.report(span, &Problem::BlocksTooDeep);
-        }
-        self.beyond.push(head.kind());
     }
 
-    fn start_branch(&mut self, head: Head, span: Span, parser: &mut Parser<'_>) {
+    fn start_branch(&mut self, branch: Branch, parser: &mut Parser<'_>) {
         if !self.beyond.is_empty() {
             return;
         }
-        let name = if matches!(head, Head::Else) { ".else" } else { ".elseif" };
-        match self.open.last_mut() {
-            Some(block) if matches!(block.head, Head::Else) => {
-                parser.report(span, &Problem::AfterElse(name));
-            }
-            Some(block) if block.head.kind() == BlockKind::If => block.start_branch(head, span),
-            _ => parser.report(span, &Problem::BlockUnopened(name)),
+        let name = if matches!(branch.head, Head::Else) { ".else" } else { ".elseif" };
+        let problem = match self.open.last_mut() {
+            Some(block) if block.is_in_else() => Problem::AfterElse(name),
+            Some(block) if block.kind() == BlockKind::If => return block.start_branch(branch),
+            _ => Problem::BlockUnopened(name),
+        };
+        parser.report(branch.span, &problem);
+        if let Head::ElseIf(condition) = branch.head {
+            self.add_statement(branch.span, StatementKind::Bad(Box::new([condition])));
         }
     }
 
@@ -145,53 +177,31 @@ impl Builder {
             self.beyond.pop();
             return;
         }
-        if !self.open.iter().any(|block| block.head.kind() == kind) {
+        if !self.open.iter().any(|block| block.kind() == kind) {
             parser.report(span, &Problem::BlockUnopened(closer(kind)));
             return;
         }
         self.beyond.clear();
         // The mistake is the unclosed block inside, not this line.
-        while self.open.last().is_some_and(|block| block.head.kind() != kind) {
+        while self.open.last().is_some_and(|block| block.kind() != kind) {
             self.close_unfinished(parser);
         }
-        if let Some(block) = self.open.pop() {
-            self.add(Item::Block(Box::new(block.close(span))));
-        }
+        self.add_block(Some(span));
     }
 
     fn close_unfinished(&mut self, parser: &mut Parser<'_>) {
         self.beyond.clear();
-        if let Some(block) = self.open.pop() {
-            let kind = block.head.kind();
-            let span = block.done.first().map_or(block.span, |branch| branch.span);
-            let (opener, closer) = (opener(kind), closer(kind));
-            parser.report(span, &Problem::BlockUnclosed { opener, closer });
-            self.add_unfinished(block);
+        if let Some(block) = self.open.last() {
+            let (opener, closer) = (opener(block.kind()), closer(block.kind()));
+            parser.report(block.first().span, &Problem::BlockUnclosed { opener, closer });
         }
+        self.add_block(None);
     }
 
-    /// Adds a block without an end. Its lines still have their errors and define their names, so it
-    /// is kept as a block if possible. Otherwise its names count as lost.
-    fn add_unfinished(&mut self, mut block: OpenBlock) {
-        match block.head {
-            Head::Repeat { index: None, .. } | Head::If(_) => {
-                block.body.into_iter().for_each(|item| self.add(item));
-                return;
-            }
-            Head::Macro(head) => {
-                block.head = Head::Lost(BlockKind::Macro, Some(head.name.clone()));
-            }
-            Head::Routine(head) => {
-                block.head = Head::Lost(BlockKind::Routine, Some(head.name.clone()));
-            }
-            // For an `.if` with several branches, this is the head of its last branch.
-            _ => {
-                let bad = Expr::new(block.span, 0, ExprKind::Bad);
-                block.done.clear();
-                block.head = Head::If(bad);
-            }
+    /// Closes the innermost block.
+    fn add_block(&mut self, end: Option<Span>) {
+        if let Some(block) = self.open.pop() {
+            self.add(Item::Block(Box::new(block.close(end))));
         }
-        let end = block.span;
-        self.add(Item::Block(Box::new(block.close(end))));
     }
 }

@@ -52,7 +52,7 @@ impl Caption {
             StatementKind::Caption(None)
         } else if let Err(error) = check_caption_text(&text) {
             parser.report(span, &Problem::Presentation(error));
-            StatementKind::Bad(None)
+            StatementKind::Bad(Box::default())
         } else {
             StatementKind::Caption(Some(Rc::from(text)))
         };
@@ -62,9 +62,8 @@ impl Caption {
 
 /// Returns true if a caption directly above this line documents the name that the line defines.
 pub(super) fn is_about(line: &ParsedLine, names: &Names) -> bool {
-    let Some(statement) = line.statement.as_ref().filter(|_| line.labels.is_empty()) else {
-        return false;
-    };
+    let is_plain = line.labels.is_empty() && !line.is_lost;
+    let Some(statement) = line.statement.as_ref().filter(|_| is_plain) else { return false };
     match &statement.kind {
         StatementKind::Open(head) => matches!(**head, Head::Macro(_) | Head::Struct(_)),
         StatementKind::Function(_) | StatementKind::Default(_) => true,

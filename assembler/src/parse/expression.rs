@@ -39,11 +39,7 @@ impl Parser<'_> {
                 let symbol = self.parse_symbol(matched)?;
                 symbol.name.mention(self.names);
                 let depth = symbol.name.depth();
-                let kind = match symbol.name {
-                    NameExpr::Plain(name) => ExprKind::Name(name),
-                    NameExpr::Built(pieces) => ExprKind::Built(pieces),
-                };
-                return Ok(self.make_node(span, depth, kind));
+                return Ok(self.make_node(span, depth, symbol.name.into_kind()));
             }
             Rule::number => self.convert(&matched, parse_number(matched.as_str())),
             Rule::character => {
@@ -123,8 +119,8 @@ impl Parser<'_> {
         // A call without arguments still counts as a level, because the function can be deep.
         let depth = depth.or(Some(0));
         let Some(function) = Function::from_name(name.as_str()) else {
-            let function = (self.names.intern(name.as_str()), self.span_of(&name));
-            self.names.mention(function.0);
+            let function = self.plain_name(&name);
+            self.names.mention(function.name);
             let call = Call { function, arguments };
             return Ok(self.make_node(span, depth, ExprKind::Apply(Box::new(call))));
         };
@@ -169,10 +165,19 @@ impl NameExpr {
         }
     }
 
+    /// Returns the kind of an expression that consists of the name.
+    pub(super) fn into_kind(self) -> ExprKind {
+        match self {
+            Self::Plain(name) => ExprKind::Name(name),
+            Self::Built(pieces) => ExprKind::Built(pieces),
+            Self::Missing => ExprKind::Bad,
+        }
+    }
+
     /// Returns the depth of the deepest expression in the name, or `None` if it has none.
     fn depth(&self) -> Option<u32> {
         match self {
-            Self::Plain(_) => None,
+            Self::Plain(_) | Self::Missing => None,
             Self::Built(pieces) => pieces.iter().map(Piece::depth).max(),
         }
     }

@@ -15,11 +15,23 @@ pub(super) type Refusal = (Range<usize>, Problem);
 
 /// Checks the tokens of a line.
 pub(super) fn check(tokens: &[Token<'_>]) -> Result<(), Refusal> {
+    let mut open = find_open(tokens)?;
+    open.pop().map_or(Ok(()), |open| Err(unclosed(open)))
+}
+
+/// Returns the brackets that close what these tokens of a line have opened.
+pub(super) fn closing_brackets(tokens: &[Token<'_>]) -> Option<String> {
+    let open = find_open(tokens).ok()?;
+    open.iter().map(|(bracket, _)| (*bracket == '(').then_some(')')).collect()
+}
+
+/// Returns the brackets that these tokens leave open, each with its position.
+fn find_open(tokens: &[Token<'_>]) -> Result<Vec<(char, usize)>, Refusal> {
     let mut brackets = Brackets::default();
     for token in tokens {
         brackets.check_token(token, 0)?;
     }
-    brackets.open.pop().map_or(Ok(()), |open| Err(unclosed(open)))
+    Ok(brackets.open)
 }
 
 /// Returns the start of a refused line, up to its first bracket or quote. It is safe to parse.

@@ -1,8 +1,9 @@
 //! Parses a line into labels, a statement and a comment.
 
 use std::ops::Range;
+use std::rc::Rc;
 
-use gray1_language::{Token, TokenKind};
+use gray1_language::{Lexer, Token, TokenKind};
 
 use super::expected;
 use super::grammar::{Match, MissingPart, Parts, Rule, read};
@@ -14,21 +15,24 @@ use crate::habits;
 use crate::limits::LINE_BYTES_MAX;
 use crate::line_parts::LineParts;
 use crate::problem::Problem;
-use crate::source::Span;
 use crate::suggest;
-use crate::syntax::{NameExpr, Statement, StatementKind, Symbol};
+use crate::syntax::{Constant, Expr, ExprKind, NameExpr, Statement, StatementKind, Symbol};
 
 /// The labels and the statement of a line.
 #[derive(Debug, Default)]
 pub(super) struct ParsedLine {
     pub(super) labels: Vec<Symbol>,
     pub(super) statement: Option<Statement>,
+    /// True if an error makes the statement unusable.
+    pub(super) is_lost: bool,
+    /// The names that an error keeps out of the statement.
+    pub(super) loose: Vec<Expr>,
 }
 
 impl ParsedLine {
-    /// Returns true if the line has no labels and no statement.
+    /// Returns true if the line is blank or a comment.
     pub(super) fn is_empty(&self) -> bool {
-        self.labels.is_empty() && self.statement.is_none()
+        self.labels.is_empty() && self.statement.is_none() && !self.is_lost
     }
 }
 
@@ -38,18 +42,19 @@ impl Parser<'_> {
         if text.len() > LINE_BYTES_MAX {
             self.report(self.span(0..0), &Problem::LineTooLong(text.len()));
             let prefix = guard::harmless_prefix(text);
-            return self.salvage(prefix, self.span(0..prefix.len()));
+            let tokens: Vec<_> = Lexer::new(prefix).collect();
+            return self.salvage(prefix, &tokens, &[prefix.len()]);
         }
         let comment = tokens.last().filter(|last| last.kind == TokenKind::Comment);
         let code = &tokens[..tokens.len() - usize::from(comment.is_some())];
-        match (code.first(), code.last()) {
-            (Some(first), Some(last)) => self.parse_code(&text[..last.end()], first.start, code),
-            _ => ParsedLine::default(),
+        match code.last() {
+            Some(last) => self.parse_code(&text[..last.end()], code),
+            None => ParsedLine::default(),
         }
     }
 
-    /// Parses the code before the comment, starting at `start`.
-    fn parse_code(&mut self, text: &str, start: usize, tokens: &[Token<'_>]) -> ParsedLine {
+    /// Parses the code before the comment. It starts at the first token.
+    fn parse_code(&mut self, text: &str, tokens: &[Token<'_>]) -> ParsedLine {
         if let Some(line) = self.parse_plain_line(tokens) {
             return line;
         }
@@ -63,51 +68,71 @@ impl Parser<'_> {
             };
             let place = self.location(self.span(at.clone()));
             let help = help.map(|(advice, new)| Help::edit(advice, place, &text[at.clone()], new));
+            let end = if matches!(problem, Problem::Unclosed(_)) { text.len() } else { at.start };
+            let ends = [end, at.start];
             self.report_with(self.span(at), &problem, |diagnostic| diagnostic.help(help));
-            let span = self.span(start..text.len());
-            return self.salvage(guard::harmless_prefix(text), span);
+            return self.salvage(text, tokens, &ends);
         }
         if let Some(label) = habits::label_without_colon(LineParts::new(tokens).statement) {
-            return self.parse_unmarked_label(text, start, tokens, label);
+            return self.parse_unmarked_label(text, tokens, label);
         }
-        // Skip leading blanks, which the grammar would otherwise report as unexpected.
-        self.base = self.span(start..start).start;
-        self.apply_grammar(&text[start..], tokens)
+        self.apply_grammar(text, tokens)
     }
 
-    /// Parses the code of a line, without surrounding blanks, by the grammar's rule for its
-    /// directive.
+    /// Parses the code of a line by the grammar's rule for its directive.
     pub(super) fn apply_grammar(&mut self, text: &str, tokens: &[Token<'_>]) -> ParsedLine {
-        let (rule, directive) = rule_for(tokens);
-        let failure = match read(rule, text) {
-            Ok(parts) => match self.convert_line(parts, directive) {
-                Ok(line) => return line,
-                Err(MissingPart { at, mistake }) => (at, Problem::Internal(mistake)),
-            },
-            Err(error) => expected::explain(&error, text),
+        self.is_refused = false;
+        let (at, problem) = match self.read_code(text, tokens) {
+            Ok(mut line) => {
+                if self.is_refused {
+                    line.is_lost = true;
+                    self.loosen_bad_statement(&mut line, tokens);
+                }
+                return line;
+            }
+            Err(failure) => failure,
         };
-        // Token positions count from the start of the line, but `text` starts at the code.
-        let line = self.base - (tokens.first().map_or(0, |first| first.start) as u32);
-        let place = |at: Range<usize>| {
-            self.location(Span { start: line + at.start as u32, end: line + at.end as u32 })
-        };
+        let place = |at: Range<usize>| self.location(self.span(at));
         let help = habits::help_with_line(tokens, place);
-        self.report_with(self.span(failure.0), &failure.1, |diagnostic| diagnostic.help(help));
-        let span = self.span(0..text.len());
-        let mut line = self.salvage(text, span);
+        let error = [at.start];
+        self.report_with(self.span(at), &problem, |diagnostic| diagnostic.help(help));
+        let mut line = self.salvage(text, tokens, &error);
         if let Some(name) = habits::defined_name(tokens) {
-            let name = NameExpr::Plain(self.names.intern(name.text));
-            let kind = StatementKind::Bad(Some(Box::new(Symbol { span, name })));
+            let span = self.span(name.start..name.end());
+            let name = Symbol { span, name: NameExpr::Plain(self.names.intern(name.text)) };
+            let value = Rc::new(Expr::new(span, 0, ExprKind::Bad));
+            let kind = StatementKind::Assign(Box::new(Constant { name, value }));
             line.statement = Some(Statement { span, kind });
         }
         line
+    }
+
+    /// Parses code that may have been completed. Returns the place and the problem of an error.
+    pub(super) fn read_code(
+        &mut self,
+        text: &str,
+        tokens: &[Token<'_>],
+    ) -> Result<ParsedLine, (Range<usize>, Problem)> {
+        let (rule, directive) = rule_for(tokens);
+        // Skip leading blanks, which the grammar would otherwise report as unexpected.
+        let start = tokens.first().map_or(0, |first| first.start);
+        let parts = read(rule, &text[start..]).map_err(|error| {
+            let (at, problem) = expected::explain(&error, &text[start..]);
+            (start + at.start..start + at.end, problem)
+        })?;
+        let base = self.base;
+        self.base += start as u32;
+        let line = self.convert_line(parts, directive);
+        self.base = base;
+        line.map_err(|MissingPart { at, mistake }| {
+            (start + at.start..start + at.end, Problem::Internal(mistake))
+        })
     }
 
     /// Parses code as if the missing colon after this label were there.
     fn parse_unmarked_label(
         &mut self,
         text: &str,
-        start: usize,
         tokens: &[Token<'_>],
         label: &Token<'_>,
     ) -> ParsedLine {
@@ -118,12 +143,8 @@ impl Parser<'_> {
         let problem = Problem::MissingColon(label.text.to_owned());
         self.report_with(span, &problem, |d| d.help(Some(help)));
         let (labels, rest) = tokens.split_at(tokens.partition_point(|t| t.start <= label.start));
-        let base = self.base;
-        self.base = self.span(start..start).start;
-        let labels = self.apply_grammar(&format!("{}:", &text[start..label.end()]), labels).labels;
-        self.base = base;
-        let rest_start = rest.first().map_or(text.len(), |token| token.start);
-        let mut line = self.parse_code(text, rest_start, rest);
+        let labels = self.apply_grammar(&format!("{}:", &text[..label.end()]), labels).labels;
+        let mut line = self.parse_code(text, rest);
         line.labels.splice(0..0, labels);
         line
     }
@@ -167,7 +188,8 @@ impl Parser<'_> {
         };
         let problem = Problem::UnknownDirective(word.to_owned());
         self.report_with(span, &problem, |diagnostic| diagnostic.help(help()));
-        StatementKind::Bad(None)
+        self.is_refused = true;
+        StatementKind::Bad(Box::default())
     }
 }
 

@@ -17,18 +17,23 @@ pub(super) struct Parser<'a> {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The offset in the file of the current string: a line, or the part that the grammar sees.
     pub(super) base: u32,
+    /// The end of the text of a line that is completed. What comes after it is not in the file.
+    pub(super) limit: u32,
+    /// True after an error that makes the statement of the line unusable.
+    pub(super) is_refused: bool,
     file: FileId,
 }
 
 impl<'a> Parser<'a> {
     /// Creates a parser at the start of a file.
     pub(super) fn new(file: FileId, names: &'a mut Names) -> Self {
-        Self { names, diagnostics: Vec::new(), base: 0, file }
+        Self { names, diagnostics: Vec::new(), base: 0, limit: u32::MAX, is_refused: false, file }
     }
 
     /// Converts a range of the current string to a range of the file.
     pub(super) fn span(&self, at: Range<usize>) -> Span {
-        Span { start: self.base + at.start as u32, end: self.base + at.end as u32 }
+        let offset = |at: usize| (self.base + at as u32).min(self.limit);
+        Span { start: offset(at.start), end: offset(at.end) }
     }
 
     /// Adds the file to a range.
@@ -40,6 +45,12 @@ impl<'a> Parser<'a> {
     pub(super) fn span_of(&self, matched: &Match<'_>) -> Span {
         let span = matched.as_span();
         self.span(span.start()..span.end())
+    }
+
+    /// Reports an error that makes the statement of the line unusable.
+    pub(super) fn refuse(&mut self, span: Span, problem: &Problem) {
+        self.is_refused = true;
+        self.report(span, problem);
     }
 
     pub(super) fn report(&mut self, span: Span, problem: &Problem) {

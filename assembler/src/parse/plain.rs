@@ -29,13 +29,13 @@ impl Parser<'_> {
             }
             labels.push(self.read_name(word));
             if rest.0.is_empty() {
-                return Some(ParsedLine { labels, statement: None });
+                return Some(ParsedLine { labels, ..ParsedLine::default() });
             }
             word = rest.name()?;
         }
         let kind = self.read_statement(word, &mut rest)?;
         let statement = Some(Statement { span: self.span(word.start..end), kind });
-        Some(ParsedLine { labels, statement })
+        Some(ParsedLine { labels, statement, ..ParsedLine::default() })
     }
 
     fn read_statement(&mut self, word: &Token<'_>, rest: &mut Rest<'_>) -> Option<StatementKind> {

@@ -11,13 +11,12 @@ use crate::diagnostic::Lint;
 use crate::directives::{Directive, Operands};
 use crate::habits;
 use crate::keywords::Mnemonic;
-use crate::names::Name;
 use crate::problem::Problem;
 use crate::source::Span;
 use crate::suggest;
 use crate::syntax::{
-    Argument, Assertion, BlockKind, Constant, Expr, ExprKind, Function, FunctionHead, Head,
-    Inclusion, MacroCall, MacroHead, NameExpr, Parameter, RoutineCall, RoutineHead, Shown,
+    Argument, Assertion, Constant, Expr, ExprKind, Function, FunctionHead, Head, Inclusion,
+    MacroCall, MacroHead, NameExpr, Parameter, PlainName, RoutineCall, RoutineHead, Shown,
     StatementKind, Symbol, Variable,
 };
 
@@ -66,7 +65,7 @@ impl Parser<'_> {
             Operands::Repeat => {
                 let count = self.parse_expression(parts.require("a repeat has no count")?)?;
                 let index = parts.next_if(Rule::plain_name);
-                let index = index.map(|index| self.parse_plain_definition(&index));
+                let index = index.and_then(|index| self.parse_plain_definition(&index));
                 StatementKind::Open(Box::new(Head::Repeat { count, index }))
             }
             Operands::Macro => StatementKind::Open(Box::new(self.parse_macro_head(parts)?)),
@@ -115,20 +114,19 @@ impl Parser<'_> {
         let text = self.unescape(&matched);
         let mut characters = text.chars();
         let (Some(mark), None) = (characters.next(), characters.next()) else {
-            self.report(self.span_of(&matched), &Problem::Mark(text));
-            return Ok(StatementKind::Bad(None));
+            self.refuse(self.span_of(&matched), &Problem::Mark(text));
+            return Ok(StatementKind::Bad(Box::default()));
         };
         let (mut rows, mut index) = (None, None);
         while let Some(setting) = parts.next_if(Rule::argument) {
             let span = self.span_of(&setting);
             let Argument { parameter, value } = self.parse_argument(setting)?;
-            let name = parameter.map(|(name, _)| self.names.text(name).to_owned());
-            match name.as_deref() {
+            match parameter.map(|parameter| self.names.text(parameter.name)) {
                 Some("rows") if rows.is_none() => rows = Some(value),
                 Some("index") if index.is_none() => index = Some(value),
                 _ => {
-                    self.report(span, &Problem::GridSetting);
-                    return Ok(StatementKind::Bad(None));
+                    self.refuse(span, &Problem::GridSetting);
+                    return Ok(StatementKind::Bad(Box::default()));
                 }
             }
         }
@@ -141,7 +139,7 @@ impl Parser<'_> {
         let colours = Led::ALL.map(|led| (led.name(), led));
         let found = self.parse_colour(parts, &colours)?;
         let shown = |(led, text)| StatementKind::Show(Box::new(Shown::Legend(led, text)));
-        Ok(found.map_or(StatementKind::Bad(None), shown))
+        Ok(found.map_or(StatementKind::Bad(Box::default()), shown))
     }
 
     /// Parses `.why colour, "reason", was = "sign"`.
@@ -160,7 +158,7 @@ impl Parser<'_> {
         let shown = |(led, text): (Led, Rc<str>)| {
             StatementKind::Show(Box::new(Shown::Why(Reason { led, text: text.to_string(), was })))
         };
-        Ok(found.map_or(StatementKind::Bad(None), shown))
+        Ok(found.map_or(StatementKind::Bad(Box::default()), shown))
     }
 
     /// Parses `.count colour, "caption"`.
@@ -168,7 +166,7 @@ impl Parser<'_> {
         let colours = [("green", LedColor::Green), ("red", LedColor::Red)];
         let found = self.parse_colour(parts, &colours)?;
         let shown = |(color, text)| StatementKind::Show(Box::new(Shown::Count(color, text)));
-        Ok(found.map_or(StatementKind::Bad(None), shown))
+        Ok(found.map_or(StatementKind::Bad(Box::default()), shown))
     }
 
     /// Parses one of these colours, and a string.
@@ -183,7 +181,7 @@ impl Parser<'_> {
         if known.is_none() {
             let expected = colours.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
             let problem = Problem::UnknownColour { word: word.as_str().to_owned(), expected };
-            self.report(self.span_of(&word), &problem);
+            self.refuse(self.span_of(&word), &problem);
         }
         Ok(known.map(|(_, colour)| (*colour, text.into())))
     }
@@ -208,71 +206,71 @@ impl Parser<'_> {
     fn parse_macro_head(&mut self, parts: &mut Parts<'_>) -> Parsed<Head> {
         let name = self.parse_definition(parts.require("a macro has no name")?)?;
         if name.is_local(self.names) {
-            self.report(name.span, &Problem::LocalMacro);
-            return Ok(Head::Lost(BlockKind::Macro, Some(name)));
+            self.refuse(name.span, &Problem::LocalMacro);
         }
         let mut parameters: Vec<Parameter> = Vec::new();
         while let Some(parameter) = parts.next_if(Rule::parameter) {
             let mut parts = Parts::new(parameter);
-            let name = parts.require("a parameter has no name")?;
-            let parameter = self.parse_plain_definition(&name);
-            if parameters.iter().any(|known| known.name == parameter) {
-                self.report_duplicate(&name);
-                continue;
-            }
+            let name = self.parse_plain_definition(&parts.require("a parameter has no name")?);
             parts.next_if(Rule::equals);
             let default = self.parse_optional_expression(&mut parts)?.map(Rc::new);
-            parameters.push(Parameter { name: parameter, default });
+            let Some(name) = name else { continue };
+            if parameters.iter().any(|known| known.name.name == name.name) {
+                self.report(name.span, &self.duplicate(name));
+            } else {
+                parameters.push(Parameter { name, default });
+            }
         }
         Ok(Head::Macro(Rc::new(MacroHead { name, parameters })))
     }
 
     fn parse_function_head(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let matched = parts.require("a function has no name")?;
-        let (name, span) = (self.parse_plain_definition(&matched), self.span_of(&matched));
+        let name = self.parse_plain_symbol(&matched);
         if Function::from_name(matched.as_str()).is_some() {
-            self.report(span, &Problem::BuiltIn(matched.as_str().to_owned()));
-            return Ok(StatementKind::Bad(None));
+            self.refuse(name.span, &Problem::BuiltIn(matched.as_str().to_owned()));
         }
-        let mut parameters = Vec::new();
-        parts.next_if(Rule::open);
-        while let Some(matched) = parts.next_if(Rule::plain_name) {
-            let parameter = self.parse_plain_definition(&matched);
-            if parameters.contains(&parameter) {
-                self.report_duplicate(&matched);
-                return Ok(StatementKind::LostFunction(Some(name)));
+        let parameters = self.parse_parameters(parts);
+        for (at, parameter) in parameters.iter().enumerate() {
+            if parameters[..at].iter().any(|known| known.name == parameter.name) {
+                self.refuse(parameter.span, &self.duplicate(*parameter));
             }
-            parameters.push(parameter);
         }
         parts.next_if(Rule::equals);
         let value = Rc::new(self.parse_expression(parts.require("a function has no value")?)?);
-        Ok(StatementKind::Function(Rc::new(FunctionHead { name, span, parameters, value })))
+        Ok(StatementKind::Function(Rc::new(FunctionHead { name, parameters, value })))
     }
 
-    fn report_duplicate(&mut self, parameter: &Match<'_>) {
-        let problem = Problem::ParameterTwice(parameter.as_str().to_owned());
-        self.report(self.span_of(parameter), &problem);
+    fn duplicate(&self, parameter: PlainName) -> Problem {
+        Problem::ParameterTwice(self.names.text(parameter.name).to_owned())
     }
 
     fn parse_routine_head(&mut self, parts: &mut Parts<'_>) -> Parsed<Head> {
         let name = self.parse_definition(parts.require("a routine has no name")?)?;
         if name.is_local(self.names) {
-            self.report(name.span, &Problem::LocalRoutine);
-            return Ok(Head::Lost(BlockKind::Routine, Some(name)));
+            self.refuse(name.span, &Problem::LocalRoutine);
         }
-        let mut parameters: Vec<Symbol> = Vec::new();
-        parts.next_if(Rule::open);
-        while let Some(parameter) = parts.next_if(Rule::plain_name) {
-            parameters.push(self.parse_plain_symbol(&parameter));
-        }
+        let parameters = self.parse_parameters(parts).into_iter().map(Symbol::from).collect();
         parts.next_if(Rule::arrow);
         let result = parts.next_if(Rule::plain_name).map(|result| self.parse_plain_symbol(&result));
         Ok(Head::Routine(Rc::new(RoutineHead { name, parameters, result })))
     }
 
+    /// Parses the names of parameters in brackets.
+    fn parse_parameters(&mut self, parts: &mut Parts<'_>) -> Vec<PlainName> {
+        parts.next_if(Rule::open);
+        let names = std::iter::from_fn(|| parts.next_if(Rule::plain_name));
+        names.filter_map(|name| self.parse_plain_definition(&name)).collect()
+    }
+
     fn parse_plain_symbol(&mut self, matched: &Match<'_>) -> Symbol {
-        let name = NameExpr::Plain(self.parse_plain_definition(matched));
-        Symbol { span: self.span_of(matched), name }
+        let name = self.parse_plain_definition(matched);
+        name.map_or_else(|| self.missing_name(matched), Symbol::from)
+    }
+
+    /// Returns the symbol of a name that completes a line with an error.
+    fn missing_name(&self, matched: &Match<'_>) -> Symbol {
+        Symbol { span: self.span_of(matched), name: NameExpr::Missing }
     }
 
     /// Parses a constant, an instruction or a macro call.
@@ -294,12 +292,11 @@ impl Parser<'_> {
             let call = MacroCall { name, arguments: arguments.into() };
             return Ok(StatementKind::Call(Box::new(call)));
         };
-        let named = arguments.iter().find_map(|argument| argument.parameter);
-        if let Some((_, at)) = named {
+        if let Some(named) = arguments.iter().find_map(|argument| argument.parameter) {
             let expected = "a value".to_owned();
             let found = format!("the name of a parameter: `{word}` is not a macro");
-            self.report(at, &Problem::Expected { expected, found });
-            return Ok(StatementKind::Bad(None));
+            self.refuse(named.span, &Problem::Expected { expected, found });
+            return Ok(StatementKind::Bad(Box::default()));
         }
         let help = match arguments.first().map(|first| &first.value.kind) {
             Some(ExprKind::Name(first)) => habits::explain_first_operand(self.names.text(*first)),
@@ -311,15 +308,16 @@ impl Parser<'_> {
         Ok(instruction.unwrap_or_else(|| {
             let (name, expected) = (mnemonic.name(), mnemonic.operand_count());
             let problem = Problem::OperandCount { name, expected, found };
+            self.is_refused = true;
             self.report_with(span, &problem, |diagnostic| diagnostic.help(help));
-            StatementKind::Bad(None)
+            StatementKind::Bad(Box::default())
         }))
     }
 
     fn parse_argument(&mut self, matched: Match<'_>) -> Parsed<Argument> {
         let mut parts = Parts::new(matched);
         let name = parts.next_if(Rule::assigned);
-        let parameter = name.map(|name| (self.names.intern(name.as_str()), self.span_of(&name)));
+        let parameter = name.map(|name| self.plain_name(&name));
         parts.next_if(Rule::equals);
         let value = self.parse_expression(parts.require("an argument has no value")?)?;
         Ok(Argument { parameter, value: Rc::new(value) })
@@ -327,14 +325,30 @@ impl Parser<'_> {
 
     /// Parses a name that is being defined. It must not be a mnemonic.
     pub(super) fn parse_definition(&mut self, matched: Match<'_>) -> Parsed<Symbol> {
+        if self.is_added(&matched) {
+            return Ok(self.missing_name(&matched));
+        }
         self.refuse_reserved(matched.as_str(), self.span_of(&matched));
         self.parse_symbol(matched)
     }
 
-    /// Parses a name that is being defined and must not be built from numbers.
-    fn parse_plain_definition(&mut self, matched: &Match<'_>) -> Name {
+    /// Parses a name that is being defined and must not be built from numbers. Returns `None` for a
+    /// name that completes a line with an error.
+    fn parse_plain_definition(&mut self, matched: &Match<'_>) -> Option<PlainName> {
+        if self.is_added(matched) {
+            return None;
+        }
         self.refuse_reserved(matched.as_str(), self.span_of(matched));
-        self.names.intern(matched.as_str())
+        Some(self.plain_name(matched))
+    }
+
+    /// Returns true for a part that is not in the file, but completes a line with an error.
+    fn is_added(&self, matched: &Match<'_>) -> bool {
+        self.span_of(matched).start == self.limit
+    }
+
+    pub(super) fn plain_name(&mut self, matched: &Match<'_>) -> PlainName {
+        PlainName { span: self.span_of(matched), name: self.names.intern(matched.as_str()) }
     }
 
     fn refuse_reserved(&mut self, word: &str, span: Span) {

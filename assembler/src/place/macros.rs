@@ -10,7 +10,7 @@ use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::suggest;
 use crate::symbols::{Binding, Macro, Namespace, Scope, SiteId, Thunk};
-use crate::syntax::{Argument, Branch, ExprKind, MacroHead};
+use crate::syntax::{Argument, Branch, ExprKind, MacroHead, PlainName};
 
 impl Draft<'_, '_> {
     /// Handles `.macro`.
@@ -61,15 +61,16 @@ impl ArgumentBinder<'_, '_, '_, '_> {
         for (number, argument) in arguments.iter().enumerate() {
             let index = match argument.parameter {
                 None => self.match_positional(arguments, number)?,
-                Some((parameter, place)) => self.match_named(parameter, place)?,
+                Some(parameter) => self.match_named(parameter)?,
             };
             if given[index].is_some() {
-                let parameter = self.text(parameters[index].name);
-                let place = argument.parameter.map_or(argument.value.span(), |(_, place)| place);
+                let parameter = self.text(parameters[index].name.name);
+                let place =
+                    argument.parameter.map_or(argument.value.span(), |parameter| parameter.span);
                 let problem = Problem::ArgumentTwice(parameter);
                 return Err(self.draft.report(&problem, place));
             }
-            given[index] = Some(self.bind_argument(argument, parameters[index].name));
+            given[index] = Some(self.bind_argument(argument, parameters[index].name.name));
         }
         self.add_defaults(&given)
     }
@@ -90,13 +91,13 @@ impl ArgumentBinder<'_, '_, '_, '_> {
     }
 
     /// Returns the parameter for a named argument.
-    fn match_named(&mut self, parameter: Name, place: Span) -> Result<usize, Reported> {
+    fn match_named(&mut self, named: PlainName) -> Result<usize, Reported> {
         let parameters = &self.called.head.parameters;
-        if let Some(index) = parameters.iter().position(|known| known.name == parameter) {
+        if let Some(index) = parameters.iter().position(|known| known.name.name == named.name) {
             return Ok(index);
         }
-        let known = parameters.iter().map(|known| self.draft.sources.names.text(known.name));
-        let parameter = self.text(parameter);
+        let known = parameters.iter().map(|known| self.draft.sources.names.text(known.name.name));
+        let (parameter, place) = (self.text(named.name), named.span);
         let at_name = Location { file: self.draft.at.file, span: place };
         let help = suggest::nearest(&parameter, at_name, known);
         let problem = Problem::UnknownParameter { name: self.text(self.name), parameter };
@@ -140,16 +141,16 @@ impl ArgumentBinder<'_, '_, '_, '_> {
                         site: self.site,
                         ..self.draft.scope()
                     };
-                    let (expr, name) = (default.clone(), parameter.name);
+                    let (expr, name) = (default.clone(), parameter.name.name);
                     Binding::Thunk(self.draft.placed.symbols.keep(Thunk { expr, scope, name }))
                 }
                 (None, None) => {
-                    let (name, parameter) = (self.text(self.name), self.text(parameter.name));
+                    let (name, parameter) = (self.text(self.name), self.text(parameter.name.name));
                     let problem = Problem::MissingArgument { name, parameter };
                     return Err(self.report_call(&problem, self.span));
                 }
             };
-            bindings.push((parameter.name, binding));
+            bindings.push((parameter.name.name, binding));
         }
         Ok(bindings)
     }

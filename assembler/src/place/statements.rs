@@ -56,14 +56,13 @@ impl Draft<'_, '_> {
 
     /// Handles `.function`.
     pub(super) fn define_function(&mut self, head: &Rc<FunctionHead>) -> Outcome {
-        let scope = self.scope();
-        if let Some(first) = self.placed.symbols.functions.get(&head.name) {
-            let first = first.location();
-            let mut evaluator = self.evaluator();
-            return Err(evaluator.report_duplicate("function", head.name, head.span, first, &scope));
+        let (name, scope) = (self.known_name(&head.name)?, self.scope());
+        if let Some(first) = self.placed.symbols.functions.get(&name) {
+            let (first, span) = (first.location(), head.name.span);
+            return Err(self.evaluator().report_duplicate("function", name, span, first, &scope));
         }
         let function = DefinedFunction { head: head.clone(), scope };
-        self.placed.symbols.functions.insert(head.name, Rc::new(function));
+        self.placed.symbols.functions.insert(name, Rc::new(function));
         Ok(())
     }
 

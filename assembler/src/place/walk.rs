@@ -18,10 +18,10 @@ use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::{FileId, Span};
 use crate::sources::Sources;
-use crate::symbols::{Binding, EnvId, Namespace, SiteId, SiteKind};
+use crate::symbols::{Binding, EnvId, SiteId, SiteKind};
 use crate::syntax::{
-    Block, Branch, Expr, Head, Inclusion, Item, Items, MacroCall, RoutineHead, Statement,
-    StatementKind,
+    Block, Branch, Expr, Head, Inclusion, Item, Items, MacroCall, PlainName, RoutineHead,
+    Statement, StatementKind,
 };
 
 /// Places a program. Also returns the findings for linking.
@@ -104,18 +104,12 @@ impl Draft<'_, '_> {
                 self.placed.settings.allowed.extend(lints.iter().copied());
                 Ok(())
             }
-            StatementKind::LostFunction(name) => {
+            StatementKind::Lost(lost) => {
                 let reported = self.find_parser_error(span);
-                self.placed.symbols.lost.lose_function(*name, reported);
+                self.placed.symbols.lost.lose_statement(lost, reported);
                 Err(reported)
             }
-            StatementKind::Bad(name) => {
-                let reported = self.find_parser_error(span);
-                if let Some(name) = name {
-                    self.lose(Namespace::Symbols, name, reported);
-                }
-                Err(reported)
-            }
+            StatementKind::Bad(_) => Err(self.find_parser_error(span)),
             // The parser has turned these lines into blocks.
             StatementKind::Open(_) | StatementKind::Close(_) => Ok(()),
         }
@@ -123,32 +117,41 @@ impl Draft<'_, '_> {
 
     /// Places a macro, routine, repeat, structure or `.if`.
     fn place_block(&mut self, block: &Block) -> Outcome {
+        let Some(end) = block.end else { return self.place_unfinished(block) };
         for branch in &block.branches {
             let is_taken = match &branch.head {
+                _ if branch.is_lost => Err(self.find_parser_error(branch.span)),
                 Head::Macro(head) => return self.define_macro(head, branch),
                 Head::Struct(name) => return self.define_structure(name, branch),
-                Head::Routine(head) => return self.place_routine(head, branch, block.end),
+                Head::Routine(head) => return self.place_routine(head, branch, end),
                 Head::Repeat { count, index } => return self.place_repeat(count, *index, branch),
-                Head::Lost(..) => {
-                    let reported = self.find_parser_error(branch.span);
-                    self.placed.symbols.lost.lose_branch(&branch.head, &branch.body, reported);
-                    return Err(reported);
-                }
                 Head::If(condition) => self.is_true(condition, "the condition of `.if`"),
                 Head::ElseIf(condition) => self.is_true(condition, "the condition of `.elseif`"),
                 Head::Else => Ok(true),
             };
             // Any branch could have been the right one, so the names of all branches are lost.
-            let is_taken = is_taken.inspect_err(|reported| {
-                let bodies = block.branches.iter().map(|branch| &branch.body);
-                bodies.for_each(|body| self.placed.symbols.lost.lose_items(body, *reported));
-            })?;
+            let is_taken = is_taken
+                .inspect_err(|reported| self.placed.symbols.lost.lose_block(block, *reported))?;
             if is_taken {
                 self.place_items(&branch.body, self.at.nested());
                 return Ok(());
             }
         }
         Ok(())
+    }
+
+    /// Places the lines of a block without an end, if they mean the same outside of it. Otherwise
+    /// their names are lost.
+    fn place_unfinished(&mut self, block: &Block) -> Outcome {
+        if let [Branch { head: Head::If(_) | Head::Repeat { index: None, .. }, body, .. }] =
+            block.branches.as_slice()
+        {
+            self.place_items_in_order(body);
+            return Ok(());
+        }
+        let reported = self.find_parser_error(block.branches[0].span);
+        self.placed.symbols.lost.lose_block(block, reported);
+        Err(reported)
     }
 
     /// Handles `.routine` … `.endroutine`.
@@ -194,7 +197,7 @@ impl Draft<'_, '_> {
     }
 
     /// Handles `.repeat`.
-    fn place_repeat(&mut self, count: &Expr, index: Option<Name>, branch: &Branch) -> Outcome {
+    fn place_repeat(&mut self, count: &Expr, index: Option<PlainName>, branch: &Branch) -> Outcome {
         let (scope, range) = (self.scope(), (0, i64::from(LINES_MAX)));
         let what = "the count of `.repeat`";
         let count: u32 = self
@@ -205,7 +208,9 @@ impl Draft<'_, '_> {
             self.count_lines(&branch.body, branch.span)?;
             let scopes = &mut self.placed.symbols.scopes;
             let env = match index {
-                Some(index) => scopes.add_env(self.at.env, [(index, Binding::Number(turn.into()))]),
+                Some(PlainName { name, .. }) => {
+                    scopes.add_env(self.at.env, [(name, Binding::Number(turn.into()))])
+                }
                 None => self.at.env,
             };
             let site = self.add_site(SiteKind::Repeat(turn), branch.span);

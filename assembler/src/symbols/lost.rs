@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::ids::Namespace;
 use crate::names::{Name, Names};
 use crate::report::Reported;
-use crate::syntax::{BlockKind, Head, Item, Items, NameExpr, StatementKind, Symbol};
+use crate::syntax::{Block, Branch, Head, Item, Items, NameExpr, StatementKind, Symbol};
 
 /// The names whose definitions were lost to an error.
 #[derive(Debug, Default)]
@@ -47,11 +47,13 @@ impl Lost {
         self.names.insert((namespace, name), reported);
     }
 
-    /// Marks a name as lost. If it is built from numbers, marks every name.
+    /// Marks a name as lost. If it is built from numbers, marks every name. So does the missing name
+    /// of a macro, a routine or a function, because it could be any.
     pub(crate) fn lose(&mut self, namespace: Namespace, symbol: &Symbol, reported: Reported) {
         match &symbol.name {
             NameExpr::Plain(name) => self.lose_name(namespace, *name, reported),
-            NameExpr::Built(_) => self.lose_everything(reported),
+            NameExpr::Missing if namespace == Namespace::Symbols => {}
+            NameExpr::Built(_) | NameExpr::Missing => self.lose_everything(reported),
         }
     }
 
@@ -61,35 +63,30 @@ impl Lost {
             match item {
                 Item::Label(label) => self.lose(Namespace::Symbols, label, reported),
                 Item::Statement(statement) => self.lose_statement(&statement.kind, reported),
-                Item::Block(block) => {
-                    for branch in &block.branches {
-                        self.lose_branch(&branch.head, &branch.body, reported);
-                    }
-                }
+                Item::Block(block) => self.lose_block(block, reported),
             }
         }
     }
 
     /// Marks all names as lost that a block would have defined.
-    pub(crate) fn lose_branch(&mut self, head: &Head, body: &Items, reported: Reported) {
-        match head {
-            Head::Macro(head) => self.lose(Namespace::Macros, &head.name, reported),
-            Head::Lost(BlockKind::Macro, Some(name)) => {
-                self.lose(Namespace::Macros, name, reported);
-            }
-            Head::Routine(head) => self.lose(Namespace::Routines, &head.name, reported),
-            Head::Lost(BlockKind::Routine, Some(name)) => {
-                self.lose(Namespace::Routines, name, reported);
-                self.lose_items(body, reported);
-            }
-            Head::Lost(..) | Head::Struct(_) => self.lose_everything(reported),
-            Head::Repeat { .. } | Head::If(_) | Head::ElseIf(_) | Head::Else => {
-                self.lose_items(body, reported);
+    pub(crate) fn lose_block(&mut self, block: &Block, reported: Reported) {
+        for Branch { head, body, .. } in &block.branches {
+            match head {
+                Head::Macro(head) => self.lose(Namespace::Macros, &head.name, reported),
+                Head::Struct(_) => self.lose_everything(reported),
+                Head::Routine(head) => {
+                    self.lose(Namespace::Routines, &head.name, reported);
+                    self.lose_items(body, reported);
+                }
+                Head::Repeat { .. } | Head::If(_) | Head::ElseIf(_) | Head::Else => {
+                    self.lose_items(body, reported);
+                }
             }
         }
     }
 
-    fn lose_statement(&mut self, kind: &StatementKind, reported: Reported) {
+    /// Marks the name as lost that a statement would have defined.
+    pub(crate) fn lose_statement(&mut self, kind: &StatementKind, reported: Reported) {
         match kind {
             StatementKind::Assign(constant) | StatementKind::Default(constant) => {
                 self.lose(Namespace::Symbols, &constant.name, reported);
@@ -97,22 +94,13 @@ impl Lost {
             StatementKind::Var(variable) => {
                 self.lose(Namespace::Symbols, &variable.name, reported);
             }
-            StatementKind::Bad(Some(name)) => self.lose(Namespace::Symbols, name, reported),
             StatementKind::Pool => self.pool = Some(reported),
             StatementKind::Function(head) => {
-                self.lose_name(Namespace::Functions, head.name, reported);
+                self.lose(Namespace::Functions, &head.name, reported);
             }
-            StatementKind::LostFunction(name) => self.lose_function(*name, reported),
+            StatementKind::Lost(lost) => self.lose_statement(lost, reported),
             StatementKind::Include(_) => self.lose_everything(reported),
             _ => {}
-        }
-    }
-
-    /// Marks a function as lost. If its name is unknown, marks every function.
-    pub(crate) fn lose_function(&mut self, name: Option<Name>, reported: Reported) {
-        match name {
-            Some(name) => self.lose_name(Namespace::Functions, name, reported),
-            None => self.lose_everything(reported),
         }
     }
 }

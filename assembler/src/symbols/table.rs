@@ -54,7 +54,7 @@ pub(crate) struct DefinedFunction {
 impl DefinedFunction {
     /// Returns the place of the function's name.
     pub(crate) fn location(&self) -> Location {
-        Location { file: self.scope.file, span: self.head.span }
+        Location { file: self.scope.file, span: self.head.name.span }
     }
 }
 
