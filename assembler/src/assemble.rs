@@ -107,8 +107,11 @@ fn run(
         reporter.extend(wrong);
     }
     report_unsettled(&placement, &linked.plan, &plan, &mut reporter);
-    let facts =
-        if is_analysis { facts::gather(&placement, &linked, &sources) } else { Facts::default() };
+    let facts = if is_analysis {
+        facts::gather(&placement, &linked, &mut sources)
+    } else {
+        Facts::default()
+    };
     let (image, data) = match make_image(&placement, &linked, &sources, &mut reporter) {
         Ok((image, data)) => (Some(image), data),
         Err(_) => (None, DataMap::default()),

@@ -72,6 +72,14 @@ pub(crate) enum Operands {
     Repeat,
 }
 
+impl Operands {
+    /// Returns true if a name among the operands can be a symbol, and not only a colour or a kind of
+    /// warnings.
+    pub(crate) fn can_have_symbols(self) -> bool {
+        !matches!(self, Self::Legend | Self::Count | Self::Why | Self::Lints)
+    }
+}
+
 use BlockKind::{If, Macro, Repeat, Routine, Struct};
 use Operands::{Nothing, Text, Value};
 use Role::{Alone, Branches, Closes, Code, Opens};

@@ -9,6 +9,7 @@ use crate::place::Placement;
 use crate::source::{FileId, Location};
 use crate::sources::Sources;
 use crate::symbols::{DefinitionId, Meaning, SiteKind, Value};
+use crate::syntax::Items;
 
 /// Facts by place. A place that is expanded several times has facts for each expansion.
 #[derive(Debug, Default)]
@@ -27,6 +28,8 @@ pub(crate) struct Facts {
     pub(crate) start: Option<Location>,
     /// The file that each `.include` found.
     pub(crate) includes: HashMap<(FileId, Rc<str>), FileId>,
+    /// The syntax tree of each file.
+    pub(crate) trees: Vec<Items>,
 }
 
 /// The meaning of a name once everything is placed.
@@ -56,9 +59,9 @@ impl Cost {
 }
 
 /// Gathers the facts about a program, as far as it was placed and linked.
-pub(crate) fn gather(placement: &Placement, linked: &Linked, sources: &Sources<'_>) -> Facts {
-    let (start, includes) = (placement.start(), sources.includes());
-    let mut facts = Facts { start, includes, ..Facts::default() };
+pub(crate) fn gather(placement: &Placement, linked: &Linked, sources: &mut Sources<'_>) -> Facts {
+    let (start, includes, trees) = (placement.start(), sources.includes(), sources.trees());
+    let mut facts = Facts { start, includes, trees, ..Facts::default() };
     let mut add = |place, name, meaning| {
         let name = sources.names.text(name).to_owned();
         facts.meanings.entry(place).or_default().push((name, meaning));

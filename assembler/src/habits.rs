@@ -82,7 +82,8 @@ pub(crate) fn label_without_colon<'t, 'a>(statement: &'t [Token<'a>]) -> Option<
 pub(crate) fn defined_name<'t, 'a>(tokens: &'t [Token<'a>]) -> Option<&'t Token<'a>> {
     let [name, word, ..] = LineParts::new(tokens).statement else { return None };
     let defines = find(&WORDS[..DEFINING_WORDS], word.text).is_some();
-    (defines && is_plain_name(name.text)).then_some(name)
+    let is_name = is_plain_name(name.text) && Mnemonic::from_name(name.text).is_none();
+    (defines && is_name).then_some(name)
 }
 
 /// Returns help for a malformed line. `place` converts a range of the line to a location.

@@ -40,6 +40,25 @@ impl<'t, 'a> LineParts<'t, 'a> {
     }
 }
 
+/// Splits tokens at the commas outside brackets.
+pub(crate) fn split_arguments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<&'a [Token<'t>]> {
+    let mut arguments = Vec::new();
+    let (mut start, mut depth) = (0, 0_u32);
+    for (at, token) in tokens.iter().enumerate() {
+        match token.text {
+            "(" => depth += 1,
+            ")" => depth = depth.saturating_sub(1),
+            "," if depth == 0 => {
+                arguments.push(&tokens[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    arguments.push(&tokens[start..]);
+    arguments
+}
+
 #[cfg(test)]
 mod tests {
     use gray1_language::Lexer;

@@ -162,6 +162,12 @@ impl<'a> Sources<'a> {
         self.included.iter().filter_map(found).collect()
     }
 
+    /// Returns the items of every file.
+    pub(crate) fn trees(&mut self) -> Vec<Items> {
+        let files: Vec<FileId> = self.files.iter_with_ids().map(|(file, _)| file).collect();
+        files.into_iter().map(|file| self.parse(file).items.clone()).collect()
+    }
+
     /// Returns the items of a file, parsing it if necessary.
     pub(crate) fn parse(&mut self, file: FileId) -> Rc<ParsedFile> {
         if let Some(parsed) = self.parsed.get(&file) {

@@ -4,6 +4,7 @@
 //! small and rare parts are boxed.
 
 use std::rc::Rc;
+use std::slice;
 
 use gray1_isa::Op;
 use gray1_isa::panel::{Led, LedColor};
@@ -147,9 +148,8 @@ pub(crate) enum StatementKind {
     Close(BlockKind),
     /// A statement that an error makes unusable, as far as it could be read.
     Lost(Box<StatementKind>),
-    /// The names in a part of a line that could not be read.
-    #[expect(dead_code, reason = "the index of names will read them")]
-    Bad(Box<[Expr]>),
+    /// A part of a line that could not be read.
+    Bad,
 }
 
 impl StatementKind {
@@ -305,6 +305,23 @@ impl Expr {
     /// Returns the range of the expression.
     pub(crate) fn span(&self) -> Span {
         Span { start: self.start, end: self.start + u32::from(self.length) }
+    }
+
+    /// Returns the expressions that it is made of, without those in the braces of a name.
+    pub(crate) fn parts(&self) -> &[Self] {
+        match &self.kind {
+            ExprKind::Number(_)
+            | ExprKind::Text(_)
+            | ExprKind::Here
+            | ExprKind::Name(_)
+            | ExprKind::Built(_)
+            | ExprKind::Bad => &[],
+            ExprKind::Unary(_, operand) | ExprKind::Pooled(operand) => slice::from_ref(operand),
+            ExprKind::Binary(_, operands) => &**operands,
+            ExprKind::Conditional(parts) => &**parts,
+            ExprKind::Call(call) => &call.arguments,
+            ExprKind::Apply(call) => &call.arguments,
+        }
     }
 
     /// Returns the number of nested levels of operators, functions and built names.

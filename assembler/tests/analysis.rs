@@ -67,6 +67,13 @@ fn macros_functions_and_symbols_can_share_a_name() {
 }
 
 #[test]
+fn the_braces_of_a_call_have_names() {
+    let text = ".repeat 2, n¦\n.routine r{n}()\n.endroutine\n.macro m{n}\n.endmacro\n\
+                .call r{n}()\n m{n}\n.endrepeat\n";
+    assert_eq!(ask(text).references(), "1:12 2:12 4:10 6:9 7:4");
+}
+
+#[test]
 fn references_match_built_names_by_their_pattern() {
     let text = ".repeat 2, r\nrow{r}: JC row{r + 1}\n.endrepeat\nrow2: JMP row0¦\nrows:\n";
     assert_eq!(ask(text).definitions(), "2:1");

@@ -1,6 +1,6 @@
 //! The index: every name in the files of a program, with its definitions and uses.
 //!
-//! The index is made from the source text only. So it covers macros that are never called, branches
+//! The index is made from the syntax tree only. So it covers macros that are never called, branches
 //! that are not taken, and lines that are still being typed. Names with numbers are identified by
 //! their pattern: `row{n}` and `row{n + 1}` are the same entity, and `row3` belongs to it.
 

@@ -1,7 +1,7 @@
 //! The analysis of a program for editors. It answers requests for hovers, definitions, references,
 //! completions, renames, outlines, signatures and hints, and lists the names of a library file.
 //!
-//! The `index` is made from the source text and knows every place of a name. The `Facts` are the
+//! The `index` is made from the syntax tree and knows every place of a name. The `Facts` are the
 //! values, addresses and costs that placing and linking found. Both also exist for programs with
 //! errors.
 

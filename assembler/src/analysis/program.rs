@@ -12,6 +12,8 @@ use crate::define::Define;
 use crate::diagnostic::Diagnostic;
 use crate::facts::Facts;
 use crate::limits::LINE_BYTES_MAX;
+use crate::names::Names;
+use crate::parse::parse;
 use crate::source::{FileId, Files, InputFile, Loader, Location, Source, Span};
 
 /// The analysis of a source and of the files that it includes.
@@ -37,7 +39,7 @@ impl Analysis {
     /// are ignored.
     pub fn with_defines(source: Source, loader: &mut dyn Loader, defines: &[Define]) -> Self {
         let (Assembly { diagnostics, files, .. }, facts) = analyze(source, loader, defines);
-        let index = walk::build_index(&files);
+        let index = walk::build_index(&files, &facts.trees);
         let overridden = defines.iter().map(|define| define.name.clone()).collect();
         Self { diagnostics, files, facts, index, overridden }
     }
@@ -47,7 +49,9 @@ impl Analysis {
         let mut files = Files::default();
         let (id, name) = (String::new(), String::new());
         files.add(InputFile::new(Source { id, name, text: text.to_owned() }));
-        let index = walk::build_index(&files);
+        let lines = &files.get(FileId::ROOT).lines;
+        let (items, _) = parse(FileId::ROOT, lines, &mut Names::default());
+        let index = walk::build_index(&files, &[items]);
         let (diagnostics, facts, overridden) = (Vec::new(), Facts::default(), Vec::new());
         Self { diagnostics, files, facts, index, overridden }
     }

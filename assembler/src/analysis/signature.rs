@@ -6,10 +6,9 @@ use gray1_language::{Lexer, Token, TokenKind};
 
 use super::index::{Entity, Viewpoint};
 use super::program::{Analysis, LineAt};
-use super::walk::split_arguments;
 use crate::directives::{self, Operands};
 use crate::keywords::{FUNCTIONS, INSTRUCTIONS, Keyword, find};
-use crate::line_parts::LineParts;
+use crate::line_parts::{LineParts, split_arguments};
 use crate::source::FileId;
 use crate::symbols::Namespace;
 

@@ -1,421 +1,393 @@
-//! Reads files line by line and token by token to build the index.
+//! Walks through the syntax tree of each file to build the index.
 
-use gray1_language::{Lexer, Piece, Token, TokenKind, split_pieces};
+use gray1_language::{self as language, Lexer, Token, TokenKind, split_pieces};
 
 use super::index::{EntityId, FileIndex, Fold, Index, NameKind, Scope, Use, UseTarget, Viewpoint};
-use crate::directives::{self, Directive, Operands, Role};
-use crate::keywords::Mnemonic;
 use crate::limits::{LINE_BYTES_MAX, NESTING_MAX};
-use crate::line_parts::LineParts;
 use crate::source::{FileId, Files, InputFile, Location, Span};
 use crate::symbols::Namespace;
-use crate::syntax::{BlockKind, Function};
+use crate::syntax::{
+    Block, BlockKind, Constant, Expr, ExprKind, Function, FunctionHead, Head, Item, Items,
+    MacroCall, MacroHead, NameExpr, Piece, RoutineHead, Shown, Statement, StatementKind, Symbol,
+    Variable,
+};
 
 /// Comments with fewer lines are not folded.
-const FOLDED_COMMENT_LINES_MIN: u32 = 3;
+const FOLDED_COMMENT_LINES_MIN: usize = 3;
 
-/// Builds the index of these files.
-pub(super) fn build_index(files: &Files) -> Index {
+/// Builds the index of these files from their syntax trees.
+pub(super) fn build_index(files: &Files, trees: &[Items]) -> Index {
     let mut index = Index::default();
-    for (id, file) in files.iter_with_ids() {
-        let found = walk(id, file, &mut index);
+    for ((id, file), items) in files.iter_with_ids().zip(trees) {
+        let view = Viewpoint { local: index.add_local_scope(None), env: None };
+        let found = FileIndex::default();
+        let mut walker =
+            Walker { index: &mut index, id, file, view, routine: None, structure: None, found };
+        walker.visit_items(items, None);
+        walker.reach_line(file.lines().count() as u32);
+        let mut found = walker.found;
+        found.folds.extend(find_comments(file));
+        found.folds.sort_by_key(|fold| (fold.last, fold.first));
         index.files.push(found);
     }
     index.resolve();
     index
 }
 
-/// Adds the names of a file to the index.
-fn walk(id: FileId, file: &InputFile, index: &mut Index) -> FileIndex {
-    let local = index.add_local_scope(None);
-    let mut walker = Walker {
-        index,
-        file: id,
-        base: 0,
-        line: 0,
-        view: Viewpoint { local, env: None },
-        blocks: Vec::new(),
-        routine: None,
-        found: FileIndex::default(),
-        comment: None,
-    };
-    for (number, line) in (1..).zip(file.lines()) {
-        walker.line = number;
-        walker.base = file.line_span(number).start;
-        walker.read_line(line);
-    }
-    walker.end_comment(walker.line);
-    walker.found
+/// Returns the comments of several lines, which an editor can fold.
+fn find_comments(file: &InputFile) -> Vec<Fold> {
+    let is_comment = |line: &str| line.trim_start_matches([' ', '\t']).starts_with(';');
+    let lines: Vec<(u32, bool)> = (1..).zip(file.lines().map(is_comment)).collect();
+    let groups = lines.chunk_by(|(_, above), (_, below)| above == below);
+    let comments = groups.filter_map(|group| match group {
+        [(first, true), .., (last, _)] if group.len() >= FOLDED_COMMENT_LINES_MIN => {
+            Some(Fold { first: *first, last: *last, is_comment: true })
+        }
+        _ => None,
+    });
+    comments.collect()
 }
 
 struct Walker<'a> {
     index: &'a mut Index,
-    file: FileId,
-    /// The offset and the number of the current line.
-    base: u32,
-    line: u32,
+    id: FileId,
+    file: &'a InputFile,
     view: Viewpoint,
-    blocks: Vec<OpenBlock>,
     /// The scope of the current routine's names.
     routine: Option<usize>,
-    found: FileIndex,
-    /// The first line of the current comment block.
-    comment: Option<u32>,
-}
-
-/// A block that is still open.
-struct OpenBlock {
-    kind: BlockKind,
-    /// The line of the block's opening directive, or of its current branch.
-    line: u32,
-    around: Viewpoint,
-    /// The name, if it is a structure.
+    /// The name of the structure whose variables come next.
     structure: Option<String>,
+    found: FileIndex,
 }
 
-impl Walker<'_> {
-    fn read_line(&mut self, text: &str) {
-        self.found.lines.push(self.view);
-        // The assembler rejects longer lines.
-        let text = if text.len() > LINE_BYTES_MAX { "" } else { text };
-        let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
-        let parts = LineParts::new(&tokens);
-        if parts.is_empty() && parts.comment.is_some() {
-            self.comment.get_or_insert(self.line);
-        } else {
-            self.end_comment(self.line - 1);
-        }
-        parts.labels().for_each(|name| self.define_label(name));
-        if let Some((first, rest)) = parts.statement.split_first() {
-            self.read_statement(first, rest);
-        }
-    }
-
-    /// Ends a comment block whose last line is given.
-    fn end_comment(&mut self, last: u32) {
-        if let Some(first) = self.comment.take()
-            && last + 1 >= first + FOLDED_COMMENT_LINES_MIN
-        {
-            self.found.folds.push(Fold { first, last, is_comment: true });
-        }
-    }
-
-    fn define_label(&mut self, name: &Token<'_>) {
-        self.define_symbol(NameKind::Label, name);
-        if !name.text.starts_with('@') {
-            self.view.local = self.index.add_next_local_scope(self.view.local);
-        }
-    }
-
-    fn read_statement(&mut self, first: &Token<'_>, rest: &[Token<'_>]) {
-        if first.kind == TokenKind::Directive {
-            return match directives::find(first.text) {
-                Some(directive) => self.read_directive(directive, rest),
-                None => self.record_uses(rest),
+impl<'a> Walker<'a> {
+    /// Visits items. `end` is the last line of the innermost block around them that has an end.
+    fn visit_items(&mut self, items: &Items, end: Option<u32>) {
+        for item in items.iter() {
+            let span = match item {
+                Item::Label(label) => label.span,
+                Item::Statement(statement) => statement.span,
+                Item::Block(block) => block.branches[0].span,
             };
-        }
-        if let [equals, value @ ..] = rest
-            && first.kind == TokenKind::Name
-            && equals.is("=")
-        {
-            self.define_symbol(NameKind::Constant, first);
-            return self.record_uses(value);
-        }
-        if first.kind != TokenKind::Name || Mnemonic::from_name(first.text).is_some() {
-            return self.record_uses(rest);
-        }
-        self.record_use(first, first.start, UseTarget::Name(Namespace::Macros));
-        for argument in split_arguments(rest) {
-            match argument {
-                [name, equals, value @ ..] if name.kind == TokenKind::Name && equals.is("=") => {
-                    let target = UseTarget::ParameterOf(first.text.to_owned());
-                    self.record_use(name, name.start, target);
-                    self.record_uses(value);
+            let line = self.line_of(span);
+            self.reach_line(line);
+            match item {
+                // The assembler rejects longer lines.
+                Item::Label(_) | Item::Statement(_)
+                    if self.file.line(line).len() > LINE_BYTES_MAX => {}
+                Item::Label(label) => {
+                    self.define_symbol(NameKind::Label, label);
+                    if !self.text(label.span).starts_with('@') {
+                        self.view.local = self.index.add_next_local_scope(self.view.local);
+                    }
                 }
-                value => self.record_uses(value),
+                Item::Statement(Statement { span, kind: StatementKind::Bad }) => {
+                    self.use_text(*span, 0);
+                }
+                Item::Statement(statement) => self.visit_statement(&statement.kind),
+                Item::Block(block) => self.visit_block(block, end),
             }
         }
     }
 
-    fn read_directive(&mut self, directive: &Directive, rest: &[Token<'_>]) {
-        let operands = directive.operands;
-        if let Role::Opens(kind) = directive.role {
-            let structure = split_name(rest).filter(|_| kind == BlockKind::Struct);
-            let is_open = self.open_block(kind, structure.map(|(name, _)| name.text.to_owned()));
-            if !is_open {
-                return self.record_uses(rest);
-            }
+    fn visit_block(&mut self, block: &Block, around_end: Option<u32>) {
+        let (view, routine) = (self.view, self.routine);
+        // A block without an end reaches to the end of the block around it.
+        let end = block.end.map(|end| self.line_of(end)).or(around_end);
+        let structure = self.structure.take();
+        for (number, branch) in block.branches.iter().enumerate() {
+            let first = self.line_of(branch.span);
+            self.reach_line(first);
+            self.visit_head(&branch.head);
+            self.visit_items(&branch.body, end);
+            let next = block.branches.get(number + 1).map(|next| self.line_of(next.span) - 1);
+            let fold = next.or(end).map(|last| Fold { first, last, is_comment: false });
+            self.found.folds.extend(fold);
         }
-        match operands {
-            Operands::Variable => self.read_variable(rest),
-            Operands::Macro => self.read_macro_head(rest),
-            Operands::Routine => self.read_routine(rest),
-            Operands::RoutineCall => self.read_call(rest),
-            Operands::Function => self.read_function(rest),
-            Operands::Repeat => self.read_repeat(rest),
-            Operands::Default => {
-                if let Some((name, value)) = split_name(rest) {
-                    self.define_symbol(NameKind::Constant, name);
-                    self.record_uses(value);
+        self.reach_line(end.unwrap_or(0));
+        // An `.if` has no scope of its own. Its labels belong to the scope around it.
+        let kind = block.branches[0].head.kind();
+        if !matches!(kind, BlockKind::If | BlockKind::Struct) {
+            self.view = view;
+        }
+        (self.routine, self.structure) = (routine, structure);
+    }
+
+    fn visit_head(&mut self, head: &Head) {
+        match head {
+            Head::Macro(head) => self.visit_macro_head(head),
+            Head::Routine(head) => self.visit_routine_head(head),
+            Head::Struct(name) => {
+                self.define_symbol(NameKind::Structure, name);
+                self.structure = (!is_missing(name)).then(|| self.text(name.span).to_owned());
+            }
+            Head::Repeat { count, index } => {
+                self.use_names(count);
+                self.view.local = self.index.add_local_scope(Some(self.view.local));
+                if let Some(index) = index {
+                    let env = self.index.add_env(self.view.env);
+                    self.view.env = Some(env);
+                    self.define_parameter(index.span, env, None);
                 }
             }
-            Operands::Structure => {
-                if let Some((name, _)) = split_name(rest) {
-                    self.define_symbol(NameKind::Structure, name);
-                }
-            }
-            Operands::File => {
-                let name = rest.first().filter(|name| name.kind == TokenKind::Text);
-                self.found.includes.extend(name.map(|name| {
-                    let Span { start, end } = self.span(name.start, name.text);
-                    Span { start: start + 1, end: end - 1 }
-                }));
-            }
-            // The names of settings are not symbols.
-            Operands::Grid => {
-                let operands = rest.split(|token| token.is(","));
-                operands.for_each(|operand| self.record_uses(setting_value(operand)));
-            }
-            Operands::Lints | Operands::Legend | Operands::Count | Operands::Why => {}
-            Operands::Nothing(_)
-            | Operands::Value(_)
-            | Operands::Text(_)
-            | Operands::Assertion
-            | Operands::ValueShown => self.record_uses(rest),
-        }
-        match directive.role {
-            Role::Branches(kind) => self.read_branch(kind),
-            Role::Closes(kind) => self.close_block(kind),
-            Role::Alone | Role::Code | Role::Opens(_) => {}
+            Head::If(condition) | Head::ElseIf(condition) => self.use_names(condition),
+            Head::Else => {}
         }
     }
 
-    /// Reads `.var name, size`.
-    fn read_variable(&mut self, rest: &[Token<'_>]) {
-        let Some((name, size)) = split_name(rest) else { return };
-        let structure = self.blocks.last().and_then(|block| block.structure.clone());
-        match structure {
-            Some(structure) => {
-                let field = format!("{structure}_{}", name.text);
-                let (scope, at) = (Scope::Global(Namespace::Symbols), self.location(name));
-                self.index.define(NameKind::Field, field, scope, at, self.view);
-            }
-            None => self.define_symbol(NameKind::Variable, name),
+    fn visit_macro_head(&mut self, head: &MacroHead) {
+        let id = self.define_global(NameKind::Macro, &head.name, Namespace::Macros);
+        let env = self.index.add_env(self.view.env);
+        self.view = Viewpoint { local: self.index.add_local_scope(None), env: Some(env) };
+        for parameter in &head.parameters {
+            self.define_parameter(parameter.name.span, env, id);
+            self.use_all(parameter.default.as_deref());
         }
-        self.record_uses(size);
     }
 
-    /// Reads `.macro name parameter [= default], …`.
-    fn read_macro_head(&mut self, rest: &[Token<'_>]) {
-        let around = self.view;
-        let env = self.index.add_env(around.env);
-        let local = self.index.add_local_scope(None);
-        let Some((name, parameters)) = split_name(rest) else { return };
-        let scope = Scope::Global(Namespace::Macros);
-        let id = self.define(NameKind::Macro, name, scope, around);
+    fn visit_routine_head(&mut self, head: &RoutineHead) {
+        let id = self.define_global(NameKind::Routine, &head.name, Namespace::Routines);
+        let env = self.index.add_env(self.view.env);
+        let local = self.index.add_local_scope(Some(self.view.local));
         self.view = Viewpoint { local, env: Some(env) };
-        for parameter in split_arguments(parameters) {
-            let Some((name, default)) = split_name(parameter) else { continue };
-            self.define_parameter(name, env, Some(id));
-            self.record_uses(default);
-        }
-    }
-
-    /// Reads `.routine name(parameter, …) -> result`.
-    fn read_routine(&mut self, rest: &[Token<'_>]) {
-        let around = self.view;
-        let env = self.index.add_env(around.env);
-        self.view =
-            Viewpoint { local: self.index.add_local_scope(Some(around.local)), env: Some(env) };
         self.routine = Some(env);
-        let Some((name, rest)) = split_name(rest) else { return };
-        let scope = Scope::Global(Namespace::Routines);
-        let id = self.define(NameKind::Routine, name, scope, around);
-        for name in rest.iter().filter(|token| token.kind == TokenKind::Name) {
-            self.define_parameter(name, env, Some(id));
-        }
+        head.variables().for_each(|variable| self.define_parameter(variable.span, env, id));
     }
 
-    /// Reads `.call name(argument, …)`.
-    fn read_call(&mut self, rest: &[Token<'_>]) {
-        let Some((name, arguments)) = split_name(rest) else { return };
-        self.record_use(name, name.start, UseTarget::Name(Namespace::Routines));
-        self.record_uses(arguments);
-    }
-
-    /// Reads `.function name(parameter, …) = expression`.
-    fn read_function(&mut self, rest: &[Token<'_>]) {
-        let Some((name, rest)) = split_name(rest) else { return };
+    fn visit_function(&mut self, head: &FunctionHead) {
+        let id = self.define_global(NameKind::Function, &head.name, Namespace::Functions);
         let around = self.view;
-        let scope = Scope::Global(Namespace::Functions);
-        let id = self.define(NameKind::Function, name, scope, around);
         let env = self.index.add_env(around.env);
-        let end = rest.iter().position(|token| token.is(")")).unwrap_or(rest.len());
-        for name in rest[..end].iter().filter(|token| token.kind == TokenKind::Name) {
-            self.define_parameter(name, env, Some(id));
-        }
         self.view.env = Some(env);
-        self.record_uses(&rest[end..]);
+        for parameter in &head.parameters {
+            self.define_parameter(parameter.span, env, id);
+        }
+        self.use_names(&head.value);
         self.view = around;
     }
 
-    /// Reads `.repeat count, index`.
-    fn read_repeat(&mut self, rest: &[Token<'_>]) {
-        let (count, index) = match rest {
-            [count @ .., comma, index] if comma.is(",") && index.kind == TokenKind::Name => {
-                (count, Some(index))
+    fn visit_statement(&mut self, kind: &StatementKind) {
+        match kind {
+            StatementKind::Instruction { operand, .. } => {
+                self.use_all(operand.as_deref());
             }
-            count => (count, None),
-        };
-        self.record_uses(count);
-        let around = self.view;
-        self.view.local = self.index.add_local_scope(Some(around.local));
-        if let Some(index) = index {
-            let env = self.index.add_env(around.env);
-            self.define_parameter(index, env, None);
-            self.view.env = Some(env);
+            StatementKind::Word(value) => self.use_names(value),
+            StatementKind::Org(value) | StatementKind::Ram(value) => self.use_names(value),
+            StatementKind::Assert(assertion) => self.use_names(&assertion.condition),
+            StatementKind::Show(shown) => self.visit_shown(shown),
+            StatementKind::Assign(constant) | StatementKind::Default(constant) => {
+                let Constant { name, value } = &**constant;
+                self.define_symbol(NameKind::Constant, name);
+                self.use_names(value);
+            }
+            StatementKind::Var(variable) => self.visit_variable(variable),
+            StatementKind::Function(head) => self.visit_function(head),
+            StatementKind::Call(call) => self.visit_call(call),
+            StatementKind::CallRoutine(call) => {
+                self.use_symbol(&call.name, Namespace::Routines);
+                self.use_all(call.arguments.iter().map(|argument| &**argument));
+            }
+            StatementKind::Include(inclusion) => {
+                let Span { start, end } = inclusion.span;
+                self.found.includes.push(Span { start: start + 1, end: end - 1 });
+            }
+            StatementKind::Lost(statement) => self.visit_statement(statement),
+            StatementKind::Bad
+            | StatementKind::Halt
+            | StatementKind::Return
+            | StatementKind::Pool
+            | StatementKind::Error(_)
+            | StatementKind::Allow(_)
+            | StatementKind::Title(_)
+            | StatementKind::Caption(_)
+            | StatementKind::Open(_)
+            | StatementKind::Close(_) => {}
         }
     }
 
-    fn define_parameter(&mut self, name: &Token<'_>, env: usize, of: Option<EntityId>) {
-        let view = Viewpoint { env: Some(env), ..self.view };
-        let id = self.define(NameKind::Parameter, name, Scope::Env(env), view);
+    fn visit_shown(&mut self, shown: &Shown) {
+        match shown {
+            Shown::Value { address, .. } => self.use_names(address),
+            Shown::Grid { first, size, rows, index, .. } => {
+                self.use_all([first, size]);
+                self.use_all(rows.iter().chain(index).map(|address| &**address));
+            }
+            Shown::Legend(..) | Shown::Count(..) | Shown::Why(_) | Shown::Result(_) => {}
+        }
+    }
+
+    fn visit_variable(&mut self, Variable { name, size }: &Variable) {
+        match &self.structure {
+            Some(structure) if !is_missing(name) => {
+                let field = format!("{structure}_{}", self.text(name.span));
+                let (scope, at) = (Scope::Global(Namespace::Symbols), self.location(name.span));
+                self.index.define(NameKind::Field, field, scope, at, self.view);
+            }
+            _ => self.define_symbol(NameKind::Variable, name),
+        }
+        self.use_all(size);
+    }
+
+    fn visit_call(&mut self, MacroCall { name, arguments }: &MacroCall) {
+        self.use_symbol(name, Namespace::Macros);
+        for argument in arguments {
+            if let Some(parameter) = argument.parameter {
+                let target = UseTarget::ParameterOf(self.text(name.span).to_owned());
+                self.record_use(parameter.span, target);
+            }
+            self.use_names(&argument.value);
+        }
+    }
+
+    // --- Definitions ---------------------------------------------------------------------------
+
+    fn define_symbol(&mut self, kind: NameKind, symbol: &Symbol) {
+        let scope = match self.routine {
+            _ if self.text(symbol.span).starts_with('@') => Scope::Local(self.view.local),
+            Some(env) => Scope::Env(env),
+            None => Scope::Global(Namespace::Symbols),
+        };
+        self.define(kind, symbol, scope);
+    }
+
+    fn define_global(
+        &mut self,
+        kind: NameKind,
+        symbol: &Symbol,
+        namespace: Namespace,
+    ) -> Option<EntityId> {
+        self.define(kind, symbol, Scope::Global(namespace))
+    }
+
+    fn define(&mut self, kind: NameKind, symbol: &Symbol, scope: Scope) -> Option<EntityId> {
+        self.use_names_inside(&symbol.name);
+        let (name, at) = (self.text(symbol.span).to_owned(), self.location(symbol.span));
+        (!is_missing(symbol)).then(|| self.index.define(kind, name, scope, at, self.view))
+    }
+
+    fn define_parameter(&mut self, span: Span, env: usize, of: Option<EntityId>) {
+        if span.start == span.end {
+            return;
+        }
+        let (name, at) = (self.text(span).to_owned(), self.location(span));
+        let id = self.index.define(NameKind::Parameter, name, Scope::Env(env), at, self.view);
         if let Some(of) = of {
             self.index.entities[of].parameters.push(id);
         }
     }
 
-    /// Opens a block. Returns false if it is nested deeper than the assembler accepts. Names in
-    /// such a block are not defined, which bounds the chains of scopes.
-    fn open_block(&mut self, kind: BlockKind, structure: Option<String>) -> bool {
-        let is_open = self.blocks.len() < NESTING_MAX;
-        if is_open {
-            let (line, around) = (self.line, self.view);
-            self.blocks.push(OpenBlock { kind, line, around, structure });
-        }
-        is_open
-    }
+    // --- Uses ----------------------------------------------------------------------------------
 
-    /// Reads `.else` and `.elseif`.
-    fn read_branch(&mut self, kind: BlockKind) {
-        if let Some(block) = self.blocks.last_mut().filter(|block| block.kind == kind) {
-            let first = std::mem::replace(&mut block.line, self.line);
-            self.found.folds.push(Fold { first, last: self.line - 1, is_comment: false });
-        }
-    }
-
-    fn close_block(&mut self, kind: BlockKind) {
-        let Some(at) = self.blocks.iter().rposition(|block| block.kind == kind) else { return };
-        for block in self.blocks.drain(at..) {
-            let fold = Fold { first: block.line, last: self.line, is_comment: false };
-            self.found.folds.push(fold);
-            // An `.if` has no scope of its own. Its labels belong to the scope around it.
-            if !matches!(block.kind, BlockKind::If | BlockKind::Struct) {
-                self.view = block.around;
+    /// Records the names that an expression uses.
+    fn use_names(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Name(_) => self.record_name(expr.span()),
+            ExprKind::Built(pieces) => {
+                self.record_name(expr.span());
+                self.use_pieces(pieces);
             }
-            if block.kind == BlockKind::Routine {
-                self.routine = None;
-            }
-        }
-    }
-
-    // --- Names ---------------------------------------------------------------------------------
-
-    fn define_symbol(&mut self, kind: NameKind, name: &Token<'_>) {
-        let scope = match self.routine {
-            _ if name.text.starts_with('@') => Scope::Local(self.view.local),
-            Some(env) => Scope::Env(env),
-            None => Scope::Global(Namespace::Symbols),
-        };
-        self.define(kind, name, scope, self.view);
-        self.record_inner_uses(name.text, name.start, 0);
-    }
-
-    fn define(
-        &mut self,
-        kind: NameKind,
-        name: &Token<'_>,
-        scope: Scope,
-        view: Viewpoint,
-    ) -> EntityId {
-        self.index.define(kind, name.text.to_owned(), scope, self.location(name), view)
-    }
-
-    /// Records the names used in expressions.
-    fn record_uses(&mut self, tokens: &[Token<'_>]) {
-        self.record_uses_at(tokens, 0, 0);
-    }
-
-    fn record_uses_at(&mut self, tokens: &[Token<'_>], start: usize, depth: usize) {
-        for (number, token) in tokens.iter().enumerate() {
-            if token.kind != TokenKind::Name {
-                continue;
-            }
-            let is_call = tokens.get(number + 1).is_some_and(|next| next.is("("));
-            let namespace = if is_call { Namespace::Functions } else { Namespace::Symbols };
-            if !is_call || Function::from_name(token.text).is_none() {
-                self.record_use(token, start + token.start, UseTarget::Name(namespace));
-            }
-            self.record_inner_uses(token.text, start + token.start, depth);
-        }
-    }
-
-    /// Records the names used in the braces of a name.
-    fn record_inner_uses(&mut self, name: &str, start: usize, depth: usize) {
-        if depth >= NESTING_MAX {
-            return;
-        }
-        for piece in split_pieces(name) {
-            if let Piece::Hole { start: inner, text } = piece {
-                let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
-                self.record_uses_at(&tokens, start + inner, depth + 1);
-            }
-        }
-    }
-
-    fn record_use(&mut self, name: &Token<'_>, start: usize, target: UseTarget) {
-        let location = Location { file: self.file, span: self.span(start, name.text) };
-        self.index.uses.push(Use { location, name: name.text.to_owned(), view: self.view, target });
-    }
-
-    fn location(&self, name: &Token<'_>) -> Location {
-        Location { file: self.file, span: self.span(name.start, name.text) }
-    }
-
-    fn span(&self, start: usize, text: &str) -> Span {
-        let start = self.base + start as u32;
-        Span { start, end: start + text.len() as u32 }
-    }
-}
-
-/// Splits tokens into the leading name and the rest.
-fn split_name<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a [Token<'t>])> {
-    tokens.split_first().filter(|(first, _)| first.kind == TokenKind::Name)
-}
-
-/// Splits tokens at the commas outside brackets.
-pub(super) fn split_arguments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<&'a [Token<'t>]> {
-    let mut arguments = Vec::new();
-    let (mut start, mut depth) = (0, 0_u32);
-    for (at, token) in tokens.iter().enumerate() {
-        match token.text {
-            "(" => depth += 1,
-            ")" => depth = depth.saturating_sub(1),
-            "," if depth == 0 => {
-                arguments.push(&tokens[start..at]);
-                start = at + 1;
+            ExprKind::Apply(call) => {
+                self.record_use(call.function.span, UseTarget::Name(Namespace::Functions));
             }
             _ => {}
         }
+        self.use_all(expr.parts());
     }
-    arguments.push(&tokens[start..]);
-    arguments
+
+    fn use_all<'e>(&mut self, all: impl IntoIterator<Item = &'e Expr>) {
+        for expr in all {
+            self.use_names(expr);
+        }
+    }
+
+    fn use_symbol(&mut self, symbol: &Symbol, namespace: Namespace) {
+        self.record_use(symbol.span, UseTarget::Name(namespace));
+        self.use_names_inside(&symbol.name);
+    }
+
+    /// Records the names in the braces of a name.
+    fn use_names_inside(&mut self, name: &NameExpr) {
+        if let NameExpr::Built(pieces) = name {
+            self.use_pieces(pieces);
+        }
+    }
+
+    fn use_pieces(&mut self, pieces: &[Piece]) {
+        for piece in pieces {
+            if let Piece::Number(number) = piece {
+                self.use_names(number);
+            }
+        }
+    }
+
+    /// Records the names in a part of a line that could not be read.
+    fn use_text(&mut self, part: Span, depth: usize) {
+        let tokens: Vec<Token<'_>> = Lexer::new(self.text(part)).collect();
+        for (number, token) in tokens.iter().enumerate() {
+            let is_before =
+                |symbol| tokens.get(number + 1).is_some_and(|next: &Token<'_>| next.is(symbol));
+            // The name of a setting is not a symbol.
+            if token.kind != TokenKind::Name || is_before("=") {
+                continue;
+            }
+            let start = part.start + token.start as u32;
+            let is_called = is_before("(");
+            let namespace = if is_called { Namespace::Functions } else { Namespace::Symbols };
+            if !is_called || Function::from_name(token.text).is_none() {
+                let span = Span { start, end: start + token.text.len() as u32 };
+                self.record_use(span, UseTarget::Name(namespace));
+            }
+            for piece in split_pieces(token.text) {
+                if let language::Piece::Hole { start: inner, text } = piece
+                    && depth < NESTING_MAX
+                {
+                    let start = start + inner as u32;
+                    self.use_text(Span { start, end: start + text.len() as u32 }, depth + 1);
+                }
+            }
+        }
+    }
+
+    /// Records a symbol whose range may include brackets around it.
+    fn record_name(&mut self, span: Span) {
+        const BRACKETS: [char; 4] = ['(', ')', ' ', '\t'];
+        let text = self.text(span);
+        let name = text.trim_start_matches(BRACKETS);
+        let start = span.start + (text.len() - name.len()) as u32;
+        let end = start + name.trim_end_matches(BRACKETS).len() as u32;
+        self.record_use(Span { start, end }, UseTarget::Name(Namespace::Symbols));
+    }
+
+    fn record_use(&mut self, span: Span, target: UseTarget) {
+        if span.start < span.end {
+            let (location, name) = (self.location(span), self.text(span).to_owned());
+            self.index.uses.push(Use { location, name, view: self.view, target });
+        }
+    }
+
+    // --- Places --------------------------------------------------------------------------------
+
+    /// Notes which names are visible at the start of the lines up to this one.
+    fn reach_line(&mut self, line: u32) {
+        if self.found.lines.len() < line as usize {
+            self.found.lines.resize(line as usize, self.view);
+        }
+    }
+
+    fn line_of(&self, span: Span) -> u32 {
+        self.file.line_of(span.start)
+    }
+
+    fn location(&self, span: Span) -> Location {
+        Location { file: self.id, span }
+    }
+
+    fn text(&self, Span { start, end }: Span) -> &'a str {
+        &self.file.text()[start as usize..end as usize]
+    }
 }
 
-/// Returns the value of `name = value`, or the whole operand if it has no name.
-fn setting_value<'a, 't>(operand: &'a [Token<'t>]) -> &'a [Token<'t>] {
-    match operand {
-        [name, equals, value @ ..] if name.kind == TokenKind::Name && equals.is("=") => value,
-        value => value,
-    }
+/// Returns true for a name that an error left out.
+fn is_missing(symbol: &Symbol) -> bool {
+    symbol.span.start == symbol.span.end
 }

@@ -129,26 +129,23 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     /// because it may divide by zero or be the end of a recursion.
     fn check_names(&mut self, expr: &Expr) -> Result<()> {
         match &expr.kind {
-            ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Here | ExprKind::Bad => Ok(()),
-            ExprKind::Name(name) => self.resolve(*name, expr.span()).map(|_| ()),
+            ExprKind::Name(name) => {
+                self.resolve(*name, expr.span())?;
+            }
             // The full name depends on numbers that are not evaluated.
-            ExprKind::Built(pieces) => pieces.iter().try_for_each(|piece| match piece {
-                Piece::Number(number) => self.check_names(number),
-                Piece::Text(_) => Ok(()),
-            }),
-            ExprKind::Unary(_, operand) | ExprKind::Pooled(operand) => self.check_names(operand),
-            ExprKind::Binary(_, operands) => self.check_all_names(&**operands),
-            ExprKind::Conditional(parts) => self.check_all_names(&**parts),
-            ExprKind::Call(call) => self.check_all_names(&call.arguments),
+            ExprKind::Built(pieces) => {
+                for piece in pieces.iter() {
+                    if let Piece::Number(number) = piece {
+                        self.check_names(number)?;
+                    }
+                }
+            }
             ExprKind::Apply(call) => {
                 self.find_function(call)?;
-                self.check_all_names(&call.arguments)
             }
+            _ => {}
         }
-    }
-
-    fn check_all_names(&mut self, parts: &[Expr]) -> Result<()> {
-        parts.iter().try_for_each(|part| self.check_names(part))
+        expr.parts().iter().try_for_each(|part| self.check_names(part))
     }
 
     fn evaluate_call(&mut self, call: &Call<Function>, expr: &Expr) -> Result {

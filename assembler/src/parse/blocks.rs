@@ -112,8 +112,8 @@ impl Builder {
         if let Some(caption) = caption {
             self.add(caption);
         }
-        if let Some(first) = line.loose.first() {
-            self.add_statement(first.span(), StatementKind::Bad(line.loose.into()));
+        if let Some(span) = line.unread {
+            self.add_statement(span, StatementKind::Bad);
         }
     }
 
@@ -168,7 +168,7 @@ impl Builder {
         };
         parser.report(branch.span, &problem);
         if let Head::ElseIf(condition) = branch.head {
-            self.add_statement(branch.span, StatementKind::Bad(Box::new([condition])));
+            self.add_statement(condition.span(), StatementKind::Bad);
         }
     }
 

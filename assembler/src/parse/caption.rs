@@ -52,7 +52,7 @@ impl Caption {
             StatementKind::Caption(None)
         } else if let Err(error) = check_caption_text(&text) {
             parser.report(span, &Problem::Presentation(error));
-            StatementKind::Bad(Box::default())
+            StatementKind::Bad
         } else {
             StatementKind::Caption(Some(Rc::from(text)))
         };

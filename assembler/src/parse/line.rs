@@ -15,6 +15,7 @@ use crate::habits;
 use crate::limits::LINE_BYTES_MAX;
 use crate::line_parts::LineParts;
 use crate::problem::Problem;
+use crate::source::Span;
 use crate::suggest;
 use crate::syntax::{Constant, Expr, ExprKind, NameExpr, Statement, StatementKind, Symbol};
 
@@ -25,8 +26,8 @@ pub(super) struct ParsedLine {
     pub(super) statement: Option<Statement>,
     /// True if an error makes the statement unusable.
     pub(super) is_lost: bool,
-    /// The names that an error keeps out of the statement.
-    pub(super) loose: Vec<Expr>,
+    /// The range that an error keeps out of the statement.
+    pub(super) unread: Option<Span>,
 }
 
 impl ParsedLine {
@@ -85,8 +86,7 @@ impl Parser<'_> {
         let (at, problem) = match self.read_code(text, tokens) {
             Ok(mut line) => {
                 if self.is_refused {
-                    line.is_lost = true;
-                    self.loosen_bad_statement(&mut line, tokens);
+                    self.keep_names(&mut line, tokens);
                 }
                 return line;
             }
@@ -98,6 +98,7 @@ impl Parser<'_> {
         self.report_with(self.span(at), &problem, |diagnostic| diagnostic.help(help));
         let mut line = self.salvage(text, tokens, &error);
         if let Some(name) = habits::defined_name(tokens) {
+            line.unread = self.span_of_names(LineParts::new(tokens).statement, 1);
             let span = self.span(name.start..name.end());
             let name = Symbol { span, name: NameExpr::Plain(self.names.intern(name.text)) };
             let value = Rc::new(Expr::new(span, 0, ExprKind::Bad));
@@ -189,7 +190,7 @@ impl Parser<'_> {
         let problem = Problem::UnknownDirective(word.to_owned());
         self.report_with(span, &problem, |diagnostic| diagnostic.help(help()));
         self.is_refused = true;
-        StatementKind::Bad(Box::default())
+        StatementKind::Bad
     }
 }
 

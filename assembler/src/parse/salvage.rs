@@ -2,24 +2,26 @@
 //! because of it.
 //!
 //! The start of the line, up to the error, is completed until the grammar reads it: `LD x +` is read
-//! as `LD x + 0`. The names in the rest of the line are kept without a statement.
+//! as `LD x + 0`. The rest of the line is kept as a range whose names editors know.
 
-use gray1_language::{Lexer, Piece, Token, TokenKind, split_pieces};
+use gray1_language::Token;
 
-use super::grammar::{Rule, read};
 use super::guard;
 use super::line::ParsedLine;
 use super::parser::Parser;
 use crate::directives::{self, Operands};
-use crate::limits::{ERRORS_MAX, NESTING_MAX};
+use crate::limits::ERRORS_MAX;
 use crate::line_parts::LineParts;
-use crate::syntax::{Call, Expr, ExprKind, Function, PlainName, StatementKind};
+use crate::source::Span;
+use crate::syntax::{Statement, StatementKind};
 
 /// What can be missing at an error: before and after the brackets that are still open.
-const ENDINGS: [(&str, &str); 12] = [
+const ENDINGS: [(&str, &str); 14] = [
     ("", ""),
     (" 0", ""),
     (" : 0", ""),
+    ("", " : 0"),
+    (" 0", " : 0"),
     (" _", ""),
     (", \" \"", ""),
     ("", " = 0"),
@@ -56,11 +58,12 @@ impl Parser<'_> {
             statement.span = self.span(first.start..last.end());
             // Nothing is lost with a file: the errors about its names say what is missing.
             if matches!(statement.kind, StatementKind::Include(_)) {
-                statement.kind = StatementKind::Bad(Box::default());
+                statement.kind = StatementKind::Bad;
             }
         }
-        line.loose = self.find_loose_names(&tokens[read..]);
-        self.loosen_bad_statement(&mut line, &tokens[..read]);
+        let is_bad = matches!(&line.statement, Some(Statement { kind: StatementKind::Bad, .. }));
+        let from = if is_bad { 1 } else { read.saturating_sub(labels) };
+        line.unread = self.span_of_names(parts.statement, from);
         line
     }
 
@@ -79,61 +82,19 @@ impl Parser<'_> {
         line
     }
 
-    /// Adds the names of a statement from which nothing could be made.
-    pub(super) fn loosen_bad_statement(&mut self, line: &mut ParsedLine, tokens: &[Token<'_>]) {
-        let kind = line.statement.as_ref().map(|statement| &statement.kind);
-        if let (Some(StatementKind::Bad(_)), [_, operands @ ..]) =
-            (kind, LineParts::new(tokens).statement)
-        {
-            line.loose.extend(self.find_loose_names(operands));
+    /// Keeps the names of a line whose statement was refused.
+    pub(super) fn keep_names(&mut self, line: &mut ParsedLine, tokens: &[Token<'_>]) {
+        line.is_lost = true;
+        if let Some(Statement { kind: StatementKind::Bad, .. }) = line.statement {
+            line.unread = self.span_of_names(LineParts::new(tokens).statement, 1);
         }
     }
 
-    /// Returns the names among these tokens, without built-in functions.
-    fn find_loose_names(&mut self, tokens: &[Token<'_>]) -> Vec<Expr> {
-        let mut names = Vec::new();
-        self.push_loose_names(tokens, 0, &mut names);
-        names
-    }
-
-    fn push_loose_names(&mut self, tokens: &[Token<'_>], depth: usize, names: &mut Vec<Expr>) {
-        let nexts = tokens.iter().skip(1).map(Some).chain([None]);
-        let all = tokens.iter().zip(nexts).filter(|(token, _)| token.kind == TokenKind::Name);
-        for (token, next) in all {
-            let is_called = next.is_some_and(|next| next.is("(")) && !token.text.contains('{');
-            if is_called && Function::from_name(token.text).is_some() {
-                continue;
-            }
-            if let Some(name) = self.read_loose_name(token, is_called) {
-                names.push(name);
-            } else if depth < NESTING_MAX {
-                for piece in split_pieces(token.text) {
-                    if let Piece::Hole { start, text } = piece {
-                        let tokens = Lexer::new(text)
-                            .map(|it| Token { start: token.start + start + it.start, ..it });
-                        self.push_loose_names(&tokens.collect::<Vec<_>>(), depth + 1, names);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Returns a name as an expression, or `None` if its braces have an error.
-    fn read_loose_name(&mut self, token: &Token<'_>, is_called: bool) -> Option<Expr> {
-        let span = self.span(token.start..token.end());
-        if !token.text.contains('{') {
-            let name = self.names.intern(token.text);
-            let call = || Call { function: PlainName { span, name }, arguments: Box::default() };
-            let kind =
-                if is_called { ExprKind::Apply(Box::new(call())) } else { ExprKind::Name(name) };
-            return Some(Expr::new(span, 0, kind));
-        }
-        guard::check(&[*token]).ok()?;
-        let mut parts = read(Rule::expression, token.text).ok()?;
-        let name = parts.next().filter(|name| name.as_str().len() == token.text.len())?;
-        let base = std::mem::replace(&mut self.base, span.start);
-        let symbol = self.parse_symbol(name);
-        self.base = base;
-        Some(Expr::new(span, 0, symbol.ok()?.name.into_kind()))
+    /// Returns the range of a statement's tokens from a number on, if they can be symbols.
+    pub(super) fn span_of_names(&self, statement: &[Token<'_>], from: usize) -> Option<Span> {
+        let directive = directives::find(statement.first()?.text);
+        let can_be = directive.is_none_or(|directive| directive.operands.can_have_symbols());
+        let (first, last) = (statement.get(from)?, statement.last()?);
+        can_be.then(|| self.span(first.start..last.end()))
     }
 }

@@ -115,7 +115,7 @@ impl Parser<'_> {
         let mut characters = text.chars();
         let (Some(mark), None) = (characters.next(), characters.next()) else {
             self.refuse(self.span_of(&matched), &Problem::Mark(text));
-            return Ok(StatementKind::Bad(Box::default()));
+            return Ok(StatementKind::Bad);
         };
         let (mut rows, mut index) = (None, None);
         while let Some(setting) = parts.next_if(Rule::argument) {
@@ -126,7 +126,7 @@ impl Parser<'_> {
                 Some("index") if index.is_none() => index = Some(value),
                 _ => {
                     self.refuse(span, &Problem::GridSetting);
-                    return Ok(StatementKind::Bad(Box::default()));
+                    return Ok(StatementKind::Bad);
                 }
             }
         }
@@ -139,7 +139,7 @@ impl Parser<'_> {
         let colours = Led::ALL.map(|led| (led.name(), led));
         let found = self.parse_colour(parts, &colours)?;
         let shown = |(led, text)| StatementKind::Show(Box::new(Shown::Legend(led, text)));
-        Ok(found.map_or(StatementKind::Bad(Box::default()), shown))
+        Ok(found.map_or(StatementKind::Bad, shown))
     }
 
     /// Parses `.why colour, "reason", was = "sign"`.
@@ -158,7 +158,7 @@ impl Parser<'_> {
         let shown = |(led, text): (Led, Rc<str>)| {
             StatementKind::Show(Box::new(Shown::Why(Reason { led, text: text.to_string(), was })))
         };
-        Ok(found.map_or(StatementKind::Bad(Box::default()), shown))
+        Ok(found.map_or(StatementKind::Bad, shown))
     }
 
     /// Parses `.count colour, "caption"`.
@@ -166,7 +166,7 @@ impl Parser<'_> {
         let colours = [("green", LedColor::Green), ("red", LedColor::Red)];
         let found = self.parse_colour(parts, &colours)?;
         let shown = |(color, text)| StatementKind::Show(Box::new(Shown::Count(color, text)));
-        Ok(found.map_or(StatementKind::Bad(Box::default()), shown))
+        Ok(found.map_or(StatementKind::Bad, shown))
     }
 
     /// Parses one of these colours, and a string.
@@ -296,7 +296,7 @@ impl Parser<'_> {
             let expected = "a value".to_owned();
             let found = format!("the name of a parameter: `{word}` is not a macro");
             self.refuse(named.span, &Problem::Expected { expected, found });
-            return Ok(StatementKind::Bad(Box::default()));
+            return Ok(StatementKind::Bad);
         }
         let help = match arguments.first().map(|first| &first.value.kind) {
             Some(ExprKind::Name(first)) => habits::explain_first_operand(self.names.text(*first)),
@@ -310,7 +310,7 @@ impl Parser<'_> {
             let problem = Problem::OperandCount { name, expected, found };
             self.is_refused = true;
             self.report_with(span, &problem, |diagnostic| diagnostic.help(help));
-            StatementKind::Bad(Box::default())
+            StatementKind::Bad
         }))
     }
 

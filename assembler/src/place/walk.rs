@@ -109,7 +109,7 @@ impl Draft<'_, '_> {
                 self.placed.symbols.lost.lose_statement(lost, reported);
                 Err(reported)
             }
-            StatementKind::Bad(_) => Err(self.find_parser_error(span)),
+            StatementKind::Bad => Err(self.find_parser_error(span)),
             // The parser has turned these lines into blocks.
             StatementKind::Open(_) | StatementKind::Close(_) => Ok(()),
         }
