@@ -11,7 +11,7 @@ use gray1_circuit::{Circuit, CircuitState, Unsettled};
 pub use gray1_isa::Registers;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{Buttons, Display};
-use gray1_isa::{Executed, Indexes, RamAddr, RomIndex, Word, Write};
+use gray1_isa::{Executed, Indexes, PartialState, RamAddr, RomIndex, Word, Write};
 
 use crate::profile::ExecutionCounts;
 
@@ -107,6 +107,11 @@ pub trait Engine: fmt::Debug + Send {
     /// Returns data memory. The CPU and the panel see the same bytes.
     fn ram(&self) -> &[u8; RAM_BYTES];
 
+    /// Returns the state with its unknown bits, on a machine that may hold anything at power-up.
+    fn partial_state(&self) -> Option<&PartialState> {
+        None
+    }
+
     /// Returns the word at an index of program memory.
     fn word(&self, index: RomIndex) -> Word;
 
@@ -196,6 +201,7 @@ pub struct Snapshot {
 pub(crate) enum MachineState {
     Instruction { registers: Registers, ram: Box<[u8; RAM_BYTES]>, edges: u32 },
     Board { circuit: CircuitState, current: CurrentInstruction, error: Option<EngineError> },
+    Partial { state: PartialState, pc: RomIndex, edges: u32, error: Option<EngineError> },
 }
 
 /// The current instruction of a board: the one that is next or is being executed.
@@ -216,12 +222,13 @@ impl Snapshot {
         let elsewhere = match &self.state {
             MachineState::Instruction { .. } => RAM_BYTES,
             MachineState::Board { circuit, .. } => circuit.bytes(),
+            MachineState::Partial { .. } => 2 * RAM_BYTES,
         };
         size_of::<Self>() + elsewhere
     }
 }
 
-/// The reason why a board cannot continue.
+/// The reason why a machine cannot continue.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// The board has no settled state that follows from its contents.
@@ -230,6 +237,18 @@ pub enum EngineError {
     /// The phases do not return to T0.
     #[error("the phase does not return to T0 within {EDGES_MAX} edges of the oscillator")]
     NoPhase,
+    /// The next instruction jumps or not, depending on what the machine held at power-up.
+    #[error("this jump depends on what memory, A and C held at power-up")]
+    UnknownJump,
+    /// The next instruction prints a byte that depends on what the machine held at power-up.
+    #[error("this printed byte depends on what memory, A and C held at power-up")]
+    UnknownOutput,
+}
+
+/// Returns the phase in which the current instruction begins, on an engine without wires that has
+/// executed this many instructions since the reset.
+pub(crate) fn first_phase(executed: u64) -> Phase {
+    if executed == 0 { Phase::AFTER_RESET } else { Phase::T0 }
 }
 
 /// The maximum number of edges in an instruction, for boards whose phases have a wrong order.

@@ -2,6 +2,7 @@
 //!
 //! - [`Engine`] is the interface of everything that runs a program. [`Setup`] creates engines.
 //! - [`Machine`] is the instruction engine. It is fast and has no wires.
+//! - [`PartialMachine`] runs a program for all contents of memory at once.
 //! - [`BoardEngine`] runs programs on a board under power (crate `gray1-circuit`).
 //!
 //! Start reading at [`Engine`]. This crate does no input or output.
@@ -13,6 +14,7 @@ pub mod engine;
 mod engine_kind;
 pub mod instruction;
 mod machine_spec;
+mod partial;
 pub mod profile;
 mod setup;
 
@@ -21,6 +23,7 @@ pub use engine::{Engine, EngineError, Registers, Snapshot};
 pub use engine_kind::EngineKind;
 pub use instruction::{BurnedUnit, Machine};
 pub use machine_spec::{MachineSpec, OptionSyntax, ResolvedMachine, StockBoards};
+pub use partial::PartialMachine;
 pub use profile::{ExecutionCounts, Profile};
 pub use setup::{FindReference, Hardware, Setup};
 

@@ -134,7 +134,10 @@ pub struct PartialState {
     pub a: PartialByte,
     /// The carry, or `None` if it is unknown.
     pub carry: Option<bool>,
-    ram: Box<[PartialByte; RAM_BYTES]>,
+    /// The values of the known bits of data memory. An unknown bit is 0 here.
+    bits: Box<[u8; RAM_BYTES]>,
+    /// The known bits of data memory.
+    known: Box<[u8; RAM_BYTES]>,
 }
 
 impl PartialState {
@@ -144,7 +147,8 @@ impl PartialState {
         Self {
             a: PartialByte::UNKNOWN,
             carry: None,
-            ram: Box::new([PartialByte::UNKNOWN; RAM_BYTES]),
+            bits: Box::new([0; RAM_BYTES]),
+            known: Box::new([0; RAM_BYTES]),
         }
     }
 
@@ -152,28 +156,31 @@ impl PartialState {
     #[must_use]
     #[inline]
     pub const fn byte(&self, address: RamAddr) -> PartialByte {
-        self.ram[address.to_usize()]
+        let address = address.to_usize();
+        PartialByte { bits: self.bits[address], known: self.known[address] }
     }
 
-    /// Returns all of data memory.
+    /// Returns the known bits of data memory. An unknown bit is 0.
     #[must_use]
-    pub const fn ram(&self) -> &[PartialByte; RAM_BYTES] {
-        &self.ram
+    pub const fn bits(&self) -> &[u8; RAM_BYTES] {
+        &self.bits
     }
 
     /// Replaces a byte of data memory.
+    #[inline]
     pub const fn set_byte(&mut self, address: RamAddr, byte: PartialByte) {
-        self.ram[address.to_usize()] = byte;
+        let address = address.to_usize();
+        (self.bits[address], self.known[address]) = (byte.bits, byte.known);
     }
 
     /// Changes A, C and data memory as an instruction does.
     #[inline]
     pub fn execute(&mut self, word: Word) {
-        let (op, data) = (word.op(), &mut self.ram[word.address().to_usize()]);
+        let (op, address) = (word.op(), word.address());
         if op.writes_memory() {
-            *data = self.a;
+            self.set_byte(address, self.a);
         }
-        let result = op.partial_alu(self.a, *data, word.immediate());
+        let result = op.partial_alu(self.a, self.byte(address), word.immediate());
         if op.writes_a() {
             self.a = result.value;
         }

@@ -19,7 +19,7 @@ use gray1_isa::{
     Word, Write,
 };
 
-use crate::engine::{Engine, MachineState, Snapshot};
+use crate::engine::{Engine, MachineState, Snapshot, first_phase};
 use crate::profile::ExecutionCounts;
 use compiled::Compilation;
 pub(crate) use fused::stores_to_buttons;
@@ -142,11 +142,6 @@ impl Machine {
         self.executed += executed;
         executed
     }
-
-    /// Returns the phase in which the current instruction begins.
-    fn first_phase(&self) -> Phase {
-        if self.executed == 0 { Phase::AFTER_RESET } else { Phase::T0 }
-    }
 }
 
 impl Engine for Machine {
@@ -203,7 +198,7 @@ impl Engine for Machine {
             return None;
         }
         self.edges += 1;
-        if self.edges == self.first_phase().edges_to_go() { self.step() } else { None }
+        if self.edges == first_phase(self.executed).edges_to_go() { self.step() } else { None }
     }
 
     fn run(&mut self, limit: u64) -> u64 {
@@ -312,7 +307,7 @@ impl Engine for Machine {
     }
 
     fn phase(&self) -> Phase {
-        self.first_phase().after(self.edges)
+        first_phase(self.executed).after(self.edges)
     }
 
     fn edges(&self) -> u32 {
