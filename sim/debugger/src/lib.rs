@@ -18,6 +18,7 @@
 //!   [`why::Explanation`] is the answer.
 //! - [`Debugger::press`] and [`Debugger::release`] operate the buttons of the panel.
 //! - [`ExecutionCounter`] counts how often each instruction was executed.
+//! - [`power_up::PowerUpProof`] proves what a run does for all contents of memory at power-up.
 //! - [`Levels`] are the present levels of a board's wires, and [`Waves`] are their levels over some
 //!   edges before and after the present. A [`Signal`] is a named group of wires. For an engine
 //!   without wires, the levels come from a replica: a board that is set to the engine's state.
@@ -43,6 +44,7 @@ mod log_message;
 mod motion;
 mod parse;
 mod parse_error;
+pub mod power_up;
 mod presses;
 mod printed;
 mod reason;

@@ -1,0 +1,393 @@
+//! Proves what a run does for every content of memory, A and C at power-up, or finds the bits that
+//! it depends on.
+//!
+//! A program of this machine names every address, so a run can follow which bits are known. As long
+//! as each jump is known, all power-ups execute the same instructions.
+
+mod origins;
+
+use std::sync::Arc;
+
+use gray1_isa::panel;
+use gray1_isa::{Image, PartialState, PowerUp, RamAddr, Registers, RomIndex};
+use gray1_sim::engine::{Engine, EngineError};
+use gray1_sim::{Machine, PartialMachine};
+
+use super::condition::Event;
+use super::inputs::Input;
+use super::replay::{Happened, Watch};
+use super::run::Run;
+use super::watch_set::WatchSet;
+use origins::Origins;
+pub use origins::{PowerUpBits, PowerUpPlace};
+
+/// The verdict about a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PowerUpVerdict {
+    /// The program halts after this many instructions. Its output and all LEDs are known.
+    Halts(u64),
+    /// The known state repeats, and the output and the LEDs of the repeating part are known.
+    Repeats {
+        /// The first moment whose state comes again.
+        from: u64,
+        /// The number of instructions after which it does.
+        period: u64,
+    },
+    /// The limit was reached. Each jump and printed byte was known so far.
+    Limit(u64),
+    /// Something depends on the contents at power-up, or may depend on them.
+    Depends(Box<Dependence>),
+}
+
+/// The first thing in a run that is not known for every power-up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dependence {
+    /// What is unknown.
+    pub what: UnknownPart,
+    /// The moment before the instruction that needs it, or the end of the run.
+    pub moment: u64,
+    /// The instruction that needs it. For an LED, the one at which the run ends.
+    pub index: RomIndex,
+    /// The bits at power-up that it may depend on.
+    pub bits: PowerUpBits,
+    /// Two power-ups that behave differently, if some were found.
+    pub pair: Option<PowerUpPair>,
+}
+
+/// The part of a machine whose value is unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnknownPart {
+    /// Whether a `JC` jumps.
+    Jump,
+    /// A printed byte.
+    Output,
+    /// An LED, by the byte that holds it and its bit.
+    Led(RamAddr, u32),
+}
+
+/// Two power-ups that differ in one bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PowerUpPair {
+    /// The contents of everything else.
+    pub power_up: PowerUp,
+    /// The register or byte that differs.
+    pub place: PowerUpPlace,
+    /// Its value in both.
+    pub values: [u8; 2],
+}
+
+/// A proof in progress.
+#[derive(Debug)]
+pub struct PowerUpProof {
+    image: Arc<Image>,
+    inputs: Vec<(u64, Input)>,
+    limit: u64,
+    run: Run,
+    /// An earlier state, to which a machine that repeats itself returns.
+    mark: Option<Mark>,
+    /// The moment at which to take the next mark.
+    next_mark: u64,
+    output: Vec<u8>,
+}
+
+/// A state of the machine.
+#[derive(Debug)]
+struct Mark {
+    moment: u64,
+    state: State,
+    arrival: WatchSet,
+}
+
+/// The known parts of a machine, which determine the known parts of all later states.
+#[derive(Debug, PartialEq, Eq)]
+struct State {
+    pc: RomIndex,
+    bits: Option<PartialState>,
+}
+
+impl State {
+    fn new(engine: &dyn Engine) -> Self {
+        Self { pc: engine.pc(), bits: engine.partial_state().cloned() }
+    }
+
+    fn is_that_of(&self, engine: &dyn Engine) -> bool {
+        self.pc == engine.pc() && self.bits.as_ref() == engine.partial_state()
+    }
+}
+
+/// The first moment after the last input at which a state is remembered.
+const FIRST_MARK: u64 = 64;
+/// The maximum number of power-ups that are tried to find two that differ.
+const TRIES_MAX: usize = 512;
+/// The maximum length of a period that is searched for its first moment and for unknown LEDs. For a
+/// longer one, a later moment is named.
+const PERIOD_MAX: u64 = 1 << 24;
+
+/// The contents at power-up that tests and searches try.
+pub const SAMPLES: [PowerUp; 5] =
+    [PowerUp::Zero, PowerUp::Ones, PowerUp::Random(1), PowerUp::Random(2), PowerUp::Random(3)];
+
+impl PowerUpProof {
+    /// Starts a proof about a run of a program with these inputs, in order of their moments, for at
+    /// most `limit` instructions.
+    #[must_use]
+    pub fn new(image: Arc<Image>, inputs: Vec<(u64, Input)>, limit: u64) -> Self {
+        let run = Run::new(Box::new(PartialMachine::new(&image)), inputs.iter().copied());
+        let last_input = inputs.last().map_or(0, |(moment, _)| *moment);
+        Self {
+            image,
+            inputs,
+            limit,
+            run,
+            mark: None,
+            next_mark: last_input.saturating_add(FIRST_MARK),
+            output: Vec::new(),
+        }
+    }
+
+    /// Returns the machine at the present moment.
+    #[must_use]
+    pub fn engine(&self) -> &dyn Engine {
+        self.run.engine()
+    }
+
+    /// Returns the number of instructions that have been executed.
+    #[must_use]
+    pub fn moment(&self) -> u64 {
+        self.run.moment()
+    }
+
+    /// Returns the bytes that were printed since the last call. They are known.
+    pub fn take_output(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.output)
+    }
+
+    /// Continues for at most a few milliseconds, except at the end of a disproof. Returns the
+    /// verdict once there is one.
+    pub fn advance(&mut self) -> Option<PowerUpVerdict> {
+        let slice = self.moment().saturating_add(self.engine().slice());
+        let to = slice.min(self.next_mark).min(self.limit);
+        let repeats = self.run_to(to);
+        self.output.extend(self.run.take_output());
+        if let Some(period) = repeats {
+            return Some(self.judge_repetition(period));
+        }
+        let (engine, moment) = (self.engine(), self.moment());
+        let what = match engine.error() {
+            Some(EngineError::UnknownJump) => Some(UnknownPart::Jump),
+            Some(EngineError::UnknownOutput) => Some(UnknownPart::Output),
+            _ if engine.halted() => unknown_led(engine),
+            _ => None,
+        };
+        if let Some(what) = what {
+            return Some(self.explain(what));
+        }
+        if engine.halted() {
+            return Some(PowerUpVerdict::Halts(moment));
+        }
+        if moment >= self.limit {
+            return Some(PowerUpVerdict::Limit(moment));
+        }
+        if moment >= self.next_mark {
+            self.take_mark();
+        }
+        None
+    }
+
+    /// Runs up to a moment. Returns the period if the state at the mark comes again.
+    fn run_to(&mut self, to: u64) -> Option<u64> {
+        let Self { run, mark, .. } = self;
+        let Some(Mark { moment, state, arrival }) = mark else {
+            run.go_to(to);
+            return None;
+        };
+        let mut watch = Watch::hits(arrival);
+        while let Some(Happened::Hit(hit)) = run.next(&mut watch, to) {
+            if hit.moment > *moment && state.is_that_of(run.engine()) {
+                return Some(hit.moment - *moment);
+            }
+        }
+        None
+    }
+
+    /// Remembers the present state. The next mark is twice as far away, so that a period of any
+    /// length is found.
+    fn take_mark(&mut self) {
+        let engine = self.engine();
+        let arrival = WatchSet::new(vec![Event::reaches(engine.pc()).into()], engine);
+        self.mark = Some(Mark { moment: self.moment(), state: State::new(engine), arrival });
+        self.next_mark = self.moment().saturating_mul(2);
+    }
+
+    /// Judges a run that repeats itself with this period.
+    fn judge_repetition(&self, period: u64) -> PowerUpVerdict {
+        let mark = self.mark.as_ref().map_or(0, |mark| mark.moment);
+        self.unknown_led_in_period(mark, period).unwrap_or_else(|| PowerUpVerdict::Repeats {
+            from: self.first_of_period(mark, period),
+            period,
+        })
+    }
+
+    /// Finds an LED that is unknown at some moment of the repeating part.
+    fn unknown_led_in_period(&self, mark: u64, period: u64) -> Option<PowerUpVerdict> {
+        let mut run = self.run_at(mark);
+        let end = mark + period;
+        let none = WatchSet::default();
+        let mut watch = Watch::instructions(&none);
+        loop {
+            if let Some(what) = unknown_led(run.engine()) {
+                return Some(self.explain_at(what, run.moment(), run.engine().pc()));
+            }
+            loop {
+                match run.next(&mut watch, end)? {
+                    Happened::Step(Some(executed))
+                        if executed.write.is_some_and(|write| panel::is_led(write.address)) =>
+                    {
+                        break;
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Returns the first moment whose state comes again after a period, up to a moment for which
+    /// that is known.
+    fn first_of_period(&self, known: u64, period: u64) -> u64 {
+        if known > PERIOD_MAX {
+            return known;
+        }
+        // Once a state has come again, all later ones do.
+        let comes_again = |moment: u64| {
+            let mut run = self.run_at(moment);
+            let state = State::new(run.engine());
+            run.go_to(moment + period);
+            state.is_that_of(run.engine())
+        };
+        let first = self.inputs.last().map_or(0, |(moment, _)| *moment);
+        let (mut low, mut high) = (first, known);
+        while low < high {
+            let middle = low.midpoint(high);
+            if comes_again(middle) { high = middle } else { low = middle + 1 }
+        }
+        high
+    }
+
+    /// A separate run of the machine with unknown bits, at an earlier moment.
+    fn run_at(&self, moment: u64) -> Run {
+        let engine = Box::new(PartialMachine::new(&self.image));
+        let mut run = Run::new(engine, self.inputs.iter().copied());
+        run.go_to(moment);
+        run
+    }
+
+    /// Explains what is unknown at the present moment.
+    fn explain(&self, what: UnknownPart) -> PowerUpVerdict {
+        self.explain_at(what, self.moment(), self.engine().pc())
+    }
+
+    fn explain_at(&self, what: UnknownPart, moment: u64, index: RomIndex) -> PowerUpVerdict {
+        let origins = self.origins_at(moment);
+        let bits = match what {
+            UnknownPart::Jump => origins.of_carry(),
+            UnknownPart::Output => origins.of_a(),
+            UnknownPart::Led(address, bit) => origins.of_bit(address, bit),
+        };
+        let pair = self.find_pair(what, moment, &bits);
+        PowerUpVerdict::Depends(Box::new(Dependence { what, moment, index, bits, pair }))
+    }
+
+    /// Follows the unknown bits from power-up to a moment.
+    fn origins_at(&self, moment: u64) -> Origins {
+        let mut origins = Origins::new();
+        let mut run = self.run_at(0);
+        let none = WatchSet::default();
+        let mut watch = Watch::instructions(&none);
+        while let Some(happened) = run.next(&mut watch, moment) {
+            match happened {
+                Happened::Step(Some(executed)) => origins.execute(executed.word),
+                Happened::Input(input) => origins.receive(input),
+                Happened::Step(None) | Happened::Hit(_) => {}
+            }
+        }
+        origins
+    }
+
+    /// Finds two power-ups that differ in one of these bits, and then in the unknown part.
+    fn find_pair(&self, what: UnknownPart, moment: u64, bits: &PowerUpBits) -> Option<PowerUpPair> {
+        let each_bit = bits.iter().flat_map(|(place, mask)| {
+            let bits = (0..8).map(|bit| 1 << bit).filter(move |bit| mask & bit != 0);
+            bits.map(|bit| (*place, bit))
+        });
+        let tries = SAMPLES
+            .iter()
+            .flat_map(|power_up| each_bit.clone().map(move |(place, bit)| (*power_up, place, bit)));
+        let mut base = None;
+        for (power_up, place, bit) in tries.take(TRIES_MAX) {
+            let old = match base {
+                Some((known, value)) if known == power_up => value,
+                _ => self.value_after(power_up, None, what, moment),
+            };
+            base = Some((power_up, old));
+            let value = place.value_in(power_up);
+            let changed = Some((place, value ^ bit));
+            if self.value_after(power_up, changed, what, moment) != old {
+                return Some(PowerUpPair { power_up, place, values: [value, value ^ bit] });
+            }
+        }
+        None
+    }
+
+    /// Runs a machine with these contents at power-up, of which one register or byte is changed.
+    /// Returns the value of the unknown part at a moment.
+    fn value_after(
+        &self,
+        power_up: PowerUp,
+        changed: Option<(PowerUpPlace, u8)>,
+        what: UnknownPart,
+        moment: u64,
+    ) -> u8 {
+        let mut machine = Machine::new(&self.image, power_up);
+        let registers = machine.registers();
+        match changed {
+            Some((PowerUpPlace::Byte(address), byte)) => machine.poke(address, byte),
+            Some((PowerUpPlace::A, a)) => {
+                machine.load(Registers { a, ..registers });
+            }
+            Some((PowerUpPlace::Carry, carry)) => {
+                machine.load(Registers { carry: carry != 0, ..registers });
+            }
+            None => {}
+        }
+        let mut run = Run::new(Box::new(machine), self.inputs.iter().copied());
+        run.go_to(moment);
+        match what {
+            UnknownPart::Jump => u8::from(run.engine().carry()),
+            UnknownPart::Output => run.engine().a(),
+            UnknownPart::Led(address, bit) => run.engine().ram()[address.to_usize()] >> bit & 1,
+        }
+    }
+}
+
+impl PowerUpPlace {
+    /// Returns the value at power-up.
+    fn value_in(self, power_up: PowerUp) -> u8 {
+        let contents = power_up.contents();
+        match self {
+            Self::Byte(address) => contents.ram[address.to_usize()],
+            Self::A => contents.a,
+            Self::Carry => u8::from(contents.carry),
+        }
+    }
+}
+
+/// Returns the first LED of which it is unknown whether it is lit.
+fn unknown_led(engine: &dyn Engine) -> Option<UnknownPart> {
+    let state = engine.partial_state()?;
+    let mut bytes = panel::leds().map(|address| (address, !state.byte(address).known()));
+    let (address, unknown) = bytes.find(|(_, unknown)| *unknown != 0)?;
+    Some(UnknownPart::Led(address, unknown.trailing_zeros()))
+}
+
+#[cfg(test)]
+mod tests;

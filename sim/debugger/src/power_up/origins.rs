@@ -1,0 +1,177 @@
+//! Follows each unknown bit back to the bits at power-up that it depends on.
+
+use std::collections::BTreeMap;
+
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::panel::{BUTTONS, Buttons};
+use gray1_isa::{Op, PartialByte, PartialState, RamAddr, Registers, Word};
+
+use crate::inputs::Input;
+
+/// A part of the machine that holds anything at power-up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PowerUpPlace {
+    /// A byte of data memory.
+    Byte(RamAddr),
+    /// The accumulator.
+    A,
+    /// The carry. Its only bit is bit 0.
+    Carry,
+}
+
+/// The unknown bits of a run, with the bits at power-up that each may depend on.
+#[derive(Debug)]
+pub(super) struct Origins {
+    state: PartialState,
+    /// The origin of each bit of data memory, eight for each byte.
+    ram: Vec<Origin>,
+    a: [Origin; 8],
+    carry: Origin,
+    /// The origins of bits that depend on several others.
+    joined: Vec<[Origin; 2]>,
+}
+
+/// A bit at power-up, or a pair of other origins. Bits have the lower numbers: those of data
+/// memory, then those of A, then C.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Origin(u32);
+
+const BITS_OF_RAM: u32 = 8 * RAM_BYTES as u32;
+const CARRY_BIT: u32 = BITS_OF_RAM + 8;
+const FIRST_PAIR: u32 = CARRY_BIT + 1;
+
+/// The maximum number of pairs. A run that needs more loses origins, so its list is not complete.
+const PAIRS_MAX: usize = 1 << 24;
+
+impl Origins {
+    /// Starts at power-up, when each bit is its own origin and no button is held.
+    pub(super) fn new() -> Self {
+        let bits = |first: u32| (first..).map(Origin);
+        let mut of_a = bits(BITS_OF_RAM);
+        let mut state = PartialState::unknown();
+        state.set_byte(BUTTONS, Buttons::NONE.0.into());
+        Self {
+            state,
+            ram: bits(0).take(8 * RAM_BYTES).collect(),
+            a: std::array::from_fn(|_| of_a.next().unwrap_or(Origin(BITS_OF_RAM))),
+            carry: Origin(CARRY_BIT),
+            joined: Vec::new(),
+        }
+    }
+
+    /// Follows an instruction.
+    pub(super) fn execute(&mut self, word: Word) {
+        let (op, address) = (word.op(), word.address());
+        let place = 8 * address.to_usize();
+        if op.writes_memory() {
+            self.ram[place..place + 8].copy_from_slice(&self.a);
+        } else if op.writes_a() {
+            let (a, data) = (self.state.a, self.state.byte(address));
+            let operands: [Origin; 16] =
+                std::array::from_fn(|n| if n < 8 { self.a[n] } else { self.ram[place + n - 8] });
+            let mut results = [None; 9];
+            for (unknown, changed) in influences(op, a, data, word.immediate()) {
+                for (result, origin) in results.iter_mut().enumerate() {
+                    if changed >> result & 1 == 1 {
+                        *origin = Some(self.join(*origin, operands[unknown]));
+                    }
+                }
+            }
+            for (origin, new) in self.a.iter_mut().zip(results) {
+                *origin = new.unwrap_or(*origin);
+            }
+            if op.writes_carry() {
+                self.carry = results[8].unwrap_or(self.carry);
+            }
+        }
+        self.state.execute(word);
+    }
+
+    /// Follows an input. The origins of a known bit are never read.
+    pub(super) fn receive(&mut self, input: Input) {
+        match input {
+            Input::Reset => self.set_buttons(Buttons::NONE),
+            Input::Hold(buttons) => self.set_buttons(buttons),
+            Input::Poke(address, byte) => self.state.set_byte(address, byte.into()),
+            Input::Load(Registers { a, carry, .. }) => {
+                (self.state.a, self.state.carry) = (a.into(), Some(carry));
+            }
+        }
+    }
+
+    fn set_buttons(&mut self, buttons: Buttons) {
+        self.state.set_byte(BUTTONS, buttons.0.into());
+    }
+
+    fn join(&mut self, one: Option<Origin>, other: Origin) -> Origin {
+        let Some(one) = one.filter(|one| *one != other) else { return other };
+        if self.joined.len() == PAIRS_MAX {
+            return one;
+        }
+        self.joined.push([one, other]);
+        Origin(FIRST_PAIR + self.joined.len() as u32 - 1)
+    }
+
+    /// Returns the bits at power-up that the carry depends on.
+    pub(super) fn of_carry(&self) -> PowerUpBits {
+        self.trace([self.carry])
+    }
+
+    /// Returns the bits at power-up that the unknown bits of A depend on.
+    pub(super) fn of_a(&self) -> PowerUpBits {
+        let known = self.state.a.known();
+        self.trace((0..8).filter(|bit| known >> bit & 1 == 0).map(|bit| self.a[bit]))
+    }
+
+    /// Returns the bits at power-up that a bit of data memory depends on.
+    pub(super) fn of_bit(&self, address: RamAddr, bit: u32) -> PowerUpBits {
+        self.trace([self.ram[8 * address.to_usize() + bit as usize]])
+    }
+
+    fn trace(&self, origins: impl IntoIterator<Item = Origin>) -> PowerUpBits {
+        let mut found = PowerUpBits::new();
+        let mut waiting: Vec<Origin> = origins.into_iter().collect();
+        let mut seen = vec![false; self.joined.len()];
+        while let Some(Origin(number)) = waiting.pop() {
+            if let Some(pair) = number.checked_sub(FIRST_PAIR) {
+                if !std::mem::replace(&mut seen[pair as usize], true) {
+                    waiting.extend(self.joined[pair as usize]);
+                }
+                continue;
+            }
+            let place = match number {
+                CARRY_BIT => PowerUpPlace::Carry,
+                BITS_OF_RAM.. => PowerUpPlace::A,
+                _ => PowerUpPlace::Byte(RamAddr::truncate((number / 8) as u16)),
+            };
+            *found.entry(place).or_default() |= 1 << (number % 8);
+        }
+        found
+    }
+}
+
+/// Bits at power-up: for each place, a mask.
+pub type PowerUpBits = BTreeMap<PowerUpPlace, u8>;
+
+/// Returns the unknown bits of the operands that can change a result, each with the bits of the
+/// result that it can change. The operand bits are those of A from 0 on, and those of the data byte
+/// from 8 on. The highest bit of the result is the carry.
+fn influences(
+    op: Op,
+    a: PartialByte,
+    data: PartialByte,
+    immediate: u8,
+) -> impl Iterator<Item = (usize, u16)> {
+    let unknown = u16::from(!a.known()) | u16::from(!data.known()) << 8;
+    let outputs = move |operands: u16| {
+        let [of_a, of_data] = (operands & unknown).to_le_bytes();
+        let alu = op.alu(a.bits() | of_a, data.bits() | of_data, immediate);
+        u16::from(alu.value) | u16::from(alu.carry) << 8
+    };
+    let (low, high) = (outputs(0), outputs(unknown));
+    // Where no bit can change an output by itself, all of them together may.
+    let is_alone = move |bit: u16| (outputs(bit) ^ low) | (outputs(unknown & !bit) ^ high);
+    let bits = move || (0..16).map(|place| 1_u16 << place).filter(move |bit| unknown & bit != 0);
+    let together = (low ^ high) & !bits().fold(0, |found, bit| found | is_alone(bit));
+    bits().map(move |bit| (bit.trailing_zeros() as usize, is_alone(bit) | together))
+}

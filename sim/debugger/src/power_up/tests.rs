@@ -1,0 +1,165 @@
+//! Compares verdicts about random programs with runs that start with random contents.
+
+use super::*;
+use gray1_isa::panel::{Buttons, Display};
+use gray1_isa::{Op, SplitMix64, Word};
+
+/// The number of random programs. The variable `GRAY1_POWER_UPS` chooses another one.
+const PROGRAMS: u64 = 400;
+/// The number of random power-ups for each program.
+const POWER_UPS: u64 = 20;
+const LIMIT: u64 = 3000;
+
+/// Makes a program that first clears some bytes, as programs do, and then does anything with few
+/// addresses and short jumps.
+fn program(random: &mut SplitMix64) -> Arc<Image> {
+    let mut words = vec![Word::ldi(random.byte())];
+    let addresses = (0..6).chain(0x1fe0..0x1ff0);
+    let is_careful = random.below(4) > 0;
+    for address in addresses {
+        if is_careful || random.below(2) == 0 {
+            words.push(Word::data(Op::St, RamAddr::truncate(address)));
+        }
+    }
+    if random.below(2) == 0 {
+        // A known carry.
+        words.push(Word::shr());
+    }
+    let first = words.len() as u64;
+    for _ in 0..random.below(30) + 2 {
+        let address = match random.below(8) {
+            0 => 0x1fff,
+            1 => 0x1fe0 + random.below(16) as u16,
+            2 => random.below(0x2000) as u16,
+            3 => 0x1ffe,
+            _ => random.below(6) as u16,
+        };
+        let target = RomIndex::truncate((first + random.below(32)) as u16);
+        words.push(match Op::from_code(random.byte()) {
+            Op::Ldi => Word::ldi(random.byte()),
+            Op::Shr => Word::shr(),
+            op @ (Op::Jc | Op::Jmp) => Word::jump(op, target),
+            op => Word::data(op, RamAddr::truncate(address)),
+        });
+    }
+    Arc::new(Image::from_words(&words).expect("few words"))
+}
+
+fn inputs(random: &mut SplitMix64) -> Vec<(u64, Input)> {
+    let mut moment = 0;
+    (0..random.below(4))
+        .map(|_| {
+            moment += random.below(40);
+            let input = match random.below(4) {
+                0 => Input::Reset,
+                1 => Input::Poke(RamAddr::truncate(random.below(6) as u16), random.byte()),
+                _ => Input::Hold(Buttons(random.byte())),
+            };
+            (moment, input)
+        })
+        .collect()
+}
+
+fn verdict(image: &Arc<Image>, inputs: &[(u64, Input)]) -> (PowerUpVerdict, Vec<u8>) {
+    let mut proof = PowerUpProof::new(Arc::clone(image), inputs.to_vec(), LIMIT);
+    loop {
+        if let Some(verdict) = proof.advance() {
+            return (verdict, proof.take_output());
+        }
+    }
+}
+
+/// The end of an ordinary run, as people see it.
+#[derive(Debug, PartialEq, Eq)]
+struct End {
+    moment: u64,
+    halted: bool,
+    pc: RomIndex,
+    output: Vec<u8>,
+    display: Option<Display>,
+}
+
+fn ordinary_end(image: &Image, inputs: &[(u64, Input)], power_up: PowerUp, to: u64) -> End {
+    let engine = Box::new(Machine::new(image, power_up));
+    let mut run = Run::new(engine, inputs.iter().copied());
+    run.go_to(to);
+    let output = run.take_output();
+    let engine = run.engine();
+    End {
+        moment: run.moment(),
+        halted: engine.halted(),
+        pc: engine.pc(),
+        output,
+        display: Some(engine.display()),
+    }
+}
+
+#[test]
+fn random_power_ups_keep_to_each_verdict() {
+    let count = std::env::var("GRAY1_POWER_UPS").map_or(PROGRAMS, |count| count.parse().unwrap());
+    let random = &mut SplitMix64::new(65);
+    let mut found = [0_u64; 5];
+    for number in 0..count {
+        let image = program(random);
+        let inputs = inputs(random);
+        let (verdict, output) = verdict(&image, &inputs);
+        let ends: Vec<End> = (0..POWER_UPS)
+            .map(|seed| {
+                let to = match &verdict {
+                    PowerUpVerdict::Depends(dependence) => dependence.moment,
+                    PowerUpVerdict::Repeats { from, period } => from + 2 * period,
+                    PowerUpVerdict::Halts(_) | PowerUpVerdict::Limit(_) => LIMIT,
+                };
+                let power_up = PowerUp::Random(1000 * number + seed);
+                let mut end = ordinary_end(&image, &inputs, power_up, to);
+                let leds =
+                    matches!(verdict, PowerUpVerdict::Halts(_) | PowerUpVerdict::Repeats { .. });
+                end.display = end.display.filter(|_| leds);
+                end
+            })
+            .collect();
+        let what = || format!("program {number}: {verdict:?}");
+        assert!(ends.iter().all(|end| *end == ends[0]), "{}", what());
+        let end = &ends[0];
+        match &verdict {
+            PowerUpVerdict::Halts(moment) => {
+                assert!(end.halted && end.moment == *moment && end.output == output, "{}", what());
+                found[0] += 1;
+            }
+            PowerUpVerdict::Repeats { from, period } => {
+                // Bits that stay unknown may differ.
+                let power_up = PowerUp::Random(number);
+                let [first, again] = [*from, from + period]
+                    .map(|moment| ordinary_end(&image, &inputs, power_up, moment));
+                assert_eq!((first.pc, first.display), (again.pc, again.display), "{}", what());
+                assert!(!end.halted, "{}", what());
+                found[1] += 1;
+            }
+            PowerUpVerdict::Limit(moment) => {
+                assert!(end.moment == *moment && end.output == output, "{}", what());
+                found[2] += 1;
+            }
+            PowerUpVerdict::Depends(dependence) => {
+                let Some(pair) = dependence.pair else {
+                    found[4] += 1;
+                    continue;
+                };
+                assert!(dependence.bits.contains_key(&pair.place), "{}", what());
+                let values = pair.values.map(|value| {
+                    let proof = PowerUpProof::new(Arc::clone(&image), inputs.clone(), LIMIT);
+                    let changed = Some((pair.place, value));
+                    let Dependence { what, moment, .. } = **dependence;
+                    proof.value_after(pair.power_up, changed, what, moment)
+                });
+                assert_ne!(values[0], values[1], "{}", what());
+                found[3] += 1;
+            }
+        }
+    }
+    let [halts, repeats, limits, pairs, without] = found;
+    println!(
+        "{halts} halt, {repeats} repeat, {limits} reach the limit, {pairs} depend on power-up"
+    );
+    println!("{without} of {count} are not proved, without a pair that differs");
+    assert!(halts > 20 && repeats > 20 && pairs > 20, "too few of a kind: {found:?}");
+}
