@@ -17,7 +17,7 @@ use crate::names;
 
 /// A program that can be run.
 #[derive(Debug)]
-pub(crate) struct Program {
+pub(crate) struct LoadedProgram {
     /// The built-in name, or the path as it was given.
     pub(crate) name: String,
     pub(crate) image: Arc<Image>,
@@ -102,7 +102,7 @@ pub(crate) fn locate(name: impl AsRef<OsStr>) -> Result<ProgramLocation, LoadFai
 }
 
 /// Loads the program of this name. A source is assembled.
-pub(crate) fn load(name: impl AsRef<OsStr>) -> Result<Program, LoadFailure> {
+pub(crate) fn load(name: impl AsRef<OsStr>) -> Result<LoadedProgram, LoadFailure> {
     load_as(name.as_ref(), &[], &[])
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn load_submission(
     defines: &[Define],
     folders: &[PathBuf],
     others: &[PathBuf],
-) -> Result<Program, LoadFailure> {
+) -> Result<LoadedProgram, LoadFailure> {
     let own = Path::new(name);
     let folder = own.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let real = |path: &Path| fs::canonicalize(path).ok();
@@ -154,7 +154,7 @@ pub(crate) fn load_as(
     name: &OsStr,
     defines: &[Define],
     folders: &[PathBuf],
-) -> Result<Program, LoadFailure> {
+) -> Result<LoadedProgram, LoadFailure> {
     load_with(name, &mut FileLoader::new(folders), defines)
 }
 
@@ -162,7 +162,7 @@ fn load_with(
     name: &OsStr,
     loader: &mut dyn Loader,
     defines: &[Define],
-) -> Result<Program, LoadFailure> {
+) -> Result<LoadedProgram, LoadFailure> {
     match locate(name)? {
         ProgramLocation::BuiltIn(name, file) => {
             assemble_source(name.to_owned(), builtin::source(file), loader, defines)
@@ -179,7 +179,7 @@ fn load_with(
                 Contents::Image(image) => {
                     let (image, notes) = names::add_names(*image, &path);
                     let image = Arc::new(image);
-                    Ok(Program { name, image, warnings: None, notes })
+                    Ok(LoadedProgram { name, image, warnings: None, notes })
                 }
                 Contents::Source(text) => {
                     assemble_source(name, source(&path, text.to_owned()), loader, defines)
@@ -217,7 +217,7 @@ pub(crate) fn find_files(name: impl AsRef<OsStr>, folders: &[PathBuf]) -> Vec<Pa
 /// A program with all its sources, including built-in ones, by their paths relative to the
 /// program's folder.
 pub(crate) struct ProgramWithSources {
-    pub(crate) program: Program,
+    pub(crate) program: LoadedProgram,
     pub(crate) path: String,
     pub(crate) sources: Sources,
 }
@@ -281,12 +281,12 @@ fn assemble_source(
     source: Source,
     loader: &mut dyn Loader,
     defines: &[Define],
-) -> Result<Program, LoadFailure> {
+) -> Result<LoadedProgram, LoadFailure> {
     let mut assembly = Box::new(gray1_asm::assemble_with(source, loader, defines));
     match assembly.image.take() {
         Some(image) => {
             let image = Arc::new(image);
-            Ok(Program { name, image, warnings: Some(assembly), notes: Vec::new() })
+            Ok(LoadedProgram { name, image, warnings: Some(assembly), notes: Vec::new() })
         }
         None => Err(LoadFailure::Source(assembly)),
     }
@@ -294,7 +294,7 @@ fn assemble_source(
 
 /// Assembles a source as if it were the file at `path`. Included files are searched for next to
 /// that path.
-pub(crate) fn assemble_text(path: &Path, text: &str) -> Result<Program, LoadFailure> {
+pub(crate) fn assemble_text(path: &Path, text: &str) -> Result<LoadedProgram, LoadFailure> {
     let name = files::printable(path);
     assemble_source(name, source(path, text.to_owned()), &mut FileLoader::new(&[]), &[])
 }

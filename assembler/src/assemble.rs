@@ -15,7 +15,7 @@ use crate::place::{Placement, Plan, place};
 use crate::problem::Problem;
 use crate::report::{Reported, Reporter};
 use crate::source::{Files, Loader, Location, Source};
-use crate::sources::Sources;
+use crate::sources::LoadedSources;
 use crate::suggest;
 use crate::symbols::Namespace;
 
@@ -62,7 +62,7 @@ fn run(
     defines: &[Define],
     is_analysis: bool,
 ) -> (Assembly, Facts) {
-    let mut sources = Sources::new(loader);
+    let mut sources = LoadedSources::new(loader);
     let name = source.name.clone();
     let root = match sources.add(source) {
         Ok(root) => root,
@@ -124,7 +124,7 @@ fn run(
 fn check_defines<'a>(
     defines: &'a [Define],
     Placement { symbols, settings, .. }: &'a Placement,
-    sources: &'a mut Sources,
+    sources: &'a mut LoadedSources,
 ) -> impl Iterator<Item = Diagnostic> + 'a {
     let defaults: HashSet<_> = settings.defaults.iter().copied().collect();
     let mut given = HashSet::new();
@@ -169,7 +169,7 @@ fn report_unsettled(placement: &Placement, right: &Plan, used: &Plan, reporter: 
 fn make_image(
     placement: &Placement,
     linked: &Linked,
-    sources: &Sources<'_>,
+    sources: &LoadedSources<'_>,
     reporter: &mut Reporter,
 ) -> Result<(Image, DataMap), Reported> {
     let no_errors = reporter.require_no_errors()?;

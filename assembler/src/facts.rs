@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::link::Linked;
 use crate::place::Placement;
 use crate::source::{FileId, Location};
-use crate::sources::Sources;
+use crate::sources::LoadedSources;
 use crate::symbols::{DefinitionId, Meaning, SiteKind, Value};
 use crate::syntax::Items;
 
@@ -59,7 +59,11 @@ impl Cost {
 }
 
 /// Gathers the facts about a program, as far as it was placed and linked.
-pub(crate) fn gather(placement: &Placement, linked: &Linked, sources: &mut Sources<'_>) -> Facts {
+pub(crate) fn gather(
+    placement: &Placement,
+    linked: &Linked,
+    sources: &mut LoadedSources<'_>,
+) -> Facts {
     let (start, includes, trees) = (placement.start(), sources.includes(), sources.trees());
     let mut facts = Facts { start, includes, trees, ..Facts::default() };
     let mut add = |place, name, meaning| {

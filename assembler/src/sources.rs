@@ -24,7 +24,7 @@ pub(crate) struct ParsedFile {
 }
 
 /// The files so far, and the loader for more.
-pub(crate) struct Sources<'a> {
+pub(crate) struct LoadedSources<'a> {
     loader: &'a mut dyn Loader,
     pub(crate) files: Files,
     pub(crate) names: Names,
@@ -58,7 +58,7 @@ fn find_include_place(file: &InputFile) -> Option<(u32, bool)> {
     head
 }
 
-impl<'a> Sources<'a> {
+impl<'a> LoadedSources<'a> {
     pub(crate) fn new(loader: &'a mut dyn Loader) -> Self {
         Self {
             loader,

@@ -24,7 +24,7 @@ use super::shared::outcome::{Done, Failure, Outcome, failure, print};
 use super::shared::progress::ProgressLine;
 use super::shared::source_options::{SourceOptions, load};
 use crate::board;
-use crate::program::Program;
+use crate::program::LoadedProgram;
 
 /// Compare the size, the instruction count and the run time of programs
 #[derive(clap::Args)]
@@ -67,7 +67,7 @@ const LINE_MAX: usize = 256;
 
 pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outcome {
     let programs = options.programs.iter().map(|name| load(name, &options.sources, messages));
-    let programs: Vec<Program> = programs.collect::<Result<_, _>>()?;
+    let programs: Vec<LoadedProgram> = programs.collect::<Result<_, _>>()?;
     let machine = options.machine.spec();
     let counting = machine::resolve(&machine, messages)?.setup;
     let machines = TimedMachines::new(machine)?;
@@ -113,7 +113,7 @@ pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outc
 }
 
 /// Returns the captions of the programs' counts, without duplicates.
-fn collect_captions(programs: &[Program]) -> Vec<&str> {
+fn collect_captions(programs: &[LoadedProgram]) -> Vec<&str> {
     let counts = programs.iter().flat_map(|program| &program.image.presentation().counts);
     let mut captions = Vec::new();
     for count in counts {
@@ -162,7 +162,7 @@ impl TimedMachines {
     /// time is exact, and false if it is extrapolated.
     fn measure(
         &self,
-        Program { name, image, .. }: &Program,
+        LoadedProgram { name, image, .. }: &LoadedProgram,
         executed: u64,
         progress: &mut ProgressLine,
     ) -> Result<[Option<(Duration, bool)>; 3], Failure> {
@@ -207,7 +207,7 @@ impl RunCounts {
     /// Runs a program from power-up until it ends or reaches a limit, and collects its counts.
     fn measure(
         machine: Box<dyn Engine>,
-        Program { name, image, .. }: &Program,
+        LoadedProgram { name, image, .. }: &LoadedProgram,
         options: &CompareOptions,
         progress: &mut ProgressLine,
     ) -> Result<Self, Failure> {
@@ -314,7 +314,7 @@ mod tests {
     use super::*;
 
     /// A machine on the chip engine with this program, and its image.
-    fn chips(source: &str) -> (Setup, Program) {
+    fn chips(source: &str) -> (Setup, LoadedProgram) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("p.asm");
         std::fs::write(&path, source).unwrap();
@@ -392,7 +392,7 @@ mod tests {
     #[test]
     fn counts_with_one_caption_are_added() {
         let source = ".count green, \"lit\"\n.count red, \"lit\"\n HALT\n";
-        let (_, Program { image, .. }) = chips(source);
+        let (_, LoadedProgram { image, .. }) = chips(source);
         let counts = RunCounts { executed: 1, lit: vec![3, 1000], end: "halted" };
         assert_eq!(counts.for_caption("lit", &image), Some(1003));
         assert_eq!(counts.for_caption("dark", &image), None);

@@ -17,7 +17,7 @@ use super::shared::source_options::load;
 use super::test::{cases, session_at_end_of_case};
 use super::watch::{FrontOptions, open};
 use crate::front;
-use crate::program::Program;
+use crate::program::LoadedProgram;
 
 /// Open a program in the debugger, paused at its start
 #[derive(clap::Args)]
@@ -68,7 +68,7 @@ fn session_at(
     at: u64,
     messages: &mut Messages,
 ) -> Result<Session, Failure> {
-    let Program { name, image, .. } = load(program, &front.sources, messages)?;
+    let LoadedProgram { name, image, .. } = load(program, &front.sources, messages)?;
     let machine = machine::resolve(&front.machine.spec(), messages)?;
     let engine = machine::power_up(&machine.setup, &image)?;
     let inputs = inputs.read(&image, &*engine, u64::MAX)?;

@@ -22,7 +22,7 @@ use super::shared::source_options::SourceOptions;
 use super::watch::{FrontOptions, open};
 use crate::board;
 use crate::front::{self, Keyboard};
-use crate::program::{self, LoadFailure, Program, ProgramWithSources};
+use crate::program::{self, LoadFailure, LoadedProgram, ProgramWithSources};
 
 /// Print a link to a moment of a program, for the page or for `gray1 --link`
 #[derive(clap::Args)]
@@ -63,7 +63,7 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     let loaded = program::load_with_sources(program, &given.defines, &given.folders);
     let ProgramWithSources { program, path, sources } =
         given.judge_loaded(loaded, |it| &mut it.program).map_err(Failure::Load)?;
-    let Program { name, image, warnings, .. } = program;
+    let LoadedProgram { name, image, warnings, .. } = program;
     if let Some(assembly) = warnings {
         messages.print_diagnostics(&assembly);
     }

@@ -10,7 +10,7 @@ use super::shared::messages::Messages;
 use super::shared::options::{number_in, pick_format};
 use super::shared::outcome::Outcome;
 use super::shared::source_options::ProgramOptions;
-use crate::program::Program;
+use crate::program::LoadedProgram;
 
 /// The file formats of recordings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -49,7 +49,7 @@ pub(super) struct RecordOptions {
 pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcome {
     let formats = [(RecordingFormat::Gif, "gif", "gif")];
     pick_format(options.format, Some(&options.output), &formats, RecordingFormat::Gif)?;
-    let Program { image, .. } = options.program.load(messages)?;
+    let LoadedProgram { image, .. } = options.program.load(messages)?;
     let mut machine = machine::engine(&options.machine.spec(), &image, messages)?;
     let recording =
         Recording::record(&mut *machine, options.skip, options.changes, 100 / options.rate);

@@ -12,7 +12,7 @@ use super::shared::outcome::Outcome;
 use super::shared::programs::BuiltInAndFiles;
 use super::shared::source_options::ProgramOptions;
 use crate::files;
-use crate::program::Program;
+use crate::program::LoadedProgram;
 
 /// The maximum number of columns and rows, larger than any terminal.
 const SIDE_MAX: u16 = 500;
@@ -51,7 +51,7 @@ fn parse_size(text: &str) -> Result<(u16, u16), String> {
 pub(super) fn screenshot(options: &ScreenshotOptions, messages: &mut Messages) -> Outcome {
     let formats = FORMATS.map(|it| (it, it.name(), it.suffix()));
     let format = pick_format(options.format, Some(&options.output), &formats, PictureFormat::Text)?;
-    let Program { name, image, .. } = options.program.load(messages)?;
+    let LoadedProgram { name, image, .. } = options.program.load(messages)?;
     let program = gray1_session::Program::new(name, image);
     let session = machine::session(&options.machine.spec(), program, true, messages)?;
     let programs = BuiltInAndFiles::with(&options.program.name, &options.program.sources, false);

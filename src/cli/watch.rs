@@ -17,7 +17,7 @@ use super::shared::programs::BuiltInAndFiles;
 use super::shared::source_options::{SourceOptions, load};
 use crate::files;
 use crate::front::{self, ExitReason};
-use crate::program::{self, Program};
+use crate::program::{self, LoadedProgram};
 
 pub(super) fn watch(program: &OsStr, options: &FrontOptions, messages: &mut Messages) -> Outcome {
     if let Some(obstacle) = front::obstacle(program) {
@@ -77,7 +77,7 @@ fn session(
     options: &FrontOptions,
     messages: &mut Messages,
 ) -> Result<Session, Failure> {
-    let Program { name, image, .. } = load(program, &options.sources, messages)?;
+    let LoadedProgram { name, image, .. } = load(program, &options.sources, messages)?;
     let program = gray1_session::Program::new(name, image);
     machine::session(&options.machine.spec(), program, false, messages)
 }

@@ -17,7 +17,7 @@ use super::shared::options::{FormatOptions, instead, number, number_in};
 use super::shared::outcome::{Done, Outcome, failure};
 use super::shared::signals::Signals;
 use super::shared::source_options::{SourceOptions, load};
-use crate::program::Program;
+use crate::program::LoadedProgram;
 
 /// Explain why an LED, a byte or a register has its value at a moment
 #[derive(clap::Args)]
@@ -47,7 +47,7 @@ pub(super) struct WhyOptions {
 }
 
 pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
-    let Program { name, image, .. } = load(&options.program, &options.sources, messages)?;
+    let LoadedProgram { name, image, .. } = load(&options.program, &options.sources, messages)?;
     let engine = machine::engine(&options.machine.spec(), &image, messages)?;
     let to = options.at.unwrap_or(RUN_MAX);
     let inputs = options.inputs.read(&image, &*engine, to)?;

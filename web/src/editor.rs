@@ -6,7 +6,7 @@ use gray1_programs::built_in_path;
 use gray1_programs::testing::TestFile;
 
 use crate::answer::Edited;
-use crate::sources::{FileKind, Sources};
+use crate::sources::{FileKind, PageSources};
 
 /// The error for a rename in a test file or a board.
 pub(crate) const NO_NAMES: &str = "this file has no names";
@@ -19,7 +19,7 @@ pub(crate) struct Editor {
 
 impl Editor {
     /// Stores and analyses the contents of a file. A file from a link is only analysed.
-    pub(crate) fn edit(&mut self, sources: &mut Sources, name: &str, text: String) -> Edited {
+    pub(crate) fn edit(&mut self, sources: &mut PageSources, name: &str, text: String) -> Edited {
         if !sources.is_shared(name) {
             sources.put(name, text);
         }
@@ -67,7 +67,7 @@ impl Editor {
     /// Returns the reason if the name cannot be changed.
     pub(crate) fn rename(
         &self,
-        sources: &Sources,
+        sources: &PageSources,
         at: Position,
         new: &str,
     ) -> Result<WorkspaceEdit, String> {
@@ -83,7 +83,7 @@ impl Editor {
 
 /// Returns the first error in a test file or a board, or an empty list. Returns `None` for a
 /// source.
-fn find_error(sources: &Sources, name: &str) -> Option<Vec<Diagnostic>> {
+fn find_error(sources: &PageSources, name: &str) -> Option<Vec<Diagnostic>> {
     let text = sources.text(name)?;
     let found = match FileKind::from_name(name) {
         FileKind::Source => return None,
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     fn editor(text: &str) -> (Editor, Value) {
-        let (mut editor, mut sources) = (Editor::default(), Sources::default());
+        let (mut editor, mut sources) = (Editor::default(), PageSources::default());
         let edited = editor.edit(&mut sources, "mine.asm", text.to_owned());
         (editor, json!(edited))
     }
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn an_error_in_another_file_is_shown_at_the_include() {
-        let (mut editor, mut sources) = (Editor::default(), Sources::default());
+        let (mut editor, mut sources) = (Editor::default(), PageSources::default());
         sources.put("b.asm", " HALT\n FLY\n".into());
         let text = " LDI 1\n.include \"b.asm\"\n";
         let edited = editor.edit(&mut sources, "a.asm", text.into());
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_rename_changes_all_sources_that_share_the_name() {
-        let (mut editor, mut sources) = (Editor::default(), Sources::default());
+        let (mut editor, mut sources) = (Editor::default(), PageSources::default());
         for (name, text) in [
             ("a.asm", ".include \"lib.asm\"\n LDI SIX\n HALT\n"),
             ("b.asm", "; é\n.include \"lib.asm\"\n LDI SIX + 1\n HALT\n"),

@@ -10,7 +10,7 @@ use gray1_sim::MachineSpec;
 use crate::answer::{CourseReport, JobOutcome, LessonReport};
 use crate::jobs::{CheckJob, CheckOutcome};
 use crate::machine::Machine;
-use crate::sources::{SHARED, Sources};
+use crate::sources::{PageSources, SHARED};
 use crate::test_machines::TestMachines;
 
 /// A student's work on a course.
@@ -19,7 +19,7 @@ pub(crate) struct Learning {
     /// The folder of the course, as the page names it. Empty for the built-in course.
     folder: String,
     /// The files of the course.
-    files: Sources,
+    files: PageSources,
     progress: Progress,
 }
 
@@ -34,9 +34,9 @@ impl Learning {
         progress: &str,
     ) -> Result<Self, String> {
         let (course, folder, files) = match given {
-            None => (Course::built_in(), String::new(), Sources::built_in_lessons()),
+            None => (Course::built_in(), String::new(), PageSources::built_in_lessons()),
             Some((folder, files)) => {
-                (Course::from_files(&printable(&folder), &files)?, folder, Sources::new(files))
+                (Course::from_files(&printable(&folder), &files)?, folder, PageSources::new(files))
             }
         };
         let place = (!folder.is_empty()).then(|| folder.clone());
@@ -122,7 +122,7 @@ impl Learning {
         &self,
         lesson: &str,
         program: &str,
-        sources: &Sources,
+        sources: &PageSources,
     ) -> Result<CheckJob, String> {
         let Lesson { name, tests, .. } = self.lesson(lesson)?;
         let [solution, file] = [SOLUTION, SOLUTION_TESTS].map(|file| format!("{name}/{file}"));
@@ -169,7 +169,7 @@ mod tests {
 
     /// Checks a source and returns the result.
     fn checked(learning: &mut Learning, lesson: &str, text: &str) -> Result<JobOutcome, String> {
-        let mut sources = Sources::default();
+        let mut sources = PageSources::default();
         sources.put("mine.asm", text.to_owned());
         let mut checking = learning.check(lesson, "mine.asm", &sources)?;
         loop {

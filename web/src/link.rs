@@ -9,7 +9,7 @@ use gray1_session::Program;
 use gray1_sim::ResolvedMachine;
 
 use crate::machine::Machine;
-use crate::sources::Sources;
+use crate::sources::PageSources;
 
 /// The maximum total size of the sources of a link, in bytes. The page waits for the assembler,
 /// which could take more than a second for larger sources.
@@ -67,7 +67,7 @@ impl OpeningLink {
 
     /// Returns the machine at its current moment. Its program is added to `sources` as a shared
     /// file.
-    pub(crate) fn arrive(self, sources: &mut Sources) -> Machine {
+    pub(crate) fn arrive(self, sources: &mut PageSources) -> Machine {
         let Self { link, image, machine, progress } = self;
         let (now, at) = progress.progress();
         let history = progress.into_history();

@@ -251,10 +251,10 @@ pub(crate) mod tests {
     use gray1_sim::MachineSpec;
 
     use super::*;
-    use crate::sources::Sources;
+    use crate::sources::PageSources;
 
     pub(crate) fn machine(program: &str, engine: EngineKind) -> Machine {
-        let sources = Sources::default();
+        let sources = PageSources::default();
         let (program, link) = sources.linked(program).unwrap();
         let spec = MachineSpec { engine: Some(engine), ..MachineSpec::default() };
         let machine = link.move_to(&spec, |name| sources.board(name)).unwrap();

@@ -12,7 +12,7 @@ use crate::learning::Learning;
 use crate::link::OpeningLink;
 use crate::machine::Machine;
 use crate::panes::Panes;
-use crate::sources::Sources;
+use crate::sources::PageSources;
 
 mod requests;
 #[cfg(test)]
@@ -21,7 +21,7 @@ mod tests;
 /// A page with a machine, its panes and the user's sources.
 #[derive(Default)]
 pub struct Page {
-    sources: Sources,
+    sources: PageSources,
     machine: Option<Machine>,
     panes: Option<Panes>,
     editor: Editor,

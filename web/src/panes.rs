@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
 use crate::cells::{write_cells, write_spots};
-use crate::sources::Sources;
+use crate::sources::PageSources;
 
 /// The maximum number of columns or rows, more than any screen has.
 const CELLS_MAX: u16 = 400;
@@ -32,7 +32,7 @@ impl Panes {
     }
 
     /// Answers the questions of dialogs about programs.
-    pub(crate) fn inform(&mut self, sources: &Sources) {
+    pub(crate) fn inform(&mut self, sources: &PageSources) {
         if let Some(inquiry) = self.app.inquiry() {
             self.app.take_answer(&inquiry.ask(sources));
         }

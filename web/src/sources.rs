@@ -42,7 +42,7 @@ impl FileKind {
 
 /// The user's files by name, the files of the last link, and the contents of chips.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Sources {
+pub(crate) struct PageSources {
     texts: InMemory,
     /// The contents of chips for boards.
     contents: BTreeMap<String, Vec<u8>>,
@@ -54,7 +54,7 @@ pub(crate) struct Sources {
     message: Vec<Define>,
 }
 
-impl Sources {
+impl PageSources {
     /// Creates the user's files. Built-in files are always available.
     pub(crate) fn new(texts: BTreeMap<String, String>) -> Self {
         Self { texts: InMemory(texts), ..Self::default() }
@@ -296,7 +296,7 @@ fn built_in_board(name: &str) -> Option<&'static str> {
     boards.find(|(board, _)| *board == name).map(|(_, text)| text)
 }
 
-impl Programs for Sources {
+impl Programs for PageSources {
     fn list(&self) -> Vec<ListedProgram> {
         let shared = self.shared.0.keys().filter(|it| FileKind::from_name(it) == FileKind::Source);
         let titled = |name: &str| {
@@ -331,8 +331,8 @@ mod tests {
 
     #[test]
     fn every_listed_program_has_its_title() {
-        for ListedProgram { name, title } in Sources::default().list() {
-            let program = Sources::default().program(&name).unwrap();
+        for ListedProgram { name, title } in PageSources::default().list() {
+            let program = PageSources::default().program(&name).unwrap();
             assert_eq!(program.image.title(), Some(title.as_str()), "{name}");
         }
     }

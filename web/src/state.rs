@@ -10,7 +10,7 @@ use gray1_sim::Setup;
 use crate::answer::{About, MachineState, MachineStatus, PrintedResult};
 use crate::learning::Learning;
 use crate::machine::Machine;
-use crate::sources::{SHARED, Sources};
+use crate::sources::{PageSources, SHARED};
 
 /// A rival must find its first result within this many instructions.
 const RIVAL_MAX: u64 = 1_000_000;
@@ -48,7 +48,7 @@ pub(crate) fn machine_state(machine: &mut Machine) -> MachineState {
 /// Returns the properties that stay the same while a program runs.
 pub(crate) fn about(
     machine: &mut Machine,
-    sources: &Sources,
+    sources: &PageSources,
     learning: Option<&Learning>,
 ) -> About {
     let snapshot = machine.session.snapshot();
@@ -80,7 +80,7 @@ pub(crate) fn about(
 
 /// Finds a built-in program that solves a game automatically. Prefers the shortest name, because
 /// variants of a program have longer ones.
-fn find_rival(game: &Program, sources: &Sources) -> Option<(String, u64)> {
+fn find_rival(game: &Program, sources: &PageSources) -> Option<(String, u64)> {
     let result = game.image.presentation().result.as_ref().filter(|_| game.reads_buttons())?;
     let same = format!("\n.result \"{result}\"");
     let finders = gray1_programs::programs().filter(|(_, file)| file.text.contains(&same));

@@ -10,7 +10,7 @@ use gray1_session::Program;
 use gray1_sim::{Engine, MachineSpec, ResolvedMachine};
 
 use crate::machine::Machine;
-use crate::sources::Sources;
+use crate::sources::PageSources;
 
 /// The machines that run the cases of a test file on a program.
 pub(crate) struct TestMachines {
@@ -18,7 +18,7 @@ pub(crate) struct TestMachines {
     file: String,
     pub(crate) tests: TestFile,
     /// The files that contain boards, which are found relative to the test file.
-    sources: Sources,
+    sources: PageSources,
     /// The machine that the user chose on the page. It takes precedence over the test file.
     pub(crate) chosen: MachineSpec,
     program: Program,
@@ -35,7 +35,7 @@ impl TestMachines {
     /// Returns a message with the position if the test file is invalid.
     pub(crate) fn new(
         (file, text): (&str, &str),
-        sources: &Sources,
+        sources: &PageSources,
         chosen: MachineSpec,
         (program, link): (Program, Link),
     ) -> Result<Self, String> {

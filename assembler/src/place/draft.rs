@@ -14,7 +14,7 @@ use crate::names::Name;
 use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::{FileId, Location, Span};
-use crate::sources::Sources;
+use crate::sources::LoadedSources;
 use crate::symbols::{
     Definition, EnvId, LocalScopeId, Meaning, Namespace, Scope, Site, SiteId, SiteKind, Thunk,
     ThunkId,
@@ -30,7 +30,7 @@ pub(super) fn recover(_: Outcome) {}
 
 /// A placement while it grows, and the state of the walk over the lines.
 pub(super) struct Draft<'a, 'l> {
-    pub(super) sources: &'a mut Sources<'l>,
+    pub(super) sources: &'a mut LoadedSources<'l>,
     pub(super) plan: &'a Plan,
     pub(super) placed: Placement,
     pub(super) findings: Findings,
@@ -111,7 +111,7 @@ impl LineContext {
 }
 
 impl<'a, 'l> Draft<'a, 'l> {
-    pub(super) fn new(at: LineContext, sources: &'a mut Sources<'l>, plan: &'a Plan) -> Self {
+    pub(super) fn new(at: LineContext, sources: &'a mut LoadedSources<'l>, plan: &'a Plan) -> Self {
         Self {
             sources,
             plan,

@@ -17,7 +17,7 @@ use crate::names::Name;
 use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::{FileId, Span};
-use crate::sources::Sources;
+use crate::sources::LoadedSources;
 use crate::symbols::{Binding, EnvId, SiteId, SiteKind};
 use crate::syntax::{
     Block, Branch, Expr, Head, Inclusion, Item, Items, MacroCall, PlainName, RoutineHead,
@@ -25,7 +25,11 @@ use crate::syntax::{
 };
 
 /// Places a program. Also returns the findings for linking.
-pub(crate) fn place(root: FileId, sources: &mut Sources<'_>, plan: &Plan) -> (Placement, Findings) {
+pub(crate) fn place(
+    root: FileId,
+    sources: &mut LoadedSources<'_>,
+    plan: &Plan,
+) -> (Placement, Findings) {
     let root = LineContext { file: root, env: EnvId::ROOT, site: SiteId::ROOT, depth: 0 };
     let mut draft = Draft::new(root, sources, plan);
     draft.place_file(root);

@@ -44,12 +44,12 @@ pub use chip::{Chip, FixedPins};
 pub use error::{BoardError, Pin};
 pub use filter::Filter;
 pub use net::{ChipId, DataPin, Driver, Net, NetId, Output, Source};
-pub use part::{ACCESS_NS_MAX, Levels, Logic, Part, PartKind};
+pub use part::{ACCESS_NS_MAX, ElectricalLevels, Logic, Part, PartKind};
 pub use parts::Parts;
 pub use phase::{Phase, PhaseSentence};
 pub use pins::{PanelPin, PartPin, PinUse, WiredPin};
 pub use role::{Code, Role};
-pub use sources::Sources;
+pub use sources::FactSources;
 pub use text::DESCRIPTION_BYTES_MAX;
 pub use wired_part::{AroundPart, FlipFlop, WiredPart, WiredRole};
 

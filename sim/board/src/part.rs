@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use serde::Deserialize;
 
 use super::pins::{self, PartPin, PinUse};
-use super::sources::Sources;
+use super::sources::FactSources;
 use super::wired_part::{WiredPart, WiredRole};
 
 /// The maximum access time that a board may give a chip, in ns. No part comes close.
@@ -46,7 +46,7 @@ pub struct Part {
     /// high or write enable went low.
     pub disable_ns: Option<u32>,
     /// Voltage levels and currents.
-    pub levels: Option<Levels>,
+    pub levels: Option<ElectricalLevels>,
     /// The kind of programmer that burns it. `None` for a RAM.
     pub programmer: Option<String>,
     /// The device name that the program `minipro` uses.
@@ -56,7 +56,7 @@ pub struct Part {
     /// Pitfalls when buying.
     pub notes: Vec<String>,
     /// The sources of these facts.
-    pub sources: Sources,
+    pub sources: FactSources,
 }
 
 /// The technology of a part.
@@ -98,7 +98,7 @@ pub enum Logic {
 /// Worst-case voltage levels in mV, and currents.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Levels {
+pub struct ElectricalLevels {
     /// The highest input level that reads low.
     pub input_low_mv: u32,
     /// The lowest input level that reads high.
@@ -135,7 +135,7 @@ struct PartDescription {
     pins: Vec<PartPin>,
     access_ns: Option<u32>,
     disable_ns: Option<u32>,
-    levels: Option<Levels>,
+    levels: Option<ElectricalLevels>,
     programmer: Option<String>,
     minipro: Option<String>,
     #[serde(default)]
@@ -145,7 +145,7 @@ struct PartDescription {
     #[serde(default)]
     notes: Vec<String>,
     #[serde(default)]
-    sources: Sources,
+    sources: FactSources,
 }
 
 impl TryFrom<PartDescription> for CatalogueEntry {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 /// The sources of a part's facts, as free text. A fact without a source was written from memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Sources {
+pub struct FactSources {
     /// For the pins.
     pub pins: Vec<String>,
     /// For the times.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::pins::{PartPin, PinUse};
-use super::sources::Sources;
+use super::sources::FactSources;
 
 /// A part that is wired but not simulated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct WiredPart {
     /// Pitfalls when buying.
     pub notes: Vec<String>,
     /// The sources of these facts.
-    pub sources: Sources,
+    pub sources: FactSources,
 }
 
 /// A part that is soldered around the chips, as a description wires it. `gray1-hardware` checks

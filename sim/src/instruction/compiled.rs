@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gray1_native::Native;
 
-use super::fused::Program;
+use super::fused::FusedProgram;
 
 /// The number of interpreted instructions after which a program is compiled. Compilation takes
 /// about as long as interpreting them (`benches/native.rs` prints both times).
@@ -28,7 +28,7 @@ impl Compilation {
     pub(super) const NEW: Self = Self::DueAfter(INTERPRETED_MAX);
 
     /// Returns the machine code, and compiles the program first if that is due.
-    pub(super) fn code(&mut self, program: &Program) -> Option<&Native> {
+    pub(super) fn code(&mut self, program: &FusedProgram) -> Option<&Native> {
         if let Self::DueAfter(0) = self {
             let code = Native::compile(program.words(), program.watched());
             *self = code.map_or(Self::Never, |code| Self::Done(Arc::new(code)));
@@ -69,7 +69,7 @@ mod tests {
     /// Compiling too early makes users wait, and so does interpreting for too long.
     #[test]
     fn a_program_is_compiled_after_it_has_run_for_some_time() {
-        let program = Program::fuse(&Image::from_words(&[Word::ldi(1)]).unwrap());
+        let program = FusedProgram::fuse(&Image::from_words(&[Word::ldi(1)]).unwrap());
         let mut compiled = Compilation::NEW;
         assert_eq!(compiled.due_after(), INTERPRETED_MAX);
         compiled.count(100);

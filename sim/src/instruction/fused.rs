@@ -33,7 +33,7 @@ impl Observer for ExecutionCounts {
 
 /// Program memory as words and as fused sequences.
 #[derive(Debug, Clone)]
-pub(super) struct Program {
+pub(super) struct FusedProgram {
     words: Box<[Word; ROM_WORDS]>,
     code: Box<[FusedSequence; ROM_WORDS]>,
     /// The instructions to stop at. No sequence contains one.
@@ -50,7 +50,7 @@ struct FusedSequence {
     operands: [u16; LENGTH_MAX],
 }
 
-impl Program {
+impl FusedProgram {
     pub(super) fn fuse(image: &Image) -> Self {
         let words: Box<[Word; ROM_WORDS]> =
             Box::new(std::array::from_fn(|n| image.word(RomIndex::truncate(n as u16))));
@@ -152,7 +152,7 @@ macro_rules! sequences {
         const SEQUENCES: [(Sequence, &[Op]); [$(stringify!($name)),+].len()] =
             [$((Sequence::$name, &[$(Op::$op),+])),+];
 
-        impl Program {
+        impl FusedProgram {
             /// Executes at most `limit` plain instructions and returns their number.
             ///
             /// Stops early before an instruction that is not plain, and when fewer instructions
@@ -308,8 +308,8 @@ mod tests {
         let jump = |to| Word::jump(Op::Jmp, RomIndex::truncate(to));
         let mailbox = |op| Word::data(op, panel::MAILBOX);
         let words = [Word::ldi(1), mailbox(Op::St), mailbox(Op::Ld), Word::ldi(2), jump(4)];
-        let mut program = Program::fuse(&Image::from_words(&words).unwrap());
-        let single = |program: &Program| {
+        let mut program = FusedProgram::fuse(&Image::from_words(&words).unwrap());
+        let single = |program: &FusedProgram| {
             let is_single = |index: &usize| program.code[*index].sequence == Sequence::Single;
             (0..ROM_WORDS).filter(is_single).collect::<Vec<_>>()
         };

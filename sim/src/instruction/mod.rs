@@ -23,7 +23,7 @@ use crate::engine::{Engine, MachineState, Snapshot, first_phase};
 use crate::profile::ExecutionCounts;
 use compiled::Compilation;
 pub(crate) use fused::stores_to_buttons;
-use fused::{Observer, Program};
+use fused::{FusedProgram, Observer};
 use unit::{StockUnit, Unit};
 
 pub use unit::BurnedUnit;
@@ -32,7 +32,7 @@ pub(crate) use unit::keeps_to;
 /// A Gray-1 that runs a program by the definition of its instructions, without wires.
 #[derive(Debug, Clone)]
 pub struct Machine {
-    program: Program,
+    program: FusedProgram,
     compiled: Compilation,
     /// The arithmetic unit of a board, if it differs from the stock one.
     unit: Option<BurnedUnit>,
@@ -54,7 +54,7 @@ impl Machine {
     pub fn new(image: &Image, power_up: PowerUp) -> Self {
         let PowerUpContents { a, carry, ram } = power_up.contents();
         let mut machine = Self {
-            program: Program::fuse(image),
+            program: FusedProgram::fuse(image),
             compiled: Compilation::NEW,
             unit: None,
             buttons_answer: false,

@@ -12,7 +12,7 @@ use gray1_sim::OptionSyntax;
 use crate::cli::shared::inputs::read_buttons;
 use crate::cli::shared::messages::explain;
 use crate::cli::shared::outcome::Failure;
-use crate::program::{self, Program};
+use crate::program::{self, LoadedProgram};
 use crate::{board, files};
 
 /// Loads programs, boards and button presses from files.
@@ -62,7 +62,7 @@ impl Launcher for FromFiles {
 
 /// The names of a program's source files, with their paths in the form that the client used for the
 /// program.
-fn source_files(program: &Program) -> Vec<(String, Option<PathBuf>)> {
+fn source_files(program: &LoadedProgram) -> Vec<(String, Option<PathBuf>)> {
     let path = |name: &str| {
         let Some(assembly) = &program.warnings else {
             // An image has only the names of its sources. The files can be next to the image.

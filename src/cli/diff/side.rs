@@ -22,7 +22,7 @@ use crate::cli::shared::outcome::Failure;
 use crate::cli::shared::signals::Signals;
 use crate::cli::shared::source_options::load;
 use crate::files;
-use crate::program::Program;
+use crate::program::LoadedProgram;
 
 /// The maximum number of wires that a difference names.
 const WIRES_MAX: usize = 8;
@@ -146,7 +146,7 @@ impl Side {
             refused(error.lines().next().unwrap_or_default().trim_start_matches("error: "))
         })?;
         target.inputs.set.extend(changes);
-        let Program { name, image, .. } = load(&target.program, &target.sources, messages)?;
+        let LoadedProgram { name, image, .. } = load(&target.program, &target.sources, messages)?;
         let start = machine::engine(&target.machine.spec(), &image, messages)?;
         let inputs =
             target.inputs.read(&image, &*start, target.max_instructions.unwrap_or(RUN_MAX))?;

@@ -15,7 +15,7 @@ use crate::cli::shared::messages::{Messages, explain, explain_load};
 use crate::cli::shared::signals::Signals;
 use crate::cli::test::Suite;
 use crate::lessons::lesson_path;
-use crate::program::{self, Program};
+use crate::program::{self, LoadedProgram};
 
 /// The result of a check.
 pub(super) enum Checked {
@@ -54,7 +54,7 @@ impl Checker<'_> {
         &mut self,
         course: &Course,
         lesson: &Lesson,
-        program: &Program,
+        program: &LoadedProgram,
         tests: &Path,
     ) -> Result<Checked, String> {
         let suite = Suite::parse(&lesson_path(course, lesson, SOLUTION_TESTS), &lesson.tests)?;

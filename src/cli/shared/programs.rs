@@ -16,7 +16,7 @@ use super::messages::explain_load;
 use super::source_options::SourceOptions;
 use crate::files;
 use crate::front::ProgramSources;
-use crate::program::{self, LoadFailure, Program};
+use crate::program::{self, LoadFailure, LoadedProgram};
 
 /// The error for `-`. The front end reads keys from standard input, so it cannot read a program
 /// from there.
@@ -54,7 +54,7 @@ impl BuiltInAndFiles {
         self.is_given(name) && self.is_linked.load(Ordering::Relaxed)
     }
 
-    fn load(&self, name: &str) -> Result<Program, LoadFailure> {
+    fn load(&self, name: &str) -> Result<LoadedProgram, LoadFailure> {
         if self.is_given(name) { self.sources.load(&self.program) } else { program::load(name) }
     }
 
@@ -96,7 +96,7 @@ impl Programs for BuiltInAndFiles {
             return Preview::Nothing(NO_STDIN.to_owned());
         }
         match self.load(name) {
-            Ok(Program { image, .. }) => Preview::Program(ProgramPreview::from_image(&image)),
+            Ok(LoadedProgram { image, .. }) => Preview::Program(ProgramPreview::from_image(&image)),
             Err(failure) => Preview::Nothing(in_short(path, &failure)),
         }
     }
@@ -107,7 +107,7 @@ impl Programs for BuiltInAndFiles {
         }
         self.is_linked.fetch_and(!self.is_given(name), Ordering::Relaxed);
         match self.load(name) {
-            Ok(Program { name, image, .. }) => Ok(gray1_session::Program::new(name, image)),
+            Ok(LoadedProgram { name, image, .. }) => Ok(gray1_session::Program::new(name, image)),
             Err(failure) => Err(explain_load(&failure)),
         }
     }

@@ -12,7 +12,7 @@ use super::messages::Messages;
 use super::options::choice;
 use super::outcome::Failure;
 use crate::files;
-use crate::program::{self, LoadFailure, Program};
+use crate::program::{self, LoadFailure, LoadedProgram};
 
 /// The heading of these options in the help.
 const HEADING: &str = "Options of the program";
@@ -51,7 +51,7 @@ pub(crate) struct ProgramOptions {
 
 impl ProgramOptions {
     /// Loads the program and prints the assembler's warnings.
-    pub(crate) fn load(&self, messages: &mut Messages) -> Result<Program, Failure> {
+    pub(crate) fn load(&self, messages: &mut Messages) -> Result<LoadedProgram, Failure> {
         load(&self.name, &self.sources, messages)
     }
 }
@@ -65,7 +65,7 @@ fn deniable() -> impl Iterator<Item = &'static str> {
 
 impl SourceOptions {
     /// Loads the program of this name.
-    pub(crate) fn load(&self, name: impl AsRef<OsStr>) -> Result<Program, LoadFailure> {
+    pub(crate) fn load(&self, name: impl AsRef<OsStr>) -> Result<LoadedProgram, LoadFailure> {
         let loaded = program::load_as(name.as_ref(), &self.defines, &self.folders);
         self.judge_loaded(loaded, |program| program)
     }
@@ -75,7 +75,7 @@ impl SourceOptions {
         &self,
         name: &OsStr,
         others: &[PathBuf],
-    ) -> Result<Program, LoadFailure> {
+    ) -> Result<LoadedProgram, LoadFailure> {
         let loaded = program::load_submission(name, &self.defines, &self.folders, others);
         self.judge_loaded(loaded, |program| program)
     }
@@ -97,7 +97,7 @@ impl SourceOptions {
     pub(crate) fn judge_loaded<T>(
         &self,
         loaded: Result<T, LoadFailure>,
-        program: fn(&mut T) -> &mut Program,
+        program: fn(&mut T) -> &mut LoadedProgram,
     ) -> Result<T, LoadFailure> {
         match loaded {
             Ok(mut loaded) => {
@@ -130,7 +130,7 @@ pub(crate) fn load(
     name: impl AsRef<OsStr>,
     sources: &SourceOptions,
     messages: &mut Messages,
-) -> Result<Program, Failure> {
+) -> Result<LoadedProgram, Failure> {
     let program = sources.load(name).map_err(Failure::Load)?;
     if let Some(assembly) = &program.warnings {
         messages.print_diagnostics(assembly);

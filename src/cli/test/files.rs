@@ -15,7 +15,7 @@ use crate::cli::shared::complete::is_test_file;
 use crate::cli::shared::machine;
 use crate::cli::shared::messages::{Messages, explain};
 use crate::files::{self, printable};
-use crate::program::Program;
+use crate::program::LoadedProgram;
 
 /// The test files at these paths. A path is a test file, a program with a test file next to it, or
 /// a folder. Folders are searched with their subfolders, except hidden subfolders.
@@ -102,7 +102,7 @@ impl Suite {
         &self,
         cases: impl IntoIterator<Item = &'a Arc<TestCase>>,
         chosen: &MachineSpec,
-        program: &Program,
+        program: &LoadedProgram,
         messages: &mut Messages,
         proceed: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Option<MistakeReport>, String> {

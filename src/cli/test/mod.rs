@@ -27,7 +27,7 @@ use super::shared::signals::Signals;
 use super::shared::source_options::{SourceOptions, load};
 use super::watch::FrontOptions;
 use crate::files as program_files;
-use crate::program::Program;
+use crate::program::LoadedProgram;
 pub(super) use files::{Suite, cases};
 
 /// Test programs with the test files next to them
@@ -304,7 +304,7 @@ impl Tester<'_> {
         suite: &Suite,
         job: &TestJob,
         report: &mut TestReport,
-    ) -> Result<(OsString, Program), String> {
+    ) -> Result<(OsString, LoadedProgram), String> {
         let name = job.program.clone().unwrap_or_else(|| suite.program())?;
         report.program = program_files::printable(&name);
         let sources = &self.options.sources;
@@ -319,7 +319,7 @@ impl Tester<'_> {
         &mut self,
         suite: &Suite,
         cases: Vec<&Arc<TestCase>>,
-        program: &Program,
+        program: &LoadedProgram,
     ) -> Result<Option<MistakeReport>, String> {
         let name = format!("{}: mistakes", printable(&program.name));
         let proceed = &mut |instructions| {
@@ -377,7 +377,7 @@ pub(super) fn session_at_end_of_case(
         Some(name) => cases.find(|case| case.name == name),
     };
     let case = found.ok_or_else(|| failure(no_case(case.unwrap_or_default())))?;
-    let Program { name, image, .. } = load(&tested, &front.sources, messages)?;
+    let LoadedProgram { name, image, .. } = load(&tested, &front.sources, messages)?;
     let chosen = front.machine.spec();
     let mut progress = ProgressLine::new();
     let mut shown = None;

@@ -21,13 +21,13 @@ pub(super) enum LevelSource {
 
 /// The levels of the flip-flops, of the oscillator, and of the wires from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Levels {
+pub(super) struct ClockLevels {
     states: u32,
     oscillator: bool,
     outside: u32,
 }
 
-impl Levels {
+impl ClockLevels {
     pub(super) const fn level(self, source: LevelSource) -> bool {
         match source {
             LevelSource::Tied(level) => level,
@@ -64,8 +64,8 @@ pub(super) struct FlipFlops {
 /// One possible sequence of changes after an edge.
 #[derive(Clone, Copy)]
 struct Course {
-    before: Levels,
-    now: Levels,
+    before: ClockLevels,
+    now: ClockLevels,
     /// The flip-flops that have changed, or may still be changing.
     moved: u32,
 }
@@ -139,12 +139,12 @@ impl FlipFlops {
     }
 
     /// Returns every power-up state.
-    pub(super) fn all_levels(&self) -> impl Iterator<Item = Levels> + use<> {
+    pub(super) fn all_levels(&self) -> impl Iterator<Item = ClockLevels> + use<> {
         let bits = |count: usize| 0..1_u32 << count;
         let (states, outside) = (bits(self.all.len()), bits(self.outside.len()));
         states.flat_map(move |states| {
             outside.clone().flat_map(move |outside| {
-                [false, true].map(|oscillator| Levels { states, oscillator, outside })
+                [false, true].map(|oscillator| ClockLevels { states, oscillator, outside })
             })
         })
     }
@@ -169,9 +169,14 @@ impl FlipFlops {
 
     /// Returns all possible states after wires from outside change, with or without an edge of the
     /// oscillator. `None` if the flip-flops do not settle.
-    pub(super) fn settle(&self, start: Levels, edge: bool, moving: u32) -> Option<Vec<Levels>> {
+    pub(super) fn settle(
+        &self,
+        start: ClockLevels,
+        edge: bool,
+        moving: u32,
+    ) -> Option<Vec<ClockLevels>> {
         let oscillator = start.oscillator != edge;
-        let now = Levels { oscillator, outside: start.outside ^ moving, ..start };
+        let now = ClockLevels { oscillator, outside: start.outside ^ moving, ..start };
         let mut courses = vec![Course { before: start, now, moved: 0 }];
         let mut settled = Vec::new();
         for _ in 0..=self.all.len() + 1 {
@@ -234,17 +239,22 @@ impl FlipFlops {
 
     /// Returns whether the source is a flip-flop that may be clocked by this edge while its D
     /// input, a wire from outside, is changing.
-    pub(super) fn samples_change(&self, before: Levels, source: LevelSource, moving: u32) -> bool {
+    pub(super) fn samples_change(
+        &self,
+        before: ClockLevels,
+        source: LevelSource,
+        moving: u32,
+    ) -> bool {
         let LevelSource::FlipFlop(which, _) = source else { return false };
         let flip_flop = &self.all[which];
         let LevelSource::Outside(outside) = flip_flop.d else { return false };
         let after = self.settle(before, true, moving).unwrap_or_default();
-        let rises = |it: &Levels| !before.level(flip_flop.clock) && it.level(flip_flop.clock);
+        let rises = |it: &ClockLevels| !before.level(flip_flop.clock) && it.level(flip_flop.clock);
         moving >> outside & 1 == 1 && after.iter().any(rises)
     }
 
     /// Describes the state of the flip-flops.
-    pub(super) fn describe(&self, levels: Levels) -> String {
+    pub(super) fn describe(&self, levels: ClockLevels) -> String {
         let all = (0..).zip(&self.all);
         let states = all.map(|(which, it)| format!("{}={}", it.name, levels.states >> which & 1));
         states.collect::<Vec<_>>().join(" ")
@@ -259,7 +269,7 @@ impl Course {
         let states = if level { self.now.states | bit } else { self.now.states & !bit };
         let is_move = states != self.now.states || is_choice;
         let moved = self.moved | u32::from(is_move) << which;
-        Self { now: Levels { states, ..self.now }, moved, ..self }
+        Self { now: ClockLevels { states, ..self.now }, moved, ..self }
     }
 }
 

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use gray1_board::Board;
 
 use super::{Connection, connect};
-use flip_flops::{COUNT_MAX, FlipFlops, LevelSource, Levels};
+use flip_flops::{COUNT_MAX, ClockLevels, FlipFlops, LevelSource};
 
 /// The minimum length of a reset in phases.
 const PHASES_MIN: u64 = 9;
@@ -51,7 +51,7 @@ pub fn prove(board: &Board) -> Option<Result<ClockProof, String>> {
 /// The flip-flops and the most recent changes of clock and reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct ClockState {
-    levels: Levels,
+    levels: ClockLevels,
     /// The number of oscillator edges since the clock changed, or since power-up.
     since_clock: u8,
     has_ticked: bool,
@@ -167,7 +167,12 @@ impl ClockProver {
         Ok(all)
     }
 
-    fn settle(&self, levels: Levels, edge: bool, moving: u32) -> Result<Vec<Levels>, String> {
+    fn settle(
+        &self,
+        levels: ClockLevels,
+        edge: bool,
+        moving: u32,
+    ) -> Result<Vec<ClockLevels>, String> {
         let settled = self.parts.settle(levels, edge, moving);
         settled.ok_or_else(|| {
             let state = self.parts.describe(levels);
@@ -178,7 +183,7 @@ impl ClockProver {
     }
 
     /// Checks that clock and reset do not change between the edges.
-    fn check_constant(&self, before: Levels, after: &[Levels]) -> Result<(), String> {
+    fn check_constant(&self, before: ClockLevels, after: &[ClockLevels]) -> Result<(), String> {
         for (wire, source) in [(&self.clock, self.clock_source), (&self.reset, self.reset_source)] {
             if after.iter().any(|it| it.level(source) != before.level(source)) {
                 let why = "a wire from outside sets, clears or clocks its flip-flop";
@@ -192,7 +197,7 @@ impl ClockProver {
     fn tick(
         &mut self,
         before: ClockState,
-        after: Levels,
+        after: ClockLevels,
         moving: u32,
     ) -> Result<ClockState, String> {
         let moves = |source| before.levels.level(source) != after.level(source);
@@ -261,7 +266,7 @@ impl ClockProver {
     /// of the supervisor's wire, from any state. It responds with the opposite level. `None` if it
     /// may never respond.
     fn delay(&self, all: &HashSet<ClockState>, supervisor: u32, level: bool) -> Option<u32> {
-        let mut now: HashSet<Levels> = all.iter().map(|state| state.levels).collect();
+        let mut now: HashSet<ClockLevels> = all.iter().map(|state| state.levels).collect();
         now.retain(|levels| levels.outside(supervisor) == level);
         let mut late = 0;
         for edge in 1..=u32::from(LONG) {
