@@ -73,8 +73,8 @@ pub(crate) enum Operands {
 }
 
 impl Operands {
-    /// Returns true if a name among the operands can be a symbol, and not only a colour or a kind of
-    /// warnings.
+    /// Returns true if a name among the operands can be a symbol, and not only a colour or a kind
+    /// of warnings.
     pub(crate) fn can_have_symbols(self) -> bool {
         !matches!(self, Self::Legend | Self::Count | Self::Why | Self::Lints)
     }

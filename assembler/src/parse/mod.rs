@@ -1,8 +1,8 @@
 //! The parser: turns source into a syntax tree. It parses each line by the grammar, then nests
 //! lines into blocks.
 //!
-//! A line with an error is reported. What can be salvaged of it stays in the tree, so that it causes
-//! no errors in other lines.
+//! A line with an error is reported. What can be salvaged of it stays in the tree, so that it
+//! causes no errors in other lines.
 
 mod blocks;
 mod caption;

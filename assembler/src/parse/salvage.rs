@@ -1,8 +1,8 @@
 //! Salvages a line with an error, so that editors know its names and no other line has errors
 //! because of it.
 //!
-//! The start of the line, up to the error, is completed until the grammar reads it: `LD x +` is read
-//! as `LD x + 0`. The rest of the line is kept as a range whose names editors know.
+//! The start of the line, up to the error, is completed until the grammar reads it: `LD x +` is
+//! read as `LD x + 0`. The rest of the line is kept as a range whose names editors know.
 
 use gray1_language::Token;
 

@@ -47,8 +47,8 @@ impl Lost {
         self.names.insert((namespace, name), reported);
     }
 
-    /// Marks a name as lost. If it is built from numbers, marks every name. So does the missing name
-    /// of a macro, a routine or a function, because it could be any.
+    /// Marks a name as lost. If it is built from numbers, marks every name. So does the missing
+    /// name of a macro, a routine or a function, because it could be any.
     pub(crate) fn lose(&mut self, namespace: Namespace, symbol: &Symbol, reported: Reported) {
         match &symbol.name {
             NameExpr::Plain(name) => self.lose_name(namespace, *name, reported),
