@@ -56,7 +56,16 @@ pub trait Engine: fmt::Debug + Send {
 
     /// Executes up to `limit` instructions as fast as possible. Returns the number that were
     /// executed.
-    fn run(&mut self, limit: u64) -> u64;
+    fn run(&mut self, limit: u64) -> u64 {
+        let mut executed = 0;
+        loop {
+            executed += self.run_to_watched(limit - executed);
+            if executed >= limit || self.step().is_none() {
+                return executed;
+            }
+            executed += 1;
+        }
+    }
 
     /// Like [`Self::run`], but stops before a watched instruction, even if it is the very next one.
     fn run_to_watched(&mut self, limit: u64) -> u64;

@@ -127,17 +127,6 @@ impl Engine for PartialMachine {
         if self.edges == first_phase(self.executed).edges_to_go() { self.step() } else { None }
     }
 
-    fn run(&mut self, limit: u64) -> u64 {
-        let mut executed = 0;
-        loop {
-            executed += self.run_to_watched(limit - executed);
-            if executed >= limit || self.step().is_none() {
-                return executed;
-            }
-            executed += 1;
-        }
-    }
-
     fn run_to_watched(&mut self, limit: u64) -> u64 {
         let start = self.executed;
         let end = start.saturating_add(limit);
