@@ -26,7 +26,6 @@ pub struct DataItem {
 
 impl DataMap {
     /// The number of occupied bytes. Overlapping bytes count once.
-    #[must_use]
     pub fn bytes_taken(&self) -> usize {
         let mut taken = vec![false; panel::RESERVED.to_usize()];
         for item in &self.items {

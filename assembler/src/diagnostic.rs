@@ -13,7 +13,6 @@ pub enum Severity {
 
 impl Severity {
     /// The word at the start of a message, such as `error`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -57,7 +56,6 @@ impl Lint {
     ];
 
     /// The name that `.allow` takes.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Unused => "unused",
@@ -72,7 +70,6 @@ impl Lint {
     }
 
     /// Returns the kind of warning with this name.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|lint| lint.name() == name)
     }
@@ -133,7 +130,6 @@ pub struct Note {
 
 impl Diagnostic {
     /// Creates an error that has only a message.
-    #[must_use]
     pub fn error(message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
@@ -148,7 +144,6 @@ impl Diagnostic {
     }
 
     /// Creates a warning that has only a message.
-    #[must_use]
     pub fn warning(lint: Option<Lint>, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, lint, ..Self::error(message) }
     }
@@ -176,7 +171,6 @@ impl Diagnostic {
 impl Edit {
     /// Returns the exact place of the old string. Returns `None` if it is not in the range, or if
     /// the range contains more than the string, brackets and blanks.
-    #[must_use]
     pub fn place(&self, files: &Files) -> Option<Location> {
         let text = files.text(self.at);
         let at = text.find(&self.old)?;

@@ -21,7 +21,6 @@ const TEXT_CHARS_MAX: usize = 500;
 /// It uses the image's symbols that are valid names. A jump target without a label gets one, such
 /// as `L0003`, and the panel's addresses get their names. The title and the presentation become
 /// directives, and captions become comments.
-#[must_use]
 pub fn disassemble(image: &Image) -> String {
     format::format_valid(&Disassembly::new(image).to_string())
 }

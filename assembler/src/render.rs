@@ -28,7 +28,6 @@ pub enum Rendering {
 impl Rendering {
     /// Formats diagnostics. `files` contains the files that their places refer to. Text about a
     /// source ends with a line that counts the errors and the warnings, if there are any.
-    #[must_use]
     pub fn render(self, diagnostics: &[Diagnostic], files: &Files) -> String {
         match self {
             Self::Json => render_json(diagnostics, files),

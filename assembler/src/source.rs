@@ -69,7 +69,6 @@ pub struct Span {
 
 impl Span {
     /// Returns the range from the start of `self` to the end of `other`.
-    #[must_use]
     pub(crate) fn to(self, other: Self) -> Self {
         Self { start: self.start, end: other.end }
     }
@@ -111,31 +110,26 @@ impl InputFile {
     }
 
     /// Returns the identity of the file.
-    #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
     /// Returns the name that messages show.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Returns the contents of the file.
-    #[must_use]
     pub fn text(&self) -> &str {
         self.lines.text()
     }
 
     /// Returns the number of lines. An empty line after the last line end counts.
-    #[must_use]
     pub fn line_count(&self) -> u32 {
         self.lines.len() as u32 + u32::from(self.lines.ends_with_line_end())
     }
 
     /// Returns the number of the line that contains a byte, counted from 1.
-    #[must_use]
     pub fn line_of(&self, offset: u32) -> u32 {
         self.lines.line_of(offset) as u32 + 1
     }
@@ -144,7 +138,6 @@ impl InputFile {
     ///
     /// # Panics
     /// Panics if there is no such line.
-    #[must_use]
     pub fn line_span(&self, line: u32) -> Span {
         let span = self.lines.span(line as usize - 1).expect("a line of this file");
         Span { start: span.start, end: span.end }
@@ -154,7 +147,6 @@ impl InputFile {
     ///
     /// # Panics
     /// Panics if there is no such line.
-    #[must_use]
     pub fn line(&self, line: u32) -> &str {
         let Span { start, end } = self.line_span(line);
         &self.text()[start as usize..end as usize]
@@ -167,7 +159,6 @@ impl InputFile {
     }
 
     /// Returns the line and the column of a byte.
-    #[must_use]
     pub fn position(&self, offset: u32) -> Position {
         let line = self.line_of(offset);
         let before = &self.text()[self.line_span(line).start as usize..offset as usize];
@@ -192,13 +183,11 @@ impl Files {
     }
 
     /// Returns the file with this identity.
-    #[must_use]
     pub fn find(&self, id: &str) -> Option<FileId> {
         self.by_id.get(id).copied()
     }
 
     /// Returns a file by its number.
-    #[must_use]
     pub fn get(&self, file: FileId) -> &InputFile {
         &self.files[usize::from(file.0)]
     }
@@ -214,13 +203,11 @@ impl Files {
     }
 
     /// Returns the source at a location.
-    #[must_use]
     pub fn text(&self, at: Location) -> &str {
         &self.get(at.file).text()[at.span.start as usize..at.span.end as usize]
     }
 
     /// Returns the file and the line of a location, as source maps store them.
-    #[must_use]
     pub fn place(&self, at: Location) -> SourceLine {
         SourceLine { file: at.file.0, line: self.get(at.file).line_of(at.span.start) }
     }

@@ -17,7 +17,6 @@ pub use settings::ProgramSettings;
 use std::path::{Component, Path, PathBuf};
 
 /// Removes `.` and `..` from a path. If the path contains links, the result may name another file.
-#[must_use]
 pub fn without_dots(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut path, part| {
         match part {

@@ -62,7 +62,6 @@ pub(crate) fn check(given: &Value, fields: &[(&str, &str)]) -> (Map<String, Valu
 
 impl ProgramSettings {
     /// The values for constants, without the invalid ones, which have been reported.
-    #[must_use]
     pub fn defines(&self) -> Vec<Define> {
         self.define.iter().filter_map(|text| text.parse().ok()).collect()
     }

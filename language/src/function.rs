@@ -22,12 +22,10 @@ impl Function {
     pub const ALL: [Self; 5] = [Self::Lo, Self::Hi, Self::Min, Self::Max, Self::Log2];
 
     /// Returns the function with this name.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|function| function.name() == name)
     }
 
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Lo => "lo",
@@ -39,7 +37,6 @@ impl Function {
     }
 
     /// Returns the number of arguments: 1 or 2.
-    #[must_use]
     pub const fn arity(self) -> usize {
         match self {
             Self::Lo | Self::Hi | Self::Log2 => 1,

@@ -30,7 +30,6 @@ pub enum Unary {
 
 impl Unary {
     /// Returns the operator with this spelling.
-    #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         Some(match text {
             "-" => Self::Negate,
@@ -102,26 +101,22 @@ impl Binary {
     ];
 
     /// Returns the operator with this spelling.
-    #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         Self::TABLE.into_iter().find(|row| row.1 == text).map(|row| row.0)
     }
 
     /// Returns the spelling.
-    #[must_use]
     pub fn text(self) -> &'static str {
         Self::TABLE[self as usize].1
     }
 
     /// Returns the precedence, from 1 for the weakest.
-    #[must_use]
     pub fn precedence(self) -> u8 {
         Self::TABLE[self as usize].2
     }
 
     /// Returns the result if the left operand decides it. Then the right operand must not be
     /// evaluated.
-    #[must_use]
     pub fn short_circuit(self, left: i64) -> Option<i64> {
         match self {
             Self::LogicalOr if left != 0 => Some(1),

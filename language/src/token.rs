@@ -34,13 +34,11 @@ pub struct Token<'a> {
 
 impl Token<'_> {
     /// Returns the byte offset of the token's end in the line.
-    #[must_use]
     pub fn end(&self) -> usize {
         self.start + self.text.len()
     }
 
     /// Returns true if the token is this operator, bracket or separator.
-    #[must_use]
     pub fn is(&self, symbol: &str) -> bool {
         self.kind == TokenKind::Symbol && self.text == symbol
     }
@@ -58,7 +56,6 @@ pub struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     /// Creates the iterator for a line.
-    #[must_use]
     pub fn new(line: &'a str) -> Self {
         Self { line, at: 0, has_open_brace: false }
     }
@@ -105,7 +102,6 @@ impl<'a> Iterator for Lexer<'a> {
 }
 
 /// Splits a line before the `;` of its comment. Returns `None` for the comment if there is none.
-#[must_use]
 pub fn split_comment(line: &str) -> (&str, Option<&str>) {
     match Lexer::new(line).last() {
         Some(Token { kind: TokenKind::Comment, start, text }) => (&line[..start], Some(text)),
@@ -128,7 +124,6 @@ pub enum Piece<'a> {
 }
 
 /// Splits a [`TokenKind::Name`] into its pieces, in order.
-#[must_use]
 pub fn split_pieces(name: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = name;
@@ -149,7 +144,6 @@ pub fn split_pieces(name: &str) -> Vec<Piece<'_>> {
 }
 
 /// Returns true for a name without braces. It can start with an `@`.
-#[must_use]
 pub fn is_plain_name(text: &str) -> bool {
     let word = text.strip_prefix('@').unwrap_or(text);
     word.starts_with(is_word_start) && measure_word(word) == word.len()

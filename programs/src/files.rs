@@ -109,7 +109,6 @@ pub fn programs() -> impl Iterator<Item = (&'static str, BuiltInFile)> {
 pub const GROUPS: [&str; 4] = ["Play", "Queens", "Numbers", "For builders"];
 
 /// Returns the group of a built-in program.
-#[must_use]
 pub fn group(name: &str) -> Option<&'static str> {
     programs().find(|(program, _)| *program == name).map(|_| match name {
         "life" | "puzzle" | "scroll" | "snake" => "Play",
@@ -125,7 +124,6 @@ pub fn libraries() -> impl Iterator<Item = &'static BuiltInFile> {
 }
 
 /// Returns the built-in file at a path below `programs/`.
-#[must_use]
 pub fn file(path: &str) -> Option<BuiltInFile> {
     FILES.iter().find(|file| file.path == path).copied()
 }

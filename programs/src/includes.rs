@@ -8,19 +8,16 @@ use crate::{BuiltInFile, file, find_nearest, libraries};
 const PREFIX: &str = "built-in:";
 
 /// Returns the identity of a built-in file.
-#[must_use]
 pub fn identity(file: BuiltInFile) -> String {
     format!("{PREFIX}{}", file.path)
 }
 
 /// Returns the path below `programs/` from the identity of a built-in file.
-#[must_use]
 pub fn built_in_path(identity: &str) -> Option<&str> {
     identity.strip_prefix(PREFIX)
 }
 
 /// Returns a built-in file as a source for the assembler.
-#[must_use]
 pub fn source(file: BuiltInFile) -> Source {
     let name = identity(file);
     Source { id: name.clone(), name, text: file.text.to_owned() }

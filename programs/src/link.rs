@@ -140,7 +140,6 @@ impl LinkedBoard {
 }
 
 /// Returns the message for an invalid board file with this name, including the position in it.
-#[must_use]
 pub fn format_board_error(name: &str, error: &BoardError) -> String {
     match error.position() {
         Some(position) => format!("{name}:{position}: {error}"),
@@ -195,7 +194,6 @@ impl Link {
     ///
     /// # Panics
     /// Does not panic, because every link can be written as JSON.
-    #[must_use]
     pub fn encode(&self) -> String {
         let document = serde_json::to_vec(self).expect("its keys are texts");
         let compressed = compress_to_vec_zlib(&document, LEVEL);
@@ -342,13 +340,11 @@ impl LinkOpening {
     }
 
     /// Returns the current moment of the machine, and that of the link.
-    #[must_use]
     pub fn progress(&self) -> (u64, u64) {
         (self.history.moment(), self.at)
     }
 
     /// Returns the machine with its history.
-    #[must_use]
     pub fn into_history(self) -> History {
         self.history
     }

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 /// Returns the profile of a program, given the number of executions for each index. It also
 /// contains the counts of the executed instructions.
-#[must_use]
 pub fn profile_json(image: &Image, counts: &[u64]) -> Value {
     let profile = Profile::new(image, counts);
     let files = image.source_map().files();

@@ -14,7 +14,6 @@ pub struct Sources(pub BTreeMap<String, String>);
 
 impl Sources {
     /// Returns the source at this path.
-    #[must_use]
     pub fn source(&self, path: &str) -> Option<Source> {
         let text = self.0.get(path)?.clone();
         Some(Source { id: path.to_owned(), name: path.to_owned(), text })
@@ -37,7 +36,6 @@ impl Loader for &Sources {
 }
 
 /// Resolves `name` relative to the file at `path`, and removes `.` and `..` where possible.
-#[must_use]
 pub fn resolve_path(path: &str, name: &str) -> String {
     if name.starts_with('/') {
         return name.to_owned();

@@ -30,7 +30,6 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 ///
 /// # Panics
 /// If the catalogue is invalid. A test excludes that.
-#[must_use]
 pub fn parts() -> &'static Parts {
     static PARTS: LazyLock<Parts> = LazyLock::new(|| {
         Parts::load(include_str!("../parts.ron")).expect("the parts of the catalogue are valid")
@@ -42,7 +41,6 @@ pub fn parts() -> &'static Parts {
 ///
 /// # Panics
 /// If a built-in board is invalid. A test excludes that.
-#[must_use]
 pub fn built_in(name: &str) -> Option<Board> {
     let (_, text) = BUILT_IN.into_iter().find(|(known, _)| *known == name)?;
     Some(load(text).expect("the built-in boards are valid"))
@@ -60,7 +58,6 @@ pub fn load(description: &str) -> Result<Board, BoardError> {
 ///
 /// # Panics
 /// If the board is invalid. A test excludes that.
-#[must_use]
 pub fn stock() -> Board {
     built_in(DEFAULT).expect("it is built in")
 }
@@ -70,7 +67,6 @@ pub fn stock() -> Board {
 ///
 /// # Panics
 /// If the board is invalid. A test excludes that.
-#[must_use]
 pub fn nearest(board: &Board) -> &'static Board {
     static STOCK: LazyLock<Board> = LazyLock::new(stock);
     static WITH_PANEL: LazyLock<Board> =

@@ -226,7 +226,6 @@ pub(crate) struct CurrentInstruction {
 
 impl Snapshot {
     /// Returns the approximate size in bytes of memory.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         let elsewhere = match &self.state {
             MachineState::Instruction { .. } => RAM_BYTES,

@@ -23,7 +23,6 @@ impl EngineKind {
     pub const ALL: [Self; 3] = [Self::Instruction, Self::Chips, Self::Timed];
 
     /// Returns the name that users write.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Instruction => "instruction",

@@ -56,13 +56,11 @@ pub struct MachineSpec {
 
 impl MachineSpec {
     /// Returns the chosen engine or the default.
-    #[must_use]
     pub fn engine(&self) -> EngineKind {
         self.engine.unwrap_or_default()
     }
 
     /// Returns the name of the board, unless it is the stock board.
-    #[must_use]
     pub fn other_board(&self, stock: StockBoards) -> Option<&str> {
         self.board.as_deref().filter(|name| *name != stock.name)
     }
@@ -116,7 +114,6 @@ impl MachineSpec {
     }
 
     /// Returns the machine with this board, or with the stock board for `None`.
-    #[must_use]
     pub fn with_board(&self, stock: StockBoards, board: Option<Board>) -> ResolvedMachine {
         let chips = || Arc::new(board.clone().unwrap_or_else(stock.load));
         let pulse_ps = self.pulse.map_or(PULSE_PS, |ns| 1000 * u64::from(ns.get()));
@@ -159,7 +156,6 @@ pub struct ResolvedMachine {
 
 impl ResolvedMachine {
     /// Returns the engine that will run.
-    #[must_use]
     pub fn engine(&self) -> EngineKind {
         match self.setup.hardware {
             Hardware::Instruction(_) => EngineKind::Instruction,

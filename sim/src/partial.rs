@@ -32,7 +32,6 @@ pub struct PartialMachine {
 impl PartialMachine {
     /// Powers up a machine with a program and resets it. Nothing is known, except that no button is
     /// held.
-    #[must_use]
     pub fn new(image: &Image) -> Self {
         let mut machine = Self {
             words: Box::new(std::array::from_fn(|n| image.word(RomIndex::truncate(n as u16)))),

@@ -35,7 +35,6 @@ impl ExecutionCounts {
     }
 
     /// Returns the number of executions of each instruction, by index.
-    #[must_use]
     pub fn by_index(&self) -> Vec<u64> {
         let mut counts = vec![0_u64; ROM_WORDS];
         let mut count = 0_u64;
@@ -81,7 +80,6 @@ pub struct LineProfile {
 impl Profile {
     /// Computes the profile of a program from the number of executions of each instruction, by
     /// index.
-    #[must_use]
     pub fn new(image: &Image, counts: &[u64]) -> Self {
         let map = image.source_map();
         let used = RomIndex::all().filter(|index| image.is_used(*index));
@@ -118,7 +116,6 @@ impl Profile {
 }
 
 /// Returns the share of `executed` in `all` in thousandths, rounded.
-#[must_use]
 pub fn per_mille(executed: u64, all: u64) -> u64 {
     let (executed, all) = (u128::from(executed), u128::from(all.max(1)));
     ((executed * 2000 + all) / (2 * all)) as u64

@@ -49,7 +49,6 @@ const CONCEAL_RELEASES: &[u8] = b"\x1b[<u";
 /// The reason why the front end cannot use this terminal, if there is one. It needs a keyboard, a
 /// screen, and a terminal that can do more than print (`TERM` is set and is not `dumb`). If the
 /// program comes from standard input, the keys come from the terminal itself.
-#[must_use]
 pub(crate) fn obstacle(program: impl AsRef<OsStr>) -> Option<&'static str> {
     let capable = system::env_var("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
     if !io::stdout().is_terminal() {

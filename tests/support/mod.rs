@@ -24,7 +24,6 @@ use tempfile::TempDir;
 ///
 /// If one is missing, the test fails where `CI=true` is set. Elsewhere it is skipped, with a
 /// message that bypasses the harness, which would hide it.
-#[must_use]
 pub(crate) fn are_installed(programs: &[&str]) -> bool {
     // Any exit status is fine, because some programs do not know `--version`. Without an option, an
     // editor might not end.
@@ -37,7 +36,6 @@ pub(crate) fn are_installed(programs: &[&str]) -> bool {
 
 /// True if KiCad can be started. It is not available on every system, so without it tests are
 /// skipped even where `CI=true` is set.
-#[must_use]
 pub(crate) fn has_kicad() -> bool {
     let is_there = Command::new("kicad-cli").arg("version").output().is_ok();
     if !is_there {
@@ -60,7 +58,6 @@ pub(crate) fn report_skipped(reason: &str) {
 
 /// The folder of an npm package installed by CI, if it is there. If it is missing, the test is
 /// skipped or fails, as with [`are_installed`].
-#[must_use]
 pub(crate) fn node_modules(package: &str) -> Option<PathBuf> {
     let modules = root().join("target/tools/node_modules");
     let is_there = modules.join(package).exists();

@@ -168,7 +168,6 @@ pub(crate) enum KeyGroup {
 }
 
 impl KeyGroup {
-    #[must_use]
     pub(crate) const fn title(self) -> &'static str {
         match self {
             Self::Run => "run and step",
@@ -206,7 +205,6 @@ impl Move {
 
     /// The place in a list that this move leads to from `place`. `last` is the last place, `page`
     /// the length of a page.
-    #[must_use]
     pub(crate) fn along(self, place: usize, last: usize, page: usize) -> usize {
         match self {
             Self::Up => place.saturating_sub(1),
@@ -232,7 +230,6 @@ impl<T> Action<T> {
 
 impl Reply {
     /// A reply that sends the session a command.
-    #[must_use]
     pub(crate) fn command(command: Command) -> Self {
         Self::Ask(Effect::Session(command))
     }
@@ -244,19 +241,16 @@ impl KeyRow {
     }
 
     /// Binds its keys to a fixed reply.
-    #[must_use]
     pub(crate) const fn replies<T>(self, reply: Reply) -> KeyBinding<T> {
         self.binds(Action::Reply(reply))
     }
 
     /// Binds its keys to a function.
-    #[must_use]
     pub(crate) const fn calls<T>(self, function: fn(&mut T, &Snapshot) -> Reply) -> KeyBinding<T> {
         self.binds(Action::Call(function))
     }
 
     /// Binds its keys to a command for the session.
-    #[must_use]
     pub(crate) const fn sends<T>(self, command: Command) -> KeyBinding<T> {
         self.replies(Reply::Ask(Effect::Session(command)))
     }
@@ -264,7 +258,6 @@ impl KeyRow {
 
 impl<T> KeyBinding<T> {
     /// Makes the context line offer this binding only if `is_useful` returns true.
-    #[must_use]
     pub(crate) const fn when(mut self, is_useful: fn(&T, &Snapshot) -> bool) -> Self {
         self.is_useful = is_useful;
         self
@@ -272,7 +265,6 @@ impl<T> KeyBinding<T> {
 }
 
 /// A row with a title for help and palette and a label for the context line.
-#[must_use]
 pub(crate) const fn row(
     keys: &'static [Key],
     group: KeyGroup,

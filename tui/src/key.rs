@@ -39,19 +39,16 @@ pub enum KeyCode {
 
 impl Key {
     /// A key without modifiers.
-    #[must_use]
     pub const fn plain(code: KeyCode) -> Self {
         Self { code, control: false, alt: false }
     }
 
     /// A character without modifiers.
-    #[must_use]
     pub const fn char(c: char) -> Self {
         Self::plain(KeyCode::Char(c))
     }
 
     /// A character with control.
-    #[must_use]
     pub const fn control(c: char) -> Self {
         Self { code: KeyCode::Char(c), control: true, alt: false }
     }

@@ -97,7 +97,6 @@ impl ProgramPreview {
     /// Runs a program for a moment. The picture is taken at the end of the first printed line,
     /// because a program prints when it has found a result. If no line ends while an LED is lit,
     /// the picture is the last sample with a lit LED.
-    #[must_use]
     pub fn from_image(image: &Image) -> Self {
         let display = match Setup::default().engine(image) {
             Ok(engine) => find_picture(engine, image),

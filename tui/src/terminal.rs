@@ -29,14 +29,12 @@ pub enum Background {
 
 impl Background {
     /// The background nearest to a colour, given as red, green and blue.
-    #[must_use]
     pub fn nearest(rgb: [u8; 3]) -> Self {
         if luma(rgb) < 128_000 { Self::Dark } else { Self::Light }
     }
 
     /// Whether text whose colours suit the nearest background is readable on a background of this
     /// colour.
-    #[must_use]
     pub fn is_near(rgb: [u8; 3]) -> bool {
         !(53_000..232_000).contains(&luma(rgb))
     }
@@ -49,7 +47,6 @@ fn luma([red, green, blue]: [u8; 3]) -> u32 {
 
 impl Theme {
     /// The theme for an environment. `variable` looks up a variable.
-    #[must_use]
     pub fn from_environment(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let value = |name| variable(name).unwrap_or_default().to_string_lossy().into_owned();
         // POSIX: the first of these that is set and not empty names the encoding.

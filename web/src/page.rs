@@ -104,7 +104,6 @@ impl Page {
     }
 
     /// Returns the cells of the last drawing.
-    #[must_use]
     pub fn cells(&self) -> &[u32] {
         self.panes.as_ref().map_or(&[], Panes::words)
     }

@@ -51,7 +51,6 @@ pub enum CompletionKind {
 
 impl Analysis {
     /// Returns the words that can be typed at a byte offset.
-    #[must_use]
     pub fn completions(&self, file: FileId, offset: u32) -> Completions {
         let LineAt { text, start, number } = self.line(file, offset);
         let before = &text[..((offset - start) as usize).min(text.len())];

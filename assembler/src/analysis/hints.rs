@@ -33,7 +33,6 @@ pub enum HintKind {
 
 impl Analysis {
     /// Returns the hints for these lines (counted from 1), ordered by place.
-    #[must_use]
     pub fn hints(&self, file: FileId, lines: RangeInclusive<u32>) -> Vec<Hint> {
         let Some(index) = self.index.file(file) else { return Vec::new() };
         let costs = self.costs_by_line(file);

@@ -24,7 +24,6 @@ pub struct Hover {
 
 impl Analysis {
     /// Explains the word at a byte offset. Returns `None` if there is nothing to explain.
-    #[must_use]
     pub fn hover(&self, file: FileId, offset: u32) -> Option<Hover> {
         if let Some(occurrence) = self.occurrence(file, offset) {
             let place = Location { file, span: occurrence.span };

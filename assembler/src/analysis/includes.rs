@@ -31,7 +31,6 @@ fn find_include(line: &str) -> Option<Token<'_>> {
 impl Analysis {
     /// Returns the part of a file name that has been typed so far: the text between the opening
     /// quote of an `.include` and this byte offset.
-    #[must_use]
     pub fn included_up_to(&self, file: FileId, offset: u32) -> Option<&str> {
         let LineAt { text, start, .. } = self.line(file, offset);
         let before = text.get(..(offset - start) as usize)?;

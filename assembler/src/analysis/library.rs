@@ -17,7 +17,6 @@ pub struct Definition {
 }
 
 /// Returns the global names that a source defines, in source order. The source may have errors.
-#[must_use]
 pub fn find_definitions(text: &str) -> Vec<Definition> {
     let analysis = Analysis::from_text(text);
     let is_offered = |entity: &&Entity| {

@@ -25,7 +25,6 @@ pub struct OutlineItem {
 
 impl Analysis {
     /// Returns the definitions of a file, by place.
-    #[must_use]
     pub fn outline(&self, file: FileId) -> Vec<OutlineItem> {
         let Some(index) = self.index.file(file) else { return Vec::new() };
         let blocks = index.folds.iter().filter(|fold| !fold.is_comment);

@@ -58,7 +58,6 @@ impl Analysis {
 
     /// Returns the definitions of the name at a byte offset. For the file name of an `.include`,
     /// returns the start of that file.
-    #[must_use]
     pub fn definitions(&self, file: FileId, offset: u32) -> Vec<Location> {
         if let Some(included) = self.find_included(file, offset) {
             return vec![Location { file: included, span: Span { start: 0, end: 0 } }];
@@ -67,19 +66,16 @@ impl Analysis {
     }
 
     /// Returns the uses of the name at a byte offset, and its definitions if requested.
-    #[must_use]
     pub fn references(&self, file: FileId, offset: u32, with_definitions: bool) -> Vec<Location> {
         self.find_places(file, offset, |defines| with_definitions || !defines)
     }
 
     /// Returns the place of the first instruction. A library without instructions has none.
-    #[must_use]
     pub fn start(&self) -> Option<Location> {
         self.facts.start
     }
 
     /// Returns the ranges of lines that an editor can fold.
-    #[must_use]
     pub fn folds(&self, file: FileId) -> &[Fold] {
         self.index.file(file).map_or(&[], |file| &file.folds)
     }

@@ -31,7 +31,6 @@ pub struct Signature {
 
 impl Analysis {
     /// Returns the signature of the statement or call that contains a byte offset.
-    #[must_use]
     pub fn signature_help(&self, file: FileId, offset: u32) -> Option<Signature> {
         let LineAt { text, start, number } = self.line(file, offset);
         let before = text.get(..(offset - start) as usize).unwrap_or(text);

@@ -45,7 +45,6 @@ pub enum TokenClass {
 impl Analysis {
     /// Returns the words of these lines (counted from 1), sorted by position. They do not overlap:
     /// a name that is built from numbers is split into pieces. Undefined names are left out.
-    #[must_use]
     pub fn tokens(&self, file: FileId, lines: RangeInclusive<u32>) -> Vec<MeaningfulToken> {
         let Some(index) = self.index.file(file) else { return Vec::new() };
         let mut reader = Reader { analysis: self, index, found: Vec::new() };

@@ -56,7 +56,6 @@ pub fn format(source: Source, files: &mut Files) -> Result<String, Vec<Diagnosti
 
 /// Formats a part of a source. Lines with errors, and a part that is too large, stay unchanged. The
 /// depth of the blocks around the part is taken from its indentation.
-#[must_use]
 pub fn format_lines(text: &str) -> String {
     let depth = lines(text).find_map(depth_before).unwrap_or(0);
     format_part(text, depth, 0..usize::MAX).unwrap_or_else(|| text.to_owned())
@@ -64,7 +63,6 @@ pub fn format_lines(text: &str) -> String {
 
 /// Formats some lines of a source, counted from 0, aligned with the lines around them. Lines with
 /// errors stay unchanged. Returns `None` if the source is too large.
-#[must_use]
 pub fn format_range(text: &str, part: Range<usize>) -> Option<String> {
     format_part(text, 0, part)
 }

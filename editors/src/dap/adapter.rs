@@ -96,7 +96,6 @@ const CAPABILITIES: [&str; 23] = [
 
 impl Adapter {
     /// An adapter that uses this launcher to make machines.
-    #[must_use]
     pub fn new(launcher: Box<dyn Launcher>) -> Self {
         Self {
             launcher: launcher.into(),
@@ -122,7 +121,6 @@ impl Adapter {
     }
 
     /// The time until there is more work. `None` if there is no work before the next request.
-    #[must_use]
     pub fn wait(&self, time: Duration) -> Option<Duration> {
         if self.profile.is_some() {
             return Some(Duration::ZERO);
@@ -177,7 +175,6 @@ impl Adapter {
     }
 
     /// Whether the session is over.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.stage == Stage::Disconnected
     }

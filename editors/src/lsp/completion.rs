@@ -12,7 +12,6 @@ use super::view::View;
 
 impl View<'_> {
     /// The completions at a position.
-    #[must_use]
     pub fn completions(&self, at: Position) -> Vec<CompletionItem> {
         let found = self.program.completions(self.file, self.offset(at));
         let range = self.range(found.span);

@@ -50,7 +50,6 @@ impl View<'_> {
 
     /// The diagnostics of the program, each with a range in this document: the innermost place that
     /// is in this document, or else the start of the document.
-    #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let diagnostics = self.program.diagnostics.iter().map(|finding| {
             let place = places(finding).find(|at| at.file == self.file);

@@ -43,7 +43,6 @@ impl View<'_> {
 
     /// The edit that formats the document, as one range of lines. Empty if the document is already
     /// formatted, and `None` if it has errors.
-    #[must_use]
     pub fn format(&self) -> Option<Vec<TextEdit>> {
         let file = self.document();
         let source = Source {

@@ -7,14 +7,12 @@ use super::view::View;
 
 impl View<'_> {
     /// The explanation of the word at a position.
-    #[must_use]
     pub fn hover(&self, at: Position) -> Option<Hover> {
         let hover = self.program.hover(self.file, self.offset(at))?;
         Some(Hover { contents: hover.markdown.into(), range: self.range(hover.span) })
     }
 
     /// The signature of the statement or the call at a position.
-    #[must_use]
     pub fn signature_help(&self, at: Position) -> Option<SignatureHelp> {
         let signature = self.program.signature_help(self.file, self.offset(at))?;
         let label = signature.text;

@@ -8,7 +8,6 @@ use super::view::View;
 
 impl View<'_> {
     /// The definitions of the name at a position.
-    #[must_use]
     pub fn definitions(&self, at: Position) -> Vec<Location> {
         self.locations(self.program.definitions(self.file, self.offset(at)))
     }

@@ -147,7 +147,6 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error with this message and no other details.
-    #[must_use]
     pub fn error(range: Range, message: String) -> Self {
         Self {
             range,

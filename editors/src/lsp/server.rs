@@ -39,7 +39,6 @@ enum Stage {
 
 impl Server {
     /// Creates a server that works in `folder`. It uses `saved` to read files that are not open.
-    #[must_use]
     pub fn new(saved: Box<dyn SavedFiles>, folder: PathBuf) -> Self {
         Self {
             workspace: Workspace::new(saved),
@@ -95,19 +94,16 @@ impl Server {
     }
 
     /// Whether the client has ended the session.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         matches!(self.stage, Stage::Over(_))
     }
 
     /// Whether the client has asked for a shutdown.
-    #[must_use]
     pub fn was_shut_down(&self) -> bool {
         matches!(self.stage, Stage::ShutDown | Stage::Over(true))
     }
 
     /// The process that started the server. The session ends when that process ends.
-    #[must_use]
     pub fn client_process(&self) -> Option<i32> {
         self.client.process
     }

@@ -46,7 +46,6 @@ pub struct Checker<'a> {
 
 impl<'a> Checker<'a> {
     /// Begins a check.
-    #[must_use]
     pub fn new(board: &'a Board, conditions: CaptureConditions) -> Self {
         Self::with_hypothesis(board, conditions, Hypothesis::NoFault)
     }
@@ -151,7 +150,6 @@ impl<'a> Checker<'a> {
     }
 
     /// Ends the check at this time and returns the report.
-    #[must_use]
     pub fn finish(mut self, time_ps: i64) -> Report {
         self.release(|_| true);
         self.end(time_ps);

@@ -101,7 +101,6 @@ pub enum Verdict {
 }
 
 impl Report {
-    #[must_use]
     pub fn verdict(&self) -> Verdict {
         let checks: u64 = self.chips.iter().map(|chip| chip.checks).sum();
         if self.obstacle.is_some() || self.findings.is_empty() && checks == 0 {
@@ -111,7 +110,6 @@ impl Report {
     }
 
     /// The report in one sentence.
-    #[must_use]
     pub fn first_line(&self) -> Statement {
         match (self.verdict(), self.findings.first()) {
             (Verdict::Undecided, _) => {

@@ -116,7 +116,6 @@ pub struct CapturedRun<'a> {
 
 impl<'a> CapturedRun<'a> {
     /// Starts to read the run of a program.
-    #[must_use]
     pub fn new(board: &'a Board, image: &'a Image, resolution_ps: i64) -> Self {
         let mut word = address_wires(board, board.memory());
         word.extend(opcode_wires(board).unwrap_or_default());
@@ -139,7 +138,6 @@ impl<'a> CapturedRun<'a> {
     }
 
     /// The parts of a run that these wires do not show, as sentences.
-    #[must_use]
     pub fn list_gaps(&self, captured: &[NetId]) -> Vec<String> {
         let (board, probes) = (self.board, self.board.probes());
         let [address, word, buttons] = self.wires.clone();

@@ -20,7 +20,6 @@ impl Margin<'_> {
     /// the highest level that reads low and the highest low output. The high margin is the
     /// difference between the lowest high output and the lowest level that reads high. `None` if
     /// the levels of a part are not known.
-    #[must_use]
     pub fn low_and_high_mv(&self) -> Option<(i64, i64)> {
         let (output, input) = (self.from.levels.as_ref()?, self.to.levels.as_ref()?);
         let above = |high: u32, low: u32| i64::from(high) - i64::from(low);
@@ -31,7 +30,6 @@ impl Margin<'_> {
 
 /// Returns the noise margins of a board, sorted by the names of the parts. Feedback inside a part
 /// is left out. The data pins of data memory count as inputs as well.
-#[must_use]
 pub fn margins(board: &Board) -> Vec<Margin<'_>> {
     let mut found: BTreeMap<(&str, &str), Margin<'_>> = BTreeMap::new();
     let memory = board.memory();

@@ -53,25 +53,21 @@ impl<'a> SupportPart<'a> {
     }
 
     /// The name on the board.
-    #[must_use]
     pub const fn name(&self) -> &'a str {
         self.name
     }
 
     /// The kind of part that is used.
-    #[must_use]
     pub const fn part(&self) -> &'a WiredPart {
         self.part
     }
 
     /// The connections of its pins, pin 1 first.
-    #[must_use]
     pub fn connections(&self) -> &[Connection<'a>] {
         &self.connections
     }
 
     /// Finds the connection of a pin by the name of the pin.
-    #[must_use]
     pub fn connection(&self, pin: &str) -> Option<Connection<'a>> {
         self.part.pin(pin).map(|at| self.connections[at])
     }

@@ -41,7 +41,6 @@ pub struct Solved {
 
 impl Solved {
     /// Returns the score to record. A program that ran off its end cannot beat the solution.
-    #[must_use]
     pub fn fair_score(&self, solution: Option<&Self>) -> Score {
         match solution {
             Some(ours) if self.ran_off => Score {
@@ -65,7 +64,6 @@ pub struct LessonCheck {
 impl LessonCheck {
     /// Starts to check a program by the cases of a lesson's tests. The settings in `chosen` take
     /// precedence over those of the cases.
-    #[must_use]
     pub fn new(tests: &TestFile, image: &Arc<Image>, chosen: &MachineSpec) -> Self {
         Self {
             image: Arc::clone(image),

@@ -55,7 +55,6 @@ pub struct Lesson {
 }
 
 /// Returns the message for a folder without lessons.
-#[must_use]
 pub fn no_lessons(folder: &str) -> String {
     format!("there are no lessons (folders with a {LESSON}) in {folder}")
 }
@@ -65,7 +64,6 @@ impl Course {
     ///
     /// # Panics
     /// Panics if the course is invalid. A test ensures that it is valid.
-    #[must_use]
     pub fn built_in() -> Self {
         let names = LESSONS.iter().filter_map(|file| file.path.strip_suffix(LESSON));
         let names = names.map(|folder| folder.trim_end_matches('/').to_owned()).collect();
@@ -147,7 +145,6 @@ impl Course {
     }
 
     /// Returns the index of a lesson, given its name or its number. Numbers count from 1.
-    #[must_use]
     pub fn find(&self, word: &str) -> Option<usize> {
         let number = word.parse().ok().and_then(|number: usize| number.checked_sub(1));
         let by_number = number.filter(|index| *index < self.lessons.len());

@@ -16,7 +16,6 @@ const ROWS: [&str; SIDE] =
 const PROGRAM: &str = "your program";
 
 /// Explains why a case failed, in sentences.
-#[must_use]
 pub fn explain(failure: &CaseFailure) -> String {
     let sentences = match &failure.step {
         StepFailure::Leds(leds) => compare_leds(leds),

@@ -38,7 +38,6 @@ pub struct Score {
 
 impl Progress {
     /// Starts a course. `place` is its folder, or `None` for the built-in course.
-    #[must_use]
     pub fn start(course: &Course, place: Option<String>) -> Self {
         Self {
             version: VERSION,
@@ -80,14 +79,12 @@ impl Progress {
     }
 
     /// Returns the folder of the course, or `None` for the built-in course.
-    #[must_use]
     pub fn course(&self) -> Option<&Path> {
         self.course.as_deref().map(Path::new)
     }
 
     /// Returns the index of the current lesson. If the course no longer has that lesson, returns
     /// the first unsolved one.
-    #[must_use]
     pub fn current(&self, course: &Course) -> usize {
         let named = course.lessons.iter().position(|lesson| lesson.name == self.lesson);
         named.or_else(|| self.unsolved(course).next()).unwrap_or(course.lessons.len() - 1)
@@ -116,7 +113,6 @@ impl Progress {
     }
 
     /// Returns the student's lowest costs for a lesson, if it is solved.
-    #[must_use]
     pub fn score(&self, lesson: &str) -> Option<Score> {
         self.solved.get(lesson).copied()
     }

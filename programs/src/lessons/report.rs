@@ -88,7 +88,6 @@ impl TextStyle {
 }
 
 /// Returns the page of a lesson.
-#[must_use]
 pub fn format_page(course: &Course, index: usize, style: TextStyle) -> String {
     let lessons = &course.lessons;
     let lesson = &lessons[index];
@@ -97,7 +96,6 @@ pub fn format_page(course: &Course, index: usize, style: TextStyle) -> String {
 }
 
 /// Returns the page for students who have solved all lessons.
-#[must_use]
 pub fn format_ending(course: &Course, progress: &Progress, style: TextStyle) -> String {
     let heading = style.heading(&format!("The end of: {}", course.title));
     let list = format_list(course, progress, style);
@@ -106,7 +104,6 @@ pub fn format_ending(course: &Course, progress: &Progress, style: TextStyle) -> 
 
 /// Returns the message for a program that does not solve a lesson. `case` is the failed case, or
 /// `None` if the program cannot be run. `why` is the reason, which can have several lines.
-#[must_use]
 pub fn format_failure(case: Option<&str>, why: &str, style: TextStyle) -> String {
     let case = case.map(|case| format!(" ({})", printable(case))).unwrap_or_default();
     format!("{} {why}\n", style.paint(BAD, &format!("Not yet{case}:")))
@@ -114,7 +111,6 @@ pub fn format_failure(case: Option<&str>, why: &str, style: TextStyle) -> String
 
 /// Returns the message for a solved lesson, with the LEDs, and the program's costs next to the
 /// solution's.
-#[must_use]
 pub fn format_success(
     lesson: &Lesson,
     yours: &Solved,
@@ -128,7 +124,6 @@ pub fn format_success(
 
 /// Returns the costs of a program next to those of the solution, or an empty string without a
 /// solution.
-#[must_use]
 pub fn format_costs(yours: &Solved, ours: Option<&Solved>) -> String {
     let Some(Solved { score: ours, .. }) = ours else { return String::new() };
     let mut text = String::new();
@@ -162,7 +157,6 @@ fn format_leds(display: &Display, style: TextStyle) -> String {
 }
 
 /// Returns the hint with this number, counted from 0, if there is one.
-#[must_use]
 pub fn format_hint(lesson: &Lesson, number: Option<usize>, style: TextStyle) -> String {
     let Some(number) = number else { return "This lesson has no hints.\n\n".to_owned() };
     let heading = format!("Hint {} of {}", number + 1, lesson.hints.len());
@@ -172,7 +166,6 @@ pub fn format_hint(lesson: &Lesson, number: Option<usize>, style: TextStyle) -> 
 }
 
 /// Returns the list of all lessons, with scores.
-#[must_use]
 pub fn format_list(course: &Course, progress: &Progress, style: TextStyle) -> String {
     let mut text = style.heading(&course.title);
     let titles: Vec<String> = course.lessons.iter().map(|it| printable(&it.title)).collect();
@@ -191,7 +184,6 @@ pub fn format_list(course: &Course, progress: &Progress, style: TextStyle) -> St
 }
 
 /// Returns a progress bar with one character for each lesson.
-#[must_use]
 pub fn format_bar(course: &Course, progress: &Progress) -> String {
     let lessons = &course.lessons;
     let is_solved = |lesson: &&Lesson| progress.score(&lesson.name).is_some();
@@ -206,7 +198,6 @@ pub fn format_bar(course: &Course, progress: &Progress) -> String {
 }
 
 /// Returns the solution of a lesson.
-#[must_use]
 pub fn format_solution(lesson: &Lesson) -> String {
     lesson.solution.lines().flat_map(|line| [printable(line), "\n".to_owned()]).collect()
 }

@@ -32,7 +32,6 @@ impl Link {
     }
 
     /// Returns the message if this program shows one. It is empty for the sample message.
-    #[must_use]
     pub fn message(&self) -> Option<String> {
         let is_built_in = self.sources.0.get(FILES[0])? == file(FILES[0])?.text;
         let quoted = self.defines.iter().find_map(|define| define.strip_prefix("MESSAGE="));
@@ -42,7 +41,6 @@ impl Link {
 
     /// Returns the short form of the link, if it leads to the start of a message on the stock
     /// machine.
-    #[must_use]
     pub fn encode_message(&self) -> Option<String> {
         let message = self.message().filter(|message| !message.is_empty())?;
         let is_plain = Self::to_message(&message).as_ref() == Ok(self);

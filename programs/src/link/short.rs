@@ -7,7 +7,6 @@ use crate::file;
 impl Link {
     /// Returns the link like [`Self::encode`], but without the contents of built-in files. A link
     /// to a message contains only the message.
-    #[must_use]
     pub fn encode_short(&self) -> String {
         if let Some(message) = self.encode_message() {
             return message;

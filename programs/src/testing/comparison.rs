@@ -53,7 +53,6 @@ impl Comparison {
 
     /// Returns both results as lines. They are below each other with a mark at the first
     /// difference, or side by side with a mark at each line that differs.
-    #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let Self { expected, actual, are_texts, .. } = self;
         if *are_texts {

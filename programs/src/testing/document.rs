@@ -62,7 +62,6 @@ pub struct TestCase {
 impl TestCase {
     /// Returns the runs of this case. There is one for each of several contents of memory if the
     /// case has `ram: any` and `chosen` does not set them. Otherwise there is one.
-    #[must_use]
     pub fn runs(self: &Arc<Self>, chosen: &MachineSpec) -> Vec<Arc<Self>> {
         if !self.any_ram || chosen.ram.is_some() {
             return vec![Arc::clone(self)];
@@ -166,7 +165,6 @@ impl TestFile {
 
     /// Returns the line and the column of an offset. They are computed on demand, because a file
     /// can have many steps.
-    #[must_use]
     pub fn position(&self, offset: usize) -> Position {
         Position::new(self.text.as_bytes(), offset)
     }

@@ -31,7 +31,6 @@ pub struct CaseFailure {
 
 impl CaseFailure {
     /// Returns the reason in one line, with the contents of memory if they were not zero.
-    #[must_use]
     pub fn summary(&self) -> String {
         match self.ram {
             None | Some(PowerUp::Zero) => self.step.to_string(),
@@ -223,7 +222,6 @@ impl StepFailure {
     }
 
     /// Returns the expected and the actual result, if the failure is about a difference.
-    #[must_use]
     pub fn comparison(&self) -> Option<Comparison> {
         Some(match self {
             Self::NothingExecuted
@@ -255,7 +253,6 @@ impl StepFailure {
     }
 
     /// Returns the expected and the actual LEDs, if the failure is about them.
-    #[must_use]
     pub fn leds(&self) -> Option<&LedDifference> {
         match self {
             Self::Shows(_, leds) | Self::Leds(leds) => Some(leds),

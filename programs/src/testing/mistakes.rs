@@ -61,13 +61,11 @@ pub struct Mistake {
 
 impl MistakeReport {
     /// Returns true if there is nothing to report.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.mistakes.is_empty() && self.accepted_in_vain.is_empty()
     }
 
     /// Returns the report as text.
-    #[must_use]
     pub fn text(&self) -> String {
         let lines = self.mistakes.iter().map(|mistake| format!("    {mistake}\n"));
         let accepted = self.accepted_in_vain.iter().map(|source| {

@@ -49,7 +49,6 @@ pub struct CaseReport {
 
 impl CaseReport {
     /// Creates the report of a finished case.
-    #[must_use]
     pub fn new(
         case: &TestCase,
         instructions: u64,
@@ -61,13 +60,11 @@ impl CaseReport {
     }
 
     /// Creates the report of a case that could not be run.
-    #[must_use]
     pub fn not_run(case: &TestCase, why: &str) -> Self {
         Self::new(case, 0, 0.0, Some(FailureReport::error(why.to_owned())))
     }
 
     /// Returns true if the case could not be run.
-    #[must_use]
     pub fn is_error(&self) -> bool {
         self.failure.as_ref().is_some_and(|failure| failure.position.is_none())
     }
@@ -98,7 +95,6 @@ pub struct FailureReport {
 impl FailureReport {
     /// Creates the report of a failure. `position` is the position of the step, and `debug` the
     /// command that opens the moment of the failure.
-    #[must_use]
     pub fn new(failure: CaseFailure, position: Option<String>, debug: Option<String>) -> Self {
         let (summary, comparison) = (failure.summary(), failure.step.comparison());
         let CaseFailure { moment, place, .. } = failure;
@@ -117,13 +113,11 @@ impl FailureReport {
     }
 
     /// Creates the report of a case that could not be run.
-    #[must_use]
     pub fn error(summary: String) -> Self {
         Self { summary, ..Self::default() }
     }
 
     /// Returns the failure as text.
-    #[must_use]
     pub fn text(&self) -> String {
         let position = self.position.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
         let mut lines = vec![format!("{position}{}", self.summary)];
@@ -139,27 +133,23 @@ impl FailureReport {
 
 impl TestReport {
     /// Returns true if all cases passed, and if they detected all mistakes that were tried.
-    #[must_use]
     pub fn has_passed(&self) -> bool {
         let are_noticed = self.mistakes.as_ref().is_none_or(MistakeReport::is_empty);
         self.error.is_none() && self.passed() == self.cases.len() && are_noticed
     }
 
     /// Returns a name for readers: the program, or else the student, or else the test file.
-    #[must_use]
     pub fn name(&self) -> &str {
         if self.program.is_empty() { self.id() } else { &self.program }
     }
 
     /// Returns a name that stays the same from run to run, even if files cannot be read: the
     /// student, or else the test file.
-    #[must_use]
     pub fn id(&self) -> &str {
         self.student.as_deref().unwrap_or(&self.file)
     }
 
     /// Returns the verdict: `ok`, `FAILED` or `ERROR`.
-    #[must_use]
     pub fn verdict(&self) -> &'static str {
         match &self.error {
             Some(_) => "ERROR",
@@ -169,7 +159,6 @@ impl TestReport {
     }
 
     /// Returns the points of the passed cases, and the points of all cases.
-    #[must_use]
     pub fn points(&self) -> [u32; 2] {
         let sum = |cases: &mut dyn Iterator<Item = &CaseReport>| {
             cases.fold(0, |sum: u32, case| sum.saturating_add(case.points))
@@ -178,7 +167,6 @@ impl TestReport {
     }
 
     /// Returns the number of cases. A test file that cannot be read counts as one.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.cases.len().max(1)
     }
@@ -188,7 +176,6 @@ impl TestReport {
     }
 
     /// Returns the verdict as a line.
-    #[must_use]
     pub fn line(&self) -> String {
         format!(
             "{:6}  {}: {} of {}\n",
@@ -200,7 +187,6 @@ impl TestReport {
     }
 
     /// Returns the report as text: a line, and the failures.
-    #[must_use]
     pub fn text(&self) -> String {
         let name = self.name();
         if let Some(error) = &self.error {
@@ -227,7 +213,6 @@ impl TestReport {
 }
 
 /// Returns the number of cases and of failures, including cases that could not be run.
-#[must_use]
 pub fn count_cases(reports: &[TestReport]) -> (usize, usize) {
     let count: usize = reports.iter().map(TestReport::count).sum();
     let passed: usize = reports.iter().map(TestReport::passed).sum();
@@ -235,7 +220,6 @@ pub fn count_cases(reports: &[TestReport]) -> (usize, usize) {
 }
 
 /// Returns a table with a line for each program of a class. It is empty if there are no students.
-#[must_use]
 pub fn format_table(reports: &[TestReport]) -> String {
     let rows = reports.iter().filter_map(|report| Some((report.student.as_deref()?, report)));
     let width = rows.clone().map(|(student, _)| student.chars().count()).max().unwrap_or_default();
@@ -253,7 +237,6 @@ pub fn format_table(reports: &[TestReport]) -> String {
 }
 
 /// Returns the summary line of a text report.
-#[must_use]
 pub fn format_summary(reports: &[TestReport]) -> String {
     let (count, failed) = count_cases(reports);
     let programs = if reports.len() == 1 { "program" } else { "programs" };
@@ -273,7 +256,6 @@ pub fn format_summary(reports: &[TestReport]) -> String {
 }
 
 /// Returns the reports as JSON.
-#[must_use]
 pub fn format_json(reports: &[TestReport]) -> String {
     let (cases, failed) = count_cases(reports);
     let document = serde_json::json!({ "cases": cases, "failed": failed, "programs": reports });
@@ -281,7 +263,6 @@ pub fn format_json(reports: &[TestReport]) -> String {
 }
 
 /// Returns the reports as CSV, with a line for each program and its points.
-#[must_use]
 pub fn format_csv(reports: &[TestReport]) -> String {
     let quoted = |text: &str| {
         // Keep spreadsheets from evaluating strings that look like formulas.

@@ -56,7 +56,6 @@ const SUCCEEDED: StepResult = Ok(None);
 
 impl CaseRun {
     /// Starts a case on a machine that has just been powered up with this program.
-    #[must_use]
     pub fn new(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> Self {
         Self {
             case: Arc::clone(case),
@@ -71,13 +70,11 @@ impl CaseRun {
     }
 
     /// Returns the number of executed instructions.
-    #[must_use]
     pub fn moment(&self) -> u64 {
         self.debugger.history().moment()
     }
 
     /// Returns the machine with its history.
-    #[must_use]
     pub fn into_history(self) -> History {
         self.debugger.into_history()
     }

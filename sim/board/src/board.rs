@@ -65,7 +65,6 @@ pub struct Panel<Wire = NetId> {
 }
 
 /// Returns the number on at most 32 wires, low bit first, given the level of each wire.
-#[must_use]
 pub fn number(nets: &[NetId], level: impl Fn(NetId) -> bool) -> u32 {
     (0..).zip(nets).fold(0, |number, (bit, &net)| number | u32::from(level(net)) << bit)
 }
@@ -107,13 +106,11 @@ impl Board {
     }
 
     /// The board's title.
-    #[must_use]
     pub fn title(&self) -> &str {
         &self.title
     }
 
     /// All chips, in the order of the description.
-    #[must_use]
     pub fn chips(&self) -> &[Chip] {
         &self.chips
     }
@@ -124,19 +121,16 @@ impl Board {
     }
 
     /// Returns the chip with this identifier.
-    #[must_use]
     pub fn chip(&self, id: ChipId) -> &Chip {
         &self.chips[id.index()]
     }
 
     /// Finds a chip by name.
-    #[must_use]
     pub fn chip_named(&self, name: &str) -> Option<ChipId> {
         self.chip_ids().find(|&id| self.chip(id).name == name)
     }
 
     /// All wires, in the order of their identifiers.
-    #[must_use]
     pub fn nets(&self) -> &[Net] {
         &self.nets
     }
@@ -147,20 +141,17 @@ impl Board {
     }
 
     /// Returns the wire with this identifier.
-    #[must_use]
     pub fn net(&self, id: NetId) -> &Net {
         &self.nets[id.index()]
     }
 
     /// Finds a wire by name.
-    #[must_use]
     pub fn net_named(&self, name: &str) -> Option<NetId> {
         self.net_ids().find(|&id| self.net(id).name == name)
     }
 
     /// Takes the delay of the slowest filter of each chip and returns the sum, in ps. The filters
     /// delay no path by more than this sum.
-    #[must_use]
     pub fn filters_ps(&self) -> u64 {
         let slowest = |chip: &Chip| {
             let filters = chip.data.iter().filter_map(|net| self.net(*net).filter);
@@ -180,45 +171,38 @@ impl Board {
     }
 
     /// The wire whose edges advance the phase.
-    #[must_use]
     pub const fn oscillator(&self) -> NetId {
         self.oscillator
     }
 
     /// The wire that sets the program counter to 0 while it is high.
-    #[must_use]
     pub const fn reset(&self) -> NetId {
         self.reset
     }
 
     /// The wires that registers are read from.
-    #[must_use]
     pub const fn probes(&self) -> &Probes {
         &self.probes
     }
 
     /// The parts that are not simulated, such as clock, reset and LEDs. A description may omit
     /// them.
-    #[must_use]
     pub fn around(&self) -> &[AroundPart] {
         &self.around
     }
 
     /// The front panel, if it is part of the board. On other boards a panel uses the second port of
     /// data memory.
-    #[must_use]
     pub const fn panel(&self) -> Option<&Panel> {
         self.panel.as_ref()
     }
 
     /// The chip that holds the program.
-    #[must_use]
     pub const fn program(&self) -> ChipId {
         self.program
     }
 
     /// Returns the addresses of the program chip that its tied pins allow.
-    #[must_use]
     pub fn program_bytes(&self) -> Range<usize> {
         let first = self.chip(self.program).tied().levels as usize & !(ROM_BYTES - 1);
         first..first + ROM_BYTES
@@ -226,13 +210,11 @@ impl Board {
 
     /// The code in which the program is burned. Byte b of instruction i is at address
     /// `code.encode(2·i + b)` of the program's bytes; byte 0 is the high byte.
-    #[must_use]
     pub const fn code(&self) -> Code {
         self.code
     }
 
     /// The chip that is the data memory.
-    #[must_use]
     pub const fn memory(&self) -> ChipId {
         self.memory
     }

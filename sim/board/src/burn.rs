@@ -77,8 +77,8 @@ impl Board {
 
     /// Returns a copy of the board with this program, burned in the counting order of its program
     /// counter.
-    #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "the program chip of every board has this size")]
+    #[must_use]
     pub fn with_program(&self, image: &Image) -> Self {
         let mut contents = self.chip(self.program()).contents().to_vec();
         contents[self.program_bytes()].copy_from_slice(&encode_program(self.code(), image));
@@ -88,8 +88,8 @@ impl Board {
 
     /// Returns a copy of the board with the same program, and with the contents of all other chips
     /// generated from their rules. A table without a rule keeps its contents.
-    #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "a rule has a byte for each address")]
+    #[must_use]
     pub fn with_generated_contents(&self) -> Self {
         let mut board = self.clone();
         for id in self.chip_ids() {

@@ -15,7 +15,6 @@ pub struct Bus {
 
 impl Bus {
     /// Returns every wire of a board as a bus of one wire, in the order of the board.
-    #[must_use]
     pub fn single_wires(board: &Board) -> Vec<Self> {
         let bus = |net| Self { name: board.net(net).name().to_owned(), nets: vec![net] };
         board.net_ids().map(bus).collect()
@@ -23,7 +22,6 @@ impl Bus {
 
     /// Groups all wires of a board, in the order of the board. Only wires that are numbered from 0
     /// without gaps become a bus.
-    #[must_use]
     pub fn group_all(board: &Board) -> Vec<Self> {
         let mut buses: Vec<Self> = Vec::new();
         for net in board.net_ids() {
@@ -43,7 +41,6 @@ impl Bus {
     }
 
     /// Groups these wires into buses, in the given order. Adjacent wires of one bus stay together.
-    #[must_use]
     pub fn group(board: &Board, nets: impl Iterator<Item = NetId>) -> Vec<Self> {
         let nets: Vec<NetId> = nets.collect();
         let runs = board.runs(&nets);
@@ -75,14 +72,12 @@ pub fn combine_names<'a>(names: &'a [&str]) -> impl Iterator<Item = String> + us
 
 /// Returns the names of wires in this order, with adjacent wires of a bus combined: `PHASE.0-2
 /// RST`.
-#[must_use]
 pub fn names(board: &Board, nets: &[NetId]) -> String {
     let names: Vec<&str> = nets.iter().map(|net| board.net(*net).name()).collect();
     combine_names(&names).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the name of adjacent wires of a bus, high bit first: `PHASE.2-0`.
-#[must_use]
 pub fn name_from_high(board: &Board, run: &[NetId]) -> String {
     run_name(&run.iter().rev().map(|net| board.net(*net).name()).collect::<Vec<_>>())
 }

@@ -34,74 +34,62 @@ pub struct FixedPins {
 
 impl Chip {
     /// The name, unique on the board.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// A sentence that describes the purpose of the chip. Empty if the description has none.
-    #[must_use]
     pub fn purpose(&self) -> &str {
         &self.purpose
     }
 
     /// The chip's part, from the catalogue or from the board's own parts.
-    #[must_use]
     pub fn part(&self) -> &Part {
         &self.part
     }
 
     /// The access time in ns.
-    #[must_use]
     pub const fn access_ns(&self) -> u32 {
         self.access_ns
     }
 
     /// The connections of the address pins, A0 first. There is one for each address pin of the
     /// part.
-    #[must_use]
     pub fn address(&self) -> &[Source] {
         &self.address
     }
 
     /// The wires on the data pins, D0 first. Any further data pins of the part are not connected.
-    #[must_use]
     pub fn data(&self) -> &[NetId] {
         &self.data
     }
 
     /// The condition under which it drives its data pins.
-    #[must_use]
     pub const fn output(&self) -> Output {
         self.output
     }
 
     /// The role: what the chip does, in terms of its pins.
-    #[must_use]
     pub const fn role(&self) -> &Role {
         &self.role
     }
 
     /// The contents, by address. Empty for a RAM.
-    #[must_use]
     pub fn contents(&self) -> &[u8] {
         &self.contents
     }
 
     /// Returns whether the chip has to be programmed. Data memory and logic parts do not.
-    #[must_use]
     pub fn is_burned(&self) -> bool {
         !self.contents.is_empty() && self.part.logic.is_none()
     }
 
     /// The contents as a shared pointer.
-    #[must_use]
     pub fn contents_shared(&self) -> Arc<[u8]> {
         Arc::clone(&self.contents)
     }
 
     /// The file that the contents came from. `None` if they were generated from a rule.
-    #[must_use]
     pub fn file(&self) -> Option<&str> {
         self.file.as_deref()
     }
@@ -120,7 +108,6 @@ impl Chip {
 
     /// Returns the connection of the chip's pin with this use, or `None` if the pin is open or
     /// belongs to the panel.
-    #[must_use]
     pub fn source(&self, pin: &PinUse) -> Option<Source> {
         Some(match pin {
             PinUse::Supply => Source::Tied(true),
@@ -146,7 +133,6 @@ impl Chip {
 
     /// Returns the wire of a RAM's write enable. While it is low, the chip stores the levels of its
     /// data pins.
-    #[must_use]
     pub fn write_enable_low(&self) -> Option<NetId> {
         match (&self.role, self.output) {
             (Role::Memory, Output::WhileHigh(net)) => Some(net),
@@ -155,7 +141,6 @@ impl Chip {
     }
 
     /// Returns the wire on an address pin, unless the pin is tied.
-    #[must_use]
     pub fn wire(&self, pin: u8) -> Option<NetId> {
         self.address.get(usize::from(pin))?.net()
     }
@@ -166,7 +151,6 @@ impl Chip {
     }
 
     /// Returns the tied address pins.
-    #[must_use]
     pub fn tied(&self) -> FixedPins {
         let mut tied = FixedPins::default();
         for (pin, source) in self.address.iter().enumerate() {

@@ -31,7 +31,6 @@ const SIZE: Point = {
 /// The elements of the classes `bundle`, `label` and `chip` are in the order of the schematic. The
 /// elements of the classes `value` and `state` hold text that a page can replace. Until a page
 /// replaces it, the text of a chip states its function and its part.
-#[must_use]
 pub fn svg(board: &Board, style: &str) -> Option<String> {
     let schematic = Schematic::new(board, place)?;
     let (width, height) = SIZE;

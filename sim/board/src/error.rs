@@ -39,7 +39,6 @@ impl BoardError {
     }
 
     /// Creates an error at a chip, a pin, a group or another place.
-    #[must_use]
     pub fn at(place: &str, wrong: impl fmt::Display) -> Self {
         Self::new(format!("{place}: {wrong}"))
     }
@@ -70,7 +69,6 @@ impl BoardError {
     }
 
     /// Creates the error for two outputs on one wire that can be on at the same time.
-    #[must_use]
     pub fn drivers_meet(net: &str, first: &str, second: &str) -> Self {
         let wrong = format!(
             "{first} and {second} can both drive this wire (two chips may share a wire \
@@ -80,7 +78,6 @@ impl BoardError {
     }
 
     /// The position in the description, if the error has one.
-    #[must_use]
     pub const fn position(&self) -> Option<Position> {
         self.position
     }

@@ -23,13 +23,11 @@ pub struct Filter {
 
 impl Filter {
     /// The resistance, in ohms.
-    #[must_use]
     pub const fn ohm(self) -> u32 {
         self.ohm
     }
 
     /// The capacitance, in pF.
-    #[must_use]
     pub const fn pf(self) -> u32 {
         self.pf
     }
@@ -37,14 +35,12 @@ impl Filter {
     /// Returns the maximum length, in ps, of a pulse that is certain to be suppressed. A high pulse
     /// reaches 1.5 V after 0.357 RC, without the capacitance of the inputs. A low pulse takes more
     /// than three times as long.
-    #[must_use]
     pub const fn stops_ps(self) -> u64 {
         self.ohm as u64 * self.pf as u64 * 356 / 1000
     }
 
     /// Returns the maximum delay of a level change in ps: 1.204 RC for a falling edge, including
     /// the capacitance of the inputs.
-    #[must_use]
     pub const fn delay_ps(self) -> u64 {
         self.ohm as u64 * (self.pf as u64 + INPUT_PF * self.inputs as u64) * 1204 / 1000
     }

@@ -12,7 +12,6 @@ pub struct ChipId(pub(super) u8);
 
 impl NetId {
     /// Returns the index of the wire in [`Board::nets`](crate::Board::nets).
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -26,7 +25,6 @@ impl From<NetId> for usize {
 
 impl ChipId {
     /// Returns the index of the chip in [`Board::chips`](crate::Board::chips).
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -89,7 +87,6 @@ pub enum Output {
 
 impl Source {
     /// Returns the wire, unless the pin is tied.
-    #[must_use]
     pub const fn net(self) -> Option<NetId> {
         match self {
             Self::Tied(_) => None,
@@ -113,7 +110,6 @@ impl Driver {
 
 impl Output {
     /// Returns the wire that switches the output, and the level at which the output is on.
-    #[must_use]
     pub const fn switch(self) -> Option<(NetId, bool)> {
         match self {
             Self::Always => None,
@@ -130,33 +126,28 @@ impl Output {
 
 impl Net {
     /// The name, unique on the board.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Returns the name of the wire's bus and the wire's number there: `PCL` and 7 for `PCL.7`.
     /// `None` if its name does not end in a dot and a number.
-    #[must_use]
     pub fn bus(&self) -> Option<(&str, u32)> {
         split_name(&self.name)
     }
 
     /// The source of the wire's level.
-    #[must_use]
     pub const fn driver(&self) -> Driver {
         self.driver
     }
 
     /// The filter between the driver and the wire. A filtered wire has a single data pin as its
     /// driver.
-    #[must_use]
     pub const fn filter(&self) -> Option<Filter> {
         self.filter
     }
 
     /// The delay of the filter in ns, or 0 without a filter.
-    #[must_use]
     pub fn filter_ns(&self) -> u32 {
         self.filter.map_or(0, |filter| filter.delay_ps().div_ceil(1000) as u32)
     }

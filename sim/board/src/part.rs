@@ -269,13 +269,11 @@ impl TryFrom<PartDescription> for Part {
 
 impl Part {
     /// The number of bytes that it holds.
-    #[must_use]
     pub const fn bytes(&self) -> usize {
         1 << self.address_bits
     }
 
     /// The number of address pins.
-    #[must_use]
     pub const fn address_pins(&self) -> u8 {
         match self.logic {
             Some(Logic::Latch) => self.address_bits - self.data_bits,
@@ -284,7 +282,6 @@ impl Part {
     }
 
     /// Returns whether one of its pins has this use.
-    #[must_use]
     pub fn has(&self, what: &PinUse) -> bool {
         self.pins.iter().any(|pin| pin.usage == *what)
     }
@@ -316,13 +313,11 @@ impl Logic {
 
 impl PartKind {
     /// Returns whether the board can write to it.
-    #[must_use]
     pub const fn is_ram(self) -> bool {
         matches!(self, Self::Ram | Self::DualPortRam)
     }
 
     /// The value of every byte of a blank chip.
-    #[must_use]
     pub const fn blank(self) -> u8 {
         if matches!(self, Self::Prom) { 0 } else { 0xff }
     }

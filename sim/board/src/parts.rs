@@ -51,7 +51,6 @@ impl Parts {
     }
 
     /// Finds a memory or logic part by name. The first match wins.
-    #[must_use]
     pub fn named(&self, name: &str) -> Option<&Arc<Part>> {
         self.chips.iter().find(|part| part.name == name)
     }

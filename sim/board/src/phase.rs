@@ -43,19 +43,16 @@ impl Phase {
     pub const AFTER_RESET: Self = Self::T1;
 
     /// Returns the phase for a Gray code. Only the lowest three bits are used.
-    #[must_use]
     pub const fn from_code(code: u32) -> Self {
         Self::ALL[(gray::decode(code as u16 & 7) & 7) as usize]
     }
 
     /// Returns the Gray code of the phase.
-    #[must_use]
     pub const fn code(self) -> u32 {
         gray::encode(self as u16) as u32
     }
 
     /// Returns the number of the phase, 0 for T0.
-    #[must_use]
     pub const fn number(self) -> u32 {
         self as u32
     }
@@ -67,7 +64,6 @@ impl Phase {
     }
 
     /// Returns the number of edges of the oscillator from this phase to the next T0.
-    #[must_use]
     pub const fn edges_to_go(self) -> u32 {
         Self::COUNT - self.number()
     }

@@ -24,13 +24,11 @@ impl Board {
 }
 
 /// Returns the wires on a chip's address pins.
-#[must_use]
 pub fn address_wires(board: &Board, id: ChipId) -> Vec<NetId> {
     board.chip(id).address().iter().filter_map(|source| source.net()).collect()
 }
 
 /// Finds the latch that drives `wire`, and returns the input wire that it copies.
-#[must_use]
 pub fn master_wire(board: &Board, wire: NetId) -> Option<NetId> {
     board.latches().find_map(|(id, latch)| {
         let chip = board.chip(id);
@@ -41,7 +39,6 @@ pub fn master_wire(board: &Board, wire: NetId) -> Option<NetId> {
 }
 
 /// Returns the wires of the opcode, which the control table reads.
-#[must_use]
 pub fn opcode_wires(board: &Board) -> Option<Vec<NetId>> {
     board.chips().iter().find_map(|chip| {
         let Role::Function(Function::Control(control)) = chip.role() else { return None };
@@ -52,7 +49,6 @@ pub fn opcode_wires(board: &Board) -> Option<Vec<NetId>> {
 
 /// Returns the counters whose wires address the program chip. Each has its wires, low bit first,
 /// and the number of address bits below its first wire.
-#[must_use]
 pub fn program_counters(board: &Board) -> Vec<(Vec<NetId>, u32)> {
     let address = address_wires(board, board.program());
     let counters = board.counters().filter_map(|(id, counter)| {

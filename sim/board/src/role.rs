@@ -17,7 +17,6 @@ pub enum Code {
 
 impl Code {
     /// Returns the code of a number of at most 16 bits.
-    #[must_use]
     pub const fn encode(self, number: u16) -> u16 {
         match self {
             Self::Gray => gray1_isa::gray::encode(number),
@@ -26,7 +25,6 @@ impl Code {
     }
 
     /// Returns the number of a code.
-    #[must_use]
     pub const fn decode(self, code: u16) -> u16 {
         match self {
             Self::Gray => gray1_isa::gray::decode(code),
@@ -54,7 +52,6 @@ struct PinRun {
 
 impl Field {
     /// Creates a field from these pins, low bit first.
-    #[must_use]
     pub fn new(pins: Vec<u8>) -> Self {
         let mut runs: Vec<PinRun> = Vec::new();
         for (bit, &pin) in (0..).zip(&pins) {
@@ -67,32 +64,27 @@ impl Field {
     }
 
     /// The pins, low bit first.
-    #[must_use]
     pub fn pins(&self) -> &[u8] {
         &self.pins
     }
 
     /// The number of bits.
-    #[must_use]
     pub fn width(&self) -> u32 {
         self.pins.len() as u32
     }
 
     /// Extracts this field from the levels of all the chip's pins of this kind.
-    #[must_use]
     pub fn extract(&self, all: u32) -> u32 {
         self.runs.iter().fold(0, |value, run| value | (all >> run.pin & run.mask) << run.bit)
     }
 
     /// Returns the levels of the chip's pins when this field has `value` and all other pins are
     /// low.
-    #[must_use]
     pub fn put(&self, value: u32) -> u32 {
         self.runs.iter().fold(0, |all, run| all | (value >> run.bit & run.mask) << run.pin)
     }
 
     /// The pins of the field as a bit mask.
-    #[must_use]
     pub fn mask(&self) -> u32 {
         self.put(u32::MAX)
     }
@@ -116,14 +108,12 @@ pub enum Role {
 
 impl Role {
     /// Returns whether this is the table of the strobes.
-    #[must_use]
     pub fn is_control(&self) -> bool {
         matches!(self, Self::Function(Function::Control(_)))
     }
 
     /// Returns a mask of data pins for each output of the role, such as a count, a latch or a
     /// strobe.
-    #[must_use]
     pub fn filled_pins(&self) -> Vec<u32> {
         match self {
             Self::Counter(counter) => {
@@ -204,7 +194,6 @@ pub struct Parity(pub u32);
 
 impl Parity {
     /// Returns whether an odd number of these pins is high at this address.
-    #[must_use]
     pub const fn is_odd(self, address: u32) -> bool {
         (address & self.0).count_ones() % 2 == 1
     }
@@ -331,7 +320,6 @@ pub struct Strobes<Pin = u8> {
 
 impl Strobes {
     /// The data pins of all strobes, in the order of the fields.
-    #[must_use]
     pub const fn pins(&self) -> [u8; 8] {
         [
             self.fetch_high,

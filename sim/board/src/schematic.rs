@@ -142,7 +142,6 @@ pub struct WireLabel {
 }
 
 /// Returns whether this schematic fits a board: the board has the same chip names and wiring.
-#[must_use]
 pub fn fits(board: &Board) -> bool {
     let named = |name: &str| board.chip_named(name);
     let wired = connections(board);

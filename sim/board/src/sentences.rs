@@ -37,14 +37,12 @@ fn strobes(board: &Board) -> impl Iterator<Item = (NetId, bool)> + '_ {
 
 impl Board {
     /// The sentences that explain the phases.
-    #[must_use]
     pub fn phase_sentences(&self) -> &[PhaseSentence] {
         &self.phase_sentences
     }
 
     /// Returns the sentence for these levels of the wires. It is empty if no sentence applies. A
     /// sentence only applies if it lists exactly the strobes that are on.
-    #[must_use]
     pub fn phase_sentence(&self, level: impl Fn(NetId) -> bool) -> &str {
         let phase = Phase::from_code(number(&self.probes().phase, &level));
         let opcode = registers::opcode_wires(self).unwrap_or_default();

@@ -19,7 +19,6 @@ pub fn depends_on<T: PartialEq>(pins: u32, others: u32, show: impl Fn(u32) -> T)
 
 /// Returns the inputs of half an arithmetic unit that, for this opcode, affect any of the data pins
 /// in `data`. The result is a mask of address pins.
-#[must_use]
 pub fn alu_inputs(chip: &Chip, slice: &AluSlice, opcode: u32, data: u32) -> u32 {
     let inputs = [&slice.a, &slice.data, &slice.operand].map(Field::mask);
     let all = inputs.iter().fold(1 << slice.joint, |all, input| all | input);
@@ -31,7 +30,6 @@ pub fn alu_inputs(chip: &Chip, slice: &AluSlice, opcode: u32, data: u32) -> u32 
 
 /// Returns the entries of a table for which all address pins except the `free` ones have these
 /// levels.
-#[must_use]
 pub fn cut(contents: &[u8], free: u32, levels: u32) -> Vec<u8> {
     let is_free = |pin: u32| free >> pin & 1 == 1;
     let level = |pin: u32| (levels >> pin & 1) as usize;

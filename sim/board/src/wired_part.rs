@@ -94,7 +94,6 @@ pub struct FlipFlop {
 
 impl WiredPart {
     /// Returns the index of the pin with this name.
-    #[must_use]
     pub fn pin(&self, name: &str) -> Option<usize> {
         self.pins.iter().position(|pin| pin.name == name)
     }

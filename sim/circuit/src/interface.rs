@@ -25,7 +25,6 @@ pub struct ChipState {
 impl ChipState {
     /// Copies the state of a circuit for use in another engine. The board must be settled, with its
     /// oscillator and reset low.
-    #[must_use]
     pub fn from_circuit(circuit: &dyn Circuit) -> Self {
         let outputs = circuit.board().chip_ids().map(|chip| circuit.shown(chip)).collect();
         Self { memory: Box::new(*circuit.memory()), outputs }
@@ -50,7 +49,6 @@ pub enum CircuitState {
 
 impl CircuitState {
     /// Returns the approximate memory that the snapshot uses on the heap, in bytes.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         match self {
             Self::Settled { .. } => RAM_BYTES,

@@ -10,7 +10,6 @@ use crate::interface::ChipState;
 
 /// Returns the state in which the board will have these contents when the reset ends. Everything
 /// else is 0.
-#[must_use]
 pub fn power_up_state(board: &Board, contents: PowerUpContents) -> ChipState {
     let PowerUpContents { a, carry, ram: memory } = contents;
     let mut state = ChipState { memory, outputs: vec![0; board.chips().len()] };

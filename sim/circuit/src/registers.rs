@@ -48,7 +48,6 @@ impl CounterWires {
     }
 
     /// Returns the levels of its wires at the first byte of an instruction.
-    #[must_use]
     pub fn levels_for(&self, pc: RomIndex, code: Code) -> (&Probe, u32) {
         // There are two bytes per instruction. The code of a low part depends only on the low bits.
         let count = ((2 * pc.get()) >> self.shift) & u16::MAX >> (u16::BITS - self.width);
@@ -86,7 +85,6 @@ impl RegisterProbes {
     }
 
     /// Returns the levels of the wires for these register values, the same for masters and slaves.
-    #[must_use]
     pub fn levels_for(&self, a: u8, carry: bool, instruction: u16) -> [(&Probe, u32); 5] {
         [
             (&self.a, a.into()),

@@ -159,7 +159,6 @@ impl Settled {
     }
 
     /// Returns the outputs of all nodes.
-    #[must_use]
     pub fn all_outputs(&self) -> Outputs {
         let outputs = |plans: &CompiledPlans| plans.all_outputs(&self.powered);
         self.plans.as_ref().map_or(self.powered.outputs, outputs)

@@ -87,7 +87,6 @@ impl Timed {
     }
 
     /// The number of glitches that the ROMs have made since power-up.
-    #[must_use]
     pub const fn glitches(&self) -> u64 {
         self.state.glitches
     }

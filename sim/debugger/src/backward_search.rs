@@ -58,7 +58,6 @@ pub enum SearchResult {
 
 impl Search {
     /// Starts a search before the present.
-    #[must_use]
     pub fn new(history: &History, watch_set: WatchSet) -> Self {
         Self::before(history, watch_set, history.position())
     }

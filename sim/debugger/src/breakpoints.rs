@@ -109,13 +109,11 @@ impl From<BreakpointTarget> for BreakpointRequest {
 
 impl Breakpoints {
     /// Returns the breakpoints, the oldest first.
-    #[must_use]
     pub fn list(&self) -> &[Breakpoint] {
         &self.list
     }
 
     /// Returns true if the list has the maximum number of breakpoints that can be watched.
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.list.len() >= BREAKPOINTS_MAX
     }
@@ -171,7 +169,6 @@ impl Breakpoints {
     }
 
     /// Returns the position of the breakpoint at an instruction, if there is one.
-    #[must_use]
     pub fn at(&self, index: RomIndex) -> Option<usize> {
         let event = Event::reaches(index);
         self.list.iter().position(|it| it.condition().is_some_and(|it| *it.event() == event))
@@ -227,19 +224,16 @@ impl Breakpoints {
 
 impl Breakpoint {
     /// Returns the condition for which the breakpoint waits, if it is bound.
-    #[must_use]
     pub fn condition(&self) -> Option<&Condition> {
         Some(&self.bound.as_ref().ok()?.condition)
     }
 
     /// Returns the message of a log point.
-    #[must_use]
     pub fn log_message(&self) -> Option<&LogMessage> {
         self.bound.as_ref().ok()?.log_message.as_ref()
     }
 
     /// Returns the name of the source, if the request is for a line.
-    #[must_use]
     pub fn source(&self) -> Option<&str> {
         match &self.request.target {
             BreakpointTarget::Line { source, .. } => Some(source),
@@ -248,7 +242,6 @@ impl Breakpoint {
     }
 
     /// Returns the string of a [`BreakpointTarget::Text`]. It is empty for other requests.
-    #[must_use]
     pub fn text(&self) -> &str {
         match &self.request.target {
             BreakpointTarget::Text(text) => text,
@@ -259,7 +252,6 @@ impl Breakpoint {
 
 impl BreakpointRequest {
     /// Creates a request for a [`BreakpointTarget::Text`].
-    #[must_use]
     pub fn text(text: &str) -> Self {
         BreakpointTarget::Text(text.to_owned()).into()
     }

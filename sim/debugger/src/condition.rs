@@ -89,7 +89,6 @@ impl Condition {
 
     /// Returns the instructions that could cause the event. For [`Event::Reaches`], returns the
     /// instructions that the event waits for.
-    #[must_use]
     pub fn instructions(&self, word: impl Fn(RomIndex) -> Word) -> Indexes {
         match &self.event {
             Event::Reaches(indexes) => Indexes::clone(indexes),
@@ -104,7 +103,6 @@ impl Condition {
     }
 
     /// Returns the first instruction for which the condition waits, if it waits for any.
-    #[must_use]
     pub fn instruction(&self) -> Option<RomIndex> {
         match &self.event {
             Event::Reaches(indexes) => indexes.iter().next(),
@@ -113,13 +111,11 @@ impl Condition {
     }
 
     /// Returns the event, without its guard.
-    #[must_use]
     pub fn event(&self) -> &Event {
         &self.event
     }
 
     /// Returns the guard: the expression that must be true when the event happens.
-    #[must_use]
     pub fn guard(&self) -> Option<&Expression> {
         self.guard.as_ref()
     }
@@ -155,7 +151,6 @@ impl Condition {
 
     /// Returns the number of operators and operands in the condition's expressions, which is the
     /// cost of evaluating them.
-    #[must_use]
     pub fn size(&self) -> u64 {
         let event = match &self.event {
             Event::Turns(expression) => Some(expression),
@@ -189,7 +184,6 @@ impl Condition {
 impl Event {
     /// Returns the event that happens when the machine is about to execute the instruction at an
     /// index.
-    #[must_use]
     pub fn reaches(index: RomIndex) -> Self {
         Self::Reaches(Box::new(Indexes::from_iter([index])))
     }

@@ -67,7 +67,6 @@ pub struct Debugger {
 
 impl Debugger {
     /// Creates a debugger that continues from the present moment of this history.
-    #[must_use]
     pub fn new(image: Arc<Image>, history: History) -> Self {
         let map = image.source_map();
         Self {
@@ -130,55 +129,46 @@ impl Debugger {
     // ---- The present
 
     /// Returns the program.
-    #[must_use]
     pub fn image(&self) -> &Arc<Image> {
         &self.image
     }
 
     /// Returns the source lines of the program.
-    #[must_use]
     pub fn source_lines(&self) -> &SourceLines {
         &self.source_lines
     }
 
     /// Returns the machine with its history.
-    #[must_use]
     pub fn history(&self) -> &History {
         &self.history
     }
 
     /// Returns the machine with its history, and drops the debugger.
-    #[must_use]
     pub fn into_history(self) -> History {
         self.history
     }
 
     /// Returns the machine at the present moment.
-    #[must_use]
     pub fn engine(&self) -> &dyn Engine {
         self.history.engine()
     }
 
     /// Returns the present moment and the number of oscillator edges since then.
-    #[must_use]
     pub fn position(&self) -> (u64, u32) {
         self.history.position()
     }
 
     /// Returns the wires of the engine, if it has any.
-    #[must_use]
     pub fn wires(&self) -> Option<&Arc<Wires>> {
         self.wires.as_ref()
     }
 
     /// Returns the names that are visible at an instruction, or those of the whole program.
-    #[must_use]
     pub fn scope(&self, at: Option<RomIndex>) -> Scope<'_> {
         Scope { image: &self.image, wires: self.wires.as_deref(), at }
     }
 
     /// Returns the present state, as expressions see it.
-    #[must_use]
     pub fn view(&self) -> MachineView<'_> {
         MachineView::new(self.engine())
     }
@@ -189,7 +179,6 @@ impl Debugger {
     }
 
     /// Returns true if there are wires to show: those of the engine, or those of a replica.
-    #[must_use]
     pub fn shows_wires(&self) -> bool {
         self.wires.is_some() || self.shown.load_board.is_some()
     }
@@ -211,7 +200,6 @@ impl Debugger {
     // ---- Breakpoints
 
     /// Returns the breakpoints.
-    #[must_use]
     pub fn breakpoints(&self) -> &Arc<Breakpoints> {
         &self.breakpoints
     }
@@ -223,7 +211,6 @@ impl Debugger {
     }
 
     /// Returns the number of the file with this name in breakpoint requests.
-    #[must_use]
     pub fn source_named(&self, name: &str) -> Option<u16> {
         self.source_names.get(name).copied()
     }
@@ -269,7 +256,6 @@ impl Debugger {
 
     /// Returns the moment up to which past hits are counted, or `None` if counting is finished or
     /// was cancelled.
-    #[must_use]
     pub fn counted(&self) -> Option<u64> {
         self.hits.counted()
     }
@@ -341,7 +327,6 @@ impl Debugger {
     }
 
     /// Returns the answer to the last question, once it is found.
-    #[must_use]
     pub fn explanation(&self) -> Option<&Arc<Explanation>> {
         self.trail.explanation.as_ref()
     }

@@ -17,7 +17,6 @@ pub struct ExecutionCounter {
 
 impl ExecutionCounter {
     /// Creates a counter at the start of this history.
-    #[must_use]
     pub fn new(history: &History) -> Self {
         Self {
             replay: history.replay_from(history.checkpoints().get(0)),
@@ -37,19 +36,16 @@ impl ExecutionCounter {
     }
 
     /// Returns true if the count has reached the present.
-    #[must_use]
     pub fn is_complete(&self, history: &History) -> bool {
         self.moment() == history.moment() && history.leads_to(self.replay.mark())
     }
 
     /// Returns the moment up to which instructions are counted.
-    #[must_use]
     pub fn moment(&self) -> u64 {
         self.replay.moment()
     }
 
     /// Returns the number of executions of each instruction up to that moment, by index.
-    #[must_use]
     pub fn by_index(&self) -> Vec<u64> {
         self.counts.by_index()
     }

@@ -52,7 +52,6 @@ pub struct MachineView<'a> {
 
 impl<'a> MachineView<'a> {
     /// Returns a view of the present state of an engine.
-    #[must_use]
     pub fn new(engine: &'a dyn Engine) -> Self {
         let Registers { a, carry, pc } = engine.registers();
         Self { a, carry, pc, ram: engine.ram() }
@@ -64,7 +63,6 @@ impl Expression {
     ///
     /// Returns `None` after a division by zero, an overflow, a shift by a number outside 0 ..= 63,
     /// the logarithm of a number that is not a power of two, or a read outside data memory.
-    #[must_use]
     pub fn value(&self, view: MachineView) -> Option<i64> {
         match self {
             Self::Number(number) | Self::Address(number) => Some(*number),
@@ -95,13 +93,11 @@ impl Expression {
     }
 
     /// Returns true if the expression has a value other than 0.
-    #[must_use]
     pub fn holds(&self, view: MachineView) -> bool {
         self.value(view).is_some_and(|value| value != 0)
     }
 
     /// Returns the value if it does not depend on the machine.
-    #[must_use]
     pub fn constant(&self) -> Option<i64> {
         let nothing =
             MachineView { a: 0, carry: false, pc: RomIndex::default(), ram: &[0; RAM_BYTES] };
@@ -109,7 +105,6 @@ impl Expression {
     }
 
     /// Returns true if the value does not depend on the machine.
-    #[must_use]
     pub fn is_constant(&self) -> bool {
         !matches!(self, Self::A | Self::Carry | Self::Pc | Self::At(_) | Self::Byte(_))
             && self.parts().iter().all(Self::is_constant)
@@ -117,7 +112,6 @@ impl Expression {
 
     /// Returns true if the value is a data address: the address of a variable, plus or minus a
     /// number.
-    #[must_use]
     pub fn is_address(&self) -> bool {
         match self {
             Self::Address(_) => true,
@@ -137,7 +131,6 @@ impl Expression {
     }
 
     /// Returns true if an instruction can change the value.
-    #[must_use]
     pub fn is_changed_by(&self, word: Word) -> bool {
         let op = word.op();
         let is_changed = match self {

@@ -55,7 +55,6 @@ pub enum RunResult {
 
 impl History {
     /// Starts a history at the present state of this machine.
-    #[must_use]
     pub fn new(engine: Box<dyn Engine>) -> Self {
         let limits = HistoryLimits::from_engine(&*engine);
         Self::with_limits(engine, limits)
@@ -76,39 +75,33 @@ impl History {
     }
 
     /// Returns the number of inputs given so far.
-    #[must_use]
     pub fn revision(&self) -> u64 {
         self.inputs.revision()
     }
 
     /// Returns the machine at the present moment.
-    #[must_use]
     pub fn engine(&self) -> &dyn Engine {
         &*self.replay.engine
     }
 
     /// Returns the present moment: the number of instructions executed since power-up, over all
     /// resets.
-    #[must_use]
     pub fn moment(&self) -> u64 {
         self.replay.moment()
     }
 
     /// Returns the present moment and the number of oscillator edges since then.
-    #[must_use]
     pub fn position(&self) -> (u64, u32) {
         self.replay.position()
     }
 
     /// Returns the earliest moment that can be reached. It is 0, power-up, unless more than half a
     /// million inputs were recorded.
-    #[must_use]
     pub fn start(&self) -> u64 {
         self.checkpoints.start()
     }
 
     /// Returns the latest known moment.
-    #[must_use]
     pub fn end(&self) -> u64 {
         self.end
     }
@@ -238,7 +231,6 @@ impl History {
     }
 
     /// Returns the hit at exactly the present position, if there is one.
-    #[must_use]
     pub fn hit_now(&self, watch_set: &WatchSet) -> Option<Hit> {
         let (now, edges) = self.position();
         // In the middle of an instruction, execute that one. Between two instructions, execute the
@@ -275,13 +267,11 @@ impl History {
     }
 
     /// Returns the inputs from the start of the history to the present, with their moments.
-    #[must_use]
     pub fn given(&self) -> &[(u64, Input)] {
         self.inputs.until(self.moment())
     }
 
     /// Returns the buttons that are held at the present moment.
-    #[must_use]
     pub fn held(&self) -> Buttons {
         self.inputs.held(self.moment())
     }
@@ -299,7 +289,6 @@ impl History {
 
     /// Returns the last bytes printed since the reset, at most `count`. For bytes that are no
     /// longer stored, it returns only as many as it can recompute quickly.
-    #[must_use]
     pub fn output(&self, count: u64) -> Vec<u8> {
         let totals = self.replay.totals;
         let first = totals.before_reset.0.max(totals.printed.saturating_sub(count));
@@ -322,26 +311,22 @@ impl History {
     }
 
     /// Returns the number of bytes printed since the reset.
-    #[must_use]
     pub fn printed(&self) -> u64 {
         self.replay.totals.printed - self.replay.totals.before_reset.0
     }
 
     /// Returns the number of lines printed since the reset.
-    #[must_use]
     pub fn printed_lines(&self) -> u64 {
         self.replay.totals.lines - self.replay.totals.before_reset.1
     }
 
     /// Returns the number of bytes printed before the reset.
-    #[must_use]
     pub fn printed_before_reset(&self) -> u64 {
         self.replay.totals.before_reset.0
     }
 
     /// Returns all stored output up to the latest known moment, and the number of its first byte,
     /// counted from power-up.
-    #[must_use]
     pub fn all_output(&self) -> (u64, &[u8]) {
         let first = self.printed.first();
         (first, self.printed.range(first, self.printed.end()))
@@ -349,7 +334,6 @@ impl History {
 
     /// Returns the moment just after a byte was printed. The bytes are numbered since power-up.
     /// Returns `None` if the byte was not printed, or if the history no longer reaches back to it.
-    #[must_use]
     pub fn moment_printed(&self, byte: u64) -> Option<u64> {
         let number = self.checkpoints.last_where(|totals| totals.printed <= byte);
         let mut replay = self.replay_from(self.checkpoints.get(number));
@@ -366,14 +350,12 @@ impl History {
     }
 
     /// Returns the number of lines printed since power-up, over all resets.
-    #[must_use]
     pub fn all_printed_lines(&self) -> u64 {
         self.replay.totals.lines
     }
 
     /// Returns a known moment before the end of a printed line. Lines are counted from 1 since
     /// power-up, over all resets.
-    #[must_use]
     pub fn moment_before_line(&self, line: u64) -> u64 {
         let number = self.checkpoints.last_where(|totals| totals.lines < line);
         self.checkpoints.get(number).moment()
@@ -408,7 +390,6 @@ impl History {
     }
 
     /// Returns approximately how many bytes of memory the history uses.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         self.checkpoints.bytes() + self.inputs.bytes() + self.printed.bytes()
     }

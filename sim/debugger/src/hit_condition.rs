@@ -31,7 +31,6 @@ const SIGNS: [(&str, Comparison); 7] = [
 impl HitCondition {
     /// Parses `5` or `== 5` (the fifth hit), a comparison such as `>= 5`, or `% 5` (every fifth
     /// hit). Returns `None` for anything else.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let suffix = |(sign, comparison)| Some((text.strip_prefix(sign)?, comparison));
@@ -41,7 +40,6 @@ impl HitCondition {
     }
 
     /// Returns true if the hit with this number satisfies the condition.
-    #[must_use]
     pub fn is_for(self, hit: u64) -> bool {
         match self.comparison {
             Comparison::Equal => hit == self.number,

@@ -24,13 +24,11 @@ pub struct Levels {
 
 impl Levels {
     /// Returns the level of a wire.
-    #[must_use]
     pub fn level(&self, net: NetId) -> bool {
         self.now[net.index()]
     }
 
     /// Returns true if the last edge changed the level of a wire.
-    #[must_use]
     pub fn moved(&self, net: NetId) -> bool {
         let before = self.before.as_ref();
         before.is_some_and(|before| before[net.index()] != self.level(net))
@@ -38,13 +36,11 @@ impl Levels {
 
     /// Returns how often a wire changed in the last edge. More than one change is a glitch, which
     /// only an engine with delays has.
-    #[must_use]
     pub fn movements(&self, net: NetId) -> u32 {
         self.movements.get(net.index()).copied().unwrap_or_else(|| self.moved(net).into())
     }
 
     /// Returns the number formed by the levels of some wires. The first wire is the lowest bit.
-    #[must_use]
     pub fn number(&self, nets: &[NetId]) -> u32 {
         number(nets, |net| self.level(net))
     }

@@ -15,7 +15,6 @@ pub struct LineChange {
 
 impl LineChange {
     /// Finds the change from the assembled version to the present one, or `None` if they are equal.
-    #[must_use]
     pub fn find(then: &str, now: &str) -> Option<Self> {
         let [then, now] = [then, now].map(|text| lines(text).collect::<Vec<_>>());
         if then == now {

@@ -73,7 +73,6 @@ impl LogMessage {
 
     /// Formats the message for a hit and the state of the machine there. An expression without a
     /// value appears as a question mark.
-    #[must_use]
     pub fn text(&self, hit: &Hit, view: MachineView, image: &Image) -> String {
         let mut text = self.head.clone();
         for (braced, rest) in &self.values {

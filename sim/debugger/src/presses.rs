@@ -152,7 +152,6 @@ impl ButtonPress {
 
 impl Debugger {
     /// Returns the buttons that are held at the present moment.
-    #[must_use]
     pub fn held(&self) -> Buttons {
         self.history.held()
     }
@@ -200,7 +199,6 @@ impl Debugger {
     }
 
     /// Returns the running time until the next release of a button, if one is due.
-    #[must_use]
     pub fn time_to_release(&self) -> Option<Duration> {
         let presses = self.presses.of_buttons.iter().filter(|_| self.is_at_end());
         let seen = presses.filter(|it| it.stage == Stage::Seen && !it.is_down);

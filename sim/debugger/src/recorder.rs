@@ -91,7 +91,6 @@ impl RecordedStep {
     }
 
     /// Returns the instruction and its effect.
-    #[must_use]
     pub fn executed(&self) -> Executed {
         let read = self.word.op().reads_memory().then_some(self.data);
         Executed { index: self.index, word: self.word, write: self.write, read }
@@ -105,7 +104,6 @@ impl RecordedStep {
 
 impl WaveEdge {
     /// Returns the level of a wire at the end of the phase.
-    #[must_use]
     pub fn level(&self, net: NetId) -> bool {
         self.levels[net.index()]
     }
@@ -117,19 +115,16 @@ impl WaveEdge {
 
     /// Returns the changes of wires in order of time. Their times are in ps since the edge. The
     /// slice is empty for a circuit without delays.
-    #[must_use]
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
     /// Returns how often a wire changed. It is 0 for a circuit without delays.
-    #[must_use]
     pub fn moves(&self, net: NetId) -> usize {
         self.changes.iter().filter(|change| change.net == net).count()
     }
 
     /// Returns the number of glitches of a wire: its pulses besides the change to the final level.
-    #[must_use]
     pub fn glitches(&self, net: NetId) -> usize {
         self.moves(net) / 2
     }
@@ -296,32 +291,27 @@ impl Recorder {
 
 impl RecentSteps {
     /// Returns the contents of the instruction register: the last executed instruction.
-    #[must_use]
     pub fn last(&self) -> Word {
         self.register[1]
     }
 
     /// Returns the contents of the instruction register before the newest step.
-    #[must_use]
     pub fn before_newest(&self) -> Word {
         self.register[0]
     }
 
     /// Returns the last executed instruction, if there was one since the reset.
-    #[must_use]
     pub fn newest(&self) -> Option<&RecordedStep> {
         self.steps.last()
     }
 
     /// Returns the address of the last write, if one is recorded.
-    #[must_use]
     pub fn newest_write(&self) -> Option<RamAddr> {
         self.steps.iter().rev().find_map(|step| step.write).map(|write| write.address)
     }
 
     /// Returns how many instructions ago a byte was written. It is 0 if the last instruction wrote
     /// the byte. Returns `None` if no recorded step wrote it.
-    #[must_use]
     pub fn age(&self, address: RamAddr) -> Option<usize> {
         let mut writes = self.steps.iter().rev().map(|step| step.write);
         writes.position(|write| write.is_some_and(|write| write.address == address))

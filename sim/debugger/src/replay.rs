@@ -98,31 +98,26 @@ impl<'a> Watch<'a> {
     }
 
     /// Sees nothing.
-    #[must_use]
     pub fn nothing() -> Self {
         Self::new(&NO_CONDITIONS, Pace::Unobserved)
     }
 
     /// Sees nothing, but counts the executions of each instruction.
-    #[must_use]
     pub fn counting(counts: &'a mut ExecutionCounts) -> Self {
         Self::new(&NO_CONDITIONS, Pace::Counting(counts))
     }
 
     /// Sees the hits of these conditions.
-    #[must_use]
     pub fn hits(set: &'a WatchSet) -> Self {
         Self::new(set, Pace::Hits)
     }
 
     /// Sees each instruction, each input, and the hits of these conditions.
-    #[must_use]
     pub fn instructions(set: &'a WatchSet) -> Self {
         Self::new(set, Pace::Instructions)
     }
 
     /// Sees each edge of the oscillator, each input, and the hits of these conditions.
-    #[must_use]
     pub fn edges(set: &'a WatchSet) -> Self {
         Self::new(set, Pace::Edges)
     }

@@ -16,7 +16,6 @@ pub struct Run {
 impl Run {
     /// Starts a run of a machine that was just powered up. The inputs must be in order of their
     /// moments.
-    #[must_use]
     pub fn new(engine: Box<dyn Engine>, inputs: impl IntoIterator<Item = (u64, Input)>) -> Self {
         let mut known = Inputs::default();
         for (moment, input) in inputs {
@@ -26,13 +25,11 @@ impl Run {
     }
 
     /// Returns the machine.
-    #[must_use]
     pub fn engine(&self) -> &dyn Engine {
         &*self.replay.engine
     }
 
     /// Returns the number of instructions that have been executed.
-    #[must_use]
     pub fn moment(&self) -> u64 {
         self.replay.moment()
     }
@@ -54,7 +51,6 @@ impl Run {
     }
 
     /// Returns all inputs with their moments, also those that the machine has not received.
-    #[must_use]
     pub fn into_inputs(self) -> Vec<(u64, Input)> {
         self.inputs.into_list()
     }

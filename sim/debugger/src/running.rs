@@ -25,7 +25,6 @@ const SEEK_SLICES: u64 = 8;
 
 impl Debugger {
     /// Returns the present activity.
-    #[must_use]
     pub fn activity(&self) -> Activity {
         match &self.motion {
             None => Activity::Idle,
@@ -41,13 +40,11 @@ impl Debugger {
     }
 
     /// Returns true if a run, a seek or a search is in progress.
-    #[must_use]
     pub fn is_busy(&self) -> bool {
         self.motion.is_some()
     }
 
     /// Returns the goal of the current run, or `None` if there is no run or only a seek.
-    #[must_use]
     pub fn goal(&self) -> Option<&Goal> {
         match self.motion.as_ref()? {
             Motion::Forward { goal, .. } => Some(goal),

@@ -46,7 +46,6 @@ pub struct Wires {
 
 impl Wires {
     /// Returns the wires of an engine, if it has any.
-    #[must_use]
     pub fn from_engine(engine: &dyn Engine) -> Option<Self> {
         engine.circuit().map(|circuit| Self {
             board: Arc::new(circuit.board().clone()),

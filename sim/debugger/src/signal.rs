@@ -28,7 +28,6 @@ impl Signal {
     ///
     /// Returns `None` if the board has no such wires, or if there are more than
     /// [`Self::WIRES_MAX`].
-    #[must_use]
     pub fn named(name: &str, board: &Board) -> Option<Self> {
         let nets = wires(name, board).or_else(|| register(name, board))?;
         if nets.len() > Self::WIRES_MAX {
@@ -39,19 +38,16 @@ impl Signal {
     }
 
     /// Returns the name with which the signal was looked up.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Returns the wires, low bit first. There is at least one.
-    #[must_use]
     pub fn nets(&self) -> &[NetId] {
         &self.nets
     }
 
     /// Returns the number of hexadecimal digits of the signal's largest value.
-    #[must_use]
     pub fn digits(&self) -> usize {
         self.nets.len().div_ceil(4)
     }

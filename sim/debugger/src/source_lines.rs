@@ -30,7 +30,6 @@ pub struct InstructionLine<'a> {
 
 impl SourceLines {
     /// Collects the lines of a source map.
-    #[must_use]
     pub fn new(map: &SourceMap) -> Self {
         Self { first_of: find_first(map), starts: find_starts(map), changes: BTreeMap::new() }
     }
@@ -48,7 +47,6 @@ impl SourceLines {
     }
 
     /// Converts a line of the assembled version to the present version, if it is unchanged.
-    #[must_use]
     pub fn present(&self, SourceLine { file, line }: SourceLine) -> Option<SourceLine> {
         let change = self.changes.get(&file);
         let line = change.map_or(Some(line), |change| change.to_present(line))?;
@@ -58,7 +56,6 @@ impl SourceLines {
     /// Returns the source lines of an instruction: its own, the line that calls the macro that
     /// contains it, and so on outward. Leaves out macros that start with this instruction, because
     /// the machine has not entered them yet.
-    #[must_use]
     pub fn lines_of<'a>(&self, map: &'a SourceMap, index: RomIndex) -> Vec<InstructionLine<'a>> {
         let Some(mut origin) = map.origin(index) else { return Vec::new() };
         let mut levels = Vec::new();
@@ -74,7 +71,6 @@ impl SourceLines {
 
     /// Returns the line that is shown for an instruction, if it has one. This is its own line, or
     /// the line that calls the outermost macro that starts with it.
-    #[must_use]
     pub fn shown(&self, map: &SourceMap, index: RomIndex) -> Option<Origin> {
         self.lines_of(map, index).first().map(|line| line.origin)
     }
@@ -83,7 +79,6 @@ impl SourceLines {
     /// instructions at which it starts.
     ///
     /// Returns `None` if any line from `at` up to that line has changed.
-    #[must_use]
     pub fn starts(&self, at: SourceLine) -> Option<(SourceLine, &[RomIndex])> {
         let SourceLine { file, line } = at;
         let change = self.changes.get(&file);

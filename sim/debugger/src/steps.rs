@@ -17,7 +17,6 @@ use super::source_lines::{SourceLines, all_lines_of, expansions};
 /// the last moment at which it happened, or one instruction after that.
 impl SourceLines {
     /// Returns the event that ends a step over the line shown for an instruction.
-    #[must_use]
     pub fn step_over(&self, image: &Image, index: RomIndex) -> Event {
         let line = self.shown(image.source_map(), index).map(|origin| code_of(image, origin));
         Event::leaves(image, line.unwrap_or_else(|| Indexes::from_iter([index])))
@@ -25,7 +24,6 @@ impl SourceLines {
 
     /// Returns the event that ends a step into the next shown line, or back to the start of the
     /// present one.
-    #[must_use]
     pub fn step_into(&self, image: &Image, index: RomIndex) -> Event {
         let shown = |index| self.shown(image.source_map(), index);
         let line = shown(index);
@@ -36,14 +34,12 @@ impl SourceLines {
 
     /// Returns the event that ends a step out of the macro call, repeat or routine that contains
     /// the shown line. Returns `None` if there is none.
-    #[must_use]
     pub fn step_out(&self, image: &Image, index: RomIndex) -> Option<Event> {
         self.find_end(image, index, |calls| calls.iter().map(|call| call.next()).collect())
     }
 
     /// Returns the event that ends a backward step out of the macro call, repeat or routine that
     /// contains the shown line. A step out of a routine ends at its call.
-    #[must_use]
     pub fn step_back_out(&self, image: &Image, index: RomIndex) -> Option<Event> {
         self.find_end(image, index, |calls| calls.iter().copied().collect())
     }
@@ -52,7 +48,6 @@ impl SourceLines {
     /// middle of. That line starts one instruction after the event.
     ///
     /// `last` is the last executed instruction, and `next` is the next one.
-    #[must_use]
     pub fn step_back_over(&self, image: &Image, last: RomIndex, next: RomIndex) -> Event {
         let call = next.previous();
         let has_returned = image.routines().around(last).is_some_and(|routine| {
@@ -103,7 +98,6 @@ impl SourceLines {
 impl Event {
     /// Returns the event that happens when the machine leaves these instructions and all routines
     /// that they call, directly or indirectly.
-    #[must_use]
     pub fn leaves(image: &Image, instructions: Indexes) -> Self {
         let mut inside = instructions;
         let mut unseen: Vec<RomIndex> = inside.iter().collect();

@@ -59,7 +59,6 @@ pub enum ChangeError {
 
 impl Value {
     /// Evaluates an expression. Returns `None` if it has no value.
-    #[must_use]
     pub fn evaluate(expression: &Expression, view: MachineView) -> Option<Self> {
         let value = expression.value(view)?;
         let address = u16::try_from(value).ok().and_then(RamAddr::new);
@@ -137,7 +136,6 @@ impl Changeable {
 }
 
 /// Splits an assignment into its two sides. Returns `None` for anything else.
-#[must_use]
 pub fn sides(text: &str) -> Option<(&str, &str)> {
     let (left, right) = text.split_once('=')?;
     let is_comparison = right.starts_with('=') || left.ends_with(['!', '<', '>']);

@@ -49,7 +49,6 @@ pub struct Hit {
 
 impl Hit {
     /// Returns the moment and the edges after it. Comparing these pairs orders hits in time.
-    #[must_use]
     pub const fn position(&self) -> (u64, u32) {
         (self.moment, self.edges)
     }
@@ -62,7 +61,6 @@ impl Hit {
 
     /// Returns the instruction that made the conditions true. If no instruction did, returns the
     /// next one.
-    #[must_use]
     pub fn index(&self) -> RomIndex {
         self.executed.map_or(self.next, |executed| executed.index)
     }
@@ -76,7 +74,6 @@ impl WatchSet {
     ///
     /// # Panics
     /// If there are more than [`CONDITIONS_MAX`] conditions.
-    #[must_use]
     pub fn new(conditions: Vec<Condition>, engine: &dyn Engine) -> Self {
         assert!(conditions.len() <= CONDITIONS_MAX, "too many conditions");
         let mut watched = Indexes::NONE;
@@ -97,7 +94,6 @@ impl WatchSet {
     }
 
     /// Returns true if there are no conditions.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.conditions.is_empty()
     }
@@ -108,7 +104,6 @@ impl WatchSet {
     }
 
     /// Returns the instructions at which a condition may become true.
-    #[must_use]
     pub fn watched(&self) -> &Indexes {
         &self.watched
     }
@@ -174,7 +169,6 @@ impl WatchSet {
 
 impl Matches {
     /// Returns true if the set contains the condition with this number.
-    #[must_use]
     pub const fn contains(self, number: usize) -> bool {
         number < CONDITIONS_MAX && self.0 >> number & 1 == 1
     }
@@ -192,7 +186,6 @@ impl Matches {
     }
 
     /// Returns true if the set is empty.
-    #[must_use]
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }

@@ -42,25 +42,21 @@ pub(super) struct WaveRecord {
 
 impl Waves {
     /// Returns the edges in order of time.
-    #[must_use]
     pub fn edges(&self) -> &[WaveEdge] {
         &self.record.edges[self.first..self.end]
     }
 
     /// Returns the index of the present edge.
-    #[must_use]
     pub fn now(&self) -> usize {
         self.now - self.first
     }
 
     /// Returns the edge before the one with this index, or `None` if it is not known.
-    #[must_use]
     pub fn before(&self, edge: usize) -> Option<&WaveEdge> {
         self.record.edges.get((self.first + edge).checked_sub(1)?)
     }
 
     /// Returns true if the circuit has delays, so that there are glitches.
-    #[must_use]
     pub fn are_in_time(&self) -> bool {
         self.record.edges.iter().any(|edge| edge.duration_ps > 0)
     }

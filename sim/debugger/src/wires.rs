@@ -53,7 +53,6 @@ impl WireEvent {
     }
 
     /// Describes the changes of the wires in the last edge: `PCL 01 -> 02: PCL.0 fell, PCL.1 rose`.
-    #[must_use]
     pub fn describe(&self, before: &[bool], circuit: &dyn Circuit) -> String {
         self.signal.describe(
             circuit.board(),

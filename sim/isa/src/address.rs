@@ -49,25 +49,21 @@ macro_rules! field {
             pub const MAX: Self = Self(0x1fff);
 
             /// Returns `None` for a number of more than 13 bits.
-            #[must_use]
             pub const fn new(value: u16) -> Option<Self> {
                 if value <= Self::MAX.0 { Some(Self(value)) } else { None }
             }
 
             /// Keeps the low 13 bits, as the 13 wires of the hardware do.
-            #[must_use]
             pub const fn truncate(value: u16) -> Self {
                 Self(value & Self::MAX.0)
             }
 
             /// Returns the number, 0 ..= 8191.
-            #[must_use]
             pub const fn get(self) -> u16 {
                 self.0
             }
 
             /// Returns the number as an index into a table of 8192 entries.
-            #[must_use]
             pub const fn to_usize(self) -> usize {
                 // The mask tells the compiler that the result is below 8192, so bounds checks
                 // disappear.
@@ -116,7 +112,6 @@ impl RomIndex {
     }
 
     /// Returns the Gray code of this index, which is the operand of a jump to it.
-    #[must_use]
     pub const fn gray(self) -> GrayCode {
         GrayCode::truncate(gray::encode(self.0))
     }
@@ -125,7 +120,6 @@ impl RomIndex {
     ///
     /// It is the 14-bit Gray code of 2·index for the high byte, and of 2·index + 1 for the low byte
     /// (docs/MACHINE.md, "How a program is burned").
-    #[must_use]
     pub const fn eprom_address(self, half: Half) -> usize {
         let byte = match half {
             Half::High => 0,

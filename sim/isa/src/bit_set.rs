@@ -25,7 +25,6 @@ impl<T, const WORDS: usize> BitSet<T, [u64; WORDS]> {
 
 impl<T> BitSet<T, Vec<u64>> {
     /// Creates an empty set of numbers below `limit`.
-    #[must_use]
     pub fn below(limit: usize) -> Self {
         Self { words: vec![0; limit.div_ceil(64)], members: PhantomData }
     }
@@ -39,7 +38,6 @@ impl<T> BitSet<T, Vec<u64>> {
 /// A member that is not below the set's limit panics.
 impl<T: Into<usize>, W: AsRef<[u64]> + AsMut<[u64]>> BitSet<T, W> {
     /// Returns true if the set contains this member.
-    #[must_use]
     #[inline]
     pub fn contains(&self, member: T) -> bool {
         let number = member.into();
@@ -79,13 +77,11 @@ impl<T: Into<usize>, W: AsRef<[u64]> + AsMut<[u64]>> BitSet<T, W> {
     }
 
     /// Returns true if the set has no members.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.as_ref().iter().all(|word| *word == 0)
     }
 
     /// Returns the number of members.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.words.as_ref().iter().map(|word| word.count_ones() as usize).sum()
     }

@@ -28,7 +28,6 @@ pub struct Write {
 
 impl Write {
     /// Returns true if the write changes an LED.
-    #[must_use]
     pub fn changes_led(&self) -> bool {
         panel::is_led(self.address) && self.old != self.new
     }

@@ -4,13 +4,11 @@
 use crate::address::{RomIndex, field};
 
 /// Returns the Gray code of `binary`. A number of n bits gives a code of n bits.
-#[must_use]
 pub const fn encode(binary: u16) -> u16 {
     binary ^ (binary >> 1)
 }
 
 /// Returns the number whose Gray code is `code`. This is the inverse of [`encode`].
-#[must_use]
 pub const fn decode(code: u16) -> u16 {
     // Bit i of the number is the parity of bits i and above of the code. Four steps compute it,
     // each with half the shift of the step before.
@@ -28,7 +26,6 @@ field! {
 
 impl GrayCode {
     /// Decodes the code to an instruction index.
-    #[must_use]
     pub const fn index(self) -> RomIndex {
         RomIndex::truncate(decode(self.get()))
     }

@@ -56,7 +56,6 @@ impl Default for Image {
 
 impl Image {
     /// Returns the image of an erased chip, which halts at 0x1555.
-    #[must_use]
     pub fn erased() -> Self {
         Self {
             title: None,
@@ -85,7 +84,6 @@ impl Image {
     }
 
     /// Returns the image that a PROG chip with these contents holds.
-    #[must_use]
     pub fn from_eprom(contents: &[u8; ROM_BYTES]) -> Self {
         let byte = |index: RomIndex, half| contents[index.eprom_address(half)];
         let words = RomIndex::all().map(|index| {
@@ -97,7 +95,6 @@ impl Image {
 
     /// Returns the contents of the PROG chip in the order of its addresses, which is Gray order.
     /// Unused bytes are FF.
-    #[must_use]
     pub fn to_eprom(&self) -> Box<[u8; ROM_BYTES]> {
         let mut contents = Box::new([0xff; ROM_BYTES]);
         for index in RomIndex::all() {
@@ -158,19 +155,16 @@ impl Image {
     }
 
     /// Returns the title from the program's `.title` line.
-    #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }
 
     /// Returns the instruction at `index`.
-    #[must_use]
     pub fn word(&self, index: RomIndex) -> Word {
         self.words[index.to_usize()]
     }
 
     /// Returns all 8192 words in the order of their indexes.
-    #[must_use]
     pub fn words(&self) -> &[Word] {
         &self.words
     }
@@ -189,43 +183,36 @@ impl Image {
 
     /// Returns true if `index` holds an instruction: a word that is not erased, or an erased
     /// pattern that a line of source wrote (`JMP 0x1555`).
-    #[must_use]
     pub fn is_used(&self, index: RomIndex) -> bool {
         self.word(index) != Word::ERASED || self.source_map.origin(index).is_some()
     }
 
     /// Returns the number of words that are not erased.
-    #[must_use]
     pub fn used_words(&self) -> usize {
         self.words.iter().filter(|&&word| word != Word::ERASED).count()
     }
 
     /// Returns the symbols, sorted by kind, value and name.
-    #[must_use]
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
 
     /// Returns the symbol with this name.
-    #[must_use]
     pub fn symbol(&self, name: &str) -> Option<&Symbol> {
         self.symbols.iter().find(|symbol| symbol.name == name)
     }
 
     /// Returns the presentation, which is empty if the program has none.
-    #[must_use]
     pub fn presentation(&self) -> &Presentation {
         &self.presentation
     }
 
     /// Returns the caption of an instruction, if the program gives it one.
-    #[must_use]
     pub fn caption(&self, at: RomIndex) -> Option<&str> {
         self.presentation.caption(at).map(|caption| caption.text.as_str())
     }
 
     /// Returns the names of all places in program and data memory.
-    #[must_use]
     pub fn names(&self) -> &Names {
         self.names.0.get_or_init(|| Names::new(&self.symbols, &self.words))
     }
@@ -233,7 +220,6 @@ impl Image {
     /// Returns the name of an instruction's place, and its line: `row3+4 (queens.asm:88)`.
     ///
     /// For an instruction of a library macro, this is the line that calls the macro.
-    #[must_use]
     pub fn place_and_line(&self, index: RomIndex) -> String {
         let name = self.names().place(index);
         match self.line_of(index) {
@@ -244,7 +230,6 @@ impl Image {
 
     /// Returns the source line of an instruction, such as `queens.asm:88`, or the name of its place
     /// if it has no source.
-    #[must_use]
     pub fn line_or_place(&self, index: RomIndex) -> String {
         self.line_of(index).unwrap_or_else(|| self.names().place(index))
     }
@@ -256,14 +241,12 @@ impl Image {
     }
 
     /// Returns the routines that the source map knows.
-    #[must_use]
     pub fn routines(&self) -> &Routines {
         self.routines.0.get_or_init(|| Routines::find(&self.words, &self.source_map))
     }
 
     /// Returns the symbol that a name refers to at an instruction. A symbol of the routine that
     /// contains the instruction takes precedence over one of the whole program.
-    #[must_use]
     pub fn symbol_at(&self, name: &str, index: RomIndex) -> Option<&Symbol> {
         let around = self.routines().around(index);
         around
@@ -283,7 +266,6 @@ impl Image {
     ///
     /// Routines can share a byte. A name from the instruction's own routine, or from the one it
     /// calls, comes before a name from another routine.
-    #[must_use]
     pub fn byte_at(&self, address: RamAddr, index: RomIndex) -> String {
         let mut routines = self.routines_at(index);
         let own = routines.find_map(|routine| self.names().routine_variable(routine, address));
@@ -291,7 +273,6 @@ impl Image {
     }
 
     /// Returns the operand of an instruction as text, if it has one: `stack+3`, `row3+4`, `0x05`.
-    #[must_use]
     pub fn operand(&self, index: RomIndex) -> Option<String> {
         let word = self.word(index);
         match word.op().operand() {
@@ -303,14 +284,12 @@ impl Image {
     }
 
     /// Returns the instruction in assembly language, with the names of the program: `LD stack+3`.
-    #[must_use]
     pub fn instruction(&self, index: RomIndex) -> String {
         let op = self.word(index).op();
         self.operand(index).map_or_else(|| op.to_string(), |operand| format!("{op} {operand}"))
     }
 
     /// Returns the origins of the instructions. The map is empty if they are not known.
-    #[must_use]
     pub fn source_map(&self) -> &SourceMap {
         &self.source_map
     }

@@ -53,7 +53,6 @@ struct Owner {
 impl Names {
     /// Derives the names from symbols and words. The words matter because erased ones end the range
     /// of a label.
-    #[must_use]
     pub fn new<'a>(symbols: impl IntoIterator<Item = &'a Symbol>, words: &[Word]) -> Self {
         let mut symbols: Vec<&Symbol> = symbols.into_iter().collect();
         symbols.sort_unstable_by_key(|symbol| &symbol.name);
@@ -71,32 +70,27 @@ impl Names {
 
     /// Returns the name of a data byte: `stack+3`, `green row 2`, `mailbox`, or `0x0400` if it has
     /// no name.
-    #[must_use]
     pub fn byte(&self, address: RamAddr) -> String {
         self.named_byte(address).unwrap_or_else(|| format!("{:#06x}", address.get()))
     }
 
     /// Returns the name of a data byte in a variable or on the front panel, and `None` for all
     /// others.
-    #[must_use]
     pub fn named_byte(&self, address: RamAddr) -> Option<String> {
         self.variable(address).or_else(|| panel_byte(address))
     }
 
     /// Returns the name of a data byte in a variable, such as `stack+3`.
-    #[must_use]
     pub fn variable(&self, address: RamAddr) -> Option<String> {
         self.owned(self.bytes[address.to_usize()], address.get())
     }
 
     /// Returns the value of a byte of data memory that is a constant of `.pool`.
-    #[must_use]
     pub fn pool_constant(&self, address: RamAddr) -> Option<u8> {
         self.pool.get(&address.get()).copied()
     }
 
     /// Returns the name of a data byte in a variable of this routine, such as `multiply.product`.
-    #[must_use]
     pub fn routine_variable(&self, routine: &str, address: RamAddr) -> Option<String> {
         let place = address.get();
         let (owner, _) = self.of_routines.get(routine)?.iter().find(|(owner, size)| {
@@ -106,19 +100,16 @@ impl Names {
     }
 
     /// Returns the name of an instruction's place: `row3+4`, or `0x1555` if no label covers it.
-    #[must_use]
     pub fn place(&self, index: RomIndex) -> String {
         self.named_place(index).unwrap_or_else(|| format!("{:#06x}", index.get()))
     }
 
     /// Returns the name of an instruction's place, such as `row3+4`, if a label covers it.
-    #[must_use]
     pub fn named_place(&self, index: RomIndex) -> Option<String> {
         self.owned(self.places[index.to_usize()], index.get())
     }
 
     /// Returns the label at exactly this index.
-    #[must_use]
     pub fn label(&self, index: RomIndex) -> Option<&str> {
         let owner = self.places[index.to_usize()].filter(|owner| owner.first == index.get())?;
         Some(&self.texts[owner.text as usize])

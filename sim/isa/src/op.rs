@@ -56,19 +56,16 @@ impl Op {
         [Self::Ldi, Self::Ld, Self::St, Self::Add, Self::Nand, Self::Shr, Self::Jc, Self::Jmp];
 
     /// Returns the operation of an opcode. Only the low three bits of `code` count.
-    #[must_use]
     pub const fn from_code(code: u8) -> Self {
         Self::ALL[(code & 7) as usize]
     }
 
     /// Returns the opcode, 0 ..= 7.
-    #[must_use]
     pub const fn code(self) -> u8 {
         self as u8
     }
 
     /// Returns the name in assembly language, in capitals.
-    #[must_use]
     pub const fn mnemonic(self) -> &'static str {
         match self {
             Self::Ldi => "LDI",
@@ -83,13 +80,11 @@ impl Op {
     }
 
     /// Returns the operation with this mnemonic, in either case.
-    #[must_use]
     pub fn from_mnemonic(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|op| op.mnemonic().eq_ignore_ascii_case(name))
     }
 
     /// Returns the meaning of the operand field for this operation.
-    #[must_use]
     pub const fn operand(self) -> Operand {
         match self {
             Self::Ldi => Operand::Immediate,
@@ -103,7 +98,6 @@ impl Op {
     /// address, and the low byte of the operand.
     ///
     /// For an operation that does not write A, the value is A.
-    #[must_use]
     pub const fn alu(self, a: u8, data: u8, immediate: u8) -> Alu {
         let (value, carry) = match self {
             Self::Ldi => (immediate, false),
@@ -117,31 +111,26 @@ impl Op {
     }
 
     /// Returns true if the operation writes A.
-    #[must_use]
     pub const fn writes_a(self) -> bool {
         matches!(self, Self::Ldi | Self::Ld | Self::Add | Self::Nand | Self::Shr)
     }
 
     /// Returns true if the operation writes C.
-    #[must_use]
     pub const fn writes_carry(self) -> bool {
         matches!(self, Self::Add | Self::Shr)
     }
 
     /// Returns true if the operation stores A at the operand's address.
-    #[must_use]
     pub const fn writes_memory(self) -> bool {
         matches!(self, Self::St)
     }
 
     /// Returns true if the result depends on the byte at the operand's address.
-    #[must_use]
     pub const fn reads_memory(self) -> bool {
         matches!(self, Self::Ld | Self::Add | Self::Nand)
     }
 
     /// Returns true if the operation jumps to its target, given C.
-    #[must_use]
     pub const fn jumps(self, carry: bool) -> bool {
         match self {
             Self::Jmp => true,

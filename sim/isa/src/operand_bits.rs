@@ -26,7 +26,6 @@ impl Op {
     /// `result` is a mask of bits of A, or for `ST` of the stored byte, and possibly [`CARRY`]. `a`
     /// and `data` are the values of the operands. If either of two bits is enough, as for a 1 from
     /// `NAND` with two zeros, the result names the bit of A.
-    #[must_use]
     pub const fn operand_bits(self, result: u16, a: u8, data: u8) -> OperandBits {
         const NONE: OperandBits = OperandBits { a: 0, data: 0, instruction: false };
         let byte = result as u8;

@@ -20,7 +20,6 @@ pub const RESERVED: RamAddr = GREEN;
 pub const SIDE: usize = 8;
 
 /// Returns true if a write to this address can change an LED.
-#[must_use]
 pub const fn is_led(address: RamAddr) -> bool {
     GREEN.get() <= address.get() && address.get() < RED.get() + SIDE as u16
 }
@@ -42,7 +41,6 @@ pub enum LedColor {
 
 impl LedColor {
     /// Returns the address of the first row of LEDs of this colour.
-    #[must_use]
     pub const fn first(self) -> RamAddr {
         match self {
             Self::Green => GREEN,
@@ -51,7 +49,6 @@ impl LedColor {
     }
 
     /// Returns the row, 0 ..= 7, of the LEDs of this colour that a byte holds.
-    #[must_use]
     pub fn row_of(self, address: RamAddr) -> Option<u16> {
         address.get().checked_sub(self.first().get()).filter(|row| usize::from(*row) < SIDE)
     }
@@ -79,7 +76,6 @@ impl Led {
     pub const ALL: [Self; 4] = [Self::Dark, Self::Green, Self::Red, Self::Yellow];
 
     /// Returns the English name of the colour.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Dark => "dark",
@@ -92,7 +88,6 @@ impl Led {
     /// Returns the colour that pictures and the page use: red, green and blue, eight bits each.
     ///
     /// Lit LEDs differ in brightness, for people who see little difference between green and red.
-    #[must_use]
     pub const fn rgb(self) -> u32 {
         match self {
             Self::Dark => 0x44_44_44,
@@ -103,7 +98,6 @@ impl Led {
     }
 
     /// Returns the letter for this colour where LEDs are drawn as text. A dark square is a dot.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Self::Dark => '.',
@@ -127,14 +121,12 @@ pub struct Display {
 
 impl Display {
     /// Returns the row and column of the first square that differs.
-    #[must_use]
     pub fn first_difference(&self, other: &Self) -> Option<(usize, usize)> {
         let mut squares = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
         squares.find(|&(row, column)| self.led(row, column) != other.led(row, column))
     }
 
     /// Reads the display from the contents of data memory.
-    #[must_use]
     pub fn from_ram(ram: &[u8; RAM_BYTES]) -> Self {
         let rows = |first: RamAddr| std::array::from_fn(|row| ram[first.to_usize() + row]);
         Self { green: rows(GREEN), red: rows(RED) }
@@ -145,7 +137,6 @@ impl Display {
     ///
     /// # Panics
     /// If `row` or `column` is above 7.
-    #[must_use]
     pub fn led(&self, row: usize, column: usize) -> Led {
         let lit = |rows: &[u8; SIDE]| rows[row] >> column & 1 == 1;
         match (lit(&self.green), lit(&self.red)) {

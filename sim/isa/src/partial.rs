@@ -24,35 +24,30 @@ impl PartialByte {
 
     /// Returns the byte with these known bits. `known` is a mask, and other bits of `bits` are
     /// ignored.
-    #[must_use]
     #[inline]
     pub const fn new(bits: u8, known: u8) -> Self {
         Self { bits: bits & known, known }
     }
 
     /// Returns the values of the known bits. An unknown bit is 0 here.
-    #[must_use]
     #[inline]
     pub const fn bits(self) -> u8 {
         self.bits
     }
 
     /// Returns the mask of the known bits.
-    #[must_use]
     #[inline]
     pub const fn known(self) -> u8 {
         self.known
     }
 
     /// Returns the byte if all of its bits are known.
-    #[must_use]
     #[inline]
     pub fn whole(self) -> Option<u8> {
         (self.known == u8::MAX).then_some(self.bits)
     }
 
     /// Returns true if the byte may have this value.
-    #[must_use]
     pub const fn allows(self, value: u8) -> bool {
         value & self.known == self.bits
     }
@@ -86,7 +81,6 @@ pub struct PartialAlu {
 impl Op {
     /// Returns the outputs of the arithmetic unit if A and the data byte are partly known. A bit of
     /// the result is known if and only if it is the same for all values of the unknown bits.
-    #[must_use]
     #[inline]
     pub fn partial_alu(self, a: PartialByte, data: PartialByte, immediate: u8) -> PartialAlu {
         let low = self.outputs(a.bits, data.bits, immediate);
@@ -142,7 +136,6 @@ pub struct PartialState {
 
 impl PartialState {
     /// The state at power-up: nothing is known.
-    #[must_use]
     pub fn unknown() -> Self {
         Self {
             a: PartialByte::UNKNOWN,
@@ -153,7 +146,6 @@ impl PartialState {
     }
 
     /// Returns a byte of data memory.
-    #[must_use]
     #[inline]
     pub const fn byte(&self, address: RamAddr) -> PartialByte {
         let address = address.to_usize();
@@ -161,7 +153,6 @@ impl PartialState {
     }
 
     /// Returns the known bits of data memory. An unknown bit is 0.
-    #[must_use]
     pub const fn bits(&self) -> &[u8; RAM_BYTES] {
         &self.bits
     }
@@ -190,7 +181,6 @@ impl PartialState {
     }
 
     /// Returns true if an operation jumps to its target, or `None` if that depends on an unknown C.
-    #[must_use]
     #[inline]
     pub fn jumps(&self, op: Op) -> Option<bool> {
         if op.jumps(false) == op.jumps(true) { Some(op.jumps(false)) } else { self.carry }

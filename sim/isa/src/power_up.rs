@@ -33,7 +33,6 @@ pub struct PowerUpContents {
 
 impl PowerUp {
     /// Returns the contents for this choice. They are the same for every engine.
-    #[must_use]
     pub fn contents(self) -> PowerUpContents {
         let mut bytes = self.bytes();
         let mut byte = || bytes.next().unwrap_or_default();

@@ -105,19 +105,16 @@ pub const CAPTION_CHARS_MAX: usize = 24;
 
 impl Presentation {
     /// Returns true if there is nothing to show.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
     /// Returns the meaning of a square's colour, if the program gives it one.
-    #[must_use]
     pub fn meaning(&self, led: Led) -> Option<&str> {
         self.legend.iter().find(|meaning| meaning.led == led).map(|meaning| meaning.text.as_str())
     }
 
     /// Returns the caption of the instruction at an index, if the program gives it one.
-    #[must_use]
     pub fn caption(&self, at: RomIndex) -> Option<&Caption> {
         self.captions.iter().find(|caption| {
             caption.at.iter().any(|(first, count)| {
@@ -239,21 +236,18 @@ impl Grid {
     }
 
     /// Returns the offset of a byte from the first row, if the byte belongs to this grid or series.
-    #[must_use]
     pub fn offset(&self, byte: RamAddr) -> Option<u16> {
         byte.get().checked_sub(self.first.get()).filter(|offset| *offset < self.size)
     }
 
     /// Returns the number of the grid that is shown. If the byte that selects it is too large, this
     /// is the last grid.
-    #[must_use]
     pub fn index(&self, ram: &[u8; RAM_BYTES]) -> usize {
         let last = usize::from(self.size).saturating_sub(1) / SIDE;
         self.index.map_or(0, |index| usize::from(ram[index.to_usize()]).min(last))
     }
 
     /// Returns the number of valid rows.
-    #[must_use]
     pub fn valid_rows(&self, ram: &[u8; RAM_BYTES]) -> usize {
         self.rows.map_or(SIDE, |rows| usize::from(ram[rows.to_usize()]))
     }

@@ -11,7 +11,6 @@ use crate::{Image, Op, RamAddr, RomIndex, SplitMix64, Word};
 ///
 /// # Panics
 /// Never. The words exactly fill program memory.
-#[must_use]
 pub fn random_program(random: &mut SplitMix64) -> Image {
     let wild = random.below(4) == 0;
     let words: Vec<Word> = (0..ROM_WORDS as u64)

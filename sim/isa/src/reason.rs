@@ -53,7 +53,6 @@ pub enum Part<'a> {
 
 impl Sign {
     /// Returns the sign with this name: a colour, or a single character.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let mut characters = name.chars();
         let led = Led::ALL.into_iter().find(|led| led.name() == name).map(Self::Led);

@@ -34,7 +34,6 @@ pub struct Routine {
 
 impl Routines {
     /// Finds the routines of a program and their calls.
-    #[must_use]
     pub(crate) fn find(words: &[Word], map: &SourceMap) -> Self {
         let mut routines =
             Self { list: Vec::new(), around: vec![None; ROM_WORDS], called: vec![None; ROM_WORDS] };
@@ -79,19 +78,16 @@ impl Routines {
     }
 
     /// Returns all routines, in the order of their first instructions.
-    #[must_use]
     pub fn list(&self) -> &[Routine] {
         &self.list
     }
 
     /// Returns the routine that contains an instruction.
-    #[must_use]
     pub fn around(&self, index: RomIndex) -> Option<&Routine> {
         self.around[index.to_usize()].map(|number| &self.list[usize::from(number)])
     }
 
     /// Returns the routine that an instruction calls.
-    #[must_use]
     pub fn called(&self, index: RomIndex) -> Option<&Routine> {
         self.called[index.to_usize()].map(|number| &self.list[usize::from(number)])
     }

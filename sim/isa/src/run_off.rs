@@ -8,7 +8,6 @@ use crate::image::Image;
 ///
 /// Returns `None` if the machine halted at an instruction of the program. It also returns `None`
 /// for an erased image, which has no program.
-#[must_use]
 pub fn run_off(image: &Image, halted_at: RomIndex) -> Option<String> {
     if image.is_used(halted_at) || image.used_words() == 0 {
         return None;

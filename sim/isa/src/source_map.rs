@@ -66,7 +66,6 @@ pub struct Expansion {
 
 impl Expansion {
     /// Returns the line of the call and the expansion that contains the call.
-    #[must_use]
     pub fn caller(&self) -> Origin {
         Origin { place: self.call, expansion: self.parent }
     }
@@ -131,26 +130,22 @@ impl SourceMap {
     }
 
     /// Returns the source files in the order in which they were read.
-    #[must_use]
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }
 
     /// Returns all expansions. An enclosing expansion comes before those inside it.
-    #[must_use]
     pub fn expansions(&self) -> &[Expansion] {
         &self.expansions
     }
 
     /// Returns the origin of the instruction at `index`, or `None` for a word without a source
     /// line.
-    #[must_use]
     pub fn origin(&self, index: RomIndex) -> Option<Origin> {
         self.origins.get(index.to_usize()).copied().flatten()
     }
 
     /// Returns the origins in the order of instruction indexes, up to the last known one.
-    #[must_use]
     pub fn origins(&self) -> &[Option<Origin>] {
         &self.origins
     }
@@ -172,7 +167,6 @@ impl SourceMap {
     }
 
     /// Returns the contents of a line.
-    #[must_use]
     pub fn line(&self, place: SourceLine) -> Option<&str> {
         let lines = &self.files.get(usize::from(place.file))?.lines;
         lines.get((place.line as usize).checked_sub(1)?)
@@ -188,7 +182,6 @@ impl SourceMap {
     ///
     /// The line is in the file of the outermost call. It is the line of the instruction itself, or
     /// a call of a macro from another file.
-    #[must_use]
     pub fn calling_origin(&self, index: RomIndex) -> Option<Origin> {
         let origin = self.origin(index)?;
         let calls = self.expansions_of(origin).map(Expansion::caller);

@@ -23,7 +23,6 @@ struct Text {
 impl SourceText {
     /// Splits a text of less than 4 GiB into lines. A line end at the end of the text does not
     /// start another line.
-    #[must_use]
     pub fn new(text: String) -> Self {
         let next = line_starts(text.as_bytes()).map(|start| start as u32);
         let starts = std::iter::once(0).chain(next).collect();
@@ -31,40 +30,34 @@ impl SourceText {
     }
 
     /// Returns the whole text, with its line ends.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.0.text
     }
 
     /// Returns the number of lines.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.starts.len() - usize::from(self.ends_with_line_end())
     }
 
     /// Returns true if there are no lines.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Returns true if the text is empty or ends with a line end. Editors show an empty last line
     /// then.
-    #[must_use]
     pub fn ends_with_line_end(&self) -> bool {
         let last = self.0.starts.last().copied();
         last.is_none_or(|start| start as usize == self.0.text.len())
     }
 
     /// Returns the number of the line that contains a byte, counted from 0.
-    #[must_use]
     pub fn line_of(&self, offset: u32) -> usize {
         self.0.starts.partition_point(|&start| start <= offset).saturating_sub(1)
     }
 
     /// Returns the positions of a line's bytes, without the line end. Lines count from 0 and
     /// include the empty one at the end of the text.
-    #[must_use]
     pub fn span(&self, number: usize) -> Option<Range<u32>> {
         let Text { text, starts } = &*self.0;
         let start = *starts.get(number)?;
@@ -74,7 +67,6 @@ impl SourceText {
     }
 
     /// Returns a line, counted from 0.
-    #[must_use]
     pub fn get(&self, number: usize) -> Option<&str> {
         let span = (number < self.len()).then(|| self.span(number))??;
         Some(&self.0.text[span.start as usize..span.end as usize])
@@ -114,7 +106,6 @@ pub fn lines(text: &str) -> impl Iterator<Item = &str> {
 
 /// Counts the lines that two texts share at their starts, and then those that they share at their
 /// ends. A change from one text to the other keeps these lines.
-#[must_use]
 pub fn common_prefix_and_suffix(before: &[&str], after: &[&str]) -> (usize, usize) {
     let is_same = |(before, after): &(&&str, &&str)| before == after;
     let head = before.iter().zip(after).take_while(is_same).count();

@@ -10,7 +10,6 @@ pub struct SplitMix64 {
 
 impl SplitMix64 {
     /// Creates a generator. The same seed always gives the same numbers.
-    #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
     }

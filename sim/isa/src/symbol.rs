@@ -17,7 +17,6 @@ impl SymbolKind {
     pub const ALL: [Self; 3] = [Self::Label, Self::Constant, Self::Variable];
 
     /// Returns the name of the kind in symbol files and messages.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Label => "label",
@@ -47,14 +46,12 @@ const POOL_CONSTANT: &str = "#0x";
 
 impl Symbol {
     /// Creates the symbol of a constant of `.pool`, such as `#0x05`, at an address of data memory.
-    #[must_use]
     pub fn pool_constant(byte: u8, address: i64) -> Self {
         let name = format!("{POOL_CONSTANT}{byte:02x}");
         Self { name, kind: SymbolKind::Variable, value: address, size: 1 }
     }
 
     /// Returns the value of a constant of `.pool`, or `None` for any other symbol.
-    #[must_use]
     pub fn pooled_byte(&self) -> Option<u8> {
         u8::from_str_radix(self.name.strip_prefix(POOL_CONSTANT)?, 16).ok()
     }

@@ -2,7 +2,6 @@
 
 /// Returns true if a character could do more to a terminal than appear in its place. Control
 /// characters, invisible characters and those that change the direction of writing can.
-#[must_use]
 pub fn is_harmful(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
@@ -10,7 +9,6 @@ pub fn is_harmful(c: char) -> bool {
 }
 
 /// Returns a string in which harmful characters are escaped. The result is a single line.
-#[must_use]
 pub fn printable(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     for c in text.chars() {
@@ -24,7 +22,6 @@ pub fn printable(text: &str) -> String {
 }
 
 /// Formats a number with commas between thousands: `1,234,567`.
-#[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
@@ -38,7 +35,6 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// Parses a number as sources write it or as a screen shows it: `0xff`, `1_000` or `1,000`.
-#[must_use]
 pub fn parse_number(text: &str) -> Option<u64> {
     let digits = text.trim().replace(['_', ','], "");
     match digits.strip_prefix("0x") {
@@ -48,7 +44,6 @@ pub fn parse_number(text: &str) -> Option<u64> {
 }
 
 /// Breaks a string into lines of at most `width` characters, between words if possible.
-#[must_use]
 #[expect(clippy::missing_panics_doc, reason = "there is always a line")]
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];

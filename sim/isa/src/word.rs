@@ -19,19 +19,16 @@ impl Word {
     pub const ERASED: Self = Self(0xffff);
 
     /// Returns the word with these 16 bits.
-    #[must_use]
     pub const fn from_bits(bits: u16) -> Self {
         Self(bits)
     }
 
     /// Returns the 16 bits of the word.
-    #[must_use]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
     /// Returns the instruction `LDI n`.
-    #[must_use]
     pub const fn ldi(n: u8) -> Self {
         Self(n as u16)
     }
@@ -41,14 +38,12 @@ impl Word {
     ///
     /// # Panics
     /// If `op` takes another kind of operand.
-    #[must_use]
     pub const fn data(op: Op, address: RamAddr) -> Self {
         assert!(matches!(op.operand(), Operand::Data), "the operation takes no data address");
         Self::pack(op, address.get())
     }
 
     /// Returns the instruction `SHR`.
-    #[must_use]
     pub const fn shr() -> Self {
         Self::pack(Op::Shr, 0)
     }
@@ -57,7 +52,6 @@ impl Word {
     ///
     /// # Panics
     /// If `op` takes another kind of operand.
-    #[must_use]
     pub const fn jump(op: Op, target: RomIndex) -> Self {
         assert!(matches!(op.operand(), Operand::Target), "the operation takes no jump target");
         Self::pack(op, target.gray().get())
@@ -68,38 +62,32 @@ impl Word {
     }
 
     /// Returns the operation, which the three bits of the opcode select.
-    #[must_use]
     pub const fn op(self) -> Op {
         Op::from_code((self.0 >> 13) as u8)
     }
 
     /// Returns the 13 bits of the operand field.
-    #[must_use]
     pub const fn field(self) -> u16 {
         self.0 & 0x1fff
     }
 
     /// Returns the operand as `LDI` uses it: the low byte of the field.
-    #[must_use]
     pub const fn immediate(self) -> u8 {
         self.0 as u8
     }
 
     /// Returns the operand as a data address.
-    #[must_use]
     pub const fn address(self) -> RamAddr {
         RamAddr::truncate(self.0)
     }
 
     /// Returns the operand as a jump target, decoded from Gray code.
-    #[must_use]
     pub const fn target(self) -> RomIndex {
         GrayCode::truncate(self.0).index()
     }
 
     /// Returns the operand as people read it: the target index of a jump, otherwise the field
     /// itself.
-    #[must_use]
     pub const fn operand(self) -> u16 {
         match self.op().operand() {
             Operand::Target => self.target().get(),
@@ -109,7 +97,6 @@ impl Word {
 
     /// Returns the indexes that can follow this word at `index`. For `JC`, they are the next
     /// instruction and the target.
-    #[must_use]
     pub const fn successors(self, index: RomIndex) -> [Option<RomIndex>; 2] {
         match self.op() {
             Op::Jmp => [None, Some(self.target())],
@@ -119,14 +106,12 @@ impl Word {
     }
 
     /// Returns the index that follows this word at `index`, given C before the instruction.
-    #[must_use]
     #[inline]
     pub const fn next(self, index: RomIndex, carry: bool) -> RomIndex {
         if self.op().jumps(carry) { self.target() } else { index.next() }
     }
 
     /// Returns true if this word at `index` halts the program: it is a `JMP` to itself.
-    #[must_use]
     pub const fn halts_at(self, index: RomIndex) -> bool {
         matches!(self.op(), Op::Jmp) && self.target().get() == index.get()
     }

@@ -77,7 +77,6 @@ pub use step::NativeRun;
 
 /// Whether programs can be compiled here: this kind of host is supported, and the system allows
 /// executable memory. It compiles a short program to find out.
-#[must_use]
 pub fn is_available() -> bool {
     let words = [Word::jump(Op::Jmp, RomIndex::truncate(0)); ROM_WORDS];
     Native::compile(&words, &Indexes::NONE).is_some()
@@ -97,7 +96,6 @@ pub struct Native {
 impl Native {
     /// Compiles a program whose runs stop before the watched instructions. Returns `None` if the
     /// host is not supported or does not allow executable memory.
-    #[must_use]
     pub fn compile(words: &[Word; ROM_WORDS], watched: &Indexes) -> Option<Self> {
         let code = Code::compile(&FlowGraph::analyse(words, watched), true)?;
         let (words, watched) = (Box::new(*words), watched.clone());

@@ -83,7 +83,6 @@ pub struct Prover<'a> {
 
 impl<'a> Prover<'a> {
     /// Finds the steps of a board.
-    #[must_use]
     pub fn new(board: &'a Board) -> Self {
         let mut sensitivities = Sensitivities::default();
         Self {
@@ -97,7 +96,6 @@ impl<'a> Prover<'a> {
     /// millions of edges. On a board that fails proof 2, 3 or 4, every edge would have to try all
     /// orders of responses. `progress` is called with the number of a proof and the number of cases
     /// done so far.
-    #[must_use]
     pub fn check(&self, progress: &mut dyn FnMut(u8, u64)) -> Vec<Proof> {
         let mut proofs: Vec<Proof> = Vec::new();
         for number in self.numbers() {
@@ -190,7 +188,6 @@ impl Examination<'_> {
 
 /// Returns the shortest phase that a board allows, in ps: its slowest path. `None` if the path is
 /// not defined, for example because the board's strobes do not depend on the phase.
-#[must_use]
 pub fn shortest_phase_ps(board: &Board) -> Option<i64> {
     let path = Prover::new(board).slowest_path(|chip| board.chip(chip).access_ns());
     path.ok().map(|path| 1000 * i64::from(path.total_ns()))

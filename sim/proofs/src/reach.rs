@@ -27,25 +27,21 @@ pub struct Reach {
 
 impl Reach {
     /// Returns whether an address can occur while all wires are settled.
-    #[must_use]
     pub fn can_settle(&self, address: u32) -> bool {
         self.settled.contains(address as usize)
     }
 
     /// Returns whether an address can occur at any time.
-    #[must_use]
     pub fn can_occur(&self, address: u32) -> bool {
         self.all.contains(address as usize)
     }
 
     /// Returns the number of addresses that can occur while all wires are settled.
-    #[must_use]
     pub fn count_settled(&self) -> usize {
         self.settled.len()
     }
 
     /// Returns the number of addresses that can occur only during a step.
-    #[must_use]
     pub fn count_between(&self) -> usize {
         self.all.len() - self.settled.len()
     }

@@ -38,14 +38,12 @@ pub struct Hop {
 
 impl SlowestPath {
     /// Returns the total delay, in ns.
-    #[must_use]
     pub fn total_ns(&self) -> u32 {
         self.hops.last().map_or(0, |hop| hop.settled_ns)
     }
 
     /// Returns the highest frequency in Hz of an oscillator with 50 % duty cycle. A phase must be
     /// longer than the path.
-    #[must_use]
     pub fn oscillator_hz_max(&self) -> f64 {
         1e9 / (2.0 * f64::from(self.total_ns()))
     }

@@ -56,37 +56,31 @@ impl AlbumEntry {
 
 impl Album {
     /// The entries, the oldest first.
-    #[must_use]
     pub fn entries(&self) -> impl ExactSizeIterator<Item = &AlbumEntry> + DoubleEndedIterator {
         self.entries.iter()
     }
 
     /// The entry at a position.
-    #[must_use]
     pub fn get(&self, position: usize) -> Option<&AlbumEntry> {
         self.entries.get(position)
     }
 
     /// The number of entries up to a moment.
-    #[must_use]
     pub fn count_until(&self, moment: u64) -> usize {
         self.entries.partition_point(|entry| entry.moment <= moment)
     }
 
     /// The last entry before a moment.
-    #[must_use]
     pub fn before(&self, moment: u64) -> Option<&AlbumEntry> {
         self.get(self.count_until(moment.checked_sub(1)?).checked_sub(1)?)
     }
 
     /// The first entry after a moment.
-    #[must_use]
     pub fn after(&self, moment: u64) -> Option<&AlbumEntry> {
         self.get(self.count_until(moment))
     }
 
     /// The entry of exactly this moment.
-    #[must_use]
     pub fn at(&self, moment: u64) -> Option<&AlbumEntry> {
         let position = self.count_until(moment).checked_sub(1)?;
         self.get(position).filter(|entry| entry.moment == moment)

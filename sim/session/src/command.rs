@@ -135,7 +135,6 @@ pub enum Destination {
 impl Command {
     /// Whether the command makes the machine run forward, which has no effect at the end of a
     /// program.
-    #[must_use]
     pub fn needs_a_future(&self) -> bool {
         matches!(
             self,

@@ -5,21 +5,18 @@ use gray1_isa::{Image, Op, RomIndex};
 use crate::Snapshot;
 
 /// The instruction at an index in assembly language, with its operand in a separate column.
-#[must_use]
 pub fn disassemble(image: &Image, index: RomIndex) -> String {
     let operand = image.operand(index).unwrap_or_default();
     format!("{:<4} {operand}", image.word(index).op().mnemonic()).trim_end().to_owned()
 }
 
 /// The instruction in progress, with its address.
-#[must_use]
 pub fn describe_instruction(snapshot: &Snapshot) -> String {
     let pc = snapshot.cpu.pc;
     format!("{:04x} {}", pc.get(), disassemble(&snapshot.program.image, pc))
 }
 
 /// The effect of the next instruction as a sentence, with current values.
-#[must_use]
 pub fn describe_next(snapshot: &Snapshot) -> String {
     let (image, cpu) = (&snapshot.program.image, &snapshot.cpu);
     let word = image.word(cpu.pc);

@@ -120,7 +120,6 @@ impl Session {
 
     /// Starts at the current moment of a history, paused. `setup` describes the machine of the
     /// history. For `board`, see [`Self::new`].
-    #[must_use]
     pub fn resume(program: Program, setup: Setup, history: History, board: BoardLoader) -> Self {
         Self::with_history(program, setup, history, RunState::Paused, board)
     }
@@ -221,7 +220,6 @@ impl Session {
     }
 
     /// How many steps the pace is faster than the program's default.
-    #[must_use]
     pub fn pace_steps(&self) -> i8 {
         self.clock.pace.steps_from(Pace::for_program(&self.program))
     }
@@ -288,7 +286,6 @@ impl Session {
     }
 
     /// The inputs since power-up with their moments. `None` if some have been forgotten.
-    #[must_use]
     pub fn inputs(&self) -> Option<&[(u64, Input)]> {
         let history = self.debugger.history();
         (history.start() == 0).then(|| history.given())
@@ -301,13 +298,11 @@ impl Session {
     }
 
     /// The number of inputs so far. While it is unchanged, a session that runs ahead stays valid.
-    #[must_use]
     pub fn revision(&self) -> u64 {
         self.debugger.history().revision()
     }
 
     /// What the machine is doing.
-    #[must_use]
     pub fn run_state(&self) -> RunState {
         let has_halted = self.debugger.engine().halted();
         if has_halted && self.run_state != RunState::Searching {
@@ -318,7 +313,6 @@ impl Session {
     }
 
     /// The values that can change between two snapshots without a command.
-    #[must_use]
     pub fn progress(&self) -> SessionProgress {
         let (moment, edges) = self.debugger.position();
         SessionProgress {

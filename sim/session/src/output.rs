@@ -80,19 +80,16 @@ impl Output {
     }
 
     /// The number of lines finished since the reset.
-    #[must_use]
     pub fn finished(&self) -> u64 {
         self.finished
     }
 
     /// The number of lines before the kept ones.
-    #[must_use]
     pub fn forgotten(&self) -> usize {
         self.forgotten
     }
 
     /// The last line, if it has not ended.
-    #[must_use]
     pub fn unfinished(&self) -> &str {
         &self.open
     }

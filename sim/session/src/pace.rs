@@ -117,13 +117,11 @@ impl Pace {
         }
     }
 
-    #[must_use]
     pub fn rate(self) -> Rate {
         LADDER[self.rung]
     }
 
     /// Its name in at most 16 columns.
-    #[must_use]
     pub fn short(self) -> String {
         match self.rate() {
             Rate::LedChanges(n) => format!("{n} LEDs/s"),

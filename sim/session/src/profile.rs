@@ -17,13 +17,11 @@ impl Profile {
     }
 
     /// How often an instruction was executed.
-    #[must_use]
     pub fn times(&self, index: RomIndex) -> u64 {
         self.counts[index.to_usize()]
     }
 
     /// Returns `executed` as a share of all executed instructions, in thousandths.
-    #[must_use]
     pub fn per_mille(&self, executed: u64) -> u64 {
         per_mille(executed, self.executed)
     }

@@ -25,7 +25,6 @@ pub struct Program {
 
 impl Program {
     /// A program with this name.
-    #[must_use]
     pub fn new(name: String, image: impl Into<Arc<Image>>) -> Self {
         let image = image.into();
         let mut reads = image.words().iter().filter(|word| word.op().reads_memory());
@@ -37,20 +36,17 @@ impl Program {
     }
 
     /// Whether it reads the panel's buttons.
-    #[must_use]
     pub fn reads_buttons(&self) -> bool {
         self.reads_buttons
     }
 
     /// Its description or instructions: the comment after its `.title`.
-    #[must_use]
     pub fn usage(&self) -> Option<&str> {
         self.usage.as_deref()
     }
 
     /// A remark or a title, with the program's name for printed lines, or else the general one, in
     /// place of [`RESULT`].
-    #[must_use]
     pub fn name_results(&self, text: &'static str) -> Cow<'static, str> {
         if text.contains(RESULT) {
             text.replace(RESULT, self.result().unwrap_or(PRINTED_LINE)).into()
@@ -60,7 +56,6 @@ impl Program {
     }
 
     /// The program's name for a line it prints, if it has one.
-    #[must_use]
     pub fn result(&self) -> Option<&str> {
         self.image.presentation().result.as_deref()
     }

@@ -20,7 +20,6 @@ pub enum RunState {
 
 impl RunState {
     /// Whether the machine is stopped until the next command.
-    #[must_use]
     pub const fn is_stopped(self) -> bool {
         matches!(self, Self::Paused | Self::Halted)
     }

@@ -90,7 +90,6 @@ pub struct Remark {
 
 impl Stops {
     /// The breakpoints and watches, as the settings save them.
-    #[must_use]
     pub fn to_saved(&self) -> SavedBreakpoints {
         let breaks =
             self.breaks.list().iter().map(|entry| (entry.text().to_owned(), entry.enabled));
@@ -100,27 +99,23 @@ impl Stops {
 
 impl Snapshot {
     /// The LEDs.
-    #[must_use]
     pub fn display(&self) -> Display {
         Display::from_ram(&self.cpu.ram)
     }
 
     /// The names that are visible at the next instruction.
-    #[must_use]
     pub fn scope(&self) -> Scope<'_> {
         let at = Some(self.cpu.pc);
         Scope { image: &self.program.image, wires: self.wires.as_deref(), at }
     }
 
     /// The current state, as expressions see it.
-    #[must_use]
     pub fn view(&self) -> MachineView<'_> {
         let Cpu { a, carry, pc, ref ram, .. } = self.cpu;
         MachineView { a, carry, pc, ram }
     }
 
     /// The current value of an expression, if it has one.
-    #[must_use]
     pub fn value(&self, expression: &Expression) -> Option<Value> {
         Value::evaluate(expression, self.view())
     }

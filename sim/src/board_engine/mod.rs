@@ -136,7 +136,6 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
     }
 
     /// Returns the circuit.
-    #[must_use]
     pub fn into_circuit(self) -> C {
         self.circuit
     }

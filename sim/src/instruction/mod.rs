@@ -50,7 +50,6 @@ pub struct Machine {
 
 impl Machine {
     /// Powers up a machine with a program and resets it.
-    #[must_use]
     pub fn new(image: &Image, power_up: PowerUp) -> Self {
         let PowerUpContents { a, carry, ram } = power_up.contents();
         let mut machine = Self {

@@ -63,13 +63,11 @@ impl BurnedUnit {
 
     /// Returns true if the board's buttons respond directly to reads, so that a store to their
     /// address has no effect.
-    #[must_use]
     pub const fn buttons_answer(&self) -> bool {
         self.buttons_answer
     }
 
     /// Returns true if no instruction can distinguish this unit from the stock one.
-    #[must_use]
     pub fn is_stock(&self) -> bool {
         self.tables.iter().all(Option::is_none)
     }

@@ -45,7 +45,6 @@ pub struct App {
 
 impl App {
     /// An app that shows a snapshot, with the pane of this name in front.
-    #[must_use]
     pub fn new(snapshot: Snapshot, size: Size, front: &str, preferences: Preferences) -> Self {
         let mut panes = panes::all(&snapshot);
         for pane in &mut panes {
@@ -107,21 +106,18 @@ impl App {
 
     /// The note, or else the reason for the machine's stop. Callers that set [`Self::is_bare`] need
     /// it, because a bare screen shows neither.
-    #[must_use]
     pub fn shown_note(&self) -> Option<&str> {
         let Snapshot { stops, run_state, .. } = &*self.snapshot;
         let reason = stops.reason.as_ref().filter(|_| run_state.is_stopped());
         self.note.as_deref().or(reason.map(|reason| &*reason.text))
     }
 
-    #[must_use]
     pub fn is_running(&self) -> bool {
         self.snapshot.run_state == RunState::Running
     }
 
     /// Whether the display is in front, where users watch and play programs. Keys and header then
     /// show the program's results.
-    #[must_use]
     pub fn shows_display(&self) -> bool {
         self.pane().name() == "display"
     }
@@ -137,7 +133,6 @@ impl App {
     }
 
     /// The user's choices, to be saved.
-    #[must_use]
     pub fn preferences(&self) -> Preferences {
         let mut preferences = self.preferences.clone();
         for pane in &self.panes {
@@ -147,7 +142,6 @@ impl App {
     }
 
     /// The name of the program, with its breakpoints and watches.
-    #[must_use]
     pub fn saved_breakpoints(&self) -> (&str, SavedBreakpoints) {
         (&self.snapshot.program.name, self.snapshot.stops.to_saved())
     }
@@ -158,7 +152,6 @@ impl App {
     }
 
     /// The next inquiry about programs. Pass the answer to [`Self::take_answer`].
-    #[must_use]
     pub fn inquiry(&self) -> Option<Inquiry> {
         self.overlays.iter().find_map(|overlay| overlay.inquiry(self.size))
     }
@@ -260,7 +253,6 @@ impl App {
     }
 
     /// Whether keys press the panel's buttons.
-    #[must_use]
     pub fn buttons_have_keys(&self) -> bool {
         self.buttons_have_keys
     }

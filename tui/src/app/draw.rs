@@ -52,14 +52,12 @@ impl App {
     }
 
     /// The position of the terminal's own cursor, if there is a line to type in.
-    #[must_use]
     pub fn caret(&self) -> Option<Position> {
         self.overlays.last()?.caret(self.size).filter(|_| !is_too_small(self.size))
     }
 
     /// The fully visible LEDs on a screen drawn with this theme, for pictures that draw them as
     /// circles.
-    #[must_use]
     pub fn spots(&self, theme: Theme, drawn: &Buffer) -> Vec<LedSpot> {
         let theme = self.chosen_theme(theme);
         let screen = drawn.area;

@@ -291,7 +291,6 @@ impl App {
 
     /// The rows of all key tables without duplicates. The help has all of them, with those of
     /// single panes last. The palette has those that work here, useful ones first.
-    #[must_use]
     pub(crate) fn rows(&self, purpose: ListPurpose) -> Vec<KeyRow> {
         let mut rows: Vec<KeyRow> = Vec::new();
         let is_help = purpose == ListPurpose::Help;

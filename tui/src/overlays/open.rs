@@ -45,7 +45,6 @@ pub(crate) struct OpenDialog {
 
 impl OpenDialog {
     /// A dialog that lists these programs.
-    #[must_use]
     pub(crate) fn new(programs: Vec<ListedProgram>) -> Self {
         Self {
             programs,

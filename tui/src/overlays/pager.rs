@@ -25,7 +25,6 @@ const FRAME: usize = 4;
 
 impl Pager {
     /// A message of one or more lines.
-    #[must_use]
     pub(crate) fn message(title: String, text: &str) -> Self {
         Self { title, paragraphs: text::printable_lines(text), scroll: 0 }
     }

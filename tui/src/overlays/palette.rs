@@ -27,7 +27,6 @@ pub(crate) struct Palette {
 
 impl Palette {
     /// A list of these rows, with this program's name for printed lines in their titles.
-    #[must_use]
     pub(crate) fn new(purpose: ListPurpose, rows: Vec<KeyRow>, program: &Arc<Program>) -> Self {
         Self { purpose, rows, program: Arc::clone(program), list_box: ListBox::default() }
     }

@@ -29,7 +29,6 @@ pub(crate) struct Prompt {
 
 impl Prompt {
     /// A question about a program, with the beginning of an answer.
-    #[must_use]
     pub(crate) fn new(question: Question, start: String, image: &Image) -> Self {
         let list_box = ListBox::with_text(start, question == Question::Why);
         let examples = examples(question, image);

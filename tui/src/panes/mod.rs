@@ -17,7 +17,6 @@ use gray1_session::Snapshot;
 pub(crate) use pane::{Context, Cursor, Pane, PaneSpec, Placement};
 
 /// All panes in the order of `tab` and of the keys from `1` on, set up for this snapshot.
-#[must_use]
 pub(crate) fn all(snapshot: &Snapshot) -> Vec<Box<dyn Pane>> {
     vec![
         Box::new(display::DisplayPane),

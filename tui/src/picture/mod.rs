@@ -30,7 +30,6 @@ pub enum PictureFormat {
 }
 
 impl PictureFormat {
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -41,7 +40,6 @@ impl PictureFormat {
     }
 
     /// The suffix of its files, without the dot.
-    #[must_use]
     pub fn suffix(self) -> &'static str {
         match self {
             Self::Text => "txt",
@@ -57,7 +55,6 @@ impl PictureFormat {
     }
 
     /// Whether it shows more than one screen.
-    #[must_use]
     pub fn is_animated(self) -> bool {
         self == Self::Cast
     }

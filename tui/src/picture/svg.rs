@@ -131,7 +131,6 @@ fn push_run(svg: &mut String, run: &[Cell], (x, y): (u32, u32), default_backgrou
 
 /// Escapes a string for an XML element. Control characters are removed, because XML cannot contain
 /// them even when escaped.
-#[must_use]
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -75,7 +75,6 @@ impl Gif {
     }
 
     /// The rest of the file.
-    #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "a Vec takes all bytes")]
     pub fn finish(mut self) -> Vec<u8> {
         self.write();

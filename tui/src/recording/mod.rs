@@ -54,7 +54,6 @@ impl Recording {
     }
 
     /// The recording as GIF.
-    #[must_use]
     pub fn gif(&self) -> Vec<u8> {
         let mut gif = Gif::default();
         self.frames.iter().for_each(|display| gif.push(*display, self.frame_cs));

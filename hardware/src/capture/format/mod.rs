@@ -143,7 +143,6 @@ impl<R: Read + Seek + 'static> Capture<R> {
 
     /// The names of the channels in the file. A vector of a VCD file becomes channels `NAME.0`,
     /// `NAME.1` and so on.
-    #[must_use]
     pub fn channels(&self) -> &[String] {
         match &self.file {
             FormatReader::Vcd(vcd) => &vcd.names,
@@ -154,7 +153,6 @@ impl<R: Read + Seek + 'static> Capture<R> {
 
     /// The first channel with the same signal as `channel`. A dump may have several names for one
     /// signal.
-    #[must_use]
     pub fn source(&self, channel: usize) -> usize {
         match &self.file {
             FormatReader::Vcd(vcd) => vcd.sources[channel],
@@ -164,13 +162,11 @@ impl<R: Read + Seek + 'static> Capture<R> {
 
     /// The time between two samples in ps: as stated in the file, or else an estimate from the
     /// first level changes.
-    #[must_use]
     pub const fn resolution_ps(&self) -> i64 {
         self.resolution_ps
     }
 
     /// The end of the capture in ps, once all level changes have been read.
-    #[must_use]
     pub fn end_ps(&self) -> i64 {
         match &self.file {
             FormatReader::Vcd(vcd) => vcd.time_ps,

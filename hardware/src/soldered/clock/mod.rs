@@ -43,7 +43,6 @@ pub struct ClockProof {
 
 /// Proves that a board generates its clock and reset correctly, or returns the fault. Returns
 /// `None` for a board whose clock and reset come from outside.
-#[must_use]
 pub fn prove(board: &Board) -> Option<Result<ClockProof, String>> {
     (!board.around().is_empty()).then(|| ClockProver::new(board)?.prove())
 }

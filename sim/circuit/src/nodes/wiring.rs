@@ -103,7 +103,6 @@ pub(crate) const SHARED_SELECT: u32 = 1 << SHARED_SELECT_PIN;
 
 impl Wiring {
     /// Creates the nodes of a board.
-    #[must_use]
     pub fn new(board: &Board) -> Self {
         let (sources, shared_wires) = sources(board);
         let mut nodes =
@@ -136,7 +135,6 @@ impl Wiring {
     }
 
     /// All nodes, in the order of their numbers.
-    #[must_use]
     pub fn nodes(&self) -> &[CircuitNode] {
         &self.nodes
     }
@@ -147,7 +145,6 @@ impl Wiring {
     }
 
     /// The node of data memory.
-    #[must_use]
     pub const fn memory(&self) -> usize {
         self.memory
     }
@@ -169,19 +166,16 @@ impl Wiring {
     }
 
     /// Returns the node of a chip.
-    #[must_use]
     pub const fn chip(id: ChipId) -> usize {
         1 + id.index()
     }
 
     /// Returns the chip of a node.
-    #[must_use]
     pub fn chip_at(node: usize, board: &Board) -> Option<ChipId> {
         board.chip_ids().find(|&id| Self::chip(id) == node)
     }
 
     /// Returns the wire that a pin of a node reads.
-    #[must_use]
     pub fn source(&self, node: usize, pin: u8) -> Option<OutputBit> {
         self.nodes[node].pins.iter().find(|(at, _)| *at == pin).map(|(_, wire)| *wire)
     }
@@ -193,7 +187,6 @@ impl Wiring {
 
     /// Returns the driver of a shared wire, if `pins` includes the select pin of its node. `levels`
     /// has the levels of these pins.
-    #[must_use]
     pub fn shared_driver(&self, wire: OutputBit, pins: u32, levels: u32) -> Option<OutputBit> {
         let node = &self.nodes[wire.node];
         if !matches!(node.kind, NodeKind::Shared) || pins & SHARED_SELECT == 0 {
@@ -204,13 +197,11 @@ impl Wiring {
     }
 
     /// Returns the output that drives a wire.
-    #[must_use]
     pub fn output_bit(&self, net: NetId) -> OutputBit {
         self.sources[net.index()]
     }
 
     /// Returns whether a node stores this wire, which means that the wire is fed back to it.
-    #[must_use]
     pub fn is_fed_back(&self, wire: OutputBit) -> bool {
         self.nodes[wire.node].reads(wire)
     }
@@ -222,7 +213,6 @@ impl Wiring {
     }
 
     /// Returns the address of a node.
-    #[must_use]
     pub fn address(&self, node: usize, outputs: &Outputs) -> u32 {
         let node = &self.nodes[node];
         node.segments
@@ -232,7 +222,6 @@ impl Wiring {
 }
 
 impl OutputBit {
-    #[must_use]
     pub fn is_high(self, outputs: &Outputs) -> bool {
         outputs[self.node] >> self.bit & 1 == 1
     }
@@ -273,20 +262,17 @@ impl CircuitNode {
     }
 
     /// The address pins that are connected to wires.
-    #[must_use]
     pub fn wired(&self) -> u32 {
         self.pins_reading(|_| true)
     }
 
     /// The address pins that read wires for which a condition is true.
-    #[must_use]
     pub fn pins_reading(&self, is_wanted: impl Fn(OutputBit) -> bool) -> u32 {
         let wanted = self.pins.iter().filter(|(_, wire)| is_wanted(*wire));
         wanted.fold(0, |pins, (pin, _)| pins | 1 << pin)
     }
 
     /// Returns the address after the node's own outputs have changed to `output`.
-    #[must_use]
     pub fn fed_back(&self, address: u32, output: u8) -> u32 {
         let own = self.feedback.iter();
         own.fold(address & !self.own, |address, segment| address | segment.gather_from(output))

@@ -31,14 +31,12 @@ pub struct Sensitivities {
 
 impl Sensitivity {
     /// Returns the pins that can change any of these output wires.
-    #[must_use]
     pub fn pins_affecting(&self, wires: u8) -> u32 {
         let seen = self.moves.iter().enumerate().filter(|(_, moved)| **moved & wires != 0);
         seen.fold(0, |pins, (pin, _)| pins | 1 << pin)
     }
 
     /// Returns the output wires that some of these pins can change.
-    #[must_use]
     pub fn moved_by(&self, pins: u32) -> u8 {
         let moves = self.moves.iter().enumerate();
         moves.filter(|(pin, _)| pins >> pin & 1 == 1).fold(0, |wires, (_, moved)| wires | moved)

@@ -37,7 +37,6 @@ pub struct Sequencer {
 
 impl Sequencer {
     /// Finds the sequencer of a board, if it has one.
-    #[must_use]
     pub fn find(wiring: &Wiring) -> Option<Self> {
         let state = state_node(wiring)?;
         let mut sequencer = Self {
@@ -63,7 +62,6 @@ impl Sequencer {
     }
 
     /// The combined nodes.
-    #[must_use]
     pub fn nodes(&self) -> &[usize] {
         &self.nodes
     }
@@ -74,7 +72,6 @@ impl Sequencer {
     }
 
     /// The number of indexes.
-    #[must_use]
     pub fn indexes(&self) -> usize {
         1 << self.bits.len()
     }
@@ -93,7 +90,6 @@ impl Sequencer {
     }
 
     /// Returns the index at which the state settles, if it does.
-    #[must_use]
     pub fn settled_index(&self, index: u16) -> Option<u16> {
         self.settled[usize::from(index)]
     }
@@ -109,7 +105,6 @@ impl Sequencer {
     }
 
     /// Returns the outputs of the nodes at a settled index, in the order of [`Self::nodes`].
-    #[must_use]
     pub fn shown(&self, index: u16) -> &[u8] {
         let first = usize::from(index) * self.nodes.len();
         &self.shown[first..first + self.nodes.len()]

@@ -41,7 +41,6 @@ impl Timing {
     /// Creates the harder setting: delays from a tenth of each chip's access time to the whole
     /// access time, with mixes. The phase is long enough for any path through chips and filters.
     /// ROMs do not glitch.
-    #[must_use]
     pub fn new(board: &Board, seed: u64) -> Self {
         let access_ns = board.chips().iter().map(|chip| u64::from(chip.access_ns()));
         let delays_ps = access_ns.clone().map(|ns| (100 * ns, 1000 * ns)).collect();
@@ -51,7 +50,6 @@ impl Timing {
     }
 
     /// Creates the harder setting with this seed, glitch rate and pulse length.
-    #[must_use]
     pub fn with_noise(board: &Board, Noise { seed, glitch, pulse_ps }: Noise) -> Self {
         Self { glitch, pulse_ps, ..Self::new(board, seed) }
     }
@@ -59,7 +57,6 @@ impl Timing {
 
 impl Noise {
     /// Creates settings with this seed and without glitches.
-    #[must_use]
     pub const fn seeded(seed: u64) -> Self {
         Self { seed, glitch: None, pulse_ps: PULSE_PS }
     }

@@ -130,7 +130,6 @@ pub const SAMPLES: [PowerUp; 5] =
 impl PowerUpProof {
     /// Starts a proof about a run of a program with these inputs, in order of their moments, for at
     /// most `limit` instructions.
-    #[must_use]
     pub fn new(image: Arc<Image>, inputs: Vec<(u64, Input)>, limit: u64) -> Self {
         let run = Run::new(Box::new(PartialMachine::new(&image)), inputs.iter().copied());
         let last_input = inputs.last().map_or(0, |(moment, _)| *moment);
@@ -146,13 +145,11 @@ impl PowerUpProof {
     }
 
     /// Returns the machine at the present moment.
-    #[must_use]
     pub fn engine(&self) -> &dyn Engine {
         self.run.engine()
     }
 
     /// Returns the number of instructions that have been executed.
-    #[must_use]
     pub fn moment(&self) -> u64 {
         self.run.moment()
     }

@@ -82,7 +82,6 @@ pub struct CauseLine {
 
 impl Explanation {
     /// Formats the sentence, and below it the lines with their places and captions.
-    #[must_use]
     pub fn text(&self, image: &Image) -> String {
         let lines = self.lines(image).into_iter().map(|line| {
             let place = line.place.map_or_else(String::new, |place| format!(" {place}"));
@@ -94,7 +93,6 @@ impl Explanation {
     }
 
     /// Returns the most important steps. A step with a caption uses the text of that caption.
-    #[must_use]
     pub fn steps(&self, image: &Image) -> Vec<CauseLine> {
         let lines = self.steps.iter().map(|node| format_line(0, "", node, image));
         lines
@@ -107,7 +105,6 @@ impl Explanation {
 
     /// Returns one line for each node. Causes are below the node that depends on them, and several
     /// causes are indented. A constant that its instruction already names has no line.
-    #[must_use]
     pub fn lines(&self, image: &Image) -> Vec<CauseLine> {
         let mut lines = Vec::new();
         for root in (0..self.nodes.len()).take_while(|root| self.nodes[*root].depth == 0) {

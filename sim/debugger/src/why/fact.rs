@@ -107,19 +107,16 @@ pub enum Leaf {
 
 impl Fact {
     /// Creates the fact that bits of a cell have their value at a moment.
-    #[must_use]
     pub const fn bits(cell: Cell, mask: u8, moment: u64) -> Self {
         Self { subject: Subject::Bits(cell, mask), moment }
     }
 
     /// Creates the fact that an instruction is next at a moment.
-    #[must_use]
     pub const fn executed(index: RomIndex, moment: u64) -> Self {
         Self { subject: Subject::Executed(index), moment }
     }
 
     /// Returns the byte of data memory that the fact is about, if it is about one.
-    #[must_use]
     pub const fn byte(&self) -> Option<RamAddr> {
         match self.subject {
             Subject::Bits(Cell::Byte(address), _) | Subject::Change(address, _) => Some(address),
@@ -129,7 +126,6 @@ impl Fact {
 
     /// Returns the bits that the fact is about as a mask, or `None` for the execution of an
     /// instruction.
-    #[must_use]
     pub const fn mask(&self) -> Option<u8> {
         match self.subject {
             Subject::Bits(_, mask) | Subject::Change(_, mask) => Some(mask),
@@ -140,13 +136,11 @@ impl Fact {
 
 impl CausalStep {
     /// Returns the moment after the instruction.
-    #[must_use]
     pub const fn moment(&self) -> u64 {
         self.before + 1
     }
 
     /// Returns the fact that the instruction was executed.
-    #[must_use]
     pub const fn executed(&self) -> Fact {
         Fact::executed(self.recorded.index, self.before)
     }
@@ -154,7 +148,6 @@ impl CausalStep {
 
 impl CausalNode {
     /// Returns the instruction that caused the fact, or `None` if the chain of causes ends here.
-    #[must_use]
     pub const fn step(&self) -> Option<&CausalStep> {
         match &self.origin {
             FactOrigin::Step(step) => Some(step),
@@ -164,7 +157,6 @@ impl CausalNode {
 
     /// Returns the value of the fact's bits. For a single bit, it is 0 or 1. For several bits, it
     /// is the byte with all other bits cleared.
-    #[must_use]
     pub const fn bits(&self) -> u8 {
         self.bits_of(self.value)
     }
@@ -180,7 +172,6 @@ impl CausalNode {
 
     /// Returns the deviation of a faulty board, if it caused the value. Its correct value is
     /// limited to the bits of the fact.
-    #[must_use]
     pub fn deviation(&self) -> Option<Deviation> {
         let Deviation { should, chip } = self.step()?.deviation?;
         let should = self.fact.mask().map_or(should, |_| self.bits_of(should as u8).into());
@@ -189,7 +180,6 @@ impl CausalNode {
 
     /// Returns the operands on which the fact depends, and the constant, if there is one. At the
     /// end of a chain, it returns neither.
-    #[must_use]
     pub fn causes(&self) -> (Vec<Fact>, Option<Leaf>) {
         let (Some(step), subject) = (self.step(), self.fact.subject) else {
             return Default::default();

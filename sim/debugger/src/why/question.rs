@@ -36,7 +36,6 @@ pub enum Asked {
 
 impl Asked {
     /// Creates a question about a whole byte of data memory.
-    #[must_use]
     pub const fn byte(address: RamAddr) -> Self {
         Self::Subject(Subject::Bits(Cell::Byte(address), 0xff))
     }

@@ -250,7 +250,6 @@ fn format_bits(node: &CausalNode, value: u16) -> String {
 }
 
 /// Formats the subject of a node: `stack+2.3`, `green LED 4, 3`, `A`, `row3+2 is reached`.
-#[must_use]
 pub fn describe_subject(node: &CausalNode, image: &Image) -> String {
     let Fact { subject, .. } = node.fact;
     let (name, mask) = match subject {
@@ -284,7 +283,6 @@ fn describe_led(byte: RamAddr, mask: u8) -> Option<String> {
 }
 
 /// Describes the end of a chain of causes.
-#[must_use]
 pub fn describe_leaf(leaf: Leaf, image: &Image) -> String {
     match leaf {
         Leaf::PoolConstant(address) => format!("the constant {}", image.names().byte(address)),

@@ -21,7 +21,6 @@ pub struct Position {
 
 impl Position {
     /// Returns the position of the byte at `offset`.
-    #[must_use]
     pub fn new(bytes: &[u8], offset: usize) -> Self {
         let starts: Vec<_> = line_starts(bytes).take_while(|start| *start <= offset).collect();
         let before = &bytes[starts.last().copied().unwrap_or(0)..offset];

@@ -31,7 +31,6 @@ pub(super) fn is_ihex(text: &str) -> bool {
 /// Encodes the contents of a chip of at most 4 GiB.
 ///
 /// Leaves out records whose bytes all equal `blank`, because a blank chip already contains them.
-#[must_use]
 pub fn encode(contents: &[u8], blank: Option<u8>) -> String {
     let mut text = String::new();
     for (bank, contents) in (0_u16..).zip(contents.chunks(BANK_BYTES)) {

@@ -58,13 +58,11 @@ impl Format {
     ];
 
     /// Returns the name of the format on the command line.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         self.name_and_suffix().0
     }
 
     /// Returns the suffix of the format's file names, without the dot.
-    #[must_use]
     pub const fn suffix(self) -> &'static str {
         self.name_and_suffix().1
     }
@@ -82,19 +80,16 @@ impl Format {
     }
 
     /// Returns the format with this suffix, in upper or lower case.
-    #[must_use]
     pub fn from_suffix(suffix: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.suffix().eq_ignore_ascii_case(suffix))
     }
 
     /// Returns true if files of this format can be loaded. The others are only for people.
-    #[must_use]
     pub const fn loads(self) -> bool {
         !matches!(self, Self::Listing | Self::Symbols)
     }
 
     /// Encodes an image in this format.
-    #[must_use]
     pub fn encode(self, image: &Image) -> Vec<u8> {
         match self {
             Self::Bin => bin::encode(image),

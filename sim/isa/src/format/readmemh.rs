@@ -68,7 +68,6 @@ fn without_comments(text: &str) -> (String, Option<usize>) {
 }
 
 /// Encodes the contents of a chip, after a comment that names the chip.
-#[must_use]
 pub fn encode(chip: &str, contents: &[u8]) -> String {
     let mut text = format!("// Gray-1 {chip} chip, EPROM address order\n");
     for row in contents.chunks(16) {

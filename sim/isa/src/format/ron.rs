@@ -71,7 +71,6 @@ pub(super) fn is_ron(text: &str) -> bool {
 
 /// Splits a document after its name, and skips comments and extensions before it. The name is empty
 /// if there is none.
-#[must_use]
 pub fn document_name(text: &str) -> (&str, &str) {
     let mut rest = text.trim_start();
     loop {

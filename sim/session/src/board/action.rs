@@ -8,13 +8,11 @@ use super::transfers::{is_high, wires_on};
 use super::wires::{hex, name};
 
 /// Whether a chip drives its data wires now.
-#[must_use]
 pub fn drives(levels: &Levels, chip: &Chip) -> bool {
     chip.output().is_on(|net| levels.level(net))
 }
 
 /// The current action of a chip, shortened to fit on it, and whether a strobe causes it.
-#[must_use]
 pub fn describe_action(levels: &Levels, chip: &Chip) -> (String, bool) {
     let drives = drives(levels, chip);
     match chip.role() {

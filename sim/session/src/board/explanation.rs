@@ -7,7 +7,6 @@ use gray1_debugger::Levels;
 use super::wires::{hex, name, names};
 
 /// What the chip does in this step, why, and which of its wires glitch.
-#[must_use]
 pub fn explain_chip(levels: &Levels, id: ChipId) -> String {
     let chip = levels.board.chip(id);
     let parts = [explain_role(levels, chip), describe_glitches(levels, chip)];

@@ -22,7 +22,6 @@ pub struct Transfer {
 }
 
 /// All current transfers, in the order of the chips that take them.
-#[must_use]
 pub fn find_transfers(levels: &Levels) -> Vec<Transfer> {
     let board = &*levels.board;
     let latched = board.chip_ids().map(|id| (id, latched_wires(levels, id)));
@@ -37,14 +36,12 @@ pub fn find_transfers(levels: &Levels) -> Vec<Transfer> {
 }
 
 /// The steps of all transfers, from chip to chip.
-#[must_use]
 pub fn collect_hops(transfers: &[Transfer]) -> BTreeSet<(ChipId, ChipId)> {
     transfers.iter().flat_map(|transfer| transfer.hops.iter().copied()).collect()
 }
 
 /// The paths of the bytes, chip by chip: `AS ▶ BUF ▶ RAM`. Chips that take the same byte are named
 /// together.
-#[must_use]
 pub fn describe_paths(board: &Board, transfers: &[Transfer], arrow: &str) -> Vec<String> {
     let name = |id: ChipId| board.chip(id).name();
     let names = |ids: Vec<ChipId>| ids.into_iter().map(name).collect::<Vec<_>>().join(", ");
@@ -63,7 +60,6 @@ pub fn describe_paths(board: &Board, transfers: &[Transfer], arrow: &str) -> Vec
 }
 
 /// The chip that drives a wire now. `None` if it comes from outside the board.
-#[must_use]
 pub fn driver(levels: &Levels, net: NetId) -> Option<ChipId> {
     match levels.board.net(net).driver() {
         Driver::Outside => None,
@@ -81,7 +77,6 @@ pub(super) fn wires_on(chip: &Chip, pins: u32) -> impl Iterator<Item = NetId> + 
 }
 
 /// Whether an address pin is high.
-#[must_use]
 pub fn is_high(levels: &Levels, chip: &Chip, pin: u8) -> bool {
     match chip.address()[usize::from(pin)] {
         Source::Net(net) => levels.level(net),

@@ -4,19 +4,16 @@ use gray1_board::buses::Bus;
 use gray1_board::{Board, Chip, NetId};
 use gray1_debugger::Levels;
 
-#[must_use]
 pub fn name(levels: &Levels, net: NetId) -> &str {
     levels.board.net(net).name()
 }
 
 /// The buses that a chip reads.
-#[must_use]
 pub fn inputs(board: &Board, chip: &Chip) -> Vec<Bus> {
     Bus::group(board, chip.inputs().map(|(_, net)| net))
 }
 
 /// The buses on the data pins of a chip.
-#[must_use]
 pub fn outputs(board: &Board, chip: &Chip) -> Vec<Bus> {
     Bus::group(board, chip.data().iter().copied())
 }
@@ -28,7 +25,6 @@ pub(super) fn names(board: &Board, nets: impl Iterator<Item = NetId>) -> String 
 }
 
 /// The names of the chips that drive some of these wires, and of those that read some.
-#[must_use]
 pub fn drivers_and_readers(board: &Board, nets: &[NetId]) -> [String; 2] {
     let chips = |touches: fn(&Chip, &[NetId]) -> bool| {
         let names = board.chips().iter().filter(|chip| touches(chip, nets)).map(Chip::name);
@@ -41,7 +37,6 @@ pub fn drivers_and_readers(board: &Board, nets: &[NetId]) -> [String; 2] {
 }
 
 /// The number on wires, given low bit first, in hexadecimal. For a single wire, its level.
-#[must_use]
 pub fn hex(levels: &Levels, nets: &[NetId]) -> String {
     let digits = nets.len().div_ceil(4);
     format!("{:0digits$x}", levels.number(nets))

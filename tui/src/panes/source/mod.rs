@@ -200,7 +200,6 @@ impl Pane for SourcePane {
 
 impl SourcePane {
     /// A pane for the program of a session, with everything folded.
-    #[must_use]
     pub(crate) fn new(snapshot: &Snapshot) -> Self {
         Self {
             program: Arc::clone(&snapshot.program),

@@ -45,7 +45,6 @@ const LIST_HEIGHT: u16 = 20;
 
 impl WirePicker {
     /// A picker for a board, with these names chosen.
-    #[must_use]
     pub(super) fn new(board: &Arc<Board>, shown: Vec<String>) -> Self {
         let list_box = ListBox::default();
         Self { choices: choices(board), board: Arc::clone(board), shown, list_box }
