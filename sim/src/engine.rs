@@ -208,9 +208,17 @@ pub struct Snapshot {
 /// The state of each kind of machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum MachineState {
-    Instruction { registers: Registers, ram: Box<[u8; RAM_BYTES]>, edges: u32 },
-    Board { circuit: CircuitState, current: CurrentInstruction, error: Option<EngineError> },
-    Partial { state: PartialState, pc: RomIndex, edges: u32, error: Option<EngineError> },
+    Instruction {
+        registers: Registers,
+        ram: Box<[u8; RAM_BYTES]>,
+        partial: Option<PartialState>,
+        edges: u32,
+    },
+    Board {
+        circuit: CircuitState,
+        current: CurrentInstruction,
+        error: Option<EngineError>,
+    },
 }
 
 /// The current instruction of a board: the one that is next or is being executed.
@@ -228,9 +236,9 @@ impl Snapshot {
     /// Returns the approximate size in bytes of memory.
     pub fn bytes(&self) -> usize {
         let elsewhere = match &self.state {
-            MachineState::Instruction { .. } => RAM_BYTES,
+            MachineState::Instruction { partial: None, .. } => RAM_BYTES,
+            MachineState::Instruction { partial: Some(_), .. } => 3 * RAM_BYTES,
             MachineState::Board { circuit, .. } => circuit.bytes(),
-            MachineState::Partial { .. } => 2 * RAM_BYTES,
         };
         size_of::<Self>() + elsewhere
     }

@@ -1,8 +1,8 @@
 //! Simulates the Gray-1, a computer whose CPU consists of memory chips.
 //!
 //! - [`Engine`] is the interface of everything that runs a program. [`Setup`] creates engines.
-//! - [`Machine`] is the instruction engine. It is fast and has no wires.
-//! - [`PartialMachine`] runs a program for all contents of memory at once.
+//! - [`Machine`] is the instruction engine. It is fast and has no wires. It can also run a program
+//!   for all contents of memory at once.
 //! - [`BoardEngine`] runs programs on a board under power (crate `gray1-circuit`).
 //!
 //! Start reading at [`Engine`]. This crate does no input or output.
@@ -14,7 +14,6 @@ pub mod engine;
 mod engine_kind;
 pub mod instruction;
 mod machine_spec;
-mod partial;
 pub mod profile;
 mod setup;
 
@@ -23,7 +22,6 @@ pub use engine::{Engine, EngineError, Registers, Snapshot};
 pub use engine_kind::EngineKind;
 pub use instruction::{BurnedUnit, Machine};
 pub use machine_spec::{MachineSpec, OptionSyntax, ResolvedMachine, StockBoards};
-pub use partial::PartialMachine;
 pub use profile::{ExecutionCounts, Profile};
 pub use setup::{FindReference, Hardware, Setup};
 

@@ -3,14 +3,12 @@
 //! Its meaning of an instruction is not a second definition. It comes from [`Op::alu`], which is
 //! asked about some of the values that the unknown bits may have.
 
-use std::fmt;
-
 use crate::address::RAM_BYTES;
 use crate::operand_bits::CARRY;
-use crate::{Op, RamAddr, Word};
+use crate::{Op, Word};
 
 /// A byte of which some bits may be unknown.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PartialByte {
     /// The values of the known bits. An unknown bit is 0 here.
     bits: u8,
@@ -46,26 +44,11 @@ impl PartialByte {
     pub fn whole(self) -> Option<u8> {
         (self.known == u8::MAX).then_some(self.bits)
     }
-
-    /// Returns true if the byte may have this value.
-    pub const fn allows(self, value: u8) -> bool {
-        value & self.known == self.bits
-    }
 }
 
 impl From<u8> for PartialByte {
     fn from(bits: u8) -> Self {
         Self { bits, known: u8::MAX }
-    }
-}
-
-impl fmt::Debug for PartialByte {
-    /// Writes the eight bits, the highest first, with `x` for an unknown one.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (0..8).rev().try_for_each(|bit| match self.known >> bit & 1 {
-            0 => f.write_str("x"),
-            _ => write!(f, "{}", self.bits >> bit & 1),
-        })
     }
 }
 
@@ -122,74 +105,37 @@ impl Op {
 }
 
 /// A, C and data memory, of which some bits may be unknown.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartialState {
     /// The accumulator.
     pub a: PartialByte,
     /// The carry, or `None` if it is unknown.
     pub carry: Option<bool>,
-    /// The values of the known bits of data memory. An unknown bit is 0 here.
-    bits: Box<[u8; RAM_BYTES]>,
-    /// The known bits of data memory.
-    known: Box<[u8; RAM_BYTES]>,
+    /// Data memory.
+    pub ram: Box<[PartialByte; RAM_BYTES]>,
 }
 
 impl PartialState {
     /// The state at power-up: nothing is known.
     pub fn unknown() -> Self {
-        Self {
-            a: PartialByte::UNKNOWN,
-            carry: None,
-            bits: Box::new([0; RAM_BYTES]),
-            known: Box::new([0; RAM_BYTES]),
-        }
-    }
-
-    /// Returns a byte of data memory.
-    #[inline]
-    pub const fn byte(&self, address: RamAddr) -> PartialByte {
-        let address = address.to_usize();
-        PartialByte { bits: self.bits[address], known: self.known[address] }
-    }
-
-    /// Returns the known bits of data memory. An unknown bit is 0.
-    pub const fn bits(&self) -> &[u8; RAM_BYTES] {
-        &self.bits
-    }
-
-    /// Replaces a byte of data memory.
-    #[inline]
-    pub const fn set_byte(&mut self, address: RamAddr, byte: PartialByte) {
-        let address = address.to_usize();
-        (self.bits[address], self.known[address]) = (byte.bits, byte.known);
+        let ram = Box::new([PartialByte::UNKNOWN; RAM_BYTES]);
+        Self { a: PartialByte::UNKNOWN, carry: None, ram }
     }
 
     /// Changes A, C and data memory as an instruction does.
     #[inline]
     pub fn execute(&mut self, word: Word) {
-        let (op, address) = (word.op(), word.address());
+        let (op, data) = (word.op(), &mut self.ram[word.address().to_usize()]);
         if op.writes_memory() {
-            self.set_byte(address, self.a);
+            *data = self.a;
         }
-        let result = op.partial_alu(self.a, self.byte(address), word.immediate());
+        let result = op.partial_alu(self.a, *data, word.immediate());
         if op.writes_a() {
             self.a = result.value;
         }
         if op.writes_carry() {
             self.carry = result.carry;
         }
-    }
-
-    /// Returns true if an operation jumps to its target, or `None` if that depends on an unknown C.
-    #[inline]
-    pub fn jumps(&self, op: Op) -> Option<bool> {
-        if op.jumps(false) == op.jumps(true) { Some(op.jumps(false)) } else { self.carry }
-    }
-}
-
-impl fmt::Debug for PartialState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "A {:?}, C {:?}", self.a, self.carry)
     }
 }
 
@@ -200,7 +146,7 @@ mod tests {
 
     /// All bytes whose unknown bits are completed, for a byte with these known bits.
     fn completions(byte: PartialByte) -> impl Iterator<Item = u8> + Clone {
-        (0..=u8::MAX).filter(move |value| byte.allows(*value))
+        (0..=u8::MAX).filter(move |value| value & byte.known == byte.bits)
     }
 
     /// The result by definition: the bits on which all completions agree.

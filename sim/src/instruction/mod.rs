@@ -15,11 +15,11 @@ use gray1_board::phase::Phase;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{self, Buttons};
 use gray1_isa::{
-    Alu, Executed, Image, Indexes, Op, PowerUp, PowerUpContents, RamAddr, Registers, RomIndex,
-    Word, Write,
+    Alu, Executed, Image, Indexes, Op, Operand, PartialByte, PartialState, PowerUp,
+    PowerUpContents, RamAddr, Registers, RomIndex, Word, Write,
 };
 
-use crate::engine::{Engine, MachineState, Snapshot, first_phase};
+use crate::engine::{Engine, EngineError, MachineState, Snapshot, first_phase};
 use crate::profile::ExecutionCounts;
 use compiled::Compilation;
 pub(crate) use fused::stores_to_buttons;
@@ -43,6 +43,11 @@ pub struct Machine {
     ram: Box<[u8; RAM_BYTES]>,
     executed: u64,
     halted: bool,
+    /// The state with its unknown bits, on a machine that may hold anything at power-up. The fields
+    /// above then describe a machine that held only zeros.
+    partial: Option<PartialState>,
+    /// False if an instruction of the program may still use an unknown bit.
+    is_determined: bool,
     /// The number of edges since the current instruction began. Only [`Engine::phase`] shows it.
     edges: u32,
     output: Vec<u8>,
@@ -61,9 +66,24 @@ impl Machine {
             ram,
             executed: 0,
             halted: false,
+            partial: None,
+            is_determined: true,
             edges: 0,
             output: Vec::new(),
         };
+        machine.hold(Buttons::NONE);
+        machine
+    }
+
+    /// Powers up a machine that may hold anything, and resets it. It follows which bits of
+    /// [`Engine::partial_state`] are known, until a jump or a printed byte depends on an unknown
+    /// one. [`Engine::registers`] and [`Engine::ram`] show a machine that held only zeros.
+    ///
+    /// A program of this machine names every address, because there is no indirect addressing. So
+    /// all power-ups execute the same instructions as long as each jump is known.
+    pub fn with_any_contents(image: &Image) -> Self {
+        let mut machine = Self::new(image, PowerUp::Zero);
+        (machine.partial, machine.is_determined) = (Some(PartialState::unknown()), false);
         machine.hold(Buttons::NONE);
         machine
     }
@@ -105,6 +125,45 @@ impl Machine {
         if address == panel::MAILBOX {
             self.output.push(new);
         }
+    }
+
+    /// Returns the reason why the effect of the next instruction depends on an unknown bit.
+    fn obstacle(&self) -> Option<&EngineError> {
+        let state = self.partial.as_ref()?;
+        let word = self.program.word(self.registers.pc);
+        let op = word.op();
+        if op.jumps(false) != op.jumps(true) && state.carry.is_none() {
+            return Some(&EngineError::UnknownJump);
+        }
+        let prints = op.writes_memory() && word.address() == panel::MAILBOX;
+        (prints && state.a.whole().is_none()).then_some(&EngineError::UnknownOutput)
+    }
+
+    /// Returns true if A, C and every byte that the program names are known. They stay so, because
+    /// instructions that use only known bits compute known ones.
+    fn knows_all_operands(&self) -> bool {
+        self.partial.as_ref().is_none_or(|PartialState { a, carry, ram }| {
+            let names_data = |word: &&Word| word.op().operand() == Operand::Data;
+            let mut named = self.program.words().iter().filter(names_data);
+            let is_known = |word: &Word| ram[word.address().to_usize()].whole().is_some();
+            a.whole().is_some() && carry.is_some() && named.all(is_known)
+        })
+    }
+
+    /// Ends a run of several instructions, and returns their number.
+    fn finish_run(&mut self, start: u64) -> u64 {
+        if self.executed > start {
+            self.edges = 0;
+        }
+        if self.is_determined
+            && let Some(PartialState { a, carry, ram }) = &mut self.partial
+        {
+            (*a, *carry) = (self.registers.a.into(), Some(self.registers.carry));
+            for (byte, bits) in ram.iter_mut().zip(self.ram.iter()) {
+                *byte = PartialByte::new(*bits, byte.known());
+            }
+        }
+        self.executed - start
     }
 
     /// Executes up to `limit` instructions as machine code. Returns false if there is no machine
@@ -158,20 +217,27 @@ impl Engine for Machine {
     }
 
     fn hold(&mut self, buttons: Buttons) {
-        self.ram[panel::BUTTONS.to_usize()] = buttons.0;
+        self.poke(panel::BUTTONS, buttons.0);
     }
 
     fn poke(&mut self, address: RamAddr, byte: u8) {
         self.ram[address.to_usize()] = byte;
+        if let Some(state) = &mut self.partial {
+            state.ram[address.to_usize()] = byte.into();
+        }
     }
 
     fn load(&mut self, registers: Registers) -> bool {
         self.registers = registers;
+        if let Some(state) = &mut self.partial {
+            (state.a, state.carry) = (registers.a.into(), Some(registers.carry));
+        }
         self.halted = false;
         true
     }
 
     fn step(&mut self) -> Option<Executed> {
+        self.halted |= self.obstacle().is_some();
         if self.halted {
             return None;
         }
@@ -187,6 +253,9 @@ impl Engine for Machine {
         self.halted = word.halts_at(index);
         self.registers.pc = word.next(index, carry);
         self.registers.apply(op, self.alu(op, data, word.immediate()));
+        if let Some(state) = &mut self.partial {
+            state.execute(word);
+        }
         self.executed += 1;
         self.edges = 0;
         Some(Executed { index, word, write, read: op.reads_memory().then_some(data) })
@@ -205,15 +274,17 @@ impl Engine for Machine {
         let end = start.saturating_add(limit);
         while !self.halted && self.executed < end && !self.program.is_watched(self.registers.pc) {
             let before = self.executed;
-            if !self.run_compiled(end - before) {
+            if !self.is_determined {
+                self.step();
+                // The check takes as long as a few hundred instructions.
+                self.is_determined =
+                    self.executed.is_multiple_of(1 << 16) && self.knows_all_operands();
+            } else if !self.run_compiled(end - before) {
                 self.run_fused(end - before);
             }
-            debug_assert!(self.executed > before, "it would run for ever");
+            debug_assert!(self.halted || self.executed > before, "it would run for ever");
         }
-        if self.executed > start {
-            self.edges = 0;
-        }
-        self.executed - start
+        self.finish_run(start)
     }
 
     fn run_counting(&mut self, limit: u64, counts: &mut ExecutionCounts) -> u64 {
@@ -221,18 +292,17 @@ impl Engine for Machine {
         let end = start.saturating_add(limit);
         while !self.halted && self.executed < end {
             let before = self.executed;
-            self.interpret(end - before, counts);
+            if self.is_determined {
+                self.interpret(end - before, counts);
+            }
             if self.executed < end
                 && let Some(executed) = self.step()
             {
                 counts.add(executed.index, 1);
             }
-            debug_assert!(self.executed > before, "it would run for ever");
+            debug_assert!(self.halted || self.executed > before, "it would run for ever");
         }
-        if self.executed > start {
-            self.edges = 0;
-        }
-        self.executed - start
+        self.finish_run(start)
     }
 
     fn watch(&mut self, indexes: &Indexes) {
@@ -252,17 +322,20 @@ impl Engine for Machine {
             state: MachineState::Instruction {
                 registers: self.registers,
                 ram: self.ram.clone(),
+                partial: self.partial.clone(),
                 edges: self.edges,
             },
         }
     }
 
     fn restore(&mut self, snapshot: &Snapshot) {
-        let MachineState::Instruction { registers, ram, edges } = &snapshot.state else {
+        let MachineState::Instruction { registers, ram, partial, edges } = &snapshot.state else {
             panic!("the snapshot of a board cannot be restored on the instruction engine");
         };
         self.registers = *registers;
         self.ram.copy_from_slice(&ram[..]);
+        self.partial.clone_from(partial);
+        self.is_determined = partial.is_none();
         self.executed = snapshot.executed;
         self.halted = snapshot.halted;
         self.edges = *edges;
@@ -275,6 +348,10 @@ impl Engine for Machine {
 
     fn ram(&self) -> &[u8; RAM_BYTES] {
         &self.ram
+    }
+
+    fn partial_state(&self) -> Option<&PartialState> {
+        self.partial.as_ref()
     }
 
     fn word(&self, index: RomIndex) -> Word {
@@ -292,6 +369,10 @@ impl Engine for Machine {
 
     fn halted(&self) -> bool {
         self.halted
+    }
+
+    fn error(&self) -> Option<&EngineError> {
+        self.obstacle().filter(|_| self.halted)
     }
 
     fn phase(&self) -> Phase {

@@ -77,6 +77,36 @@ fn an_instruction_takes_effect_at_its_last_edge() {
     assert_eq!((machine.phase(), machine.executed(), machine.a()), (Phase::T0, 2, 8));
 }
 
+/// Once every named byte is known, the program runs as on any other machine. What is known must not
+/// depend on that.
+#[test]
+fn a_machine_with_any_contents_knows_the_same_bits_however_it_runs() {
+    let [sum, one, never_written] = [0, 1, 2].map(RamAddr::truncate);
+    for (extra, is_determined) in [(one, true), (never_written, false)] {
+        let mut words = vec![Word::ldi(1), Word::data(Op::St, one), Word::data(Op::St, sum)];
+        words.extend([Word::data(Op::Nand, extra), Word::data(Op::St, panel::GREEN)]);
+        let start = words.len() as u16;
+        words.push(Word::data(Op::Ld, extra));
+        words.extend(
+            [(Op::Ld, sum), (Op::Add, one), (Op::St, sum)].map(|(op, it)| Word::data(op, it)),
+        );
+        words.push(jump(Op::Jmp, start));
+        let mut fast = Machine::with_any_contents(&Image::from_words(&words).unwrap());
+        let mut stepped = fast.clone();
+        for instructions in [100, 70_000, 500_000] {
+            assert_eq!(fast.run(instructions), instructions);
+            (0..instructions).for_each(|_| assert!(stepped.step().is_some()));
+            assert_eq!(fast.save(), stepped.save(), "{extra:?} {instructions}");
+        }
+        assert_eq!(fast.is_determined, is_determined);
+        let state = fast.partial_state().unwrap();
+        assert_eq!(state.ram[sum.to_usize()].whole(), Some(fast.ram()[sum.to_usize()]));
+        let known = if is_determined { 0xff } else { 0xfe };
+        assert_eq!(state.ram[panel::GREEN.to_usize()].known(), known, "1 NAND unknown");
+        assert_eq!(state.ram[never_written.to_usize()], PartialByte::UNKNOWN);
+    }
+}
+
 /// Generates programs with much interaction. They use few addresses, so instructions share data.
 /// Their jumps are short, so they form loops and enter sequences in the middle.
 fn programs() -> impl Strategy<Value = Vec<Word>> {

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use gray1_isa::panel;
 use gray1_isa::{Image, PartialState, PowerUp, RamAddr, Registers, RomIndex};
+use gray1_sim::Machine;
 use gray1_sim::engine::{Engine, EngineError};
-use gray1_sim::{Machine, PartialMachine};
 
 use super::condition::Event;
 use super::inputs::Input;
@@ -131,7 +131,7 @@ impl PowerUpProof {
     /// Starts a proof about a run of a program with these inputs, in order of their moments, for at
     /// most `limit` instructions.
     pub fn new(image: Arc<Image>, inputs: Vec<(u64, Input)>, limit: u64) -> Self {
-        let run = Run::new(Box::new(PartialMachine::new(&image)), inputs.iter().copied());
+        let run = Run::new(Box::new(Machine::with_any_contents(&image)), inputs.iter().copied());
         let last_input = inputs.last().map_or(0, |(moment, _)| *moment);
         Self {
             image,
@@ -272,7 +272,7 @@ impl PowerUpProof {
 
     /// A separate run of the machine with unknown bits, at an earlier moment.
     fn run_at(&self, moment: u64) -> Run {
-        let engine = Box::new(PartialMachine::new(&self.image));
+        let engine = Box::new(Machine::with_any_contents(&self.image));
         let mut run = Run::new(engine, self.inputs.iter().copied());
         run.go_to(moment);
         run
@@ -381,7 +381,7 @@ impl PowerUpPlace {
 /// Returns the first LED of which it is unknown whether it is lit.
 fn unknown_led(engine: &dyn Engine) -> Option<UnknownPart> {
     let state = engine.partial_state()?;
-    let mut bytes = panel::leds().map(|address| (address, !state.byte(address).known()));
+    let mut bytes = panel::leds().map(|address| (address, !state.ram[address.to_usize()].known()));
     let (address, unknown) = bytes.find(|(_, unknown)| *unknown != 0)?;
     Some(UnknownPart::Led(address, unknown.trailing_zeros()))
 }

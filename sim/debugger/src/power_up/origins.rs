@@ -49,7 +49,7 @@ impl Origins {
         let bits = |first: u32| (first..).map(Origin);
         let mut of_a = bits(BITS_OF_RAM);
         let mut state = PartialState::unknown();
-        state.set_byte(BUTTONS, Buttons::NONE.0.into());
+        state.ram[BUTTONS.to_usize()] = Buttons::NONE.0.into();
         Self {
             state,
             ram: bits(0).take(8 * RAM_BYTES).collect(),
@@ -66,7 +66,7 @@ impl Origins {
         if op.writes_memory() {
             self.ram[place..place + 8].copy_from_slice(&self.a);
         } else if op.writes_a() {
-            let (a, data) = (self.state.a, self.state.byte(address));
+            let (a, data) = (self.state.a, self.state.ram[address.to_usize()]);
             let operands: [Origin; 16] =
                 std::array::from_fn(|n| if n < 8 { self.a[n] } else { self.ram[place + n - 8] });
             let mut results = [None; 9];
@@ -92,7 +92,7 @@ impl Origins {
         match input {
             Input::Reset => self.set_buttons(Buttons::NONE),
             Input::Hold(buttons) => self.set_buttons(buttons),
-            Input::Poke(address, byte) => self.state.set_byte(address, byte.into()),
+            Input::Poke(address, byte) => self.state.ram[address.to_usize()] = byte.into(),
             Input::Load(Registers { a, carry, .. }) => {
                 (self.state.a, self.state.carry) = (a.into(), Some(carry));
             }
@@ -100,7 +100,7 @@ impl Origins {
     }
 
     fn set_buttons(&mut self, buttons: Buttons) {
-        self.state.set_byte(BUTTONS, buttons.0.into());
+        self.state.ram[BUTTONS.to_usize()] = buttons.0.into();
     }
 
     fn join(&mut self, one: Option<Origin>, other: Origin) -> Origin {
