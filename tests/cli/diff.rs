@@ -48,6 +48,23 @@ fn an_instruction_without_effect_does_not_change_the_output() {
     assert!(stdout.starts_with("first difference: instruction 3\n"), "{stdout}");
 }
 
+#[test]
+fn the_leds_and_wires_at_power_up_are_compared() {
+    let bench = Bench::new().file("p.asm", " LDI 1\n ST 0\nend: HALT\n");
+    let run = |by: &str| {
+        let sides = ["p.asm --engine chips", "p.asm --engine chips --ram ones", "--by", by];
+        let ran = bench.command("diff").args(sides).output().unwrap();
+        assert_eq!(ran.status.code(), Some(1));
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    let stdout = run("leds");
+    let expected = "first difference: power-up\nA: moment 0, 0x0000 (p.asm:1): led 0, 0 is dark\n";
+    assert!(stdout.starts_with(expected), "{stdout}");
+    let stdout = run("wires");
+    assert!(stdout.starts_with("first difference: power-up\nA: moment 0, "), "{stdout}");
+    assert!(stdout.contains("T1: "), "{stdout}");
+}
+
 /// The counter of this board does not count in Gray code, so it fails when lines have delays.
 #[test]
 fn a_machine_that_miscounts_is_found_by_instructions_and_by_wires() {

@@ -1,6 +1,7 @@
 //! Commands as scripts and users run them. Each module is named after its command, or after the
 //! feature that several commands share.
 
+mod agreement;
 mod check;
 mod compare;
 mod completions;

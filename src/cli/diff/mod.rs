@@ -81,9 +81,11 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
     if kind == EventKind::Wires {
         Side::share_wires([&mut a, &mut b])?;
     }
+    a.power_up(&kind);
+    b.power_up(&kind);
     let signals = Signals::listen()?;
     let mut progress = ProgressLine::new();
-    let mut same = 0;
+    let mut same = drop_equal(&mut a, &mut b);
     while [&a, &b].iter().any(|side| side.needs_events()) {
         for side in [&mut a, &mut b] {
             side.advance(&kind, BATCH);
@@ -95,7 +97,9 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
         same += drop_equal(&mut a, &mut b);
     }
     progress.clear();
+    let same = same.checked_sub(u64::from(kind.begins_at_power_up()));
     let (done, verdict) = judge(&a, &b, kind.noun(), same);
+    let same = same.unwrap_or_default();
     let has_commands = done != Done::Success;
     let sides = [("A", &a, b.events.first()), ("B", &b, a.events.first())];
     let reports = sides
@@ -113,15 +117,17 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
 }
 
 /// Returns the outcome of the comparison, and a line that states it. `same` is the number of equal
-/// events before the difference or the end.
-fn judge(a: &Side, b: &Side, noun: &str, same: u64) -> (Done, String) {
-    let number = grouped(same + 1);
+/// events before the difference or the end, or `None` if the states at power-up differ.
+fn judge(a: &Side, b: &Side, noun: &str, same: Option<u64>) -> (Done, String) {
+    let next = same.map(|same| format!("{noun} {}", grouped(same + 1)));
+    let next = next.unwrap_or("power-up".to_owned());
     let (ahead, shorter) = match (a.events.first(), b.events.first()) {
         (Some(_), Some(_)) => {
-            return (Done::Refuted, format!("first difference: {noun} {number}"));
+            return (Done::Refuted, format!("first difference: {next}"));
         }
         (None, None) => {
             let so_far = if a.is_at_limit() || b.is_at_limit() { " so far" } else { "" };
+            let same = same.unwrap_or_default();
             let (plural, verb) = if same == 1 { ("", "is") } else { ("s", "are") };
             let equal = format!("{} {noun}{plural} {verb} the same", grouped(same));
             return (Done::Success, format!("no difference{so_far}: {equal}"));
@@ -131,10 +137,10 @@ fn judge(a: &Side, b: &Side, noun: &str, same: u64) -> (Done, String) {
     };
     let (letter, side) = shorter;
     if side.is_at_limit() {
-        let stopped = format!("{letter} was stopped before {noun} {number}");
+        let stopped = format!("{letter} was stopped before {next}");
         (Done::Limit, format!("{ahead} is ahead: {stopped}"))
     } else {
-        (Done::Refuted, format!("{letter} ended early, before {noun} {number}"))
+        (Done::Refuted, format!("{letter} ended early, before {next}"))
     }
 }
 

@@ -49,6 +49,11 @@ impl EventKind {
         }
     }
 
+    /// Whether the state at power-up is compared as well, before the first event.
+    pub(super) fn begins_at_power_up(&self) -> bool {
+        matches!(self, Self::Leds | Self::Wires)
+    }
+
     /// The name of an event of this kind, for messages.
     pub(super) fn noun(&self) -> &'static str {
         match self {
@@ -121,7 +126,7 @@ pub(super) struct Side {
     start: Box<dyn Engine>,
     inputs: Vec<(u64, Input)>,
     run: Run,
-    conditions: WatchSet,
+    conditions: Arc<WatchSet>,
     /// The first byte that the condition watches, or the mailbox.
     first_byte: RamAddr,
     /// The wires that both boards have, in the same order for both runs.
@@ -167,7 +172,7 @@ impl Side {
             Some(Event::Touches(_, bytes)) => *bytes.start(),
             _ => MAILBOX,
         };
-        let conditions = WatchSet::new(condition.into_iter().collect(), &*start);
+        let conditions = Arc::new(WatchSet::new(condition.into_iter().collect(), &*start));
         let (wires, last, events) = Default::default();
         Ok(Self {
             name,
@@ -201,6 +206,31 @@ impl Side {
         Ok(())
     }
 
+    /// Records the state at power-up, with the inputs of that moment, if it is compared.
+    pub(super) fn power_up(&mut self, kind: &EventKind) {
+        if kind.begins_at_power_up() {
+            self.run.go_to(0);
+            let effect = if *kind == EventKind::Leds { self.leds() } else { self.levels() };
+            self.record(self.run.engine().pc(), effect);
+        }
+    }
+
+    fn leds(&self) -> Effect {
+        Effect::Leds(Box::new(self.run.engine().display()))
+    }
+
+    /// The levels at the end of a phase, so with the inputs that come before the next one.
+    fn levels(&self) -> Effect {
+        let engine = self.run.engine();
+        let all = engine.circuit().map(Circuit::levels).unwrap_or_default();
+        Effect::Wires(engine.phase(), self.wires.iter().map(|net| all[net.index()]).collect())
+    }
+
+    fn record(&mut self, index: RomIndex, effect: Effect) {
+        let is_repeated = self.last.replace(index) == Some(index);
+        self.events.push(RunEvent { moment: self.moment(), index, is_repeated, effect });
+    }
+
     pub(super) fn moment(&self) -> u64 {
         self.run.moment()
     }
@@ -230,45 +260,40 @@ impl Side {
     /// Runs for a slice of time, or until `enough` events are recorded.
     pub(super) fn advance(&mut self, kind: &EventKind, enough: usize) {
         let to = self.limit().min(self.moment().saturating_add(self.run.engine().slice()));
-        let Self { run, conditions, events, last, wires, first_byte, .. } = self;
+        let conditions = Arc::clone(&self.conditions);
         let mut watch = match kind {
-            EventKind::Instructions => Watch::instructions(conditions),
-            EventKind::Wires => Watch::edges(conditions),
-            _ => Watch::hits(conditions),
+            EventKind::Instructions => Watch::instructions(&conditions),
+            EventKind::Wires => Watch::edges(&conditions),
+            _ => Watch::hits(&conditions),
         };
-        while events.len() < enough
-            && let Some(happened) = run.next(&mut watch, to)
+        while self.events.len() < enough
+            && let Some(happened) = self.run.next(&mut watch, to)
         {
-            let engine = run.engine();
             let (index, effect) = match (kind, happened) {
                 (EventKind::Wires, Happened::Step(executed)) => {
-                    let Some(all) = engine.circuit().map(Circuit::levels) else { continue };
-                    let levels = wires.iter().map(|net| all[net.index()]).collect();
-                    let index = executed.map_or(engine.pc(), |executed| executed.index);
-                    (index, Effect::Wires(engine.phase(), levels))
+                    let index = executed.map(|executed| executed.index);
+                    self.run.go_to(self.moment());
+                    (index.unwrap_or(self.run.engine().pc()), self.levels())
                 }
                 (_, Happened::Step(None) | Happened::Input(_)) => continue,
                 (_, Happened::Step(Some(Executed { index, word, .. }))) => {
-                    (index, Effect::state(Some(word), engine))
+                    (index, Effect::state(Some(word), self.run.engine()))
                 }
-                (EventKind::Leds, Happened::Hit(hit)) => {
-                    (hit.index(), Effect::Leds(Box::new(engine.display())))
-                }
+                (EventKind::Leds, Happened::Hit(hit)) => (hit.index(), self.leds()),
                 (_, Happened::Hit(hit)) => {
                     let write = hit.executed.and_then(|executed| executed.write);
                     let effect = match write {
                         Some(Write { address, new, .. }) => {
-                            Effect::Wrote(address.get().wrapping_sub(first_byte.get()), new)
+                            Effect::Wrote(address.get().wrapping_sub(self.first_byte.get()), new)
                         }
-                        None => Effect::state(None, engine),
+                        None => Effect::state(None, self.run.engine()),
                     };
                     (hit.index(), effect)
                 }
             };
-            let is_repeated = last.replace(index) == Some(index);
-            events.push(RunEvent { moment: run.moment(), index, is_repeated, effect });
+            self.record(index, effect);
         }
-        run.take_output();
+        self.run.take_output();
     }
 
     /// The command that opens the debugger at a moment.
