@@ -22,7 +22,7 @@ use gray1_isa::format::{self, Contents};
 use gray1_isa::panel::Buttons;
 use gray1_isa::{Image, PowerUp, RamAddr, RomIndex};
 use gray1_sim::{
-    EngineError, EngineKind, MachineSpec, OptionSyntax, Registers, ResolvedMachine, Setup,
+    EngineError, EngineKind, MachineSpec, OptionSyntax, RamSpec, Registers, ResolvedMachine, Setup,
 };
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
@@ -280,7 +280,7 @@ impl Link {
         let mut link = Self {
             engine: spec.engine(),
             board: spec.other_board(STOCK).map(load).transpose()?,
-            ram: spec.ram.unwrap_or_default(),
+            ram: spec.ram.and_then(RamSpec::contents).unwrap_or_default(),
             seed: spec.seed.unwrap_or_default(),
             glitch: spec.glitch,
             pulse: spec.pulse,
@@ -297,7 +297,7 @@ impl Link {
     /// Returns a message if the board is invalid.
     pub fn machine(&self) -> Result<ResolvedMachine, String> {
         let Self { engine, ram, seed, glitch, pulse, .. } = *self;
-        let (engine, ram, seed) = (Some(engine), Some(ram), Some(seed));
+        let (engine, ram, seed) = (Some(engine), Some(RamSpec::Contents(ram)), Some(seed));
         let spec = MachineSpec { engine, board: None, ram, seed, glitch, pulse };
         let board = self.board.as_ref().map(LinkedBoard::load).transpose()?;
         Ok(spec.with_board(STOCK, board))

@@ -21,7 +21,7 @@ pub use board_engine::BoardEngine;
 pub use engine::{Engine, EngineError, Registers, Snapshot};
 pub use engine_kind::EngineKind;
 pub use instruction::{BurnedUnit, Machine};
-pub use machine_spec::{MachineSpec, OptionSyntax, ResolvedMachine, StockBoards};
+pub use machine_spec::{MachineSpec, OptionSyntax, RamSpec, ResolvedMachine, StockBoards};
 pub use profile::{ExecutionCounts, Profile};
 pub use setup::{FindReference, Hardware, Setup};
 

@@ -1,7 +1,9 @@
 //! The choice of a machine on the command line, in test files, launch arguments and links, and on
 //! the page: what users can choose, which choices exclude each other, and the machine that results.
 
+use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use gray1_board::Board;
@@ -34,6 +36,49 @@ pub enum OptionSyntax {
     Fields,
 }
 
+/// The user's choice of what data memory, A and C hold at power-up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RamSpec {
+    /// These contents.
+    Contents(PowerUp),
+    /// Anything. What the program does is proved for all contents.
+    Any,
+}
+
+impl RamSpec {
+    /// Returns the chosen contents, unless they can be anything.
+    pub fn contents(self) -> Option<PowerUp> {
+        if let Self::Contents(contents) = self { Some(contents) } else { None }
+    }
+}
+
+impl fmt::Display for RamSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Contents(contents) => contents.fmt(f),
+            Self::Any => f.write_str("any"),
+        }
+    }
+}
+
+impl FromStr for RamSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "any" => Ok(Self::Any),
+            _ => text.parse().map(Self::Contents).map_err(|error| format!("{error}, or any")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for RamSpec {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let parsed = String::deserialize(from)?.parse();
+        parsed.map_err(|error| D::Error::custom(format_args!("ram: {error}")))
+    }
+}
+
 /// The user's choice of a machine. Omitted settings have their defaults.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
@@ -43,8 +88,7 @@ pub struct MachineSpec {
     /// The name or path of the board. The default is the stock board.
     pub board: Option<String>,
     /// The contents of data memory, A and C at power-up. The default is zero.
-    #[serde(deserialize_with = "ram")]
-    pub ram: Option<PowerUp>,
+    pub ram: Option<RamSpec>,
     /// The seed for random delays of the timed engine. The default is 0.
     pub seed: Option<u64>,
     /// The probability of a glitch on the timed engine, as one in this many changes of an address
@@ -81,13 +125,25 @@ impl MachineSpec {
         }
     }
 
-    /// Checks that the options are compatible.
+    /// Returns the choice of these contents at power-up, and of nothing else.
+    pub fn with_ram(ram: Option<RamSpec>) -> Self {
+        Self { ram, ..Self::default() }
+    }
+
+    /// Checks that the options select one machine.
     ///
     /// # Errors
-    /// Returns a message if an option has no effect on the chosen engine.
+    /// Returns a message if an option has no effect on the chosen engine, or if memory can hold
+    /// anything at power-up.
     pub fn check(&self, syntax: OptionSyntax) -> Result<(), String> {
+        const ANY: [&str; 2] = [
+            "--ram any stands for all machines: only `gray1 run` takes it, without --engine, \
+             --board and the options that show one run",
+            "only test files take `ram: \"any\"`",
+        ];
         const TIMED: [&str; 2] = ["--engine timed", "the engine `timed`"];
         let (option, [on_line, in_fields]) = match self {
+            Self { ram: Some(RamSpec::Any), .. } => return Err(ANY[syntax as usize].to_owned()),
             Self { pulse: Some(_), glitch: None, .. } => ("pulse", ["--glitch", "`glitch`"]),
             _ if self.engine() == EngineKind::Timed => return Ok(()),
             Self { seed: Some(_), .. } => ("seed", TIMED),
@@ -135,7 +191,8 @@ impl MachineSpec {
             (EngineKind::Chips, _) => Hardware::Chips(chips(), stock.reference),
             (EngineKind::Timed, _) => Hardware::Timed(chips(), noise),
         };
-        let setup = Setup { hardware, power_up: self.ram.unwrap_or_default() };
+        let power_up = self.ram.and_then(RamSpec::contents).unwrap_or_default();
+        let setup = Setup { hardware, power_up };
         ResolvedMachine { setup, note, board, load_stock: stock.load }
     }
 }
@@ -170,13 +227,6 @@ impl ResolvedMachine {
         let (board, load_stock) = (self.board.clone(), self.load_stock);
         move || board.clone().unwrap_or_else(load_stock)
     }
-}
-
-/// Reads the contents at power-up from a field `ram`.
-fn ram<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PowerUp>, D::Error> {
-    let text = Option::<String>::deserialize(from)?;
-    let power_up = text.map(|text| text.parse()).transpose();
-    power_up.map_err(|error| D::Error::custom(format_args!("ram: {error}")))
 }
 
 #[cfg(test)]
@@ -224,8 +274,12 @@ mod tests {
     #[test]
     fn omitted_settings_come_from_the_other_machine() {
         let timed = |seed| MachineSpec { seed: Some(seed), ..spec(EngineKind::Timed, "gray1-b") };
-        let open = MachineSpec { ram: Some(PowerUp::Ones), ..MachineSpec::default() };
-        assert_eq!(open.clone().or(timed(3)), MachineSpec { ram: Some(PowerUp::Ones), ..timed(3) });
+        let open =
+            MachineSpec { ram: Some(RamSpec::Contents(PowerUp::Ones)), ..MachineSpec::default() };
+        assert_eq!(
+            open.clone().or(timed(3)),
+            MachineSpec { ram: Some(RamSpec::Contents(PowerUp::Ones)), ..timed(3) }
+        );
         assert_eq!(timed(7).or(timed(3)).seed, Some(7));
         // A seed chosen for the timed engine is not used for another engine.
         assert_eq!(spec(EngineKind::Chips, "gray1").or(timed(3)).seed, None);
@@ -266,7 +320,7 @@ mod tests {
         let text = r#"{"engine":"timed","board":"b.ron","ram":"ones","seed":7,"glitch":1000,
             "pulse":60}"#;
         let expected = MachineSpec {
-            ram: Some(PowerUp::Ones),
+            ram: Some(RamSpec::Contents(PowerUp::Ones)),
             seed: Some(7),
             glitch: NonZeroU64::new(1000),
             pulse: NonZeroU32::new(60),

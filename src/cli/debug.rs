@@ -42,6 +42,7 @@ pub(super) struct DebugOptions {
 }
 
 pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome {
+    machine::refuse_any(&options.front.machine.spec())?;
     if let Some(obstacle) = front::obstacle(options.program.as_deref().unwrap_or_default()) {
         let why = format!("the debugger needs a terminal: {obstacle}");
         return Err(failure(format!("{why}; `gray1 screenshot` works without one")));

@@ -123,7 +123,7 @@ type Work = Box<dyn FnOnce(&mut Messages) -> Outcome>;
 fn commands() -> Vec<Command> {
     vec![
         command("debug", debug::debug),
-        command("run", run::run).with_message_format(),
+        command("run", run::run).with_report(),
         command("test", test::test),
         command("learn", learn::learn),
         command("asm", asm::asm).with_message_format().ends_at_once(),
@@ -168,6 +168,12 @@ fn command<O: Args + 'static>(
 impl Command {
     fn with_message_format(self) -> Self {
         Self { definition: self.definition.arg(message_format()), ..self }
+    }
+
+    /// Adds the same option, which is also the format of a report on standard error.
+    fn with_report(self) -> Self {
+        let format = message_format().visible_alias("format");
+        Self { definition: self.definition.arg(format), ..self }
     }
 
     fn ends_at_once(self) -> Self {

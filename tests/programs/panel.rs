@@ -7,7 +7,7 @@
 
 use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX, leds};
 use gray1_isa::{Image, Op, PowerUp, RomIndex, SplitMix64, Word};
-use gray1_sim::{Engine, EngineError, EngineKind, MachineSpec};
+use gray1_sim::{Engine, EngineError, EngineKind, MachineSpec, RamSpec};
 
 use crate::support::{self, Bench, root};
 
@@ -34,7 +34,8 @@ fn limit(engine: EngineKind) -> u64 {
 }
 
 fn engine(image: &Image, engine: EngineKind, board: &str) -> Result<Box<dyn Engine>, EngineError> {
-    let (board, ram, seed) = (Some(board.to_owned()), Some(PowerUp::Random(7)), Some(5));
+    let (board, ram, seed) =
+        (Some(board.to_owned()), Some(RamSpec::Contents(PowerUp::Random(7))), Some(5));
     let spec = MachineSpec { engine: Some(engine), board, ram, seed, ..MachineSpec::default() };
     let machine =
         spec.resolve(gray1_programs::STOCK, |name| gray1_roms::built_in(name).ok_or(())).unwrap();

@@ -6,15 +6,14 @@ use std::collections::HashSet;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
 
-use gray1_isa::PowerUp;
+use gray1_debugger::power_up::SAMPLES;
 use gray1_isa::format::Position;
-use gray1_sim::{EngineKind, MachineSpec, OptionSyntax};
+use gray1_sim::{EngineKind, MachineSpec, OptionSyntax, RamSpec};
 use ron::Options;
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
 use ron::value::RawValue;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use super::step::TestStep;
 use crate::notation::describe_error;
@@ -23,9 +22,6 @@ use crate::notation::describe_error;
 const VERSION: u64 = 1;
 /// The default limit of instructions for a case.
 const LIMIT: u64 = 10_000_000;
-/// The contents of memory at power-up for the runs of a case with `ram: any`, in this order.
-const ANY_RAM: [PowerUp; 5] =
-    [PowerUp::Zero, PowerUp::Ones, PowerUp::Random(1), PowerUp::Random(2), PowerUp::Random(3)];
 
 /// A test file.
 #[derive(Debug)]
@@ -67,10 +63,11 @@ impl TestCase {
             return vec![Arc::clone(self)];
         }
         let run = |ram| {
-            let machine = MachineSpec { ram: Some(ram), ..self.machine.clone() };
+            let ram = Some(RamSpec::Contents(ram));
+            let machine = MachineSpec { ram, ..self.machine.clone() };
             Arc::new(Self { machine, ..Self::clone(self) })
         };
-        ANY_RAM.map(run).into()
+        SAMPLES.map(run).into()
     }
 }
 
@@ -109,8 +106,7 @@ struct CaseDocument<'a> {
     name: String,
     engine: Option<EngineKind>,
     board: Option<String>,
-    #[serde(default, deserialize_with = "ram")]
-    ram: (bool, Option<PowerUp>),
+    ram: Option<RamSpec>,
     seed: Option<u64>,
     glitch: Option<NonZeroU64>,
     pulse: Option<NonZeroU32>,
@@ -118,17 +114,6 @@ struct CaseDocument<'a> {
     points: Option<u32>,
     #[serde(borrow)]
     steps: Vec<&'a RawValue>,
-}
-
-/// Reads the field `ram`: whether it is `any`, or else the contents of memory at power-up.
-fn ram<'de, D: Deserializer<'de>>(from: D) -> Result<(bool, Option<PowerUp>), D::Error> {
-    match Option::<String>::deserialize(from)?.as_deref() {
-        Some("any") => Ok((true, None)),
-        text => match text.map(str::parse::<PowerUp>).transpose() {
-            Ok(ram) => Ok((false, ram)),
-            Err(error) => Err(D::Error::custom(format_args!("ram: {error}, or any"))),
-        },
-    }
 }
 
 impl TestFile {
@@ -203,22 +188,14 @@ impl<'a> TextPart<'a> {
     }
 
     fn parse_case(self) -> Result<TestCase, TestFileError> {
-        let CaseDocument {
-            name,
-            engine,
-            board,
-            ram: (any_ram, ram),
-            seed,
-            glitch,
-            pulse,
-            limit,
-            points,
-            steps,
-        } = self.read()?;
+        let CaseDocument { name, engine, board, ram, seed, glitch, pulse, limit, points, steps } =
+            self.read()?;
         let error = |message| TestFileError { position: self.position(), message };
         if steps.is_empty() {
             return Err(error("expected at least one step".to_owned()));
         }
+        let any_ram = ram == Some(RamSpec::Any);
+        let ram = ram.filter(|_| !any_ram);
         let machine = MachineSpec { engine, board, ram, seed, glitch, pulse };
         machine.check(OptionSyntax::Fields).map_err(error)?;
         let whole = TextPart { start: 0, ..self };

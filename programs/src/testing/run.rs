@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gray1_debugger::{ChangeError, Condition, Debugger, Goal, History, Input, Stop, values};
 use gray1_isa::{Image, RamAddr};
-use gray1_sim::Engine;
+use gray1_sim::{Engine, RamSpec};
 
 use super::comparison::Comparison;
 use super::document::TestCase;
@@ -372,7 +372,7 @@ impl CaseRun {
         let (offset, _) = self.case.steps[self.step.min(last)];
         let moment = self.moment();
         let place = self.debugger.image().place_and_line(self.debugger.engine().pc());
-        let ram = self.case.machine.ram.filter(|_| self.case.any_ram);
+        let ram = self.case.machine.ram.and_then(RamSpec::contents).filter(|_| self.case.any_ram);
         Box::new(CaseFailure { offset, step, moment, place, ram })
     }
 }

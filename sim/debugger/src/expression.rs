@@ -4,7 +4,7 @@
 //! symbols, with the literals, operators and functions of the assembly language.
 
 use gray1_isa::address::RAM_BYTES;
-use gray1_isa::{RamAddr, RomIndex, Word};
+use gray1_isa::{PartialState, RamAddr, RomIndex, Word};
 use gray1_language::{Binary, Function, Unary};
 use gray1_sim::Registers;
 use gray1_sim::engine::Engine;
@@ -48,13 +48,15 @@ pub struct MachineView<'a> {
     pub pc: RomIndex,
     /// Data memory, `[address]` in expressions.
     pub ram: &'a [u8; RAM_BYTES],
+    /// The same with its unknown bits, on a machine that may hold anything at power-up.
+    pub partial: Option<&'a PartialState>,
 }
 
 impl<'a> MachineView<'a> {
     /// Returns a view of the present state of an engine.
     pub fn new(engine: &'a dyn Engine) -> Self {
         let Registers { a, carry, pc } = engine.registers();
-        Self { a, carry, pc, ram: engine.ram() }
+        Self { a, carry, pc, ram: engine.ram(), partial: engine.partial_state() }
     }
 }
 
@@ -92,6 +94,23 @@ impl Expression {
         }
     }
 
+    /// Returns true if the value may depend on an unknown bit.
+    pub fn is_unknown(&self, view: MachineView) -> bool {
+        let Some(state) = view.partial else { return false };
+        let byte = |address: RamAddr| state.ram[address.to_usize()].whole();
+        let is_unknown = match self {
+            Self::A => state.a.whole().is_none(),
+            Self::Carry => state.carry.is_none(),
+            Self::At(address) => byte(*address).is_none(),
+            Self::Byte(address) => {
+                let address = address.value(view).and_then(|address| u16::try_from(address).ok());
+                address.and_then(RamAddr::new).is_some_and(|address| byte(address).is_none())
+            }
+            _ => false,
+        };
+        is_unknown || self.parts().iter().any(|part| part.is_unknown(view))
+    }
+
     /// Returns true if the expression has a value other than 0.
     pub fn holds(&self, view: MachineView) -> bool {
         self.value(view).is_some_and(|value| value != 0)
@@ -99,8 +118,13 @@ impl Expression {
 
     /// Returns the value if it does not depend on the machine.
     pub fn constant(&self) -> Option<i64> {
-        let nothing =
-            MachineView { a: 0, carry: false, pc: RomIndex::default(), ram: &[0; RAM_BYTES] };
+        let nothing = MachineView {
+            a: 0,
+            carry: false,
+            pc: RomIndex::default(),
+            ram: &[0; RAM_BYTES],
+            partial: None,
+        };
         if self.is_constant() { self.value(nothing) } else { None }
     }
 

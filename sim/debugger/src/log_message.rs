@@ -125,7 +125,8 @@ mod tests {
         let mut ram = [0; 8192];
         ram[5] = 42;
         let image = Image::erased();
-        let view = MachineView { a: 7, carry: true, pc: RomIndex::truncate(3), ram: &ram };
+        let view =
+            MachineView { a: 7, carry: true, pc: RomIndex::truncate(3), ram: &ram, partial: None };
         let (matches, executed, next) = (Matches::default(), None, view.pc);
         let hit = Hit { moment: 12, edges: 0, matches, executed, next };
         let text = |text| match LogMessage::parse(text, Scope::from(&image)) {

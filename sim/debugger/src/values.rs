@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use gray1_isa::{RamAddr, RomIndex};
+use gray1_isa::{PartialState, RamAddr, RomIndex};
 use gray1_sim::Registers;
 
 use super::expression::{Expression, MachineView};
@@ -44,6 +44,9 @@ pub enum ChangeError {
     /// A part of the input has no value.
     #[error("this has no value now")]
     NoValue,
+    /// A part of the input depends on bits that are unknown.
+    #[error("this depends on what memory, A and C held at power-up")]
+    Unknown,
     /// The value is out of range.
     #[error("expected {expected}, found {value}")]
     Range {
@@ -131,6 +134,11 @@ impl Changeable {
             }
             error => error,
         })?;
+        // A register is changed by loading all of them.
+        let is_partial = |it: &PartialState| it.a.whole().is_none() || it.carry.is_none();
+        if !matches!(place, Self::Byte(_)) && view.partial.is_some_and(is_partial) {
+            return Err(ChangeError::Unknown);
+        }
         place.input(value, Registers { a: view.a, carry: view.carry, pc: view.pc })
     }
 }
@@ -154,7 +162,11 @@ pub fn data_address(value: i64) -> Result<RamAddr, ChangeError> {
 /// Parses and evaluates an expression.
 ///
 /// # Errors
-/// If it is not an expression, or has no value.
+/// If it is not an expression, or has no value that is known.
 pub fn value(text: &str, scope: Scope, view: MachineView) -> Result<i64, ChangeError> {
-    Expression::parse(text, scope)?.value(view).ok_or(ChangeError::NoValue)
+    let expression = Expression::parse(text, scope)?;
+    if expression.is_unknown(view) {
+        return Err(ChangeError::Unknown);
+    }
+    expression.value(view).ok_or(ChangeError::NoValue)
 }

@@ -112,7 +112,7 @@ impl Snapshot {
     /// The current state, as expressions see it.
     pub fn view(&self) -> MachineView<'_> {
         let Cpu { a, carry, pc, ref ram, .. } = self.cpu;
-        MachineView { a, carry, pc, ram }
+        MachineView { a, carry, pc, ram, partial: None }
     }
 
     /// The current value of an expression, if it has one.

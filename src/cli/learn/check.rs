@@ -8,7 +8,7 @@ use gray1_programs::lessons::{
 };
 use gray1_programs::testing::report::FailureReport;
 use gray1_programs::testing::{MistakeReport, TestCase};
-use gray1_sim::MachineSpec;
+use gray1_sim::{MachineSpec, RamSpec};
 
 use crate::cli::shared::machine::{self, quote};
 use crate::cli::shared::messages::{Messages, explain, explain_load};
@@ -71,7 +71,7 @@ impl Checker<'_> {
             Some(CheckResult::Solved(solved)) => Checked::Solved(solved),
             Some(CheckResult::Failed { case, failure, .. }) => {
                 let tests = quote(&tests.to_string_lossy());
-                let machine = MachineSpec { ram: failure.ram, ..MachineSpec::default() };
+                let machine = MachineSpec::with_ram(failure.ram.map(RamSpec::Contents));
                 let options = machine::to_args(&machine);
                 let debug = format!("gray1 debug --test {tests} --case {}{options}", quote(&case));
                 let why = FailureReport::new(*failure, None, Some(debug)).text();

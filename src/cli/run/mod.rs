@@ -2,6 +2,7 @@
 
 mod dump;
 mod log;
+mod proof;
 mod waveform;
 
 use std::ffi::{OsStr, OsString};
@@ -107,6 +108,9 @@ impl RunOptions {
 }
 
 pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
+    if proof::is_asked(options) {
+        return proof::prove(&options.target, messages);
+    }
     let RunTarget { program, sources, machine, inputs, max_instructions } = &options.target;
     // Before the first file is created, because an unhandled signal would leave it behind.
     let signals = Signals::listen()?;
@@ -151,7 +155,7 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     } else if program.image.used_words() == 0 {
         messages.note("the program has no instructions: erased memory holds jumps to 0x1555");
     }
-    messages.print_status(&runner.status());
+    messages.print_status(&status(runner.engine()));
     Ok(done)
 }
 
@@ -295,12 +299,13 @@ impl Runner {
         }
         Ok(())
     }
+}
 
-    fn status(&self) -> String {
-        let engine = self.engine();
-        let how = if engine.halted() { "halted" } else { "stopped" };
-        format!("{how} at 0x{:04x} after {} instructions", engine.pc().get(), engine.executed())
-    }
+/// The last line of a run.
+fn status(engine: &dyn Engine) -> String {
+    let has_ended = engine.halted() && engine.error().is_none();
+    let how = if has_ended { "halted" } else { "stopped" };
+    format!("{how} at 0x{:04x} after {} instructions", engine.pc().get(), engine.executed())
 }
 
 /// The trace file: a line for each instruction, written after its execution.

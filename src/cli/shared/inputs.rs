@@ -49,8 +49,8 @@ impl InputOptions {
         for (at, text) in changes {
             run.go_to(at.min(limit));
             run.take_output();
-            // The run ends before this change.
-            if at > limit && !run.engine().halted() {
+            // The run is stopped before this change.
+            if run.engine().error().is_some() || at > limit && !run.engine().halted() {
                 break;
             }
             if run.moment() < at {

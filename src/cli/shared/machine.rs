@@ -3,10 +3,10 @@
 use std::num::{NonZeroU32, NonZeroU64};
 
 use clap::builder::{PossibleValue, TypedValueParser as _};
-use gray1_isa::{Image, PowerUp};
+use gray1_isa::Image;
 use gray1_programs::STOCK;
 use gray1_session::{Program, Session};
-use gray1_sim::{Engine, EngineKind, MachineSpec, OptionSyntax, ResolvedMachine, Setup};
+use gray1_sim::{Engine, EngineKind, MachineSpec, OptionSyntax, RamSpec, ResolvedMachine, Setup};
 
 use super::messages::Messages;
 use super::options::{board_name, choice, number, number_in};
@@ -35,10 +35,11 @@ pub(crate) struct MachineOptions {
     #[arg(help_heading = HEADING)]
     #[arg(long, value_name = "BOARD", value_parser = board_name(), add = super::complete::boards())]
     board: Option<String>,
-    /// The contents of data memory, A and C at power-up: zero, ones or random:SEED [default: zero]
+    /// The contents of data memory, A and C at power-up: zero, ones or random:SEED [default: zero];
+    /// `run` also takes any, which proves what the program does for all of them
     #[arg(help_heading = HEADING)]
     #[arg(long, value_name = "CONTENTS", add = super::complete::power_ups())]
-    ram: Option<PowerUp>,
+    ram: Option<RamSpec>,
     /// The seed of the random delays of `--engine timed`; the same seed gives the same run
     /// [default: 0]
     #[arg(help_heading = HEADING, long, value_name = "SEED", value_parser = number())]
@@ -77,6 +78,11 @@ pub(crate) fn to_args(spec: &MachineSpec) -> String {
     ];
     let given = options.into_iter().filter_map(|(name, value)| Some((name, value?)));
     given.fold(String::new(), |options, (name, value)| options + " --" + name + " " + &value)
+}
+
+/// Refuses `--ram any`.
+pub(crate) fn refuse_any(spec: &MachineSpec) -> Result<(), Failure> {
+    MachineSpec::with_ram(spec.ram).check(OptionSyntax::CommandLine).map_err(Failure::Usage)
 }
 
 /// Sets up the machine selected on the command line. If there is a note about it, prints the note.

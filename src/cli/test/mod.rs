@@ -16,7 +16,7 @@ use gray1_programs::testing::{
     CaseFailure, CaseRun, CaseSeries, MistakeReport, SeriesStep, TestCase,
 };
 use gray1_session::Session;
-use gray1_sim::MachineSpec;
+use gray1_sim::{MachineSpec, RamSpec};
 
 use super::shared::complete;
 use super::shared::machine::{self, MachineOptions, quote};
@@ -104,6 +104,7 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
     if options.mistakes && matches!(options.format, ReportFormat::Junit | ReportFormat::Csv) {
         return Err(Failure::Usage("--mistakes needs --format text or json".to_owned()));
     }
+    machine::refuse_any(&options.machine.spec())?;
     let jobs = jobs(options).map_err(failure)?;
     let mut tester = Tester {
         options,
@@ -347,7 +348,7 @@ impl Tester<'_> {
         failure: &CaseFailure,
     ) -> String {
         let program = program.map(|name| format!(" {}", quote(name)));
-        let ram = MachineSpec { ram: failure.ram, ..MachineSpec::default() };
+        let ram = MachineSpec::with_ram(failure.ram.map(RamSpec::Contents));
         format!(
             "gray1 debug{} --test {} --case {}{}{}",
             program.unwrap_or_default(),

@@ -5,6 +5,7 @@
 //! as each jump is known, all power-ups execute the same instructions.
 
 mod origins;
+mod wording;
 
 use std::sync::Arc;
 

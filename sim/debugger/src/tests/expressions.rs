@@ -15,7 +15,8 @@ fn symbols() -> Image {
 /// low byte of its address.
 fn value(text: &str) -> Option<i64> {
     let ram = std::array::from_fn(|address| address as u8);
-    let view = MachineView { a: 12, carry: true, pc: RomIndex::truncate(0x123), ram: &ram };
+    let view =
+        MachineView { a: 12, carry: true, pc: RomIndex::truncate(0x123), ram: &ram, partial: None };
     Expression::parse(text, &symbols()).unwrap().value(view)
 }
 
@@ -187,5 +188,11 @@ proptest! {
 }
 
 fn view(machine: &Machine) -> MachineView<'_> {
-    MachineView { a: machine.a(), carry: machine.carry(), pc: machine.pc(), ram: machine.ram() }
+    MachineView {
+        a: machine.a(),
+        carry: machine.carry(),
+        pc: machine.pc(),
+        ram: machine.ram(),
+        partial: None,
+    }
 }

@@ -174,7 +174,13 @@ fn guarded(condition: &Condition, machine: &dyn Engine) -> bool {
 }
 
 fn view(machine: &dyn Engine) -> MachineView<'_> {
-    MachineView { a: machine.a(), carry: machine.carry(), pc: machine.pc(), ram: machine.ram() }
+    MachineView {
+        a: machine.a(),
+        carry: machine.carry(),
+        pc: machine.pc(),
+        ram: machine.ram(),
+        partial: None,
+    }
 }
 
 /// Returns true if an instruction did what the condition says, judged by the states before and

@@ -1,0 +1,114 @@
+//! Verdicts about power-ups in words.
+
+use gray1_isa::text::grouped;
+use gray1_isa::{Image, RamAddr};
+
+use super::{Dependence, PowerUpBits, PowerUpPlace, PowerUpVerdict, UnknownPart};
+use crate::parse::parse_byte;
+use crate::scope::Scope;
+
+impl PowerUpVerdict {
+    /// Returns the verdict as a sentence. `contents` are those that it is about, such as "every
+    /// content of memory, A and C at power-up".
+    pub fn describe(&self, image: &Image, contents: &str) -> String {
+        let proved = format!("proved for {contents}");
+        match self {
+            Self::Halts(moment) => {
+                let count = count_instructions(*moment);
+                format!("{proved}: halts after {count}; the output and all LEDs are known")
+            }
+            Self::Repeats { from, period } => format!(
+                "{proved}: repeats every {} from moment {}; the output and all LEDs are known",
+                count_instructions(*period),
+                grouped(*from)
+            ),
+            Self::Limit(moment) => format!(
+                "not proved: stopped after {}; each jump and printed byte so far is known",
+                count_instructions(*moment)
+            ),
+            Self::Depends(dependence) => dependence.describe(image),
+        }
+    }
+}
+
+impl Dependence {
+    fn describe(&self, image: &Image) -> String {
+        let Self { what, moment, index, ref bits, pair } = *self;
+        let no_pair = "; no two contents with different results were found, and unknown bits that \
+            always agree are followed separately";
+        let (verdict, verb, reason) = match pair {
+            Some(_) => ("disproved", "depends", ""),
+            None => ("not proved", "may depend", no_pair),
+        };
+        let (moment, place) = (grouped(moment), image.place_and_line(index));
+        let instruction = image.instruction(index);
+        let subject = match what {
+            UnknownPart::Jump => format!("whether `{instruction}` at {place} jumps"),
+            UnknownPart::Output => format!("the byte printed by `{instruction}` at {place}"),
+            UnknownPart::Led(address, bit) => {
+                format!("the LED in column {bit} of {} at {place}", image.names().byte(address))
+            }
+        };
+        let bits = describe_bits(bits, image);
+        format!("{verdict}: {subject} {verb} on power-up at moment {moment}: on {bits}{reason}")
+    }
+}
+
+/// The maximum number of places at power-up that a sentence names.
+const PLACES_MAX: usize = 8;
+
+/// Describes bits at power-up: `seed, bits 0 and 1 of x and C`.
+fn describe_bits(bits: &PowerUpBits, image: &Image) -> String {
+    let mut places: Vec<String> = bits
+        .iter()
+        .take(PLACES_MAX)
+        .map(|(place, mask)| {
+            let name = place.name(image);
+            let numbers: Vec<String> =
+                (0..8).filter(|bit| mask >> bit & 1 == 1).map(|bit| bit.to_string()).collect();
+            match (place, numbers.as_slice()) {
+                (PowerUpPlace::Carry, _) => name,
+                (_, [number]) => format!("bit {number} of {name}"),
+                (_, all) if all.len() == 8 => name,
+                _ => format!("bits {} of {name}", numbers.join(", ")),
+            }
+        })
+        .collect();
+    if bits.len() > PLACES_MAX {
+        places.push(format!("{} more", bits.len() - PLACES_MAX));
+    }
+    places.join(", ")
+}
+
+impl PowerUpPlace {
+    /// Returns the name of the register or byte.
+    pub fn name(self, image: &Image) -> String {
+        match self {
+            Self::A => "A".to_owned(),
+            Self::Carry => "C".to_owned(),
+            Self::Byte(address) => image.names().byte(address),
+        }
+    }
+
+    /// Returns a change that gives it a value: `seed = 1`.
+    pub fn assignment(self, image: &Image, value: u8) -> String {
+        let place = match self {
+            Self::Byte(address) => find_expression(address, image),
+            register => register.name(image),
+        };
+        format!("{place} = {value}")
+    }
+}
+
+/// Returns an expression for an address, with the name of the variable if it can be typed.
+fn find_expression(address: RamAddr, image: &Image) -> String {
+    let name = image.names().variable(address);
+    let name = name.filter(|name| parse_byte(name, Scope::from(image)) == Ok(address));
+    name.unwrap_or_else(|| format!("{:#06x}", address.get()))
+}
+
+/// Returns a number of instructions in words.
+fn count_instructions(count: u64) -> String {
+    let noun = if count == 1 { "instruction" } else { "instructions" };
+    format!("{} {noun}", grouped(count))
+}

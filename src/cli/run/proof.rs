@@ -1,0 +1,112 @@
+//! `gray1 run --ram any`: proves what a program does for every content of memory at power-up.
+
+use gray1_debugger::power_up::{
+    Dependence, PowerUpPair, PowerUpProof, PowerUpVerdict, UnknownPart,
+};
+use gray1_isa::text::printable;
+use gray1_isa::{Image, PowerUp};
+use gray1_sim::{Machine, MachineSpec, RamSpec};
+use serde_json::json;
+
+use super::{RunOptions, RunTarget, status};
+use crate::cli::shared::machine::{self, quote};
+use crate::cli::shared::messages::Messages;
+use crate::cli::shared::outcome::{Done, Outcome, print};
+use crate::cli::shared::progress::ProgressLine;
+use crate::cli::shared::signals::Signals;
+use crate::cli::shared::source_options::load;
+use crate::files;
+
+/// The contents that a proof is about.
+const ALL_CONTENTS: &str = "every content of memory, A and C at power-up";
+
+/// Whether these options ask for a proof. Other options with `--ram any` are wrong usage.
+pub(super) fn is_asked(options: &RunOptions) -> bool {
+    let RunOptions { trace, log, dump, profile, leds, vcd, .. } = options;
+    options.target.machine.spec() == MachineSpec::with_ram(Some(RamSpec::Any))
+        && !(trace.is_some() || vcd.is_some() || *profile || *leds)
+        && log.is_empty()
+        && dump.is_empty()
+}
+
+pub(super) fn prove(target: &RunTarget, messages: &mut Messages) -> Outcome {
+    let signals = Signals::listen()?;
+    let program = load(&target.program, &target.sources, messages)?;
+    let image = &program.image;
+    let end = target.max_instructions.unwrap_or(u64::MAX);
+    let inputs = target.inputs.read(image, &Machine::with_any_contents(image), end)?;
+    let mut proof = PowerUpProof::new(image.clone(), inputs, end);
+    let mut progress = ProgressLine::new();
+    let (verdict, signal) = loop {
+        let verdict = proof.advance();
+        let output = proof.take_output();
+        if verdict.is_some() || !output.is_empty() {
+            progress.clear();
+        }
+        print(&output)?;
+        let signal = signals.received();
+        if verdict.is_some() || signal.is_some() {
+            break (verdict.unwrap_or(PowerUpVerdict::Limit(proof.moment())), signal);
+        }
+        progress.update(&program.name, proof.moment());
+    };
+    let done = match (&verdict, signal) {
+        (_, Some(number)) => Done::Signal(number),
+        (PowerUpVerdict::Halts(_) | PowerUpVerdict::Repeats { .. }, _) => Done::Success,
+        (PowerUpVerdict::Depends(dependence), _) if dependence.pair.is_some() => Done::Refuted,
+        _ => Done::Limit,
+    };
+    report(target, &verdict, done, image, messages);
+    messages.print_status(&status(proof.engine()));
+    Ok(done)
+}
+
+/// Prints the verdict, and for two power-ups that differ the commands that show the difference.
+fn report(
+    target: &RunTarget,
+    verdict: &PowerUpVerdict,
+    done: Done,
+    image: &Image,
+    messages: &mut Messages,
+) {
+    let commands = match verdict {
+        PowerUpVerdict::Depends(dependence) => show_difference(target, dependence, image),
+        _ => Vec::new(),
+    };
+    let sentence = printable(&verdict.describe(image, ALL_CONTENTS));
+    let kind = match done {
+        Done::Success => "proved",
+        Done::Refuted => "disproved",
+        _ => "not proved",
+    };
+    messages.print(
+        || commands.iter().fold(sentence.clone(), |text, command| text + "\n  " + command),
+        || json!({ "verdict": kind, "message": sentence, "commands": commands }),
+    );
+}
+
+/// The commands that open two power-ups that differ, and one that compares them.
+fn show_difference(target: &RunTarget, dependence: &Dependence, image: &Image) -> Vec<String> {
+    let Dependence { what, moment, .. } = *dependence;
+    let Some(PowerUpPair { power_up, place, values }) = dependence.pair else { return Vec::new() };
+    let ram = Some(power_up).filter(|power_up| *power_up != PowerUp::default());
+    let machine = machine::to_args(&MachineSpec::with_ram(ram.map(RamSpec::Contents)));
+    let program = quote(&files::printable(&target.program)) + &target.sources.to_args() + &machine;
+    let inputs = target.inputs.to_args();
+    let changes = values.map(|value| place.assignment(image, value));
+    let by = match what {
+        UnknownPart::Jump => "instructions",
+        UnknownPart::Output => "output",
+        UnknownPart::Led(..) => "leds",
+    };
+    let compare = format!(
+        "gray1 diff {} --set {} --by {by}",
+        quote(&(program.clone() + &inputs)),
+        quote(&changes[1])
+    );
+    let open = changes.map(|change| {
+        let change = quote(&format!("0: {change}"));
+        format!("gray1 debug {program} --set {change}{inputs} --at {moment}")
+    });
+    open.into_iter().chain([compare]).collect()
+}

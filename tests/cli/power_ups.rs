@@ -1,0 +1,151 @@
+//! `gray1 run --ram any`: verdicts, the commands that show a difference, and refusals.
+
+use crate::support::{Bench, RunResult, UncheckedResult};
+
+/// Prints the byte `seed`, which nothing writes.
+const PRINTS: &str = ".var seed\n LDI 'a'\n ST 0x1fff\n LD seed\n ST 0x1fff\n HALT\n";
+/// Waits in a different loop for each value of bit 0 of `seed`, with all LEDs dark.
+const BRANCHES: &str = "
+.var seed
+    LDI 0
+.repeat 16, n
+    ST 0x1fe0 + n
+.endrepeat
+    LD seed
+    SHR
+    JC one
+zero: HALT
+one: HALT
+";
+
+fn prove(bench: &Bench, options: &str) -> UncheckedResult {
+    bench.gray1(&format!("run p.asm --allow unwritten --ram any {options}"))
+}
+
+fn bench(source: &str) -> Bench {
+    Bench::new().file("p.asm", source)
+}
+
+#[test]
+fn a_program_is_proved_for_every_memory_at_power_up() {
+    let bench = Bench::new();
+    let halts = bench.gray1("run queens --ram any").status(0);
+    assert_eq!(halts.out(), bench.gray1("run queens").out());
+    assert_eq!(
+        halts.err(),
+        "proved for every content of memory, A and C at power-up: halts after 184,039 \
+         instructions; the output and all LEDs are known\nhalted at 0x02d8 after 184039 \
+         instructions\n"
+    );
+    let repeats = bench.gray1("run bring-up --ram any").status(0).err();
+    assert!(repeats.starts_with(
+        "proved for every content of memory, A and C at power-up: repeats every 83 instructions \
+         from moment 48; the output and all LEDs are known\nstopped at "
+    ));
+}
+
+#[test]
+fn a_disproof_shows_two_power_ups_that_differ() {
+    for (source, what, output, by) in [
+        (BRANCHES, "whether `JC one` at 0x0013 (p.asm:9) jumps", "", "instructions"),
+        (PRINTS, "the byte printed by `ST mailbox` at 0x0003 (p.asm:5)", "a", "output"),
+        (
+            ".var seed\n LD seed\n ST 0x1fe2\n LDI 0\n ST 0x1fe2\n HALT",
+            "the LED in column 0 of green row 0 at 0x0004 (p.asm:6)",
+            "",
+            "leds",
+        ),
+    ] {
+        let bench = bench(source);
+        let ran = prove(&bench, "").status(1).stdout(output.as_bytes());
+        let err = ran.err();
+        let lines: Vec<&str> = err.lines().collect();
+        let [verdict, first, second, diff, last] = lines[..] else { panic!("{err}") };
+        assert!(verdict.starts_with(&format!("disproved: {what} depends on power-up")), "{err}");
+        let open = "  gray1 debug p.asm --allow unwritten --set '0: ";
+        assert!(first != second && [first, second].iter().all(|it| it.starts_with(open)), "{err}");
+        assert!(diff.ends_with(&format!(" --by {by}")) && last.contains(" at 0x0"), "{err}");
+        let args = shlex::split(diff.trim()).unwrap();
+        let mut command = bench.command("");
+        RunResult::run(command.args(&args[1..])).status(1);
+    }
+}
+
+#[test]
+fn the_bits_that_decide_are_named() {
+    let err = prove(&bench(BRANCHES), "").status(1).err();
+    assert!(err.contains(" depends on power-up at moment 19: on bit 0 of seed\n"), "{err}");
+    let err = prove(&bench(PRINTS), "").status(1).err();
+    assert!(err.contains(" depends on power-up at moment 3: on seed\n"), "{err}");
+}
+
+#[test]
+fn inputs_are_known_unless_they_depend_on_memory() {
+    prove(&bench(BRANCHES), "--set '0: seed = 4'").status(0);
+    let refused = prove(&bench(BRANCHES), "--set '0: seed = [seed] + 1'").status(2).err();
+    assert!(refused.contains("this depends on what memory, A and C held at power-up"), "{refused}");
+}
+
+/// `bit` and its complement are never equal, but both are unknown.
+#[test]
+fn unknown_bits_that_always_agree_are_not_proved() {
+    let source = "
+.pool
+.var bit
+.var complement
+    LD bit
+    NAND bit
+    ST complement
+    NAND bit
+    ADD #1
+    JC all
+other: HALT
+all: HALT
+";
+    let ran = prove(&bench(source), "").status(3);
+    assert!(ran.err().starts_with("not proved: whether `JC all` at "), "{}", ran.err());
+    assert!(ran.err().contains("unknown bits that always agree are followed separately\n"));
+}
+
+#[test]
+fn a_limit_ends_a_proof_without_a_verdict() {
+    let ran = Bench::new().gray1("run counter --ram any --max-instructions 5000").status(3);
+    assert_eq!(
+        ran.err(),
+        "not proved: stopped after 5,000 instructions; each jump and printed byte so far is \
+         known\nstopped at 0x0017 after 5000 instructions\n"
+    );
+}
+
+#[test]
+fn a_verdict_in_json_has_the_commands() {
+    let ran = prove(&bench(PRINTS), "--format json").status(1);
+    let verdict: serde_json::Value =
+        serde_json::from_str(ran.err().lines().next().unwrap()).unwrap();
+    assert_eq!(verdict["verdict"], "disproved");
+    assert_eq!(verdict["commands"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn what_needs_one_run_refuses_any() {
+    let bench = bench(PRINTS).file("p.test.ron", "Tests(version: 1, cases: [])");
+    for command in [
+        "run p.asm --engine instruction",
+        "run p.asm --board gray1",
+        "run p.asm --trace t",
+        "run p.asm --vcd t",
+        "run p.asm --log '0: x'",
+        "debug p.asm",
+        "why p.asm A",
+        "link p.asm",
+        "screenshot p.asm",
+        "record p.asm -o p.gif",
+        "compare p.asm",
+        "test p.test.ron",
+    ] {
+        let ran = bench.gray1(&format!("{command} --ram any")).status(2);
+        assert!(ran.err().contains("--ram any"), "{command}: {}", ran.err());
+    }
+    let mut command = bench.command("diff");
+    RunResult::run(command.args(["p.asm --ram any", "p.asm"])).status(2);
+}
