@@ -213,6 +213,11 @@ x       = 1
         SHR                     ;alone
 ",
     );
+    // A wide letter takes two columns of a terminal.
+    check(
+        ".title \"\u{6f22}\u{5b57}\";one\n HALT;two\n",
+        ".title \"\u{6f22}\u{5b57}\"                   ;one\n        HALT                    ;two\n",
+    );
     check(
         ".var a ; first\n       ; second\n.var b\n",
         ".var a                          ; first\n                                ; second\n.var b\n",

@@ -1,6 +1,7 @@
 //! The parts of a line, each with normalised blanks. The alignment of lines is in `rows`.
 
 use gray1_language::{Lexer, Piece, Token, TokenKind, split_pieces};
+use unicode_width::UnicodeWidthChar as _;
 
 use crate::directives::{self, Role};
 use crate::keywords::Mnemonic;
@@ -59,7 +60,10 @@ impl<'a> Line<'a> {
 
 /// Returns the column after a string, with a tab stop every eight columns.
 pub(super) fn column(text: &str) -> usize {
-    text.chars().fold(0, |column, c| if c == '\t' { (column / 8 + 1) * 8 } else { column + 1 })
+    text.chars().fold(0, |column, c| match c {
+        '\t' => (column / 8 + 1) * 8,
+        _ => column + c.width().unwrap_or(0),
+    })
 }
 
 /// Formats the statement of these tokens.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use unicode_width::UnicodeWidthStr as _;
+
 /// The column of comments after statements, counted from 0.
 const COMMENT_COLUMN: usize = 32;
 /// The column of the `=` of constants outside blocks, counted from 0.
@@ -54,7 +56,7 @@ impl RowCode {
     }
 
     fn width(&self) -> usize {
-        self.indent + self.text.chars().count()
+        self.indent + self.text.width()
     }
 }
 
@@ -87,7 +89,8 @@ pub(super) fn write(mut rows: Vec<Row<'_>>, end: &str, part: Range<usize>) -> St
 /// Appends a string to a line. The string starts at a column, or directly after the line if the
 /// line extends beyond that column.
 fn append_at(line: &str, column: usize, what: &str) -> String {
-    format!("{line:column$}{what}")
+    let blanks = column.saturating_sub(line.width());
+    format!("{line}{:blanks$}{what}", "")
 }
 
 /// Removes an empty line at the start and at the end.
