@@ -100,6 +100,9 @@ impl<'a> LoadedSources<'a> {
     fn fetch(&mut self, includer: FileId, name: &str) -> Result<FileId, Problem> {
         let includer = self.files.get(includer);
         let cannot = |why| Problem::CannotInclude { name: name.to_owned(), why };
+        if name.is_empty() {
+            return Err(cannot("the name of the file is missing".to_owned()));
+        }
         let source = self.loader.load(includer, name).map_err(cannot)?;
         match self.files.find(&source.id) {
             Some(known) => Ok(known),

@@ -37,7 +37,10 @@ impl Loader for BuiltIn {
     }
 
     fn find_similar(&self, name: &str) -> Option<String> {
-        find_nearest(name, libraries().map(|file| file.path)).map(str::to_owned)
+        let paths = || libraries().map(|file| file.path);
+        let in_folder = format!("lib/{name}");
+        let similar = find_nearest(name, paths()).or_else(|| find_nearest(&in_folder, paths()));
+        similar.map(str::to_owned)
     }
 
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
