@@ -322,10 +322,11 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         if self.evaluator.findings.memo.function_calls >= FUNCTION_CALLS_MAX {
             return Err(self.stop(&Problem::TooManyFunctionCalls, call));
         }
-        // The body sees the names that its definition saw. `$` has its value at the call.
-        let Scope { site, here, .. } = self.context.scope;
-        let inner =
-            ExprContext { scope: Scope { site, here, ..function.scope }, frame: Some(frame) };
+        // The body sees the names that its definition saw. `$` has its value at the call, and an
+        // argument in a name that the body builds must be known there, not at the definition.
+        let Scope { site, here, defined, .. } = self.context.scope;
+        let scope = Scope { site, here, defined, ..function.scope };
+        let inner = ExprContext { scope, frame: Some(frame) };
         self.evaluator.findings.memo.function_calls += 1;
         self.evaluator.findings.memo.function_depth += levels;
         let mut body = Expression { evaluator: self.evaluator, context: inner };

@@ -40,6 +40,17 @@ row{half(2 * i)}: SHR           ; = a000 a000
 .endrepeat
         JMP row1                ; = e001
 
+;;; A number in a name that a function builds is known where the call stands.
+.function entry(n) = table{n}
+table7 = 9
+number = 7
+        LDI entry(number)       ; = 0009
+
+;;; It is not known if it is defined below the call.
+.function entry(n) = table{n}   ; error: `below` is not known yet: the number in a name can use only what is defined above
+        LDI entry(below)
+below = 7
+
 ;;; A condition cannot use a function that is defined below.
 .if later(1)                    ; error: `later` is not known yet: the condition of `.if` can use only what is defined above ; note: it is defined here @3
 .endif
