@@ -230,6 +230,7 @@ fn mistakes_in_a_test_file_have_a_place() {
             "p.test.ron:2:21: unknown name `Fly`; known are Hold, Set, ",
         ),
         ("(name: \"c\", steps: [Halts], engine: \"x\")", "p.test.ron:2:38: engine: expected instr"),
+        ("(name: \"c\", points: 1.5, steps: [Halts])", "p.test.ron:2:21: points: expected a whole"),
     ] {
         let ran = bench(PROGRAM, cases).gray1("test").status(1);
         let out = ran.text();

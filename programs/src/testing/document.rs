@@ -111,9 +111,17 @@ struct CaseDocument<'a> {
     glitch: Option<NonZeroU64>,
     pulse: Option<NonZeroU32>,
     limit: Option<u64>,
+    #[serde(default, deserialize_with = "points")]
     points: Option<u32>,
     #[serde(borrow)]
     steps: Vec<&'a RawValue>,
+}
+
+/// Reads the field `points`. A fraction is read, so that the message can name what is wrong.
+fn points<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+    let points = f64::deserialize(from)?;
+    let whole = u32::try_from(points as i64).ok().filter(|_| points.fract() == 0.0);
+    whole.map(Some).ok_or_else(|| D::Error::custom("points: expected a whole number"))
 }
 
 impl TestFile {
