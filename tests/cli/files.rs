@@ -274,6 +274,15 @@ fn included_files_are_searched_for_in_more_folders() {
     bench.gray1("run p.asm -I folder -I p.asm -I inc").status(0).stdout("i");
     let stderr = bench.gray1("run p.asm -I folder").status(1).err();
     assert!(stderr.contains("cannot include `one.asm`: is a directory"), "{stderr}");
+    // A library's name without its folder is a near miss.
+    for (name, found) in [
+        ("std.asm", "did you mean `lib/std.asm`?"),
+        ("", "cannot include ``: the name of the file is missing"),
+    ] {
+        let bench = Bench::new().file("p.asm", format!(".include \"{name}\"\n HALT\n"));
+        let stderr = bench.gray1("run p.asm").status(1).err();
+        assert!(stderr.contains(found), "{stderr}");
+    }
     // The folder of the including file comes first, the library last.
     let bench = bench.file("one.asm", "ONE = 'b'\n").file("inc/lib/std.asm", "ONE = 's'\n");
     bench.gray1("run p.asm -I more").status(0).stdout("b");
@@ -485,7 +494,8 @@ fn files_that_are_not_programs_are_refused_with_one_message() {
     let bench = Bench::new()
         .file("short.bin", [0xff; 16383])
         .file("sum.hex", ":0100000042BE\n:00000001FF\n")
-        .file("board.ron", "Board(version: 1)");
+        .file("board.ron", "Board(version: 1)")
+        .file("sum.test.ron", "Tests(version: 1, cases: [])");
     std::fs::create_dir(bench.path("folder.asm")).unwrap();
     // A sparse file: a gibibyte of zeros that occupies no disk space.
     std::fs::File::create(bench.path("zeros")).unwrap().set_len(1 << 30).unwrap();
@@ -494,6 +504,11 @@ fn files_that_are_not_programs_are_refused_with_one_message() {
         ("short.bin", format!("short.bin:1:1: {no_text}").as_str()),
         ("sum.hex", "sum.hex:1:12: the checksum is be, but the record adds up to bd"),
         ("board.ron", "board.ron:1:1: this describes a board (Board); expected a program (Image)"),
+        (
+            "sum.test.ron",
+            "sum.test.ron:1:1: this is a test file (Tests), which `gray1 test` runs; \
+             expected a program (Image)",
+        ),
         ("folder.asm", "cannot read folder.asm: is a directory"),
         ("./zeros", "cannot read ./zeros: larger than 16 MiB"),
         ("nothing.asm", "cannot read nothing.asm: No such file or directory (os error 2)"),

@@ -98,7 +98,12 @@ pub(super) fn encode(image: &Image) -> String {
 pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
     let (found, _) = document_name(text);
     if is_ron(text) && found != "Image" {
-        let problem = format!("this describes a board ({found}); expected a program (Image)");
+        let what = match found {
+            "Board" => "this describes a board (Board)".to_owned(),
+            "Tests" => "this is a test file (Tests), which `gray1 test` runs".to_owned(),
+            _ => format!("this is no program ({found})"),
+        };
+        let problem = format!("{what}; expected a program (Image)");
         return Err(LoadError::on_line(1, problem));
     }
     let DocumentVersion { version } = ::ron::from_str(text).map_err(|error| describe(&error))?;
