@@ -41,7 +41,7 @@ ok      erik.asm     2 of 2 cases
 ";
     assert!(out.ends_with(table), "{out}");
     for line in [
-        "ERROR   class/dora\n    there is no class/dora/max.asm\n",
+        "ERROR   class/dora\n    there is no class/dora/max.asm: the folder is empty\n",
         "      gray1 debug class/ben/max.asm --test max.test.ron --case ends\n",
         "unknown instruction `FLY`",
     ] {
@@ -49,6 +49,29 @@ ok      erik.asm     2 of 2 cases
     }
     bench.gray1("test --test max.test.ron class/anna erik.asm").status(0);
     bench.gray1("test --test max.test.ron").status(2);
+}
+
+#[test]
+fn a_program_that_is_not_found_is_looked_for_in_the_folder() {
+    let bench = Bench::new()
+        .file("sum.test.ron", "Tests(version: 1, cases: [(name: \"ends\", steps: [Halts])])")
+        .file("class/anna/Sum.asm", " HALT\n")
+        .file("class/ben/sum (1).asm", " HALT\n")
+        .file("class/ben/sum.asm.txt", " HALT\n")
+        .file("class/carla/sum.asm/main.asm", " HALT\n")
+        .file("class/dora/notes.txt", "")
+        .file("groups/one/sum.asm", " HALT\n");
+    for (folder, there) in [
+        ("class/anna", "the folder has `Sum.asm`"),
+        ("class/ben", "the folder has `sum (1).asm`, `sum.asm.txt`"),
+        ("class/carla", "that is a folder"),
+        ("class/dora", "the folder has no program"),
+        ("groups", "for the folders in it, write `groups/*/`"),
+    ] {
+        let out = bench.gray1(&format!("test --test sum.test.ron {folder}")).status(1).text();
+        let message = format!("there is no {folder}/sum.asm: {there}\n");
+        assert!(out.contains(&message), "{message}\n{out}");
+    }
 }
 
 #[test]
@@ -70,7 +93,7 @@ fn a_class_gets_points_on_one_screen_and_in_a_spreadsheet() {
     assert_eq!(lines[2], "\"class/ben\",\"class/ben/max.asm\",\"FAILED\",1,2,3,5,\"\"");
     assert_eq!(
         lines[4],
-        "\"class/dora\",\"\",\"ERROR\",0,2,0,5,\"there is no class/dora/max.asm\""
+        "\"class/dora\",\"\",\"ERROR\",0,2,0,5,\"there is no class/dora/max.asm: the folder is empty\""
     );
     assert_eq!(lines.len(), 6);
 }

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf, is_separator};
+use std::path::{MAIN_SEPARATOR as SEPARATOR, Path, PathBuf, is_separator};
 use std::sync::Arc;
 
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
@@ -16,6 +16,9 @@ use crate::cli::shared::machine;
 use crate::cli::shared::messages::{Messages, explain};
 use crate::files::{self, printable};
 use crate::program::LoadedProgram;
+
+/// The most names of a folder that a message lists.
+const NAMES_MAX: usize = 3;
 
 /// The test files at these paths. A path is a test file, a program with a test file next to it, or
 /// a folder. Folders are searched with their subfolders, except hidden subfolders.
@@ -148,7 +151,40 @@ pub(super) fn find_submission(tests: &Path, student: &Path) -> Result<OsString, 
         Err(error) => return Err(format!("cannot read {}: {error}", printable(student))),
     }
     let sibling = files::inside(student, tests.file_name().unwrap_or_default());
-    find_program(&sibling).map_err(|source| format!("there is no {source}"))
+    find_program(&sibling).map_err(|source| {
+        let there = describe_folder(student, Path::new(&source), tests);
+        format!("there is no {source}: {there}")
+    })
+}
+
+/// What a student's folder has in place of the expected program.
+fn describe_folder(folder: &Path, source: &Path, tests: &Path) -> String {
+    if source.is_dir() {
+        return "that is a folder".to_owned();
+    }
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    let stem = source.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    let names = paths.iter().filter_map(|path| {
+        let name = path.file_name()?;
+        let is_source = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("asm"));
+        let is_similar = name.to_string_lossy().to_lowercase().contains(&stem);
+        (is_source || is_similar).then(|| format!("`{}`", printable(name)))
+    });
+    let names: Vec<String> = names.collect();
+    let name = tests.file_name().unwrap_or_default();
+    if !names.is_empty() {
+        let more = if names.len() > NAMES_MAX { ", …" } else { "" };
+        return format!("the folder has {}{more}", names[..names.len().min(NAMES_MAX)].join(", "));
+    }
+    let holds = |path: &PathBuf| path.is_dir() && find_program(&files::inside(path, name)).is_ok();
+    if paths.iter().any(holds) {
+        let all = student_name(folder);
+        return format!("for the folders in it, write `{all}{SEPARATOR}*{SEPARATOR}`");
+    }
+    let nothing = if paths.is_empty() { "is empty" } else { "has no program" };
+    format!("the folder {nothing}")
 }
 
 /// Finds the program next to a test file that has the same name as the test file: a source, or else
