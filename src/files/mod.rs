@@ -24,10 +24,10 @@ pub(crate) const STDIO: &str = "-";
 /// The name of standard input in messages.
 pub(crate) const STDIN_NAME: &str = "<stdin>";
 
-/// A path or another external string, safe to display: without control characters.
+/// A path or another external string, safe to display: characters that could do more to a terminal
+/// than appear in their place are escaped.
 pub(crate) fn printable(text: impl AsRef<Path>) -> String {
-    let text = text.as_ref().to_string_lossy();
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    gray1_isa::text::printable(&text.as_ref().to_string_lossy())
 }
 
 /// The message for an error in a file, with the position in it.
@@ -53,6 +53,6 @@ mod tests {
 
     #[test]
     fn control_characters_are_not_shown() {
-        assert_eq!(printable("a\u{1b}[31m\nb"), "a\u{fffd}[31m\u{fffd}b");
+        assert_eq!(printable("a\u{1b}[31m\nb"), r"a\u{1b}[31m\nb");
     }
 }
