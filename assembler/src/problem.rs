@@ -1,5 +1,6 @@
 //! Everything that can be wrong with a source, with the error messages.
 
+use gray1_isa::text::plural;
 use gray1_isa::{ImageError, Op};
 use gray1_language::{ArithmeticError, LiteralError};
 
@@ -252,10 +253,6 @@ fn character(c: char) -> String {
         _ => "character ",
     };
     format!("the {name}U+{:04X}", u32::from(c))
-}
-
-fn plural(count: usize, noun: &str) -> String {
-    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
 }
 
 fn pooled_operand(op: Op) -> String {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
-use gray1_isa::text::{is_harmful, printable};
+use gray1_isa::text::{is_harmful, plural, printable};
 
 use crate::diagnostic::{Diagnostic, Note, Severity};
 use crate::source::{Files, Location};
@@ -68,8 +68,7 @@ fn render_text(renderer: &Renderer, diagnostics: &[Diagnostic], files: &Files) -
 fn summarize(diagnostics: &[Diagnostic]) -> Option<(Level<'static>, String)> {
     let counts = [Severity::Error, Severity::Warning].map(|severity| {
         let count = diagnostics.iter().filter(|d| d.severity == severity).count();
-        let plural = if count == 1 { "" } else { "s" };
-        (count > 0).then(|| format!("{count} {}{plural}", severity.name()))
+        (count > 0).then(|| format!("{count} {}", plural(count, severity.name())))
     });
     let level = if counts[0].is_some() { Level::ERROR } else { Level::WARNING };
     let parts: Vec<String> = counts.into_iter().flatten().collect();

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gray1_hardware::Export;
+use gray1_isa::text::plural;
 
 use super::shared::complete;
 use super::shared::messages::Messages;
@@ -52,7 +53,6 @@ pub(super) fn export(options: &ExportOptions, messages: &mut Messages) -> Outcom
     let contents = made.iter().map(|file| file.contents.as_slice());
     let done = write_all(&paths.iter().map(PathBuf::as_path).zip(contents).collect::<Vec<_>>())?;
     let (count, folder) = (made.len(), files::printable(&options.output));
-    let word = if count == 1 { "file" } else { "files" };
-    messages.report_written(&format!("{count} {word} to {folder}"));
+    messages.report_written(&format!("{count} {} to {folder}", plural(count, "file")));
     Ok(done)
 }

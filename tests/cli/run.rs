@@ -370,7 +370,7 @@ fn a_limit_ends_a_program_that_does_not_halt() {
     let bench = Bench::new().file("two.asm", " LDI 1\n HALT\n");
     for (limit, status, expected) in [
         (0, 3, "stopped at 0x0000 after 0 instructions\n"),
-        (1, 3, "stopped at 0x0001 after 1 instructions\n"),
+        (1, 3, "stopped at 0x0001 after 1 instruction\n"),
         (2, 0, "halted at 0x0001 after 2 instructions\n"),
     ] {
         let ran = bench.gray1(&format!("run two.asm --max-instructions {limit}"));

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use gray1_isa::text::grouped;
+use gray1_isa::text::{grouped, plural};
 
 /// The result of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
@@ -120,8 +120,8 @@ impl Report {
             (_, None) => {
                 let checks: u64 = self.chips.iter().map(|chip| chip.checks).sum();
                 let chips = self.chips.iter().filter(|chip| chip.checks > 0).count();
-                let plural = if chips == 1 { "" } else { "s" };
-                let reason = format!("{chips} chip{plural}, {} checks", grouped(checks));
+                let chips = format!("{chips} {}", plural(chips, "chip"));
+                let reason = format!("{chips}, {} checks", grouped(checks));
                 Statement::new("nothing wrong is seen", reason)
             }
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use gray1_isa::text::{grouped, printable};
+use gray1_isa::text::{grouped, plural, printable};
 use serde::Serialize;
 
 use super::comparison::Comparison;
@@ -123,8 +123,8 @@ impl FailureReport {
         let mut lines = vec![format!("{position}{}", self.summary)];
         lines.extend(self.comparison.iter().map(|line| format!("  {line}")));
         if let (Some(moment), Some(place)) = (self.moment, &self.place) {
-            let (moment, place) = (grouped(moment), printable(place));
-            lines.push(format!("after {moment} instructions, at {place}"));
+            let (instructions, place) = (plural(moment, "instruction"), printable(place));
+            lines.push(format!("after {} {instructions}, at {place}", grouped(moment)));
         }
         lines.extend(self.debug.iter().map(|debug| format!("  {}", printable(debug))));
         lines.iter().flat_map(|line| [line.trim_end(), "\n"]).collect()
@@ -239,7 +239,7 @@ pub fn format_table(reports: &[TestReport]) -> String {
 /// Returns the summary line of a text report.
 pub fn format_summary(reports: &[TestReport]) -> String {
     let (count, failed) = count_cases(reports);
-    let programs = if reports.len() == 1 { "program" } else { "programs" };
+    let programs = plural(reports.len(), "program");
     let outcome = match failed {
         0 => "all passed".to_owned(),
         failed => format!("{failed} failed"),
@@ -282,7 +282,7 @@ pub fn format_csv(reports: &[TestReport]) -> String {
 }
 
 fn format_cases(count: usize) -> String {
-    if count == 1 { "1 case".to_owned() } else { format!("{count} cases") }
+    format!("{count} {}", plural(count, "case"))
 }
 
 fn indent(text: &str) -> String {

@@ -34,6 +34,11 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
+/// Returns a noun as it stands after a count: `instruction` after 1, otherwise `instructions`.
+pub fn plural(count: impl Copy + PartialEq + From<u8>, noun: &str) -> String {
+    if count == 1.into() { noun.to_owned() } else { format!("{noun}s") }
+}
+
 /// Parses a number as sources write it or as a screen shows it: `0xff`, `1_000` or `1,000`.
 pub fn parse_number(text: &str) -> Option<u64> {
     let digits = text.trim().replace(['_', ','], "");

@@ -10,7 +10,7 @@ use gray1_circuit::Circuit;
 use gray1_debugger::why::{Asked, Question};
 use gray1_debugger::{Condition, Event, Happened, Input, Run, Scope, Watch, WatchSet, Wires};
 use gray1_isa::panel::{Display, MAILBOX};
-use gray1_isa::text::{grouped, printable};
+use gray1_isa::text::{grouped, plural, printable};
 use gray1_isa::{Executed, Image, RamAddr, RomIndex, Word, Write};
 use gray1_sim::{Engine, Registers};
 
@@ -254,7 +254,8 @@ impl Side {
         let how = if engine.halted() { "halted" } else { "stopped" };
         let place = self.image.place_and_line(engine.pc());
         let error = engine.error().map_or(String::new(), |error| format!(": {error}"));
-        format!("{how} at {place} after {} instructions{error}", grouped(self.moment()))
+        let (count, instructions) = (grouped(self.moment()), plural(self.moment(), "instruction"));
+        format!("{how} at {place} after {count} {instructions}{error}")
     }
 
     /// Runs for a slice of time, or until `enough` events are recorded.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use gray1_debugger::{Happened, Run, Watch};
 use gray1_hardware::vcd::VcdStyle;
-use gray1_isa::text::printable;
+use gray1_isa::text::{plural, printable};
 use gray1_isa::{Executed, Image, run_off};
 use gray1_programs::profile_json;
 use gray1_sim::{Engine, ExecutionCounts};
@@ -305,7 +305,8 @@ impl Runner {
 fn status(engine: &dyn Engine) -> String {
     let has_ended = engine.halted() && engine.error().is_none();
     let how = if has_ended { "halted" } else { "stopped" };
-    format!("{how} at 0x{:04x} after {} instructions", engine.pc().get(), engine.executed())
+    let (pc, count) = (engine.pc().get(), engine.executed());
+    format!("{how} at 0x{pc:04x} after {count} {}", plural(count, "instruction"))
 }
 
 /// The trace file: a line for each instruction, written after its execution.

@@ -2,7 +2,7 @@
 
 use gray1_debugger::Stop;
 use gray1_isa::run_off;
-use gray1_isa::text::{is_harmful, printable};
+use gray1_isa::text::{is_harmful, plural, printable};
 use serde_json::{Value, json};
 
 use super::{Adapter, THREAD};
@@ -33,7 +33,8 @@ impl Adapter {
             Stop::Halted => {
                 let (engine, count) = (run.debugger.engine(), run.debugger.history().moment());
                 let at = engine.pc();
-                let halted = format!("halted at {:#06x} after {count} instructions", at.get());
+                let instructions = plural(count, "instruction");
+                let halted = format!("halted at {:#06x} after {count} {instructions}", at.get());
                 let text = match run_off(run.debugger.image(), at) {
                     Some(cause) => format!("{halted}: {cause}"),
                     None => halted,

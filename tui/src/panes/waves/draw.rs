@@ -2,6 +2,7 @@
 //! selected signal at the cursor.
 
 use gray1_debugger::{Signal, WaveEdge};
+use gray1_isa::text::plural;
 use gray1_session::{RunState, Waves, instructions};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -249,9 +250,8 @@ impl WavesDrawing<'_> {
         let distance = match number.abs_diff(now) {
             0 => "the present".to_owned(),
             edges => {
-                let plural = if edges == 1 { "" } else { "s" };
                 let side = if number < now { "back" } else { "ahead" };
-                format!("{edges} edge{plural} {side}, enter goes there")
+                format!("{edges} {} {side}, enter goes there", plural(edges, "edge"))
             }
         };
         let place = format!("{} of {}: {distance}", edge.phase, self.instruction(edge));

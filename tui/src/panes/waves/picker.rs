@@ -6,6 +6,7 @@ use std::sync::Arc;
 use gray1_board::buses::Bus;
 use gray1_board::{Board, ChipId, NetId};
 use gray1_debugger::Signal;
+use gray1_isa::text::plural;
 use gray1_session::Snapshot;
 use gray1_session::board::drivers_and_readers;
 use ratatui::buffer::Buffer;
@@ -146,7 +147,7 @@ fn wires(board: &Board, name: &str) -> WireChoice {
     let signal = Signal::named(name, board);
     let nets = signal.as_ref().map(Signal::nets).unwrap_or_default();
     let [drivers, readers] = drivers_and_readers(board, nets);
-    let count = if nets.len() == 1 { "1 wire".to_owned() } else { format!("{} wires", nets.len()) };
+    let count = format!("{} {}", nets.len(), plural(nets.len(), "wire"));
     let from = if drivers.is_empty() { "outside".to_owned() } else { drivers };
     let about = format!("{count}, from {from} to {readers}");
     WireChoice { title: name.to_owned(), about, names: vec![name.to_owned()] }
