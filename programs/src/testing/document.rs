@@ -13,7 +13,8 @@ use ron::Options;
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
 use ron::value::RawValue;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use super::step::TestStep;
 use crate::notation::describe_error;
