@@ -308,7 +308,6 @@ impl Link {
 #[derive(Debug, Clone)]
 pub struct LinkOpening {
     history: History,
-    inputs: std::iter::Peekable<std::vec::IntoIter<(u64, LinkInput)>>,
     at: u64,
 }
 
@@ -318,25 +317,17 @@ impl LinkOpening {
     /// # Errors
     /// Returns an error if the board does not settle.
     pub fn new(link: &Link, setup: &Setup, image: &Arc<Image>) -> Result<Self, EngineError> {
-        let history = History::new(setup.engine(image)?);
-        Ok(Self { history, inputs: link.inputs.clone().into_iter().peekable(), at: link.at })
+        let inputs = link.inputs.iter().filter(|(moment, _)| *moment <= link.at);
+        let inputs = inputs.map(|(moment, input)| (*moment, (*input).into()));
+        let history = History::new(setup.engine(image)?).with_schedule(inputs);
+        Ok(Self { history, at: link.at })
     }
 
     /// Applies one input to the machine, or runs it for about a millisecond. Inputs are applied one
     /// at a time, because a malicious link can have any number of them at one moment. Returns true
     /// once the machine has reached the moment or halted.
     pub fn advance(&mut self) -> bool {
-        let now = self.history.moment();
-        if let Some((_, given)) = self.inputs.next_if(|(moment, _)| *moment <= now) {
-            self.history.give(given.into());
-            return false;
-        }
-        let next = self.inputs.peek().map_or(self.at, |(moment, _)| self.at.min(*moment));
-        let is_there = now >= self.at || self.history.engine().halted();
-        if !is_there {
-            self.history.advance(self.history.engine().slice().min(next - now));
-        }
-        is_there
+        self.history.advance_to(self.at)
     }
 
     /// Returns the current moment of the machine, and that of the link.

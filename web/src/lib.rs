@@ -13,7 +13,6 @@ mod jobs;
 mod learning;
 mod lines;
 mod link;
-mod lookahead;
 mod machine;
 mod page;
 mod panes;

@@ -8,14 +8,16 @@ use gray1_debugger::why::Asked;
 use gray1_programs::Link;
 use gray1_session::board::find_transfers;
 use gray1_session::{
-    Command, Due, Goal, Levels, Program, RunState, Session, SessionProgress, Snapshot,
+    Command, Destination, Due, Goal, Levels, Program, RunState, Session, SessionProgress, Snapshot,
 };
 use gray1_sim::{EngineKind, ResolvedMachine};
 use serde::Deserialize;
 
 use crate::answer::ExplanationReport;
 use crate::lines::MainLines;
-use crate::lookahead::Lookahead;
+
+/// The maximum number of instructions that a session runs ahead.
+const LOOKAHEAD_MAX: u64 = 100_000_000;
 
 /// A button of the transport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -51,8 +53,9 @@ pub(crate) struct Machine {
     previewed: Option<(u64, u64)>,
     /// True if the page asked the last question. In that case, only the page shows the answer.
     pub(crate) page_asks: bool,
-    /// The session that runs ahead, until it has ended.
-    lookahead: Option<Lookahead>,
+    /// The session that runs ahead to the end of the program, so that the film can show the whole
+    /// run.
+    lookahead: Option<Box<Session>>,
     /// True if the whole run up to the halt is known.
     pub(crate) is_whole: bool,
 }
@@ -123,10 +126,11 @@ impl Machine {
             return self.lookahead.is_some();
         }
         let Some(mut lookahead) = self.lookahead.take() else { return false };
-        match lookahead.advance() {
+        lookahead.advance(Duration::ZERO);
+        match lookahead.run_state() {
             RunState::Seeking(_) | RunState::Searching => self.lookahead = Some(lookahead),
             RunState::Halted => {
-                self.session.adopt_lookahead(lookahead.into_session());
+                self.session.adopt_lookahead(*lookahead);
                 self.is_whole = true;
             }
             RunState::Paused | RunState::Running => {}
@@ -237,13 +241,23 @@ fn session(program: &Program, machine: &ResolvedMachine, paused: bool) -> Result
         .map_err(|error| error.to_string())
 }
 
-/// Creates the session that runs ahead, with the inputs of the link.
-fn start_lookahead(program: &Program, link: &Link, machine: &ResolvedMachine) -> Option<Lookahead> {
-    // The timed engine is too slow to run ahead.
-    let is_quick = link.engine != EngineKind::Timed;
-    let session = is_quick.then(|| session(program, machine, true).ok()).flatten()?;
-    let inputs = link.inputs.iter().map(|(at, input)| (*at, (*input).into())).collect();
-    Some(Lookahead::new(session, inputs))
+/// Creates the session that runs ahead, with the inputs of the link. It pauses if the program does
+/// not halt in time.
+fn start_lookahead(
+    program: &Program,
+    link: &Link,
+    machine: &ResolvedMachine,
+) -> Option<Box<Session>> {
+    if link.engine == EngineKind::Timed {
+        // This engine is too slow to run ahead.
+        return None;
+    }
+    let inputs = link.inputs.iter().map(|(at, input)| (*at, (*input).into()));
+    let history = History::new(machine.setup.engine(&program.image).ok()?).with_schedule(inputs);
+    let board = Box::new(machine.board_loader());
+    let mut session = Session::resume(program.clone(), machine.setup.clone(), history, board);
+    session.command(Command::RunTo(Destination::Moment(LOOKAHEAD_MAX)));
+    Some(Box::new(session))
 }
 
 #[cfg(test)]

@@ -67,7 +67,8 @@ pub struct Debugger {
 
 impl Debugger {
     /// Creates a debugger that continues from the present moment of this history.
-    pub fn new(image: Arc<Image>, history: History) -> Self {
+    pub fn new(image: Arc<Image>, mut history: History) -> Self {
+        history.receive_inputs();
         let map = image.source_map();
         Self {
             source_lines: SourceLines::new(map),
@@ -93,12 +94,6 @@ impl Debugger {
     #[must_use]
     pub fn with_board(self, load: BoardLoader) -> Self {
         Self { shown: ShownWires { load_board: Some(load), ..ShownWires::default() }, ..self }
-    }
-
-    /// Schedules inputs at given moments, which must be in order of time.
-    #[must_use]
-    pub fn with_schedule(self, schedule: impl IntoIterator<Item = (u64, Input)>) -> Self {
-        Self { presses: Presses::scheduled(schedule), ..self }
     }
 
     /// Takes over breakpoints from another debugger, and binds them to this program.

@@ -74,6 +74,14 @@ impl History {
         }
     }
 
+    /// Adds inputs at moments that are not known yet. The machine receives each of them when it
+    /// arrives there, also if other inputs are given before.
+    #[must_use]
+    pub fn with_schedule(mut self, inputs: impl IntoIterator<Item = (u64, Input)>) -> Self {
+        self.inputs.extend(inputs);
+        self
+    }
+
     /// Returns the number of inputs given so far.
     pub fn revision(&self) -> u64 {
         self.inputs.revision()
@@ -141,12 +149,22 @@ impl History {
     /// Executes `count` instructions, or fewer if the machine halts.
     pub fn advance(&mut self, count: u64) {
         let end = self.moment().saturating_add(count);
-        while self.moment() < end && !self.replay.engine.halted() {
-            let stop = self.next_stop(end);
-            debug_assert_ne!(self.moment(), stop, "it would run for ever");
-            self.replay.go_to(&self.inputs, stop);
-            self.record();
-        }
+        while !self.advance_to(end) {}
+    }
+
+    /// Runs for about a millisecond, or gives the machine one input. Returns true if it has arrived
+    /// at a moment or halted.
+    pub fn advance_to(&mut self, moment: u64) -> bool {
+        let stop = self.next_stop(moment);
+        let input = self.replay.next(&self.inputs, &mut Watch::inputs(), stop);
+        self.record();
+        input.is_none() && self.replay.has_reached(moment)
+    }
+
+    /// Gives the machine the inputs of the present moment that it has not received.
+    pub(super) fn receive_inputs(&mut self) {
+        self.replay.go_to(&self.inputs, self.moment());
+        self.record();
     }
 
     fn next_stop(&self, end: u64) -> u64 {
@@ -160,7 +178,9 @@ impl History {
         let fresh = std::mem::take(&mut self.replay.fresh);
         self.printed.push(self.replay.totals.printed - fresh.len() as u64, &fresh);
         self.end = self.end.max(self.moment());
-        if self.checkpoints.is_due(self.moment()) {
+        // A checkpoint is the state before the inputs of its moment.
+        let is_before_inputs = self.inputs.at(self.moment()).next().is_none();
+        if is_before_inputs && self.checkpoints.is_due(self.moment()) {
             self.checkpoints.push(self.checkpoint());
         }
     }
@@ -172,8 +192,7 @@ impl History {
     /// Moves the oscillator by one edge, into the next phase.
     pub fn edge(&mut self) {
         self.replay.edge(&self.inputs);
-        self.replay.go_to(&self.inputs, self.moment());
-        self.record();
+        self.receive_inputs();
     }
 
     /// Moves back by one edge of the oscillator. Returns false if that is not possible.
@@ -254,11 +273,11 @@ impl History {
     pub fn give(&mut self, input: Input) {
         let now = self.moment();
         self.seek(now);
+        self.inputs.cut(now, self.end);
         self.end = now;
-        self.inputs.cut(now);
         self.checkpoints.cut(now);
         self.printed.cut(self.replay.totals.printed);
-        if self.inputs.len() >= self.limits.inputs_max {
+        if self.given().len() >= self.limits.inputs_max {
             self.forget_old_inputs();
         }
         self.inputs.insert(now, input);
@@ -278,12 +297,13 @@ impl History {
 
     /// Forgets at least the older half of the inputs, and the history before the remaining ones.
     fn forget_old_inputs(&mut self) {
-        self.checkpoints.forget_before(self.inputs.middle());
+        let (middle, _) = self.given()[self.given().len() / 2];
+        self.checkpoints.forget_before(middle);
         self.inputs.forget_before(self.checkpoints.start());
-        if self.inputs.len() > self.limits.inputs_max / 2 {
+        if self.given().len() > self.limits.inputs_max / 2 {
             // All inputs came after the last checkpoint, so the history must start now.
             self.checkpoints = Checkpoints::new(self.checkpoint(), self.limits);
-            self.inputs.forget_before(u64::MAX);
+            self.inputs.forget_before(self.moment() + 1);
         }
     }
 

@@ -34,7 +34,8 @@ impl Input {
 pub(super) const INPUTS_MAX: usize = (12 << 20) / INPUT_BYTES;
 pub(super) const INPUT_BYTES: usize = size_of::<(u64, Input)>() + size_of::<u64>();
 
-/// Inputs with their moments, in order of time.
+/// Inputs with their moments, in order of time. Some can be later than the known end of a history,
+/// such as presses that are listed in a file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Inputs {
     list: Vec<(u64, Input)>,
@@ -140,10 +141,24 @@ impl Inputs {
         held.unwrap_or(self.held_before)
     }
 
-    /// Forgets all inputs after a moment.
-    pub(super) fn cut(&mut self, moment: u64) {
-        self.list.truncate(self.end_of(moment));
-        self.numbers.truncate(self.list.len());
+    /// Forgets the inputs after a moment, up to the known end of the history.
+    pub(super) fn cut(&mut self, moment: u64, end: u64) {
+        let future = self.end_of(moment)..self.end_of(end);
+        self.list.drain(future.clone());
+        self.numbers.drain(future);
+    }
+
+    /// Adds inputs with their moments, after the others up to each moment.
+    pub(super) fn extend(&mut self, inputs: impl IntoIterator<Item = (u64, Input)>) {
+        let numbers = std::mem::take(&mut self.numbers);
+        let known = std::mem::take(&mut self.list).into_iter().zip(numbers);
+        let mut all: Vec<_> = known.collect();
+        for input in inputs {
+            self.revision += 1;
+            all.push((input, self.revision));
+        }
+        all.sort_by_key(|((moment, _), _)| *moment);
+        (self.list, self.numbers) = all.into_iter().unzip();
     }
 
     /// Adds an input after the others up to its moment.
@@ -160,15 +175,6 @@ impl Inputs {
 
     fn end_of(&self, moment: u64) -> usize {
         self.list.partition_point(|(m, _)| *m <= moment)
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    /// Returns the moment of the middle input, or 0 if there are no inputs.
-    pub(super) fn middle(&self) -> u64 {
-        self.list.get(self.list.len() / 2).map_or(0, |(moment, _)| *moment)
     }
 
     /// Forgets all inputs before a moment.

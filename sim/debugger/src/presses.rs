@@ -9,7 +9,6 @@
 //! change when the machine goes back, is reset or halts. So only pressing a key that was up can
 //! start another future.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use gray1_isa::panel::{self, Buttons};
@@ -25,13 +24,11 @@ const HOLD: Duration = Duration::from_millis(150);
 /// The maximum number of presses of a button that wait for the previous one.
 const WAITING_MAX: u8 = 8;
 
-/// The state of all buttons, and the scheduled inputs.
+/// The state of all buttons.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Presses {
     /// The last press of each button, by the number of its bit.
     of_buttons: [ButtonPress; Buttons::NAMES.len()],
-    /// The inputs that are not yet due, each with its moment.
-    schedule: VecDeque<(u64, Input)>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -61,15 +58,6 @@ enum Stage {
 }
 
 impl Presses {
-    pub(super) fn scheduled(schedule: impl IntoIterator<Item = (u64, Input)>) -> Self {
-        Self { schedule: schedule.into_iter().collect(), ..Self::default() }
-    }
-
-    /// Returns the moment of the next scheduled input, or `u64::MAX` if there is none.
-    pub(super) fn next_scheduled(&self) -> u64 {
-        self.schedule.front().map_or(u64::MAX, |(moment, _)| *moment)
-    }
-
     /// Returns the condition that waits for the program to read the buttons.
     pub(super) fn read_condition() -> Condition {
         Event::Touches(Access::Read, panel::BUTTONS..=panel::BUTTONS).into()
@@ -225,22 +213,6 @@ impl Debugger {
         if self.presses.await_read(true) && self.history.hit_now(&watch_set()).is_some() {
             self.record_read(true);
         }
-    }
-
-    /// Gives the machine the scheduled inputs that are due. Returns true if there were any.
-    pub(super) fn press_scheduled(&mut self) -> bool {
-        let now = self.history.moment();
-        let mut are_due = false;
-        while self.presses.next_scheduled() <= now
-            && let Some((_, input)) = self.presses.schedule.pop_front()
-        {
-            self.give(input);
-            are_due = true;
-        }
-        if are_due {
-            self.hits.find(&self.history);
-        }
-        are_due
     }
 
     /// Releases all buttons if the program has ended.

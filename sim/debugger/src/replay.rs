@@ -82,9 +82,11 @@ pub struct Watch<'a> {
 /// The length of a step.
 #[derive(Debug)]
 enum Pace<'a> {
-    /// Up to the next input.
+    /// Up to the end of the run.
     Unobserved,
-    /// As above, but count the executions of each instruction.
+    /// Up to the next input.
+    Inputs,
+    /// Up to the end of the run, but count the executions of each instruction.
     Counting(&'a mut ExecutionCounts),
     /// Up to the next instruction that can make a condition true.
     Hits,
@@ -100,6 +102,11 @@ impl<'a> Watch<'a> {
     /// Sees nothing.
     pub fn nothing() -> Self {
         Self::new(&NO_CONDITIONS, Pace::Unobserved)
+    }
+
+    /// Sees each input.
+    pub fn inputs() -> Self {
+        Self::new(&NO_CONDITIONS, Pace::Inputs)
     }
 
     /// Sees nothing, but counts the executions of each instruction.
@@ -189,8 +196,8 @@ impl Replay {
                 self.receive(input, watch);
                 self.received = inputs.with_next(self.received);
                 match watch.pace {
-                    Pace::Instructions | Pace::Edges => return Some(Happened::Input(input)),
-                    _ => continue,
+                    Pace::Unobserved | Pace::Counting(_) | Pace::Hits => continue,
+                    _ => return Some(Happened::Input(input)),
                 }
             }
             if let Some(hit) = self.arrive(watch.set) {
@@ -203,7 +210,7 @@ impl Replay {
             }
             let limit = next.map_or(to, |(moment, _)| moment.min(to)) - self.moment();
             let executed = match &mut watch.pace {
-                Pace::Unobserved => self.engine.run(limit),
+                Pace::Unobserved | Pace::Inputs => self.engine.run(limit),
                 Pace::Counting(counts) => self.engine.run_counting(limit, counts),
                 Pace::Hits => self.engine.run_to_watched(limit),
                 Pace::Instructions | Pace::Edges => 0,

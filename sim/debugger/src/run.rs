@@ -14,13 +14,10 @@ pub struct Run {
 }
 
 impl Run {
-    /// Starts a run of a machine that was just powered up. The inputs must be in order of their
-    /// moments.
+    /// Starts a run of a machine that was just powered up.
     pub fn new(engine: Box<dyn Engine>, inputs: impl IntoIterator<Item = (u64, Input)>) -> Self {
         let mut known = Inputs::default();
-        for (moment, input) in inputs {
-            known.insert(moment, input);
-        }
+        known.extend(inputs);
         Self { replay: Replay::new(engine), inputs: known }
     }
 

@@ -205,10 +205,9 @@ impl Debugger {
         true
     }
 
-    /// Gives the machine the inputs that are due, and handles a hit at the present position before
-    /// the machine runs. Returns a stop if a breakpoint that is not a log point was hit.
+    /// Handles a hit at the present position before the machine runs. Returns a stop if a
+    /// breakpoint that is not a log point was hit.
     pub fn hit_breakpoints(&mut self) -> Option<Stop> {
-        self.press_scheduled();
         while self.must_count() && !self.count_hits() {}
         self.hits.find(&self.history);
         let hit = self.history.hit_now(&self.watch_set([]))?;
@@ -222,7 +221,6 @@ impl Debugger {
         limit: u64,
         notice: &mut dyn FnMut(&History) -> ControlFlow<()>,
     ) -> Option<Stop> {
-        self.press_scheduled();
         if let Some(hit) = self.hit_by_input.take()
             && let ControlFlow::Break(stop) = self.pass_hit(&hit, notice)
         {
@@ -239,7 +237,7 @@ impl Debugger {
             if now >= due {
                 break;
             }
-            let stretch = end.min(due).min(self.presses.next_scheduled().max(now)) - now;
+            let stretch = end.min(due) - now;
             let known = self.history.end();
             let progress = self.history.run(watch_set, slice.min(stretch));
             let hit = match progress {
@@ -250,11 +248,7 @@ impl Debugger {
             let reads = |hit: &Hit| hit.moment > known && hit.matches.contains(first + 2);
             let is_changed = hit.as_ref().is_some_and(reads) && self.record_read(is_step);
             // Conditions at a moment must see the buttons that are held from that moment on.
-            let hit = if self.press_scheduled() || is_changed {
-                self.history.hit_now(watch_set)
-            } else {
-                hit
-            };
+            let hit = if is_changed { self.history.hit_now(watch_set) } else { hit };
             if let Some(hit) = hit
                 && let ControlFlow::Break(stop) = self.pass_hit(&hit, notice)
             {

@@ -55,19 +55,30 @@ enum Action {
     Give(Input),
 }
 
+fn inputs() -> impl Strategy<Value = Input> {
+    prop_oneof![
+        1 => Just(Input::Reset),
+        2 => any::<u8>().prop_map(|held| Input::Hold(Buttons(held))),
+        2 => (prop_oneof![0..6_u16, 0x1fe0..0x2000_u16], any::<u8>())
+            .prop_map(|(at, byte)| Input::Poke(RamAddr::truncate(at), byte)),
+        1 => (any::<u8>(), any::<bool>(), 0..24_u16).prop_map(|(a, carry, pc)| {
+            Input::Load(Registers { a, carry, pc: RomIndex::truncate(pc) })
+        }),
+    ]
+}
+
+/// Generates inputs at moments that are not known yet, not in order of time.
+fn schedules() -> impl Strategy<Value = Vec<(u64, Input)>> {
+    prop::collection::vec((0..100_u64, inputs()), 0..5)
+}
+
 fn actions() -> impl Strategy<Value = Vec<Action>> {
     let action = prop_oneof![
         3 => (0..60_u64).prop_map(Action::Run),
         2 => (0..40_u64).prop_map(Action::Advance),
         3 => (0..150_u64).prop_map(Action::Seek),
         3 => Just(Action::Back),
-        1 => Just(Action::Give(Input::Reset)),
-        2 => any::<u8>().prop_map(|held| Action::Give(Input::Hold(Buttons(held)))),
-        2 => (prop_oneof![0..6_u16, 0x1fe0..0x2000_u16], any::<u8>())
-            .prop_map(|(at, byte)| Action::Give(Input::Poke(RamAddr::truncate(at), byte))),
-        1 => (any::<u8>(), any::<bool>(), 0..24_u16).prop_map(|(a, carry, pc)| {
-            Action::Give(Input::Load(Registers { a, carry, pc: RomIndex::truncate(pc) }))
-        }),
+        6 => inputs().prop_map(Action::Give),
     ];
     prop::collection::vec(action, 1..40)
 }
@@ -128,14 +139,16 @@ proptest! {
         seed in any::<u64>(),
         texts in conditions(),
         hit_conditions in hit_conditions(),
+        schedule in schedules(),
         actions in actions(),
         budget in 1..50_u64,
     ) {
         let image = image(&words);
         let watch_set = watch_set(&texts, &image);
         let machine = Machine::new(&image, PowerUp::Random(seed));
-        let mut model = Model::new(machine.boxed_clone(), &texts, &image);
-        let mut history = History::with_limits(Box::new(machine), SMALL);
+        let mut model = Model::new(machine.boxed_clone(), schedule.clone(), &texts, &image);
+        let mut history = History::with_limits(Box::new(machine), SMALL).with_schedule(schedule);
+        history.receive_inputs();
         for action in actions {
             match action {
                 Action::Run(limit) => {

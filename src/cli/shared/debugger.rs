@@ -24,8 +24,8 @@ pub(crate) fn run_debugger_to(
     at: u64,
     signals: &Signals,
 ) -> Result<Debugger, u8> {
-    let history = History::new(engine);
-    let mut debugger = Debugger::new(Arc::clone(image), history).with_schedule(inputs);
+    let history = History::new(engine).with_schedule(inputs);
+    let mut debugger = Debugger::new(Arc::clone(image), history);
     // This cannot fail, because any number of instructions is a valid goal.
     let _ = debugger.go(Goal::Instructions(at));
     finish(&mut debugger, name, signals)?;

@@ -137,7 +137,7 @@ fn old_inputs_are_forgotten_with_their_part_of_the_history() {
     assert_eq!((history.start(), history.moment()), (0, 80));
     history.give(Input::Reset);
     // The fifth input came at 50. The history now begins at the next checkpoint after that.
-    assert_eq!((history.start(), history.inputs().len()), (64, 3));
+    assert_eq!((history.start(), history.given().len()), (64, 3));
     history.seek(0);
     assert_eq!((history.moment(), history.engine().ram()[0x1ffe]), (64, 6));
     // If there is a checkpoint at the moment of the fifth input, half of the inputs stay.
@@ -147,12 +147,12 @@ fn old_inputs_are_forgotten_with_their_part_of_the_history() {
         history.give(Input::Hold(Buttons(1)));
     }
     history.give(Input::Reset);
-    assert_eq!((history.start(), history.inputs().len()), (8, 5));
+    assert_eq!((history.start(), history.given().len()), (8, 5));
     // If all inputs are at the same moment, half of them cannot be kept.
     let mut history = History::with_limits(Box::new(machine), SMALL);
     history.advance(10);
     (0..9).for_each(|n| history.give(Input::Poke(RamAddr::truncate(n), 1)));
-    assert_eq!((history.start(), history.inputs().len()), (10, 1));
+    assert_eq!((history.start(), history.given().len()), (10, 1));
     assert_eq!(history.engine().ram()[..10], [1, 1, 1, 1, 1, 1, 1, 1, 1, 0]);
 }
 

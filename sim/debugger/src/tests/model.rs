@@ -24,21 +24,42 @@ type Arrival = (Executed, Box<dyn Engine>, Box<dyn Engine>);
 pub(super) struct Model {
     moments: Vec<Moment>,
     now: usize,
+    /// The inputs at moments that are not known yet.
+    schedule: Vec<(u64, Input)>,
     conditions: Vec<(String, Condition)>,
     image: Image,
 }
 
 impl Model {
-    pub(super) fn new(machine: Box<dyn Engine>, texts: &[String], image: &Image) -> Self {
+    pub(super) fn new(
+        machine: Box<dyn Engine>,
+        schedule: Vec<(u64, Input)>,
+        texts: &[String],
+        image: &Image,
+    ) -> Self {
         let conditions = texts.iter().map(|text| {
             let words: Vec<&str> = text.splitn(2, " if ").collect();
             (words[0].to_owned(), Condition::parse(text, image).unwrap())
         });
-        Self {
+        let mut model = Self {
             moments: vec![Moment { inputs: Vec::new(), state: machine, arrival: None }],
             now: 0,
+            schedule,
             conditions: conditions.collect(),
             image: image.clone(),
+        };
+        model.receive_scheduled();
+        model
+    }
+
+    /// Gives the machine the scheduled inputs of the present, which has just become known.
+    fn receive_scheduled(&mut self) {
+        let now = self.now as u64;
+        let (due, later) = self.schedule.iter().partition(|(moment, _)| *moment == now);
+        self.schedule = later;
+        let due: Vec<(u64, Input)> = due;
+        for (_, input) in due {
+            self.give(input);
         }
     }
 
@@ -60,13 +81,14 @@ impl Model {
         if before.halted() {
             return false;
         }
-        if self.now + 1 == self.moments.len() {
+        self.now += 1;
+        if self.now == self.moments.len() {
             let mut after = before.clone();
             let executed = after.step().unwrap();
             let arrival = Some((executed, before.clone(), after.clone()));
             self.moments.push(Moment { inputs: Vec::new(), state: after, arrival });
+            self.receive_scheduled();
         }
-        self.now += 1;
         true
     }
 
