@@ -181,14 +181,6 @@ pub trait Engine: fmt::Debug + Send {
     fn display(&self) -> Display {
         Display::from_ram(self.ram())
     }
-
-    /// Executes up to `limit` instructions, but stops after one that changes an LED. Returns
-    /// whether one did.
-    fn run_to_led_change(&mut self, limit: u64) -> bool {
-        (0..limit)
-            .map_while(|_| self.step())
-            .any(|executed| executed.write.as_ref().is_some_and(Write::changes_led))
-    }
 }
 
 impl Clone for Box<dyn Engine> {

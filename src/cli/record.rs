@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use gray1_debugger::Run;
 use gray1_tui::recording::{FRAMES_MAX, Recording};
 
 use super::shared::machine::{self, MachineOptions, check};
@@ -50,10 +51,10 @@ pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcom
     let formats = [(RecordingFormat::Gif, "gif", "gif")];
     pick_format(options.format, Some(&options.output), &formats, RecordingFormat::Gif)?;
     let LoadedProgram { image, .. } = options.program.load(messages)?;
-    let mut machine = machine::engine(&options.machine.spec(), &image, messages)?;
-    let recording =
-        Recording::record(&mut *machine, options.skip, options.changes, 100 / options.rate);
-    check(&*machine)?;
+    let engine = machine::engine(&options.machine.spec(), &image, messages)?;
+    let mut run = Run::new(engine, []);
+    let recording = Recording::record(&mut run, options.skip, options.changes, 100 / options.rate);
+    check(run.engine())?;
     let recording = if options.still { recording.into_still() } else { recording };
     messages.write(&[(&options.output, &recording.gif())])
 }

@@ -1,10 +1,10 @@
 //! The programs that can be opened, and the inquiries of the front end about them.
 
-use gray1_isa::panel::{Display, MAILBOX};
-use gray1_isa::{Image, Indexes, RomIndex};
-use gray1_sim::{Engine, Setup};
-
+use gray1_debugger::{Event, Run, Watch, WatchSet};
+use gray1_isa::Image;
+use gray1_isa::panel::Display;
 use gray1_session::Program;
+use gray1_sim::{Engine, Setup};
 
 /// A source of programs, which have the names that the command line takes.
 pub trait Programs {
@@ -99,24 +99,20 @@ impl ProgramPreview {
     /// the picture is the last sample with a lit LED.
     pub fn from_image(image: &Image) -> Self {
         let display = match Setup::default().engine(image) {
-            Ok(engine) => find_picture(engine, image),
+            Ok(engine) => find_picture(engine),
             Err(_) => Display::default(),
         };
         Self { title: image.title().unwrap_or_default().to_owned(), display }
     }
 }
 
-fn find_picture(mut engine: Box<dyn Engine>, image: &Image) -> Display {
-    let prints = |index: &RomIndex| {
-        let word = image.word(*index);
-        word.op().writes_memory() && word.address() == MAILBOX
-    };
-    engine.watch(&RomIndex::all().filter(prints).collect::<Indexes>());
+fn find_picture(engine: Box<dyn Engine>) -> Display {
+    let line_ends = WatchSet::new(vec![Event::Prints(Some(b'\n')).into()], &*engine);
+    let (mut run, mut watch) = (Run::new(engine, []), Watch::hits(&line_ends));
     let mut picture = Display::default();
-    while !engine.halted() && engine.executed() < INSTRUCTIONS_MAX {
-        let ends_line = engine.run_to_watched(SAMPLE_INTERVAL) < SAMPLE_INTERVAL
-            && engine.step().and_then(|it| it.write).is_some_and(|it| it.new == b'\n');
-        let display = engine.display();
+    while !run.engine().halted() && run.moment() < INSTRUCTIONS_MAX {
+        let ends_line = run.next(&mut watch, run.moment() + SAMPLE_INTERVAL).is_some();
+        let display = run.engine().display();
         if display != Display::default() {
             picture = display;
             if ends_line {

@@ -52,18 +52,6 @@ fn power_up_fills_memory_and_registers() {
 }
 
 #[test]
-fn a_run_to_a_led_change_ignores_stores_of_the_same_value() {
-    let led = Word::data(Op::St, panel::RED);
-    let mut machine = machine(&[Word::ldi(1), led, led, Word::ldi(2), led, jump(Op::Jmp, 5)]);
-    assert!(machine.run_to_led_change(100));
-    assert_eq!((machine.executed(), machine.display().red[0]), (2, 1));
-    assert!(!machine.run_to_led_change(2) && !machine.halted());
-    assert!(machine.run_to_led_change(100));
-    assert_eq!((machine.executed(), machine.display().red[0]), (5, 2));
-    assert!(!machine.run_to_led_change(100) && machine.halted());
-}
-
-#[test]
 fn an_instruction_takes_effect_at_its_last_edge() {
     let mut machine = machine(&[Word::ldi(7), Word::ldi(8), jump(Op::Jmp, 2)]);
     assert_eq!(machine.phase(), Phase::T1, "a reset ends in T1");

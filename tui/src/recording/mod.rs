@@ -2,8 +2,8 @@
 
 mod gif;
 
+use gray1_debugger::{Event, Run, Watch, WatchSet};
 use gray1_isa::panel::Display;
-use gray1_sim::Engine;
 
 pub use gif::Gif;
 
@@ -29,16 +29,17 @@ pub const FRAMES_MAX: u32 = 10_000;
 const PATIENCE_SLICES: u64 = 1 << 10;
 
 impl Recording {
-    /// Runs a machine and records its display after each change of an LED: at most `count` changes
+    /// Continues a run and records its display after each change of an LED: at most `count` changes
     /// after the first `skip`. Stops at the end of the program.
-    pub fn record(machine: &mut dyn Engine, skip: u32, count: u32, frame_cs: u16) -> Self {
-        let skipped = (0..skip).all(|_| change(machine));
-        let mut frames = vec![machine.display()];
+    pub fn record(run: &mut Run, skip: u32, count: u32, frame_cs: u16) -> Self {
+        let changes = WatchSet::new(vec![Event::Display.into()], run.engine());
+        let skipped = (0..skip).all(|_| change(run, &changes));
+        let mut frames = vec![run.engine().display()];
         for _ in 1..count {
-            if !skipped || !change(machine) {
+            if !skipped || !change(run, &changes) {
                 break;
             }
-            let display = machine.display();
+            let display = run.engine().display();
             if frames.last() != Some(&display) {
                 frames.push(display);
             }
@@ -62,11 +63,12 @@ impl Recording {
 }
 
 /// Runs to the next change of an LED, and returns whether there was one.
-fn change(machine: &mut dyn Engine) -> bool {
-    let change = machine.run_to_led_change(PATIENCE_SLICES * machine.slice());
+fn change(run: &mut Run, changes: &WatchSet) -> bool {
+    let end = run.moment() + PATIENCE_SLICES * run.engine().slice();
+    let change = run.next(&mut Watch::hits(changes), end);
     // The program's output is discarded.
-    machine.take_output();
-    change
+    run.take_output();
+    change.is_some()
 }
 
 #[cfg(test)]

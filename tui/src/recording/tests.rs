@@ -8,7 +8,7 @@ use super::*;
 
 /// Lights an LED green, then also red, stores an unchanged value, switches off green, then red, and
 /// ends.
-fn machine() -> Machine {
+fn run() -> Run {
     let at = |first: RamAddr| Word::data(Op::St, first);
     let words = [
         Word::ldi(1),
@@ -20,7 +20,8 @@ fn machine() -> Machine {
         at(RED),
         Word::jump(Op::Jmp, RomIndex::truncate(7)),
     ];
-    Machine::new(&Image::from_words(&words).unwrap(), PowerUp::Zero)
+    let image = Image::from_words(&words).unwrap();
+    Run::new(Box::new(Machine::new(&image, PowerUp::Zero)), [])
 }
 
 /// The LED in the corner of each frame. Checks that all others are dark.
@@ -33,9 +34,9 @@ fn corners(recording: &Recording) -> Vec<Led> {
 
 #[test]
 fn a_recording_has_one_frame_per_change() {
-    let all = Recording::record(&mut machine(), 0, 100, 10);
+    let all = Recording::record(&mut run(), 0, 100, 10);
     assert_eq!(corners(&all), [Led::Dark, Led::Green, Led::Yellow, Led::Red, Led::Dark]);
-    let some = Recording::record(&mut machine(), 2, 2, 10);
+    let some = Recording::record(&mut run(), 2, 2, 10);
     assert_eq!(corners(&some), [Led::Yellow, Led::Red]);
     assert_eq!(corners(&some.into_still()), [Led::Red]);
 }
@@ -66,7 +67,7 @@ fn pictures(bytes: &[u8]) -> Vec<Vec<u32>> {
 
 #[test]
 fn a_gif_decodes_to_the_recorded_frames() {
-    let recording = Recording::record(&mut machine(), 0, 100, 7);
+    let recording = Recording::record(&mut run(), 0, 100, 7);
     let (mut gif, mut bytes) = (Gif::default(), Vec::new());
     for display in &recording.frames {
         gif.push(*display, 3);
