@@ -21,8 +21,8 @@ pub(crate) fn load(name: &str) -> Result<Board, String> {
 /// Loads a board as [`load`] does, with other parts for some of its chips ([`Board::load_with`]).
 pub(crate) fn load_with(name: &str, instead: &[(String, String)]) -> Result<Board, String> {
     if let Some(text) = built_in_text(name) {
-        let no_files = |_: &str| Err("a built-in board has no files".to_owned());
-        return read(text, instead, no_files).map_err(|error| format_board_error(name, &error));
+        return read(text, instead, |_| Err("a built-in board has no files".to_owned()))
+            .map_err(|error| format_board_error(name, &error));
     }
     let path = file(name)?;
     let text = files::read_text(&path)?;

@@ -115,12 +115,11 @@ impl LinkedBoard {
         mut file: impl FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Self, BoardError> {
         let mut contents = BTreeMap::new();
-        let read_file = |name: &str| {
+        Board::load(&text, gray1_roms::parts(), |name| {
             let bytes = file(name)?;
             contents.insert(name.to_owned(), STANDARD_NO_PAD.encode(&bytes));
             Ok(bytes)
-        };
-        Board::load(&text, gray1_roms::parts(), read_file)?;
+        })?;
         Ok(Self { name: name.to_owned(), text, contents })
     }
 
@@ -129,12 +128,11 @@ impl LinkedBoard {
     /// # Errors
     /// Returns a message if the board is invalid.
     pub fn load(&self) -> Result<Board, String> {
-        let read_file = |file: &str| {
+        let board = Board::load(&self.text, gray1_roms::parts(), |file| {
             let encoded = self.contents.get(file);
             let encoded = encoded.ok_or_else(|| format!("the link has no file {file}"))?;
             decode_contents(encoded).map_err(|error| format!("{file}: {error}"))
-        };
-        let board = Board::load(&self.text, gray1_roms::parts(), read_file);
+        });
         board.map_err(|error| format_board_error(&self.name, &error))
     }
 }

@@ -99,11 +99,10 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
         return Err(failure(format!("{why}: {obstacle}")));
     }
     let link = Link::decode(text).map_err(|error| failure(error.to_string()))?;
-    let describe = |error: OpenError| match error {
+    let image = Arc::new(link.image().map_err(|error| match error {
         OpenError::Source(assembly) => Failure::Load(LoadFailure::Source(assembly)),
         OpenError::Other(message) => failure(message),
-    };
-    let image = Arc::new(link.image().map_err(describe)?);
+    })?);
     let machine = link.machine().map_err(failure)?;
     let mut opening = LinkOpening::new(&link, &machine.setup, &image)
         .map_err(|error| failure(error.to_string()))?;
@@ -125,6 +124,5 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
     let program = gray1_session::Program::new(link.program.clone(), image);
     let mut session = Session::resume(program, machine.setup, opening.into_history(), board);
     session.set_pace_steps(link.pace);
-    let open = || open(link.program.as_ref(), session, options, "source", true);
-    signals.lend(open)
+    signals.lend(|| open(link.program.as_ref(), session, options, "source", true))
 }

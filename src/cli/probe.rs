@@ -239,7 +239,7 @@ impl<'a> Probe<'a> {
             let result = run.as_ref().map_or(String::new(), |(_, text)| format!("{text}\n\n"));
             result + &report.to_string()
         };
-        let as_json = || {
+        self.format.print(text, || {
             let mut json = json!(report);
             json["verdict"] = json!(report.verdict());
             json["summary"] = json!(report.first_line());
@@ -248,8 +248,7 @@ impl<'a> Probe<'a> {
                     json!({ "summary": text, "compared": compared, "difference": difference });
             }
             json
-        };
-        self.format.print(text, as_json)
+        })
     }
 }
 

@@ -147,8 +147,8 @@ impl Learning {
                 let lesson = self.lesson(lesson)?;
                 // The page has less space between the columns than a terminal.
                 let costs = report::format_costs(&yours, ours.as_ref());
-                let narrow = |line: &str| line.replacen("     ", "", 1) + "\n";
-                let costs: String = costs.lines().map(narrow).collect();
+                let costs: String =
+                    costs.lines().map(|line| line.replacen("     ", "", 1) + "\n").collect();
                 let text = format!("Solved: {}\n\n{costs}", printable(&lesson.title));
                 (JobOutcome { text, passed: true, leads: false, leds: None }, None)
             }

@@ -75,8 +75,8 @@ impl OpeningLink {
         let program = Program::new(sources.add_shared(&link), image);
         let mut machine = Machine::opened(program, (link, machine), history);
         let [now, at] = [now, at].map(grouped);
-        let note = || format!("Stopped on the way to the moment of the link: {now} of {at}.");
-        machine.note = (!is_there).then(note);
+        machine.note = (!is_there)
+            .then(|| format!("Stopped on the way to the moment of the link: {now} of {at}."));
         machine
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gray1_debugger::History;
 use gray1_isa::Image;
 use gray1_programs::Link;
-use gray1_programs::testing::{TestCase, TestFile, TestFileError};
+use gray1_programs::testing::{TestCase, TestFile};
 use gray1_session::Program;
 use gray1_sim::{Engine, MachineSpec, ResolvedMachine};
 
@@ -39,8 +39,7 @@ impl TestMachines {
         chosen: MachineSpec,
         (program, link): (Program, Link),
     ) -> Result<Self, String> {
-        let error = |error: TestFileError| format!("{file}:{error}");
-        let tests = TestFile::read(text).map_err(error)?;
+        let tests = TestFile::read(text).map_err(|error| format!("{file}:{error}"))?;
         let (file, sources) = (file.to_owned(), sources.clone());
         Ok(Self { file, tests, sources, chosen, program, link, last: None })
     }

@@ -1,6 +1,6 @@
 //! The names that a library file offers to programs, with the comments of its author.
 
-use super::index::{Entity, NameKind, Scope};
+use super::index::{NameKind, Scope};
 use super::program::Analysis;
 
 /// A name that a library file defines for all files of a program.
@@ -19,10 +19,9 @@ pub struct Definition {
 /// Returns the global names that a source defines, in source order. The source may have errors.
 pub fn find_definitions(text: &str) -> Vec<Definition> {
     let analysis = Analysis::from_text(text);
-    let is_offered = |entity: &&Entity| {
+    let offered = analysis.index.entities.iter().filter(|entity| {
         matches!(entity.scope, Scope::Global(_)) && entity.kind != NameKind::Parameter
-    };
-    let offered = analysis.index.entities.iter().filter(is_offered);
+    });
     offered
         .map(|entity| Definition {
             kind: entity.kind,

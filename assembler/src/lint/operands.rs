@@ -71,11 +71,10 @@ impl LinkedProgram<'_> {
             !is_written && self.variable_at(address).is_none()
         };
         let is_read = |index| self.flow.reaches(index) && reads(self.words[index].op());
-        let problem = |index: usize| {
+        let found = self.find_suspects(is_read, |index| {
             let address = self.words[index].address().to_usize();
             is_unwritten(address).then(|| address.to_string())
-        };
-        let found = self.find_suspects(is_read, problem);
+        });
         let operands: HashMap<Location, (Location, bool)> = self
             .own_operands()
             .map(|OwnOperand { placed, operand, .. }| {
@@ -142,15 +141,14 @@ impl LinkedProgram<'_> {
                 && self.files.text(operand_location(operand, placed)).starts_with('(')
         };
         let found = self.own_operands().filter(|it| is_pointer(it.operand, it.placed));
-        let warning = |OwnOperand { op, placed, operand }: OwnOperand<'_>| {
+        keep_last_per_place(found.map(|OwnOperand { op, placed, operand }| {
             let at = operand_location(operand, placed);
             let text = self.files.text(at);
             let plain = text.trim_matches(['(', ')', ' ', '\t']);
             let message = format!("`{op} {text}` is the same as `{op} {plain}`");
             let warning = Diagnostic::warning(Some(Lint::Indirect), message).at(at);
             warning.help(Some(Help::edit(NO_INDIRECTION, at, text, plain)))
-        };
-        keep_last_per_place(found.map(warning))
+        }))
     }
 
     /// Returns the reachable instructions of the program itself that have an operand.

@@ -111,8 +111,7 @@ impl LinkedProgram<'_> {
             .chain(functions)
             .filter(|(_, name, _)| !names.is_mentioned(*name))
             .map(|(kind, name, at)| (at, kind, name, "used"));
-        let is_uncalled = |routine: &&Routine| routine.called.is_none();
-        let uncalled = self.placement.routines.iter().filter(is_uncalled);
+        let uncalled = self.placement.routines.iter().filter(|routine| routine.called.is_none());
         let uncalled =
             uncalled.map(|routine| (routine.location(), "routine", routine.name, "called"));
         let unused: BTreeSet<(Location, &str, Name, &str)> =

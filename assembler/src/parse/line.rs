@@ -92,8 +92,7 @@ impl Parser<'_> {
             }
             Err(failure) => failure,
         };
-        let place = |at: Range<usize>| self.location(self.span(at));
-        let help = habits::help_with_line(tokens, place);
+        let help = habits::help_with_line(tokens, |at| self.location(self.span(at)));
         let error = [at.start];
         self.report_with(self.span(at), &problem, |diagnostic| diagnostic.help(help));
         let mut line = self.salvage(text, tokens, &error);

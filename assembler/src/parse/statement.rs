@@ -155,10 +155,9 @@ impl Parser<'_> {
                 self.report(self.span_of(&name).to(self.span_of(&sign)), &Problem::ReasonCondition);
             }
         }
-        let shown = |(led, text): (Led, Rc<str>)| {
+        Ok(found.map_or(StatementKind::Bad, |(led, text)| {
             StatementKind::Show(Box::new(Shown::Why(Reason { led, text: text.to_string(), was })))
-        };
-        Ok(found.map_or(StatementKind::Bad, shown))
+        }))
     }
 
     /// Parses `.count colour, "caption"`.

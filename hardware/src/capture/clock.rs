@@ -74,8 +74,8 @@ impl Clock {
 
     /// True if the samples cannot resolve the phases.
     pub(super) fn is_undersampled(&self) -> bool {
-        let is_short = |shortest_ps| shortest_ps < 2 * self.resolution_ps;
-        self.pulses > self.edges || self.shortest_ps.is_some_and(is_short)
+        self.pulses > self.edges
+            || self.shortest_ps.is_some_and(|shortest_ps| shortest_ps < 2 * self.resolution_ps)
     }
 
     /// Handles a new level of the oscillator.

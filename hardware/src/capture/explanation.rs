@@ -259,8 +259,7 @@ impl CaptureEvidence<'_> {
         // Try exchanges of the oscillator or reset clip last, because they leave fewer checks that
         // could contradict them.
         let outside = [self.board.oscillator(), self.board.reset()].map(Some);
-        let is_outside = |it: &Hypothesis| outside.map(|net| it.recorded_wire(net?)) != outside;
-        found.sort_by_key(is_outside);
+        found.sort_by_key(|it| outside.map(|net| it.recorded_wire(net?)) != outside);
         found
     }
 

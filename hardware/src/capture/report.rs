@@ -112,10 +112,10 @@ impl Report {
     /// The report in one sentence.
     pub fn first_line(&self) -> Statement {
         match (self.verdict(), self.findings.first()) {
-            (Verdict::Undecided, _) => {
-                let too_little = || Statement::new("too little was captured to judge any chip", "");
-                self.obstacle.clone().unwrap_or_else(too_little)
-            }
+            (Verdict::Undecided, _) => self
+                .obstacle
+                .clone()
+                .unwrap_or_else(|| Statement::new("too little was captured to judge any chip", "")),
             (_, Some(finding)) => finding.headline.clone(),
             (_, None) => {
                 let checks: u64 = self.chips.iter().map(|chip| chip.checks).sum();

@@ -93,8 +93,7 @@ fn push_sockets(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
             &"",
         ]);
     }
-    let is_program = |chip: &&Chip| matches!(chip.role(), Role::Program(_));
-    for chip in board.chips().iter().filter(is_program) {
+    for chip in board.chips().iter().filter(|chip| matches!(chip.role(), Role::Program(_))) {
         let Part { package, row_um, .. } = chip.part();
         let what = "plugs into the socket of the chip that you reprogram; opens with a lever";
         let order = if package == "DIP-32" { "3M 232-1285-00-0602J" } else { "" };

@@ -297,8 +297,7 @@ fn pull_ohm(board: &Board, net: &str) -> Result<u32, String> {
     let readers = board.net_named(net).into_iter().flat_map(|net| board.readers(net));
     let levels = readers.filter_map(|(chip, _)| board.chip(chip).part().levels.as_ref());
     let current_ua: u64 = levels.map(|levels| u64::from(levels.input_low_ua)).sum();
-    let holds = |ohm: &u32| current_ua * u64::from(ohm / 1000) <= HELD_LOW_MV;
-    let ohm = PULLS_OHM.into_iter().find(holds);
+    let ohm = PULLS_OHM.into_iter().find(|ohm| current_ua * u64::from(ohm / 1000) <= HELD_LOW_MV);
     ohm.ok_or_else(|| {
         format!(
             "no resistor can hold {net} low: its inputs source {current_ua} uA, and 1 kilohm sinks \

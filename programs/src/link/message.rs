@@ -104,8 +104,8 @@ fn decode(encoded: &str) -> Result<String, String> {
 /// code. The result is parsed as a JSON string.
 fn unescape(text: &str, mark: &str) -> Result<String, String> {
     let quoted = format!("\"{}\"", text.replace(mark, "\\u00"));
-    let damaged = |_| format!("this link is damaged: two digits have to follow each {mark}");
-    serde_json::from_str(&quoted).map_err(damaged)
+    serde_json::from_str(&quoted)
+        .map_err(|_| format!("this link is damaged: two digits have to follow each {mark}"))
 }
 
 #[cfg(test)]

@@ -52,8 +52,8 @@ fn parse_led(letter: char) -> Result<Option<Led>, String> {
         return Ok(None);
     }
     let led = Led::ALL.into_iter().find(|led| led.letter() == letter);
-    let wrong = || format!("expected ., G, R, Y or ?, found '{}'", letter.escape_debug());
-    led.map(Some).ok_or_else(wrong)
+    led.map(Some)
+        .ok_or_else(|| format!("expected ., G, R, Y or ?, found '{}'", letter.escape_debug()))
 }
 
 impl fmt::Display for Picture {

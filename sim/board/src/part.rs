@@ -290,8 +290,7 @@ impl Part {
     /// replaces this part. The level comes from this part's socket. It is low if the packages
     /// differ.
     pub(super) fn level_for(&self, other: &Self, address_pin: u8) -> bool {
-        let is_it = |pin: &PartPin| pin.usage == PinUse::Address(address_pin);
-        let number = other.pins.iter().position(is_it);
+        let number = other.pins.iter().position(|pin| pin.usage == PinUse::Address(address_pin));
         let here = number.filter(|_| self.package == other.package).map(|at| &self.pins[at].usage);
         matches!(here, Some(PinUse::Tied(true) | PinUse::Supply))
     }

@@ -409,12 +409,12 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
     }
 
     fn can_deviate(&self) -> bool {
-        let is_stock = |reference: FindReference| {
-            let board = self.circuit.board();
-            BurnedUnit::new(board, reference(board)).is_ok_and(|unit| unit.is_stock())
-        };
         *self.can_deviate.get_or_init(|| {
-            self.circuit.time_ps().is_some() || !self.reference.is_some_and(is_stock)
+            self.circuit.time_ps().is_some()
+                || !self.reference.is_some_and(|reference| {
+                    let board = self.circuit.board();
+                    BurnedUnit::new(board, reference(board)).is_ok_and(|unit| unit.is_stock())
+                })
         })
     }
 

@@ -182,12 +182,11 @@ impl<'a> AluChips<'a> {
             let [a, x] = n.to_be_bytes();
             entry(n) == op.alu(a, x, x)
         });
-        let table = || {
+        Ok((!is_native).then(|| {
             let entries: Vec<Alu> = (0..=u16::MAX).map(entry).collect();
             let entries = entries.try_into().expect("an entry for each two bytes");
             AluTable { entries, is_immediate }
-        };
-        Ok((!is_native).then(table))
+        }))
     }
 
     /// Returns whether the result depends on the data byte, and whether it depends on the operand.

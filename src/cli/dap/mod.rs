@@ -29,8 +29,8 @@ pub(super) fn dap(options: &DapOptions) -> Outcome {
     let served = match options.port {
         None => serve(&frames::listen(|| io::stdin().lock())?, &mut io::stdout()),
         Some(port) => {
-            let cannot = |error| failure(format!("cannot listen on port {port}: {error}"));
-            let (input, output) = accept_client(port).map_err(cannot)?;
+            let (input, output) = accept_client(port)
+                .map_err(|error| failure(format!("cannot listen on port {port}: {error}")))?;
             serve(&frames::listen(move || input)?, &mut &output)
         }
     };

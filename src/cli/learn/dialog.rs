@@ -178,8 +178,7 @@ impl<'b> Dialog<'_, 'b> {
             let stops = stop.swap(false, Ordering::Relaxed).then_some(ChildRequest::Stop);
             stops.or_else(|| signals.received().map(|_| ChildRequest::End))
         };
-        let wait = || front::wait(command.spawn()?, request);
-        let ended = self.keyboard.lend(|| signals.lend(wait));
+        let ended = self.keyboard.lend(|| signals.lend(|| front::wait(command.spawn()?, request)));
         match ended {
             // The other program has printed its own error messages, so its status does not matter.
             Ok(_) => self.prompt(),

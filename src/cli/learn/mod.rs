@@ -108,12 +108,11 @@ pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome 
         Some(LearnAction::Go) => (Done::Success, guide.go(index)),
         Some(LearnAction::List) => {
             let student = &guide.student;
-            let lesson = |(number, lesson): (usize, &Lesson)| {
+            let lessons = (1..).zip(&student.course.lessons).map(|(number, lesson)| {
                 let Lesson { name, title, .. } = lesson;
                 let score = student.progress.score(name);
                 json!({ "number": number, "lesson": name, "title": title, "score": score })
-            };
-            let lessons = (1..).zip(&student.course.lessons).map(lesson);
+            });
             let json = json!({
                 "course": student.course.title, "current": student.current() + 1,
                 "lessons": lessons.collect::<Value>(),

@@ -89,8 +89,8 @@ impl Suite {
 
     /// Parses a test file.
     pub(crate) fn parse(file: &Path, text: &str) -> Result<Self, String> {
-        let mistake = |mistake| format!("{}:{mistake}", printable(file));
-        let tests = TestFile::read(text).map_err(mistake)?;
+        let tests =
+            TestFile::read(text).map_err(|mistake| format!("{}:{mistake}", printable(file)))?;
         Ok(Self { file: file.to_owned(), tests })
     }
 

@@ -294,11 +294,10 @@ impl App {
     pub(crate) fn rows(&self, purpose: ListPurpose) -> Vec<KeyRow> {
         let mut rows: Vec<KeyRow> = Vec::new();
         let is_help = purpose == ListPurpose::Help;
-        let is_last = |entry: &KeyEntry| match entry.scope {
+        let (last, first): (Vec<_>, Vec<_>) = self.entries().partition(|entry| match entry.scope {
             scope if is_help => matches!(scope, KeyScope::Pane(_)),
             _ => entry.row.label.is_empty() || !self.is_useful(entry),
-        };
-        let (last, first): (Vec<_>, Vec<_>) = self.entries().partition(is_last);
+        });
         for entry in first.into_iter().chain(last) {
             let applies = is_help || self.works(&entry);
             if applies && !rows.contains(&entry.row) {
@@ -329,8 +328,7 @@ impl App {
 
     /// Whether there is an open answer that binds the first key of this row.
     fn answer_binds(&self, entry: &KeyEntry) -> bool {
-        let is_first = |it: &KeyBinding<Self>| it.row.keys[0] == entry.row.keys[0];
-        self.answer.is_some() && ANSWER.iter().any(is_first)
+        self.answer.is_some() && ANSWER.iter().any(|it| it.row.keys[0] == entry.row.keys[0])
     }
 
     /// Whether the open answer handles this move.

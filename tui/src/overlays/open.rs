@@ -66,10 +66,9 @@ impl OpenDialog {
     fn find_matches(&self) -> Vec<ListedProgram> {
         let mut ranked: Vec<_> = if let Some((folder, start)) = self.path() {
             let names = self.folders.get(folder).into_iter().flatten();
-            let is_wanted = |name: &&String| {
+            let entries = names.filter(|name| {
                 name.starts_with(start) && (!name.starts_with('.') || !start.is_empty())
-            };
-            let entries = names.filter(is_wanted);
+            });
             let entries = entries.map(|name| self.entry(&format!("{folder}{name}"), ""));
             let ranked = entries.map(|it| {
                 let length = if start.is_empty() { 0 } else { it.name.len() };

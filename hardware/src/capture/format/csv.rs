@@ -89,8 +89,7 @@ impl<R: BufRead> Csv<R> {
             return Err(self.text.unexpected("a unit of time, as in `Time [s]` or `nanoseconds`"));
         }
         let names = &fields[usize::from(self.unit_ps.is_some())..];
-        let is_level = |field: &&str| ["0", "1"].contains(field);
-        self.has_row = fields.iter().all(is_level);
+        self.has_row = fields.iter().all(|field| ["0", "1"].contains(field));
         if names.iter().all(|name| *name == "logic") || self.has_row {
             if listed.len() != names.len() {
                 return Err(self.text.unexpected("the names of the channels"));

@@ -183,8 +183,7 @@ impl FlipFlops {
             let mut next = Vec::new();
             for course in courses {
                 let more = self.advance(course, moving, edge);
-                let is_same = |it: &Course| it.now == course.now && it.moved == course.moved;
-                if more.iter().all(is_same) {
+                if more.iter().all(|it| it.now == course.now && it.moved == course.moved) {
                     settled.push(course.now);
                 } else {
                     next.extend(more);

@@ -101,8 +101,7 @@ impl Canvas {
     fn add_stroke(&mut self, at: Position, to: Side, stroke: Stroke) {
         let weight = if stroke.is_heavy { HEAVY } else { LIGHT };
         let Some(cell) = self.cell(at) else { return };
-        let is_other = |owner| owner != StrokeOwner::Frame && owner != stroke.owner;
-        if cell.owner.is_some_and(is_other) {
+        if cell.owner.is_some_and(|owner| owner != StrokeOwner::Frame && owner != stroke.owner) {
             if (weight, to.is_vertical()) <= (cell.weight(), cell.is_vertical()) {
                 return;
             }
