@@ -15,7 +15,7 @@ use super::net::{ChipId, DataPin, Driver, Net, NetId, Output, Source};
 use super::part::{ACCESS_NS_MAX, Part};
 use super::parts::Parts;
 use super::pins::PinUse;
-use super::role::{Code, Role};
+use super::role::Role;
 use super::roles::resolve_role;
 use super::{around, text};
 
@@ -52,8 +52,14 @@ pub(crate) fn wire(
     }
     let oscillator = names.wire("the oscillator", &document.oscillator)?;
     let reset = names.wire("the reset wire", &document.reset)?;
-    let (program, code) = find_program(&chips)?;
-    let memory = find_memory(&chips)?;
+    let numbered = || (0..).map(ChipId).zip(&chips);
+    let programs = numbered().filter_map(|(id, chip)| match chip.role {
+        Role::Program(code) => Some((id, code)),
+        _ => None,
+    });
+    let (program, code) = find_only("program", programs)?;
+    let memories = numbered().filter(|(_, chip)| chip.role == Role::Memory);
+    let (memory, _) = find_only("data memory", memories)?;
     let probes = resolve_probes(&document, &names)?;
     let panel = document.panel.as_ref().map(|panel| resolve_panel(panel, &names)).transpose()?;
     let around = around::list_parts(&chips, &document.around, &parts)?;
@@ -374,28 +380,14 @@ fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
     }
 }
 
-/// Finds the chip that holds the program, and the order in which it is burned. There must be
-/// exactly one such chip.
-fn find_program(chips: &[Chip]) -> Result<(ChipId, Code), BoardError> {
-    let mut programs = (0..).zip(chips).filter_map(|(index, chip)| match chip.role {
-        Role::Program(code) => Some((ChipId(index), code)),
-        _ => None,
-    });
-    let found = programs.clone().count();
-    programs.next().filter(|_| found == 1).ok_or_else(|| wrong_count("program", found))
-}
-
-fn wrong_count(what: &str, found: usize) -> BoardError {
-    BoardError::new(format!(
-        "a board has exactly one chip that is the {what}, this one has {found}"
-    ))
-}
-
-fn find_memory(chips: &[Chip]) -> Result<ChipId, BoardError> {
-    let mut memories = (0..).zip(chips).filter(|(_, chip)| chip.role == Role::Memory);
-    let found = memories.clone().count();
-    let memory = memories.next().filter(|_| found == 1);
-    memory.map(|(index, _)| ChipId(index)).ok_or_else(|| wrong_count("data memory", found))
+/// Returns what was found, of which a board has exactly one.
+fn find_only<T>(what: &str, found: impl Iterator<Item = T>) -> Result<T, BoardError> {
+    let mut found: Vec<T> = found.collect();
+    let count = found.len();
+    found.pop().filter(|_| count == 1).ok_or_else(|| {
+        let wrong = format!("exactly one chip that is the {what}, this one has {count}");
+        BoardError::new(format!("a board has {wrong}"))
+    })
 }
 
 fn resolve_probes(document: &Document, names: &Names) -> Result<Probes, BoardError> {

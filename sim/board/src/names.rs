@@ -1,6 +1,7 @@
 //! Wire names in descriptions: `NAME`, `NAME.3`, `NAME.0-7`, the name of a group, `0`, `1`.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use super::error::BoardError;
 use super::net::{NetId, Source};
@@ -83,13 +84,13 @@ impl Names {
             |net: &str| BoardError::at(place, format!("there is no wire '{}'", net.escape_debug()));
         match (self.groups.get(name), range) {
             (Some(group), None) => into.extend(group),
-            (Some(group), Some((first, last))) => {
-                let wires = group.get(usize::from(first)..=usize::from(last));
+            (Some(group), Some(range)) => {
+                let wires = group.get(usize::from(*range.start())..=usize::from(*range.end()));
                 into.extend(wires.ok_or_else(|| unknown(text))?);
             }
             (None, None) => into.push(self.net(name).ok_or_else(|| unknown(name))?),
-            (None, Some((first, last))) => {
-                for index in first..=last {
+            (None, Some(range)) => {
+                for index in range {
                     let name = format!("{name}.{index}");
                     into.push(self.net(&name).ok_or_else(|| unknown(&name))?);
                 }
@@ -104,21 +105,13 @@ impl Names {
 }
 
 /// Splits a name from the range of numbers after it, if there is one.
-fn parse(text: &str) -> Option<(&str, Option<(u8, u8)>)> {
-    let (name, numbers) = match text.split_once('.') {
-        Some((name, numbers)) => (name, Some(numbers)),
-        None => (text, None),
+fn parse(text: &str) -> Option<(&str, Option<RangeInclusive<u8>>)> {
+    let Some((name, numbers)) = text.split_once('.') else {
+        return is_name(text).then_some((text, None));
     };
-    let range = match numbers {
-        None => None,
-        Some(numbers) => {
-            let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
-            let (first, last) = (number(first)?, number(last)?);
-            (first <= last).then_some(())?;
-            Some((first, last))
-        }
-    };
-    is_name(name).then_some((name, range))
+    let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
+    let range = number(first)?..=number(last)?;
+    (is_name(name) && !range.is_empty()).then_some((name, Some(range)))
 }
 
 /// Expands a definition such as `NAME.0-7` to single names.
@@ -128,7 +121,7 @@ pub(super) fn expand_names(place: &str, text: &str) -> Result<Vec<String>, Board
     };
     Ok(match range {
         None => vec![name.to_owned()],
-        Some((first, last)) => (first..=last).map(|index| format!("{name}.{index}")).collect(),
+        Some(range) => range.map(|index| format!("{name}.{index}")).collect(),
     })
 }
 
