@@ -459,7 +459,7 @@ fn phases_play_until_the_key_is_pressed_again_and_a_byte_can_be_followed() {
     let bench = Bench::new();
     let mut terminal = Setup::gray1(&bench.path(""), "queens").plain().start();
     terminal.keys(" 5F");
-    terminal.wait_for("T0: PCH and PCL address the first byte of the instruction ");
+    terminal.wait_for("T0: The program counter steps on to the first byte of an instruction. ");
     terminal.keys("A");
     // The phases advance without keys.
     for phase in 1..4 {

@@ -587,7 +587,7 @@ const tests = {
       const link = await page.locator("#follow").boundingBox();
       assert(link.y + link.height < options.viewport.height, "it is on the first screen");
       await page.click("#follow");
-      await expectText(page, "#tour-sentence", /^T0: PCH and PCL address .* (LD|ADD|NAND) /);
+      await expectText(page, "#tour-sentence", /^T0: The program counter .* (LD|ADD|NAND) /);
       await expectText(page, "#preview", "");
       await expectAccessible(page, "a tour");
       const film = await page.textContent("#film-words");

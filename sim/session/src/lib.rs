@@ -69,7 +69,7 @@ pub struct Session {
     /// Counts executions while a pane shows them.
     executions: Option<ExecutionCounter>,
     setup: Setup,
-    /// The moment of a tour, and its sentences.
+    /// The moment of a tour, and its values in each phase.
     tour: Option<(u64, [String; 8])>,
 }
 

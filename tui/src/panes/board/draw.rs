@@ -125,7 +125,11 @@ fn phase_strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
         [Span::styled(word, style), Span::raw(" ")]
     });
     let levels = view.levels;
-    let sentence = levels.board.phase_sentence(|net| levels.level(net)).to_owned();
+    let sentence = match view.snapshot.tour {
+        // The tour has the sentence.
+        Some(_) => String::new(),
+        None => levels.board.phase_sentence(|net| levels.level(net)).to_owned(),
+    };
     let instruction = Span::styled(describe_instruction(view.snapshot), Theme::VALUE);
     let phases = phases.chain((fit > 8).then_some(instruction)).collect();
     [phases, Line::raw(sentence)]
@@ -145,7 +149,7 @@ fn paths(view: &BoardView, transfers: &[Transfer]) -> Vec<Span<'static>> {
 fn chip_detail(view: &BoardView) -> [Line<'static>; 3] {
     let board = &view.levels.board;
     let chip = board.chip(view.chip);
-    let part = format!("{}, {} ns", chip.part().name, chip.access_ns());
+    let part = format!("{}, {} ns", chip.part().name, chip.access_ns);
     let mut heading = vec![
         Span::styled(format!("{} ", chip.name()), Theme::VALUE),
         Span::styled(part, view.theme.label()),
