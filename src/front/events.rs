@@ -30,9 +30,9 @@ pub(super) enum FrontEvent {
     Ended(i32),
     /// The terminal has gone away.
     TerminalGone,
-    /// An inquiry has an answer.
-    Found,
-    /// The machine's thread or the inquiry thread has ended.
+    /// There is a preview of a program or a folder.
+    Previewed,
+    /// The machine's thread or the thread of the previews has ended.
     ThreadGone,
 }
 

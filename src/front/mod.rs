@@ -3,15 +3,15 @@
 //!
 //! The machine ([`machine`]) runs in its own thread and publishes snapshots. Two threads wait for
 //! the keyboard and for signals ([`events`]). Another one reads programs that could be opened
-//! ([`inquiries`]). The screen (here) takes their events from one channel, passes them to the
+//! ([`previews`]). The screen (here) takes their events from one channel, passes them to the
 //! [`App`], and draws it.
 
 mod child;
 mod events;
-mod inquiries;
 mod keyboard;
 mod lending;
 mod machine;
+mod previews;
 mod screen;
 mod settings;
 mod terminal;
@@ -36,8 +36,8 @@ pub(crate) use watch::{FileChanges, WATCH_PERIOD};
 
 use crate::system::{self, TerminalInput};
 use events::FrontEvent;
-use inquiries::InquiryThread;
 use machine::{FRAME, MachineThread};
+use previews::PreviewThread;
 use settings::Settings;
 use terminal::Terminal;
 use watch::WatchedFiles;
@@ -109,7 +109,7 @@ pub(crate) fn run(
         files.set(programs.files(&program));
         (program, files)
     });
-    let inquiries = InquiryThread::start(programs, sender.clone());
+    let previews = PreviewThread::start(programs, sender.clone());
     let machine = MachineThread::start(session, sender);
     let mut front = FrontEnd {
         programs,
@@ -117,7 +117,7 @@ pub(crate) fn run(
         terminal,
         events,
         machine,
-        inquiries,
+        previews,
         app,
         watch,
         settings,
@@ -132,10 +132,10 @@ pub(crate) fn run(
             _ => Err(error),
         });
 
-    let FrontEnd { terminal, machine, inquiries, app, mut settings, .. } = front;
+    let FrontEnd { terminal, machine, previews, app, mut settings, .. } = front;
     drop(terminal);
     machine.stop();
-    inquiries.stop();
+    previews.stop();
     if result.is_ok() {
         let (program, kept) = app.saved_breakpoints();
         settings.remember(program, kept);
@@ -157,7 +157,7 @@ struct FrontEnd {
     terminal: Terminal,
     events: Receiver<FrontEvent>,
     machine: MachineThread,
-    inquiries: InquiryThread,
+    previews: PreviewThread,
     app: App,
     /// The program under `--watch`, by the name on the command line, and its files.
     watch: Option<(String, WatchedFiles)>,
@@ -233,7 +233,7 @@ impl FrontEnd {
                 return Ok(reason);
             }
             self.follow_buttons()?;
-            self.inquiries.ask(|| self.app.inquiry());
+            self.previews.ask(|| self.app.wanted_preview());
         }
     }
 
@@ -295,9 +295,9 @@ impl FrontEnd {
                     self.app.update(snapshot);
                 }
             }
-            FrontEvent::Found => {
-                if let Some(finding) = self.inquiries.finding() {
-                    self.app.take_answer(&finding);
+            FrontEvent::Previewed => {
+                if let Some((name, preview)) = self.previews.preview() {
+                    self.app.take_preview(&name, &preview);
                 }
             }
             // The next frame reads the new size. Redraw everything even if the size is the one that

@@ -62,7 +62,7 @@ fn the_terminal_is_restored_before_a_panic_message() {
     let bench = bench();
     let start =
         |place| Setup::gray1(&bench.path(""), "blink.asm").env("GRAY1_TEST_PANIC", place).start();
-    for (place, key) in [("screen", "s"), ("machine", "s"), ("inquiries", "o")] {
+    for (place, key) in [("screen", "s"), ("machine", "s"), ("previews", "o")] {
         let mut terminal = start(place);
         terminal.wait_for("running");
         terminal.keys(key);

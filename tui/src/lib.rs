@@ -38,7 +38,7 @@ pub use key::{Key, KeyCode};
 pub use leds::{LedPart, LedSpot};
 pub use picture::PictureFormat;
 pub use preferences::Preferences;
-pub use programs::{Finding, Inquiry, ListedProgram, Preview, ProgramPreview, Programs};
+pub use programs::{ListedProgram, Preview, ProgramPreview, Programs};
 pub use screenshot::screenshot;
 pub use script::Script;
 pub use terminal::{Background, Depth};

@@ -1,4 +1,4 @@
-//! The programs that can be opened, and the inquiries of the front end about them.
+//! The programs that can be opened, and previews of them.
 
 use gray1_debugger::{Event, Run, Watch, WatchSet};
 use gray1_isa::Image;
@@ -11,11 +11,7 @@ pub trait Programs {
     /// The available programs, in display order.
     fn list(&self) -> Vec<ListedProgram>;
 
-    /// The names in a folder, sorted. Names of folders end in `/`, as does `folder`. Empty if the
-    /// folder cannot be read.
-    fn list_folder(&self, folder: &str) -> Vec<String>;
-
-    /// Previews a program within milliseconds.
+    /// Previews a program or a folder within milliseconds. May block on a disk.
     fn preview(&self, name: &str) -> Preview;
 
     /// Opens a program.
@@ -39,8 +35,8 @@ pub struct ListedProgram {
 pub enum Preview {
     /// A program.
     Program(ProgramPreview),
-    /// A folder.
-    Folder,
+    /// A folder with these names, sorted. Names of folders end in `/`.
+    Folder(Vec<String>),
     /// Nothing, for this reason.
     Nothing(String),
 }
@@ -52,40 +48,6 @@ pub struct ProgramPreview {
     pub title: String,
     /// Its LEDs at its first printed line, or the last ones that were lit.
     pub display: Display,
-}
-
-/// A question of the front end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Inquiry {
-    /// The contents of a folder.
-    Folder(String),
-    /// What a name would open.
-    Program(String),
-}
-
-/// The answer to an [`Inquiry`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Finding {
-    /// The contents of a folder.
-    Folder(String, Vec<String>),
-    /// What a name would open.
-    Program(String, Preview),
-}
-
-impl Inquiry {
-    /// Asks a source of programs. May block on a disk.
-    pub fn ask(self, programs: &(impl Programs + ?Sized)) -> Finding {
-        match self {
-            Self::Folder(folder) => {
-                let names = programs.list_folder(&folder);
-                Finding::Folder(folder, names)
-            }
-            Self::Program(name) => {
-                let preview = programs.preview(&name);
-                Finding::Program(name, preview)
-            }
-        }
-    }
 }
 
 /// The maximum number of instructions run for a preview, which takes a few milliseconds.

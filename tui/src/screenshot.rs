@@ -64,8 +64,8 @@ impl Player<'_> {
             ScriptEntry::Press(key) => {
                 let effect = self.app.key(key);
                 continues = self.carry_out(effect);
-                while let Some(inquiry) = self.app.inquiry() {
-                    self.app.take_answer(&inquiry.ask(self.programs));
+                while let Some(name) = self.app.wanted_preview() {
+                    self.app.take_preview(&name, &self.programs.preview(&name));
                 }
             }
             ScriptEntry::Wait(time) => self.pass_time(time),
@@ -148,10 +148,6 @@ mod tests {
     impl Programs for Queens {
         fn list(&self) -> Vec<ListedProgram> {
             vec![ListedProgram { name: "queens".into(), title: "all that there is".into() }]
-        }
-
-        fn list_folder(&self, _: &str) -> Vec<String> {
-            Vec::new()
         }
 
         fn preview(&self, _: &str) -> Preview {

@@ -1,7 +1,7 @@
 //! The panes of the terminal front end, as cells for a canvas.
 
 use gray1_session::Snapshot;
-use gray1_tui::{App, Background, Colors, Depth, Key, KeyCode, Preferences, Theme};
+use gray1_tui::{App, Background, Colors, Depth, Key, KeyCode, Preferences, Programs as _, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
@@ -33,8 +33,8 @@ impl Panes {
 
     /// Answers the questions of dialogs about programs.
     pub(crate) fn inform(&mut self, sources: &PageSources) {
-        if let Some(inquiry) = self.app.inquiry() {
-            self.app.take_answer(&inquiry.ask(sources));
+        if let Some(name) = self.app.wanted_preview() {
+            self.app.take_preview(&name, &sources.preview(&name));
         }
     }
 

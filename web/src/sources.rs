@@ -308,10 +308,6 @@ impl Programs for PageSources {
         named.chain(gray1_programs::programs().map(|(name, _)| name)).map(titled).collect()
     }
 
-    fn list_folder(&self, _: &str) -> Vec<String> {
-        Vec::new()
-    }
-
     fn preview(&self, word: &str) -> Preview {
         match self.program(word) {
             Ok(program) => Preview::Program(ProgramPreview::from_image(&program.image)),

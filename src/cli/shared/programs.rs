@@ -83,14 +83,10 @@ impl Programs for BuiltInAndFiles {
         files.chain(builtin::programs().map(|(name, _)| built_in(name))).collect()
     }
 
-    fn list_folder(&self, folder: &str) -> Vec<String> {
-        names_in(Path::new(folder))
-    }
-
     fn preview(&self, name: &str) -> Preview {
         let path = Path::new(name);
         if path.is_dir() && !builtin::programs().any(|(known, _)| known == name) {
-            return Preview::Folder;
+            return Preview::Folder(names_in(path));
         }
         if name == files::STDIO {
             return Preview::Nothing(NO_STDIN.to_owned());
@@ -189,7 +185,7 @@ mod tests {
         let not_a_folder = format!("cannot read {not_a_folder}: Not a directory (os error 20)");
         let nothing = |why: &str| Preview::Nothing(why.to_owned());
         for (name, preview) in [
-            (path(""), Preview::Folder),
+            (path(""), Preview::Folder(vec!["bad.asm".to_owned(), "good.asm".to_owned()])),
             (path("bad.asm"), nothing("2 errors; enter shows them")),
             (path("other.asm"), nothing("no such file")),
             (path("good.asm/p.asm"), nothing(&not_a_folder)),

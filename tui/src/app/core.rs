@@ -12,7 +12,7 @@ use crate::actions::{Effect, Question, Reply};
 use crate::overlays::{OpenDialog, Outcome, Overlay, Pager};
 use crate::panes::{self, Cursor, Pane};
 use crate::preferences::Preferences;
-use crate::programs::{Finding, Inquiry, ListedProgram};
+use crate::programs::{ListedProgram, Preview};
 use crate::terminal::Background;
 
 /// The state of the screen.
@@ -151,14 +151,14 @@ impl App {
         self.overlays.push(Box::new(OpenDialog::new(programs)));
     }
 
-    /// The next inquiry about programs. Pass the answer to [`Self::take_answer`].
-    pub fn inquiry(&self) -> Option<Inquiry> {
-        self.overlays.iter().find_map(|overlay| overlay.inquiry(self.size))
+    /// The next name that needs a preview. Pass the preview to [`Self::take_preview`].
+    pub fn wanted_preview(&self) -> Option<String> {
+        self.overlays.iter().find_map(|overlay| overlay.wanted_preview(self.size))
     }
 
-    /// Takes the answer to an inquiry.
-    pub fn take_answer(&mut self, finding: &Finding) {
-        self.overlays.iter_mut().for_each(|overlay| overlay.take_answer(finding));
+    /// Takes the preview of a name.
+    pub fn take_preview(&mut self, name: &str, preview: &Preview) {
+        self.overlays.iter_mut().for_each(|overlay| overlay.take_preview(name, preview));
     }
 
     /// Returns the command that loads a program that was opened. After a failure, the dialog stays

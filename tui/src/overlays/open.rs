@@ -15,7 +15,7 @@ use super::overlay::{Outcome, Overlay, centered, draw_box, inside};
 use crate::actions::{Effect, Move, Reply};
 use crate::key::Key;
 use crate::leds::LedPainter;
-use crate::programs::{Finding, Inquiry, ListedProgram, Preview};
+use crate::programs::{ListedProgram, Preview};
 use crate::theme::Theme;
 use crate::{text, widgets};
 
@@ -37,8 +37,6 @@ const PREVIEWS_MAX: usize = 1024;
 pub(crate) struct OpenDialog {
     programs: Vec<ListedProgram>,
     list_box: ListBox,
-    /// The known contents of folders.
-    folders: HashMap<String, Vec<String>>,
     /// The known previews.
     previews: HashMap<String, Preview>,
 }
@@ -46,12 +44,7 @@ pub(crate) struct OpenDialog {
 impl OpenDialog {
     /// A dialog that lists these programs.
     pub(crate) fn new(programs: Vec<ListedProgram>) -> Self {
-        Self {
-            programs,
-            list_box: ListBox::default(),
-            folders: HashMap::new(),
-            previews: HashMap::new(),
-        }
+        Self { programs, list_box: ListBox::default(), previews: HashMap::new() }
     }
 
     /// The typed line, split after its last separator into a folder and the beginning of a name.
@@ -60,13 +53,17 @@ impl OpenDialog {
         typed.rfind(is_separator).map(|slash| typed.split_at(slash + 1))
     }
 
+    /// The known names in a folder.
+    fn names_in(&self, folder: &str) -> &[String] {
+        if let Some(Preview::Folder(names)) = self.previews.get(folder) { names } else { &[] }
+    }
+
     /// The entries that match the line, the best first. In a folder these are the names that begin
     /// like the line, otherwise the programs whose name or title contains each of its words.
     /// Entries that match only by scattered letters are listed only if there are no others.
     fn find_matches(&self) -> Vec<ListedProgram> {
         let mut ranked: Vec<_> = if let Some((folder, start)) = self.path() {
-            let names = self.folders.get(folder).into_iter().flatten();
-            let entries = names.filter(|name| {
+            let entries = self.names_in(folder).iter().filter(|name| {
                 name.starts_with(start) && (!name.starts_with('.') || !start.is_empty())
             });
             let entries = entries.map(|name| self.entry(&format!("{folder}{name}"), ""));
@@ -130,7 +127,7 @@ impl OpenDialog {
 
     /// Whether a name is known to be a folder.
     fn is_folder(&self, name: &str) -> bool {
-        is_folder(name) || self.previews.get(name) == Some(&Preview::Folder)
+        is_folder(name) || matches!(self.previews.get(name), Some(Preview::Folder(_)))
     }
 
     /// Enters a folder and lists it.
@@ -192,10 +189,10 @@ impl Overlay for OpenDialog {
         }
     }
 
-    fn inquiry(&self, screen: Size) -> Option<Inquiry> {
+    fn wanted_preview(&self, screen: Size) -> Option<String> {
         let folder = self.path().map(|(folder, _)| folder);
-        if let Some(folder) = folder.filter(|folder| !self.folders.contains_key(*folder)) {
-            return Some(Inquiry::Folder(folder.to_owned()));
+        if let Some(folder) = folder.filter(|folder| !self.previews.contains_key(*folder)) {
+            return Some(folder.to_owned());
         }
         let matches = self.find_matches();
         let (first, height) = self.window(matches.len(), self.area(screen));
@@ -204,25 +201,18 @@ impl Overlay for OpenDialog {
         let entries = visible.chain(others);
         let untitled = entries.filter(|entry| entry.title.is_empty() && !is_folder(&entry.name));
         let names = std::iter::once(self.choice()).chain(untitled.map(|entry| entry.name.clone()));
-        let mut unknown = names
-            .filter(|name| !name.is_empty() && !is_folder(name))
-            .filter(|name| !self.previews.contains_key(name));
-        unknown.next().map(Inquiry::Program)
+        let mut needed = names.filter(|name| !name.is_empty() && !is_folder(name));
+        needed.find(|name| !self.previews.contains_key(name))
     }
 
-    fn take_answer(&mut self, finding: &Finding) {
-        match finding.clone() {
-            Finding::Folder(folder, names) => drop(self.folders.insert(folder, names)),
-            Finding::Program(name, preview) => {
-                // A new title may change the order. The selected entry stays selected.
-                let place = |dialog: &Self| dialog.list_box.selected(dialog.find_matches().len());
-                let chosen = Some(self.choice()).filter(|_| place(self) > 0);
-                self.previews.insert(name, preview);
-                let is_chosen = |it: &ListedProgram| Some(&it.name) == chosen.as_ref();
-                if let Some(place) = self.find_matches().iter().position(is_chosen) {
-                    self.list_box.select(place);
-                }
-            }
+    fn take_preview(&mut self, name: &str, preview: &Preview) {
+        // A new title may change the order. The selected entry stays selected.
+        let is_first = self.list_box.selected(self.find_matches().len()) == 0;
+        let chosen = Some(self.choice()).filter(|_| !is_first);
+        self.previews.insert(name.to_owned(), preview.clone());
+        let is_chosen = |it: &ListedProgram| Some(&it.name) == chosen.as_ref();
+        if let Some(place) = self.find_matches().iter().position(is_chosen) {
+            self.list_box.select(place);
         }
     }
 
@@ -254,8 +244,10 @@ impl Overlay for OpenDialog {
         let found = self.find_matches().len();
         let (first, _) = self.window(found, area);
         self.draw_list(theme, list, first, buffer);
-        let folder = self.path().and_then(|(folder, _)| self.folders.get(folder));
-        let all = folder.map_or(self.programs.len(), Vec::len);
+        let all = match self.path() {
+            Some((folder, _)) => self.names_in(folder).len(),
+            None => self.programs.len(),
+        };
         let count = Line::styled(format!(" {found} of {all} "), theme.label());
         let place = Rect { y: area.bottom() - 1, height: 1, ..area }.inner(Margin::new(2, 0));
         count.right_aligned().render(place, buffer);
@@ -337,37 +329,31 @@ mod tests {
         typed.chars().for_each(|c| dialog.edit(Key::char(c)));
     }
 
-    /// Answers all inquiries of a dialog, as if only these paths existed. Returns the inquiries.
+    /// Gives a dialog all previews that it needs, as if only these paths existed. Returns their
+    /// names.
     fn answer(dialog: &mut OpenDialog, paths: &[&str]) -> Vec<String> {
         let mut asked = Vec::new();
-        while let Some(inquiry) = dialog.inquiry(SIZE) {
-            let finding = match inquiry {
-                Inquiry::Folder(folder) => {
+        while let Some(name) = dialog.wanted_preview(SIZE) {
+            let folder = if is_folder(&name) { name.clone() } else { format!("{name}/") };
+            let preview = match name.as_str() {
+                name if is_folder(name) || paths.contains(&folder.as_str()) => {
                     let names = paths.iter().filter_map(|path| path.strip_prefix(&folder));
                     let names =
                         names.filter(|name| !name.trim_end_matches(is_separator).contains('/'));
-                    let names = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
-                    Finding::Folder(folder, names)
+                    let names = names.filter(|name| !name.is_empty()).map(str::to_owned);
+                    Preview::Folder(names.collect())
                 }
-                Inquiry::Program(name) => {
-                    let preview = match name.as_str() {
-                        name if paths.contains(&format!("{name}/").as_str()) => Preview::Folder,
-                        name if name.starts_with("no") => Preview::Nothing("no such file".into()),
-                        name => {
-                            let title = match name {
-                                "untitled" => String::new(),
-                                _ => format!("The title of {name}"),
-                            };
-                            Preview::Program(ProgramPreview { title, display: Display::default() })
-                        }
+                name if name.starts_with("no") => Preview::Nothing("no such file".into()),
+                name => {
+                    let title = match name {
+                        "untitled" => String::new(),
+                        _ => format!("The title of {name}"),
                     };
-                    Finding::Program(name, preview)
+                    Preview::Program(ProgramPreview { title, display: Display::default() })
                 }
             };
-            asked.push(match &finding {
-                Finding::Folder(name, _) | Finding::Program(name, _) => name.clone(),
-            });
-            dialog.take_answer(&finding);
+            dialog.take_preview(&name, &preview);
+            asked.push(name);
         }
         asked
     }
@@ -488,7 +474,7 @@ mod tests {
         enter(&mut dialog, "as");
         dialog.scroll(Move::Down, SIZE);
         let preview = ProgramPreview { title: "As it is".into(), display: Display::default() };
-        dialog.take_answer(&Finding::Program("c.asm".into(), Preview::Program(preview)));
+        dialog.take_preview("c.asm", &Preview::Program(preview));
         assert_eq!(dialog.find_matches()[0].name, "c.asm");
         assert_eq!(dialog.choice(), "b.asm");
     }

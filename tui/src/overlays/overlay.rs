@@ -8,7 +8,7 @@ use ratatui::widgets::{Block, Clear, Widget};
 
 use crate::actions::{Move, Reply};
 use crate::key::Key;
-use crate::programs::{Finding, Inquiry};
+use crate::programs::Preview;
 use crate::theme::Theme;
 use crate::{text, widgets};
 
@@ -58,13 +58,13 @@ pub(crate) trait Overlay {
         false
     }
 
-    /// Its next inquiry, on a screen of this size.
-    fn inquiry(&self, _screen: Size) -> Option<Inquiry> {
+    /// The next name that it needs a preview of, on a screen of this size.
+    fn wanted_preview(&self, _screen: Size) -> Option<String> {
         None
     }
 
-    /// Takes the answer to an inquiry.
-    fn take_answer(&mut self, _finding: &Finding) {}
+    /// Takes the preview of a name.
+    fn take_preview(&mut self, _name: &str, _preview: &Preview) {}
 
     /// Handles enter.
     fn accept(&mut self, _snapshot: &Snapshot) -> Outcome {

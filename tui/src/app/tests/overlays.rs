@@ -21,11 +21,10 @@ impl Programs for FakePrograms {
         programs
     }
 
-    fn list_folder(&self, _: &str) -> Vec<String> {
-        ["deeper/", "one.asm", "only.asm"].map(str::to_owned).to_vec()
-    }
-
     fn preview(&self, name: &str) -> Preview {
+        if name.ends_with('/') {
+            return Preview::Folder(["deeper/", "one.asm", "only.asm"].map(str::to_owned).to_vec());
+        }
         if !name.ends_with(|c: char| c.is_ascii_digit()) {
             return Preview::Nothing("no such file".into());
         }
@@ -50,8 +49,8 @@ pub(super) fn after(size: Size, front: &str, keys: &str) -> App {
             Some(Effect::Open(name)) => drop(app.load_opened(&name, FakePrograms.open(&name))),
             _ => {}
         }
-        while let Some(inquiry) = app.inquiry() {
-            app.take_answer(&inquiry.ask(&FakePrograms));
+        while let Some(name) = app.wanted_preview() {
+            app.take_preview(&name, &FakePrograms.preview(&name));
         }
     }
     app
