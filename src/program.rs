@@ -93,7 +93,7 @@ pub(crate) fn locate(name: impl AsRef<OsStr>) -> Result<ProgramLocation, LoadFai
         Some((name, file)) => Ok(ProgramLocation::BuiltIn(name, file)),
         None => Err(LoadFailure::Unknown {
             name: name.to_string_lossy().into_owned(),
-            suggestion: builtin::find_nearest(
+            suggestion: gray1_asm::find_nearest(
                 &name.to_string_lossy(),
                 builtin::programs().map(|(name, _)| name),
             ),
@@ -257,7 +257,7 @@ fn read_error(path: &Path, error: &io::Error) -> String {
         names.take(NAMES_MAX).filter_map(|it| it.file_name().into_string().ok()).collect();
     let word = path.file_name().unwrap_or_default().to_string_lossy();
     let others = names.iter().map(|name| &**name).filter(|name| *name != word);
-    match (builtin::find_nearest(&word, others), fs::read_link(path)) {
+    match (gray1_asm::find_nearest(&word, others), fs::read_link(path)) {
         (_, Ok(target)) => format!("{message}; it is a link to {}", files::printable(target)),
         (Some(name), _) if error.kind() == io::ErrorKind::NotFound => {
             format!("{message}; did you mean `{}`?", files::printable(path.with_file_name(name)))
@@ -420,11 +420,7 @@ impl Loader for FileLoader<'_> {
         Ok(source)
     }
 
-    fn find_library(&self, name: &str) -> Option<String> {
-        BuiltIn.find_library(name)
-    }
-
-    fn find_similar(&self, name: &str) -> Option<String> {
-        BuiltIn.find_similar(name)
+    fn libraries(&self) -> Option<&dyn Loader> {
+        Some(&BuiltIn)
     }
 }

@@ -68,3 +68,4 @@ pub use disassemble::disassemble;
 pub use format::{format, format_lines, format_range};
 pub use render::Rendering;
 pub use source::{FileId, Files, InputFile, Loader, Location, NoIncludes, Source, Span};
+pub use suggest::find_nearest;

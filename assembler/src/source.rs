@@ -25,12 +25,17 @@ pub trait Loader {
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String>;
 
     /// Returns the name of an existing file that is similar to one that cannot be loaded.
-    fn find_similar(&self, _name: &str) -> Option<String> {
-        None
+    fn find_similar(&self, name: &str) -> Option<String> {
+        self.libraries()?.find_similar(name)
     }
 
     /// Returns the name of a file that defines `name`, as a suggestion to include it.
-    fn find_library(&self, _name: &str) -> Option<String> {
+    fn find_library(&self, name: &str) -> Option<String> {
+        self.libraries()?.find_library(name)
+    }
+
+    /// Returns the loader of the files that any program can include by their names.
+    fn libraries(&self) -> Option<&dyn Loader> {
         None
     }
 }

@@ -54,6 +54,14 @@ pub(crate) fn nearest<'a>(
     at: Location,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<Help> {
+    find_nearest(word, candidates).map(|near| Help::did_you_mean(word, at, near))
+}
+
+/// Returns the candidate that is most similar to `word`, if one is similar enough.
+pub fn find_nearest<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let best = candidates
         .into_iter()
         .filter_map(|candidate| {
@@ -64,7 +72,7 @@ pub(crate) fn nearest<'a>(
             Some((distance, Reverse(common_prefix_length(word, candidate)), missing, candidate))
         })
         .min()?;
-    Some(Help::did_you_mean(word, at, best.3))
+    Some(best.3)
 }
 
 /// Returns the number of leading letters that two words share, ignoring case.

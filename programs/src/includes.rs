@@ -1,8 +1,8 @@
 //! Gives the assembler access to the built-in files.
 
-use gray1_asm::{InputFile, Loader, Source};
+use gray1_asm::{InputFile, Loader, Source, find_nearest};
 
-use crate::{BuiltInFile, file, find_nearest, libraries};
+use crate::{BuiltInFile, file, libraries};
 
 /// The prefix of the identities and names of built-in files.
 const PREFIX: &str = "built-in:";

@@ -8,7 +8,6 @@ mod files;
 mod includes;
 pub mod lessons;
 mod link;
-mod nearest;
 mod notation;
 mod profile;
 mod sources;
@@ -20,7 +19,6 @@ pub use link::{
     Link, LinkError, LinkInput, LinkOpening, LinkedBoard, OpenError, decode_contents, fit_message,
     format_board_error,
 };
-pub use nearest::find_nearest;
 pub use profile::profile_json;
 pub use sources::{Sources, resolve_path};
 

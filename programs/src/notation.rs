@@ -1,9 +1,8 @@
 //! Error messages for documents in Rusty Object Notation (test files, lessons, courses). They are
 //! for readers who do not know that notation.
 
+use gray1_asm::find_nearest;
 use ron::Error;
-
-use crate::find_nearest;
 
 /// Returns the message for an error, without its position.
 pub(crate) fn describe_error(error: &Error) -> String {

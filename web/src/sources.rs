@@ -280,12 +280,8 @@ impl Loader for SharedLoader<'_> {
         found.map_or_else(|| BuiltIn.load(includer, name), Ok)
     }
 
-    fn find_similar(&self, name: &str) -> Option<String> {
-        BuiltIn.find_similar(name)
-    }
-
-    fn find_library(&self, name: &str) -> Option<String> {
-        BuiltIn.find_library(name)
+    fn libraries(&self) -> Option<&dyn Loader> {
+        Some(&BuiltIn)
     }
 }
 

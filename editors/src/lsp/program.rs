@@ -92,11 +92,7 @@ impl Loader for Buffers<'_> {
         Ok(found)
     }
 
-    fn find_similar(&self, name: &str) -> Option<String> {
-        BuiltIn.find_similar(name)
-    }
-
-    fn find_library(&self, name: &str) -> Option<String> {
-        BuiltIn.find_library(name)
+    fn libraries(&self) -> Option<&dyn Loader> {
+        Some(&BuiltIn)
     }
 }
