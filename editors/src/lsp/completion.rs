@@ -60,27 +60,18 @@ impl View<'_> {
 
 /// The protocol's number of a kind (`CompletionItemKind`).
 fn kind_number(kind: CompletionKind) -> u8 {
-    const FUNCTION: u8 = 3;
-    const FIELD: u8 = 5;
-    const VARIABLE: u8 = 6;
-    const PROPERTY: u8 = 10;
-    const KEYWORD: u8 = 14;
-    const ENUM_MEMBER: u8 = 20;
-    const CONSTANT: u8 = 21;
-    const STRUCT: u8 = 22;
-    const EVENT: u8 = 23;
     match kind {
-        CompletionKind::Instruction | CompletionKind::Directive => KEYWORD,
-        CompletionKind::Warning => ENUM_MEMBER,
-        CompletionKind::BuiltIn => FUNCTION,
-        CompletionKind::Argument => PROPERTY,
+        CompletionKind::BuiltIn => 3,   // Function
+        CompletionKind::Argument => 10, // Property
+        CompletionKind::Instruction | CompletionKind::Directive => 14, // Keyword
+        CompletionKind::Warning => 20,  // EnumMember
         CompletionKind::Name(name) => match name {
-            NameKind::Label => EVENT,
-            NameKind::Constant => CONSTANT,
-            NameKind::Variable | NameKind::Parameter => VARIABLE,
-            NameKind::Structure => STRUCT,
-            NameKind::Field => FIELD,
-            NameKind::Macro | NameKind::Routine | NameKind::Function => FUNCTION,
+            NameKind::Macro | NameKind::Routine | NameKind::Function => 3, // Function
+            NameKind::Field => 5,
+            NameKind::Variable | NameKind::Parameter => 6, // Variable
+            NameKind::Constant => 21,
+            NameKind::Structure => 22,
+            NameKind::Label => 23, // Event
         },
     }
 }

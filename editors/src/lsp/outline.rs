@@ -69,18 +69,12 @@ impl View<'_> {
 
 /// The protocol's number of a kind (`SymbolKind`).
 fn symbol_kind(kind: NameKind) -> u8 {
-    const FIELD: u8 = 8;
-    const FUNCTION: u8 = 12;
-    const VARIABLE: u8 = 13;
-    const CONSTANT: u8 = 14;
-    const STRUCT: u8 = 23;
-    const EVENT: u8 = 24;
     match kind {
-        NameKind::Label => EVENT,
-        NameKind::Constant => CONSTANT,
-        NameKind::Variable | NameKind::Parameter => VARIABLE,
-        NameKind::Structure => STRUCT,
-        NameKind::Field => FIELD,
-        NameKind::Macro | NameKind::Routine | NameKind::Function => FUNCTION,
+        NameKind::Field => 8,
+        NameKind::Macro | NameKind::Routine | NameKind::Function => 12, // Function
+        NameKind::Variable | NameKind::Parameter => 13,                 // Variable
+        NameKind::Constant => 14,
+        NameKind::Structure => 23,
+        NameKind::Label => 24, // Event
     }
 }
