@@ -170,7 +170,7 @@ impl Examination<'_> {
         match number {
             1 => self.prove_counters(),
             2 => self.prove_latches(),
-            3 => strobes::prove(self.prover.graph()?, &mut self.sensitivities, &mut self.cases),
+            3 => self.prove_strobes(),
             4 => self.prove_bus(),
             6 => self.prove_panel(),
             _ => {
@@ -189,7 +189,7 @@ impl Examination<'_> {
 /// Returns the shortest phase that a board allows, in ps: its slowest path. `None` if the path is
 /// not defined, for example because the board's strobes do not depend on the phase.
 pub fn shortest_phase_ps(board: &Board) -> Option<i64> {
-    let path = Prover::new(board).slowest_path(|chip| board.chip(chip).access_ns());
+    let path = Prover::new(board).slowest_path(|chip| board.chip(chip).access_ns);
     path.ok().map(|path| 1000 * i64::from(path.total_ns()))
 }
 

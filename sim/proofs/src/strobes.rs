@@ -6,6 +6,7 @@ use gray1_board::table::subsets;
 use gray1_circuit::nodes::wiring::{NodeKind, OutputBit, RAM_WRITE_LOW, RAM_WRITE_PIN, Wiring};
 use gray1_circuit::plans::sensitivity::Sensitivities;
 
+use super::Examination;
 use super::counterexample::{
     Counterexample, Verdict, chip_takes_either, wire_can_move, wire_closes, wire_moves,
 };
@@ -22,28 +23,50 @@ const CLOCK_STABLE: &str = "the phase does not clock a counter as its load begin
 const ONE_COMMAND: &str = "a counter never has to load and clear at the same time";
 const NO_CYCLE: &str = "latches that feed each other are never open in the same or adjacent phases";
 
-pub(super) fn prove(
-    graph: &StateGraph,
-    sensitivities: &mut Sensitivities,
-    cases: &mut u64,
-) -> Verdict {
-    let enables = find_enables(graph);
-    let address_nodes = find_address_nodes(graph);
-    check_one_command(graph, &enables, cases)?;
-    for step in &graph.steps {
-        check_glitches(graph, step, cases)?;
-        check_strobes_move_once(graph, step)?;
-        for enable in &enables {
-            *cases += 1;
-            check_closing(graph, step, enable)?;
-            check_clock(graph, step, enable)?;
+impl Examination<'_> {
+    pub(super) fn prove_strobes(&mut self) -> Verdict {
+        let graph = self.prover.graph()?;
+        let enables = find_enables(graph);
+        let address_nodes = find_address_nodes(graph);
+        for &index in &graph.indexes {
+            self.check_each(enables.iter().map(|enable| check_one_command(graph, index, enable)))?;
         }
-        *cases += 1;
-        check_write_address(graph, step)?;
-        *cases += 1;
-        check_address_has_settled(graph, step, &enables, &address_nodes)?;
+        for step in &graph.steps {
+            self.check_glitches(graph, step)?;
+            check_strobes_move_once(graph, step)?;
+            self.check_each(enables.iter().map(|enable| {
+                check_closing(graph, step, enable).and_then(|()| check_clock(graph, step, enable))
+            }))?;
+            self.check_each([check_write_address(graph, step)])?;
+            let settled = check_address_has_settled(graph, step, &enables, &address_nodes);
+            self.check_each([settled])?;
+        }
+        for step in &graph.steps {
+            self.cases += 1;
+            check_no_cycle(graph, step, &mut self.sensitivities)?;
+        }
+        Ok(())
     }
-    check_no_cycle(graph, sensitivities, cases)
+
+    /// Checks the tables of the sequencer at every mix of old and new levels of the wires that
+    /// change.
+    fn check_glitches(&mut self, graph: &StateGraph, step: &Transition) -> Verdict {
+        let before = graph.outputs(step.from);
+        let tables =
+            graph.sequencer.nodes().iter().filter(|&&node| graph.wiring.nodes()[node].own == 0);
+        for &node in tables {
+            let from = graph.wiring.address(node, &before);
+            for bits in subsets(u32::from(step.movement.external)) {
+                let after = graph.outputs(step.to & !step.movement.external | bits as u16);
+                let to = graph.wiring.address(node, &after);
+                let mut mixes: Vec<u32> = subsets(from ^ to).collect();
+                mixes.sort_by_key(|mix| mix.count_ones());
+                let mixes = mixes.into_iter();
+                self.check_each(mixes.map(|mix| check_mix(graph, step, node, (from, to, mix))))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A strobe that enables a chip to store something.
@@ -127,31 +150,10 @@ fn find_enables(graph: &StateGraph) -> Vec<Enable> {
 /// Returns the wires that the written byte depends on: the inputs of the chip that drives the data
 /// pins.
 fn written_wires(graph: &StateGraph, memory: ChipId) -> Vec<OutputBit> {
-    let data = graph.board.chip(memory).data().iter().map(|&net| graph.wiring.output_bit(net));
+    let data = graph.board.chip(memory).data.iter().map(|&net| graph.wiring.output_bit(net));
     let drivers = data.filter_map(|wire| graph.wiring.shared_driver(wire, u32::MAX, 0));
     let inputs = drivers.flat_map(|driver| graph.wiring.nodes()[driver.node].pins.iter());
     inputs.map(|(_, wire)| *wire).collect()
-}
-
-/// Checks the tables of the sequencer at every mix of old and new levels of the wires that change.
-fn check_glitches(graph: &StateGraph, step: &Transition, cases: &mut u64) -> Verdict {
-    let before = graph.outputs(step.from);
-    let tables =
-        graph.sequencer.nodes().iter().filter(|&&node| graph.wiring.nodes()[node].own == 0);
-    for &node in tables {
-        let from = graph.wiring.address(node, &before);
-        for bits in subsets(u32::from(step.movement.external)) {
-            let after = graph.outputs(step.to & !step.movement.external | bits as u16);
-            let to = graph.wiring.address(node, &after);
-            let mut mixes: Vec<u32> = subsets(from ^ to).collect();
-            mixes.sort_by_key(|mix| mix.count_ones());
-            for mix in mixes {
-                *cases += 1;
-                check_mix(graph, step, node, (from, to, mix))?;
-            }
-        }
-    }
-    Ok(())
 }
 
 fn check_mix(
@@ -230,24 +232,18 @@ fn check_clock(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdic
 
 /// Checks that a strobe and the one with priority over it are not on at the same time, because they
 /// would end at the same time.
-fn check_one_command(graph: &StateGraph, enables: &[Enable], cases: &mut u64) -> Verdict {
-    for &index in &graph.indexes {
-        let outputs = graph.outputs(index);
-        for enable in enables {
-            *cases += 1;
-            let Some(other) = enable.overruled_by.filter(|wire| wire.is_high(&outputs)) else {
-                continue;
-            };
-            if enable.strobe.is_high(&outputs) == enable.on {
-                let [one, other] = [enable.strobe, other].map(|wire| graph.wire_name(wire));
-                let phase = graph.phase(index);
-                let chip = graph.board.chip(enable.chip).name();
-                let note = format!("in {phase} {chip} is commanded by both {one} and {other}");
-                return Err(Counterexample::new(ONE_COMMAND, vec![note]));
-            }
+fn check_one_command(graph: &StateGraph, index: u16, enable: &Enable) -> Verdict {
+    let outputs = graph.outputs(index);
+    match enable.overruled_by.filter(|wire| wire.is_high(&outputs)) {
+        Some(other) if enable.strobe.is_high(&outputs) == enable.on => {
+            let [one, other] = [enable.strobe, other].map(|wire| graph.wire_name(wire));
+            let phase = graph.phase(index);
+            let chip = graph.board.chip(enable.chip).name();
+            let note = format!("in {phase} {chip} is commanded by both {one} and {other}");
+            Err(Counterexample::new(ONE_COMMAND, vec![note]))
         }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 fn check_write_address(graph: &StateGraph, step: &Transition) -> Verdict {
@@ -312,21 +308,17 @@ fn check_address_has_settled(
     Err(Counterexample::new(ADDRESS_SETTLED, events))
 }
 
-/// Checks that wires do not depend on each other in a cycle through several chips in any step.
+/// Checks that wires do not depend on each other in a cycle through several chips in a step.
 fn check_no_cycle(
     graph: &StateGraph,
+    step: &Transition,
     sensitivities: &mut Sensitivities,
-    cases: &mut u64,
 ) -> Verdict {
-    for step in &graph.steps {
-        *cases += 1;
-        if let Some(cycle) = DependencyGraph::new(graph, step, sensitivities).find_cycle() {
-            let wires: Vec<String> = cycle.into_iter().map(|wire| graph.wire_name(wire)).collect();
-            let cycle = format!("{} and back, through open latches", wires.join(" -> "));
-            return Err(Counterexample::new(NO_CYCLE, vec![graph.describe_step(step), cycle]));
-        }
-    }
-    Ok(())
+    let cycle = DependencyGraph::new(graph, step, sensitivities).find_cycle();
+    let Some(cycle) = cycle else { return Ok(()) };
+    let wires: Vec<String> = cycle.into_iter().map(|wire| graph.wire_name(wire)).collect();
+    let cycle = format!("{} and back, through open latches", wires.join(" -> "));
+    Err(Counterexample::new(NO_CYCLE, vec![graph.describe_step(step), cycle]))
 }
 
 #[cfg(test)]
