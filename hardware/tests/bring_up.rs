@@ -102,7 +102,7 @@ fn after_reset(
     let mut outputs: Vec<u8> = board.chip_ids().map(|_| power_up.byte()).collect();
     let mut part = board.clone();
     for id in board.chip_ids().filter(|id| !present.contains(id)) {
-        let byte = gray1_board::number(board.chip(id).data(), |net| high.contains(&net)) as u8;
+        let byte = gray1_board::number(&board.chip(id).data, |net| high.contains(&net)) as u8;
         outputs[id.index()] = byte;
         if id != board.memory() {
             part = part.with_contents(id, vec![byte; board.chip(id).part().bytes()]).unwrap();
@@ -145,7 +145,7 @@ fn check_strobes(
     // The phase and the strobes that are on.
     let on = |circuit: &Settled| {
         let is_on = |net: &&NetId| circuit.level(**net) != (board.net(**net).name() == "nWE");
-        let names = ctrl.data().iter().filter(is_on).map(|net| board.net(*net).name());
+        let names = ctrl.data.iter().filter(is_on).map(|net| board.net(*net).name());
         let names = names.collect::<Vec<_>>().join(" ").replace("nWE", "nWE low");
         let phase = binary(circuit, &board.probes().phase);
         if names.is_empty() { names } else { format!("{phase} {names}") }
@@ -277,7 +277,7 @@ fn no_input_floats_in_any_step_and_the_page_has_the_right_pins() {
             });
             let (chip, nets) = (board.chip(id), wires(&board, nets));
             let pins: Vec<&PinUse> = numbers.map(|n| &chip.part().pins[n - 1].usage).collect();
-            let data = |net| chip.data().iter().position(|data| data == net).expect(line) as u8;
+            let data = |net| chip.data.iter().position(|data| data == net).expect(line) as u8;
             let expected: Vec<PinUse> = nets.iter().map(|net| PinUse::Data(data(net))).collect();
             assert_eq!(pins, expected.iter().collect::<Vec<_>>(), "{line}");
             if !step.present.contains(&id) {
@@ -287,8 +287,8 @@ fn no_input_floats_in_any_step_and_the_page_has_the_right_pins() {
         let here = |id: ChipId| step.present.contains(&id);
         let floats = board.net_ids().filter(|&net| {
             let is_input = board.readers(net).any(|(chip, _)| here(chip))
-                || here(ram) && board.chip(ram).data().contains(&net);
-            is_input && board.net(net).driver().pins().any(|pin| !here(pin.chip))
+                || here(ram) && board.chip(ram).data.contains(&net);
+            is_input && board.net(net).driver.pins().any(|pin| !here(pin.chip))
         });
         assert_eq!(tied, floats.collect(), "{}", step.block);
     }
@@ -309,7 +309,7 @@ fn a_stuck_output_is_noticed_in_the_step_of_its_chip() {
     for step in steps(&board) {
         for &id in step.added.iter().filter(|id| **id != board.memory()) {
             let chip = board.chip(id);
-            for (pin, &net) in chip.data().iter().enumerate() {
+            for (pin, &net) in chip.data.iter().enumerate() {
                 for high in [false, true] {
                     let stick = |byte: &u8| if high { byte | 1 << pin } else { byte & !(1 << pin) };
                     let contents = chip.contents().iter().map(stick).collect();

@@ -64,7 +64,7 @@ fn bits(chip: &str) -> Vec<(u32, u8)> {
     let reach = Prover::new(&STOCK.board).reach().unwrap().swap_remove(id.index());
     let chip = STOCK.board.chip(id);
     let settled = chip.addresses().filter(|&address| reach.can_settle(address));
-    let pins = chip.data().len() as u8;
+    let pins = chip.data.len() as u8;
     settled.flat_map(|address| (0..pins).map(move |pin| (address, pin))).collect()
 }
 

@@ -262,7 +262,7 @@ impl Jig {
             outputs: vec![if level { 0xff } else { 0 }, 0xff, 0],
         };
         let circuit = Timed::new(&board, &state, timing).unwrap();
-        let q = board.chip(board.chip_named("TESTED").unwrap()).data().to_vec();
+        let q = board.chip(board.chip_named("TESTED").unwrap()).data.clone();
         let mut jig = Self { circuit, q, level, count: 0, levels: if level { 0xff } else { 0 } };
         // D has the other level at the start of a trial.
         if !level {

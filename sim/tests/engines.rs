@@ -231,8 +231,8 @@ fn between_edges_each_wire_has_the_level_that_its_chip_shows() {
             let Some(circuit) = engine.circuit() else { continue };
             let board = circuit.board();
             for chip in board.chip_ids() {
-                for (pin, net) in (0..).zip(board.chip(chip).data()) {
-                    if let Driver::Chip(driver) = board.net(*net).driver() {
+                for (pin, net) in (0..).zip(&board.chip(chip).data) {
+                    if let Driver::Chip(driver) = board.net(*net).driver {
                         assert_eq!((driver.chip, driver.pin), (chip, pin));
                         let shown = circuit.shown(chip) >> pin & 1 == 1;
                         assert_eq!(circuit.level(*net), shown, "{name}, edge {edge}");

@@ -134,7 +134,7 @@ fn push_speed(
 ) -> Option<u32> {
     let access_ns = |id| {
         let chip = board.chip(id);
-        times.get(chip.name()).copied().unwrap_or(chip.access_ns())
+        times.get(chip.name()).copied().unwrap_or(chip.access_ns)
     };
     let path = prover.slowest_path(access_ns).ok()?;
     let SlowestPath { from, to, cause, hops } = &path;

@@ -37,7 +37,7 @@ pub(crate) fn board_report(snapshot: &Snapshot, chosen: Option<usize>) -> Option
             name: chip.name().to_owned(),
             value: chip_value(levels, id),
             action: describe_action(levels, chip).0,
-            mark: Mark { has_moved: moved(chip.data()), is_on_path: is_on_path(id) },
+            mark: Mark { has_moved: moved(&chip.data), is_on_path: is_on_path(id) },
         }
     });
     let chosen = chosen.and_then(|n| board.chip_ids().nth(n));
@@ -62,10 +62,10 @@ fn chip_value(levels: &Levels, id: ChipId) -> String {
         return explain_chip(levels, id);
     }
     if !drives(levels, chip) {
-        return "-".repeat(chip.data().len());
+        return "-".repeat(chip.data.len());
     }
-    let bits = chip.data().iter().rev().map(|net| if levels.level(*net) { '1' } else { '0' });
-    format!("{}  {}", bits.collect::<String>(), hex(levels, chip.data()))
+    let bits = chip.data.iter().rev().map(|net| if levels.level(*net) { '1' } else { '0' });
+    format!("{}  {}", bits.collect::<String>(), hex(levels, &chip.data))
 }
 
 fn chip_details(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChipDetails {
@@ -84,7 +84,7 @@ fn chip_details(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChipDetails
         PinReport { number, name: pin.name.clone(), wire: wire.to_owned(), level, has_moved }
     });
     ChipDetails {
-        title: format!("{}, {}, {} ns", chip.name(), chip.part().name, chip.access_ns()),
+        title: format!("{}, {}, {} ns", chip.name(), chip.part().name, chip.access_ns),
         purpose: chip.purpose().to_owned(),
         why: explain_chip(levels, id),
         pins: pins.collect(),
@@ -103,7 +103,7 @@ fn contents_row(levels: &Levels, chip: &Chip) -> Option<String> {
     if !chip.is_burned() {
         return None;
     }
-    let pins = 0..chip.address().len() as u8;
+    let pins = 0..chip.address.len() as u8;
     let high = pins.filter(|pin| is_high(levels, chip, *pin));
     let address = high.fold(0, |sum, pin| sum | 1 << pin);
     let from = address - address % ROW;
@@ -149,13 +149,13 @@ mod tests {
             for (chip, shown) in levels.board.chips().iter().zip(&report.chips) {
                 assert_eq!(chip.name(), shown.name);
                 let number = shown.value.rsplit("  ").next().unwrap();
-                if !chip.output().is_on(|net| levels.level(net)) {
+                if !chip.output.is_on(|net| levels.level(net)) {
                     assert_eq!(shown.value, "-".repeat(8), "{}", shown.name);
                 } else if !chip.role().is_control() {
                     let number = u32::from_str_radix(number, 16).unwrap();
-                    assert_eq!(number, levels.number(chip.data()), "{}", shown.name);
+                    assert_eq!(number, levels.number(&chip.data), "{}", shown.name);
                 }
-                assert_eq!(shown.mark.has_moved, has_moved(chip.data()), "{}", shown.name);
+                assert_eq!(shown.mark.has_moved, has_moved(&chip.data), "{}", shown.name);
                 moved += u32::from(shown.mark.has_moved);
             }
             let has_path = report.bundles.iter().any(|mark| mark.is_on_path);

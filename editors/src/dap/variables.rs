@@ -309,7 +309,7 @@ fn list_chips(debugger: &mut Debugger) -> Vec<Variable> {
     let board = &levels.board;
     let chips = board.chip_ids().map(|id| {
         let chip = board.chip(id);
-        let data = chip.data();
+        let data = &chip.data;
         let digits = data.len().div_ceil(4) + 2;
         let number = levels.number(data);
         Variable::read_only(chip.name(), format!("{number:#0digits$x}"))
@@ -325,7 +325,7 @@ fn list_chip_wires(debugger: &mut Debugger, chip: ChipId) -> Vec<Variable> {
     let chip = board.chip(chip);
     let purpose = Some(chip.purpose()).filter(|purpose| !purpose.is_empty());
     let purpose = purpose.map(|purpose| Variable::read_only("purpose", purpose));
-    let mut nets: Vec<NetId> = chip.data().to_vec();
+    let mut nets: Vec<NetId> = chip.data.clone();
     for (_, net) in chip.inputs() {
         if !nets.contains(&net) {
             nets.push(net);

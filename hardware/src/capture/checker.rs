@@ -73,7 +73,7 @@ impl<'a> Checker<'a> {
         let quiet_ps = chips.iter().map(|it| it.settle_ps).max().unwrap_or_default();
         let phase_ps_min = conditions.phase_ps_min;
         let near_ps =
-            board.readers(board.reset()).map(|(chip, _)| board.chip(chip).access_ns()).max();
+            board.readers(board.reset()).map(|(chip, _)| board.chip(chip).access_ns).max();
         let near_ps = 1000 * i64::from(near_ps.unwrap_or_default());
         let has_clock = is_captured(board.oscillator());
         let capture = CaptureEvidence {
@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
     pub fn set_level(&mut self, time_ps: i64, net: NetId, level: Option<bool>) {
         let resolution_ps = self.capture.conditions.resolution_ps;
         self.release(|then_ps| !is_one_sample(time_ps - then_ps, resolution_ps));
-        let is_outside = self.capture.board.net(net).driver() == Driver::Outside;
+        let is_outside = self.capture.board.net(net).driver == Driver::Outside;
         // A level seen in only one sample is noise, because no clock or button is that fast.
         let is_pulse = |&(then_ps, then, before): &WireChange| {
             then == net && then_ps < time_ps && before == level.map(|it| !it)
@@ -255,17 +255,17 @@ pub(super) fn for_each_pin(
     mut found: impl FnMut(NetId, ClippedPin),
 ) {
     let chip = board.chip(id);
-    for pin in 0..chip.address().len() as u8 {
+    for pin in 0..chip.address.len() as u8 {
         if let Some(net) = hypothesis.sensed_wire(chip, pin) {
             found(net, ClippedPin::Address(pin));
         }
     }
-    for (bit, &net) in (0..).zip(chip.data()) {
+    for (bit, &net) in (0..).zip(&chip.data) {
         if let Some(net) = hypothesis.carrier(net) {
             found(net, ClippedPin::Data(bit));
         }
     }
-    if let Some((net, on_while)) = chip.output().switch() {
+    if let Some((net, on_while)) = chip.output.switch() {
         found(net, ClippedPin::Enable(on_while));
     }
 }

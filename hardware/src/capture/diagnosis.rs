@@ -176,7 +176,7 @@ impl CaptureEvidence<'_> {
             let is_captured = |net: &NetId| self.conditions.wires.contains(net);
             let inputs = chip.inputs().map(|(_, net)| net);
             let mut missing: Vec<NetId> = Vec::new();
-            for net in inputs.chain(chip.data().iter().copied()) {
+            for net in inputs.chain(chip.data.iter().copied()) {
                 if !is_captured(&net) && !missing.contains(&net) {
                     missing.push(net);
                 }

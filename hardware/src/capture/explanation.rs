@@ -127,7 +127,7 @@ impl CaptureEvidence<'_> {
         for watched in self.faulty_chips() {
             let WatchedChip { chip, evidence, .. } = watched;
             let in_chip = |suspicion| Hypothesis::Chip(*chip, suspicion);
-            let data = (0..).zip(self.board.chip(*chip).data());
+            let data = (0..).zip(&self.board.chip(*chip).data);
             for (bit, &net) in data.filter(|(bit, _)| evidence.suspected_pins() >> bit & 1 == 1) {
                 let level = self.wires.constant(net);
                 found.extend(level.map(|level| in_chip(Suspicion::DataStuck(bit, level))));
@@ -175,7 +175,7 @@ impl CaptureEvidence<'_> {
                 !chip.wire(pin).is_some_and(|it| loose.contains(&it))
             }
             Suspicion::DataStuck(pin, level) => {
-                self.wires.constant(chip.data()[usize::from(pin)]) != Some(level)
+                self.wires.constant(chip.data[usize::from(pin)]) != Some(level)
             }
             _ => true,
         });
@@ -188,7 +188,7 @@ impl CaptureEvidence<'_> {
             for outside in mixes.map(|mix| to.0 ^ mix) {
                 let start = watched.address_with(outside, from.1);
                 let next = watched.address_with(outside, chip.contents()[start as usize]);
-                let bits = |at| (0..chip.data().len() as u8).map(move |it| (at, it));
+                let bits = |at| (0..chip.data.len() as u8).map(move |it| (at, it));
                 let bits = bits(next).chain(bits(start));
                 found.extend(bits.map(|(at, bit)| Suspicion::WrongBit(at, bit)));
             }
@@ -199,7 +199,7 @@ impl CaptureEvidence<'_> {
     /// Returns the data pin that is a wire's only driver, and the evidence about the pin's chip.
     /// Returns `None` if the wire has no such driver, or if the evidence is ambiguous or empty.
     fn driver(&self, net: NetId) -> Option<(DataPin, &ChipEvidence)> {
-        let Driver::Chip(pin) = self.board.net(net).driver() else { return None };
+        let Driver::Chip(pin) = self.board.net(net).driver else { return None };
         let watched = self.chips.iter().find(|it| it.chip == pin.chip)?;
         let is_known = !watched.evidence.is_ambiguous && watched.evidence.checks > 0;
         is_known.then_some((pin, &watched.evidence))
@@ -210,7 +210,7 @@ impl CaptureEvidence<'_> {
     fn follows(&self, net: NetId, other: NetId) -> bool {
         let Some((driver, evidence)) = self.driver(net) else { return false };
         let chip = self.board.chip(driver.chip);
-        let Some(pin) = chip.address().iter().position(|it| it.net() == Some(other)) else {
+        let Some(pin) = chip.address.iter().position(|it| it.net() == Some(other)) else {
             return false;
         };
         let shows = |address: u32| chip.contents()[address as usize] >> driver.pin & 1;
@@ -223,7 +223,7 @@ impl CaptureEvidence<'_> {
         let mut wires = BTreeSet::from([self.board.oscillator(), self.board.reset()]);
         if let Some(faulty) = self.faulty_chips().first() {
             let chip = self.board.chip(faulty.chip);
-            wires = chip.inputs().map(|(_, net)| net).chain(chip.data().iter().copied()).collect();
+            wires = chip.inputs().map(|(_, net)| net).chain(chip.data.iter().copied()).collect();
         }
         wires.retain(|net| self.conditions.wires.contains(net));
         wires

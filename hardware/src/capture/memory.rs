@@ -26,7 +26,7 @@ impl Memory {
 
     /// Checks data memory if it was settled until now. All its pins must be captured.
     pub(super) fn check(&mut self, watched: &mut WatchedChip, board: &Board, now_ps: i64) {
-        let width = board.chip(watched.chip).data().len();
+        let width = board.chip(watched.chip).data.len();
         let is_captured = watched.missing() == 0 && watched.captured.count_ones() as usize == width;
         if !watched.settles(now_ps) || !is_captured {
             return;

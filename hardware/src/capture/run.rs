@@ -216,7 +216,7 @@ impl<'a> CapturedRun<'a> {
             word: number(word),
             a: number(&board.probes().a),
             carry: number(&[board.probes().carry]),
-            bus: number(board.chip(board.memory()).data()),
+            bus: number(&board.chip(board.memory()).data),
             buttons: held.and_then(|held| held.whole),
         };
         // A halted machine repeats a jump to itself. Only its first execution is recorded.

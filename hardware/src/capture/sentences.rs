@@ -34,7 +34,7 @@ impl<'a> Suspect<'a> {
 
     /// The wires on these data pins.
     pub(super) fn data_wires(&self, pins: u8) -> Vec<NetId> {
-        let wires = self.chip.data().iter().enumerate();
+        let wires = self.chip.data.iter().enumerate();
         wires.filter(|(bit, _)| pins >> bit & 1 == 1).map(|(_, net)| *net).collect()
     }
 
@@ -108,7 +108,7 @@ impl<'a> Suspect<'a> {
                 Finding::new(name, &fault, "")
             }
             Suspicion::DataStuck(pin, high) => {
-                let net = chip.data()[usize::from(pin)];
+                let net = chip.data[usize::from(pin)];
                 let (output, level) = (board.net(net).name(), level(high));
                 if wires.constant(net) == Some(high) {
                     return Finding::new(output, &format!("is stuck {level}"), "");

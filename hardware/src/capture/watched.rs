@@ -81,10 +81,10 @@ pub(super) const fn is_one_sample(duration_ps: i64, resolution_ps: i64) -> bool 
 /// The longest access time, including filters, of all chips that drive the wires of this chip.
 /// Until a slower chip has released a shared wire, the wire may have any level.
 fn slowest_driver_ns(board: &Board, chip: &Chip) -> u32 {
-    let times = chip.data().iter().map(|&net| board.net(net)).flat_map(|net| {
-        net.driver().pins().map(|pin| board.chip(pin.chip).access_ns() + net.filter_ns())
+    let times = chip.data.iter().map(|&net| board.net(net)).flat_map(|net| {
+        net.driver.pins().map(|pin| board.chip(pin.chip).access_ns + net.filter_ns())
     });
-    times.max().unwrap_or(chip.access_ns())
+    times.max().unwrap_or(chip.access_ns)
 }
 
 impl WatchedChip {
@@ -97,10 +97,10 @@ impl WatchedChip {
     ) -> Self {
         let chip = board.chip(id);
         let carriers: Vec<Option<NetId>> =
-            chip.data().iter().map(|&net| hypothesis.carrier(net)).collect();
+            chip.data.iter().map(|&net| hypothesis.carrier(net)).collect();
         let mut own = Vec::new();
         let (mut known, mut wired, mut captured) = (0, 0, 0);
-        for (pin, source) in (0..).zip(chip.address()) {
+        for (pin, source) in (0..).zip(&chip.address) {
             if source.net().is_none() {
                 known |= 1 << pin;
                 continue;
@@ -114,7 +114,7 @@ impl WatchedChip {
         for (bit, net) in carriers.into_iter().enumerate() {
             captured |= u8::from(net.is_some_and(is_captured)) << bit;
         }
-        let is_switched = chip.output().switch().is_some();
+        let is_switched = chip.output.switch().is_some();
         let access_ps = 1000 * i64::from(slowest_driver_ns(board, chip));
         let unknown = wired & !known & !own_mask(&own);
         Self {
@@ -137,7 +137,7 @@ impl WatchedChip {
                 | u64::from(captured) << 32
                 | u64::from(is_switched) << 40,
             is_on: !is_switched,
-            changed_ps: vec![i64::MIN; chip.address().len()],
+            changed_ps: vec![i64::MIN; chip.address.len()],
             stable_since_ps: i64::MIN,
             input_changed_ps: i64::MIN,
             checked_since_ps: None,

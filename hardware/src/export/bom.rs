@@ -34,7 +34,7 @@ fn references(components: &[Component<'_>], names: &[&str]) -> String {
 
 /// Adds the chips, one row for each part and access time.
 fn push_chips(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
-    let kind = |chip: &&Chip| (chip.part().name.clone(), chip.access_ns());
+    let kind = |chip: &&Chip| (chip.part().name.clone(), chip.access_ns);
     for ((_, access_ns), chips) in group_by(board.chips(), kind) {
         let (part, names) = (chips[0].part(), names(&chips));
         csv.row(&[

@@ -150,7 +150,7 @@ pub(super) fn list_components(board: &Board) -> Result<Vec<Component<'_>>, Strin
     }
     all.extend(pulls);
     for wired in soldered::connect(board).map_err(|error| error.to_string())? {
-        let reference = next_reference(&all, &wired.part().letter);
+        let reference = next_reference(&all, &wired.part.letter);
         all.push(wire_support_part(&wired, reference));
     }
     let pins = all.iter().flat_map(|it| &it.pins);
@@ -166,14 +166,14 @@ pub(super) fn list_components(board: &Board) -> Result<Vec<Component<'_>>, Strin
 
 /// Adds the resistors of all filters, then their capacitors.
 fn push_filters<'a>(all: &mut Vec<Component<'a>>, board: &'a Board) {
-    let outputs = board.chips().iter().flat_map(Chip::data).map(|net| board.net(*net));
-    let filtered = outputs.filter_map(|net| Some((net.name(), net.filter()?)));
+    let outputs = board.chips().iter().flat_map(|chip| &chip.data).map(|net| board.net(*net));
+    let filtered = outputs.filter_map(|net| Some((net.name(), net.filter?)));
     for (net, filter) in filtered.clone() {
-        let kind = ComponentKind::FilterResistor(filter.ohm());
+        let kind = ComponentKind::FilterResistor(filter.ohm);
         all.push(passive(next_reference(all, "R"), kind, &name_before_filter(net), net));
     }
     for (net, filter) in filtered {
-        let kind = ComponentKind::FilterCapacitor(filter.pf());
+        let kind = ComponentKind::FilterCapacitor(filter.pf);
         all.push(passive(next_reference(all, "C"), kind, net, LOW));
     }
 }
@@ -207,10 +207,10 @@ fn wire_support_part<'a>(wired: &SupportPart<'a>, reference: String) -> Componen
         ComponentPin { name: pin.name.clone(), net, role }
     };
     Component {
-        name: wired.name().to_owned(),
+        name: wired.name.to_owned(),
         reference,
-        kind: ComponentKind::Wired(wired.part()),
-        pins: wired.part().pins.iter().zip(wired.connections()).map(pin).collect(),
+        kind: ComponentKind::Wired(wired.part),
+        pins: wired.part.pins.iter().zip(&wired.connections).map(pin).collect(),
     }
 }
 
@@ -223,7 +223,7 @@ fn wire_chip<'a>(board: &Board, number: usize, chip: &'a Chip) -> Component<'a> 
         let (net, role) = wire(board, chip, pin);
         let has_filter = |net: &&str| {
             let net = board.net_named(net).map(|net| board.net(net));
-            matches!(pin.usage, PinUse::Data(_)) && net.is_some_and(|net| net.filter().is_some())
+            matches!(pin.usage, PinUse::Data(_)) && net.is_some_and(|net| net.filter.is_some())
         };
         let before = net.filter(has_filter).map(name_before_filter);
         ComponentPin { name: pin.name.clone(), net: before.or(net.map(str::to_owned)), role }
@@ -247,7 +247,7 @@ fn wire<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>
     let role = match &pin.usage {
         PinUse::Supply | PinUse::Ground => PinRole::Power,
         PinUse::NotConnected | PinUse::Spare => PinRole::Passive,
-        PinUse::Data(_) if matches!(chip.output(), Output::WhileHigh(_)) => PinRole::Bidirectional,
+        PinUse::Data(_) if matches!(chip.output, Output::WhileHigh(_)) => PinRole::Bidirectional,
         PinUse::Panel(PanelPin::Data, _) => PinRole::Bidirectional,
         PinUse::Data(_) | PinUse::Unused | PinUse::Panel(PanelPin::Output, _) => PinRole::Output,
         PinUse::Wired(_) => unreachable!("a chip has no such pins"),

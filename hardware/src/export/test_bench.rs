@@ -12,7 +12,7 @@ use gray1_isa::{Op, RamAddr, panel};
 pub(super) fn test_bench(board: &Board, wires: &[String]) -> String {
     let wires: Vec<String> = wires.chunks(6).map(|line| line.join(", ")).collect();
     let program = board.program_bytes().len().ilog2();
-    let memory = board.chip(board.memory()).address().len();
+    let memory = board.chip(board.memory()).address.len();
     // The rows of a colour are eight consecutive bytes, starting at a multiple of eight.
     let rows = |first: RamAddr| format!("{}'h{:x}", memory - 3, first.get() >> 3);
     TEMPLATE

@@ -101,7 +101,7 @@ fn the_wiring_has_every_wire_of_the_board_and_no_other() {
         }
         if let Some(id) = board.chip_named(chip) {
             let what = &board.chip(id).part().pins[pin.parse::<usize>().unwrap() - 1].usage;
-            let has_filter = |net| board.net(net).filter().is_some();
+            let has_filter = |net| board.net(net).filter.is_some();
             let is_filtered = board.net_named(wire).is_some_and(has_filter);
             let is_before = is_filtered && matches!(what, PinUse::Data(_));
             assert_eq!(net != wire, is_before, "{chip}.{name}");
@@ -128,7 +128,7 @@ fn the_wiring_has_every_wire_of_the_board_and_no_other() {
                 },
             );
         }
-        board.net(net).driver().pins().for_each(|pin| insert(pin.chip, PinUse::Data(pin.pin)));
+        board.net(net).driver.pins().for_each(|pin| insert(pin.chip, PinUse::Data(pin.pin)));
         assert_eq!(found.get(name).cloned().unwrap_or_default(), expected, "{name}");
         if !name.starts_with("BUTTON.") && !name.starts_with("BUS.") {
             assert_eq!(drivers.get(name), Some(&1), "{name}");

@@ -149,7 +149,7 @@ impl<'a> Model<'a> {
         let chips: String = self.board.chip_ids().map(|id| self.write_chip(id)).collect();
         let [ports, wires, drivers] =
             [self.write_ports(), self.write_wires(), self.write_drivers()];
-        let has_filters = self.board.nets().iter().any(|net| net.filter().is_some());
+        let has_filters = self.board.nets().iter().any(|net| net.filter.is_some());
         let filter = if has_filters { FILTER } else { "" };
         format!("{head}\n\n{CHIPS}\n{filter}{ports}{wires}{chips}{drivers}endmodule\n")
     }
@@ -159,7 +159,7 @@ impl<'a> Model<'a> {
     fn write_ports(&self) -> String {
         let board = self.board;
         let [program, memory] = [board.program(), board.memory()].map(|id| board.chip(id));
-        let program_address = &program.address()[..board.program_bytes().len().ilog2() as usize];
+        let program_address = &program.address[..board.program_bytes().len().ilog2() as usize];
         let write_low = memory.write_enable_low().expect("data memory is written");
         format!(
             "module board (
@@ -183,12 +183,12 @@ impl<'a> Model<'a> {
             oscillator = self.nets(&[board.oscillator()]),
             reset = self.nets(&[board.reset()]),
             program_high = program_address.len() - 1,
-            memory_high = memory.address().len() - 1,
+            memory_high = memory.address.len() - 1,
             phase = self.nets(&board.probes().phase),
             program_address = self.sources(program_address),
-            program_data = self.nets(program.data()),
-            memory_address = self.sources(memory.address()),
-            memory_data = self.nets(memory.data()),
+            program_data = self.nets(&program.data),
+            memory_address = self.sources(&memory.address),
+            memory_data = self.nets(&memory.data),
             write_low = self.nets(&[write_low]),
         )
     }
@@ -211,10 +211,10 @@ impl<'a> Model<'a> {
         let chip = self.board.chip(id);
         let (identifier, output) = (&self.chips[id.index()], &self.outputs[id.index()]);
         let lines = chip.part().address_bits;
-        let address = self.sources(chip.address());
+        let address = self.sources(&chip.address);
         let (kind, written) = match chip.write_enable_low() {
             Some(net) => {
-                let [write_low, data] = [&[net], chip.data()].map(|nets| self.nets(nets));
+                let [write_low, data] = [&[net][..], &chip.data].map(|nets| self.nets(nets));
                 (format!("ram #({lines})"), format!(" {write_low}, {data},"))
             }
             None => (format!("rom #({lines}, \"{}\")", memory_file(chip)), String::new()),
@@ -266,8 +266,8 @@ impl<'a> Model<'a> {
 
     fn find_driven(&self) -> Vec<Driven> {
         let driven = |net| {
-            let filter = self.board.net(net).filter();
-            let (select, low, high) = match self.board.net(net).driver() {
+            let filter = self.board.net(net).filter;
+            let (select, low, high) = match self.board.net(net).driver {
                 Driver::Outside => return None,
                 Driver::Chip(pin) => (None, pin, pin),
                 Driver::Shared { select, low, high } => (Some(select), low, high),
@@ -307,8 +307,7 @@ fn write_filters(filter: Filter, levels: &str, nets: &str, group: &[Driven]) -> 
     format!(
         "    // {} ohm, {} pF.\n    \
          filter #({stops_ns}, {delay_ns}) filter_{first} [{last}:0] ({levels}, {nets});",
-        filter.ohm(),
-        filter.pf(),
+        filter.ohm, filter.pf,
     )
 }
 

@@ -34,12 +34,12 @@ pub fn margins(board: &Board) -> Vec<Margin<'_>> {
     let mut found: BTreeMap<(&str, &str), Margin<'_>> = BTreeMap::new();
     let memory = board.memory();
     for (id, net) in board.net_ids().zip(board.nets()) {
-        let inside = |chip: &Chip| chip.part().logic.is_some() && chip.data().contains(&id);
+        let inside = |chip: &Chip| chip.part().logic.is_some() && chip.data.contains(&id);
         let mut readers: Vec<_> = board.readers(id).map(|(chip, _)| chip).collect();
-        readers.extend(board.chip(memory).data().contains(&id).then_some(memory));
+        readers.extend(board.chip(memory).data.contains(&id).then_some(memory));
         readers.retain(|chip| !inside(board.chip(*chip)));
         readers.dedup();
-        for driver in net.driver().pins().map(|pin| pin.chip) {
+        for driver in net.driver.pins().map(|pin| pin.chip) {
             for &reader in readers.iter().filter(|reader| **reader != driver || driver != memory) {
                 let [from, to] = [driver, reader].map(|chip| board.chip(chip).part());
                 let margin = Margin { from, to, wires: 0 };

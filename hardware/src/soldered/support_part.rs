@@ -6,9 +6,12 @@ use gray1_board::{AroundPart, BoardError, PinUse, WiredPart, WiredPin};
 /// A support part of a board, for example a resistor, a button, an LED or part of the clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SupportPart<'a> {
-    pub(super) name: &'a str,
-    pub(super) part: &'a WiredPart,
-    pub(super) connections: Vec<Connection<'a>>,
+    /// The name on the board.
+    pub name: &'a str,
+    /// The kind of part that is used.
+    pub part: &'a WiredPart,
+    /// The connections of its pins, pin 1 first.
+    pub connections: Vec<Connection<'a>>,
 }
 
 /// The connection of a pin.
@@ -50,21 +53,6 @@ impl<'a> SupportPart<'a> {
             connections.push(connection);
         }
         Ok(Self { name, part, connections })
-    }
-
-    /// The name on the board.
-    pub const fn name(&self) -> &'a str {
-        self.name
-    }
-
-    /// The kind of part that is used.
-    pub const fn part(&self) -> &'a WiredPart {
-        self.part
-    }
-
-    /// The connections of its pins, pin 1 first.
-    pub fn connections(&self) -> &[Connection<'a>] {
-        &self.connections
     }
 
     /// Finds the connection of a pin by the name of the pin.

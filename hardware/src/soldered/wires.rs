@@ -45,7 +45,7 @@ pub(super) fn check(board: &Board, all: &[SupportPart<'_>]) -> Result<(), BoardE
         }
         let refuse = |what: &str| {
             let part = all.iter().find(|it| it.connections.contains(&Connection::Wire(wire)));
-            let place = part.map_or("", SupportPart::name);
+            let place = part.map_or("", |part| part.name);
             Err(BoardError::at(place, format!("the wire '{wire}' {what}")))
         };
         if net.is_none() && on.pins == 1 {
@@ -57,7 +57,7 @@ pub(super) fn check(board: &Board, all: &[SupportPart<'_>]) -> Result<(), BoardE
     }
     // A board that has its own clock must also drive all other wires that usually come from
     // outside.
-    let mut outside = board.nets().iter().filter(|net| net.driver() == Driver::Outside);
+    let mut outside = board.nets().iter().filter(|net| net.driver == Driver::Outside);
     match outside.find(|net| !all.is_empty() && !wires.contains_key(net.name())) {
         Some(net) => {
             let net = net.name();
@@ -70,6 +70,6 @@ pub(super) fn check(board: &Board, all: &[SupportPart<'_>]) -> Result<(), BoardE
 
 /// Returns the name of the data pin that drives a wire.
 fn chip_driving(board: &Board, net: NetId) -> Option<String> {
-    let pin = board.net(net).driver().pins().next()?;
+    let pin = board.net(net).driver.pins().next()?;
     Some(format!("{}.D{}", board.chip(pin.chip).name(), pin.pin))
 }

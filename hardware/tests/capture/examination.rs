@@ -57,7 +57,7 @@ impl Subject {
     pub(crate) fn with_program(file: &str, words: &[u16]) -> Self {
         let words: Vec<Word> = words.iter().copied().map(Word::from_bits).collect();
         let board = load(file).unwrap().with_program(&Image::from_words(&words).unwrap());
-        let access_ps = board.chips().iter().map(|chip| 1000 * u64::from(chip.access_ns()));
+        let access_ps = board.chips().iter().map(|chip| 1000 * u64::from(chip.access_ns));
         let phase_ps_min = shortest_phase_ps(&board);
         let phase = phase_ps_min.unwrap().cast_unsigned() * 3 / 2;
         let access_ps = access_ps.collect();

@@ -38,7 +38,7 @@ impl Machine {
                 Source::Net(net) => Some(net.index()),
                 Source::Tied(_) => None,
             };
-            let mut address: Vec<Option<usize>> = chip.address().iter().map(wire).collect();
+            let mut address: Vec<Option<usize>> = chip.address.iter().map(wire).collect();
             let does = if chip.part().name == "74HCT573" {
                 // The board feeds its outputs back to its inputs. On the bench this feedback is
                 // internal.
@@ -49,12 +49,12 @@ impl Machine {
             } else {
                 ChipRule::Table(chip.contents().to_vec())
             };
-            let drives_at = match chip.output() {
+            let drives_at = match chip.output {
                 Output::Always => None,
                 Output::WhileLow(_) => Some(false),
                 Output::WhileHigh(_) => Some(true),
             };
-            let data = chip.data().iter().map(|net| net.index()).collect();
+            let data = chip.data.iter().map(|net| net.index()).collect();
             MachineChip { name: chip.name().to_owned(), address, data, drives_at, does }
         });
         let chips = chips.collect();

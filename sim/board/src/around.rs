@@ -103,15 +103,15 @@ pub(super) fn add_filters(
             let name = board.net(net).name();
             let refuse =
                 |reason: &str| Err(BoardError::new(format!("the filter of {name}: {reason}")));
-            let Driver::Chip(pin) = board.net(net).driver() else {
+            let Driver::Chip(pin) = board.net(net).driver else {
                 return refuse("expected a wire of one chip");
             };
             let chip = board.chip(pin.chip);
             let is_rom = !chip.part().kind.is_ram() && chip.part().logic.is_none();
-            if !is_rom || chip.output() != Output::Always {
+            if !is_rom || chip.output != Output::Always {
                 return refuse("expected the output of a ROM that is always on");
             }
-            if board.net(net).filter().is_some() {
+            if board.net(net).filter.is_some() {
                 return refuse("it has one already");
             }
             let around = board.around().iter().flat_map(|it| it.pins.values());

@@ -11,15 +11,26 @@ use super::role::Role;
 /// A chip: its purpose, part, wires, role and contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chip {
+    /// The name, unique on the board.
     pub(super) name: String,
+    /// A sentence that describes the purpose of the chip. Empty if the description has none.
     pub(super) purpose: String,
+    /// The chip's part, from the catalogue or from the board's own parts.
     pub(super) part: Arc<Part>,
-    pub(super) access_ns: u32,
-    pub(super) address: Vec<Source>,
-    pub(super) data: Vec<NetId>,
-    pub(super) output: Output,
+    /// The access time in ns.
+    pub access_ns: u32,
+    /// The connections of the address pins, A0 first. There is one for each address pin of the
+    /// part.
+    pub address: Vec<Source>,
+    /// The wires on the data pins, D0 first. Any further data pins of the part are not connected.
+    pub data: Vec<NetId>,
+    /// The condition under which it drives its data pins.
+    pub output: Output,
+    /// What the chip does, in terms of its pins.
     pub(super) role: Role,
+    /// The contents, by address. Empty for a RAM.
     pub(super) contents: Arc<[u8]>,
+    /// The file that the contents came from. `None` if they were generated from a rule.
     pub(super) file: Option<String>,
 }
 
@@ -46,27 +57,6 @@ impl Chip {
     /// The chip's part, from the catalogue or from the board's own parts.
     pub fn part(&self) -> &Part {
         &self.part
-    }
-
-    /// The access time in ns.
-    pub const fn access_ns(&self) -> u32 {
-        self.access_ns
-    }
-
-    /// The connections of the address pins, A0 first. There is one for each address pin of the
-    /// part.
-    pub fn address(&self) -> &[Source] {
-        &self.address
-    }
-
-    /// The wires on the data pins, D0 first. Any further data pins of the part are not connected.
-    pub fn data(&self) -> &[NetId] {
-        &self.data
-    }
-
-    /// The condition under which it drives its data pins.
-    pub const fn output(&self) -> Output {
-        self.output
     }
 
     /// The role: what the chip does, in terms of its pins.

@@ -97,7 +97,7 @@ fn draw_chip(board: &Board, id: ChipId, [(left, top), (right, bottom)]: [Point; 
     let pins = (0..count).map(|n| format!("M{} {}V{}", pin(n), top - PIN, bottom + PIN));
     let pins: String = pins.collect();
     let does = match chip.role() {
-        Role::Function(Function::Control(_)) => names(board, chip.data()),
+        Role::Function(Function::Control(_)) => names(board, &chip.data),
         Role::Function(_) => "table".to_owned(),
         Role::Latches(_) => "latch".to_owned(),
         Role::Counter(_) => "counter".to_owned(),

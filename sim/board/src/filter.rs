@@ -15,23 +15,15 @@ const INPUT_PF: u64 = 10;
 /// state it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Filter {
-    pub(super) ohm: u32,
-    pub(super) pf: u32,
+    /// The resistance, in ohms.
+    pub ohm: u32,
+    /// The capacitance, in pF.
+    pub pf: u32,
     /// The number of inputs on the wire.
-    pub(super) inputs: u32,
+    pub inputs: u32,
 }
 
 impl Filter {
-    /// The resistance, in ohms.
-    pub const fn ohm(self) -> u32 {
-        self.ohm
-    }
-
-    /// The capacitance, in pF.
-    pub const fn pf(self) -> u32 {
-        self.pf
-    }
-
     /// Returns the maximum length, in ps, of a pulse that is certain to be suppressed. A high pulse
     /// reaches 1.5 V after 0.357 RC, without the capacitance of the inputs. A low pulse takes more
     /// than three times as long.

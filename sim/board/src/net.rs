@@ -33,9 +33,13 @@ impl ChipId {
 /// A wire: its name, its driver, and the filter between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Net {
+    /// The name, unique on the board.
     pub(super) name: String,
-    pub(super) driver: Driver,
-    pub(super) filter: Option<Filter>,
+    /// The source of the wire's level.
+    pub driver: Driver,
+    /// The filter between the driver and the wire. A filtered wire has a single data pin as its
+    /// driver.
+    pub filter: Option<Filter>,
 }
 
 /// The source of a wire's level.
@@ -134,17 +138,6 @@ impl Net {
     /// `None` if its name does not end in a dot and a number.
     pub fn bus(&self) -> Option<(&str, u32)> {
         split_name(&self.name)
-    }
-
-    /// The source of the wire's level.
-    pub const fn driver(&self) -> Driver {
-        self.driver
-    }
-
-    /// The filter between the driver and the wire. A filtered wire has a single data pin as its
-    /// driver.
-    pub const fn filter(&self) -> Option<Filter> {
-        self.filter
     }
 
     /// The delay of the filter in ns, or 0 without a filter.

@@ -25,14 +25,14 @@ impl Board {
 
 /// Returns the wires on a chip's address pins.
 pub fn address_wires(board: &Board, id: ChipId) -> Vec<NetId> {
-    board.chip(id).address().iter().filter_map(|source| source.net()).collect()
+    board.chip(id).address.iter().filter_map(|source| source.net()).collect()
 }
 
 /// Finds the latch that drives `wire`, and returns the input wire that it copies.
 pub fn master_wire(board: &Board, wire: NetId) -> Option<NetId> {
     board.latches().find_map(|(id, latch)| {
         let chip = board.chip(id);
-        let mut out = latch.q.out.pins().iter().map(|&pin| chip.data()[usize::from(pin)]);
+        let mut out = latch.q.out.pins().iter().map(|&pin| chip.data[usize::from(pin)]);
         let place = out.position(|data| data == wire)?;
         chip.wire(latch.d.pins()[place])
     })
@@ -52,7 +52,7 @@ pub fn opcode_wires(board: &Board) -> Option<Vec<NetId>> {
 pub fn program_counters(board: &Board) -> Vec<(Vec<NetId>, u32)> {
     let address = address_wires(board, board.program());
     let counters = board.counters().filter_map(|(id, counter)| {
-        let (data, pins) = (board.chip(id).data(), counter.count.out.pins().iter());
+        let (data, pins) = (&board.chip(id).data, counter.count.out.pins().iter());
         let wires: Vec<NetId> = pins.map(|&pin| data[usize::from(pin)]).collect();
         let shift = address.iter().position(|wire| wires.first() == Some(wire))?;
         Some((wires, shift as u32))

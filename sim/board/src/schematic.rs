@@ -173,7 +173,7 @@ impl Schematic {
         let labels = LABELS.iter().map(|(from, to, is_named, at)| {
             let nets = match to {
                 Some(to) => wires_between(board, named(from), named(to)),
-                None => board.chip(named(from)).data().to_vec(),
+                None => board.chip(named(from)).data.clone(),
             };
             WireLabel { nets, is_named: *is_named, at: place(*at) }
         });
@@ -185,14 +185,14 @@ impl Schematic {
 /// Returns the wires that a chip reads, low bit first.
 fn inputs(board: &Board, id: ChipId) -> Vec<NetId> {
     let chip = board.chip(id);
-    let written = if *chip.role() == Role::Memory { chip.data() } else { &[] };
+    let written = if *chip.role() == Role::Memory { &chip.data[..] } else { &[] };
     chip.inputs().map(|(_, net)| net).chain(written.iter().copied()).collect()
 }
 
 /// Returns the wires that one chip drives and another one reads, low bit first.
 fn wires_between(board: &Board, from: ChipId, to: ChipId) -> Vec<NetId> {
     let read = inputs(board, to);
-    board.chip(from).data().iter().copied().filter(|net| read.contains(net)).collect()
+    board.chip(from).data.iter().copied().filter(|net| read.contains(net)).collect()
 }
 
 /// Returns the pairs of chips where the first one drives a wire that the second one reads. Leaves
@@ -203,7 +203,7 @@ fn connections(board: &Board) -> BTreeSet<(ChipId, ChipId)> {
     let is_memory = |id: ChipId| *board.chip(id).role() == Role::Memory;
     let read =
         board.chip_ids().flat_map(|to| inputs(board, to).into_iter().map(move |net| (net, to)));
-    read.flat_map(|(net, to)| board.net(net).driver().pins().map(move |pin| (pin.chip, to)))
+    read.flat_map(|(net, to)| board.net(net).driver.pins().map(move |pin| (pin.chip, to)))
         .filter(|(from, to)| !is_strobe(*from) && (from != to || !is_memory(*from)))
         .collect()
 }

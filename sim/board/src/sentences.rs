@@ -30,7 +30,7 @@ fn strobes(board: &Board) -> impl Iterator<Item = (NetId, bool)> + '_ {
     board.chips().iter().flat_map(|chip| {
         let Role::Function(Function::Control(control)) = chip.role() else { return Vec::new() };
         let write_low = control.strobes.write_low;
-        let strobe = |pin: u8| (chip.data()[usize::from(pin)], pin != write_low);
+        let strobe = |pin: u8| (chip.data[usize::from(pin)], pin != write_low);
         control.strobes.pins().map(strobe).to_vec()
     })
 }

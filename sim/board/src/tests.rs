@@ -78,7 +78,7 @@ fn the_driver_and_the_readers_of_a_wire_are_found() {
     assert_eq!(readers("nWE"), ["BUF.nOE", "RAM.nWE"]);
     assert_eq!(readers("PHASE.2"), ["PHASE.A4", "CTRL.A2", "PCL.A15"]);
     assert_eq!(readers("IRL.0"), ["PCL.A8", "IRL.A8", "ALUL.A8", "RAM.A0"]);
-    let bus = board.net(board.net_named("BUS.3").unwrap()).driver();
+    let bus = board.net(board.net_named("BUS.3").unwrap()).driver;
     let Driver::Shared { select, low, high } = bus else { panic!("{bus:?}") };
     assert_eq!(board.net(select).name(), "nWE");
     assert_eq!((board.chip(low.chip).name(), low.pin), ("BUF", 3));
@@ -459,7 +459,7 @@ fn a_logic_part_defines_the_role_of_its_chip() {
     // D is 5a and Q is c3. The latch is open, then closed.
     assert_eq!(latch.contents()[0xc3 << 9 | 1 << 8 | 0x5a], 0x5a);
     assert_eq!(latch.contents()[0xc3 << 9 | 0x5a], 0xc3);
-    assert_eq!(latch.address().len(), 17);
+    assert_eq!(latch.address.len(), 17);
     assert_eq!(
         panel_refusal(r#"data: ["RED2.0-7"],"#, r#"data: ["RED2.0-7"], does: Table,"#),
         "RED2: the function of a 74HCT573 is fixed; leave out `does`"

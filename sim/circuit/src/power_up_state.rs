@@ -44,7 +44,7 @@ fn set_latch(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
 /// Sets the outputs that drive a wire to a level.
 fn set_wire(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
     for id in board.chip_ids() {
-        if let Some(pin) = board.chip(id).data().iter().position(|&data| data == net) {
+        if let Some(pin) = board.chip(id).data.iter().position(|&data| data == net) {
             state.outputs[id.index()] |= u8::from(level) << pin;
         }
     }

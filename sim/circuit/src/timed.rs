@@ -96,7 +96,7 @@ impl Timed {
         let shows = |pin: DataPin, circuit: &Self| {
             circuit.state.chips[pin.chip.index()].shown >> pin.pin & 1 == 1
         };
-        match self.board.net(net).driver() {
+        match self.board.net(net).driver {
             Driver::Outside => self.state.levels[net.index()],
             Driver::Chip(pin) => shows(pin, self),
             Driver::Shared { low, high, .. } => {
@@ -162,7 +162,7 @@ impl Timed {
             self.output_mix(chip);
         }
         self.state.chips[chip].pins[pin].noticed = movement;
-        if pin == self.board.chips()[chip].address().len() {
+        if pin == self.board.chips()[chip].address.len() {
             self.enable(chip, level);
         } else {
             let bit = 1 << pin;
@@ -180,7 +180,7 @@ impl Timed {
     /// Briefly outputs the byte at a random mix of the changing address pins.
     fn output_mix(&mut self, chip: usize) {
         let mut address = self.state.chips[chip].address;
-        let sources = self.board.chips()[chip].address();
+        let sources = &self.board.chips()[chip].address;
         for (pin, (source, input)) in sources.iter().zip(&self.state.chips[chip].pins).enumerate() {
             if input.noticed != input.moved
                 && let Some(net) = source.net()
@@ -202,7 +202,7 @@ impl Timed {
         }
         let after = self.state.chips[chip].address;
         let [before, after] = [before, after].map(|address| described.contents()[address as usize]);
-        let wired = (1_u32 << described.data().len()) - 1;
+        let wired = (1_u32 << described.data.len()) - 1;
         let still = !(before ^ after) & wired as u8;
         let pulses = self.state.random.byte() & still;
         if pulses == 0 {
@@ -242,11 +242,11 @@ impl Timed {
 
     /// Updates the wires on some outputs of a chip.
     fn drive(&mut self, chip: usize, wires: u8) {
-        for pin in 0..self.board.chips()[chip].data().len() {
+        for pin in 0..self.board.chips()[chip].data.len() {
             if wires >> pin & 1 == 1 {
-                let net = self.board.chips()[chip].data()[pin];
+                let net = self.board.chips()[chip].data[pin];
                 let level = self.driven_level(net);
-                match self.board.net(net).filter() {
+                match self.board.net(net).filter {
                     Some(filter) => self.schedule_output(chip, pin, filter, level),
                     None => self.move_wire(net, level),
                 }
@@ -267,12 +267,12 @@ impl Timed {
     /// Makes a filtered wire follow its data pin, unless the pin has changed again in the meantime.
     fn follow(&mut self, Event { movement, chip, level, .. }: Event, pin: usize) {
         if self.state.chips[chip].outputs[pin] == movement {
-            self.move_wire(self.board.chips()[chip].data()[pin], level);
+            self.move_wire(self.board.chips()[chip].data[pin], level);
         }
     }
 
     fn enable(&mut self, chip: usize, level: bool) {
-        self.state.chips[chip].enabled = self.board.chips()[chip].output().is_on(|_| level);
+        self.state.chips[chip].enabled = self.board.chips()[chip].output.is_on(|_| level);
         self.drive(chip, u8::MAX);
     }
 
@@ -309,7 +309,7 @@ impl Timed {
         let row = leds().position(|led| led == address);
         let Some((row, panel)) = row.zip(self.board.panel()) else { return };
         for (bit, net) in panel.leds.iter().skip(8 * row).take(8).enumerate() {
-            let Driver::Chip(pin) = self.board.net(*net).driver() else { continue };
+            let Driver::Chip(pin) = self.board.net(*net).driver else { continue };
             let (high, latch) = (byte >> bit & 1, &mut self.state.chips[pin.chip.index()]);
             latch.shown = latch.shown & !(1 << pin.pin) | high << pin.pin;
             for read in self.board.chip(pin.chip).pins_reading(*net) {
@@ -325,7 +325,7 @@ impl Timed {
 
     /// Returns the byte on the wires of data memory.
     fn bus(&self) -> u8 {
-        let data = self.board.chip(self.board.memory()).data();
+        let data = &self.board.chip(self.board.memory()).data;
         number(data, |net| self.state.levels[net.index()]) as u8
     }
 
@@ -372,7 +372,7 @@ impl Timed {
 fn readers(board: &Board) -> Vec<Vec<(usize, usize)>> {
     let place = |chip: ChipId, pin| match pin {
         Pin::Address(pin) => usize::from(pin),
-        _ => board.chip(chip).address().len(),
+        _ => board.chip(chip).address.len(),
     };
     let readers = |net| board.readers(net).map(|(chip, pin)| (chip.index(), place(chip, pin)));
     board.net_ids().map(|net| readers(net).collect()).collect()
@@ -380,17 +380,17 @@ fn readers(board: &Board) -> Vec<Vec<(usize, usize)>> {
 
 impl TimedChip {
     fn new(chip: &Chip, shown: u8, levels: &[bool]) -> Self {
-        let bits = chip.address().iter().enumerate().map(|(pin, source)| match source {
+        let bits = chip.address.iter().enumerate().map(|(pin, source)| match source {
             Source::Tied(level) => u32::from(*level) << pin,
             Source::Net(net) => u32::from(levels[net.index()]) << pin,
         });
         Self {
-            pins: vec![InputPin::default(); chip.address().len() + 1],
+            pins: vec![InputPin::default(); chip.address.len() + 1],
             address: bits.sum(),
             shown,
             outputs: [0; 8],
             glitch: Glitch::default(),
-            enabled: chip.output().is_on(|net| levels[net.index()]),
+            enabled: chip.output.is_on(|net| levels[net.index()]),
             counts: matches!(chip.role(), Role::Counter(_)),
         }
     }

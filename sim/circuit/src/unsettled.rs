@@ -26,7 +26,7 @@ impl Unsettled {
     ) -> Self {
         let moving: Vec<NetId> = board.net_ids().filter(|&net| moving(net)).collect();
         let chips = board.chips().iter();
-        let chips = chips.filter(|chip| chip.data().iter().any(|net| moving.contains(net)));
+        let chips = chips.filter(|chip| chip.data.iter().any(|net| moving.contains(net)));
         let chips: Vec<&str> = chips.map(Chip::name).collect();
         let wires: Vec<&str> = moving.iter().map(|&net| board.net(net).name()).collect();
         let phase = Phase::from_code(number(&board.probes().phase, &level));

@@ -15,7 +15,7 @@ const UNSEEN: &str = "no latch or counter reads shared wires while their drivers
 impl Examination<'_> {
     pub(super) fn prove_bus(&mut self) -> Verdict {
         let graph = self.prover.graph()?;
-        let shared = graph.board.net_ids().filter_map(|net| match graph.board.net(net).driver() {
+        let shared = graph.board.net_ids().filter_map(|net| match graph.board.net(net).driver {
             Driver::Shared { select, .. } => Some((net, select)),
             Driver::Outside | Driver::Chip(_) => None,
         });
@@ -45,8 +45,8 @@ fn driver_changes(graph: &StateGraph, step: &Transition, select: NetId) -> bool 
 /// Checks that a wire has exactly one driver in a state of the sequencer.
 fn check_one_driver(graph: &StateGraph, net: NetId, select: NetId, index: u16) -> Verdict {
     let high = graph.wiring.output_bit(select).is_high(&graph.outputs(index));
-    let drivers = graph.board.chips().iter().filter(|chip| chip.data().contains(&net));
-    let on = drivers.filter(|chip| chip.output().is_on(|_| high)).count();
+    let drivers = graph.board.chips().iter().filter(|chip| chip.data.contains(&net));
+    let on = drivers.filter(|chip| chip.output.is_on(|_| high)).count();
     if on == 1 {
         return Ok(());
     }

@@ -154,7 +154,7 @@ impl CounterTable<'_> {
         let read = count ^ first;
         let name = |bit: u32| {
             let pin = self.counter.count.out.pins()[bit as usize];
-            self.graph.board.net(self.chip.data()[usize::from(pin)]).name().to_owned()
+            self.graph.board.net(self.chip.data[usize::from(pin)]).name().to_owned()
         };
         let bits = (0..32).filter(|bit| moved >> bit & 1 == 1);
         let mut events: Vec<String> =

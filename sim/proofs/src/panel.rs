@@ -79,7 +79,7 @@ fn find_latches(board: &Board, panel: &Panel) -> Result<Vec<PanelLatch>, Counter
     for (cell, wires) in leds().zip(panel.leds.chunks(SIDE)) {
         let mut latches = board.latches().map(|(id, latch)| (board.chip(id), latch));
         let latch = latches.find(|(chip, latch)| {
-            let out = latch.q.out.pins().iter().map(|pin| chip.data()[usize::from(*pin)]);
+            let out = latch.q.out.pins().iter().map(|pin| chip.data[usize::from(*pin)]);
             out.eq(wires.iter().copied())
         });
         let Some((chip, latch)) = latch else { return refuse(cell, "was not found") };
@@ -124,13 +124,13 @@ impl<'a> OperandLevels<'a> {
         if let Some(level) = self.known[net.index()] {
             return Ok(level);
         }
-        let Driver::Chip(pin) = self.board.net(net).driver() else { return Err(net) };
+        let Driver::Chip(pin) = self.board.net(net).driver else { return Err(net) };
         let chip = self.board.chip(pin.chip);
         if depth > DEPTH_MAX || matches!(chip.role(), Role::Memory | Role::Program(_)) {
             return Err(net);
         }
         let mut address = 0;
-        for (pin_number, source) in chip.address().iter().enumerate() {
+        for (pin_number, source) in chip.address.iter().enumerate() {
             let level = match *source {
                 Source::Tied(level) => level,
                 Source::Net(net) => self.level(net, depth + 1)?,
@@ -201,7 +201,7 @@ fn check_glitches(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdi
 /// memory may read either of them.
 fn find_mux<'a>(board: &'a Board, panel: &Panel) -> Result<(ChipId, &'a Choose), Counterexample> {
     let refuse = |note: String| Err(Counterexample::new(SHOWS, vec![note]));
-    let bus = board.chip(board.memory()).data();
+    let bus = &board.chip(board.memory()).data;
     let found = board.chip_ids().find_map(|id| {
         let chip = board.chip(id);
         let Role::Function(Function::Choose(choose)) = chip.role() else { return None };

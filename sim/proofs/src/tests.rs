@@ -132,7 +132,7 @@ fn hops(board: &Board, path: &SlowestPath) -> Vec<(String, u32)> {
 #[test]
 fn the_slowest_path_is_found_chip_by_chip() {
     let board = load(GRAY1).unwrap();
-    let path = Prover::new(&board).slowest_path(|id| board.chip(id).access_ns()).unwrap();
+    let path = Prover::new(&board).slowest_path(|id| board.chip(id).access_ns).unwrap();
     // The control table is a slow 2716. In T2 it reads the opcode that its own strobe has just
     // fetched.
     assert_eq!((path.from, path.to), (Phase::T1, Phase::T2));
@@ -165,7 +165,7 @@ fn the_slowest_path_is_found_chip_by_chip() {
 fn filters_are_a_part_of_the_slowest_path() {
     let slowest = |text: &str| {
         let board = load(text).unwrap();
-        Prover::new(&board).slowest_path(|id| board.chip(id).access_ns()).unwrap()
+        Prover::new(&board).slowest_path(|id| board.chip(id).access_ns).unwrap()
     };
     let path = slowest(GRAY1_B);
     let filters: Vec<(&str, u32)> = path

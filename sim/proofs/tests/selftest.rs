@@ -53,7 +53,7 @@ impl TestedBoard {
     /// Returns the bits of a chip at addresses that can occur while settled.
     fn bits(&self, name: &str) -> Vec<Bit> {
         let chip = self.board.chip_named(name).unwrap();
-        let pins = self.board.chip(chip).data().len() as u8;
+        let pins = self.board.chip(chip).data.len() as u8;
         let addresses = 0..self.board.chip(chip).part().bytes() as u32;
         let settled = addresses.filter(|&address| self.reaches[chip.index()].can_settle(address));
         settled.flat_map(|address| (0..pins).map(move |pin| Bit { chip, address, pin })).collect()
@@ -77,7 +77,7 @@ impl TestedBoard {
             "ALUL" | "ALUH" => excuse_in_unit(self.name(bit) == "ALUH", address, pin),
             "FLAGS" => excuse_in_flags(address, pin),
             "CTRL" => {
-                let net = self.board.chip(bit.chip).data()[usize::from(pin)];
+                let net = self.board.chip(bit.chip).data[usize::from(pin)];
                 let turned_on = self.board.chip(bit.chip).contents()[address as usize] >> pin & 1;
                 excuse_in_control(self.board.net(net).name(), turned_on == 0, address)
             }
@@ -223,7 +223,7 @@ fn the_self_test_fails_for_every_stuck_data_wire() {
     let tested = TestedBoard::new();
     let chips = tested.board.chip_ids().filter(|&id| !tested.board.chip(id).contents().is_empty());
     let wires = chips.flat_map(|chip| {
-        let wires = tested.board.chip(chip).data().len();
+        let wires = tested.board.chip(chip).data.len();
         (0..wires).flat_map(move |pin| [(chip, pin, false), (chip, pin, true)])
     });
     let wires = wires.step_by(if is_exhaustive() { 1 } else { 9 });
@@ -231,7 +231,7 @@ fn the_self_test_fails_for_every_stuck_data_wire() {
         let stick = |byte: &u8| if high { byte | 1 << pin } else { byte & !(1 << pin) };
         let contents = tested.board.chip(chip).contents().iter().map(stick).collect();
         let faulty = tested.board.with_contents(chip, contents).unwrap();
-        let name = tested.board.net(tested.board.chip(chip).data()[pin]).name();
+        let name = tested.board.net(tested.board.chip(chip).data[pin]).name();
         passes(&faulty, PowerUp::Zero).then_some((name, high))
     });
     let unseen: Vec<_> = unseen.filter(|pin| !UNDETECTED_WIRES.contains(pin)).collect();

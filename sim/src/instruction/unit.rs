@@ -131,13 +131,13 @@ fn wiring(board: &Board, chip: &Chip) -> String {
         Source::Tied(true) => "1",
         Source::Net(net) => name(*net),
     };
-    let output = match chip.output() {
+    let output = match chip.output {
         Output::Always => String::new(),
         Output::WhileLow(net) => format!("low {}", name(net)),
         Output::WhileHigh(net) => format!("high {}", name(net)),
     };
-    let address: Vec<_> = chip.address().iter().map(source).collect();
-    let data: Vec<_> = chip.data().iter().map(|net| name(*net)).collect();
+    let address: Vec<_> = chip.address.iter().map(source).collect();
+    let data: Vec<_> = chip.data.iter().map(|net| name(*net)).collect();
     format!("{} {address:?} {data:?} {output}", chip.part().name)
 }
 

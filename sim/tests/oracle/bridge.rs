@@ -13,12 +13,12 @@ pub(crate) fn convert_board(board: &Board) -> oracle::Board {
             Source::Net(net) => oracle::Source::Wire(net.index()),
         };
         // A data pin without a wire drives nothing.
-        let wired = wired(chip.data().len());
+        let wired = wired(chip.data.len());
         let contents = || chip.contents().iter().map(|byte| byte & wired).collect();
         oracle::Chip {
-            address: chip.address().iter().map(source).collect(),
-            data: chip.data().iter().map(|net| net.index()).collect(),
-            enable: match chip.output() {
+            address: chip.address.iter().map(source).collect(),
+            data: chip.data.iter().map(|net| net.index()).collect(),
+            enable: match chip.output {
                 Output::Always => None,
                 Output::WhileLow(net) => Some((net.index(), false)),
                 Output::WhileHigh(net) => Some((net.index(), true)),

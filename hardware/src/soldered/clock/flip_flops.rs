@@ -72,7 +72,7 @@ struct Course {
 
 impl FlipFlops {
     pub(super) fn new(around: &[SupportPart<'_>]) -> Result<Self, String> {
-        let mut sources = around.iter().filter_map(|wired| match wired.part().does {
+        let mut sources = around.iter().filter_map(|wired| match wired.part.does {
             WiredRole::Oscillator { hz, .. } => Some(hz),
             _ => None,
         });
@@ -84,7 +84,7 @@ impl FlipFlops {
         for (wired, flip_flop) in flip_flops(around) {
             let mut source = |pin: &str| parts.source(around, wired.connection(pin));
             let made = FlipFlop {
-                name: format!("{}.{}", wired.name(), flip_flop.q),
+                name: format!("{}.{}", wired.name, flip_flop.q),
                 d: source(&flip_flop.d),
                 clock: source(&flip_flop.clock),
                 set_low: source(&flip_flop.set_low),
@@ -93,7 +93,7 @@ impl FlipFlops {
             parts.all.push(made);
         }
         for wired in around {
-            let WiredRole::Supervisor { out, low_ms } = &wired.part().does else { continue };
+            let WiredRole::Supervisor { out, low_ms } = &wired.part.does else { continue };
             if let LevelSource::Outside(which) = parts.source(around, wired.connection(out)) {
                 parts.supervisor = Some((which, *low_ms));
             }
@@ -117,7 +117,7 @@ impl FlipFlops {
             Some(Connection::Open) | None => return LevelSource::Tied(true),
         };
         for wired in around {
-            if let WiredRole::Oscillator { out, .. } = &wired.part().does
+            if let WiredRole::Oscillator { out, .. } = &wired.part.does
                 && wired.connection(out) == connection
             {
                 return LevelSource::Oscillator;
@@ -277,7 +277,7 @@ fn flip_flops<'a>(
     around: &'a [SupportPart<'a>],
 ) -> impl Iterator<Item = (&'a SupportPart<'a>, &'a gray1_board::FlipFlop)> {
     around.iter().flat_map(|wired| {
-        let all = match &wired.part().does {
+        let all = match &wired.part.does {
             WiredRole::FlipFlops(all) => &all[..],
             _ => &[],
         };

@@ -22,7 +22,7 @@ fn refused(old: &str, new: &str) -> String {
 fn each_led_has_two_resistors_in_its_row_and_column() {
     let board = load(GRAY1_B).unwrap();
     let parts = connect(&board).unwrap();
-    let named = |name: &str| parts.iter().find(|it| it.name() == name).unwrap();
+    let named = |name: &str| parts.iter().find(|it| it.name == name).unwrap();
     let connection = |name: &str, pin: &str| match named(name).connection(pin) {
         Some(Connection::Wire(wire)) => wire.to_owned(),
         other => panic!("{name}.{pin}: {other:?}"),
@@ -42,7 +42,7 @@ fn each_led_has_two_resistors_in_its_row_and_column() {
         }
     }
     assert_eq!(named("LED7.0").connection("K"), Some(Connection::Tied(false)));
-    assert_eq!(named("CAN").connections()[7], Connection::Tied(true), "VCC needs no wire");
+    assert_eq!(named("CAN").connections[7], Connection::Tied(true), "VCC needs no wire");
 }
 
 #[test]

@@ -11,9 +11,9 @@ fn with_filters(filters: &str) -> Result<Board, BoardError> {
 #[test]
 fn the_times_of_a_filter_follow_from_its_values_and_the_inputs_on_its_wire() {
     let board = with_filters(r#"(lines: ["PHASE.0-2", "CLR"], ohm: 220, pf: 330)"#).unwrap();
-    let filter = |name: &str| board.net(board.net_named(name).unwrap()).filter();
+    let filter = |name: &str| board.net(board.net_named(name).unwrap()).filter;
     let clock = filter("PHASE.2").unwrap();
-    assert_eq!((clock.ohm(), clock.pf()), (220, 330));
+    assert_eq!((clock.ohm, clock.pf), (220, 330));
     // 5 V · (1 - e^(-t/RC)) reaches 1.5 V after 25.9 ns. 5 V · e^(-t/RC) reaches it after 95.4 ns.
     assert_eq!((clock.stops_ps(), clock.delay_ps()), (25_845, 95_356));
     let volts = |ps: u64, rc_ps: f64| 5.0 * (-f64::from(ps as u32) / rc_ps).exp();

@@ -82,7 +82,7 @@ fn a_board_may_define_parts() {
         GRAY1.replacen("    probes:", &format!("    parts: [{TINY}, {fast}],\n    probes:"), 1);
     let board = load(&own).unwrap();
     let phase = board.chip(board.chip_named("PHASE").unwrap());
-    assert_eq!(phase.access_ns(), 100);
+    assert_eq!(phase.access_ns, 100);
     let unknown = load(&own.replacen("27C128", "27C64", 1)).unwrap_err().to_string();
     assert!(unknown.starts_with("PROG: the part '27C64' is not known (expected TINY-1, 82S123, "));
 }
@@ -104,7 +104,7 @@ fn a_larger_part_is_burned_at_the_addresses_its_socket_selects() {
     ] {
         let board = load_instead(chip, part).unwrap();
         let [then, now] = [&stock, &board].map(|board| board.chip(board.chip_named(chip).unwrap()));
-        assert_eq!((now.part().name.as_str(), now.access_ns()), (part, now.part().access_ns));
+        assert_eq!((now.part().name.as_str(), now.access_ns), (part, now.part().access_ns));
         let reached: Vec<u8> = now.addresses().map(|at| now.contents()[at as usize]).collect();
         let expected: Vec<u8> = then.addresses().map(|at| then.contents()[at as usize]).collect();
         assert_eq!(now.addresses().next(), Some(first), "{part}");

@@ -308,7 +308,7 @@ fn sources(board: &Board) -> (Vec<OutputBit>, Vec<SharedWires>) {
     // The node of the buttons comes after the nodes of the shared wires, whose number is not known
     // yet.
     let mut buttons: Vec<usize> = Vec::new();
-    let sources = board.net_ids().map(|id| match board.net(id).driver() {
+    let sources = board.net_ids().map(|id| match board.net(id).driver {
         Driver::Outside if id == board.oscillator() => OutputBit { node: OUTSIDE, bit: 0 },
         Driver::Outside if id == board.reset() => OutputBit { node: OUTSIDE, bit: 1 },
         Driver::Outside => {
@@ -340,14 +340,14 @@ fn sources(board: &Board) -> (Vec<OutputBit>, Vec<SharedWires>) {
 
 fn chip_node(board: &Board, id: ChipId, sources: &[OutputBit]) -> CircuitNode {
     let chip = board.chip(id);
-    let address = (0..).zip(chip.address());
+    let address = (0..).zip(&chip.address);
     let address = address.filter_map(|(pin, source)| Some((pin, sources[source.net()?.index()])));
     let mut pins: Vec<(u8, OutputBit)> = address.collect();
     let kind = if *chip.role() == Role::Memory {
         if let Some(write) = chip.write_enable_low() {
             pins.push((RAM_WRITE_PIN, sources[write.index()]));
         }
-        pins.extend((RAM_DATA..).zip(chip.data().iter().map(|net| sources[net.index()])));
+        pins.extend((RAM_DATA..).zip(chip.data.iter().map(|net| sources[net.index()])));
         NodeKind::Ram
     } else if id == board.program() {
         NodeKind::Program
@@ -361,7 +361,7 @@ fn chip_node(board: &Board, id: ChipId, sources: &[OutputBit]) -> CircuitNode {
 /// because no other chip can see them.
 fn wired_contents(chip: &Chip) -> Arc<[u8]> {
     let contents = chip.contents_shared();
-    let open = u8::MAX.checked_shl(chip.data().len() as u32).unwrap_or(0);
+    let open = u8::MAX.checked_shl(chip.data.len() as u32).unwrap_or(0);
     if contents.iter().all(|byte| byte & open == 0) {
         return contents;
     }

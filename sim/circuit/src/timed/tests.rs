@@ -208,7 +208,7 @@ fn a_glitch_is_a_pulse_on_outputs_that_should_stay_constant() {
 fn a_filter_suppresses_pulses_and_delays_lasting_changes() {
     let board = load(GRAY1_B).unwrap();
     let net = board.net_named("AS.5").unwrap();
-    let filter = board.net(net).filter().unwrap();
+    let filter = board.net(net).filter.unwrap();
     let (stops_ps, delay_ps) = (filter.stops_ps(), filter.delay_ps());
     let moves = |pulse_ps: u64, seed| {
         let mut timed = power_up(&board, Timing { seed, ..even_timing(&board) });

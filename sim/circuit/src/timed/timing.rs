@@ -42,7 +42,7 @@ impl Timing {
     /// access time, with mixes. The phase is long enough for any path through chips and filters.
     /// ROMs do not glitch.
     pub fn new(board: &Board, seed: u64) -> Self {
-        let access_ns = board.chips().iter().map(|chip| u64::from(chip.access_ns()));
+        let access_ns = board.chips().iter().map(|chip| u64::from(chip.access_ns));
         let delays_ps = access_ns.clone().map(|ns| (100 * ns, 1000 * ns)).collect();
         let phase_ps = access_ns.sum::<u64>() * 1000 + board.filters_ps();
         let phase_ps = phase_ps.next_multiple_of(100_000);

@@ -92,10 +92,9 @@ fn first_wrong_chip(is: &dyn Circuit, should: &dyn Circuit) -> Option<ChipId> {
     let glitched: Vec<ChipId> = board.chip_ids().filter(|id| is.has_glitched(*id)).collect();
     let inputs = |id: ChipId| {
         let chip = board.chip(id);
-        chip.inputs().map(|(_, net)| net).filter(|net| !chip.data().contains(net))
+        chip.inputs().map(|(_, net)| net).filter(|net| !chip.data.contains(net))
     };
-    let drives =
-        |one: ChipId, other| inputs(other).any(|net| board.chip(one).data().contains(&net));
+    let drives = |one: ChipId, other| inputs(other).any(|net| board.chip(one).data.contains(&net));
     let mut suspects = wrong.clone();
     suspects.retain(|id| inputs(*id).all(|net| is.level(net) == should.level(net)));
     wrong
@@ -118,7 +117,7 @@ fn has_wrong_contents(id: ChipId, is: &dyn Circuit, should: &dyn Circuit) -> boo
         Source::Tied(level) => *level,
         Source::Net(net) => is.level(*net),
     };
-    let pins = is.board().chip(id).address().iter().rev();
+    let pins = is.board().chip(id).address.iter().rev();
     let address = pins.fold(0, |address, pin| address << 1 | usize::from(level(pin)));
     let byte = |circuit: &dyn Circuit| circuit.board().chip(id).contents().get(address).copied();
     byte(is) != byte(should)

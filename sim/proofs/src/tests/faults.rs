@@ -64,7 +64,7 @@ impl<'a> Faults<'a> {
 
     fn classify(&self, bit: Bit) -> Class {
         let Bit { chip, address, pin } = bit;
-        if usize::from(pin) >= self.board.chip(chip).data().len() {
+        if usize::from(pin) >= self.board.chip(chip).data.len() {
             return Class::OpenPin;
         }
         if !self.reaches[chip.index()].can_occur(address) {

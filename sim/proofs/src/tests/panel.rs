@@ -68,7 +68,7 @@ fn each_wrong_bit_of_the_panels_tables_is_detected() {
         let addresses: Vec<u32> = chip.addresses().filter(can_be).collect();
         for _ in 0..samples {
             let address = addresses[random.below(addresses.len() as u64) as usize];
-            for pin in 0..chip.data().len() {
+            for pin in 0..chip.data.len() {
                 let damaged = board.with_wrong_bits(id, address as usize, 1 << pin);
                 let prover = Prover::new(&damaged);
                 let is_seen =

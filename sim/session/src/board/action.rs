@@ -9,7 +9,7 @@ use super::wires::{hex, name};
 
 /// Whether a chip drives its data wires now.
 pub fn drives(levels: &Levels, chip: &Chip) -> bool {
-    chip.output().is_on(|net| levels.level(net))
+    chip.output.is_on(|net| levels.level(net))
 }
 
 /// The current action of a chip, shortened to fit on it, and whether a strobe causes it.
@@ -54,7 +54,7 @@ fn counter_state(levels: &Levels, chip: &Chip, counter: &Counter) -> (String, bo
 /// The external inputs of a chip, with their levels.
 fn external_inputs(levels: &Levels, chip: &Chip) -> String {
     let nets = chip.inputs().map(|(_, net)| net);
-    let outside = nets.filter(|net| levels.board.net(*net).driver() == Driver::Outside);
+    let outside = nets.filter(|net| levels.board.net(*net).driver == Driver::Outside);
     let inputs = outside.map(|net| format!("{} {}", name(levels, net), hex(levels, &[net])));
     inputs.collect::<Vec<_>>().join("  ")
 }

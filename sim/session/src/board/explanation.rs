@@ -32,7 +32,7 @@ fn explain_role(levels: &Levels, chip: &Chip) -> String {
 
 /// The wires of the chip that changed more than once.
 fn describe_glitches(levels: &Levels, chip: &Chip) -> String {
-    let counts = chip.data().iter().map(|&net| (net, levels.movements(net)));
+    let counts = chip.data.iter().map(|&net| (net, levels.movements(net)));
     let glitches: Vec<String> = counts
         .filter(|(_, count)| *count > 1)
         .map(|(net, count)| format!("{} {count} times", name(levels, net)))
@@ -59,7 +59,7 @@ fn verb(levels: &Levels, net: NetId) -> &'static str {
 fn explain_counter(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
     let is_high = |pin: u8| chip.wire(pin).filter(|&net| levels.level(net));
     let clock = chip.wire(rule.clock);
-    let changed = name_changed(levels, chip.data().iter().copied());
+    let changed = name_changed(levels, chip.data.iter().copied());
     if let Some(clear) = rule.clear.and_then(is_high) {
         return format!("{} is on: it is 0", name(levels, clear));
     }
@@ -81,7 +81,7 @@ fn explain_counter(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
 /// The reason why the phase counter, for example, shows 7 at T5.
 fn explain_gray_code(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
     let probe = &levels.board.probes().phase;
-    if rule.code != Code::Gray || !probe.iter().all(|net| chip.data().contains(net)) {
+    if rule.code != Code::Gray || !probe.iter().all(|net| chip.data.contains(net)) {
         return String::new();
     }
     let code = levels.number(probe);
@@ -96,7 +96,7 @@ fn explain_latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
     let from = names(&levels.board, d.iter().copied());
     let strobe = name(levels, enable);
     let held: Vec<NetId> =
-        rule.q.out.pins().iter().map(|&pin| chip.data()[usize::from(pin)]).collect();
+        rule.q.out.pins().iter().map(|&pin| chip.data[usize::from(pin)]).collect();
     let value = hex(levels, &held);
     match (levels.level(enable), levels.moved(enable)) {
         (true, true) => format!("{strobe} rose: opens to {from}"),
@@ -113,7 +113,7 @@ fn explain_latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
 fn explain_strobes(levels: &Levels, chip: &Chip) -> String {
     let is_on = |net: &NetId| levels.level(*net) != is_active_low(levels, *net);
     let on: Vec<&str> =
-        chip.data().iter().filter(|net| is_on(net)).map(|&net| name(levels, net)).collect();
+        chip.data.iter().filter(|net| is_on(net)).map(|&net| name(levels, net)).collect();
     if on.is_empty() { "no strobe is on".to_owned() } else { format!("on: {}", on.join(" ")) }
 }
 
@@ -124,7 +124,7 @@ fn is_active_low(levels: &Levels, net: NetId) -> bool {
 
 /// The reason for the outputs of a chip that drives its wires only at times.
 fn explain_drive(levels: &Levels, chip: &Chip) -> String {
-    let Some((select, on)) = chip.output().switch() else { return explain_table(levels, chip) };
+    let Some((select, on)) = chip.output.switch() else { return explain_table(levels, chip) };
     let is_high = levels.level(select);
     let level = if is_high { "high" } else { "low" };
     let what = if is_high == on { "it drives" } else { "it lets go of" };
@@ -132,13 +132,13 @@ fn explain_drive(levels: &Levels, chip: &Chip) -> String {
 }
 
 fn name_data(levels: &Levels, chip: &Chip) -> String {
-    names(&levels.board, chip.data().iter().copied())
+    names(&levels.board, chip.data.iter().copied())
 }
 
 /// The reason for the outputs of a table: its inputs that changed.
 fn explain_table(levels: &Levels, chip: &Chip) -> String {
     let inputs = name_changed(levels, chip.inputs().map(|(_, net)| net));
-    let outputs = name_changed(levels, chip.data().iter().copied());
+    let outputs = name_changed(levels, chip.data.iter().copied());
     match (inputs.is_empty(), outputs.is_empty()) {
         (true, _) => "its address is stable".to_owned(),
         (false, true) => format!("{inputs} moved: the same answer"),
@@ -150,7 +150,7 @@ fn explain_memory(levels: &Levels, chip: &Chip) -> String {
     let Some(write) = chip.write_enable_low() else { return explain_drive(levels, chip) };
     let address: Vec<NetId> = (0..13).filter_map(|pin| chip.wire(pin)).collect();
     let address = levels.number(&address);
-    let (byte, bus) = (levels.number(chip.data()), name_data(levels, chip));
+    let (byte, bus) = (levels.number(&chip.data), name_data(levels, chip));
     let strobe = name(levels, write);
     match (levels.level(write), levels.moved(write)) {
         (false, true) => format!("{strobe} fell: {address:04x} takes what {bus} carries"),
@@ -227,7 +227,7 @@ mod tests {
             let levels = session.snapshot().levels.unwrap();
             for id in levels.board.chip_ids() {
                 let reason = explain_chip(&levels, id);
-                for &net in levels.board.chip(id).data() {
+                for &net in &levels.board.chip(id).data {
                     let (name, count) = (levels.board.net(net).name(), levels.movements(net));
                     let is_reported = ["", "moved "]
                         .iter()

@@ -61,7 +61,7 @@ pub fn describe_paths(board: &Board, transfers: &[Transfer], arrow: &str) -> Vec
 
 /// The chip that drives a wire now. `None` if it comes from outside the board.
 pub fn driver(levels: &Levels, net: NetId) -> Option<ChipId> {
-    match levels.board.net(net).driver() {
+    match levels.board.net(net).driver {
         Driver::Outside => None,
         Driver::Chip(pin) => Some(pin.chip),
         Driver::Shared { select, high, .. } if levels.level(select) => Some(high.chip),
@@ -71,14 +71,14 @@ pub fn driver(levels: &Levels, net: NetId) -> Option<ChipId> {
 
 /// The wires on these address pins.
 pub(super) fn wires_on(chip: &Chip, pins: u32) -> impl Iterator<Item = NetId> + '_ {
-    let sources = chip.address().iter().enumerate();
+    let sources = chip.address.iter().enumerate();
     let chosen = sources.filter(move |(pin, _)| pins >> pin & 1 == 1);
     chosen.filter_map(|(_, source)| source.net())
 }
 
 /// Whether an address pin is high.
 pub fn is_high(levels: &Levels, chip: &Chip, pin: u8) -> bool {
-    match chip.address()[usize::from(pin)] {
+    match chip.address[usize::from(pin)] {
         Source::Net(net) => levels.level(net),
         Source::Tied(level) => level,
     }
@@ -101,7 +101,7 @@ fn latched_wires(levels: &Levels, id: ChipId) -> Vec<NetId> {
         }
         Role::Memory => {
             let is_written = chip.write_enable_low().is_some_and(|net| !levels.level(net));
-            if is_written { chip.data().to_vec() } else { Vec::new() }
+            if is_written { chip.data.clone() } else { Vec::new() }
         }
         Role::Function(_) | Role::Program(_) => Vec::new(),
     };
@@ -120,7 +120,7 @@ impl Transfer {
             nets.iter().filter_map(|&net| driver(levels, net)).collect();
         for from in drivers {
             let chip = levels.board.chip(from);
-            let pins = (0..).zip(chip.data()).filter(|(_, net)| nets.contains(net));
+            let pins = (0..).zip(&chip.data).filter(|(_, net)| nets.contains(net));
             let pins = pins.fold(0, |pins, (pin, _)| pins | 1 << pin);
             let is_new = self.hops.insert((from, to));
             let Some(inputs) = dependencies(levels, chip, pins) else {

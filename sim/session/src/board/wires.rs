@@ -15,7 +15,7 @@ pub fn inputs(board: &Board, chip: &Chip) -> Vec<Bus> {
 
 /// The buses on the data pins of a chip.
 pub fn outputs(board: &Board, chip: &Chip) -> Vec<Bus> {
-    Bus::group(board, chip.data().iter().copied())
+    Bus::group(board, chip.data.iter().copied())
 }
 
 /// The names of wires, grouped into buses.
@@ -31,7 +31,7 @@ pub fn drivers_and_readers(board: &Board, nets: &[NetId]) -> [String; 2] {
         names.collect::<Vec<_>>().join(" ")
     };
     [
-        chips(|chip, nets| chip.data().iter().any(|net| nets.contains(net))),
+        chips(|chip, nets| chip.data.iter().any(|net| nets.contains(net))),
         chips(|chip, nets| chip.inputs().any(|(_, net)| nets.contains(&net))),
     ]
 }

@@ -39,16 +39,16 @@ fn output_line(view: &BoardView, chip: &Chip) -> Line<'static> {
         return strobe_line(view, chip);
     }
     if !drives(view.levels, chip) {
-        return Line::styled("-".repeat(chip.data().len()), view.theme.label());
+        return Line::styled("-".repeat(chip.data.len()), view.theme.label());
     }
-    let mut spans = view.bits(chip.data(), None);
-    spans.push(Span::styled(format!("  {}", hex(view.levels, chip.data())), Theme::VALUE));
+    let mut spans = view.bits(&chip.data, None);
+    spans.push(Span::styled(format!("  {}", hex(view.levels, &chip.data)), Theme::VALUE));
     Line::from(spans)
 }
 
 /// All data wires of the control table with their levels.
 fn strobe_line(view: &BoardView, chip: &Chip) -> Line<'static> {
-    let strobes = chip.data().iter().flat_map(|&net| {
+    let strobes = chip.data.iter().flat_map(|&net| {
         let name = Span::styled(format!("{} ", name(view.levels, net)), view.theme.label());
         std::iter::once(name).chain(view.bits(&[net], None)).chain([Span::raw(" ")])
     });

@@ -52,8 +52,8 @@ fn line(view: &BoardView, id: ChipId) -> Line<'static> {
     let longest = view.levels.board.chips().iter().map(|chip| chip.name().len()).max();
     let name = format!("{:<width$} ", chip.name(), width = longest.unwrap_or_default());
     let mut spans = vec![relation, Span::styled(name, Theme::VALUE)];
-    spans.extend(view.bits(chip.data(), None));
-    spans.push(Span::raw(" ".repeat(9 - chip.data().len().min(8))));
+    spans.extend(view.bits(&chip.data, None));
+    spans.push(Span::raw(" ".repeat(9 - chip.data.len().min(8))));
     spans.push(Span::raw(explain_chip(view.levels, id)));
     Line::from(spans)
 }
@@ -61,7 +61,7 @@ fn line(view: &BoardView, id: ChipId) -> Line<'static> {
 /// A mark that shows whether a chip drives or reads the marked wire.
 fn relation(view: &BoardView, chip: &Chip) -> &'static str {
     let Some(net) = view.marked() else { return "  " };
-    match (chip.data().contains(&net), chip.inputs().any(|(_, input)| input == net)) {
+    match (chip.data.contains(&net), chip.inputs().any(|(_, input)| input == net)) {
         (true, true) => "*+",
         (true, false) => "* ",
         (false, true) => " +",

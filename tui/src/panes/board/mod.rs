@@ -218,9 +218,9 @@ mod tests {
                     BoardPane { chip: view.chip, wire: view.wire, ..BoardPane::default() };
                 if let Reply::Done = there.go_to_driver(&snapshot) {
                     let driver = board.chip(there.chip(board));
-                    assert!(driver.data().contains(&net) && there.wire(board) == Some(net));
+                    assert!(driver.data.contains(&net) && there.wire(board) == Some(net));
                 } else {
-                    assert_eq!(board.net(net).driver(), Driver::Outside);
+                    assert_eq!(board.net(net).driver, Driver::Outside);
                 }
                 view.move_cursor(Move::Right, &snapshot, SIZE);
             }

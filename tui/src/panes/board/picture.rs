@@ -75,7 +75,7 @@ fn is_followed(view: &BoardView, bundle: &Bundle) -> bool {
 
 /// The chip that drives a bundle of wires. For a bus, one of its drivers.
 fn source(view: &BoardView, bundle: &Bundle) -> ChipId {
-    match view.levels.board.net(bundle.nets[0]).driver() {
+    match view.levels.board.net(bundle.nets[0]).driver {
         Driver::Shared { low, .. } => low.chip,
         Driver::Chip(_) | Driver::Outside => bundle.from,
     }

@@ -157,7 +157,7 @@ fn wires(board: &Board, name: &str) -> WireChoice {
 fn wires_of_chip(board: &Board, chip: ChipId) -> WireChoice {
     let chip = board.chip(chip);
     let mut nets: Vec<NetId> = Vec::new();
-    for net in chip.inputs().map(|(_, net)| net).chain(chip.data().iter().copied()) {
+    for net in chip.inputs().map(|(_, net)| net).chain(chip.data.iter().copied()) {
         if !nets.contains(&net) {
             nets.push(net);
         }
