@@ -103,16 +103,9 @@ pub enum StepFailure {
         /// The bytes.
         comparison: Comparison,
     },
-    /// `AtMost`: the program has executed more than `bound` instructions.
-    AtMost {
-        /// The largest number of instructions that may be executed.
-        bound: u64,
-        /// The number of instructions that were executed.
-        executed: u64,
-    },
-    /// `AtLeast`: the program has executed fewer than `bound` instructions.
-    AtLeast {
-        /// The smallest number of instructions that must be executed.
+    /// `AtMost` or `AtLeast`: the program has executed too many or too few instructions.
+    Bound {
+        /// The largest or the smallest number of instructions that the step accepts.
         bound: u64,
         /// The number of instructions that were executed.
         executed: u64,
@@ -212,11 +205,9 @@ impl StepFailure {
             Self::Is { text, .. } => format!("`{}` differs", printable(text)),
             Self::Bytes { name: Some(name), .. } => format!("{name} differs"),
             Self::Bytes { name: None, .. } => "these bytes do not fit into data memory".to_owned(),
-            Self::AtMost { bound, .. } => {
-                format!("expected at most {} instructions", grouped(*bound))
-            }
-            Self::AtLeast { bound, .. } => {
-                format!("expected at least {} instructions", grouped(*bound))
+            Self::Bound { bound, executed } => {
+                let side = if executed > bound { "most" } else { "least" };
+                format!("expected at {side} {} instructions", grouped(*bound))
             }
         }
     }
@@ -246,9 +237,7 @@ impl StepFailure {
                 Comparison::new(decimal(*expected), decimal(*actual))
             }
             Self::Bytes { comparison, .. } => comparison.clone(),
-            Self::AtMost { bound, executed } | Self::AtLeast { bound, executed } => {
-                Comparison::new(grouped(*bound), grouped(*executed))
-            }
+            Self::Bound { bound, executed } => Comparison::new(grouped(*bound), grouped(*executed)),
         })
     }
 

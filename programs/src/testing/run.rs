@@ -1,5 +1,6 @@
 //! Runs the steps of a test case on any engine.
 
+use std::ops::RangeBounds;
 use std::sync::Arc;
 
 use gray1_debugger::{ChangeError, Condition, Debugger, Goal, History, Input, Stop, values};
@@ -84,12 +85,13 @@ impl CaseRun {
     /// # Errors
     /// Returns the failure of the first step that fails.
     pub fn advance(&mut self) -> Result<bool, Box<CaseFailure>> {
-        let end = if self.is_running {
-            let Some(end) = self.continue_run()? else { return Ok(false) };
-            Some(end)
-        } else {
-            None
-        };
+        let mut end = None;
+        if self.is_running {
+            end = self.continue_run()?;
+            if end.is_none() {
+                return Ok(false);
+            }
+        }
         let case = Arc::clone(&self.case);
         let Some((_, step)) = case.steps.get(self.step) else {
             if self.moment() == 0 {
@@ -159,13 +161,8 @@ impl CaseRun {
             TestStep::Leds(picture) => return self.try_leds(picture),
             TestStep::Is(expression, value) => return self.try_is(expression, value),
             TestStep::Bytes(place, bytes) => return self.try_bytes(place, bytes),
-            &TestStep::AtMost(bound) if self.moment() > bound => {
-                return Err(self.fail(StepFailure::AtMost { bound, executed: self.moment() }));
-            }
-            &TestStep::AtLeast(bound) if self.moment() < bound => {
-                return Err(self.fail(StepFailure::AtLeast { bound, executed: self.moment() }));
-            }
-            TestStep::AtMost(_) | TestStep::AtLeast(_) => {}
+            &TestStep::AtMost(bound) => return self.try_bound(bound, ..=bound),
+            &TestStep::AtLeast(bound) => return self.try_bound(bound, bound..),
         }
         SUCCEEDED
     }
@@ -309,6 +306,14 @@ impl CaseRun {
         let actual = self.debugger.engine().display();
         let does_differ = picture.find_difference(&actual).is_some();
         does_differ.then(|| LedDifference { expected: picture.clone(), actual })
+    }
+
+    fn try_bound(&self, bound: u64, accepted: impl RangeBounds<u64>) -> StepResult {
+        let executed = self.moment();
+        if accepted.contains(&executed) {
+            return SUCCEEDED;
+        }
+        Err(self.fail(StepFailure::Bound { bound, executed }))
     }
 
     fn try_is(&mut self, text: &str, value: &ExpectedValue) -> StepResult {
