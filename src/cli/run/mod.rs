@@ -33,7 +33,7 @@ use log::Log;
 use waveform::{InstructionWindow, Waveform};
 
 /// The program to run, its machine and its inputs, and the length of the run.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct RunTarget {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = complete::programs())]
@@ -50,7 +50,7 @@ pub(super) struct RunTarget {
 }
 
 /// Run a program without a screen until it halts; its output goes to standard output
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 pub(super) struct RunOptions {
     #[command(flatten)]
     target: RunTarget,
@@ -87,23 +87,9 @@ pub(super) struct RunOptions {
 impl RunOptions {
     /// The options of `gray1 run PROGRAM` with this machine.
     pub(super) fn new(program: &OsStr, sources: &SourceOptions, machine: &MachineOptions) -> Self {
-        Self {
-            target: RunTarget {
-                program: program.to_owned(),
-                sources: sources.clone(),
-                machine: machine.clone(),
-                inputs: InputOptions::default(),
-                max_instructions: None,
-            },
-            trace: None,
-            log: Vec::new(),
-            leds: false,
-            dump: Vec::new(),
-            profile: false,
-            vcd: None,
-            vcd_window: InstructionWindow::default(),
-            vcd_wires: false,
-        }
+        let (program, sources, machine) = (program.to_owned(), sources.clone(), machine.clone());
+        let target = RunTarget { program, sources, machine, ..RunTarget::default() };
+        Self { target, ..Self::default() }
     }
 }
 
