@@ -20,6 +20,7 @@ use gray1_board::{Board, BoardError};
 use gray1_debugger::{History, Input};
 use gray1_isa::format::{self, Contents};
 use gray1_isa::panel::Buttons;
+use gray1_isa::text::unescape_percent;
 use gray1_isa::{Image, PowerUp, RamAddr, RomIndex};
 use gray1_sim::{
     EngineError, EngineKind, MachineSpec, OptionSyntax, RamSpec, Registers, ResolvedMachine, Setup,
@@ -212,6 +213,7 @@ impl Link {
             return link;
         }
         // Some programs escape a string that is already escaped.
+        let unescape = |text: &str| String::from_utf8_lossy(&unescape_percent(text)).into_owned();
         let text = unescape(&unescape(text));
         let fragment = text.rsplit_once('#').map_or(&*text, |(_, fragment)| fragment);
         let link = fragment.split_once('&').map_or(fragment, |(link, _)| link);
@@ -369,19 +371,6 @@ impl From<LinkInput> for Input {
             }
         }
     }
-}
-
-/// Replaces percent escapes of URLs. Characters beyond ASCII are not preserved.
-fn unescape(text: &str) -> String {
-    let mut parts = text.split('%');
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| {
-        let byte = part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match byte {
-            Some(byte) => text + (byte as char).encode_utf8(&mut [0; 4]) + &part[2..],
-            None => text + part,
-        }
-    })
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

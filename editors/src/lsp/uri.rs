@@ -5,6 +5,8 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use gray1_isa::text::unescape_percent;
+
 /// The path of a `file:` URI on this computer.
 pub(super) fn path_from_uri(uri: &str) -> Option<PathBuf> {
     let path = PathBuf::from(decode(uri, cfg!(windows))?);
@@ -14,19 +16,7 @@ pub(super) fn path_from_uri(uri: &str) -> Option<PathBuf> {
 fn decode(uri: &str, is_windows: bool) -> Option<OsString> {
     let rest = uri.strip_prefix("file://")?;
     let encoded = rest.strip_prefix("localhost").unwrap_or(rest);
-    let mut bytes = Vec::new();
-    let mut rest = encoded.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        bytes.push(match (byte, after) {
-            (b'%', [high, low, after @ ..]) => {
-                rest = after;
-                let digits = [*high, *low];
-                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-            }
-            _ => byte,
-        });
-    }
+    let bytes = unescape_percent(encoded);
     if !is_windows {
         return Some(path_from_bytes(bytes));
     }

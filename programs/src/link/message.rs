@@ -1,6 +1,8 @@
 //! Links to a message that scrolls over the LEDs. They contain only the message, so a later version
 //! opens them with its own program.
 
+use gray1_isa::text::unescape_percent;
+
 use super::{Link, LinkError};
 use crate::{Sources, file};
 
@@ -95,17 +97,12 @@ fn encode(message: &str) -> String {
 /// and two digits, so such escapes are accepted as well. Characters at the end that an encoded
 /// message cannot contain belong to the text around the link.
 fn decode(encoded: &str) -> Result<String, String> {
-    let text = unescape(encoded.trim(), "%")?;
+    let text = String::from_utf8_lossy(&unescape_percent(encoded.trim())).into_owned();
     let text = text.trim_end_matches(|c: char| c.is_whitespace() || ".,:;)]}>*\"'".contains(c));
-    unescape(&text.replace('_', " "), "-")
-}
-
-/// Replaces each mark, which two hexadecimal digits must follow, with the character that has this
-/// code. The result is parsed as a JSON string.
-fn unescape(text: &str, mark: &str) -> Result<String, String> {
-    let quoted = format!("\"{}\"", text.replace(mark, "\\u00"));
+    // A hyphen becomes the start of an escape in a JSON string.
+    let quoted = format!("\"{}\"", text.replace('_', " ").replace('-', "\\u00"));
     serde_json::from_str(&quoted)
-        .map_err(|_| format!("this link is damaged: two digits have to follow each {mark}"))
+        .map_err(|_| "this link is damaged: two digits have to follow each -".to_owned())
 }
 
 #[cfg(test)]

@@ -48,6 +48,20 @@ pub fn parse_number(text: &str) -> Option<u64> {
     }
 }
 
+/// Replaces the percent escapes of a URL: `%` and two hexadecimal digits stand for a byte.
+pub fn unescape_percent(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digits = after.get(..2).filter(|_| *first == b'%');
+        let digits = digits.and_then(|digits| str::from_utf8(digits).ok());
+        let escaped = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(escaped.unwrap_or(*first));
+        rest = if escaped.is_some() { &after[2..] } else { after };
+    }
+    bytes
+}
+
 /// Breaks a string into lines of at most `width` characters, between words if possible.
 #[expect(clippy::missing_panics_doc, reason = "there is always a line")]
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
@@ -76,6 +90,19 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_whole_escapes_are_replaced() {
+        for (text, bytes) in [
+            ("a%20b%C3%bc", "a b\u{fc}"),
+            ("100%", "100%"),
+            ("%2", "%2"),
+            ("%%41%4g%\u{fc}", "%A%4g%\u{fc}"),
+        ] {
+            assert_eq!(unescape_percent(text), bytes.as_bytes(), "{text}");
+        }
+        assert_eq!(unescape_percent("%ff"), [0xff]);
+    }
 
     #[test]
     fn thousands_are_separated() {
