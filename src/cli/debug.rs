@@ -73,9 +73,9 @@ fn session_at(
     let machine = machine::resolve(&front.machine.spec(), messages)?;
     let engine = machine::power_up(&machine.setup, &image)?;
     let inputs = inputs.read(&image, &*engine, u64::MAX)?;
-    let signals = Signals::default();
-    let debugger = run_debugger_to(&name, &image, engine, inputs, at, &signals);
-    let history = debugger.expect("no signal is sent to this value").into_history();
+    // Signals end the process, as if nothing were running.
+    let debugger = run_debugger_to(&name, &image, engine, inputs, at, &Signals::default())?;
+    let history = debugger.into_history();
     let board = Box::new(machine.board_loader());
     let program = gray1_session::Program::new(name, image);
     Ok(Session::resume(program, machine.setup, history, board))

@@ -73,10 +73,9 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     } else {
         let inputs = presses.iter().map(|(before, buttons)| (*before, Input::Hold(*buttons)));
         let engine = machine::power_up(&setup, &image)?;
-        match run_debugger_to(&name, &image, engine, inputs, RUN_MAX, &Signals::listen()?) {
-            Ok(debugger) => end_moment(&debugger, &name)?,
-            Err(signal) => return Ok(Done::Signal(signal)),
-        }
+        let signals = Signals::listen()?;
+        let debugger = run_debugger_to(&name, &image, engine, inputs, RUN_MAX, &signals)?;
+        end_moment(&debugger, &name)?
     };
     let presses = presses.into_iter().take_while(|(before, _)| *before <= at);
     let inputs = presses.map(|(before, buttons)| (before, LinkInput::Hold(buttons))).collect();
@@ -114,9 +113,7 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
     // A link may be far into an endless program. Any key opens it at the moment reached so far.
     while !opening.advance() && !matches!(keyboard.key(Duration::ZERO), Ok(Some(_))) {
         progress.update(&link.program, opening.progress().0);
-        if let Some(signal) = signals.received() {
-            return Ok(Done::Signal(signal));
-        }
+        signals.check()?;
     }
     drop(keyboard);
     progress.clear();

@@ -215,7 +215,7 @@ pub(crate) fn main() -> u8 {
         Ok(Done::Refuted) => STATUS_ERROR,
         Ok(Done::Undecided) => STATUS_UNDECIDED,
         Ok(Done::Limit) => STATUS_LIMIT,
-        Ok(Done::Signal(number)) => STATUS_SIGNAL + number,
+        Ok(Done::Signal(number)) | Err(Failure::Signal(number)) => STATUS_SIGNAL + number,
         Err(Failure::Load(LoadFailure::Unknown { name, .. })) if !line.has_command => {
             report_unknown_word(&name)
         }

@@ -72,7 +72,7 @@ fn parse_pair(text: &str) -> Result<ChannelName, &'static str> {
 /// Runs the command. Status 1 means that the machine is faulty, so all other errors have status 2.
 pub(super) fn probe(options: &ProbeOptions, messages: &mut Messages) -> Outcome {
     match examine(options, messages) {
-        Err(Failure::PipeClosed) => Err(Failure::PipeClosed),
+        Err(stopped @ (Failure::PipeClosed | Failure::Signal(_))) => Err(stopped),
         Err(failure) => {
             messages.report(&failure);
             Ok(Done::Undecided)
@@ -157,9 +157,7 @@ impl<'a> Probe<'a> {
             }
             if count % 4096 == 0 {
                 self.print_steps()?;
-                if let Some(number) = signals.received() {
-                    return Ok(Done::Signal(number));
-                }
+                signals.check()?;
             }
         }
         let end_ps = if damage.is_some() { seen_ps } else { capture.end_ps() };

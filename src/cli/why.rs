@@ -52,10 +52,7 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     let to = options.at.unwrap_or(RUN_MAX);
     let inputs = options.inputs.read(&image, &*engine, to)?;
     let signals = Signals::listen()?;
-    let mut debugger = match run_debugger_to(&name, &image, engine, inputs, to, &signals) {
-        Ok(debugger) => debugger,
-        Err(signal) => return Ok(Done::Signal(signal)),
-    };
+    let mut debugger = run_debugger_to(&name, &image, engine, inputs, to, &signals)?;
     let (now, _) = debugger.position();
     if options.at.is_none() {
         end_moment(&debugger, &name)?;
@@ -67,9 +64,7 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     let asked = asked.map_err(|error| failure(format!("{}: {error}", options.question)))?;
     let is_folded = !options.format.is_json();
     debugger.ask(Question { asked, depth: options.depth as usize, is_folded }, now);
-    if let Err(signal) = finish(&mut debugger, &name, &signals) {
-        return Ok(Done::Signal(signal));
-    }
+    finish(&mut debugger, &name, &signals)?;
     let explanation = debugger.explanation().expect("the question is answered");
     let image = debugger.image();
     options.format.print(|| explanation.text(image), || to_json(explanation, image))?;

@@ -91,9 +91,7 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
             side.advance(&kind, BATCH);
             progress.update(&side.name, side.moment());
         }
-        if let Some(signal) = signals.received() {
-            return Ok(Done::Signal(signal));
-        }
+        signals.check()?;
         same += drop_equal(&mut a, &mut b);
     }
     progress.clear();
@@ -104,9 +102,7 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
     let sides = [("A", &a, b.events.first()), ("B", &b, a.events.first())];
     let reports = sides
         .map(|(letter, side, other)| report(side, other, letter == "B", has_commands, &signals));
-    if let Some(signal) = signals.received() {
-        return Ok(Done::Signal(signal));
-    }
+    signals.check()?;
     let differs = (done != Done::Limit).then_some(done == Done::Refuted);
     let json = json!({
         "verdict": verdict, "differs": differs, "by": options.by, "same": same, "a": reports[0], "b": reports[1],

@@ -12,6 +12,7 @@ use gray1_sim::{MachineSpec, RamSpec};
 
 use crate::cli::shared::machine::{self, quote};
 use crate::cli::shared::messages::{Messages, explain, explain_load};
+use crate::cli::shared::outcome::{Failure, failure};
 use crate::cli::shared::signals::Signals;
 use crate::cli::test::Suite;
 use crate::lessons::lesson_path;
@@ -27,8 +28,6 @@ pub(super) enum Checked {
         /// The reason, which may have several lines.
         why: String,
     },
-    /// The number of a signal that asked to stop.
-    Interrupted(u8),
 }
 
 impl Checked {
@@ -49,15 +48,15 @@ impl Checker<'_> {
     /// command that opens the debugger there. In that command, `tests` is the path of the tests.
     ///
     /// # Errors
-    /// A message if the tests cannot be run.
+    /// If the tests cannot be run, or a signal asks to stop.
     pub(super) fn check(
         &mut self,
         course: &Course,
         lesson: &Lesson,
         program: &LoadedProgram,
         tests: &Path,
-    ) -> Result<Checked, String> {
-        let suite = Suite::parse(&lesson_path(course, lesson, SOLUTION_TESTS), &lesson.tests)?;
+    ) -> Result<Checked, Failure> {
+        let suite = parse_tests(course, lesson)?;
         let proceed = &mut || match self.signals.received() {
             None => ControlFlow::Continue(()),
             Some(_) => ControlFlow::Break(()),
@@ -66,10 +65,10 @@ impl Checker<'_> {
             let engine = machine::engine(&suite.machine(case), &program.image, self.messages);
             engine.map_err(|failure| explain(&failure))
         };
-        Ok(match lessons::check(&suite.tests, &program.image, engine, proceed)? {
-            None => Checked::Interrupted(self.signals.received().unwrap_or_default()),
-            Some(CheckResult::Solved(solved)) => Checked::Solved(solved),
-            Some(CheckResult::Failed { case, failure, .. }) => {
+        let result = lessons::check(&suite.tests, &program.image, engine, proceed);
+        Ok(match result.map_err(failure)?.ok_or_else(|| self.stopped())? {
+            CheckResult::Solved(solved) => Checked::Solved(solved),
+            CheckResult::Failed { case, failure, .. } => {
                 let tests = quote(&tests.to_string_lossy());
                 let machine = MachineSpec::with_ram(failure.ram.map(RamSpec::Contents));
                 let options = machine::to_args(&machine);
@@ -80,20 +79,26 @@ impl Checker<'_> {
         })
     }
 
-    /// Finds the mutations of a lesson's solution that its tests do not notice. Returns `None` if a
-    /// signal asked to stop.
+    /// The failure after a signal.
+    fn stopped(&self) -> Failure {
+        Failure::Signal(self.signals.received().unwrap_or_default())
+    }
+
+    /// Finds the mutations of a lesson's solution that its tests do not notice.
     pub(super) fn find_mistakes(
         &mut self,
         course: &Course,
         lesson: &Lesson,
-    ) -> Result<Option<MistakeReport>, String> {
-        let suite = Suite::parse(&lesson_path(course, lesson, SOLUTION_TESTS), &lesson.tests)?;
+    ) -> Result<MistakeReport, Failure> {
+        let suite = parse_tests(course, lesson)?;
         let program =
             program::assemble_text(&lesson_path(course, lesson, SOLUTION), &lesson.solution);
-        let program = program.map_err(|failure| explain_load(&failure))?;
-        let (chosen, proceed) =
-            (MachineSpec::default(), &mut |_| self.signals.received().is_none());
-        suite.find_mistakes(&suite.tests.cases, &chosen, &program, self.messages, proceed)
+        let program = program.map_err(Failure::Load)?;
+        let chosen = MachineSpec::default();
+        let proceed = &mut |_| self.signals.received().is_none();
+        let cases = &suite.tests.cases;
+        let found = suite.find_mistakes(cases, &chosen, &program, self.messages, proceed);
+        found.map_err(failure)?.ok_or_else(|| self.stopped())
     }
 
     /// Checks a program that comes with the lesson. `file` is `SKELETON` or `SOLUTION`. The check
@@ -103,7 +108,7 @@ impl Checker<'_> {
         course: &Course,
         lesson: &Lesson,
         file: &str,
-    ) -> Result<Checked, String> {
+    ) -> Result<Checked, Failure> {
         let text = if file == SKELETON { &lesson.skeleton } else { &lesson.solution };
         let path = lesson_path(course, lesson, file);
         match program::assemble_text(&path, text) {
@@ -114,4 +119,9 @@ impl Checker<'_> {
             Err(failure) => Ok(Checked::Failed { case: None, why: explain_load(&failure) }),
         }
     }
+}
+
+/// The tests of a lesson.
+fn parse_tests(course: &Course, lesson: &Lesson) -> Result<Suite, Failure> {
+    Suite::parse(&lesson_path(course, lesson, SOLUTION_TESTS), &lesson.tests).map_err(failure)
 }

@@ -49,9 +49,7 @@ impl<'b> Dialog<'_, 'b> {
     /// Handles keys and changes of the program.
     fn serve(&mut self) -> Outcome {
         loop {
-            if let Some(number) = self.guide.checker.signals.received() {
-                return Ok(Done::Signal(number));
-            }
+            self.guide.checker.signals.check()?;
             if self.stop.swap(false, Ordering::Relaxed) {
                 self.keyboard.lend(front::suspend);
                 self.prompt()?;
@@ -108,7 +106,7 @@ impl<'b> Dialog<'_, 'b> {
         match result {
             Ok(text) => print(&text)?,
             Err(Failure::Message(message)) => self.note(&message)?,
-            Err(Failure::PipeClosed) => return Err(Failure::PipeClosed),
+            Err(stopped @ (Failure::PipeClosed | Failure::Signal(_))) => return Err(stopped),
             Err(failure) => self.guide.checker.messages.report(&failure),
         }
         if let Some(problem) = self.guide.problem.take() {

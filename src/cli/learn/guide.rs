@@ -88,17 +88,15 @@ impl Guide<'_> {
         let lesson = &student.course.lessons[*index];
         let program = load(&file, &SourceOptions::default(), checker.messages)?;
         let tests = student.tests_file(lesson);
-        let checked = checker.check(&student.course, lesson, &program, &tests);
-        let yours = match checked.map_err(failure)? {
+        let yours = match checker.check(&student.course, lesson, &program, &tests)? {
             Checked::Solved(yours) => yours,
             Checked::Failed { case, why } => {
                 let text = report::format_failure(case.as_deref(), &why, *style);
                 self.failed_case = case;
                 return Ok((Done::Refuted, text));
             }
-            Checked::Interrupted(number) => return Ok((Done::Signal(number), String::new())),
         };
-        let ours = checker.check_given(&student.course, lesson, SOLUTION).map_err(failure)?;
+        let ours = checker.check_given(&student.course, lesson, SOLUTION)?;
         let solved = report::format_success(lesson, &yours, ours.solved(), *style);
         let (name, score) = (lesson.name.clone(), yours.fair_score(ours.solved()));
         self.change(|progress| progress.solve(&name, score));

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::check::{Checked, Checker};
 use crate::cli::shared::options::FormatOptions;
-use crate::cli::shared::outcome::{Done, Outcome, failure, print_report};
+use crate::cli::shared::outcome::{Done, Failure, Outcome, print_report};
 
 /// The report on a lesson.
 #[derive(Default, Serialize)]
@@ -41,10 +41,7 @@ impl LessonReport {
 pub(super) fn verify(course: &Course, checker: &mut Checker, format: FormatOptions) -> Outcome {
     let mut reports = Vec::new();
     for lesson in &course.lessons {
-        let report = match check_lesson(course, lesson, checker).map_err(failure)? {
-            Ok(report) => report,
-            Err(number) => return Ok(Done::Signal(number)),
-        };
+        let report = check_lesson(course, lesson, checker)?;
         if !format.is_json() {
             print_report(&report.text())?;
         }
@@ -55,23 +52,18 @@ pub(super) fn verify(course: &Course, checker: &mut Checker, format: FormatOptio
     Ok(if is_right { Done::Success } else { Done::Refuted })
 }
 
-/// Checks a lesson. Returns its report, or the signal that asked to stop.
+/// Checks a lesson.
 fn check_lesson(
     course: &Course,
     lesson: &Lesson,
     checker: &mut Checker,
-) -> Result<Result<LessonReport, u8>, String> {
+) -> Result<LessonReport, Failure> {
     let solution = checker.check_given(course, lesson, SOLUTION)?;
     let skeleton = checker.check_given(course, lesson, SKELETON)?;
     let report = LessonReport { lesson: lesson.name.clone(), ..LessonReport::default() };
-    Ok(Ok(match (solution, skeleton) {
-        (Checked::Interrupted(number), _) | (_, Checked::Interrupted(number)) => {
-            return Ok(Err(number));
-        }
+    Ok(match (solution, skeleton) {
         (Checked::Solved(solved), Checked::Failed { .. }) => {
-            let Some(mistakes) = checker.find_mistakes(course, lesson)? else {
-                return Ok(Err(checker.signals.received().unwrap_or_default()));
-            };
+            let mistakes = checker.find_mistakes(course, lesson)?;
             let (passed, score) = (mistakes.is_empty(), Some(solved.score));
             LessonReport { passed, score, mistakes: Some(mistakes), ..report }
         }
@@ -81,5 +73,5 @@ fn check_lesson(
         (_, Checked::Solved(_)) => {
             LessonReport { error: Some(format!("{SKELETON} already passes")), ..report }
         }
-    }))
+    })
 }

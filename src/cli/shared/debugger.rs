@@ -15,7 +15,7 @@ use super::signals::Signals;
 /// debugger. `name` labels the progress.
 ///
 /// # Errors
-/// The number of a signal that asked to stop.
+/// If a signal asks to stop.
 pub(crate) fn run_debugger_to(
     name: &str,
     image: &Arc<Image>,
@@ -23,7 +23,7 @@ pub(crate) fn run_debugger_to(
     inputs: impl IntoIterator<Item = (u64, Input)>,
     at: u64,
     signals: &Signals,
-) -> Result<Debugger, u8> {
+) -> Result<Debugger, Failure> {
     let history = History::new(engine).with_schedule(inputs);
     let mut debugger = Debugger::new(Arc::clone(image), history);
     // This cannot fail, because any number of instructions is a valid goal.
@@ -53,8 +53,12 @@ pub(crate) fn end_moment(debugger: &Debugger, name: &str) -> Result<u64, Failure
 /// Advances the debugger until it has reached its goal or finished its search.
 ///
 /// # Errors
-/// The number of a signal that asked to stop.
-pub(crate) fn finish(debugger: &mut Debugger, name: &str, signals: &Signals) -> Result<(), u8> {
+/// If a signal asks to stop.
+pub(crate) fn finish(
+    debugger: &mut Debugger,
+    name: &str,
+    signals: &Signals,
+) -> Result<(), Failure> {
     let mut progress = ProgressLine::new();
     while debugger.is_busy() {
         debugger.advance(u64::MAX);
@@ -63,9 +67,7 @@ pub(crate) fn finish(debugger: &mut Debugger, name: &str, signals: &Signals) -> 
             _ => debugger.history().moment(),
         };
         progress.update(name, at);
-        if let Some(signal) = signals.received() {
-            return Err(signal);
-        }
+        signals.check()?;
     }
     progress.clear();
     Ok(())

@@ -99,7 +99,7 @@ impl Messages {
             Failure::Message(message) | Failure::Usage(message) => {
                 self.render(&[Diagnostic::error(message)], &Files::default());
             }
-            Failure::PipeClosed => {}
+            Failure::PipeClosed | Failure::Signal(_) => {}
         }
     }
 
@@ -191,6 +191,6 @@ pub(crate) fn explain(failure: &Failure) -> String {
     match failure {
         Failure::Load(load) => explain_load(load),
         Failure::Message(message) | Failure::Usage(message) => message.clone(),
-        Failure::PipeClosed => String::new(),
+        Failure::PipeClosed | Failure::Signal(_) => String::new(),
     }
 }

@@ -18,7 +18,7 @@ pub(crate) enum Done {
     Undecided,
     /// The run reached `--max-instructions`.
     Limit,
-    /// The number of a signal that asked to stop.
+    /// The number of a signal that asked to stop. The output is complete up to there.
     Signal(u8),
 }
 
@@ -32,6 +32,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// The reader has closed our output, which needs no message.
     PipeClosed,
+    /// The number of a signal that asked to stop, which needs no message.
+    Signal(u8),
 }
 
 pub(crate) type Outcome = Result<Done, Failure>;

@@ -43,6 +43,14 @@ impl Signals {
         }
     }
 
+    /// Ends the work of a command after the first signal.
+    ///
+    /// # Errors
+    /// If there was a signal.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        self.received().map_or(Ok(()), |number| Err(Failure::Signal(number)))
+    }
+
     /// Runs `work` while another program has the keyboard and handles ctrl-C.
     pub(crate) fn lend<T>(&self, work: impl FnOnce() -> T) -> T {
         self.is_lent.store(true, Ordering::Relaxed);
