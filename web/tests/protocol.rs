@@ -168,7 +168,7 @@ fn typescript(rust: &Type) -> String {
                 ("u8" | "u16" | "u32" | "u64" | "usize" | "NonZeroU32" | "NonZeroU64", _) => {
                     "number".to_owned()
                 }
-                ("String" | "str" | "EngineKind" | "PowerUp", _) => "string".to_owned(),
+                ("String" | "str" | "EngineKind" | "RamSpec", _) => "string".to_owned(),
                 ("Vec", [GenericArgument::Type(inner)]) => array(inner),
                 ("Option", [GenericArgument::Type(inner)]) => {
                     format!("{} | null", typescript(inner))
