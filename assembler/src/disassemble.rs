@@ -5,7 +5,7 @@ use std::fmt;
 
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::panel::LedColor;
-use gray1_isa::presentation::{Grid, ShownValue};
+use gray1_isa::presentation::{Caption, Grid, ShownValue};
 use gray1_isa::reason::Reason;
 use gray1_isa::text::is_harmful;
 use gray1_isa::{Image, Names, Op, Operand, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
@@ -219,10 +219,11 @@ impl<'a> Disassembly<'a> {
                 writeln!(out, "\n.org 0x{:04x}", index.get())?;
                 cursor = index.to_usize();
             }
-            if self.image.caption(index) != caption {
-                caption = self.image.caption(index);
-                writeln!(out, ";; {}", caption.unwrap_or_default())?;
-                self.write_reasons(index, out)?;
+            let next = self.image.presentation().caption(index);
+            if next != caption {
+                caption = next;
+                writeln!(out, ";; {}", next.map(|it| it.text.as_str()).unwrap_or_default())?;
+                write_reasons(next, out)?;
             }
             let statement = if is_there { self.format_word(index, word) } else { String::new() };
             write_line(out, labels, &statement)?;
@@ -230,18 +231,6 @@ impl<'a> Disassembly<'a> {
         }
         let last_labels = self.labels.get(&ROM_WORDS).map_or(&[][..], Vec::as_slice);
         if last_labels.is_empty() { Ok(()) } else { write_line(out, last_labels, "") }
-    }
-
-    /// Writes the reasons of an instruction's caption as directives.
-    fn write_reasons(&self, index: RomIndex, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let caption = self.image.presentation().caption(index);
-        for Reason { led, text, was } in caption.iter().flat_map(|caption| &caption.reasons) {
-            write!(out, ".why {}, \"{}\"", led.name(), quote(text))?;
-            let was = was.map(|sign| format!(", was = \"{}\"", quote(&sign.to_string())));
-            let was = was.unwrap_or_default();
-            writeln!(out, "{was}")?;
-        }
-        Ok(())
     }
 
     /// Returns the statement for a word.
@@ -318,6 +307,16 @@ fn quote(text: &str) -> String {
         }
     }
     quoted
+}
+
+/// Writes the reasons of a caption as directives.
+fn write_reasons(caption: Option<&Caption>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for Reason { led, text, was } in caption.iter().flat_map(|caption| &caption.reasons) {
+        write!(out, ".why {}, \"{}\"", led.name(), quote(text))?;
+        let was = was.map(|sign| format!(", was = \"{}\"", quote(&sign.to_string())));
+        writeln!(out, "{}", was.unwrap_or_default())?;
+    }
+    Ok(())
 }
 
 /// Writes labels and a statement. The last label shares the statement's line.

@@ -99,11 +99,15 @@ fn an_invalid_presentation_is_an_error_at_its_line() {
         (";; a\n.why red, \"{row blue}\"", "'{row blue}' is not a placeholder"),
         (";; a\n.why red, \"{neighbours Q}\"", "'{neighbours Q}' is not a placeholder"),
         (";; a\n.why red, \"{row Q\"", "'{row Q}' is not a placeholder"),
+        (";; a\n.why red, \"{row Q}\"", "no grid has the mark `Q`"),
+        (";; a\n.why red, \"x\", was = \"Q\"", "no grid has the mark `Q`"),
         (";; a\n.why red, \"\"", "invalid caption ''"),
         (";; a\n.why red, \"x\", was = \"blue\"", "expected `was = \"sign\"`"),
         (";; a\n.why red, \"x\", is = \"Q\"", "expected `was = \"sign\"`"),
     ] {
-        let messages = support::image(&format!("{line}\nlater = 3\n HALT\n")).unwrap_err();
+        // One mistake is one error, also if a right reason follows.
+        let end = if line.starts_with(";;") { ".why green, \"y\"\n HALT\n" } else { " HALT\n" };
+        let messages = support::image(&format!("{line}\nlater = 3\n{end}")).unwrap_err();
         assert!(messages.contains(expected), "{line}: {messages}");
         assert!(messages.ends_with("error: 1 error\n"), "{line}: {messages}");
     }
@@ -117,7 +121,11 @@ fn the_disassembly_keeps_the_reasons_of_colours() {
 .why dark, \"{count red} {queen is|queens are} placed\", was = \"red\"
 .why green, \"{neighbours green}: {square}\", was = \"\\\\\"
 ";
-    let image = support::image(&format!("{reasons} LDI 1\n;; b\n HALT\n")).unwrap();
+    // The other passage with the same caption has a reason of its own.
+    let other = ";; Place a queen.\n.why red, \"it is the first\"\n";
+    let grids = ".grid 0, 8, \"Q\"\n.grid 8, 8, \"\\\\\"\n";
+    let source = format!("{grids}{reasons} LDI 1\n{other} LDI 2\n;; b\n HALT\n");
+    let image = support::image(&source).unwrap();
     let reason = |led, text: &str, was| Reason { led, text: text.into(), was };
     let expected = [
         reason(Led::Red, "the queen in {row Q} says \"no\", {direction Q}", None),
@@ -125,8 +133,12 @@ fn the_disassembly_keeps_the_reasons_of_colours() {
         reason(Led::Green, "{neighbours green}: {square}", Some(Sign::Mark('\\'))),
     ];
     assert_eq!(image.presentation().captions[0].reasons, expected);
+    assert_eq!(
+        image.presentation().captions[1].reasons,
+        [reason(Led::Red, "it is the first", None)]
+    );
     let source = disassemble(&image);
-    assert!(source.contains(reasons), "{source}");
+    assert!(source.contains(reasons) && source.contains(other), "{source}");
     let again = support::image(&source).unwrap();
     assert_eq!(again.presentation(), image.presentation(), "{source}");
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use gray1_isa::presentation::{Caption, Presentation};
+use gray1_isa::reason::Reason;
 use gray1_isa::{
     Expansion, ExpansionKind, Image, Origin, RomIndex, SourceFile, SourceMap, Symbol, SymbolKind,
     Word,
@@ -12,7 +13,7 @@ use super::linker::Linked;
 use super::pool;
 use crate::data_map::{DataItem, DataMap};
 use crate::names::{Name, Names};
-use crate::place::{CaptionRun, Placement};
+use crate::place::{CaptionRun, PlacedCaption, Placement};
 use crate::report::NoErrors;
 use crate::source::Files;
 use crate::symbols::{DefinitionId, EnvId, Meaning, SiteId, SiteKind, Value};
@@ -36,14 +37,16 @@ pub(crate) fn make_image(
     Some(image.with_source_map(make_source_map(placement, names, files)?))
 }
 
-/// Returns the captions of the program. Equal strings become one caption.
+/// Returns the captions of the program. Captions with equal texts and reasons become one.
 fn collect_captions(placement: &Placement) -> Vec<Caption> {
     let mut captions: Vec<Caption> = Vec::new();
-    let mut numbers: HashMap<&str, usize> = HashMap::new();
-    for CaptionRun { first, count, text } in &placement.captions {
-        let number = *numbers.entry(text).or_insert(captions.len());
+    let mut numbers: HashMap<(&str, Vec<&Reason>), usize> = HashMap::new();
+    for CaptionRun { first, count, caption: PlacedCaption { text, at } } in &placement.captions {
+        let placed = placement.reasons.get(at).into_iter().flatten();
+        let reasons: Vec<&Reason> = placed.map(|placed| &placed.reason).collect();
+        let number = *numbers.entry((text, reasons.clone())).or_insert(captions.len());
         if number == captions.len() {
-            let reasons = placement.reasons.get(text).cloned().unwrap_or_default();
+            let reasons = reasons.into_iter().cloned().collect();
             captions.push(Caption { text: text.to_string(), at: Vec::new(), reasons });
         }
         captions[number].at.push((RomIndex::truncate(*first), *count));

@@ -10,7 +10,7 @@ use super::routines::{CallLinks, link_calls};
 use crate::evaluate::{Evaluator, Findings};
 use crate::limits::{ADDRESSES, IMMEDIATES};
 use crate::names::Names;
-use crate::place::{PlacedWord, Placement, Plan, WordContent};
+use crate::place::{PlacedReason, PlacedWord, Placement, Plan, WordContent};
 use crate::problem::Problem;
 use crate::report::Reported;
 use crate::symbols::{DefinitionId, Meaning, Scope, Value};
@@ -48,6 +48,13 @@ pub(crate) fn link(
     for (assertion, scope) in &placement.assertions {
         // If the assertion failed or could not be evaluated, that has already been reported.
         linker.evaluator.assert(assertion, scope).unwrap_or_default();
+    }
+    let presentation = &placement.settings.presentation;
+    for PlacedReason { reason, span, scope } in placement.reasons.values().flatten() {
+        // A grid can follow the reason, so this is checked at the end.
+        if let Err(error) = presentation.check_marks(reason) {
+            linker.evaluator.report(&Problem::Presentation(error), *span, scope);
+        }
     }
     let pool = linker.pool.into_values();
     let plan = Plan {

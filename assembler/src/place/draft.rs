@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use gray1_isa::address::ROM_WORDS;
 
-use super::placement::{PlacedWord, Placement, WordContent};
+use super::placement::{PlacedCaption, PlacedWord, Placement, WordContent};
 use super::plan::Plan;
 use crate::evaluate::{Evaluator, Findings};
 use crate::limits::SYMBOLS_MAX;
@@ -53,7 +53,7 @@ pub(super) struct Draft<'a, 'l> {
     /// The structure around the next line.
     pub(super) structure: Option<Structure>,
     /// The caption of the next words.
-    pub(super) caption: Option<Rc<str>>,
+    pub(super) caption: Option<PlacedCaption>,
     /// Set while the walk abandons an endless expansion.
     pub(super) unwinding: Option<Unwinding>,
     /// The number of definitions so far, including duplicates.

@@ -17,7 +17,8 @@ mod statements;
 mod walk;
 
 pub(crate) use self::placement::{
-    Call, CaptionRun, LinkedOperand, PlacedPool, PlacedWord, Placement, Routine, WordContent,
+    Call, CaptionRun, LinkedOperand, PlacedCaption, PlacedPool, PlacedReason, PlacedWord,
+    Placement, Routine, WordContent,
 };
 pub(crate) use self::plan::{CalledRoutine, Plan};
 pub(crate) use self::walk::place;

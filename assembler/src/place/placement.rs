@@ -1,6 +1,6 @@
 //! The result of placing a program: words at their indexes, and the names of everything.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use gray1_isa::reason::Reason;
@@ -25,8 +25,8 @@ pub(crate) struct Placement {
     /// The words of routines that are never called. They take no memory but can have errors.
     pub(crate) left_out: Vec<PlacedWord>,
     pub(crate) captions: Vec<CaptionRun>,
-    /// The reasons of captions, by the caption's string.
-    pub(crate) reasons: HashMap<Rc<str>, Vec<Reason>>,
+    /// The reasons of captions, by the caption's place in the source.
+    pub(crate) reasons: BTreeMap<Location, Vec<PlacedReason>>,
     pub(crate) pool: Option<PlacedPool>,
     pub(crate) routines: Vec<Routine>,
     pub(crate) calls: Vec<Call>,
@@ -42,12 +42,15 @@ impl Placement {
     }
 
     /// Adds a word to the run of its caption.
-    pub(super) fn note_caption(&mut self, index: u16, text: &Rc<str>) {
+    pub(super) fn note_caption(&mut self, index: u16, caption: &PlacedCaption) {
         match self.captions.last_mut() {
-            Some(run) if Rc::ptr_eq(&run.text, text) && run.first + run.count == index => {
+            Some(run) if run.caption == *caption && run.first + run.count == index => {
                 run.count += 1;
             }
-            _ => self.captions.push(CaptionRun { first: index, count: 1, text: Rc::clone(text) }),
+            _ => {
+                let caption = caption.clone();
+                self.captions.push(CaptionRun { first: index, count: 1, caption });
+            }
         }
     }
 
@@ -86,7 +89,22 @@ impl PlacedWord {
 pub(crate) struct CaptionRun {
     pub(crate) first: u16,
     pub(crate) count: u16,
+    pub(crate) caption: PlacedCaption,
+}
+
+/// A caption, and the place of its first line.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct PlacedCaption {
     pub(crate) text: Rc<str>,
+    pub(crate) at: Location,
+}
+
+/// A reason of a caption, and its place.
+#[derive(Debug, Clone)]
+pub(crate) struct PlacedReason {
+    pub(crate) reason: Reason,
+    pub(crate) span: Span,
+    pub(crate) scope: Scope,
 }
 
 /// The contents of a word.

@@ -1,11 +1,11 @@
 //! Places a program's presentation: `.show`, `.grid`, `.legend`, `.count`, `.result`.
 
-use std::rc::Rc;
-
 use gray1_isa::RamAddr;
 use gray1_isa::presentation::{Caption, Grid, LedCount, LegendEntry, ShownValue};
+use gray1_isa::reason::Reason;
 
 use super::draft::{Draft, Outcome};
+use super::placement::{PlacedCaption, PlacedReason};
 use crate::limits::{ADDRESSES, VARIABLE_BYTES_MAX};
 use crate::problem::Problem;
 use crate::report::Reported;
@@ -49,17 +49,7 @@ impl Draft<'_, '_> {
             Shown::Count(color, caption) => {
                 presentation.counts.push(LedCount { color: *color, caption: caption.to_string() });
             }
-            Shown::Why(reason) => {
-                let Some(text) = self.caption.clone() else {
-                    return Err(self.report(&Problem::ReasonWithoutCaption, span));
-                };
-                let reasons = self.placed.reasons.entry(Rc::clone(&text)).or_default();
-                if !reasons.contains(reason) {
-                    reasons.push(reason.clone());
-                }
-                let (text, reasons) = (text.to_string(), reasons.clone());
-                presentation.captions = vec![Caption { text, at: Vec::new(), reasons }];
-            }
+            Shown::Why(reason) => return self.add_reason(reason, span),
             Shown::Result(word) => {
                 self.refuse_second("word for its results", self.placed.settings.result, span)?;
                 self.placed.settings.result = Some(Location { file: self.at.file, span });
@@ -68,11 +58,30 @@ impl Draft<'_, '_> {
         }
         match presentation.check() {
             Ok(()) => {
-                presentation.captions.clear();
                 self.placed.settings.presentation = presentation;
+                Ok(())
             }
-            Err(error) => return Err(self.report(&Problem::Presentation(error), span)),
+            Err(error) => Err(self.report(&Problem::Presentation(error), span)),
         }
+    }
+
+    /// Adds a reason to the caption that applies here.
+    fn add_reason(&mut self, reason: &Reason, span: Span) -> Outcome {
+        let Some(PlacedCaption { text, at }) = self.caption.clone() else {
+            return Err(self.report(&Problem::ReasonWithoutCaption, span));
+        };
+        let scope = self.scope();
+        let mut placed = self.placed.reasons.get(&at).cloned().unwrap_or_default();
+        // A block that is repeated has the same reasons each time.
+        if !placed.iter().any(|known| known.reason == *reason) {
+            placed.push(PlacedReason { reason: reason.clone(), span, scope });
+        }
+        let reasons = placed.iter().map(|placed| placed.reason.clone()).collect();
+        let caption = Caption { text: text.to_string(), at: Vec::new(), reasons };
+        if let Err(error) = caption.check() {
+            return Err(self.report(&Problem::Presentation(error), span));
+        }
+        self.placed.reasons.insert(at, placed);
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use gray1_isa::Op;
 
 use super::draft::{Draft, LineContext, Outcome, Unwinding, recover};
 use super::macros::ArgumentBinder;
-use super::placement::{LinkedOperand, Placement, WordContent};
+use super::placement::{LinkedOperand, PlacedCaption, Placement, WordContent};
 use super::plan::Plan;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Findings;
@@ -16,7 +16,7 @@ use crate::limits::{ARGUMENTS_MAX, DEPTH_MAX, LINES_MAX};
 use crate::names::Name;
 use crate::problem::Problem;
 use crate::report::Reported;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Location, Span};
 use crate::sources::LoadedSources;
 use crate::symbols::{Binding, EnvId, SiteId, SiteKind};
 use crate::syntax::{
@@ -101,7 +101,8 @@ impl Draft<'_, '_> {
             StatementKind::Title(text) => self.set_title(text, span),
             StatementKind::Show(shown) => self.show(shown, span),
             StatementKind::Caption(text) => {
-                self.caption.clone_from(text);
+                let at = Location { file: self.at.file, span };
+                self.caption = text.clone().map(|text| PlacedCaption { text, at });
                 Ok(())
             }
             StatementKind::Allow(lints) => {

@@ -150,14 +150,33 @@ impl Presentation {
                 return Err(ImageError(format!("the colour {colour} has two meanings")));
             }
         }
-        self.captions.iter().try_for_each(Caption::check)?;
+        for caption in &self.captions {
+            caption.check()?;
+            caption.reasons.iter().try_for_each(|reason| self.check_marks(reason))?;
+        }
         check_caption_places(&self.captions)?;
         self.grids.iter().try_for_each(Grid::check)
+    }
+
+    /// Checks that each mark that a reason mentions is that of a grid.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn check_marks(&self, reason: &Reason) -> Result<(), ImageError> {
+        let is_unknown = |mark: &char| self.grids.iter().all(|grid| grid.mark != *mark);
+        match reason.marks().find(is_unknown) {
+            Some(mark) => Err(ImageError(format!("no grid has the mark `{mark}`"))),
+            None => Ok(()),
+        }
     }
 }
 
 impl Caption {
-    fn check(&self) -> Result<(), ImageError> {
+    /// Checks the text and the reasons.
+    ///
+    /// # Errors
+    /// If front ends cannot show them. The error describes the first problem.
+    pub fn check(&self) -> Result<(), ImageError> {
         check_caption_text(&self.text)?;
         let count = self.reasons.len();
         if count > ENTRIES_MAX {
@@ -243,8 +262,12 @@ impl Grid {
     /// Returns the number of the grid that is shown. If the byte that selects it is too large, this
     /// is the last grid.
     pub fn index(&self, ram: &[u8; RAM_BYTES]) -> usize {
-        let last = usize::from(self.size).saturating_sub(1) / SIDE;
-        self.index.map_or(0, |index| usize::from(ram[index.to_usize()]).min(last))
+        self.index.map_or(0, |index| self.clamp(ram[index.to_usize()]))
+    }
+
+    /// Returns the number of the grid that this value of the byte selects.
+    pub fn clamp(&self, index: u8) -> usize {
+        usize::from(index).min(usize::from(self.size).saturating_sub(1) / SIDE)
     }
 
     /// Returns the number of valid rows.

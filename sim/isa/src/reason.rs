@@ -8,7 +8,7 @@ use std::fmt::{self, Write as _};
 use crate::panel::Led;
 
 /// A reason why a square has a colour, in the program's own words.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reason {
     /// The colour that the reason explains.
@@ -22,7 +22,7 @@ pub struct Reason {
 
 /// The contents of a square of the display or of a grid. In files, it is written as the name of a
 /// colour or as a single character.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Sign {
     /// A colour of the display.
@@ -98,6 +98,18 @@ impl Reason {
         }
         parts.push(Part::Text(rest));
         Ok(parts)
+    }
+
+    /// Iterates over the marks of grids that the reason mentions.
+    pub fn marks(&self) -> impl Iterator<Item = char> {
+        let signs = self.parts().unwrap_or_default().into_iter().filter_map(|part| match part {
+            Part::Row(sign) | Part::Direction(sign) | Part::Count(sign) => Some(sign),
+            _ => None,
+        });
+        signs.chain(self.was).filter_map(|sign| match sign {
+            Sign::Mark(mark) => Some(mark),
+            Sign::Led(_) => None,
+        })
     }
 }
 

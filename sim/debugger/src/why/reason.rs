@@ -241,16 +241,14 @@ impl Filler<'_> {
                 }
             }
             Sign::Mark(mark) => {
-                let Some(&Grid { first, size, rows, index, .. }) = self.grid(mark) else {
-                    return 0;
-                };
-                let rows = rows.map_or(SIDE as u8, |rows| self.byte(rows));
-                let index = index.map_or(0, |index| self.byte(index));
-                let offset = u16::from(index) * SIDE as u16 + u16::from(row);
-                if row >= rows || offset >= size {
+                let Some(grid) = self.grid(mark).cloned() else { return 0 };
+                let rows = grid.rows.map_or(SIDE as u8, |rows| self.byte(rows));
+                let index = grid.index.map_or(0, |index| grid.clamp(self.byte(index)));
+                let offset = (index * SIDE) as u16 + u16::from(row);
+                if row >= rows || offset >= grid.size {
                     return 0;
                 }
-                self.byte(RamAddr::truncate(first.get() + offset))
+                self.byte(RamAddr::truncate(grid.first.get() + offset))
             }
         }
     }
