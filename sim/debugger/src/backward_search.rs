@@ -66,7 +66,7 @@ impl Search {
     pub(super) fn before(history: &History, watch_set: WatchSet, before: (u64, u32)) -> Self {
         let engine = history.engine();
         Self {
-            replay: Replay::new(engine.boxed_clone()),
+            replay: history.replay_from(history.checkpoints().get(0)),
             reaching: if engine.can_deviate() {
                 RomIndex::all().collect()
             } else {

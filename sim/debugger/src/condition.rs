@@ -48,6 +48,8 @@ pub enum Event {
     },
     /// An instruction printed this byte, or any byte if it is `None`.
     Prints(Option<u8>),
+    /// The machine is about to read a byte that nothing has written since power-up.
+    Unwritten,
     /// The wires of a signal changed as the `WireEvent` describes.
     Wires(WireEvent),
     /// An expression became true. Before the instruction or the input it was false.
@@ -128,7 +130,10 @@ impl Condition {
 
     /// Returns true if an input can cause the event, apart from a jump.
     pub(super) fn sees_inputs(&self) -> bool {
-        !matches!(self.event, Event::Reaches(_) | Event::Touches(..) | Event::Prints(_))
+        !matches!(
+            self.event,
+            Event::Reaches(_) | Event::Touches(..) | Event::Prints(_) | Event::Unwritten
+        )
     }
 
     /// Returns true if an instruction caused the event, or an input if `executed` is `None`.
@@ -172,8 +177,10 @@ impl Condition {
     }
 
     /// Returns true if the condition waits for the machine's next instruction and its guard holds.
-    pub(super) fn is_reached(&self, now: MachineView) -> bool {
-        self.waits_for(now.pc) && self.is_guarded(now)
+    /// `reads_unwritten` means that this instruction reads a byte that nothing has written.
+    pub(super) fn is_reached(&self, now: MachineView, reads_unwritten: bool) -> bool {
+        let is_unwritten = reads_unwritten && self.event == Event::Unwritten;
+        (is_unwritten || self.waits_for(now.pc)) && self.is_guarded(now)
     }
 
     fn is_guarded(&self, view: MachineView) -> bool {
@@ -199,6 +206,7 @@ impl Event {
             Self::Square { row, .. } => word.op().writes_memory() && is_in_row(address, *row),
             Self::Changes { address: at, .. } => word.op().writes_memory() && address == *at,
             Self::Prints(_) => word.op().writes_memory() && address == panel::MAILBOX,
+            Self::Unwritten => word.op().reads_memory() && address != panel::BUTTONS,
             Self::Turns(expression) => expression.is_changed_by(word),
         }
     }
@@ -207,7 +215,7 @@ impl Event {
         let last = executed.and_then(|executed| executed.write.as_ref());
         let wrote = |test: &dyn Fn(&Write) -> bool| changes.iter().chain(last).any(test);
         match self {
-            Self::Reaches(_) | Self::Wires(_) | Self::Turns(_) => false,
+            Self::Reaches(_) | Self::Unwritten | Self::Wires(_) | Self::Turns(_) => false,
             Self::Touches(access, range) => executed.is_some_and(|Executed { word, .. }| {
                 let read = word.op().reads_memory() && range.contains(&word.address());
                 let written = wrote(&|write| range.contains(&write.address));

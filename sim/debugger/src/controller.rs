@@ -225,7 +225,9 @@ impl Debugger {
         let scope = Scope { image, wires: wires.as_deref(), at: None };
         let breakpoints = Arc::make_mut(&mut self.breakpoints);
         let result = change(breakpoints, BindingContext { scope, lines, sources });
-        self.hits.set(self.watch_set([]), self.breakpoints.hit_conditions());
+        let watch_set = self.watch_set([]);
+        self.history.prepare(&watch_set);
+        self.hits.set(watch_set, self.breakpoints.hit_conditions());
         (self.compiled, self.hit_by_input) = (None, None);
         match self.motion.take() {
             Some(Motion::Backward(run)) => {

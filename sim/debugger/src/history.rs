@@ -16,11 +16,14 @@
 //! is forgotten. The present can also be a few oscillator edges after its moment, in the middle of
 //! an instruction.
 
+use std::sync::Arc;
+
 use gray1_isa::panel::Buttons;
 use gray1_sim::engine::Engine;
 
 use super::checkpoints::{Checkpoint, Checkpoints, HistoryLimits};
 use super::condition::Event;
+use super::first_writes::FirstWrites;
 use super::inputs::{Input, Inputs};
 use super::printed::PrintedBytes;
 use super::replay::{Happened, Mark, Replay, Watch};
@@ -123,6 +126,7 @@ impl History {
     /// Runs until a watched condition becomes true, the machine halts, or `limit` instructions were
     /// executed.
     pub fn run(&mut self, watch_set: &WatchSet, limit: u64) -> RunResult {
+        self.prepare(watch_set);
         let end = self.moment().saturating_add(limit);
         let mut watch = Watch::hits(watch_set);
         if self.engine().edges() > 0 && watch_set.watches_expressions() {
@@ -144,6 +148,30 @@ impl History {
             }
         }
         if self.replay.engine.halted() { RunResult::Halted } else { RunResult::Limit }
+    }
+
+    /// Prepares the history for these conditions: records the first writes if one waits for a read of
+    /// an unwritten byte.
+    pub(super) fn prepare(&mut self, watch_set: &WatchSet) {
+        if watch_set.watches_unwritten() {
+            self.first_writes();
+        }
+    }
+
+    /// Returns the first write to each byte up to the end of the history. The first call executes the
+    /// past once, and makes the machine record later ones.
+    pub fn first_writes(&mut self) -> Arc<FirstWrites> {
+        if self.replay.first_writes.is_none() {
+            let mut first_writes = FirstWrites::new(self.engine());
+            if self.start() > 0 {
+                first_writes.forget();
+            }
+            let mut replay = self.replay_from(self.checkpoints.get(0));
+            replay.first_writes = Some(Arc::new(first_writes));
+            replay.go_to(&self.inputs, self.end);
+            self.replay.first_writes = replay.first_writes;
+        }
+        self.replay.first_writes.clone().expect("they were found above")
     }
 
     /// Executes `count` instructions, or fewer if the machine halts.
@@ -277,6 +305,9 @@ impl History {
         self.end = now;
         self.checkpoints.cut(now);
         self.printed.cut(self.replay.totals.printed);
+        if let Some(first_writes) = &mut self.replay.first_writes {
+            Arc::make_mut(first_writes).cut(now);
+        }
         if self.given().len() >= self.limits.inputs_max {
             self.forget_old_inputs();
         }
@@ -384,6 +415,7 @@ impl History {
     /// Creates a separate machine in the state of a checkpoint.
     pub(super) fn replay_from(&self, state: &Checkpoint) -> Replay {
         let mut replay = Replay::new(self.replay.engine.clone());
+        replay.first_writes.clone_from(&self.replay.first_writes);
         replay.restore(state, &self.inputs);
         replay
     }

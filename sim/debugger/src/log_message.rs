@@ -1,6 +1,6 @@
 //! The messages of log points: text with expressions in braces.
 
-use gray1_isa::Image;
+use gray1_isa::{Image, Operand};
 use gray1_language::{Lexer, TokenKind};
 
 use super::expression::{Expression, MachineView};
@@ -26,6 +26,8 @@ enum Braced {
     Moment,
     /// `place`: the source line of the instruction, or its index.
     Place,
+    /// `byte`: the name of the byte that the instruction reads or writes.
+    Byte,
 }
 
 /// The reason why a string is not a log message.
@@ -47,8 +49,8 @@ pub enum LogMessageError {
 impl LogMessage {
     /// Parses a message such as `{moment}: row {[row]}, A is {A}`.
     ///
-    /// Braces can contain expressions. They can also contain `moment` and `place`, unless the
-    /// program has symbols with these names.
+    /// Braces can contain expressions. They can also contain `moment`, `place` and `byte`, unless
+    /// the program has symbols with these names.
     ///
     /// # Errors
     /// If a brace is not closed, or if its contents are not an expression.
@@ -62,6 +64,7 @@ impl LogMessage {
                 (Ok(expression), _) => Braced::Expression(expression),
                 (Err(_), "moment") => Braced::Moment,
                 (Err(_), "place") => Braced::Place,
+                (Err(_), "byte") => Braced::Byte,
                 (Err(error), _) => {
                     return Err(LogMessageError::Expression { text: text.to_owned(), error });
                 }
@@ -79,6 +82,11 @@ impl LogMessage {
             text += &match braced {
                 Braced::Moment => hit.moment.to_string(),
                 Braced::Place => image.line_or_place(hit.index()),
+                Braced::Byte => {
+                    let word = hit.executed.map_or(image.word(hit.next), |it| it.word);
+                    let address = (word.op().operand() == Operand::Data).then(|| word.address());
+                    address.map_or("?".to_owned(), |it| image.byte_at(it, hit.index()))
+                }
                 Braced::Expression(expression) => {
                     let value = Value::evaluate(expression, view);
                     value.map_or("?".to_owned(), |value| value.to_string())
@@ -136,6 +144,7 @@ mod tests {
         assert_eq!(text("plain"), "plain");
         assert_eq!(text("{A} at {PC}, {[5]}{C}!"), "7 at 3, 421!");
         assert_eq!(text("{moment}: {place}"), "12: 0x0003");
+        assert_eq!(text("{byte}"), "?", "a jump accesses no byte");
         assert_eq!(text("{1 / [0]}"), "?");
         assert_eq!(text("{A"), "a closing brace is missing after '{A'");
         assert_eq!(text("{x}"), "'{x}', column 1: the program has no 'x'");

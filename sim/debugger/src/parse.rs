@@ -7,6 +7,7 @@
 //!            | ( "glitch" | "double" ) name
 //!            | "led" [ number [ "," ] number ]
 //!            | "mailbox" [ number ]
+//!            | "unwritten"
 //!            | "when" expression
 //!            | routine | place
 //! place      = expression of constants, an index or an address from 0 to 8191
@@ -42,6 +43,7 @@ impl Condition {
     /// - `write stack`, `read N`, `access N + 1`: an access to a byte, or to any byte of a variable
     /// - `led`, `led 0, 7`: a change of any square, or of the one in this row and column
     /// - `mailbox`, `mailbox '\n'`: any printed byte, or this one
+    /// - `unwritten`: a read of a byte that nothing has written since power-up
     /// - `wire PCL.3 rises` (`falls`, `changes`), `wire PC_LOAD = 1`: a change of a wire, or of all
     ///   wires with this name
     /// - `glitch PCL.3`: a wire that changes more than once in an edge of the oscillator
@@ -176,6 +178,8 @@ impl<'a> Parser<'a> {
             self.parse_square()
         } else if self.takes_word("mailbox") {
             self.parse_printed()
+        } else if self.takes_word("unwritten") {
+            Ok(Event::Unwritten)
         } else if self.takes_word("when") {
             self.parse_expression().map(Event::Turns)
         } else {

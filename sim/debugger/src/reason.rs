@@ -36,7 +36,7 @@ impl Debugger {
         }
         if let Some(hit) = self.history.hit_now(&self.watch_set([])) {
             let hits = self.breakpoints.hit_by(&hit).map(|it| it.text().to_owned()).collect();
-            let text = self.describe_wires(&hit);
+            let text = self.describe_wires(&hit).or_else(|| self.describe_unwritten(&hit));
             return Some(StopReason { hits, text: text.unwrap_or_else(|| self.describe(&hit)) });
         }
         let executed = Some(self.recent().newest()?.executed());
@@ -61,6 +61,16 @@ impl Debugger {
         let changes = event.describe(before, self.history.engine().circuit()?);
         let place = self.describe(&Hit { executed: None, ..*hit });
         Some(format!("{changes}, in {} {place}", self.engine().phase()))
+    }
+
+    /// If a breakpoint on unwritten bytes was hit, describes the instruction that reads one.
+    fn describe_unwritten(&self, hit: &Hit) -> Option<String> {
+        let mut events = self.breakpoints.hit_by(hit).filter_map(|it| Some(it.condition()?.event()));
+        events.any(|event| *event == Event::Unwritten).then(|| {
+            let (word, place) = (self.image.word(hit.next), self.image.place_and_line(hit.next));
+            let byte = self.image.byte_at(word.address(), hit.next);
+            format!("{} reads {byte}, which nothing has written, at {place}", word.op())
+        })
     }
 }
 

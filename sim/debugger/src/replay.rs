@@ -1,12 +1,15 @@
 //! The replay driver: a machine that moves through its history and receives the inputs of each
 //! moment when it arrives there. Every run of the debugger and of the commands uses such a machine.
 
-use gray1_isa::{Executed, Write};
+use std::sync::Arc;
+
+use gray1_isa::{Executed, RomIndex, Write};
 use gray1_sim::engine::Engine;
 use gray1_sim::profile::ExecutionCounts;
 
 use super::checkpoints::Checkpoint;
 use super::expression::MachineView;
+use super::first_writes::FirstWrites;
 use super::inputs::{Input, Inputs, Received};
 use super::watch_set::{Hit, Matches, NO_CONDITIONS, WatchSet};
 
@@ -19,6 +22,8 @@ pub(super) struct Replay {
     pub(super) fresh: Vec<u8>,
     /// The number of hits of each condition since power-up, if a caller counts them.
     pub(super) hit_counts: Box<[u64]>,
+    /// The first write to each byte, if a caller needs them.
+    pub(super) first_writes: Option<Arc<FirstWrites>>,
     received: Received,
     /// The way to the present position, until its hit has been reported.
     arrival: Option<Arrival>,
@@ -143,6 +148,7 @@ impl Replay {
             totals: Totals::default(),
             fresh: Vec::new(),
             hit_counts: Box::default(),
+            first_writes: None,
             received: Received::default(),
             arrival: Some(Arrival::default()),
         }
@@ -184,9 +190,11 @@ impl Replay {
         watch: &mut Watch<'_>,
         to: u64,
     ) -> Option<Happened> {
-        if let Pace::Hits = watch.pace {
-            self.engine.watch(watch.set.watched());
+        if watch.set.watches_unwritten() && self.first_writes.is_none() {
+            debug_assert_eq!(self.moment(), 0, "earlier writes are not known");
+            self.first_writes = Some(Arc::new(FirstWrites::new(&*self.engine)));
         }
+        self.watch(watch);
         loop {
             let next = inputs.next(self.received);
             if let Some((moment, input)) = next
@@ -210,9 +218,11 @@ impl Replay {
             }
             let limit = next.map_or(to, |(moment, _)| moment.min(to)) - self.moment();
             let executed = match &mut watch.pace {
-                Pace::Unobserved | Pace::Inputs => self.engine.run(limit),
+                Pace::Unobserved | Pace::Inputs if self.first_writes.is_none() => {
+                    self.engine.run(limit)
+                }
                 Pace::Counting(counts) => self.engine.run_counting(limit, counts),
-                Pace::Hits => self.engine.run_to_watched(limit),
+                Pace::Unobserved | Pace::Inputs | Pace::Hits => self.engine.run_to_watched(limit),
                 Pace::Instructions | Pace::Edges => 0,
             };
             self.totals.moment += executed;
@@ -223,6 +233,23 @@ impl Replay {
                 if let Pace::Instructions | Pace::Edges = watch.pace {
                     return Some(Happened::Step(executed));
                 }
+                if self.first_writes.is_some() {
+                    self.watch(watch);
+                }
+            }
+        }
+    }
+
+    /// Lets the engine stop before the instructions that a fast run must observe.
+    fn watch(&mut self, watch: &Watch<'_>) {
+        match (&watch.pace, &self.first_writes) {
+            (Pace::Hits, None) => self.engine.watch(watch.set.watched()),
+            (Pace::Counting(_) | Pace::Instructions | Pace::Edges, _) | (_, None) => {}
+            _ if self.engine.can_deviate() => self.engine.watch(&RomIndex::all().collect()),
+            (_, Some(first_writes)) => {
+                let mut watched = first_writes.watched(self.totals.moment);
+                watched.insert_all(watch.set.always_watched());
+                self.engine.watch(&watched);
             }
         }
     }
@@ -289,6 +316,11 @@ impl Replay {
     fn execute(&mut self, by_edge: bool) -> Option<Executed> {
         let executed = if by_edge { self.engine.edge() } else { self.engine.step() };
         self.totals.moment += u64::from(executed.is_some());
+        if let (Some(first_writes), Some(executed)) = (&mut self.first_writes, &executed) {
+            for write in self.engine.stray_writes().iter().chain(&executed.write) {
+                first_writes.record(write.address, self.totals.moment);
+            }
+        }
         executed
     }
 
@@ -308,9 +340,18 @@ impl Replay {
         let Arrival { mut matches, executed } = self.arrival.take()?;
         let ((moment, edges), next) = (self.position(), self.engine.pc());
         if edges == 0 && !self.engine.halted() {
-            matches = matches.or(set.reached(self.view()));
+            matches = matches.or(set.reached(self.view(), self.reads_unwritten()));
         }
         (!matches.is_none()).then_some(Hit { moment, edges, matches, executed, next })
+    }
+
+    /// Returns true if the next instruction reads a byte that nothing has written, as far as that is
+    /// recorded.
+    fn reads_unwritten(&self) -> bool {
+        let word = self.engine.word(self.engine.pc());
+        self.first_writes.as_ref().is_some_and(|first_writes| {
+            word.op().reads_memory() && first_writes.is_unwritten(word.address(), self.moment())
+        })
     }
 
     /// Restores the engine and the totals of a checkpoint, without the inputs of that moment.
@@ -358,7 +399,12 @@ impl Replay {
                 return true;
             }
             Input::Hold(buttons) => self.engine.hold(buttons),
-            Input::Poke(address, byte) => self.engine.poke(address, byte),
+            Input::Poke(address, byte) => {
+                self.engine.poke(address, byte);
+                if let Some(first_writes) = &mut self.first_writes {
+                    first_writes.record(address, self.totals.moment);
+                }
+            }
             Input::Load(registers) => return self.engine.load(registers),
         }
         works

@@ -135,6 +135,7 @@ impl Debugger {
         let stops = |it: &Breakpoint| it.enabled && it.log_message().is_none();
         let extra = [Condition::never()].into_iter().chain(condition.clone());
         let watch_set = self.breakpoints.watch_set(stops, extra, self.history.engine());
+        self.history.prepare(&watch_set);
         let search = Search::new(&self.history, watch_set);
         let down_to = self.history.moment();
         let run = BackwardRun { goal, condition, target, search, down_to };

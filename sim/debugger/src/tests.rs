@@ -98,6 +98,8 @@ fn conditions() -> impl Strategy<Value = Vec<String>> {
         Just("when [[0]] == A".to_owned()),
         Just("when PC % 5 == 2 && !C".to_owned()),
         Just("when A & 0x1ffe == [0x1ffe]".to_owned()),
+        Just("unwritten".to_owned()),
+        Just("unwritten if C".to_owned()),
     ];
     prop::collection::vec(condition, 0..4)
 }
@@ -176,6 +178,8 @@ proptest! {
                     model.give(input);
                 }
             }
+            // At first, the past has to be executed again to find its writes.
+            history.prepare(&watch_set);
             prop_assert_eq!(history.engine().save(), model.now());
             prop_assert_eq!(
                 (history.moment(), history.end()),

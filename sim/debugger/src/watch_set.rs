@@ -17,14 +17,20 @@ pub struct WatchSet {
     /// The instructions to watch. The others run at full speed, because they cannot make a
     /// condition true.
     watched: Indexes,
+    /// The same without those for [`Event::Unwritten`], which are fewer the more bytes are written.
+    always_watched: Indexes,
     /// The total size of the expressions. Each watched instruction may require the evaluation of
     /// all of them.
     size: u64,
 }
 
 /// The watch set of runs that watch for nothing.
-pub static NO_CONDITIONS: WatchSet =
-    WatchSet { conditions: Vec::new(), watched: Indexes::NONE, size: 0 };
+pub static NO_CONDITIONS: WatchSet = WatchSet {
+    conditions: Vec::new(),
+    watched: Indexes::NONE,
+    always_watched: Indexes::NONE,
+    size: 0,
+};
 
 /// Some of the conditions of a watch set, by their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -76,15 +82,19 @@ impl WatchSet {
     /// If there are more than [`CONDITIONS_MAX`] conditions.
     pub fn new(conditions: Vec<Condition>, engine: &dyn Engine) -> Self {
         assert!(conditions.len() <= CONDITIONS_MAX, "too many conditions");
-        let mut watched = Indexes::NONE;
+        let (mut watched, mut always_watched) = (Indexes::NONE, Indexes::NONE);
         for condition in &conditions {
             let waits = !matches!(condition.event(), Event::Reaches(_));
             let is_any = waits && engine.can_deviate();
             let causes = || condition.instructions(|index| engine.word(index));
-            watched.insert_all(&if is_any { RomIndex::all().collect() } else { causes() });
+            let causes = if is_any { RomIndex::all().collect() } else { causes() };
+            watched.insert_all(&causes);
+            if is_any || *condition.event() != Event::Unwritten {
+                always_watched.insert_all(&causes);
+            }
         }
         let size = conditions.iter().map(Condition::size).sum();
-        Self { conditions, watched, size }
+        Self { conditions, watched, always_watched, size }
     }
 
     /// Returns how many watched instructions take as long as a slice of this many instructions at
@@ -106,6 +116,17 @@ impl WatchSet {
     /// Returns the instructions at which a condition may become true.
     pub fn watched(&self) -> &Indexes {
         &self.watched
+    }
+
+    /// Returns the instructions at which a condition other than [`Event::Unwritten`] may become
+    /// true.
+    pub(super) fn always_watched(&self) -> &Indexes {
+        &self.always_watched
+    }
+
+    /// Returns true if a condition waits for a read of a byte that nothing has written.
+    pub(super) fn watches_unwritten(&self) -> bool {
+        self.conditions.iter().any(|it| *it.event() == Event::Unwritten)
     }
 
     fn matching(&self, test: impl Fn(usize, &Condition) -> bool) -> Matches {
@@ -161,9 +182,10 @@ impl WatchSet {
         self.matching(|_, condition| condition.moved_wires(before, circuit, after))
     }
 
-    /// Returns the conditions that wait for the next instruction.
-    pub(super) fn reached(&self, now: MachineView) -> Matches {
-        self.matching(|_, condition| condition.is_reached(now))
+    /// Returns the conditions that wait for the next instruction. `reads_unwritten` means that this
+    /// instruction reads a byte that nothing has written.
+    pub(super) fn reached(&self, now: MachineView, reads_unwritten: bool) -> Matches {
+        self.matching(|_, condition| condition.is_reached(now, reads_unwritten))
     }
 }
 

@@ -59,6 +59,7 @@ fn examples(question: Question, image: &Image) -> Vec<(String, &'static str)> {
             (format!("write {array}"), "read, write or access bytes"),
             ("led 0, 7".into(), "a square: row, column; or any"),
             ("mailbox '\\n'".into(), "prints this byte"),
+            ("unwritten".into(), "reads a byte never written"),
             ("wire PCL.3 rises".into(), "a wire, on the chips"),
             (format!("when [{byte}] == 8"), "a condition becomes true"),
             (format!("{label} if A > 3"), "only while it holds"),

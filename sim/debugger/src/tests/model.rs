@@ -1,7 +1,7 @@
 //! A model of the debugger that is too slow for use. It keeps every state and examines every
 //! instruction.
 
-use gray1_isa::{Executed, Image, panel};
+use gray1_isa::{Executed, Image, RamAddr, panel};
 use gray1_sim::{Engine, Snapshot};
 
 use super::super::watch_set::Matches;
@@ -162,9 +162,14 @@ impl Model {
                 happened(text, executed, &**before, &**after, &self.image)
                     && guarded(condition, &**after)
             });
-            let reached = text.parse() == Ok(state.pc().get())
-                && !state.halted()
-                && guarded(condition, &**state);
+            let next = state.word(state.pc());
+            let is_next = match text.as_str() {
+                "unwritten" => {
+                    next.op().reads_memory() && self.is_unwritten(moment, next.address())
+                }
+                index => index.parse() == Ok(state.pc().get()),
+            };
+            let reached = is_next && !state.halted() && guarded(condition, &**state);
             any_occurred |= occurred;
             let given = inputs.iter().any(|(_, before, after)| {
                 changed(text, &**before, &**after, &self.image) && guarded(condition, &**after)
@@ -176,6 +181,18 @@ impl Model {
         let executed = arrival.filter(|_| any_occurred).map(|(executed, ..)| *executed);
         let (moment, next, matches) = (moment as u64, state.pc(), Matches::from_numbers(&bits));
         (!bits.is_empty()).then_some(Hit { moment, edges: 0, matches, executed, next })
+    }
+
+    /// Returns true if neither an instruction nor an input has written a byte up to a moment.
+    fn is_unwritten(&self, moment: usize, address: RamAddr) -> bool {
+        let mut moments = self.moments[..=moment].iter();
+        let is_written = |moment: &Moment| {
+            let write = moment.arrival.as_ref().and_then(|(executed, ..)| executed.write);
+            let pokes =
+                |(input, ..): &GivenInput| matches!(input, Input::Poke(at, _) if *at == address);
+            write.is_some_and(|write| write.address == address) || moment.inputs.iter().any(pokes)
+        };
+        address != panel::BUTTONS && !moments.any(is_written)
     }
 
     pub(super) fn output_since_reset(&self) -> Vec<u8> {

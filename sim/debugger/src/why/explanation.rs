@@ -6,7 +6,7 @@ use super::fact::{CausalNode, FactOrigin, Leaf};
 use super::known_facts::Repetition;
 use super::question::Question;
 use super::reason::AskedLed;
-use super::wording::{describe_correct_result, describe_leaf, describe_node};
+use super::wording::{describe_correct_result, describe_leaf, describe_node, describe_origin};
 
 /// The answer to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -158,7 +158,8 @@ fn format_line(indent: usize, label: &str, node: &CausalNode, image: &Image) -> 
     let what = format!("{label}{}", describe_node(node, image));
     let step = match node.origin {
         FactOrigin::Leaf(leaf) => {
-            return format_leaf(indent, format!("{what}: {}", describe_leaf(leaf, image)), leaf);
+            let origin = describe_origin(node, leaf, image);
+            return format_leaf(indent, format!("{what}: {origin}"), leaf);
         }
         FactOrigin::Step(step) => step,
     };

@@ -91,7 +91,7 @@ pub(super) fn format_sentence(
         FactOrigin::Leaf(Leaf::PowerUp) if matches!(asked, Asked::Led { .. }) => {
             "the program has not written to this row since power-up".to_owned()
         }
-        FactOrigin::Leaf(leaf) => describe_leaf(leaf, image),
+        FactOrigin::Leaf(leaf) => describe_origin(&decision, leaf, image),
         FactOrigin::Step(step) if step.deviation.is_some() => {
             let is_root = decision.fact == root.fact && matches!(asked, Asked::Subject(_));
             let wrong = describe_deviation(&decision, &known.chips, image);
@@ -280,6 +280,16 @@ fn describe_led(byte: RamAddr, mask: u8) -> Option<String> {
         let row = color.row_of(byte)?;
         Some(format!("{name} LED {row}, {column}"))
     })
+}
+
+/// Describes the origin of a fact that no instruction caused.
+pub(super) fn describe_origin(node: &CausalNode, leaf: Leaf, image: &Image) -> String {
+    match node.fact.subject {
+        Subject::Bits(Cell::Byte(byte), _) if leaf == Leaf::PowerUp => {
+            format!("nothing had written {} before this", image.names().byte(byte))
+        }
+        _ => describe_leaf(leaf, image),
+    }
 }
 
 /// Describes the end of a chain of causes.

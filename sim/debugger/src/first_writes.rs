@@ -1,0 +1,63 @@
+//! The first write to each byte of data memory, from which it follows whether a byte still holds what
+//! it held at power-up.
+
+use std::sync::Arc;
+
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::{Indexes, Operand, RamAddr, RomIndex, panel};
+use gray1_sim::engine::Engine;
+
+/// The moments at which the bytes of data memory were first written, as far as a replay has seen.
+///
+/// Only instructions that access an unwritten byte must be watched, so a run is slowed down once
+/// for each byte that it writes.
+#[derive(Debug, Clone)]
+pub struct FirstWrites {
+    /// For each byte, the first moment from which it is written, or [`NEVER`].
+    moments: Box<[u64; RAM_BYTES]>,
+    /// The instructions that read or write a byte, with its address.
+    accesses: Arc<[(RomIndex, RamAddr)]>,
+}
+
+const NEVER: u64 = u64::MAX;
+
+impl FirstWrites {
+    /// Starts at power-up, when the panel has written only the buttons.
+    pub(super) fn new(engine: &dyn Engine) -> Self {
+        let words = RomIndex::all().map(|index| (index, engine.word(index)));
+        let accesses = words.filter(|(_, word)| word.op().operand() == Operand::Data);
+        let mut moments = Box::new([NEVER; RAM_BYTES]);
+        moments[panel::BUTTONS.to_usize()] = 0;
+        Self { moments, accesses: accesses.map(|(index, word)| (index, word.address())).collect() }
+    }
+
+    /// Returns true if nothing has written a byte up to a moment.
+    pub fn is_unwritten(&self, address: RamAddr, moment: u64) -> bool {
+        self.moments[address.to_usize()] > moment
+    }
+
+    /// Records that a byte is written from a moment on.
+    pub(super) fn record(self: &mut Arc<Self>, address: RamAddr, moment: u64) {
+        if self.is_unwritten(address, moment) {
+            Arc::make_mut(self).moments[address.to_usize()] = moment;
+        }
+    }
+
+    /// Forgets the writes after a moment.
+    pub(super) fn cut(&mut self, moment: u64) {
+        for first in self.moments.iter_mut().filter(|first| **first > moment) {
+            *first = NEVER;
+        }
+    }
+
+    /// Treats all bytes as written, because the past is not known.
+    pub(super) fn forget(&mut self) {
+        self.moments.fill(0);
+    }
+
+    /// Returns the instructions that access a byte that is unwritten at a moment.
+    pub(super) fn watched(&self, moment: u64) -> Indexes {
+        let open = self.accesses.iter().filter(|(_, address)| self.is_unwritten(*address, moment));
+        open.map(|(index, _)| *index).collect()
+    }
+}
