@@ -319,7 +319,7 @@ impl LinkOpening {
     pub fn new(link: &Link, setup: &Setup, image: &Arc<Image>) -> Result<Self, EngineError> {
         let inputs = link.inputs.iter().filter(|(moment, _)| *moment <= link.at);
         let inputs = inputs.map(|(moment, input)| (*moment, (*input).into()));
-        let history = History::new(setup.engine(image)?).with_schedule(inputs);
+        let history = History::with_first_writes(setup.engine(image)?).with_schedule(inputs);
         Ok(Self { history, at: link.at })
     }
 

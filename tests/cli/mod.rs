@@ -25,5 +25,6 @@ mod screenshot;
 mod show;
 mod special_files;
 mod test;
+mod unwritten;
 mod warnings;
 mod why;

@@ -253,7 +253,8 @@ fn start_lookahead(
         return None;
     }
     let inputs = link.inputs.iter().map(|(at, input)| (*at, (*input).into()));
-    let history = History::new(machine.setup.engine(&program.image).ok()?).with_schedule(inputs);
+    let engine = machine.setup.engine(&program.image).ok()?;
+    let history = History::with_first_writes(engine).with_schedule(inputs);
     let board = Box::new(machine.board_loader());
     let mut session = Session::resume(program.clone(), machine.setup.clone(), history, board);
     session.command(Command::RunTo(Destination::Moment(LOOKAHEAD_MAX)));

@@ -1,5 +1,5 @@
-//! The first write to each byte of data memory, from which it follows whether a byte still holds what
-//! it held at power-up.
+//! The first write to each byte of data memory. It shows whether a byte still holds what it held at
+//! power-up.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use gray1_sim::engine::Engine;
 #[derive(Debug, Clone)]
 pub struct FirstWrites {
     /// For each byte, the first moment from which it is written, or [`NEVER`].
-    moments: Box<[u64; RAM_BYTES]>,
+    moments: Vec<u64>,
     /// The instructions that read or write a byte, with its address.
     accesses: Arc<[(RomIndex, RamAddr)]>,
 }
@@ -26,7 +26,7 @@ impl FirstWrites {
     pub(super) fn new(engine: &dyn Engine) -> Self {
         let words = RomIndex::all().map(|index| (index, engine.word(index)));
         let accesses = words.filter(|(_, word)| word.op().operand() == Operand::Data);
-        let mut moments = Box::new([NEVER; RAM_BYTES]);
+        let mut moments = vec![NEVER; RAM_BYTES];
         moments[panel::BUTTONS.to_usize()] = 0;
         Self { moments, accesses: accesses.map(|(index, word)| (index, word.address())).collect() }
     }

@@ -63,6 +63,16 @@ impl History {
         Self::with_limits(engine, limits)
     }
 
+    /// Starts a history that also records the [first writes](Self::first_writes). A machine that can
+    /// [deviate](Engine::can_deviate) does not record them, because that would make it slow.
+    pub fn with_first_writes(engine: Box<dyn Engine>) -> Self {
+        let mut history = Self::new(engine);
+        if !history.engine().can_deviate() {
+            history.record_first_writes();
+        }
+        history
+    }
+
     pub(super) fn with_limits(engine: Box<dyn Engine>, limits: HistoryLimits) -> Self {
         let (mut replay, inputs) = (Replay::new(engine), Inputs::default());
         let first = Checkpoint::from_replay(&replay);
@@ -150,28 +160,32 @@ impl History {
         if self.replay.engine.halted() { RunResult::Halted } else { RunResult::Limit }
     }
 
-    /// Prepares the history for these conditions: records the first writes if one waits for a read of
-    /// an unwritten byte.
+    /// Prepares the history for these conditions, which may need the first writes.
     pub(super) fn prepare(&mut self, watch_set: &WatchSet) {
         if watch_set.watches_unwritten() {
-            self.first_writes();
+            self.record_first_writes();
         }
     }
 
-    /// Returns the first write to each byte up to the end of the history. The first call executes the
-    /// past once, and makes the machine record later ones.
-    pub fn first_writes(&mut self) -> Arc<FirstWrites> {
-        if self.replay.first_writes.is_none() {
-            let mut first_writes = FirstWrites::new(self.engine());
-            if self.start() > 0 {
-                first_writes.forget();
-            }
-            let mut replay = self.replay_from(self.checkpoints.get(0));
-            replay.first_writes = Some(Arc::new(first_writes));
-            replay.go_to(&self.inputs, self.end);
-            self.replay.first_writes = replay.first_writes;
+    /// Records the first write to each byte from now on, and finds those of the past, which are
+    /// executed once more.
+    fn record_first_writes(&mut self) {
+        if self.replay.first_writes.is_some() {
+            return;
         }
-        self.replay.first_writes.clone().expect("they were found above")
+        let mut first_writes = FirstWrites::new(self.engine());
+        if self.start() > 0 {
+            first_writes.forget();
+        }
+        let mut replay = self.replay_from(self.checkpoints.get(0));
+        replay.first_writes = Some(Arc::new(first_writes));
+        replay.go_to(&self.inputs, self.end);
+        self.replay.first_writes = replay.first_writes;
+    }
+
+    /// Returns the first write to each byte up to the end of the history, if they are recorded.
+    pub fn first_writes(&self) -> Option<&Arc<FirstWrites>> {
+        self.replay.first_writes.as_ref()
     }
 
     /// Executes `count` instructions, or fewer if the machine halts.

@@ -65,11 +65,12 @@ impl Debugger {
 
     /// If a breakpoint on unwritten bytes was hit, describes the instruction that reads one.
     fn describe_unwritten(&self, hit: &Hit) -> Option<String> {
-        let mut events = self.breakpoints.hit_by(hit).filter_map(|it| Some(it.condition()?.event()));
+        let mut events =
+            self.breakpoints.hit_by(hit).filter_map(|it| Some(it.condition()?.event()));
         events.any(|event| *event == Event::Unwritten).then(|| {
             let (word, place) = (self.image.word(hit.next), self.image.place_and_line(hit.next));
             let byte = self.image.byte_at(word.address(), hit.next);
-            format!("{} reads {byte}, which nothing has written, at {place}", word.op())
+            format!("{byte}: never written, read next by {} at {place}", word.op())
         })
     }
 }

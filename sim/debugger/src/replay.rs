@@ -345,8 +345,8 @@ impl Replay {
         (!matches.is_none()).then_some(Hit { moment, edges, matches, executed, next })
     }
 
-    /// Returns true if the next instruction reads a byte that nothing has written, as far as that is
-    /// recorded.
+    /// Returns true if the next instruction reads a byte that nothing has written, as far as writes
+    /// are recorded.
     fn reads_unwritten(&self) -> bool {
         let word = self.engine.word(self.engine.pc());
         self.first_writes.as_ref().is_some_and(|first_writes| {

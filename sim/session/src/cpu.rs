@@ -1,6 +1,8 @@
 //! The machine as a programmer sees it.
 
-use gray1_debugger::{Debugger, RecentSteps};
+use std::sync::Arc;
+
+use gray1_debugger::{Debugger, FirstWrites, RecentSteps};
 use gray1_isa::RomIndex;
 use gray1_isa::address::RAM_BYTES;
 
@@ -21,6 +23,8 @@ pub struct Cpu {
     pub ram: Box<[u8; RAM_BYTES]>,
     /// The instructions executed last.
     pub recent: RecentSteps,
+    /// The first write to each byte, unless the machine can deviate from its program.
+    pub first_writes: Option<Arc<FirstWrites>>,
 }
 
 impl Cpu {
@@ -36,6 +40,7 @@ impl Cpu {
             executed: machine.executed(),
             ram: Box::new(*machine.ram()),
             recent,
+            first_writes: debugger.history().first_writes().cloned(),
         }
     }
 }

@@ -113,7 +113,7 @@ impl Session {
         paused: bool,
         board: BoardLoader,
     ) -> Result<Self, EngineError> {
-        let history = History::new(setup.engine(&program.image)?);
+        let history = History::with_first_writes(setup.engine(&program.image)?);
         let state = if paused { RunState::Paused } else { RunState::Running };
         Ok(Self::with_history(program, setup, history, state, board))
     }
@@ -498,7 +498,7 @@ impl Session {
         let Ok(engine) = self.setup.engine(&program.image) else {
             return self.pause_with("the board does not settle with that program");
         };
-        self.debugger.load(Arc::clone(&program.image), History::new(engine));
+        self.debugger.load(Arc::clone(&program.image), History::with_first_writes(engine));
         if program.name != self.program.name {
             self.clock.set_pace(Pace::for_program(&program));
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use gray1_debugger::why::Explanation;
 use gray1_debugger::{Breakpoints, Expression, Hits, MachineView, Scope, StopReason, Value, Wires};
+use gray1_isa::RamAddr;
 use gray1_isa::panel::{Buttons, Display};
 
 use super::{
@@ -113,6 +114,12 @@ impl Snapshot {
     pub fn view(&self) -> MachineView<'_> {
         let Cpu { a, carry, pc, ref ram, .. } = self.cpu;
         MachineView { a, carry, pc, ram, partial: None }
+    }
+
+    /// Returns true if nothing has written a byte since power-up, as far as that is known.
+    pub fn is_unwritten(&self, address: RamAddr) -> bool {
+        let first_writes = self.cpu.first_writes.as_ref();
+        first_writes.is_some_and(|it| it.is_unwritten(address, self.time.now))
     }
 
     /// The current value of an expression, if it has one.

@@ -24,7 +24,7 @@ pub(crate) fn run_debugger_to(
     at: u64,
     signals: &Signals,
 ) -> Result<Debugger, Failure> {
-    let history = History::new(engine).with_schedule(inputs);
+    let history = History::with_first_writes(engine).with_schedule(inputs);
     let mut debugger = Debugger::new(Arc::clone(image), history);
     // This cannot fail, because any number of instructions is a valid goal.
     let _ = debugger.go(Goal::Instructions(at));

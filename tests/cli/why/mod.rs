@@ -345,7 +345,7 @@ led 0, 0 is green (large): \"Is it large?\", the constant 0x01 (moment 21)
     A.0 is 1: LDI 0x01 at large (sum.asm:16), moment 21  ;; Is it large?
     decided by this: A.0 is 1: LDI 0x01 at large (sum.asm:16), moment 21  ;; Is it large?
     here because large+1 is reached: JC large at more+3 (sum.asm:13), moment 20  ;; Is it large?
-  red LED 0, 0 is 0: power-up
+  red LED 0, 0 is 0: nothing had written red row 0 before this
 ";
     for led in ["led 0, 0", "led 0 0", "0, 0", "0 0"] {
         bench

@@ -184,7 +184,8 @@ fn value(watch: &str, snapshot: &Snapshot) -> String {
     match expression.map(|expression| snapshot.value(&expression)) {
         Ok(Some(Value::Number(number))) => format!("{number}  {number:#x}"),
         Ok(Some(Value::Data(address, byte))) => {
-            format!("{:#06x}: {byte}  {byte:#x}", address.get())
+            let remark = if snapshot.is_unwritten(address) { "  never written" } else { "" };
+            format!("{:#06x}: {byte}  {byte:#x}{remark}", address.get())
         }
         Ok(None) => "no value".to_owned(),
         Err(problem) => problem.to_string(),

@@ -174,8 +174,10 @@ fn byte_lines(
         let start = line * bytes;
         let mut spans = vec![Span::styled(format!("{start:04x} "), theme.label())];
         for address in start..start + bytes {
+            let byte = RamAddr::truncate(address as u16);
             let gap = if address % 8 == 0 && address > start { "  " } else { " " };
-            let style = byte_style(snapshot, RamAddr::truncate(address as u16), theme);
+            let gap = format!("{}{}", &gap[1..], gap_before(snapshot, byte));
+            let style = byte_style(snapshot, byte, theme);
             let style = if address == cursor { style.patch(Theme::SELECTED) } else { style };
             spans.push(Span::raw(gap));
             spans.push(Span::styled(format!("{:02x}", snapshot.cpu.ram[address]), style));
@@ -196,12 +198,20 @@ fn name_lines(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'stat
         let bytes = (0..symbol.size.min(SHOWN_MAX)).flat_map(|n| {
             let address = RamAddr::truncate(first + n);
             let byte = format!("{:02x}", snapshot.cpu.ram[address.to_usize()]);
-            [Span::raw(" "), Span::styled(byte, byte_style(snapshot, address, theme))]
+            let gap = gap_before(snapshot, address).to_string();
+            [Span::raw(gap), Span::styled(byte, byte_style(snapshot, address, theme))]
         });
         let more = if symbol.size > SHOWN_MAX { theme.ellipsis() } else { "" };
         std::iter::once(name).chain(bytes).chain([Span::raw(more)]).collect::<Line>()
     });
     widgets::flow(entries, "   ", width)
+}
+
+/// The character before a byte. It is a question mark if the byte belongs to a symbol and nothing
+/// has written it.
+fn gap_before(snapshot: &Snapshot, address: RamAddr) -> char {
+    let named = snapshot.program.image.names().named_byte(address).is_some();
+    if named && snapshot.is_unwritten(address) { '?' } else { ' ' }
 }
 
 /// The style of a byte: bold and underlined if it was just written, underlined if it was recently
@@ -226,6 +236,7 @@ fn describe_byte(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Vec<Spa
     let written = match snapshot.cpu.recent.age(address) {
         Some(0) => "  just written".to_owned(),
         Some(age) => format!("  {} instructions ago", age + 1),
+        None if snapshot.is_unwritten(address) => "  never written".to_owned(),
         None => String::new(),
     };
     vec![
