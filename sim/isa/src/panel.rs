@@ -10,6 +10,8 @@ use crate::address::{RAM_BYTES, RamAddr};
 pub const GREEN: RamAddr = RamAddr::truncate(0x1fe0);
 /// The address of the first of eight bytes of red LEDs, which have the same layout.
 pub const RED: RamAddr = RamAddr::truncate(0x1fe8);
+/// The address of the last byte of LEDs.
+pub const LAST_LED: RamAddr = RamAddr::truncate(0x1fef);
 /// The panel-to-CPU mailbox. The panel writes the buttons here between instructions.
 pub const BUTTONS: RamAddr = RamAddr::truncate(0x1ffe);
 /// The CPU-to-panel mailbox. The panel prints every byte that is written here.
@@ -21,12 +23,12 @@ pub const SIDE: usize = 8;
 
 /// Returns true if a write to this address can change an LED.
 pub const fn is_led(address: RamAddr) -> bool {
-    GREEN.get() <= address.get() && address.get() < RED.get() + SIDE as u16
+    GREEN.get() <= address.get() && address.get() <= LAST_LED.get()
 }
 
 /// Iterates over the addresses of the LEDs, with the green rows before the red ones.
 pub fn leds() -> impl Iterator<Item = RamAddr> {
-    (GREEN.get()..RED.get() + SIDE as u16).map(RamAddr::truncate)
+    (GREEN.get()..=LAST_LED.get()).map(RamAddr::truncate)
 }
 
 /// The colour of an LED.

@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use gray1_isa::panel;
 use gray1_isa::{Image, PartialState, PowerUp, RamAddr, Registers, RomIndex};
-use gray1_sim::Machine;
 use gray1_sim::engine::{Engine, EngineError};
+use gray1_sim::{ExecutionCounts, Machine};
 
-use super::condition::Event;
+use super::condition::{Access, Event};
 use super::inputs::Input;
 use super::replay::{Happened, Watch};
 use super::run::Run;
@@ -91,38 +91,24 @@ pub struct PowerUpProof {
     output: Vec<u8>,
 }
 
-/// A state of the machine.
+/// An instruction that a program executes again and again if it repeats itself.
 #[derive(Debug)]
 struct Mark {
-    moment: u64,
-    state: State,
     arrival: WatchSet,
+    /// The first moment at which the program arrived there.
+    moment: u64,
+    /// The known bits at that moment. They determine those at all later moments.
+    state: Option<PartialState>,
 }
 
-/// The known parts of a machine, which determine the known parts of all later states.
-#[derive(Debug, PartialEq, Eq)]
-struct State {
-    pc: RomIndex,
-    bits: Option<PartialState>,
-}
-
-impl State {
-    fn new(engine: &dyn Engine) -> Self {
-        Self { pc: engine.pc(), bits: engine.partial_state().cloned() }
-    }
-
-    fn is_that_of(&self, engine: &dyn Engine) -> bool {
-        self.pc == engine.pc() && self.bits.as_ref() == engine.partial_state()
-    }
-}
-
-/// The first moment after the last input at which a state is remembered.
+/// The first moment after the last input at which a mark is chosen.
 const FIRST_MARK: u64 = 64;
+/// The maximum number of instructions that are counted to choose a mark.
+const COUNTED_MAX: u64 = 1 << 16;
 /// The maximum number of power-ups that are tried to find two that differ.
-const TRIES_MAX: usize = 512;
-/// The maximum length of a period that is searched for its first moment and for unknown LEDs. For a
-/// longer one, a later moment is named.
-const PERIOD_MAX: u64 = 1 << 24;
+const TRIES_MAX: u64 = 512;
+/// The maximum number of instructions that they execute together, which take some seconds.
+const TRIED_MAX: u64 = 1 << 32;
 
 /// The contents at power-up that tests and searches try.
 pub const SAMPLES: [PowerUp; 5] =
@@ -187,33 +173,43 @@ impl PowerUpProof {
             return Some(PowerUpVerdict::Limit(moment));
         }
         if moment >= self.next_mark {
-            self.take_mark();
+            self.choose_mark();
         }
         None
     }
 
     /// Runs up to a moment. Returns the period if the state at the mark comes again.
     fn run_to(&mut self, to: u64) -> Option<u64> {
-        let Self { run, mark, .. } = self;
-        let Some(Mark { moment, state, arrival }) = mark else {
-            run.go_to(to);
+        let Some(mark) = &mut self.mark else {
+            self.run.go_to(to);
             return None;
         };
-        let mut watch = Watch::hits(arrival);
-        while let Some(Happened::Hit(hit)) = run.next(&mut watch, to) {
-            if hit.moment > *moment && state.is_that_of(run.engine()) {
-                return Some(hit.moment - *moment);
+        let mut watch = Watch::hits(&mark.arrival);
+        while let Some(Happened::Hit(hit)) = self.run.next(&mut watch, to) {
+            let state = self.run.engine().partial_state();
+            if mark.state.is_none() {
+                (mark.moment, mark.state) = (hit.moment, state.cloned());
+            } else if mark.state.as_ref() == state {
+                return Some(hit.moment - mark.moment);
             }
         }
         None
     }
 
-    /// Remembers the present state. The next mark is twice as far away, so that a period of any
-    /// length is found.
-    fn take_mark(&mut self) {
-        let engine = self.engine();
-        let arrival = WatchSet::new(vec![Event::reaches(engine.pc()).into()], engine);
-        self.mark = Some(Mark { moment: self.moment(), state: State::new(engine), arrival });
+    /// Marks the instruction that is executed most rarely, so that few states must be compared. The
+    /// next mark is twice as far away, so that a period of any length is found.
+    fn choose_mark(&mut self) {
+        let mut counts = ExecutionCounts::default();
+        let end = self.moment() + self.moment().min(COUNTED_MAX);
+        self.run.next(&mut Watch::counting(&mut counts), end.min(self.limit));
+        let counts = counts.by_index();
+        let executed = RomIndex::all().filter(|index| counts[index.to_usize()] > 0);
+        let rarest = executed.min_by_key(|index| counts[index.to_usize()]);
+        self.mark = rarest.map(|index| Mark {
+            arrival: WatchSet::new(vec![Event::reaches(index).into()], self.engine()),
+            moment: 0,
+            state: None,
+        });
         self.next_mark = self.moment().saturating_mul(2);
     }
 
@@ -229,46 +225,41 @@ impl PowerUpProof {
     /// Finds an LED that is unknown at some moment of the repeating part.
     fn unknown_led_in_period(&self, mark: u64, period: u64) -> Option<PowerUpVerdict> {
         let mut run = self.run_at(mark);
-        let end = mark + period;
-        let none = WatchSet::default();
-        let mut watch = Watch::instructions(&none);
+        let led_writes = Event::Touches(Access::Write, panel::GREEN..=panel::LAST_LED);
+        let led_writes = WatchSet::new(vec![led_writes.into()], run.engine());
+        let mut watch = Watch::hits(&led_writes);
         loop {
             if let Some(what) = unknown_led(run.engine()) {
                 return Some(self.explain_at(what, run.moment(), run.engine().pc()));
             }
-            loop {
-                match run.next(&mut watch, end)? {
-                    Happened::Step(Some(executed))
-                        if executed.write.is_some_and(|write| panel::is_led(write.address)) =>
-                    {
-                        break;
-                    }
-                    _ => {}
-                }
-            }
+            run.next(&mut watch, mark + period)?;
         }
     }
 
     /// Returns the first moment whose state comes again after a period, up to a moment for which
     /// that is known.
     fn first_of_period(&self, known: u64, period: u64) -> u64 {
-        if known > PERIOD_MAX {
-            return known;
-        }
-        // Once a state has come again, all later ones do.
-        let comes_again = |moment: u64| {
-            let mut run = self.run_at(moment);
-            let state = State::new(run.engine());
-            run.go_to(moment + period);
-            state.is_that_of(run.engine())
-        };
         let first = self.inputs.last().map_or(0, |(moment, _)| *moment);
-        let (mut low, mut high) = (first, known);
-        while low < high {
-            let middle = low.midpoint(high);
-            if comes_again(middle) { high = middle } else { low = middle + 1 }
+        let mut runs = [first, first + period].map(|moment| self.run_at(moment));
+        // The state after this many more instructions comes again, and so do all later ones.
+        let mut left = known - first;
+        while left > 0 {
+            let half = left / 2;
+            let mut later = runs.clone();
+            for run in &mut later {
+                run.go_to(run.moment() + half);
+            }
+            let [one, other] = later.each_ref().map(Run::engine);
+            if one.pc() == other.pc() && one.partial_state() == other.partial_state() {
+                left = half;
+            } else {
+                for run in &mut later {
+                    run.go_to(run.moment() + 1);
+                }
+                (runs, left) = (later, left - half - 1);
+            }
         }
-        high
+        runs[0].moment()
     }
 
     /// A separate run of the machine with unknown bits, at an earlier moment.
@@ -321,7 +312,8 @@ impl PowerUpProof {
             .iter()
             .flat_map(|power_up| each_bit.clone().map(move |(place, bit)| (*power_up, place, bit)));
         let mut base = None;
-        for (power_up, place, bit) in tries.take(TRIES_MAX) {
+        let count = (TRIED_MAX / (moment + 1)).clamp(2, TRIES_MAX);
+        for (power_up, place, bit) in tries.take(count as usize) {
             let old = match base {
                 Some((known, value)) if known == power_up => value,
                 _ => self.value_after(power_up, None, what, moment),
