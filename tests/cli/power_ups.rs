@@ -149,3 +149,60 @@ fn what_needs_one_run_refuses_any() {
     let mut command = bench.command("diff");
     RunResult::run(command.args(["p.asm --ram any", "p.asm"])).status(2);
 }
+
+/// Runs a case with these fields and steps on a program.
+fn test(source: &str, case: &str, options: &str) -> UncheckedResult {
+    let tests = format!("Tests(version: 1, cases: [(name: \"a\", ram: \"any\", {case})])");
+    let bench = bench(source).file("p.test.ron", &tests);
+    bench.gray1(&format!("test --allow unwritten p.asm {options}"))
+}
+
+const NOT_PROVED: &str = "        a: 5 contents tried, not proved\n";
+
+#[test]
+fn a_check_of_a_byte_that_was_never_written_fails_and_names_it() {
+    let copy = ".var x\n.var y\n LD x\n ST y\nend: HALT\n";
+    for (step, expected) in [
+        ("Is(\"[y]\", 0)", "`[y]` differs (memory at power-up: ones; nothing wrote x before)"),
+        ("Bytes(\"y\", [0])", "y differs (memory at power-up: ones; nothing wrote x before)"),
+        ("Is(\"[y]\", 255)", "`[y]` differs (nothing wrote x before)"),
+    ] {
+        let ran = test(copy, &format!("steps: [Halts, {step}]"), "").status(1);
+        assert!(ran.text().contains(expected), "{}", ran.text());
+    }
+    let dark = "........ ".repeat(8).replace(' ', "\\n");
+    let ran = test(copy, &format!("steps: [Halts, Leds(\"{dark}\")]"), "").status(1);
+    let expected = "first in row 0, column 0 (memory at power-up: ones; nothing wrote green row 0 ";
+    assert!(ran.text().contains(expected), "{}", ran.text());
+    assert!(ran.text().contains(" --ram ones\n"), "the command shows the failure: {}", ran.text());
+    let ran = test(PRINTS, "steps: [Prints(\"a\"), Halts]", "").status(1);
+    assert!(ran.text().contains("nothing wrote seed before)"), "{}", ran.text());
+}
+
+#[test]
+fn a_case_is_proved_if_what_it_looks_at_is_known() {
+    let read = |ran: &UncheckedResult| ran.status(0).text().contains("tried");
+    // Planted bytes are known, and so is a byte that only passes through.
+    let case = "steps: [Set(\"seed\", 4), Halts, Is(\"PC\", \"zero\"), Is(\"[GREEN + 9]\", 0)]";
+    let source = &format!("GREEN = 0x1fe0\n{BRANCHES}");
+    assert!(!read(&test(source, case, "")));
+    for steps in [
+        // The jump depends on the seed.
+        "Halts",
+        // Memory may hold this picture at power-up.
+        &format!("Shows(\"{}\"), Set(\"seed\", 1), Halts", "????????\\n".repeat(7) + ".???????"),
+        "Set(\"seed\", 4), RunTo(\"when PC == zero && [x] >= 0\"), Halts",
+        "Set(\"seed\", 4), RunTo(\"zero if [x] >= 0\"), Halts",
+    ] {
+        let source = &source.replace(".var seed", ".var seed\n.var x");
+        let ran = test(source, &format!("steps: [{steps}]"), "").status(0);
+        assert!(ran.text().contains(NOT_PROVED), "{}", ran.text());
+    }
+    let planted = "steps: [Set(\"seed\", 4), Halts]";
+    for options in ["--engine chips", "--board gray1-b"] {
+        assert!(test(source, planted, options).status(0).text().contains(NOT_PROVED));
+    }
+    let on_chips = format!("engine: \"chips\", {planted}");
+    assert!(test(source, &on_chips, "").status(0).text().contains(NOT_PROVED));
+    assert!(!read(&test(source, "steps: [Halts]", "--ram ones")), "one run was asked for");
+}

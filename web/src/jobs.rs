@@ -42,7 +42,9 @@ impl TestJob {
             SeriesStep::Working(_, instructions) => {
                 self.news = format!("{} instructions", grouped(instructions));
             }
-            SeriesStep::NotRun(case, why) => self.add(&case, 0, Some(FailureReport::error(why))),
+            SeriesStep::NotRun(case, why) => {
+                self.add(&case, 0, Some(FailureReport::error(why)), None);
+            }
             SeriesStep::Ended(case, finished) => self.end(&case, *finished),
             SeriesStep::Done => {
                 let reports = std::slice::from_ref(&self.report);
@@ -55,18 +57,24 @@ impl TestJob {
         None
     }
 
-    fn end(&mut self, case: &TestCase, FinishedCase { failure, history }: FinishedCase) {
+    fn end(&mut self, case: &TestCase, FinishedCase { failure, history, note }: FinishedCase) {
         let executed = history.moment();
-        let Some(failure) = failure else { return self.add(case, executed, None) };
+        let Some(failure) = failure else { return self.add(case, executed, None, note) };
         if self.failed.is_none() {
             self.failed = self.machines.take_stopped(history);
         }
         let position = self.machines.position(failure.offset);
-        self.add(case, executed, Some(FailureReport::new(*failure, Some(position), None)));
+        self.add(case, executed, Some(FailureReport::new(*failure, Some(position), None)), None);
     }
 
-    fn add(&mut self, case: &TestCase, instructions: u64, failure: Option<FailureReport>) {
-        let report = CaseReport::new(case, instructions, 0.0, failure);
+    fn add(
+        &mut self,
+        case: &TestCase,
+        instructions: u64,
+        failure: Option<FailureReport>,
+        note: Option<String>,
+    ) {
+        let report = CaseReport::new(case, instructions, 0.0, failure, note);
         self.report.cases.push(CaseReport { name: printable(&case.name), ..report });
     }
 

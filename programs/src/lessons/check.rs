@@ -93,7 +93,7 @@ impl LessonCheck {
             }
             SeriesStep::Ended(case, finished) => (case, finished),
         };
-        let FinishedCase { failure, history } = *finished;
+        let FinishedCase { failure, history, .. } = *finished;
         Ok(match failure {
             None => {
                 self.score.instructions += history.moment();

@@ -37,7 +37,14 @@ pub fn explain(failure: &CaseFailure) -> String {
             }
         }
     };
+    let unwritten = match failure.unwritten.as_slice() {
+        [] => String::new(),
+        [name, ..] => {
+            format!(" Your program uses {} before it stores anything there.", printable(name))
+        }
+    };
     sentences
+        + &unwritten
         + match failure.ram {
             None | Some(PowerUp::Zero) => "",
             Some(PowerUp::Ones) => " Before the start, all bits of memory were 1.",

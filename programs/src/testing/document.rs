@@ -57,10 +57,15 @@ pub struct TestCase {
 }
 
 impl TestCase {
-    /// Returns the runs of this case. There is one for each of several contents of memory if the
-    /// case has `ram: any` and `chosen` does not set them. Otherwise there is one.
+    /// Returns true if the case is for any contents of memory, and `chosen` does not set them.
+    pub(super) fn is_for_any(&self, chosen: &MachineSpec) -> bool {
+        self.any_ram && chosen.ram.is_none()
+    }
+
+    /// Returns the runs of this case on ordinary machines: one for each of several contents of
+    /// memory if the case is for any, and otherwise one.
     pub fn runs(self: &Arc<Self>, chosen: &MachineSpec) -> Vec<Arc<Self>> {
-        if !self.any_ram || chosen.ram.is_some() {
+        if !self.is_for_any(chosen) {
             return vec![Arc::clone(self)];
         }
         let run = |ram| {

@@ -27,14 +27,23 @@ pub struct CaseFailure {
     pub place: String,
     /// The contents of memory at power-up, if the case is run with several.
     pub ram: Option<PowerUp>,
+    /// The bytes and registers that decide and were never written, if a proof for all contents has
+    /// found them.
+    pub unwritten: Vec<String>,
 }
 
 impl CaseFailure {
-    /// Returns the reason in one line, with the contents of memory if they were not zero.
+    /// Returns the reason in one line, with the contents of memory if they were not zero, and with
+    /// the bytes that were never written.
     pub fn summary(&self) -> String {
-        match self.ram {
-            None | Some(PowerUp::Zero) => self.step.to_string(),
-            Some(ram) => format!("{} (memory at power-up: {ram})", self.step),
+        let ram = self.ram.filter(|ram| *ram != PowerUp::Zero);
+        let ram = ram.map(|ram| format!("memory at power-up: {ram}"));
+        let unwritten = (!self.unwritten.is_empty())
+            .then(|| format!("nothing wrote {} before", printable(&self.unwritten.join(", "))));
+        let notes: Vec<String> = ram.into_iter().chain(unwritten).collect();
+        match notes.as_slice() {
+            [] => self.step.to_string(),
+            notes => format!("{} ({})", self.step, notes.join("; ")),
         }
     }
 }
@@ -55,6 +64,8 @@ pub enum StepFailure {
         /// The reason.
         error: ChangeError,
     },
+    /// What happens depends on memory, A and C at power-up. These bytes and registers decide.
+    Unknown(Vec<String>),
     /// This condition has more names, numbers and operators than a step may have.
     LongCondition(String),
     /// `Run`: the run ended too early.
@@ -175,6 +186,7 @@ impl StepFailure {
                 format!("`{text}`: column {column}: {program} has no '{name}'")
             }
             Self::Unreadable { text, error } => format!("`{}`: {error}", printable(text)),
+            Self::Unknown(_) => "this depends on what memory held at power-up".to_owned(),
             Self::LongCondition(text) => format!(
                 "`{}`: expected at most {CONDITION_MAX} names, numbers and operators",
                 printable(text)
@@ -219,6 +231,7 @@ impl StepFailure {
             | Self::MachineFailed(_)
             | Self::NoGoal(_)
             | Self::Unreadable { .. }
+            | Self::Unknown(_)
             | Self::LongCondition(_)
             | Self::RunTo(..)
             | Self::Halts(_)

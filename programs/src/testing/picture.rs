@@ -4,7 +4,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use gray1_isa::panel::{Display, Led, SIDE};
+use gray1_isa::panel::{Display, GREEN, Led, RED, SIDE};
+use gray1_isa::{PartialState, RamAddr};
 
 /// The expected LEDs. `None` matches any LED.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +23,22 @@ impl Picture {
         squares.find(|&(row, column)| {
             self.0[row][column].is_some_and(|led| led != display.led(row, column))
         })
+    }
+}
+
+impl Picture {
+    /// Returns the picture without the LEDs that are unknown.
+    pub(super) fn of_known(&self, state: &PartialState) -> Self {
+        let unknown = |first: RamAddr, row: usize, column: usize| {
+            state.ram[first.to_usize() + row].known() >> column & 1 == 0
+        };
+        let mut known = self.clone();
+        for (row, squares) in known.0.iter_mut().enumerate() {
+            for (column, square) in squares.iter_mut().enumerate() {
+                square.take_if(|_| unknown(GREEN, row, column) || unknown(RED, row, column));
+            }
+        }
+        known
     }
 }
 

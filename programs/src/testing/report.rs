@@ -45,6 +45,10 @@ pub struct CaseReport {
     pub seconds: f64,
     /// The failure, if the case failed.
     pub failure: Option<FailureReport>,
+    /// What is known about other contents of memory at power-up, if the case passed for some of
+    /// them only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 impl CaseReport {
@@ -54,14 +58,15 @@ impl CaseReport {
         instructions: u64,
         seconds: f64,
         failure: Option<FailureReport>,
+        note: Option<String>,
     ) -> Self {
         let (name, passed, points) = (case.name.clone(), failure.is_none(), case.points);
-        Self { name, passed, points, instructions, seconds, failure }
+        Self { name, passed, points, instructions, seconds, failure, note }
     }
 
     /// Creates the report of a case that could not be run.
     pub fn not_run(case: &TestCase, why: &str) -> Self {
-        Self::new(case, 0, 0.0, Some(FailureReport::error(why.to_owned())))
+        Self::new(case, 0, 0.0, Some(FailureReport::error(why.to_owned())), None)
     }
 
     /// Returns true if the case could not be run.
@@ -199,8 +204,14 @@ impl TestReport {
             let (verdict, instructions) = (self.verdict(), grouped(instructions));
             let cases = format_cases(count);
             let mistakes = self.mistakes.as_ref().map(MistakeReport::text).unwrap_or_default();
+            let mut notes = String::new();
+            for CaseReport { name, note, .. } in &self.cases {
+                let line =
+                    note.as_ref().map(|note| format!("        {}: {note}\n", printable(name)));
+                notes.extend(line);
+            }
             return format!(
-                "{verdict:6}  {name}: {cases}, {instructions} instructions\n{mistakes}"
+                "{verdict:6}  {name}: {cases}, {instructions} instructions\n{notes}{mistakes}"
             );
         }
         let mut text = format!("FAILED  {name}: {} of {}\n", failed.len(), format_cases(count));

@@ -3,9 +3,12 @@
 use std::ops::RangeBounds;
 use std::sync::Arc;
 
-use gray1_debugger::{ChangeError, Condition, Debugger, Goal, History, Input, Stop, values};
+use gray1_debugger::power_up::{self, PowerUpPlace};
+use gray1_debugger::{
+    ChangeError, Condition, Debugger, Event, Expression, Goal, History, Input, Stop, values,
+};
 use gray1_isa::{Image, RamAddr};
-use gray1_sim::{Engine, RamSpec};
+use gray1_sim::{Engine, EngineError, RamSpec};
 
 use super::comparison::Comparison;
 use super::document::TestCase;
@@ -21,6 +24,9 @@ pub struct FinishedCase {
     pub failure: Option<Box<CaseFailure>>,
     /// The machine at the moment of the failure, or after the last step.
     pub history: History,
+    /// What is known about other contents of memory at power-up, if the case passed for some of
+    /// them only.
+    pub note: Option<String>,
 }
 
 /// A test case in progress.
@@ -125,6 +131,13 @@ impl CaseRun {
         let left = self.case.limit.saturating_sub(self.moment());
         let stop = self.debugger.advance(left);
         if stop == Some(Stop::Failed) {
+            match self.debugger.engine().error() {
+                Some(EngineError::UnknownJump) => {
+                    return Err(self.fail(StepFailure::Unknown(Vec::new())));
+                }
+                Some(EngineError::UnknownOutput) => return Err(self.fail_unknown(PowerUpPlace::A)),
+                _ => {}
+            }
             let error = self.debugger.engine().error().map(ToString::to_string);
             return Err(self.fail(StepFailure::MachineFailed(error.unwrap_or_default())));
         }
@@ -198,9 +211,16 @@ impl CaseRun {
                 if condition.size() > CONDITION_MAX {
                     return Err(self.fail(StepFailure::LongCondition(text.to_owned())));
                 }
-                Ok(Some(Goal::Condition(condition)))
+                match condition.event().unknown_place(self.debugger.view()) {
+                    None => Ok(Some(Goal::Condition(condition))),
+                    Some(place) => Err(self.fail_unknown(place)),
+                }
             }
-            Some(RunEnd::AtGoal) => SUCCEEDED,
+            Some(RunEnd::AtGoal) => {
+                let condition = Condition::parse(text, self.debugger.scope(None)).ok();
+                let unknown = condition.and_then(|it| it.unknown_place(self.debugger.view()));
+                unknown.map_or(SUCCEEDED, |place| Err(self.fail_unknown(place)))
+            }
             Some(_) => Err(self.fail(StepFailure::RunTo(self.early_end(), text.to_owned()))),
         }
     }
@@ -214,7 +234,7 @@ impl CaseRun {
     }
 
     fn try_show(&mut self, picture: &Picture, end: Option<RunEnd>) -> StepResult {
-        let Some(leds) = self.find_led_difference(picture) else { return SUCCEEDED };
+        let Some(leds) = self.find_led_difference(picture)? else { return SUCCEEDED };
         if matches!(end, None | Some(RunEnd::AtGoal)) {
             return Ok(Some(Goal::LED_CHANGE));
         }
@@ -296,16 +316,27 @@ impl CaseRun {
     // ---- Checks of the current state
 
     fn try_leds(&mut self, picture: &Picture) -> StepResult {
-        match self.find_led_difference(picture) {
+        match self.find_led_difference(picture)? {
             None => SUCCEEDED,
             Some(leds) => Err(self.fail(StepFailure::Leds(leds))),
         }
     }
 
-    fn find_led_difference(&self, picture: &Picture) -> Option<LedDifference> {
+    /// Compares the LEDs with a picture. If those that are known are as in the picture, the others
+    /// must be known.
+    fn find_led_difference(
+        &self,
+        picture: &Picture,
+    ) -> Result<Option<LedDifference>, Box<CaseFailure>> {
         let actual = self.debugger.engine().display();
-        let does_differ = picture.find_difference(&actual).is_some();
-        does_differ.then(|| LedDifference { expected: picture.clone(), actual })
+        let state = self.debugger.engine().partial_state();
+        let known = state.map(|state| picture.of_known(state));
+        let does_differ = known.as_ref().unwrap_or(picture).find_difference(&actual).is_some();
+        if !does_differ && known.is_some_and(|known| known != *picture) {
+            let unknown = Event::Display.unknown_place(self.debugger.view());
+            return Err(self.fail_unknown(unknown.unwrap_or(PowerUpPlace::A)));
+        }
+        Ok(does_differ.then(|| LedDifference { expected: picture.clone(), actual }))
     }
 
     fn try_bound(&self, bound: u64, accepted: impl RangeBounds<u64>) -> StepResult {
@@ -330,6 +361,12 @@ impl CaseRun {
 
     fn try_bytes(&mut self, place: &str, expected: &[u8]) -> StepResult {
         let first = self.evaluate_address(place)?;
+        let addresses = (first.get()..).take(expected.len()).filter_map(RamAddr::new);
+        let unknown =
+            addresses.map(Expression::At).find_map(|byte| byte.unknown_place(self.debugger.view()));
+        if let Some(place) = unknown {
+            return Err(self.fail_unknown(place));
+        }
         let ram = &self.debugger.engine().ram()[first.to_usize()..];
         let actual = &ram[..expected.len().min(ram.len())];
         let Some(different) = (0..expected.len()).find(|&n| actual.get(n) != Some(&expected[n]))
@@ -359,7 +396,23 @@ impl CaseRun {
     }
 
     fn fail_to_read(&self, text: &str, error: impl Into<ChangeError>) -> Box<CaseFailure> {
-        self.fail(StepFailure::Unreadable { text: text.to_owned(), error: error.into() })
+        let error = error.into();
+        if let ChangeError::Unknown(place) = error {
+            return self.fail_unknown(place);
+        }
+        self.fail(StepFailure::Unreadable { text: text.to_owned(), error })
+    }
+
+    /// Returns the failure of a proof because of unknown bits of a register or byte. If the step is
+    /// a wait, they need not be wrong, so they are not named.
+    fn fail_unknown(&self, place: PowerUpPlace) -> Box<CaseFailure> {
+        if self.case.steps.get(self.step).is_some_and(|(_, step)| step.is_wait()) {
+            return self.fail(StepFailure::Unknown(Vec::new()));
+        }
+        let image = self.debugger.image();
+        let inputs = self.debugger.history().given();
+        let bits = power_up::find_origins(image, inputs, self.moment(), place, u8::MAX);
+        self.fail(StepFailure::Unknown(bits.keys().map(|place| place.name(image)).collect()))
     }
 
     /// Returns how the run of the machine ended, if it ended before its goal.
@@ -378,7 +431,7 @@ impl CaseRun {
         let moment = self.moment();
         let place = self.debugger.image().place_and_line(self.debugger.engine().pc());
         let ram = self.case.machine.ram.and_then(RamSpec::contents).filter(|_| self.case.any_ram);
-        Box::new(CaseFailure { offset, step, moment, place, ram })
+        Box::new(CaseFailure { offset, step, moment, place, ram, unwritten: Vec::new() })
     }
 }
 

@@ -57,6 +57,11 @@ impl TestStep {
         }
     }
 
+    /// Returns true if the step waits for a state of the machine.
+    pub(super) fn is_wait(&self) -> bool {
+        matches!(self, Self::RunTo(_) | Self::Shows(_))
+    }
+
     /// Returns true if the step runs the program.
     pub(super) fn runs_program(&self) -> bool {
         match self {

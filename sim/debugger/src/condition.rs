@@ -9,6 +9,7 @@ use gray1_isa::{Executed, Indexes, RamAddr, RomIndex, Word, Write};
 use gray1_language::Binary;
 
 use super::expression::{Expression, MachineView};
+use super::power_up::PowerUpPlace;
 use super::wires::WireEvent;
 
 /// An event at an instruction boundary or within an instruction, with an optional guard.
@@ -151,7 +152,7 @@ impl Condition {
             Event::Turns(_) => turned,
             event => event.occurred(executed, changes),
         };
-        occurred && self.is_guarded(after)
+        (occurred || self.event.unknown_place(after).is_some()) && self.is_guarded(after)
     }
 
     /// Returns the number of operators and operands in the condition's expressions, which is the
@@ -183,8 +184,17 @@ impl Condition {
         (is_unwritten || self.waits_for(now.pc)) && self.is_guarded(now)
     }
 
+    /// Returns true if the guard is true, or if that is unknown. So a run on a machine that may
+    /// hold anything stops where the condition may be true.
     fn is_guarded(&self, view: MachineView) -> bool {
-        self.guard.as_ref().is_none_or(|guard| guard.holds(view))
+        let guard = self.guard.as_ref();
+        guard.is_none_or(|guard| guard.holds(view) || guard.unknown_place(view).is_some())
+    }
+
+    /// Returns a register or byte with unknown bits that decide now whether the condition is true.
+    pub fn unknown_place(&self, view: MachineView) -> Option<PowerUpPlace> {
+        let of_guard = || self.guard.as_ref()?.unknown_place(view);
+        self.event.unknown_place(view).or_else(of_guard)
     }
 }
 
@@ -208,6 +218,21 @@ impl Event {
             Self::Prints(_) => word.op().writes_memory() && address == panel::MAILBOX,
             Self::Unwritten => word.op().reads_memory() && address != panel::BUTTONS,
             Self::Turns(expression) => expression.is_changed_by(word),
+        }
+    }
+
+    /// Returns a register or byte with unknown bits that decide whether the event happens, now or
+    /// at their next change.
+    pub fn unknown_place(&self, view: MachineView) -> Option<PowerUpPlace> {
+        let byte = |address| Expression::At(address).unknown_place(view);
+        match self {
+            Self::Turns(expression) => expression.unknown_place(view),
+            Self::Display => panel::leds().find_map(byte),
+            Self::Square { row, .. } => {
+                panel::leds().filter(|address| is_in_row(*address, *row)).find_map(byte)
+            }
+            Self::Changes { address, .. } => byte(*address),
+            Self::Reaches(_) | Self::Touches(..) | Self::Prints(_) | Self::Wires(_) => None,
         }
     }
 

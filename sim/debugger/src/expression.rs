@@ -9,6 +9,8 @@ use gray1_language::{Binary, Function, Unary};
 use gray1_sim::Registers;
 use gray1_sim::engine::Engine;
 
+use super::power_up::PowerUpPlace;
+
 /// An expression whose values are signed 64-bit numbers: an operand, or an operator with its
 /// operands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,21 +96,24 @@ impl Expression {
         }
     }
 
-    /// Returns true if the value may depend on an unknown bit.
-    pub fn is_unknown(&self, view: MachineView) -> bool {
-        let Some(state) = view.partial else { return false };
-        let byte = |address: RamAddr| state.ram[address.to_usize()].whole();
-        let is_unknown = match self {
-            Self::A => state.a.whole().is_none(),
-            Self::Carry => state.carry.is_none(),
-            Self::At(address) => byte(*address).is_none(),
+    /// Returns a register or byte with unknown bits that the value may depend on.
+    pub fn unknown_place(&self, view: MachineView) -> Option<PowerUpPlace> {
+        let state = view.partial?;
+        let byte = |address: RamAddr| {
+            let is_known = state.ram[address.to_usize()].whole().is_some();
+            (!is_known).then_some(PowerUpPlace::Byte(address))
+        };
+        let own = match self {
+            Self::A => state.a.whole().is_none().then_some(PowerUpPlace::A),
+            Self::Carry => state.carry.is_none().then_some(PowerUpPlace::Carry),
+            Self::At(address) => byte(*address),
             Self::Byte(address) => {
                 let address = address.value(view).and_then(|address| u16::try_from(address).ok());
-                address.and_then(RamAddr::new).is_some_and(|address| byte(address).is_none())
+                address.and_then(RamAddr::new).and_then(byte)
             }
-            _ => false,
+            _ => None,
         };
-        is_unknown || self.parts().iter().any(|part| part.is_unknown(view))
+        own.or_else(|| self.parts().iter().find_map(|part| part.unknown_place(view)))
     }
 
     /// Returns true if the expression has a value other than 0.

@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use gray1_isa::{PartialState, RamAddr, RomIndex};
+use gray1_isa::{RamAddr, RomIndex};
 use gray1_sim::Registers;
 
 use super::expression::{Expression, MachineView};
 use super::inputs::Input;
 use super::parse_error::ParseError;
+use super::power_up::PowerUpPlace;
 use super::scope::Scope;
 
 /// The value of an expression, as users see it.
@@ -44,9 +45,9 @@ pub enum ChangeError {
     /// A part of the input has no value.
     #[error("this has no value now")]
     NoValue,
-    /// A part of the input depends on bits that are unknown.
+    /// A part of the input depends on a register or byte that is unknown.
     #[error("this depends on what memory, A and C held at power-up")]
-    Unknown,
+    Unknown(PowerUpPlace),
     /// The value is out of range.
     #[error("expected {expected}, found {value}")]
     Range {
@@ -135,9 +136,10 @@ impl Changeable {
             error => error,
         })?;
         // A register is changed by loading all of them.
-        let is_partial = |it: &PartialState| it.a.whole().is_none() || it.carry.is_none();
-        if !matches!(place, Self::Byte(_)) && view.partial.is_some_and(is_partial) {
-            return Err(ChangeError::Unknown);
+        let registers = [Expression::A, Expression::Carry];
+        let unknown = registers.iter().find_map(|register| register.unknown_place(view));
+        if let (Self::A | Self::Carry | Self::Pc, Some(register)) = (place, unknown) {
+            return Err(ChangeError::Unknown(register));
         }
         place.input(value, Registers { a: view.a, carry: view.carry, pc: view.pc })
     }
@@ -165,8 +167,8 @@ pub fn data_address(value: i64) -> Result<RamAddr, ChangeError> {
 /// If it is not an expression, or has no value that is known.
 pub fn value(text: &str, scope: Scope, view: MachineView) -> Result<i64, ChangeError> {
     let expression = Expression::parse(text, scope)?;
-    if expression.is_unknown(view) {
-        return Err(ChangeError::Unknown);
+    if let Some(place) = expression.unknown_place(view) {
+        return Err(ChangeError::Unknown(place));
     }
     expression.value(view).ok_or(ChangeError::NoValue)
 }

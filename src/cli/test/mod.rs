@@ -263,7 +263,7 @@ impl Tester<'_> {
                 let engine = machine::engine(&machine, &program.image, self.messages);
                 engine.map_err(|failure| explain(&failure))
             });
-            let (case, instructions, failure) = match step {
+            let (case, instructions, failure, note) = match step {
                 SeriesStep::Done => break,
                 SeriesStep::Working(case, instructions) => {
                     let name = format!("{}: {}", printable(&program.name), printable(&case.name));
@@ -277,7 +277,9 @@ impl Tester<'_> {
                     }
                     continue;
                 }
-                SeriesStep::NotRun(case, error) => (case, 0, Some(FailureReport::error(error))),
+                SeriesStep::NotRun(case, error) => {
+                    (case, 0, Some(FailureReport::error(error)), None)
+                }
                 SeriesStep::Ended(case, finished) => {
                     let report = finished.failure.map(|failure| {
                         let shown = name.to_string_lossy();
@@ -286,11 +288,11 @@ impl Tester<'_> {
                         let position = suite.place(failure.offset);
                         FailureReport::new(*failure, Some(position), Some(debug))
                     });
-                    (case, finished.history.moment(), report)
+                    (case, finished.history.moment(), report, finished.note)
                 }
             };
             let seconds = start.elapsed().as_secs_f64();
-            report.cases.push(CaseReport::new(&case, instructions, seconds, failure));
+            report.cases.push(CaseReport::new(&case, instructions, seconds, failure, note));
             start = Instant::now();
         }
         if self.options.mistakes && report.has_passed() {

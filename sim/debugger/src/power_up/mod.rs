@@ -276,30 +276,14 @@ impl PowerUpProof {
     }
 
     fn explain_at(&self, what: UnknownPart, moment: u64, index: RomIndex) -> PowerUpVerdict {
-        let origins = self.origins_at(moment);
-        let bits = match what {
-            UnknownPart::Jump => origins.of_carry(),
-            UnknownPart::Output => origins.of_a(),
-            UnknownPart::Led(address, bit) => origins.of_bit(address, bit),
+        let (place, mask) = match what {
+            UnknownPart::Jump => (PowerUpPlace::Carry, 1),
+            UnknownPart::Output => (PowerUpPlace::A, u8::MAX),
+            UnknownPart::Led(address, bit) => (PowerUpPlace::Byte(address), 1 << bit),
         };
+        let bits = find_origins(&self.image, &self.inputs, moment, place, mask);
         let pair = self.find_pair(what, moment, &bits);
         PowerUpVerdict::Depends(Box::new(Dependence { what, moment, index, bits, pair }))
-    }
-
-    /// Follows the unknown bits from power-up to a moment.
-    fn origins_at(&self, moment: u64) -> Origins {
-        let mut origins = Origins::new();
-        let mut run = self.run_at(0);
-        let none = WatchSet::default();
-        let mut watch = Watch::instructions(&none);
-        while let Some(happened) = run.next(&mut watch, moment) {
-            match happened {
-                Happened::Step(Some(executed)) => origins.execute(executed.word),
-                Happened::Input(input) => origins.receive(input),
-                Happened::Step(None) | Happened::Hit(_) => {}
-            }
-        }
-        origins
     }
 
     /// Finds two power-ups that differ in one of these bits, and then in the unknown part.
@@ -369,6 +353,29 @@ impl PowerUpPlace {
             Self::Carry => u8::from(contents.carry),
         }
     }
+}
+
+/// Returns the bits at power-up that the unknown bits of a register or byte depend on, at a moment
+/// of a run. Only the bits in `mask` count.
+pub fn find_origins(
+    image: &Image,
+    inputs: &[(u64, Input)],
+    moment: u64,
+    place: PowerUpPlace,
+    mask: u8,
+) -> PowerUpBits {
+    let mut origins = Origins::new();
+    let mut run = Run::new(Box::new(Machine::with_any_contents(image)), inputs.iter().copied());
+    let none = WatchSet::default();
+    let mut watch = Watch::instructions(&none);
+    while let Some(happened) = run.next(&mut watch, moment) {
+        match happened {
+            Happened::Step(Some(executed)) => origins.execute(executed.word),
+            Happened::Input(input) => origins.receive(input),
+            Happened::Step(None) | Happened::Hit(_) => {}
+        }
+    }
+    origins.of(place, mask)
 }
 
 /// Returns the first LED of which it is unknown whether it is lit.

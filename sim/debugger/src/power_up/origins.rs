@@ -112,20 +112,19 @@ impl Origins {
         Origin(FIRST_PAIR + self.joined.len() as u32 - 1)
     }
 
-    /// Returns the bits at power-up that the carry depends on.
-    pub(super) fn of_carry(&self) -> PowerUpBits {
-        self.trace([self.carry])
-    }
-
-    /// Returns the bits at power-up that the unknown bits of A depend on.
-    pub(super) fn of_a(&self) -> PowerUpBits {
-        let known = self.state.a.known();
-        self.trace((0..8).filter(|bit| known >> bit & 1 == 0).map(|bit| self.a[bit]))
-    }
-
-    /// Returns the bits at power-up that a bit of data memory depends on.
-    pub(super) fn of_bit(&self, address: RamAddr, bit: u32) -> PowerUpBits {
-        self.trace([self.ram[8 * address.to_usize() + bit as usize]])
+    /// Returns the bits at power-up that the unknown bits of a register or byte depend on. Only the
+    /// bits in `mask` count.
+    pub(super) fn of(&self, place: PowerUpPlace, mask: u8) -> PowerUpBits {
+        let (origins, byte) = match place {
+            PowerUpPlace::Carry => return self.trace([self.carry]),
+            PowerUpPlace::A => (&self.a[..], self.state.a),
+            PowerUpPlace::Byte(address) => {
+                let address = address.to_usize();
+                (&self.ram[8 * address..], self.state.ram[address])
+            }
+        };
+        let unknown = mask & !byte.known();
+        self.trace((0..8).filter(|bit| unknown >> bit & 1 == 1).map(|bit| origins[bit]))
     }
 
     fn trace(&self, origins: impl IntoIterator<Item = Origin>) -> PowerUpBits {
