@@ -232,7 +232,12 @@ impl Event {
                 panel::leds().filter(|address| is_in_row(*address, *row)).find_map(byte)
             }
             Self::Changes { address, .. } => byte(*address),
-            Self::Reaches(_) | Self::Touches(..) | Self::Prints(_) | Self::Wires(_) => None,
+            // Which instructions ran, and so which bytes they wrote, is known.
+            Self::Reaches(_)
+            | Self::Touches(..)
+            | Self::Prints(_)
+            | Self::Wires(_)
+            | Self::Unwritten => None,
         }
     }
 
