@@ -1,10 +1,9 @@
-//! The expected behaviour of a program. Registers and bytes are unknown until the program or the
-//! capture gives them a value.
+//! The expected behaviour of a program. Each bit of a register or a byte is unknown until the program
+//! or the capture gives it a value.
 
 use gray1_board::role::Code;
-use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::BUTTONS;
-use gray1_isa::{Image, Op, RomIndex, Word};
+use gray1_isa::{Image, Op, PartialByte, PartialState, RomIndex, Word};
 
 use super::run::{CapturedStep, WireNumber};
 
@@ -15,15 +14,13 @@ pub(super) struct Model<'a> {
     image: &'a Image,
     /// The next instruction.
     pc: Option<RomIndex>,
-    a: Option<u8>,
-    carry: Option<bool>,
-    ram: Vec<Option<u8>>,
+    state: PartialState,
 }
 
 impl<'a> Model<'a> {
     /// Creates a model of a machine in an unknown state.
     pub(super) fn new(code: Code, image: &'a Image) -> Self {
-        Self { code, image, pc: None, a: None, carry: None, ram: vec![None; RAM_BYTES] }
+        Self { code, image, pc: None, state: PartialState::unknown() }
     }
 
     /// Handles a reset: the program starts.
@@ -53,49 +50,34 @@ impl<'a> Model<'a> {
             return Some((index, wrong));
         }
         self.execute(word, step);
-        let (a, carry) = (self.a.map(u16::from), self.carry.map(u16::from));
-        let a = a.and_then(|a| differs("A", step.a, a, |a| format!("{a:02x}")));
-        let carry = carry.and_then(|it| differs("C", step.carry, it, |it| it.to_string()));
+        let PartialState { a, carry, .. } = &mut self.state;
+        let (should, should_carry) = (a.whole().map(u16::from), carry.map(u16::from));
+        let wrong_a = should.and_then(|a| differs("A", step.a, a, |a| format!("{a:02x}")));
+        let wrong_carry =
+            should_carry.and_then(|it| differs("C", step.carry, it, |it| it.to_string()));
         self.pc = match word.op() {
-            Op::Jc => self.carry.map(|carry| word.next(index, carry)),
+            Op::Jc => carry.map(|carry| word.next(index, carry)),
             _ => Some(word.next(index, false)),
         };
         // In every instruction except ST, the slaves of A and C follow their masters.
         if word.op() != Op::St {
-            self.a = self.a.or(step.a.whole.map(|a| a as u8));
-            self.carry = self.carry.or(step.carry.whole.map(|carry| carry == 1));
+            *a = a.or(step.a.byte());
+            *carry = carry.or(step.carry.whole.map(|carry| carry == 1));
         }
-        let wrong: Vec<String> = a.into_iter().chain(carry).collect();
+        let wrong: Vec<String> = wrong_a.into_iter().chain(wrong_carry).collect();
         Some((index, (!wrong.is_empty()).then(|| wrong.join(", "))))
     }
 
     fn execute(&mut self, word: Word, step: &CapturedStep) {
-        let (op, address) = (word.op(), word.address());
-        let cell = &mut self.ram[address.to_usize()];
-        if op == Op::St {
-            *cell = self.a;
-        }
+        let cell = &mut self.state.ram[word.address().to_usize()];
         // The panel determines this byte, so it becomes the captured buttons, or unknown.
-        if address == BUTTONS {
-            *cell = step.buttons.map(|held| held as u8);
+        if word.address() == BUTTONS {
+            *cell = step.buttons.map_or(PartialByte::UNKNOWN, |held| (held as u8).into());
         }
-        if op.reads_memory() {
-            *cell = cell.or(step.bus.whole.map(|byte| byte as u8));
+        if word.op().reads_memory() {
+            *cell = cell.or(step.bus.byte());
         }
-        let is_known = match op {
-            Op::Ldi => true,
-            Op::Ld => cell.is_some(),
-            Op::Add | Op::Nand => cell.is_some() && self.a.is_some(),
-            Op::St | Op::Shr | Op::Jc | Op::Jmp => self.a.is_some(),
-        };
-        let (a, data) = (self.a.unwrap_or_default(), cell.unwrap_or_default());
-        let result = op.alu(a, data, word.immediate());
-        if op.writes_a() {
-            self.a = is_known.then_some(result.value);
-        }
-        if op.writes_carry() {
-            self.carry = is_known.then_some(result.carry);
-        }
+        self.state.execute(word);
     }
 }
 

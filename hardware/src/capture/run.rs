@@ -11,7 +11,7 @@ use std::fmt;
 use gray1_board::buses::names;
 use gray1_board::registers::{address_wires, opcode_wires};
 use gray1_board::{Board, NetId};
-use gray1_isa::{Image, RomIndex, Word};
+use gray1_isa::{Image, PartialByte, RomIndex, Word};
 
 use super::evidence::WireLevels;
 use super::model::Model;
@@ -35,6 +35,11 @@ impl WireNumber {
         let known = mask(&|net| levels.level(net).is_some());
         let is_whole = known != 0 && known.count_ones() as usize == wires.len();
         Self { bits, known, whole: is_whole.then_some(bits) }
+    }
+
+    /// Returns the low eight wires.
+    pub(super) fn byte(self) -> PartialByte {
+        PartialByte::new(self.bits as u8, self.known as u8)
     }
 
     /// Returns true if a known bit differs from this number.

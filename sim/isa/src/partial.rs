@@ -39,6 +39,12 @@ impl PartialByte {
         self.known
     }
 
+    /// Returns the byte in which the unknown bits are those of another byte.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self::new(self.bits | other.bits & !self.known, self.known | other.known)
+    }
+
     /// Returns the byte if all of its bits are known.
     #[inline]
     pub fn whole(self) -> Option<u8> {
