@@ -14,4 +14,5 @@ mod maker;
 mod programs;
 mod support;
 mod terminal;
+mod unknown_bits;
 mod witness;

@@ -1,17 +1,20 @@
 //! Compares verdicts about random programs with runs that start with random contents.
+#![allow(clippy::print_stdout, reason = "the numbers of verdicts are a result")]
 
 use super::*;
 use gray1_isa::panel::{Buttons, Display};
 use gray1_isa::{Op, SplitMix64, Word};
 
-/// The number of random programs. The variable `GRAY1_POWER_UPS` chooses another one.
+/// The numbers of random programs, and of random power-ups for each program.
 const PROGRAMS: u64 = 400;
-/// The number of random power-ups for each program.
 const POWER_UPS: u64 = 20;
+/// The number of power-ups if the variable `GRAY1_POWER_UPS` gives a number of programs.
+const MORE_POWER_UPS: u64 = 200;
 const LIMIT: u64 = 3000;
 
 /// Makes a program that first clears some bytes, as programs do, and then does anything with few
-/// addresses and short jumps.
+/// addresses. It is a straight line, a loop that counts down to a carry, or has short jumps
+/// anywhere.
 fn program(random: &mut SplitMix64) -> Arc<Image> {
     let mut words = vec![Word::ldi(random.byte())];
     let addresses = (0..6).chain(0x1fe0..0x1ff0);
@@ -24,6 +27,12 @@ fn program(random: &mut SplitMix64) -> Arc<Image> {
     if random.below(2) == 0 {
         // A known carry.
         words.push(Word::shr());
+    }
+    let (counter, step) = (RamAddr::truncate(6), RamAddr::truncate(7));
+    let shape = random.below(4);
+    if shape == 1 {
+        words.extend([Word::ldi(0xff), Word::data(Op::St, step)]);
+        words.extend([Word::ldi(random.below(20) as u8), Word::data(Op::St, counter)]);
     }
     let first = words.len() as u64;
     for _ in 0..random.below(30) + 2 {
@@ -38,9 +47,20 @@ fn program(random: &mut SplitMix64) -> Arc<Image> {
         words.push(match Op::from_code(random.byte()) {
             Op::Ldi => Word::ldi(random.byte()),
             Op::Shr => Word::shr(),
+            Op::Jc | Op::Jmp if shape < 2 => Word::data(Op::Add, RamAddr::truncate(address)),
             op @ (Op::Jc | Op::Jmp) => Word::jump(op, target),
             op => Word::data(op, RamAddr::truncate(address)),
         });
+    }
+    if shape == 1 {
+        words.extend(
+            [(Op::Ld, counter), (Op::Add, step), (Op::St, counter)]
+                .map(|(op, it)| Word::data(op, it)),
+        );
+        words.push(Word::jump(Op::Jc, RomIndex::truncate(first as u16)));
+    }
+    if shape < 2 {
+        words.push(Word::jump(Op::Jmp, RomIndex::truncate(words.len() as u16)));
     }
     Arc::new(Image::from_words(&words).expect("few words"))
 }
@@ -96,14 +116,16 @@ fn ordinary_end(image: &Image, inputs: &[(u64, Input)], power_up: PowerUp, to: u
 
 #[test]
 fn random_power_ups_keep_to_each_verdict() {
-    let count = std::env::var("GRAY1_POWER_UPS").map_or(PROGRAMS, |count| count.parse().unwrap());
+    let more = std::env::var("GRAY1_POWER_UPS").ok().map(|count| count.parse().unwrap());
+    let power_ups = if more.is_some() { MORE_POWER_UPS } else { POWER_UPS };
+    let count = more.unwrap_or(PROGRAMS);
     let random = &mut SplitMix64::new(65);
     let mut found = [0_u64; 5];
     for number in 0..count {
         let image = program(random);
         let inputs = inputs(random);
         let (verdict, output) = verdict(&image, &inputs);
-        let ends: Vec<End> = (0..POWER_UPS)
+        let ends: Vec<End> = (0..power_ups)
             .map(|seed| {
                 let to = match &verdict {
                     PowerUpVerdict::Depends(dependence) => dependence.moment,
@@ -149,7 +171,10 @@ fn random_power_ups_keep_to_each_verdict() {
             }
         }
     }
-    let [halts, repeats, _, pairs, without] = found;
+    let [halts, repeats, limits, pairs, without] = found;
+    println!(
+        "{halts} halt, {repeats} repeat, {limits} limit, {pairs} disproved, {without} neither"
+    );
     assert!(halts > 20 && repeats > 20 && pairs > 20, "too few of a kind: {found:?}");
     assert!(100 * without <= count, "{without} of {count} are neither proved nor disproved");
 }
