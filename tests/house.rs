@@ -40,6 +40,27 @@ const FILE_ACCESS: &[&str] =
 /// The folders of `src` that may use files only through `src/files`.
 const WITHOUT_FILE_ACCESS: &[&str] = &["src/cli", "src/front"];
 
+/// Ways to run an engine. Everything else runs a machine with its inputs through the driver in
+/// `replay.rs`, so that all commands see the same run.
+const RUNS_ENGINES: &[&str] = &[
+    "engine.edge(",
+    "engine.run(",
+    "engine.step(",
+    "engine().run(",
+    "machine.edge(",
+    "machine.run(",
+    "machine.step(",
+    ".run_counting(",
+    ".run_to_watched(",
+];
+
+/// The files that may run an engine, besides the engines themselves, each with its reason.
+const ENGINE_RUNNERS: &[(&str, &str)] = &[
+    ("sim/debugger/src/replay.rs", "the driver"),
+    ("sim/debugger/src/replica.rs", "a board leaves its reset before it is set to a state"),
+    ("sim/debugger/src/why/deviation.rs", "a board is compared with its rules, edge by edge"),
+];
+
 /// A file of the repository: its path from the root, and its contents.
 struct File {
     path: String,
@@ -159,6 +180,23 @@ fn only_src_does_io() {
             }
         }
     }
+}
+
+#[test]
+fn machines_run_through_one_driver() {
+    let are_engines = ["sim/src/", "sim/native/", "sim/circuit/"];
+    let mut runners = BTreeSet::new();
+    for package in packages() {
+        let (_, files) = package_sources(&package);
+        for file in files.iter().filter(|file| !file.is_test()) {
+            let runs = RUNS_ENGINES.iter().any(|way| file.code().contains(way));
+            if runs && !are_engines.iter().any(|folder| file.path.starts_with(folder)) {
+                runners.insert(file.path.clone());
+            }
+        }
+    }
+    let allowed = ENGINE_RUNNERS.iter().map(|(path, _)| (*path).to_owned());
+    assert_eq!(runners, allowed.collect());
 }
 
 #[test]

@@ -16,8 +16,9 @@ use crate::expression::Expression;
 use crate::history::History;
 use crate::inputs::Input;
 use crate::recorder::Recorder;
+use crate::replay::Watch;
 use crate::seek::Seek;
-use crate::watch_set::WatchSet;
+use crate::watch_set::{NO_CONDITIONS, WatchSet};
 
 /// The maximum number of windows that are kept. A window is a recorded part of the past.
 const WINDOWS_MAX: usize = 8;
@@ -343,6 +344,6 @@ fn engine_before(moment: u64, history: &History) -> Box<dyn Engine> {
         return engine;
     };
     let mut replay = history.replay_at(before);
-    replay.engine.step();
+    replay.next(history.inputs(), &mut Watch::instructions(&NO_CONDITIONS), moment);
     replay.engine
 }
