@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use gray1_board::Board;
 use gray1_debugger::{
     Access, BreakpointRequest, BreakpointTarget, Condition, Debugger, Event, ExecutionCounter,
-    Goal, History, RunResult, Search, SearchResult, WatchSet,
+    Goal, History, Position, RunResult, Search, SearchResult, WatchSet,
 };
 use gray1_isa::{Image, PowerUp, RamAddr, RomIndex, SplitMix64};
 use gray1_sim::{Engine as _, Hardware, Machine, Setup};
@@ -119,7 +119,7 @@ fn measure_far_seeks(image: &Image) {
                     debugger.advance(0);
                 }));
             }
-            assert_eq!(debugger.position(), (target, 0));
+            assert_eq!(debugger.position(), Position::at(target));
             start.elapsed()
         })
         .collect();

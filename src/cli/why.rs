@@ -53,7 +53,7 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     let inputs = options.inputs.read(&image, &*engine, to)?;
     let signals = Signals::listen()?;
     let mut debugger = run_debugger_to(&name, &image, engine, inputs, to, &signals)?;
-    let (now, _) = debugger.position();
+    let now = debugger.position().moment;
     if options.at.is_none() {
         end_moment(&debugger, &name)?;
     } else if now < to {

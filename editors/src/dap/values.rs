@@ -54,7 +54,8 @@ const CONSOLE_DEPTH: usize = 4;
 pub(super) fn ask(debugger: &mut Debugger, question: &str, at: RomIndex) -> Result<(), Refusal> {
     let asked = Asked::parse(question, debugger.scope(Some(at)), debugger.engine().pc());
     let asked = asked.map_err(|error| Refusal::new(error.to_string()))?;
-    debugger.ask(Question { asked, depth: CONSOLE_DEPTH, is_folded: true }, debugger.position().0);
+    debugger
+        .ask(Question { asked, depth: CONSOLE_DEPTH, is_folded: true }, debugger.position().moment);
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use gray1_isa::{Indexes, RomIndex};
 use super::control_flow::ControlFlow;
 use super::history::History;
 use super::hits::HitCounts;
+use super::position::Position;
 use super::replay::Replay;
 use super::watch_set::{Hit, WatchSet};
 
@@ -21,7 +22,7 @@ pub struct Search {
     /// The instructions from which the program can reach a watched one.
     reaching: Indexes,
     /// The search only considers hits before this position.
-    before: (u64, u32),
+    before: Position,
     began: u64,
     interval: Option<SearchInterval>,
     /// The maximum length of the next interval, in instructions.
@@ -63,7 +64,7 @@ impl Search {
     }
 
     /// Starts a search before a position.
-    pub(super) fn before(history: &History, watch_set: WatchSet, before: (u64, u32)) -> Self {
+    pub(super) fn before(history: &History, watch_set: WatchSet, before: Position) -> Self {
         let engine = history.engine();
         Self {
             replay: history.replay_from(history.checkpoints().get(0)),
@@ -74,7 +75,7 @@ impl Search {
             },
             watch_set,
             before,
-            began: before.0,
+            began: before.moment,
             interval: None,
             length: LENGTH_MIN.min(engine.slice()),
             counts: Box::default(),
@@ -89,7 +90,7 @@ impl Search {
 
     /// Returns the moment back to which the history has been searched.
     pub(super) fn down_to(&self) -> u64 {
-        self.before.0.min(self.began)
+        self.before.moment.min(self.began)
     }
 
     /// Returns how many instructions can be searched in the time that `slice` instructions take at
@@ -117,9 +118,9 @@ impl Search {
         }
         let mut left = budget;
         loop {
-            let (from, end) = (self.replay.moment(), end_of(self.before));
+            let (from, end) = (self.replay.moment(), self.before.end());
             if self.interval.is_none() {
-                if self.before <= (history.start(), 0) {
+                if self.before <= Position::at(history.start()) {
                     return SearchResult::Nothing;
                 }
                 self.enter(history, hits);
@@ -152,14 +153,14 @@ impl Search {
     /// Enters the interval that ends at the position `before`. If there are hit conditions, the
     /// interval starts at a checkpoint with known hit counts.
     fn enter(&mut self, history: &History, hits: &HitCounts) {
-        let last = end_of(self.before).max(1) - 1;
+        let last = self.before.end().max(1) - 1;
         let (number, counts, length) = if hits.are_needed() {
             let (number, counts) = hits.known_at(history, last);
             (number, counts, u64::MAX)
         } else {
             (self.skip(history, last), Box::default(), self.length)
         };
-        let end = end_of(self.before);
+        let end = self.before.end();
         let replay = &mut self.replay;
         replay.restore(history.checkpoints().get(number), history.inputs());
         replay.hit_counts = counts;
@@ -208,7 +209,7 @@ impl Search {
         }
         let numbers: Vec<usize> = (first..number).collect();
         let reaching = first + numbers.partition_point(|number| reaches(*number));
-        self.before = (checkpoints.get(reaching).moment(), 1);
+        self.before = Position { moment: checkpoints.get(reaching).moment(), edges: 1 };
         // The last hit can be far from the new end of the search, so the next interval extends all
         // the way back to the checkpoint.
         self.length = u64::MAX;
@@ -225,7 +226,7 @@ impl Search {
             return Some(hit);
         }
         // Hits at the start itself belong to the previous interval, if there is one.
-        let before = (start, u32::from(is_inner));
+        let before = Position { moment: start, edges: is_inner.into() };
         debug_assert!(before < self.before, "it would search for ever");
         self.before = before;
         self.length = self.length.saturating_mul(2);
@@ -249,10 +250,4 @@ impl SearchInterval {
             None => self.last = Some((hit, counts.into())),
         }
     }
-}
-
-/// Returns the moment that a machine must reach to find all hits before a position. If a hit can be
-/// in the middle of an instruction, the machine must complete that instruction.
-pub(super) const fn end_of((moment, edges): (u64, u32)) -> u64 {
-    moment + (edges > 1) as u64
 }

@@ -17,6 +17,7 @@ use super::hits::{HitCounts, Hits};
 use super::inputs::Input;
 use super::line_change::LineChange;
 use super::motion::{Motion, Stop};
+use super::position::Position;
 use super::presses::Presses;
 use super::recorder::RecentSteps;
 use super::replica::{BoardLoader, Replica};
@@ -148,8 +149,8 @@ impl Debugger {
         self.history.engine()
     }
 
-    /// Returns the present moment and the number of oscillator edges since then.
-    pub fn position(&self) -> (u64, u32) {
+    /// Returns the present position.
+    pub fn position(&self) -> Position {
         self.history.position()
     }
 
@@ -310,7 +311,7 @@ impl Debugger {
     /// [`advance`](Self::advance) continues it.
     pub fn seek(&mut self, moment: u64, edges: u32) {
         self.motion = None;
-        self.move_to(moment, edges, Stop::Goal);
+        self.move_to(Position { moment, edges }, Stop::Goal);
     }
 
     /// Asks why something has its value at a known moment.

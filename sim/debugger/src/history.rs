@@ -25,6 +25,7 @@ use super::checkpoints::{Checkpoint, Checkpoints, HistoryLimits};
 use super::condition::Event;
 use super::first_writes::FirstWrites;
 use super::inputs::{Input, Inputs};
+use super::position::Position;
 use super::printed::PrintedBytes;
 use super::replay::{Happened, Mark, Replay, Watch};
 use super::watch_set::{Hit, WatchSet};
@@ -111,8 +112,8 @@ impl History {
         self.replay.moment()
     }
 
-    /// Returns the present moment and the number of oscillator edges since then.
-    pub fn position(&self) -> (u64, u32) {
+    /// Returns the present position.
+    pub fn position(&self) -> Position {
         self.replay.position()
     }
 
@@ -145,10 +146,10 @@ impl History {
         let near = end.saturating_sub(NEAR);
         while self.moment() < end {
             let before = self.position();
-            let stop = self.next_stop(if before.0 < near { near } else { end });
+            let stop = self.next_stop(if before.moment < near { near } else { end });
             let happened = self.replay.next(&self.inputs, &mut watch, stop);
             self.record();
-            if self.position() == (near, 0) && self.inputs.at(near).next().is_none() {
+            if self.position() == Position::at(near) && self.inputs.at(near).next().is_none() {
                 self.checkpoints.keep_near(self.checkpoint());
             }
             match happened {
@@ -239,7 +240,7 @@ impl History {
 
     /// Moves back by one edge of the oscillator. Returns false if that is not possible.
     pub fn edge_back(&mut self) -> bool {
-        let (now, edges) = (self.moment(), self.engine().edges());
+        let Position { moment: now, edges } = self.position();
         if edges > 0 {
             self.seek_edge(now, edges - 1);
         } else if now > self.start() {
@@ -293,18 +294,18 @@ impl History {
 
     /// Returns the hit at exactly the present position, if there is one.
     pub fn hit_now(&self, watch_set: &WatchSet) -> Option<Hit> {
-        let (now, edges) = self.position();
+        let now = self.position();
         // In the middle of an instruction, execute that one. Between two instructions, execute the
         // previous one, if there is one.
-        let end = now + u64::from(edges > 0);
+        let end = now.moment + u64::from(now.edges > 0);
         let mut replay = self.replay_from(self.checkpoints.nearest(end.saturating_sub(1)));
-        if (now, edges) > (self.start(), 0) {
+        if now > Position::at(self.start()) {
             replay.go_to(&self.inputs, end - 1);
         }
         let mut watch = Watch::hits(watch_set);
         while let Some(Happened::Hit(hit)) = replay.next(&self.inputs, &mut watch, end) {
-            if hit.position() >= (now, edges) {
-                return Some(hit).filter(|hit| hit.position() == (now, edges));
+            if hit.position() >= now {
+                return Some(hit).filter(|hit| hit.position() == now);
             }
         }
         None
@@ -444,7 +445,7 @@ impl History {
     /// Returns true if a replay can still continue from a mark: the position is still in the
     /// history, and the inputs before it are the same as when the mark was made.
     pub(super) fn leads_to(&self, Mark { position, received }: Mark) -> bool {
-        position.0 >= self.start() && self.inputs.lead_to(position, received)
+        position.moment >= self.start() && self.inputs.lead_to(position, received)
     }
 
     pub(super) fn checkpoints(&self) -> &Checkpoints {

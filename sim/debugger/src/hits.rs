@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use super::backward_search::end_of;
 use super::history::History;
 use super::hit_condition::HitCondition;
+use super::position::Position;
 use super::replay::Replay;
 use super::watch_set::{Hit, WatchSet};
 
@@ -23,7 +23,7 @@ pub(super) struct HitCounts {
     /// The counts at `position`.
     present: Hits,
     /// The position at which `present` was counted. `None` if those counts are outdated.
-    position: Option<(u64, u32)>,
+    position: Option<Position>,
     /// The machine that counts hits in the past, while such a count is in progress.
     recount: Option<Replay>,
     is_given_up: bool,
@@ -170,16 +170,17 @@ impl HitCounts {
             return;
         }
         if self.present.from == 0 {
-            let passed = history.checkpoints().moments(before.0 + 1..=now.0);
-            for moment in passed.filter(|moment| hit.is_none() || (*moment, 0) < now) {
+            let passed = history.checkpoints().moments(before.moment + 1..=now.moment);
+            for moment in passed.filter(|moment| hit.is_none() || Position::at(*moment) < now) {
                 self.at_checkpoints.insert(moment, self.present.counts.clone());
             }
         }
         if let Some(hit) = hit {
             hit.matches.count(&mut self.present.counts);
-            let is_checkpoint = history.checkpoints().moments(now.0..=now.0).next().is_some();
-            if self.present.from == 0 && now.1 == 0 && is_checkpoint {
-                self.at_checkpoints.insert(now.0, self.present.counts.clone());
+            let is_checkpoint =
+                history.checkpoints().moments(now.moment..=now.moment).next().is_some();
+            if self.present.from == 0 && now.edges == 0 && is_checkpoint {
+                self.at_checkpoints.insert(now.moment, self.present.counts.clone());
             }
         }
         self.prune(history);
@@ -221,12 +222,12 @@ impl HitCounts {
     /// Returns true if it has reached the present.
     fn advance_recount(&mut self, recount: &mut Replay, history: &History, budget: u64) -> bool {
         let now = history.position();
-        let before = (now.0, now.1 + 1);
+        let before = Position { edges: now.edges + 1, ..now };
         let (first, inputs) = (recount.moment(), history.inputs());
-        let (end, stop) = (end_of(before), end_of(before).min(first.saturating_add(budget)));
+        let (end, stop) = (before.end(), before.end().min(first.saturating_add(budget)));
         for checkpoint in history.checkpoints().moments(first + 1..=stop) {
             recount.count_hits(inputs, &self.watch_set, checkpoint, before, |_, _| {});
-            if recount.position() == (checkpoint, 0) && checkpoint <= now.0 {
+            if recount.position() == Position::at(checkpoint) && checkpoint <= now.moment {
                 self.at_checkpoints.insert(checkpoint, recount.hit_counts.clone());
             }
         }

@@ -5,6 +5,8 @@ use gray1_isa::RamAddr;
 use gray1_isa::panel::{self, Buttons};
 use gray1_sim::Registers;
 
+use super::position::Position;
+
 /// An input of the machine, given between two instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Input {
@@ -66,13 +68,13 @@ impl Inputs {
     /// has received exactly the inputs before that position.
     ///
     /// It may lack inputs at the position itself, because it receives them next.
-    pub(super) fn lead_to(&self, position: (u64, u32), received: Received) -> bool {
+    pub(super) fn lead_to(&self, position: Position, received: Received) -> bool {
         let Some(next) = received.count.checked_sub(self.forgotten.count) else { return false };
         let last = match next.checked_sub(1) {
             Some(last) => self.numbers.get(last).copied(),
             None => Some(self.forgotten.last),
         };
-        let is_late = |(moment, _): &(u64, Input)| (*moment, 0) < position;
+        let is_late = |(moment, _): &(u64, Input)| Position::at(*moment) < position;
         last == Some(received.last) && !self.list.get(next).is_some_and(is_late)
     }
 

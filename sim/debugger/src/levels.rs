@@ -6,6 +6,7 @@ use gray1_board::{Board, NetId, number};
 use gray1_circuit::Circuit;
 
 use super::controller::Debugger;
+use super::position::Position;
 use super::waves::Waves;
 
 /// The levels of all wires, now and before the last edge.
@@ -71,7 +72,7 @@ impl Debugger {
 
     /// Returns the levels after this many more oscillator edges. The machine does not move.
     pub fn levels_after(&mut self, edges: u32) -> Option<Levels> {
-        let (moment, at) = self.history.position();
+        let Position { moment, edges: at } = self.history.position();
         (0..edges).for_each(|_| self.history.edge());
         let levels = self.levels();
         self.history.seek_edge(moment, at);

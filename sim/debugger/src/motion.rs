@@ -3,6 +3,7 @@
 use super::backward_search::Search;
 use super::condition::Condition;
 use super::goal::Goal;
+use super::position::Position;
 use super::seek::Seek;
 use super::why::ExplanationSearch;
 
@@ -30,7 +31,7 @@ pub(super) struct BackwardRun {
     pub(super) condition: Option<Condition>,
     /// The position at which a backward run by a given number of instructions must stop. `None` for
     /// other goals.
-    pub(super) target: Option<(u64, u32)>,
+    pub(super) target: Option<Position>,
     pub(super) search: Search,
     /// The search has found nothing from this moment on.
     pub(super) down_to: u64,

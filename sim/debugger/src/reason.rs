@@ -7,6 +7,7 @@ use gray1_isa::{Executed, Image, Write, run_off};
 
 use super::condition::Event;
 use super::controller::Debugger;
+use super::position::Position;
 use super::watch_set::{Hit, Matches};
 
 /// The reason why the machine stopped at its position.
@@ -40,7 +41,7 @@ impl Debugger {
             return Some(StopReason { hits, text: text.unwrap_or_else(|| self.describe(&hit)) });
         }
         let executed = Some(self.recent().newest()?.executed());
-        let (moment, edges) = self.position();
+        let Position { moment, edges } = self.position();
         let hit = Hit { moment, edges, matches: Matches::default(), executed, next: pc };
         Some(StopReason { hits: Vec::new(), text: self.describe(&hit) })
     }

@@ -11,6 +11,7 @@ use gray1_sim::{Engine, Registers};
 
 use super::history::History;
 use super::inputs::Inputs;
+use super::position::Position;
 use super::replay::{Happened, Replay, Watch};
 use super::replica::Replica;
 use super::watch_set::NO_CONDITIONS;
@@ -42,8 +43,8 @@ pub struct RecordedStep {
 /// An edge of the oscillator, and the phase after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaveEdge {
-    /// The position after the edge: the moment, and the number of edges since then.
-    pub position: (u64, u32),
+    /// The position after the edge.
+    pub position: Position,
     /// The phase that begins with the edge.
     pub phase: Phase,
     /// The instruction that is next or is being executed.

@@ -11,6 +11,7 @@ use super::checkpoints::Checkpoint;
 use super::expression::MachineView;
 use super::first_writes::FirstWrites;
 use super::inputs::{Input, Inputs, Received};
+use super::position::Position;
 use super::watch_set::{Hit, Matches, NO_CONDITIONS, WatchSet};
 
 /// A machine and its position in the history.
@@ -41,7 +42,7 @@ struct Arrival {
 /// A position of a replay, with the inputs that it had received.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
-    pub(super) position: (u64, u32),
+    pub(super) position: Position,
     pub(super) received: Received,
 }
 
@@ -159,9 +160,8 @@ impl Replay {
         self.totals.moment
     }
 
-    /// Returns the moment and the number of oscillator edges since then.
-    pub(super) fn position(&self) -> (u64, u32) {
-        (self.moment(), self.engine.edges())
+    pub(super) fn position(&self) -> Position {
+        Position { moment: self.moment(), edges: self.engine.edges() }
     }
 
     pub(super) fn mark(&self) -> Mark {
@@ -276,7 +276,7 @@ impl Replay {
         inputs: &Inputs,
         watch_set: &WatchSet,
         to: u64,
-        before: (u64, u32),
+        before: Position,
         mut note: impl FnMut(Hit, &[u64]),
     ) {
         let mut watch = Watch::hits(watch_set);
@@ -338,7 +338,7 @@ impl Replay {
     /// Ends the way to the present position. Returns the hit there.
     fn arrive(&mut self, set: &WatchSet) -> Option<Hit> {
         let Arrival { mut matches, executed } = self.arrival.take()?;
-        let ((moment, edges), next) = (self.position(), self.engine.pc());
+        let (Position { moment, edges }, next) = (self.position(), self.engine.pc());
         if edges == 0 && !self.engine.halted() {
             matches = matches.or(set.reached(self.view(), self.reads_unwritten()));
         }

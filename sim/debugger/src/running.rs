@@ -13,6 +13,7 @@ use super::expression::MachineView;
 use super::goal::{Goal, GoalError};
 use super::history::{History, RunResult};
 use super::motion::{Activity, BackwardRun, Motion, Stop};
+use super::position::Position;
 use super::presses::Presses;
 use super::seek::Seek;
 use super::watch_set::{Hit, WatchSet};
@@ -77,22 +78,22 @@ impl Debugger {
     /// # Errors
     /// If the goal does not exist at this position.
     pub fn go_back(&mut self, goal: Goal) -> Result<(), GoalError> {
-        let (now, edges) = self.position();
+        let now = self.position();
         let is_step = matches!(goal, Goal::Over | Goal::Instructions(_));
         let target = match goal {
-            _ if is_step && (now, edges) <= (self.history.start(), 0) => {
+            _ if is_step && now <= Position::at(self.history.start()) => {
                 return Err(GoalError::Beginning);
             }
             // In the middle of an instruction, the start of that instruction is one step back.
-            Goal::Instructions(_) if edges > 0 => Some((now, 0)),
-            Goal::Instructions(count) => Some((now.saturating_sub(count), 0)),
+            Goal::Instructions(_) if now.edges > 0 => Some(Position::at(now.moment)),
+            Goal::Instructions(count) => Some(Position::at(now.moment.saturating_sub(count))),
             _ => None,
         };
         let condition = if target.is_some() {
             None
         } else {
             let pc = self.engine().pc();
-            let last = if edges > 0 { Some(pc) } else { self.last_executed() };
+            let last = if now.edges > 0 { Some(pc) } else { self.last_executed() };
             goal.backward_condition(&self.image, &self.source_lines, pc, last)?
         };
         self.start_backward(goal, condition, target);
@@ -130,7 +131,7 @@ impl Debugger {
         &mut self,
         goal: Goal,
         condition: Option<Condition>,
-        target: Option<(u64, u32)>,
+        target: Option<Position>,
     ) {
         let stops = |it: &Breakpoint| it.enabled && it.log_message().is_none();
         let extra = [Condition::never()].into_iter().chain(condition.clone());
@@ -304,12 +305,12 @@ impl Debugger {
         let found = search.advance_counting(&self.history, &self.hits, budget);
         let reached = match found {
             SearchResult::Hit(hit) => hit.position(),
-            SearchResult::DownTo(moment) => (moment, 0),
-            SearchResult::Nothing => (0, 0),
+            SearchResult::DownTo(moment) => Position::at(moment),
+            SearchResult::Nothing => Position::at(0),
         };
         let is_passed = |target: &_| found == SearchResult::Nothing || reached < *target;
-        if let Some((moment, edges)) = target.filter(is_passed) {
-            return self.move_to(moment, edges, Stop::Goal);
+        if let Some(target) = target.filter(is_passed) {
+            return self.move_to(target, Stop::Goal);
         }
         let hit = match found {
             SearchResult::Hit(hit) => hit,
@@ -325,12 +326,12 @@ impl Debugger {
         // inside that instruction.
         let is_outside = || condition.as_ref().is_some_and(|it| it.waits_for(hit.next));
         if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside()) {
-            return self.move_to(hit.moment + 1, 0, Stop::Goal);
+            return self.move_to(Position::at(hit.moment + 1), Stop::Goal);
         }
         let ids = self.breakpoints.satisfied_by(&hit, search.counts()).map(|it| it.id);
         let ids: Vec<i64> = ids.collect();
         let stop = if ids.is_empty() { Stop::Goal } else { Stop::Breakpoints(ids) };
-        self.move_to(hit.moment, hit.edges, stop)
+        self.move_to(hit.position(), stop)
     }
 
     /// Ends a backward run that has found nothing.
@@ -338,16 +339,16 @@ impl Debugger {
         if !matches!(goal, Goal::Run | Goal::Over) {
             return Some(Stop::Nothing);
         }
-        self.move_to(self.history.start(), 0, Stop::Beginning)
+        self.move_to(Position::at(self.history.start()), Stop::Beginning)
     }
 
-    /// Moves to a known moment, either directly or through a seek. Reports `stop` on arrival.
-    pub(super) fn move_to(&mut self, moment: u64, edges: u32, stop: Stop) -> Option<Stop> {
-        if let Some(seek) = Seek::new(&self.history, moment) {
-            self.motion = Some(Motion::Seeking(Box::new(seek), edges, stop));
+    /// Moves to a known position, either directly or through a seek. Reports `stop` on arrival.
+    pub(super) fn move_to(&mut self, to: Position, stop: Stop) -> Option<Stop> {
+        if let Some(seek) = Seek::new(&self.history, to.moment) {
+            self.motion = Some(Motion::Seeking(Box::new(seek), to.edges, stop));
             return None;
         }
-        self.history.seek_edge(moment, edges);
+        self.history.seek_edge(to.moment, to.edges);
         Some(stop)
     }
 }

@@ -48,7 +48,7 @@ impl Trail {
     /// Records up to the present, and continues an earlier record if possible.
     fn find(&mut self, history: &History) {
         let (now, inputs) = (history.position(), history.inputs());
-        let first = now.0.saturating_sub(NOTED).max(history.start());
+        let first = now.moment.saturating_sub(NOTED).max(history.start());
         let checkpoint = history.checkpoints().nearest(first);
         let recorder = &mut self.recorder;
         let can_continue = history.leads_to(recorder.replay.mark())
@@ -64,7 +64,7 @@ impl Trail {
         }
         let fails = history.engine().error().is_some();
         recorder.replay.go_to(inputs, recorder.replay.moment());
-        let before = if now.1 == 0 { now.0.saturating_sub(1) } else { now.0 };
+        let before = if now.edges == 0 { now.moment.saturating_sub(1) } else { now.moment };
         if recorder.replay.moment() < before {
             recorder.record_steps(inputs, before);
             recorder.edges.clear();

@@ -6,6 +6,7 @@ use gray1_sim::engine::Engine;
 
 use super::condition::{Condition, Event};
 use super::expression::MachineView;
+use super::position::Position;
 
 /// The maximum number of conditions that can be watched together.
 pub const CONDITIONS_MAX: usize = 64;
@@ -54,9 +55,9 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// Returns the moment and the edges after it. Comparing these pairs orders hits in time.
-    pub const fn position(&self) -> (u64, u32) {
-        (self.moment, self.edges)
+    /// Returns the position of the hit.
+    pub const fn position(&self) -> Position {
+        Position { moment: self.moment, edges: self.edges }
     }
 
     /// Returns the hit without these conditions, or `None` if no others became true.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use gray1_board::Board;
 
 use super::history::History;
+use super::position::Position;
 use super::recorder::{Recorder, WaveEdge};
 use super::replay::Mark;
 use super::replica::Replica;
@@ -64,7 +65,7 @@ impl Waves {
 
 impl WaveRecord {
     /// Returns the index of the last edge up to a position.
-    pub(super) fn last_up_to(&self, position: (u64, u32)) -> usize {
+    pub(super) fn last_up_to(&self, position: Position) -> usize {
         self.edges.partition_point(|edge| edge.position <= position).saturating_sub(1)
     }
 
@@ -84,7 +85,7 @@ impl History {
     /// An engine without wires needs a replica.
     pub(super) fn waves(&self, reach: usize, replica: Option<&mut Replica>) -> WaveRecord {
         let present = self.position();
-        let begin = present.0.saturating_sub(reach as u64 / EDGES_MIN + 2).max(self.start());
+        let begin = present.moment.saturating_sub(reach as u64 / EDGES_MIN + 2).max(self.start());
         let (inputs, mut replica) = (self.inputs(), replica);
         let mut recorder = Recorder::new(self.replay_at(begin));
         recorder.record_present(inputs, replica.as_deref_mut());

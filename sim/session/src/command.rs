@@ -1,7 +1,7 @@
 //! The commands that control a session.
 
 use gray1_debugger::why::Asked;
-use gray1_debugger::{Goal, Input};
+use gray1_debugger::{Goal, Input, Position};
 use gray1_isa::RomIndex;
 use gray1_isa::panel::Buttons;
 use serde::{Deserialize, Serialize};
@@ -29,9 +29,9 @@ pub enum Command {
     Ask(Asked),
     /// Go to a moment, or to the nearest known one, and pause.
     Seek(u64),
-    /// Go to an edge of the oscillator, counted from a moment, and pause. If the edge is beyond the
-    /// known history, the machine runs to it.
-    SeekEdge(u64, u32),
+    /// Go to an edge of the oscillator, and pause. If the edge is beyond the known history, the
+    /// machine runs to it.
+    SeekEdge(Position),
     /// Go to a moment or the end of a printed line, running there if necessary, and pause.
     RunTo(Destination),
     /// Go back to where the machine was before the last jump: a search or a run to a goal.

@@ -34,7 +34,7 @@ pub use album::{Album, AlbumEntry};
 pub use clock::Due;
 pub use command::{BreakChange, Command, Destination, SavedBreakpoints, WireDetail};
 pub use cpu::Cpu;
-pub use gray1_debugger::{BoardLoader, Goal, Levels, StopReason, Waves};
+pub use gray1_debugger::{BoardLoader, Goal, Levels, Position, StopReason, Waves};
 pub use marks::Marks;
 pub use output::Output;
 pub use pace::{Pace, Rate};
@@ -187,7 +187,7 @@ impl Session {
             Command::GoBack(goal) => self.go(goal, true),
             Command::Ask(asked) => self.ask(asked),
             Command::Seek(moment) => self.seek(moment),
-            Command::SeekEdge(moment, edges) => self.seek_edge(moment, edges),
+            Command::SeekEdge(to) => self.seek_edge(to),
             Command::RunTo(destination) => self.run_to(destination),
             Command::JumpBack => self.jump(Jumps::back, "no earlier jump"),
             Command::JumpForward => self.jump(Jumps::forward, "no later jump"),
@@ -259,7 +259,7 @@ impl Session {
         while self.run_state() == RunState::Running && self.now() < end {
             let before = self.debugger.position();
             self.set_goal(Goal::Run);
-            self.run_slice(self.slice().min(end - before.0), |_, _| false);
+            self.run_slice(self.slice().min(end - before.moment), |_, _| false);
             debug_assert!(self.debugger.position() > before, "it would run for ever");
         }
         Output::update(&mut self.output, self.debugger.history());
@@ -272,7 +272,7 @@ impl Session {
         if !matches!(self.run_state, RunState::Paused | RunState::Running) {
             return;
         }
-        let (moment, edges) = self.debugger.position();
+        let Position { moment, edges } = self.debugger.position();
         let breakpoints = Arc::clone(self.debugger.breakpoints());
         self.debugger = ahead.debugger.with_breakpoints(breakpoints);
         self.debugger.seek(moment, edges);
@@ -314,7 +314,7 @@ impl Session {
 
     /// The values that can change between two snapshots without a command.
     pub fn progress(&self) -> SessionProgress {
-        let (moment, edges) = self.debugger.position();
+        let Position { moment, edges } = self.debugger.position();
         SessionProgress {
             run_state: self.run_state(),
             moment,

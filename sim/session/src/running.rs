@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use gray1_debugger::why::{Asked, Question};
-use gray1_debugger::{Event, Goal, GoalError, History, Stop};
+use gray1_debugger::{Event, Goal, GoalError, History, Position, Stop};
 
 use super::clock::Clock;
 use super::{Destination, Rate, RunState, Session, marks};
@@ -67,10 +67,10 @@ impl Session {
 
     /// Goes to a known moment.
     pub(super) fn seek(&mut self, moment: u64) {
-        self.return_to(moment, 0);
+        self.return_to(Position::at(moment));
     }
 
-    fn return_to(&mut self, moment: u64, edges: u32) {
+    fn return_to(&mut self, Position { moment, edges }: Position) {
         self.set_run_state(RunState::Paused);
         self.debugger.seek(moment, edges);
         if self.debugger.is_busy() {
@@ -78,14 +78,14 @@ impl Session {
         }
     }
 
-    /// Goes to an edge of the oscillator after a moment. If the edge is beyond the known history,
-    /// the machine runs to it.
-    pub(super) fn seek_edge(&mut self, moment: u64, edges: u32) {
-        if moment <= self.debugger.history().end() {
-            return self.return_to(moment, edges);
+    /// Goes to an edge of the oscillator. If the edge is beyond the known history, the machine runs
+    /// to it.
+    pub(super) fn seek_edge(&mut self, to: Position) {
+        if to.moment <= self.debugger.history().end() {
+            return self.return_to(to);
         }
         self.set_run_state(RunState::Paused);
-        while self.debugger.position() < (moment, edges) && !self.debugger.engine().halted() {
+        while self.debugger.position() < to && !self.debugger.engine().halted() {
             self.step_phase();
         }
     }
@@ -239,9 +239,9 @@ impl Session {
     /// Advances by a phase. A breakpoint at the end of an instruction pauses the machine.
     fn play_phase(&mut self) {
         self.step_phase();
-        let (now, edges) = self.debugger.position();
-        if edges == 0 && matches!(self.debugger.hit_breakpoints(), Some(Stop::Breakpoints(_))) {
-            marks::add(&mut self.marks.stops, now);
+        let now = self.debugger.position();
+        if now.edges == 0 && matches!(self.debugger.hit_breakpoints(), Some(Stop::Breakpoints(_))) {
+            marks::add(&mut self.marks.stops, now.moment);
             self.set_run_state(RunState::Paused);
         }
     }

@@ -118,18 +118,21 @@ fn playing_phases_ends_at_a_pause_or_break_with_the_old_pace() {
     session.command(Command::PlayPhases);
     // The first phase is executed at once. After power-up, the machine begins at T1.
     session.pass(9 * SECOND);
-    assert_eq!((session.debugger.position(), session.clock.pace), ((1, 3), Pace::PHASES));
+    assert_eq!(
+        (session.debugger.position(), session.clock.pace),
+        (Position { moment: 1, edges: 3 }, Pace::PHASES)
+    );
     assert_ne!(session.advance(Duration::ZERO), Due::Never);
     session.command(Command::PlayPhases);
     assert_eq!((session.run_state(), session.clock.pace), (RunState::Paused, pace));
     session.pass(9 * SECOND);
-    assert_eq!(session.debugger.position(), (1, 3));
+    assert_eq!(session.debugger.position(), Position { moment: 1, edges: 3 });
     // It stops at a breakpoint on the next instruction. A later run has the usual pace.
     let next = session.debugger.engine().pc();
     session.command(Command::Change(BreakChange::Toggle(next)));
     session.command(Command::PlayPhases);
     session.pass(60 * SECOND);
-    assert_eq!((session.run_state(), session.debugger.position().1), (RunState::Paused, 0));
+    assert_eq!((session.run_state(), session.debugger.position().edges), (RunState::Paused, 0));
     assert_eq!(session.debugger.engine().pc(), next);
     session.command(Command::PlayPhases);
     session.command(Command::Faster);

@@ -4,7 +4,7 @@ use gray1_board::{Board, Phase};
 use gray1_isa::{Image, Op};
 use gray1_sim::Engine;
 
-use super::{RunState, Session};
+use super::{Position, RunState, Session};
 use crate::instructions;
 
 /// The maximum distance from the current instruction to that of a tour, in instructions, forward or
@@ -17,7 +17,7 @@ impl Session {
     /// ends it.
     pub(super) fn toggle_tour(&mut self) {
         self.set_run_state(RunState::Paused);
-        let (from, edges) = self.debugger.position();
+        let Position { moment: from, edges } = self.debugger.position();
         if self.tour.take().is_some_and(|(moment, _)| moment == from) {
             return;
         }
@@ -32,7 +32,7 @@ impl Session {
                     && let Some(board) = &board
                     && let Some(values) = values(board, &self.program.image, engine)
                 {
-                    self.tour = Some((now.0, values));
+                    self.tour = Some((now.moment, values));
                     return;
                 }
                 self.step(is_back);

@@ -40,7 +40,7 @@ pub(crate) const RUN_MAX: u64 = 1_000_000_000;
 /// # Errors
 /// If the run was stopped at [`RUN_MAX`].
 pub(crate) fn end_moment(debugger: &Debugger, name: &str) -> Result<u64, Failure> {
-    let (moment, _) = debugger.position();
+    let moment = debugger.position().moment;
     if moment < RUN_MAX {
         return Ok(moment);
     }

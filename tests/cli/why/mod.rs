@@ -59,7 +59,7 @@ fn random_program(random: &mut SplitMix64) -> Vec<Word> {
 }
 
 fn random_input(random: &mut SplitMix64, debugger: &Debugger) -> (Input, Value) {
-    let (now, byte) = (debugger.position().0, random.next() as u8);
+    let (now, byte) = (debugger.position().moment, random.next() as u8);
     match random.below(8) {
         0 | 1 => (Input::Reset, json!([now, "reset"])),
         2 | 3 => (Input::Hold(Buttons(byte)), json!([now, "hold", byte])),

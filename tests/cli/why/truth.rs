@@ -278,7 +278,7 @@ impl Game {
             debugger.give(Input::Hold(*buttons));
         }
         run_to(&mut debugger, self.length);
-        let end = debugger.position().0;
+        let end = debugger.position().moment;
         let tape = Tape::record(&image, power_up, &held, end);
         for _ in 0..squares {
             let (moment, square) = (random.below(end), random.below(64) as u8);
@@ -349,7 +349,7 @@ impl Game {
 }
 
 fn run_to(debugger: &mut Debugger, moment: u64) {
-    debugger.go(Goal::Instructions(moment - debugger.position().0)).unwrap();
+    debugger.go(Goal::Instructions(moment - debugger.position().moment)).unwrap();
     while debugger.is_busy() {
         debugger.advance(u64::MAX);
     }

@@ -191,14 +191,14 @@ fn a_disabled_breakpoint_does_not_stop() {
     let mut stop = || {
         debugger.go(Goal::Run).unwrap();
         let stop = debugger.advance(100);
-        (debugger.position().0, stop, debugger.hits().counts)
+        (debugger.position().moment, stop, debugger.hits().counts)
     };
     assert_eq!(stop(), (3, Some(Stop::Breakpoints(vec![2])), [0, 1].into()));
     assert_eq!(stop(), (4, Some(Stop::Breakpoints(vec![1])), [1, 1].into()));
     debugger.change_breakpoints(|breakpoints, _| breakpoints.enable(1, false));
     let mut stop = || {
         debugger.go(Goal::Run).unwrap();
-        (debugger.advance(100), debugger.position().0)
+        (debugger.advance(100), debugger.position().moment)
     };
     assert_eq!(stop(), (Some(Stop::Breakpoints(vec![1])), 9));
 }
@@ -264,10 +264,10 @@ fn a_condition_is_hit_even_if_its_instruction_was_interrupted() {
         }
     });
     let mut stops = Vec::new();
-    while debugger.position() < (2, 0) {
+    while debugger.position() < Position::at(2) {
         debugger.go(Goal::Run).unwrap();
         stops.push(debugger.advance(100).unwrap());
     }
-    assert_eq!(debugger.position(), (2, 0));
+    assert_eq!(debugger.position(), Position::at(2));
     assert_eq!(stops.last(), Some(&Stop::Breakpoints(vec![2])));
 }

@@ -121,7 +121,7 @@ fn answers_about_a_damaged_board_show_what_it_did_and_name_the_chip() {
         let hardware = Hardware::Chips(Arc::new(damaged(chip, address_bit, bit)), nearest);
         let Some(engine) = engine(hardware, &program()) else { continue };
         let mut debugger = debugger(engine, program());
-        for moment in 0..debugger.position().0 {
+        for moment in 0..debugger.position().moment {
             let chips = ask_all(&mut debugger, moment);
             assert!(chips.iter().all(|it| it == chip), "{chips:?} for {chip} at {moment}");
             named += chips.len();

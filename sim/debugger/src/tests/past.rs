@@ -56,7 +56,7 @@ fn every_moment_can_be_reached_again_after_checkpoints_were_removed() {
             let target = if round == 0 { 0 } else { random.below(count + 1) };
             debugger.seek(target, 0);
             settle(&mut debugger);
-            assert_eq!(debugger.position(), (target, 0));
+            assert_eq!(debugger.position(), Position::at(target));
             assert_eq!(debugger.engine().save(), states[target as usize], "at {target}");
             let newest = debugger.recent().newest().map(|step| step.index);
             assert_eq!(newest.is_some(), target > 0);
@@ -92,7 +92,7 @@ fn going_far_back_shows_progress_and_can_be_cancelled() {
     assert_eq!((debugger.activity(), debugger.position()), (Activity::Idle, now));
     debugger.seek(target, 0);
     assert_eq!(settle(&mut debugger), Some(Stop::Goal));
-    assert_eq!(debugger.position(), (target, 0));
+    assert_eq!(debugger.position(), Position::at(target));
     // From there, the next step back must be quick.
     debugger.seek(target - 1, 0);
     assert!(!debugger.is_busy());
@@ -131,7 +131,7 @@ fn a_press_at_the_end_neither_ends_a_search_nor_restarts_counts() {
     assert!(debugger.is_busy(), "it is far from all checkpoints");
     debugger.press(Buttons(1));
     assert_eq!(settle(&mut debugger), Some(Stop::Goal));
-    assert_eq!(debugger.position(), (9_999, 0));
+    assert_eq!(debugger.position(), Position::at(9_999));
     debugger.seek(20_000, 0);
     settle(&mut debugger);
     debugger

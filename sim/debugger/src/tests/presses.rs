@@ -50,7 +50,7 @@ fn a_press_lasts_150_ms_and_until_the_program_has_read_it() {
     debugger.pass_time(200 * MS);
     assert_eq!(debugger.held(), UP, "nothing has read it");
     debugger.advance(11);
-    assert_eq!((debugger.position().0, debugger.held()), (12, UP));
+    assert_eq!((debugger.position().moment, debugger.held()), (12, UP));
     debugger.advance(1);
     assert_eq!(debugger.held(), Buttons::NONE);
     assert_eq!(debugger.history().given().last(), Some(&(13, Input::Hold(Buttons::NONE))));
@@ -115,7 +115,7 @@ fn a_press_has_the_same_effect_in_steps_of_phases_and_of_instructions() {
         debugger.press(UP);
         debugger.release(UP);
     }
-    while by_phases.position() < (9, 0) {
+    while by_phases.position() < Position::at(9) {
         by_phases.edge();
     }
     step(&mut by_steps, 9);
@@ -210,17 +210,17 @@ fn a_run_stops_at_a_press_that_makes_a_condition_true() {
     assert_eq!(debugger.advance(7), None);
     debugger.press(UP);
     assert_eq!(debugger.advance(7), Some(Stop::Breakpoints(vec![1])));
-    assert_eq!(debugger.position().0, 7);
+    assert_eq!(debugger.position().moment, 7);
     let logged = debugger.take_logged();
     assert_eq!(logged.iter().map(|(_, text)| &**text).collect::<Vec<_>>(), ["pressed at 7"]);
     // It does not fire again, but the next press does.
     debugger.go(Goal::Run).unwrap();
     assert_eq!(debugger.advance(7), None);
-    assert_eq!(debugger.position().0, 14);
+    assert_eq!(debugger.position().moment, 14);
     debugger.pause();
     debugger.go_back(Goal::Run).unwrap();
     assert_eq!(debugger.advance(0), Some(Stop::Breakpoints(vec![1])));
-    assert_eq!((debugger.position().0, debugger.hits().counts), (7, [1, 1].into()));
+    assert_eq!((debugger.position().moment, debugger.hits().counts), (7, [1, 1].into()));
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn sees_each_press(mut words: Vec<Word>, moves: Vec<(u8, u64)>) -> Result<(), Te
     let mut down = 0;
     for (what, count) in moves {
         let (end, revision) = (debugger.history().end(), debugger.history().revision());
-        let is_past = debugger.position() < (end, 0);
+        let is_past = debugger.position() < Position::at(end);
         let (button, buttons) = (Buttons(1 << (count % 3)), Buttons(count as u8 % 8));
         let before = down;
         down = match what {

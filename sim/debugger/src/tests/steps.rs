@@ -149,7 +149,7 @@ fn steps_over_and_out_work_forward_and_back() {
     let mut arrive = |goal: Goal, is_back: bool| {
         let sent = if is_back { debugger.go_back(goal) } else { debugger.go(goal) };
         sent.unwrap();
-        (debugger.advance(100).unwrap(), debugger.position().0)
+        (debugger.advance(100).unwrap(), debugger.position().moment)
     };
     assert_eq!(arrive(Goal::Over, false), (Stop::Goal, 5));
     // There is no line before the first one, so the step ends at the beginning.
@@ -171,7 +171,11 @@ fn a_step_back_from_the_middle_of_an_instruction_goes_to_the_start_of_its_line()
             debugger.seek(moment, 3);
             debugger.go_back(goal.clone()).unwrap();
             let stop = debugger.advance(100).unwrap();
-            assert_eq!((stop, debugger.position()), (expected.0, (expected.1, 0)), "{goal:?}");
+            assert_eq!(
+                (stop, debugger.position()),
+                (expected.0, Position::at(expected.1)),
+                "{goal:?}"
+            );
         }
     }
 }

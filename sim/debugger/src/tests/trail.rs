@@ -68,7 +68,7 @@ fn the_last_instructions_depend_only_on_the_moment() {
         straight.seek(n, 0);
         assert_eq!(shown(&mut straight), seen[n as usize], "back at {n}");
         run(&mut straight, 1 + n % 90);
-        let now = straight.position().0 as usize;
+        let now = straight.position().moment as usize;
         if now < 600 {
             assert_eq!(shown(&mut straight), seen[now], "from {n} on to {now}");
         }
@@ -92,7 +92,7 @@ fn the_levels_before_the_last_edge_depend_only_on_the_moment() {
         straight.seek(n, 0);
         assert!(before(&mut straight) == seen[n as usize], "back at {n}");
         run(&mut straight, 1 + n % 9);
-        if let Some(levels) = seen.get(straight.position().0 as usize) {
+        if let Some(levels) = seen.get(straight.position().moment as usize) {
             assert!(before(&mut straight) == *levels, "from {n} on");
         }
     }
@@ -104,7 +104,7 @@ fn at_the_end_of_a_program_no_wire_has_just_changed() {
     debugger.go(Goal::Run).unwrap();
     assert_eq!(debugger.advance(100), Some(Stop::Halted));
     assert!(before(&mut debugger).is_none());
-    debugger.seek(debugger.position().0, 0);
+    debugger.seek(debugger.position().moment, 0);
     assert!(before(&mut debugger).is_none());
 }
 

@@ -26,7 +26,7 @@ const INPUTS: [(u64, Input); 4] = [
 
 /// The observations at an edge.
 struct Seen {
-    position: (u64, u32),
+    position: Position,
     /// The levels of all wires after the edge.
     levels: Vec<bool>,
     /// The changes of wires, with times since the edge.
@@ -59,7 +59,8 @@ fn stepped(mut engine: Box<dyn Engine>) -> Vec<Seen> {
     let mut seen = Vec::new();
     let time_ps = |engine: &dyn Engine| engine.circuit().unwrap().time_ps().unwrap_or(0);
     let observe = |engine: &dyn Engine, moment, changes, duration_ps| {
-        let (position, levels) = ((moment, engine.edges()), engine.circuit().unwrap().levels());
+        let position = Position { moment, edges: engine.edges() };
+        let levels = engine.circuit().unwrap().levels();
         Seen { position, levels, changes, duration_ps }
     };
     seen.push(observe(&*engine, 0, Vec::new(), 0));
@@ -100,7 +101,7 @@ fn history(engine: Box<dyn Engine>) -> History {
 fn compare(history: &mut History, mut replica: Option<Replica>, seen: &[Seen], reach: usize) {
     let (board, has_wires) = (load(GRAY1).unwrap(), replica.is_none());
     for (present, Seen { position, .. }) in seen.iter().enumerate().step_by(5) {
-        history.seek_edge(position.0, position.1);
+        history.seek_edge(position.moment, position.edges);
         let waves = history.waves(reach, replica.as_mut());
         assert_eq!(history.position(), *position, "observing changes nothing");
         let first = present.saturating_sub(reach);
@@ -173,7 +174,7 @@ fn waves_end_where_the_program_ends() {
     let history = History::new(engine(hardware(None), &image));
     let waves = history.waves(100, None);
     // A reset ends in T1 of the first instruction.
-    assert_eq!((waves.edges.len(), waves.last_up_to((0, 0))), (1 + 7 + 8 + 8, 0));
+    assert_eq!((waves.edges.len(), waves.last_up_to(Position::at(0))), (1 + 7 + 8 + 8, 0));
     assert!(waves.is_whole_past && waves.is_whole_future);
 }
 

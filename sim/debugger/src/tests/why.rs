@@ -215,7 +215,7 @@ fn a_write_long_ago_is_found_at_once_if_no_later_one_is_possible() {
     let machine = Machine::new(&counting_for_ever(), PowerUp::Zero);
     let limits = HistoryLimits::from_engine(&machine);
     let mut debugger = debugger(Box::new(machine), limits, 100_000_000);
-    let now = debugger.position().0;
+    let now = debugger.position().moment;
     let mut ask = |cell| look_up(&mut debugger, Fact::bits(cell, 0xff, now));
     let (stored, slices) = ask(at(5));
     assert_eq!((stored.step().unwrap().before, stored.value), (1, 1));
@@ -247,7 +247,7 @@ fn a_forgotten_cause_is_reported_as_forgotten() {
         }
         debugger.give(Input::Hold(Buttons(n)));
     }
-    let now = debugger.position().0;
+    let now = debugger.position().moment;
     assert!(debugger.history().start() > 10);
     let (forgotten, _) = look_up(&mut debugger, Fact::bits(at(5), 0xff, now));
     assert_eq!((forgotten.origin, forgotten.value), (FactOrigin::Leaf(Leaf::Forgotten), 1));

@@ -29,7 +29,7 @@ struct Seen {
 }
 
 /// Examines all wires at each edge and each input. Returns the positions and the observations there.
-fn edges(mut engine: Box<dyn Engine>, inputs: &[(u64, Input)]) -> Vec<((u64, u32), Vec<Seen>)> {
+fn edges(mut engine: Box<dyn Engine>, inputs: &[(u64, Input)]) -> Vec<(Position, Vec<Seen>)> {
     let mut edges = Vec::new();
     let mut inputs = inputs.iter().peekable();
     while engine.executed() < INSTRUCTIONS && !engine.halted() {
@@ -52,7 +52,8 @@ fn edges(mut engine: Box<dyn Engine>, inputs: &[(u64, Input)]) -> Vec<((u64, u32
                 moves: circuit.changes().iter().filter(moved).count(),
             }
         });
-        edges.push(((engine.executed(), engine.edges()), seen.collect()));
+        let position = Position { moment: engine.executed(), edges: engine.edges() };
+        edges.push((position, seen.collect()));
     }
     edges
 }
@@ -89,7 +90,7 @@ fn compare(hardware: &Hardware, text: &str, image: &Image, inputs: &[(u64, Input
     let watch_set = WatchSet::new(vec![condition], history.engine());
     let seen = edges(engine(hardware.clone(), image), inputs);
     let expected = seen.iter().filter(|(_, seen)| is_true(text, seen)).map(|(at, _)| *at);
-    let mut expected: Vec<(u64, u32)> = expected.collect();
+    let mut expected: Vec<Position> = expected.collect();
     expected.dedup();
     let mut found = Vec::new();
     while let RunResult::Hit(hit) = history.run(&watch_set, INSTRUCTIONS - history.moment()) {
@@ -99,7 +100,7 @@ fn compare(hardware: &Hardware, text: &str, image: &Image, inputs: &[(u64, Input
     }
     assert_eq!(found, expected, "{text}");
     for from in (0..expected.len()).rev().step_by(7) {
-        let (moment, edges) = expected[from];
+        let Position { moment, edges } = expected[from];
         history.seek_edge(moment, edges);
         let mut search = Search::new(&history, watch_set.clone());
         let mut back = Vec::new();
@@ -193,13 +194,13 @@ fn breakpoints_on_a_wire_and_on_its_instruction_both_stop() {
     };
     let watch_set = WatchSet::new(conditions.to_vec(), history.engine());
     let mut descriptions = Vec::new();
-    for (position, matches, is_store) in [
+    for ((moment, edges), matches, is_store) in [
         ((1, 6), Matches::from_numbers(&[0]), false),
         ((1, 7), Matches::from_numbers(&[2]), false),
         ((2, 0), Matches::from_numbers(&[1]), true),
     ] {
         let RunResult::Hit(hit) = history.run(&watch_set, 10) else { panic!("no hit") };
-        assert_eq!((hit.position(), hit.matches), (position, matches));
+        assert_eq!((hit.position(), hit.matches), (Position { moment, edges }, matches));
         assert_eq!(hit.executed.map(|it| it.word.op()), is_store.then_some(Op::St));
         history.edge_back();
         let before = history.engine().circuit().unwrap().levels();

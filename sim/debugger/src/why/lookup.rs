@@ -15,6 +15,7 @@ use crate::control_flow::ControlFlow;
 use crate::expression::Expression;
 use crate::history::History;
 use crate::inputs::Input;
+use crate::position::Position;
 use crate::recorder::Recorder;
 use crate::replay::Watch;
 use crate::seek::Seek;
@@ -185,7 +186,8 @@ impl Lookup {
                     return None;
                 }
                 let watch_set = self.watch_set(history.engine());
-                let search = Search::before(history, watch_set, (start, after));
+                let search =
+                    Search::before(history, watch_set, Position { moment: start, edges: after });
                 self.stage = LookupStage::Far(Box::new(search));
                 None
             }

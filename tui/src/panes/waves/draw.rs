@@ -133,7 +133,7 @@ impl WavesDrawing<'_> {
         let edges = || window.edges().map(|edge| &self.view.waves.edges()[edge]);
         let width = usize::from(window.width);
         let instructions: Vec<&WaveEdge> = edges().collect();
-        let instructions = instructions.chunk_by(|a, b| a.position.0 == b.position.0);
+        let instructions = instructions.chunk_by(|a, b| a.position.moment == b.position.moment);
         let instructions = instructions.map(|edges| {
             let columns = edges.len() * width;
             let text: String = self.instruction(edges[0]).chars().take(columns - 1).collect();

@@ -231,9 +231,9 @@ impl WavesPane {
     /// Goes to the edge at the cursor, which becomes the current one.
     fn go(&mut self, snapshot: &Snapshot) -> Reply {
         let Some(waves) = &snapshot.waves else { return Reply::Done };
-        let (moment, edges) = waves.edges()[self.cursor(waves)].position;
+        let to = waves.edges()[self.cursor(waves)].position;
         self.offset = 0;
-        Reply::command(Command::SeekEdge(moment, edges))
+        Reply::command(Command::SeekEdge(to))
     }
 
     fn follow(&mut self, _: &Snapshot) -> Reply {

@@ -17,6 +17,10 @@ use crate::tests::{self as testing, goldens, text};
 use crate::theme::Theme;
 use crate::{Effect, Mouse, MouseKind};
 
+fn seek_edge(moment: u64, edges: u32) -> Command {
+    Command::SeekEdge(gray1_session::Position { moment, edges })
+}
+
 const PLAIN: Theme = Theme { depth: Depth::None, unicode: false, ..RICH };
 const RICH: Theme = Theme::PICTURE;
 
@@ -87,7 +91,7 @@ fn enter_goes_to_the_edge_at_the_cursor() {
     for setup in setups() {
         let size = Size::new(80, 24);
         let mut session = session(&setup);
-        session.command(Command::SeekEdge(40, 3));
+        session.command(seek_edge(40, 3));
         let mut app = app(&mut session, size);
         let start = draw(&app, size, PLAIN);
         for (key, position) in [(KeyCode::Right, (40, 4)), (KeyCode::PageDown, (41, 4))] {
@@ -105,7 +109,7 @@ fn enter_goes_to_the_edge_at_the_cursor() {
 fn clicks_move_the_cursor_and_then_go_there() {
     let size = Size::new(80, 24);
     let mut session = session(&setups()[0]);
-    session.command(Command::SeekEdge(40, 3));
+    session.command(seek_edge(40, 3));
     let mut app = app(&mut session, size);
     let mouse = |kind, x, y| Mouse { kind, at: Position { x, y } };
     let screen = text(&draw(&app, size, PLAIN));
@@ -123,14 +127,15 @@ fn clicks_move_the_cursor_and_then_go_there() {
     app.mouse(mouse(MouseKind::Press, now - 4, 8));
     assert!(text(&draw(&app, size, PLAIN)).contains("1 edge back"));
     let effect = app.mouse(mouse(MouseKind::Press, now - 4, 8));
-    let there = matches!(effect, Some(Effect::Session(Command::SeekEdge(40, 2))));
+    let there = gray1_session::Position { moment: 40, edges: 2 };
+    let there = matches!(effect, Some(Effect::Session(Command::SeekEdge(to))) if to == there);
     assert!(there, "{effect:?}");
 }
 
 #[test]
 fn the_cursor_moves_by_edges_and_instructions_within_the_record() {
     let mut session = session(&setups()[1]);
-    session.command(Command::SeekEdge(20, 0));
+    session.command(seek_edge(20, 0));
     let snapshot = session.snapshot();
     let record = snapshot.waves.as_ref().unwrap();
     let (now, last) = (record.now().cast_signed(), record.edges().len().cast_signed() - 1);
@@ -168,7 +173,7 @@ fn keys_reorder_the_signals() {
 fn glitches_are_found_only_on_the_timed_engine() {
     let glitches = |setup: &Setup| {
         let mut session = session(setup);
-        session.command(Command::SeekEdge(20, 0));
+        session.command(seek_edge(20, 0));
         let snapshot = session.snapshot();
         let mut pane = WavesPane { shown: vec!["BUS".to_owned()], ..WavesPane::default() };
         let mut rows = pane.keys().into_iter().enumerate();
@@ -186,7 +191,7 @@ fn glitches_are_found_only_on_the_timed_engine() {
 #[test]
 fn keys_go_to_the_next_and_previous_glitch() {
     let mut session = session(&setups()[2]);
-    session.command(Command::SeekEdge(20, 0));
+    session.command(seek_edge(20, 0));
     let snapshot = session.snapshot();
     let record = snapshot.waves.as_ref().unwrap();
     let bus = Signal::named("BUS", &record.board).unwrap();
@@ -212,7 +217,7 @@ fn keys_go_to_the_next_and_previous_glitch() {
 #[test]
 fn a_glitching_wire_is_reported_as_moving() {
     let mut session = session(&setups()[2]);
-    session.command(Command::SeekEdge(20, 0));
+    session.command(seek_edge(20, 0));
     let snapshot = session.snapshot();
     let board = &snapshot.waves.as_ref().unwrap().board;
     let mut found = 0;
@@ -249,7 +254,7 @@ fn the_cursor_stays_in_the_record_at_the_end_of_the_program() {
 fn the_waves_never_panic() {
     for setup in &setups()[1..] {
         let mut session = session(setup);
-        session.command(Command::SeekEdge(9, 2));
+        session.command(seek_edge(9, 2));
         for (width, height) in (1..90).step_by(3).flat_map(|w| (1..30).map(move |h| (w, h))) {
             let size = Size::new(width, height);
             let mut app = app(&mut session, size);
@@ -268,7 +273,7 @@ fn the_waves_never_panic() {
 /// The screen at the seventh instruction of the queens search.
 fn screen(setup: &Setup, size: Size, theme: Theme, keys: &str) -> Buffer {
     let mut session = session(setup);
-    session.command(Command::SeekEdge(7, 3));
+    session.command(seek_edge(7, 3));
     let mut app = app(&mut session, size);
     testing::press_keys(&mut session, &mut app, testing::keys(keys));
     draw(&app, size, theme)

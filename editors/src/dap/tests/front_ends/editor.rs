@@ -128,7 +128,7 @@ impl Editor {
     /// The state at the stop, and the reason as a message.
     pub(super) fn stop(&mut self, reason: StopReason) -> (EditorStop, Option<String>) {
         let debugger = &mut self.client.adapter.run().unwrap().debugger;
-        let at = (debugger.position().0, debugger.engine().phase().number());
+        let at = (debugger.position().moment, debugger.engine().phase().number());
         let list = debugger.breakpoints().list().iter().map(|it| it.id).collect::<Vec<_>>();
         let hits = debugger.hits().counts;
         let mut counts = vec![0; list.len()];
