@@ -67,6 +67,7 @@ macro_rules! lessons {
                 lesson_file!($name, "/solution.asm"),
                 lesson_file!($name, "/solution.test.ron"),
             )+
+            lesson_file!("22-yours", "/own.test.ron"),
         ]
     };
 }

@@ -242,7 +242,7 @@ fn course() -> Bench {
         write("page.md", "Print it. \x1b[2J\n");
         write("skeleton.asm", "HALT\n");
         write("solution.asm", &format!("LDI '{letter}'\nST 0x1fff\nHALT\n"));
-        let case = format!("(name: \"c\", steps: [Prints(\"{letter}\")])");
+        let case = format!("(name: \"c\", steps: [Prints(\"{letter}\"), Halts])");
         write("solution.test.ron", &format!("Tests(version: 1, cases: [\n{case}\n])"));
     }
     bench
@@ -256,7 +256,7 @@ fn a_teachers_course_works_like_the_built_in_one() {
     bench
         .gray1("learn verify --path week1")
         .status(0)
-        .stdout("ok      1-a: 3 words, 2 instructions\nok      2-b: 3 words, 2 instructions\n");
+        .stdout("ok      1-a: 3 words, 3 instructions\nok      2-b: 3 words, 3 instructions\n");
     let page = bench.gray1("learn --course week1").status(0).text();
     assert!(page.starts_with("Lesson 1 of 2: a\n\nPrint it. \\u{1b}[2J\n"), "{page}");
     let solve = |name: &str, letter: char| {

@@ -22,6 +22,10 @@ pub const SOLUTION: &str = "solution.asm";
 /// The file with the tests for the solution and for students' programs.
 pub const SOLUTION_TESTS: &str = "solution.test.ron";
 
+/// The file with tests for the solution alone. A lesson whose tests accept many programs has one,
+/// so that its solution is also tested.
+pub const OWN_TESTS: &str = "own.test.ron";
+
 /// An ordered list of lessons.
 #[derive(Debug)]
 pub struct Course {
@@ -52,6 +56,8 @@ pub struct Lesson {
     pub solution: String,
     /// The contents of the lesson's test file.
     pub tests: String,
+    /// The contents of the file with tests for the solution alone, if there is one.
+    pub own_tests: Option<String>,
 }
 
 /// Returns the message for a folder without lessons.
@@ -135,6 +141,7 @@ impl Course {
                 skeleton: file(SKELETON)?,
                 solution: file(SOLUTION)?,
                 tests: file(SOLUTION_TESTS)?,
+                own_tests: file(OWN_TESTS).ok(),
                 name,
             })
         };

@@ -11,6 +11,8 @@ mod progress;
 pub mod report;
 
 pub use check::{CheckResult, LessonCheck, Solved, check};
-pub use course::{COURSE, Course, LESSON, Lesson, SKELETON, SOLUTION, SOLUTION_TESTS, no_lessons};
+pub use course::{
+    COURSE, Course, LESSON, Lesson, OWN_TESTS, SKELETON, SOLUTION, SOLUTION_TESTS, no_lessons,
+};
 pub use explain::explain;
 pub use progress::{Progress, Score};

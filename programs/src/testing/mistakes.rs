@@ -1,6 +1,6 @@
 //! Finds weak tests by putting mistakes into a program, one at a time, and running the cases.
 //!
-//! Each instruction that has a source line gets up to three replacements. The first is a store to
+//! Each instruction that a case executes gets up to three replacements. The first is a store to
 //! an unused byte, as if the instruction were missing. The second is another operation with the
 //! same operand. The third is the same operation with the next operand that the program uses with
 //! this operation. The first replacement that no case detects is reported. All instructions of a
@@ -11,7 +11,7 @@
 //! program stores the same bytes in the same order and halts if it halted before. Output counts as
 //! stores.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -21,6 +21,7 @@ use gray1_isa::text::printable;
 use gray1_isa::{
     Executed, Image, Indexes, Op, Operand, RamAddr, RomIndex, SourceLine, Word, panel,
 };
+use gray1_language::{Lexer, TokenKind};
 use gray1_sim::{Engine, Setup};
 use serde::Serialize;
 
@@ -35,34 +36,42 @@ const KINDS: usize = 3;
 /// The mistakes that no case detects.
 #[derive(Debug, Default, Serialize)]
 pub struct MistakeReport {
+    /// The number of mistakes that were tried: changed instructions with which a case was run.
+    pub tried: u64,
     /// The undetected mistakes that the test file does not accept, sorted by line.
     pub mistakes: Vec<Mistake>,
     /// The accepted lines of the test file that have no undetected mistake.
     pub accepted_in_vain: Vec<String>,
+    /// The entries of the test file that accept several lines, with the numbers of these lines.
+    pub accepted: Vec<(String, Vec<u32>)>,
 }
 
 /// A mistake that no case detects.
 #[derive(Debug, Serialize)]
 pub struct Mistake {
-    /// The name of the source file.
+    /// The name of the source file. Empty for an instruction without a source.
     pub file: String,
     /// The number of the line, counted from 1.
-    pub line: u32,
-    /// The line without its comment.
+    pub line: Option<u32>,
+    /// The index of the instruction.
+    pub index: RomIndex,
+    /// The line without its comment, or the instruction if it has no source.
     pub source: String,
     /// The instruction that was replaced.
     pub instruction: String,
-    /// The replacement, or `None` if the instruction was left out.
+    /// The replacement, or `None` if the instruction was left out or is never executed.
     pub replacement: Option<String>,
+    /// False if no case executes the line, so that none can notice a mistake in it.
+    pub executed: bool,
     /// True if the file was included, and is not the one that was assembled.
     #[serde(skip)]
     is_included: bool,
 }
 
 impl MistakeReport {
-    /// Returns true if there is nothing to report.
-    pub fn is_empty(&self) -> bool {
-        self.mistakes.is_empty() && self.accepted_in_vain.is_empty()
+    /// Returns true if mistakes were tried and nothing is wrong.
+    pub fn is_good(&self) -> bool {
+        self.tried > 0 && self.mistakes.is_empty() && self.accepted_in_vain.is_empty()
     }
 
     /// Returns the report as text.
@@ -74,20 +83,32 @@ impl MistakeReport {
                 "    `{source}` need not be accepted: a case notices it, or there is no such line\n"
             )
         });
-        lines.chain(accepted).collect()
+        let several = self.accepted.iter().map(|(source, lines)| {
+            let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+            let (source, first) = (printable(source), &lines[0]);
+            let lines = lines.join(", ");
+            format!(
+                "    `{source}` accepts lines {lines}; `{first}: {source}` accepts one of them\n"
+            )
+        });
+        lines.chain(accepted).chain(several).collect()
     }
 }
 
 impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, line, source, instruction, replacement, is_included } = self;
-        if *is_included {
+        let Self { file, line, index, source, instruction, replacement, executed, .. } = self;
+        if self.is_included {
             write!(f, "{}, ", printable(file))?;
         }
-        write!(f, "line {line}, `{}`: no case notices ", printable(source))?;
+        match line {
+            Some(line) => write!(f, "line {line}, `{}`: ", printable(source))?,
+            None => write!(f, "0x{:04x}, `{source}`: ", index.get())?,
+        }
         match replacement {
-            None => f.write_str("if it is missing"),
-            Some(other) => write!(f, "`{other}` in place of `{instruction}`"),
+            _ if !executed => f.write_str("no case executes it"),
+            None => f.write_str("no case notices if it is missing"),
+            Some(other) => write!(f, "no case notices `{other}` in place of `{instruction}`"),
         }
     }
 }
@@ -124,39 +145,92 @@ pub fn find_mistakes(
         }
     }
     originals.sort_by_key(|run| run.case.limit);
-    let map = image.source_map();
-    let mut lines: BTreeMap<SourceLine, Vec<RomIndex>> = BTreeMap::new();
-    for index in RomIndex::all() {
-        if let Some(origin) = map.calling_origin(index) {
-            lines.entry(origin.place).or_default().push(index);
-        }
-    }
-    let mut mistakes = Vec::new();
+    let mut report = MistakeReport::default();
     let mut done = 0;
-    for (place, indexes) in lines {
+    for (_, indexes) in group_by_line(image) {
         if !should_continue(done) {
             return Ok(None);
         }
         done += indexes.len() as u64;
+        if !indexes.iter().any(|it| originals.iter().any(|run| run.executed.contains(*it))) {
+            let mistake = Mistake::new(image, indexes[0], None);
+            report.mistakes.push(Mistake { executed: false, ..mistake });
+            continue;
+        }
         for kind in 0..KINDS {
-            let unnoticed = find_unnoticed(&originals, image, &indexes, kind, unused)?;
-            let Some((index, changed)) = unnoticed else { continue };
-            mistakes.push(Mistake {
-                file: map.files()[usize::from(place.file)].name.clone(),
-                line: place.line,
-                source: normalize(map.line(place).unwrap_or_default()),
-                instruction: image.instruction(index),
-                replacement: (kind > 0).then(|| changed.instruction(index)),
-                is_included: place.file > 0,
-            });
-            break;
+            let unnoticed = find_unnoticed(&originals, image, &indexes, kind, unused, &mut report)?;
+            if let Some((index, changed)) = unnoticed {
+                let replacement = (kind > 0).then(|| changed.instruction(index));
+                report.mistakes.push(Mistake::new(image, index, replacement));
+                break;
+            }
         }
     }
-    let accepts = |(line, _): &&(String, String), it: &Mistake| normalize(line) == it.source;
-    let in_vain = accepted.iter().filter(|it| !mistakes.iter().any(|mistake| accepts(it, mistake)));
-    let accepted_in_vain = in_vain.map(|(line, _)| line.clone()).collect();
-    mistakes.retain(|mistake| !accepted.iter().any(|it| accepts(&it, mistake)));
-    Ok(Some(MistakeReport { mistakes, accepted_in_vain }))
+    report.accept(accepted);
+    Ok(Some(report))
+}
+
+/// Groups the instructions of a program by the source line that made them. An instruction without
+/// a source is a group of its own.
+fn group_by_line(image: &Image) -> BTreeMap<(Option<SourceLine>, RomIndex), Vec<RomIndex>> {
+    let mut first_of_line = HashMap::new();
+    let mut groups: BTreeMap<_, Vec<RomIndex>> = BTreeMap::new();
+    for index in RomIndex::all().filter(|index| image.is_used(*index)) {
+        let place = image.source_map().calling_origin(index).map(|origin| origin.place);
+        let first = place.map_or(index, |place| *first_of_line.entry(place).or_insert(index));
+        groups.entry((place, first)).or_default().push(index);
+    }
+    groups
+}
+
+impl Mistake {
+    /// Describes a mistake in the instruction at an index that a case executes.
+    fn new(image: &Image, index: RomIndex, replacement: Option<String>) -> Self {
+        let map = image.source_map();
+        let place = map.calling_origin(index).map(|origin| origin.place);
+        let line = place.and_then(|place| map.line(place));
+        let instruction = image.instruction(index);
+        Self {
+            file: place
+                .map_or_else(String::new, |it| map.files()[usize::from(it.file)].name.clone()),
+            line: place.map(|place| place.line),
+            index,
+            source: line.map_or_else(|| instruction.clone(), normalize),
+            instruction,
+            replacement,
+            executed: true,
+            is_included: place.is_some_and(|place| place.file > 0),
+        }
+    }
+
+    /// Returns true if an entry of the test file accepts the mistake: a line, or a number and the
+    /// line with this number.
+    fn is_accepted(&self, entry: &str) -> bool {
+        let numbered = entry
+            .split_once(':')
+            .and_then(|(number, line)| Some((number.trim().parse::<u32>().ok()?, line)));
+        match numbered {
+            Some((number, line)) => self.line == Some(number) && self.source == normalize(line),
+            None => self.source == normalize(entry),
+        }
+    }
+}
+
+impl MistakeReport {
+    /// Removes the mistakes that these entries of the test file accept.
+    fn accept(&mut self, entries: &[(String, String)]) {
+        for (entry, _) in entries {
+            let accepted = self.mistakes.iter().filter(|mistake| mistake.is_accepted(entry));
+            let lines: Vec<Option<u32>> = accepted.map(|mistake| mistake.line).collect();
+            if lines.is_empty() {
+                self.accepted_in_vain.push(entry.clone());
+            } else if lines.len() > 1 {
+                self.accepted.push((entry.clone(), lines.into_iter().flatten().collect()));
+            }
+        }
+        self.mistakes
+            .retain(|mistake| !entries.iter().any(|(entry, _)| mistake.is_accepted(entry)));
+    }
 }
 
 /// Returns the first instruction of a line whose change has an effect that no case detects, with
@@ -167,6 +241,7 @@ fn find_unnoticed(
     line: &[RomIndex],
     kind: usize,
     unused: RamAddr,
+    report: &mut MistakeReport,
 ) -> Result<Option<(RomIndex, Image)>, String> {
     let mut first = None;
     for &index in line {
@@ -174,6 +249,7 @@ fn find_unnoticed(
         let changed = Image::clone(image).with_word(index, word);
         let mut histories = Vec::new();
         let runs = originals.iter().filter(|run| run.executed.contains(index));
+        report.tried += u64::from(runs.clone().next().is_some());
         for OriginalRun { case, setup, .. } in runs.clone() {
             match run_case(case, power_up(setup, &changed)?, image) {
                 None => return Ok(None),
@@ -256,8 +332,15 @@ fn list_replacements(image: &Image, index: RomIndex, unused: RamAddr) -> [Option
     [Some(missing), operation, operand]
 }
 
-/// Returns a line without its comment, with single blanks between its words.
+/// Returns a line without its comment, with single blanks where it has some.
 fn normalize(line: &str) -> String {
-    let text = line.split_once(" ;").map_or(line, |(text, _)| text);
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut text = String::new();
+    let mut end = 0;
+    for token in Lexer::new(line).take_while(|token| token.kind != TokenKind::Comment) {
+        let is_apart = end > 0 && token.start > end;
+        text += if is_apart { " " } else { "" };
+        text += token.text;
+        end = token.start + token.text.len();
+    }
+    text
 }

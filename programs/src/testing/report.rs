@@ -139,7 +139,7 @@ impl FailureReport {
 impl TestReport {
     /// Returns true if all cases passed, and if they detected all mistakes that were tried.
     pub fn has_passed(&self) -> bool {
-        let are_noticed = self.mistakes.as_ref().is_none_or(MistakeReport::is_empty);
+        let are_noticed = self.mistakes.as_ref().is_none_or(MistakeReport::is_good);
         self.error.is_none() && self.passed() == self.cases.len() && are_noticed
     }
 
@@ -255,14 +255,24 @@ pub fn format_summary(reports: &[TestReport]) -> String {
         0 => "all passed".to_owned(),
         failed => format!("{failed} failed"),
     };
-    let unnoticed =
-        reports.iter().filter_map(|report| Some(report.mistakes.as_ref()?.mistakes.len()));
-    let unnoticed = match unnoticed.reduce(|a, b| a + b) {
-        None => String::new(),
-        Some(0) => ", no mistake goes unnoticed".to_owned(),
-        Some(1) => ", 1 mistake goes unnoticed".to_owned(),
-        Some(count) => format!(", {count} mistakes go unnoticed"),
+    let searched: Vec<&MistakeReport> =
+        reports.iter().filter_map(|report| report.mistakes.as_ref()).collect();
+    let tried: u64 = searched.iter().map(|found| found.tried).sum();
+    let found = searched.iter().flat_map(|found| &found.mistakes);
+    let (missed, skipped): (Vec<_>, Vec<_>) = found.partition(|mistake| mistake.executed);
+    let mut unnoticed = match missed.len() {
+        _ if searched.is_empty() => String::new(),
+        _ if tried == 0 => ", no mistake was tried".to_owned(),
+        0 => format!(", each of {} mistakes is noticed or has no effect", grouped(tried)),
+        count => {
+            let go = if count == 1 { "mistake goes" } else { "mistakes go" };
+            format!(", {count} {go} unnoticed")
+        }
     };
+    if !skipped.is_empty() {
+        let count = skipped.len();
+        let _ = write!(unnoticed, ", {count} {} never executed", plural(count, "line"));
+    }
     format!("{} {programs}, {}: {outcome}{unnoticed}\n", reports.len(), format_cases(count))
 }
 

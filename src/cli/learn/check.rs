@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gray1_programs::lessons::{
-    self, CheckResult, Course, Lesson, SKELETON, SOLUTION, SOLUTION_TESTS, Solved,
+    self, CheckResult, Course, Lesson, OWN_TESTS, SKELETON, SOLUTION, SOLUTION_TESTS, Solved,
 };
 use gray1_programs::testing::report::FailureReport;
 use gray1_programs::testing::{MistakeReport, TestCase};
@@ -56,7 +56,7 @@ impl Checker<'_> {
         program: &LoadedProgram,
         tests: &Path,
     ) -> Result<Checked, Failure> {
-        let suite = parse_tests(course, lesson)?;
+        let suite = parse_tests(course, lesson, SOLUTION_TESTS, &lesson.tests)?;
         let proceed = &mut || match self.signals.received() {
             None => ControlFlow::Continue(()),
             Some(_) => ControlFlow::Break(()),
@@ -90,7 +90,10 @@ impl Checker<'_> {
         course: &Course,
         lesson: &Lesson,
     ) -> Result<MistakeReport, Failure> {
-        let suite = parse_tests(course, lesson)?;
+        let suite = match &lesson.own_tests {
+            Some(tests) => parse_tests(course, lesson, OWN_TESTS, tests)?,
+            None => parse_tests(course, lesson, SOLUTION_TESTS, &lesson.tests)?,
+        };
         let program =
             program::assemble_text(&lesson_path(course, lesson, SOLUTION), &lesson.solution);
         let program = program.map_err(Failure::Load)?;
@@ -121,7 +124,7 @@ impl Checker<'_> {
     }
 }
 
-/// The tests of a lesson.
-fn parse_tests(course: &Course, lesson: &Lesson) -> Result<Suite, Failure> {
-    Suite::parse(&lesson_path(course, lesson, SOLUTION_TESTS), &lesson.tests).map_err(failure)
+/// The tests of a lesson in this file.
+fn parse_tests(course: &Course, lesson: &Lesson, file: &str, text: &str) -> Result<Suite, Failure> {
+    Suite::parse(&lesson_path(course, lesson, file), text).map_err(failure)
 }

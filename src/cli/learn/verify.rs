@@ -64,7 +64,7 @@ fn check_lesson(
     Ok(match (solution, skeleton) {
         (Checked::Solved(solved), Checked::Failed { .. }) => {
             let mistakes = checker.find_mistakes(course, lesson)?;
-            let (passed, score) = (mistakes.is_empty(), Some(solved.score));
+            let (passed, score) = (mistakes.is_good(), Some(solved.score));
             LessonReport { passed, score, mistakes: Some(mistakes), ..report }
         }
         (Checked::Failed { why, .. }, _) => {
