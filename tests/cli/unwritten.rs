@@ -66,6 +66,26 @@ fn a_break_on_unwritten_bytes_goes_both_ways_and_names_the_byte() {
 }
 
 #[test]
+fn two_runs_differ_in_the_unwritten_bytes_that_they_read() {
+    let bench = Bench::new().file("a.asm", SOURCE);
+    let other = SOURCE.replace("LD never", "LD spare").replace(".pool", ".var spare\n.pool");
+    let bench = bench.file("b.asm", &other);
+    let run = |program: &str| format!("{program}.asm --allow unwritten --allow unused");
+    let mut command = bench.command("diff --by unwritten");
+    let ran = RunResult::run(command.args([run("a"), run("b")])).status(1).text();
+    let expected = "\
+first difference: hit 2
+A: moment 34, again (a.asm:14): reads never, which nothing has written
+    again is reached: JC loop at loop+6 (a.asm:13) (moment 34)
+    gray1 debug a.asm --allow unwritten --allow unused --at 34
+B: moment 34, again (b.asm:15): reads spare, which nothing has written
+    again is reached: JC loop at loop+6 (b.asm:14) (moment 34)
+    gray1 debug b.asm --allow unwritten --allow unused --at 34
+";
+    assert_eq!(ran, expected);
+}
+
+#[test]
 fn a_chain_of_causes_ends_in_the_byte_that_nothing_had_written() {
     let bench = Bench::new().file("p.asm", SOURCE);
     let why = bench.gray1("why p.asm total --at 9 --allow unwritten").status(0).text();

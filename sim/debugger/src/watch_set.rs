@@ -126,7 +126,7 @@ impl WatchSet {
     }
 
     /// Returns true if a condition waits for a read of a byte that nothing has written.
-    pub(super) fn watches_unwritten(&self) -> bool {
+    pub fn watches_unwritten(&self) -> bool {
         self.conditions.iter().any(|it| *it.event() == Event::Unwritten)
     }
 

@@ -148,7 +148,7 @@ impl PartialState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SplitMix64;
+    use crate::{RamAddr, SplitMix64};
 
     /// All bytes whose unknown bits are completed, for a byte with these known bits.
     fn completions(byte: PartialByte) -> impl Iterator<Item = u8> + Clone {
@@ -204,5 +204,17 @@ mod tests {
             let result = op.partial_alu(a, data, 0x5a);
             assert_eq!(result, expected(op, a, data, 0x5a), "{op} {a:?} {data:?}");
         }
+    }
+
+    #[test]
+    fn a_store_and_a_load_keep_exactly_the_known_bits() {
+        let (byte, address) = (PartialByte::new(0x21, 0x6b), RamAddr::truncate(5));
+        let mut state = PartialState { a: byte, ..PartialState::unknown() };
+        state.execute(Word::data(Op::St, address));
+        assert_eq!((state.ram[5], state.ram[6]), (byte, PartialByte::UNKNOWN));
+        state.execute(Word::ldi(0xff));
+        assert_eq!((state.a.whole(), state.carry), (Some(0xff), None));
+        state.execute(Word::data(Op::Ld, address));
+        assert_eq!((state.a, state.ram[5], state.carry), (byte, byte, None));
     }
 }

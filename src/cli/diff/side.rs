@@ -83,6 +83,8 @@ pub(super) struct RunEvent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Effect {
     Leds(Box<Display>),
+    /// A read of the byte with this name, which nothing has written.
+    Unwritten(String),
     /// The written byte, and its offset from the first watched byte.
     Wrote(u16, u8),
     /// The executed instruction, if instructions are compared, and the registers after it.
@@ -287,6 +289,10 @@ impl Side {
                         Some(Write { address, new, .. }) => {
                             Effect::Wrote(address.get().wrapping_sub(self.first_byte.get()), new)
                         }
+                        None if conditions.watches_unwritten() => {
+                            let byte = self.image.word(hit.next).address();
+                            Effect::Unwritten(self.image.byte_at(byte, hit.next))
+                        }
                         None => Effect::state(None, self.run.engine()),
                     };
                     (hit.index(), effect)
@@ -334,6 +340,7 @@ impl Side {
                 let place = self.image.names().byte(self.address(*offset));
                 format!("writes {written:#04x}{letter} to {place}")
             }
+            (Effect::Unwritten(byte), _) => format!("reads {byte}, which nothing has written"),
             (Effect::State(word, Registers { a, carry, .. }), _) => {
                 let word =
                     word.map(|word| format!("{} {:04x}, and then ", word.op(), word.operand()));
