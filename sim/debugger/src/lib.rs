@@ -45,6 +45,7 @@ mod log_message;
 mod motion;
 mod parse;
 mod parse_error;
+mod parser;
 mod position;
 pub mod power_up;
 mod presses;

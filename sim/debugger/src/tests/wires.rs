@@ -248,7 +248,6 @@ fn spaces_and_the_older_keyword_are_accepted_in_a_condition() {
         ("wire PC=0x1f", "wire PC = 0x1f"),
         ("wire PCL.3=1", "wire PCL.3 = 1"),
         ("wire BUS=0xff", "wire BUS = 0xff"),
-        ("line PCL.3 rises", "wire PCL.3 rises"),
     ] {
         assert_eq!(parsed(text), parsed(other));
         assert_ne!(parsed(text), parsed("wire PC = 0"));
@@ -256,10 +255,10 @@ fn spaces_and_the_older_keyword_are_accepted_in_a_condition() {
 }
 
 #[test]
-fn a_label_may_have_the_name_line() {
-    let symbols = vec![symbol("line", SymbolKind::Label, 2, 1)];
+fn a_label_may_have_the_name_wire() {
+    let symbols = vec![symbol("wire", SymbolKind::Label, 2, 1)];
     let image = Image::from_words(&[Word::ldi(1)]).unwrap().with_symbols(symbols).unwrap();
-    for (text, index) in [("line", 2), ("line + 1", 3), ("line if A > 3", 2)] {
+    for (text, index) in [("wire", 2), ("wire + 1", 3), ("wire if A > 3", 2)] {
         let condition = Condition::parse(text, &image).unwrap();
         assert_eq!(condition.event(), &Event::reaches(RomIndex::truncate(index)), "{text}");
     }

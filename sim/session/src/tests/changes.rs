@@ -133,7 +133,7 @@ fn scrubbing_uses_fiftieths_of_the_known_history() {
 #[test]
 fn a_wire_break_stops_within_the_first_instruction() {
     let mut session = testing::session_on(testing::on_chips(), counting(), false);
-    session.command(Command::Change(BreakChange::Add("line IRH_EN rises".into())));
+    session.command(Command::Change(BreakChange::Add("wire IRH_EN rises".into())));
     session.advance_by(10);
     assert_eq!((session.run_state(), phase(&mut session)), (RunState::Paused, (0, 2)));
 }
