@@ -27,7 +27,7 @@ impl ExecutionCounter {
     /// Counts at most `budget` more instructions. Starts again if the present is before the moment
     /// that the count has reached, or if a new input was given before that moment.
     pub fn advance(&mut self, history: &History, budget: u64) {
-        if self.moment() > history.moment() || !history.leads_to(self.replay.mark()) {
+        if !history.can_catch_up(&self.replay) {
             *self = Self::new(history);
         }
         let stop = history.moment().min(self.moment().saturating_add(budget));
@@ -37,7 +37,7 @@ impl ExecutionCounter {
 
     /// Returns true if the count has reached the present.
     pub fn is_complete(&self, history: &History) -> bool {
-        self.moment() == history.moment() && history.leads_to(self.replay.mark())
+        self.moment() == history.moment() && history.can_catch_up(&self.replay)
     }
 
     /// Returns the moment up to which instructions are counted.

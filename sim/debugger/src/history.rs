@@ -448,6 +448,11 @@ impl History {
         position.moment >= self.start() && self.inputs.lead_to(position, received)
     }
 
+    /// Returns true if a replay can continue to the present.
+    pub(super) fn can_catch_up(&self, replay: &Replay) -> bool {
+        self.leads_to(replay.mark()) && replay.position() <= self.position()
+    }
+
     pub(super) fn checkpoints(&self) -> &Checkpoints {
         &self.checkpoints
     }

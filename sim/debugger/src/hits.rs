@@ -135,9 +135,8 @@ impl HitCounts {
             self.recount = None;
             return true;
         }
-        let is_valid =
-            |it: &Replay| history.leads_to(it.mark()) && it.position() <= history.position();
-        let mut recount = self.recount.take().filter(is_valid).unwrap_or_else(|| {
+        let known = self.recount.take().filter(|it| history.can_catch_up(it));
+        let mut recount = known.unwrap_or_else(|| {
             let (nearest, counts) = self.known_at(history, history.moment());
             Self::recount_from(nearest, counts, history)
         });

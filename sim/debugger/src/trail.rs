@@ -51,8 +51,7 @@ impl Trail {
         let first = now.moment.saturating_sub(NOTED).max(history.start());
         let checkpoint = history.checkpoints().nearest(first);
         let recorder = &mut self.recorder;
-        let can_continue = history.leads_to(recorder.replay.mark())
-            && recorder.replay.position() <= now
+        let can_continue = history.can_catch_up(&recorder.replay)
             && recorder.replay.moment() >= checkpoint.moment()
             && recorder.replay.engine.error().is_none();
         if !can_continue {
