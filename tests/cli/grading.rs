@@ -51,6 +51,29 @@ ok      erik.asm     2 of 2 cases
     bench.gray1("test --test max.test.ron").status(2);
 }
 
+/// Whatever a program calls `GREEN`, its tests look at the machine's LEDs.
+#[test]
+fn the_names_of_the_panel_are_the_machines() {
+    let tests = "Tests(version: 1, cases: [(name: \"five\", steps: [Halts, Is(\"[GREEN]\", 5)])])";
+    let own = "Tests(version: 1, cases: [\
+        (name: \"own\", steps: [Halts, Is(\"[program.GREEN]\", 5), Is(\"[GREEN]\", 0)])])";
+    let light = |green: &str| format!("{green} LDI 5\n ST GREEN\n HALT\n");
+    let bench = Bench::new()
+        .file("sum.test.ron", tests)
+        .file("own.test.ron", own)
+        .file("cheat.asm", light("GREEN = 100\n"))
+        .file("variable.asm", light(".var GREEN\n"))
+        .file("innocent.asm", light("GREEN = 0x1fe1\n"))
+        .file("number.asm", " LDI 5\n ST 0x1fe0\n HALT\n")
+        .file("library.asm", light(".include \"lib/panel.asm\"\n"));
+    for (program, status) in
+        [("cheat", 1), ("variable", 1), ("innocent", 1), ("number", 0), ("library", 0)]
+    {
+        bench.gray1(&format!("test --test sum.test.ron {program}.asm")).status(status);
+    }
+    bench.gray1("test --test own.test.ron cheat.asm").status(0);
+}
+
 #[test]
 fn a_program_that_is_not_found_is_looked_for_in_the_folder() {
     let bench = Bench::new()

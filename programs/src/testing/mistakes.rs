@@ -26,6 +26,7 @@ use gray1_sim::{Engine, Setup};
 use serde::Serialize;
 
 use super::document::TestCase;
+use super::machine_names::with_machine_names;
 use super::run::CaseRun;
 
 /// A changed program may run this many times as long as the original.
@@ -134,6 +135,7 @@ pub fn find_mistakes(
     accepted: &[(String, String)],
     should_continue: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Option<MistakeReport>, String> {
+    let image = &with_machine_names(image);
     let unused = find_unused_byte(image);
     let mut originals = Vec::new();
     for (mut case, setup) in runs {

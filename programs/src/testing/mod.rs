@@ -7,6 +7,7 @@
 mod comparison;
 mod document;
 mod failure;
+mod machine_names;
 mod mistakes;
 mod picture;
 pub mod report;
@@ -20,6 +21,7 @@ pub const TEST_SUFFIX: &str = ".test.ron";
 pub use comparison::Comparison;
 pub use document::{TestCase, TestFile, TestFileError};
 pub use failure::{CaseFailure, EarlyEnd, LedDifference, OutputDifference, StepFailure};
+pub use machine_names::with_machine_names;
 pub use mistakes::{Mistake, MistakeReport, find_mistakes};
 pub use run::{CaseRun, FinishedCase};
 pub use series::{CaseSeries, SeriesStep};

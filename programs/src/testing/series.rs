@@ -9,6 +9,7 @@ use gray1_sim::{Engine, Machine, MachineSpec};
 
 use super::document::TestCase;
 use super::failure::StepFailure;
+use super::machine_names::with_machine_names;
 use super::run::{CaseRun, FinishedCase};
 
 /// Test cases in progress.
@@ -63,7 +64,7 @@ impl CaseSeries {
             runs.into_iter().map(move |case| PlannedRun { case, is_proof })
         });
         Self {
-            image: Arc::clone(image),
+            image: with_machine_names(image),
             chosen: chosen.clone(),
             runs: runs.collect(),
             run: None,

@@ -13,7 +13,7 @@ use clap::ValueEnum;
 use gray1_isa::text::printable;
 use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestReport};
 use gray1_programs::testing::{
-    CaseFailure, CaseRun, CaseSeries, MistakeReport, SeriesStep, TestCase,
+    CaseFailure, CaseRun, CaseSeries, MistakeReport, SeriesStep, TestCase, with_machine_names,
 };
 use gray1_session::Session;
 use gray1_sim::{MachineSpec, RamSpec};
@@ -381,6 +381,7 @@ pub(super) fn session_at_end_of_case(
     };
     let case = found.ok_or_else(|| failure(no_case(case.unwrap_or_default())))?;
     let LoadedProgram { name, image, .. } = load(&tested, &front.sources, messages)?;
+    let image = with_machine_names(&image);
     let chosen = front.machine.spec();
     let mut progress = ProgressLine::new();
     let mut shown = None;
