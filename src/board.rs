@@ -7,7 +7,7 @@ use gray1_board::{Board, BoardError};
 use gray1_hardware::soldered;
 use gray1_programs::{LinkedBoard, format_board_error};
 pub(crate) use gray1_roms::{BUILT_IN, DEFAULT, names, stock};
-use gray1_roms::{built_in, parts};
+use gray1_roms::{built_in, description, parts};
 
 use crate::files;
 
@@ -20,7 +20,7 @@ pub(crate) fn load(name: &str) -> Result<Board, String> {
 
 /// Loads a board as [`load`] does, with other parts for some of its chips ([`Board::load_with`]).
 pub(crate) fn load_with(name: &str, instead: &[(String, String)]) -> Result<Board, String> {
-    if let Some(text) = built_in_text(name) {
+    if let Some(text) = description(name) {
         return read(text, instead, |_| Err("a built-in board has no files".to_owned()))
             .map_err(|error| format_board_error(name, &error));
     }
@@ -43,7 +43,7 @@ fn read(
 
 /// Loads a board as [`load`] does, in the form that links hold: its source and its contents files.
 pub(crate) fn linked(name: &str) -> Result<LinkedBoard, String> {
-    if let Some(text) = built_in_text(name) {
+    if let Some(text) = description(name) {
         let (name, text) = (name.to_owned(), text.to_owned());
         return Ok(LinkedBoard { name, text, ..LinkedBoard::default() });
     }
@@ -53,10 +53,6 @@ pub(crate) fn linked(name: &str) -> Result<LinkedBoard, String> {
     let board = board.map_err(|error| format_board_error(&name, &error))?;
     soldered::connect(&board.load()?).map_err(|error| format_board_error(&name, &error))?;
     Ok(board)
-}
-
-fn built_in_text(name: &str) -> Option<&'static str> {
-    BUILT_IN.into_iter().find(|(known, _)| *known == name).map(|(_, text)| text)
 }
 
 /// Returns the name as a path if it looks like one or if such a file exists.

@@ -26,6 +26,11 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     BUILT_IN.into_iter().map(|(name, _)| name)
 }
 
+/// Returns the description of the built-in board with this name. `None` if there is none.
+pub fn description(name: &str) -> Option<&'static str> {
+    BUILT_IN.into_iter().find(|(known, _)| *known == name).map(|(_, text)| text)
+}
+
 /// Returns the catalogue of parts, which every board may use.
 ///
 /// # Panics
@@ -42,8 +47,7 @@ pub fn parts() -> &'static Parts {
 /// # Panics
 /// If a built-in board is invalid. A test excludes that.
 pub fn built_in(name: &str) -> Option<Board> {
-    let (_, text) = BUILT_IN.into_iter().find(|(known, _)| *known == name)?;
-    Some(load(text).expect("the built-in boards are valid"))
+    Some(load(description(name)?).expect("the built-in boards are valid"))
 }
 
 /// Loads a board whose description names no other file. It may use the parts of the catalogue.

@@ -47,9 +47,7 @@ fn names() -> Vec<String> {
 /// The contents of the file of this name. The suffix of a program may be omitted.
 fn file(name: &str) -> Option<&'static str> {
     let source = builtin::file(name).or_else(|| builtin::file(&format!("{name}.asm")));
-    let board = name.strip_suffix(".ron").and_then(|name| {
-        board::BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
-    });
+    let board = name.strip_suffix(".ron").and_then(gray1_roms::description);
     source.map(|file| file.text).or(board)
 }
 

@@ -21,7 +21,7 @@ impl Editor {
     /// Stores and analyses the contents of a file. A file from a link is only analysed.
     pub(crate) fn edit(&mut self, sources: &mut PageSources, name: &str, text: String) -> Edited {
         if !sources.is_shared(name) {
-            sources.put(name, text);
+            sources.texts.0.insert(name.to_owned(), text);
         }
         self.analysis = None;
         if let Some(diagnostics) = find_error(sources, name) {
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn an_error_in_another_file_is_shown_at_the_include() {
         let (mut editor, mut sources) = (Editor::default(), PageSources::default());
-        sources.put("b.asm", " HALT\n FLY\n".into());
+        sources.texts.0.insert("b.asm".into(), " HALT\n FLY\n".into());
         let text = " LDI 1\n.include \"b.asm\"\n";
         let edited = editor.edit(&mut sources, "a.asm", text.into());
         let [diagnostic] = &edited.diagnostics[..] else { panic!("there is one") };

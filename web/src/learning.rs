@@ -170,7 +170,7 @@ mod tests {
     /// Checks a source and returns the result.
     fn checked(learning: &mut Learning, lesson: &str, text: &str) -> Result<JobOutcome, String> {
         let mut sources = PageSources::default();
-        sources.put("mine.asm", text.to_owned());
+        sources.texts.0.insert("mine.asm".to_owned(), text.to_owned());
         let mut checking = learning.check(lesson, "mine.asm", &sources)?;
         loop {
             if let Some(outcome) = checking.advance()? {

@@ -43,9 +43,9 @@ impl FileKind {
 /// The user's files by name, the files of the last link, and the contents of chips.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PageSources {
-    texts: InMemory,
+    pub(crate) texts: InMemory,
     /// The contents of chips for boards.
-    contents: BTreeMap<String, Vec<u8>>,
+    pub(crate) contents: BTreeMap<String, Vec<u8>>,
     /// The files from the last link, in a separate folder so that they do not replace the user's
     /// files, and the values for the program's `.default` constants.
     shared: InMemory,
@@ -64,16 +64,6 @@ impl PageSources {
     pub(crate) fn built_in_lessons() -> Self {
         let files = gray1_programs::LESSONS.iter();
         Self::new(files.map(|file| (file.path.to_owned(), file.text.to_owned())).collect())
-    }
-
-    /// Stores a file under a name.
-    pub(crate) fn put(&mut self, name: &str, text: String) {
-        self.texts.0.insert(name.to_owned(), text);
-    }
-
-    /// Deletes a file.
-    pub(crate) fn forget(&mut self, name: &str) {
-        self.texts.0.remove(name);
     }
 
     /// Adds the files of a link, unless they already exist. Returns the name of its program.
@@ -115,20 +105,10 @@ impl PageSources {
         Ok(())
     }
 
-    /// Deletes the contents of a chip.
-    pub(crate) fn forget_contents(&mut self, name: &str) {
-        self.contents.remove(name);
-    }
-
-    /// Stores the contents of a chip under a name.
-    pub(crate) fn put_contents(&mut self, name: &str, bytes: Vec<u8>) {
-        self.contents.insert(name.to_owned(), bytes);
-    }
-
     /// Returns the contents of a file. The user's files take precedence over built-in ones, which
     /// are found by name or path.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
-        let board = || built_in_board(name).map(str::to_owned);
+        let board = || gray1_roms::description(name).map(str::to_owned);
         self.source(name).map(|source| source.text).or_else(board)
     }
 
@@ -147,7 +127,7 @@ impl PageSources {
     /// # Errors
     /// Returns the errors in the format of the terminal.
     pub(crate) fn board(&self, name: &str) -> Result<LinkedBoard, String> {
-        let text = built_in_board(name).or_else(|| self.texts.0.get(name).map(String::as_str));
+        let text = gray1_roms::description(name).or_else(|| self.texts.0.get(name).map(String::as_str));
         let text = text.ok_or_else(|| format!("there is no board {name}"))?;
         self.board_of(name, text.to_owned()).map_err(|error| format_board_error(name, &error))
     }
@@ -283,12 +263,6 @@ impl Loader for SharedLoader<'_> {
     fn libraries(&self) -> Option<&dyn Loader> {
         Some(&BuiltIn)
     }
-}
-
-/// Returns the contents of a built-in board.
-fn built_in_board(name: &str) -> Option<&'static str> {
-    let mut boards = gray1_roms::BUILT_IN.into_iter();
-    boards.find(|(board, _)| *board == name).map(|(_, text)| text)
 }
 
 impl Programs for PageSources {

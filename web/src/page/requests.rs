@@ -84,10 +84,10 @@ impl Page {
             "drawing" => reply(self.drawing()?),
             "wires" => reply(self.wires(next(given)?, next(given)?)?),
             "source" => reply(self.source(&string(given)?)?),
-            "keep" => reply(self.keep(&string(given)?, next(given)?)),
+            "keep" => reply(self.keep(string(given)?, next(given)?)),
             "forget" => reply(self.forget(&string(given)?)),
             "edit" => reply(self.edit(&string(given)?, next(given)?)),
-            "keepContents" => reply(self.keep_contents(&string(given)?, &string(given)?)?),
+            "keepContents" => reply(self.keep_contents(string(given)?, &string(given)?)?),
             "forgetContents" => reply(self.forget_contents(&string(given)?)),
             "hover" => reply(self.hover(next(given)?)),
             "complete" => reply(self.complete(next(given)?)),
@@ -329,13 +329,13 @@ impl Page {
     }
 
     /// Stores the contents of a file.
-    fn keep(&mut self, name: &str, text: String) {
-        self.sources.put(name, text);
+    fn keep(&mut self, name: String, text: String) {
+        self.sources.texts.0.insert(name, text);
     }
 
     /// Deletes a file.
     fn forget(&mut self, name: &str) {
-        self.sources.forget(name);
+        self.sources.texts.0.remove(name);
     }
 
     /// Stores the contents of a file, and returns its diagnostics and its semantic tokens.
@@ -344,14 +344,15 @@ impl Page {
     }
 
     /// Stores the contents of a chip for a board.
-    fn keep_contents(&mut self, name: &str, base64: &str) -> Result<(), String> {
-        self.sources.put_contents(name, gray1_programs::decode_contents(base64)?);
+    fn keep_contents(&mut self, name: String, base64: &str) -> Result<(), String> {
+        let contents = gray1_programs::decode_contents(base64)?;
+        self.sources.contents.insert(name, contents);
         Ok(())
     }
 
     /// Deletes the contents of a chip.
     fn forget_contents(&mut self, name: &str) {
-        self.sources.forget_contents(name);
+        self.sources.contents.remove(name);
     }
 
     /// Explains the word at a position of the source that was edited last.
