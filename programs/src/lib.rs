@@ -12,6 +12,7 @@ mod notation;
 mod profile;
 mod sources;
 pub mod testing;
+mod text_style;
 
 pub use files::{BuiltInFile, FILES, GROUPS, LESSONS, file, group, libraries, programs};
 pub use includes::{BuiltIn, built_in_path, identity, source};
@@ -21,6 +22,7 @@ pub use link::{
 };
 pub use profile::profile_json;
 pub use sources::{Sources, resolve_path};
+pub use text_style::TextStyle;
 
 /// The built-in boards, for the choice of a machine.
 pub const STOCK: StockBoards = StockBoards {

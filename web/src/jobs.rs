@@ -1,6 +1,7 @@
 //! Jobs that run in slices between frames: tests of programs, and checks of lessons.
 
 use gray1_isa::text::{grouped, printable};
+use gray1_programs::TextStyle;
 use gray1_programs::lessons::{CheckResult, LessonCheck, Solved};
 use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestReport};
 use gray1_programs::testing::{CaseFailure, CaseSeries, FinishedCase, SeriesStep, TestCase};
@@ -48,7 +49,7 @@ impl TestJob {
             SeriesStep::Ended(case, finished) => self.end(&case, *finished),
             SeriesStep::Done => {
                 let reports = std::slice::from_ref(&self.report);
-                let text = self.report.text() + &report::format_summary(reports);
+                let text = self.report.text(TextStyle::Plain) + &report::format_summary(reports);
                 let (passed, leads) = (self.report.has_passed(), self.failed.is_some());
                 let outcome = JobOutcome { text, passed, leads, leds: None };
                 return Some((outcome, self.failed.take()));

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use gray1_isa::text::{grouped, printable};
-use gray1_programs::lessons::report::{self, TextStyle};
+use gray1_programs::TextStyle;
+use gray1_programs::lessons::report;
 use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS, Score, explain};
 use gray1_sim::MachineSpec;
 

@@ -127,7 +127,8 @@ impl PageSources {
     /// # Errors
     /// Returns the errors in the format of the terminal.
     pub(crate) fn board(&self, name: &str) -> Result<LinkedBoard, String> {
-        let text = gray1_roms::description(name).or_else(|| self.texts.0.get(name).map(String::as_str));
+        let text =
+            gray1_roms::description(name).or_else(|| self.texts.0.get(name).map(String::as_str));
         let text = text.ok_or_else(|| format!("there is no board {name}"))?;
         self.board_of(name, text.to_owned()).map_err(|error| format_board_error(name, &error))
     }

@@ -8,6 +8,7 @@ use gray1_isa::text::{grouped, printable, wrap};
 
 use super::check::Solved;
 use super::{Course, Lesson, Progress, Score};
+use crate::text_style::TextStyle;
 
 /// The maximum length of a wrapped line, in characters.
 const LINE_MAX: usize = 78;
@@ -18,23 +19,7 @@ const CODE: &str = "\x1b[36m";
 const GOOD: &str = "\x1b[32m";
 const BAD: &str = "\x1b[31m";
 
-/// The forms of emphasis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TextStyle {
-    /// No emphasis.
-    Plain,
-    /// Emphasis by terminal colours.
-    Coloured,
-}
-
 impl TextStyle {
-    fn paint(self, emphasis: &str, text: &str) -> String {
-        match self {
-            Self::Plain => text.to_owned(),
-            Self::Coloured => format!("{emphasis}{text}\x1b[m"),
-        }
-    }
-
     fn heading(self, text: &str) -> String {
         self.paint(HEADING, &printable(text)) + "\n"
     }

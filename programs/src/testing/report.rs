@@ -9,6 +9,7 @@ use super::comparison::Comparison;
 use super::document::TestCase;
 use super::failure::CaseFailure;
 use super::mistakes::MistakeReport;
+use crate::text_style::TextStyle;
 
 /// The result of a test file.
 #[derive(Debug, Serialize)]
@@ -180,28 +181,28 @@ impl TestReport {
         self.cases.iter().filter(|case| case.passed).count()
     }
 
+    /// Returns the verdict as the first word of a line.
+    fn first_word(&self, style: TextStyle) -> String {
+        let emphasis = if self.has_passed() { "\x1b[1;32m" } else { "\x1b[1;31m" };
+        style.paint(emphasis, &format!("{:6}", self.verdict()))
+    }
+
     /// Returns the verdict as a line.
-    pub fn line(&self) -> String {
-        format!(
-            "{:6}  {}: {} of {}\n",
-            self.verdict(),
-            self.name(),
-            self.passed(),
-            format_cases(self.count())
-        )
+    pub fn line(&self, style: TextStyle) -> String {
+        let (verdict, name) = (self.first_word(style), self.name());
+        format!("{verdict}  {name}: {} of {}\n", self.passed(), format_cases(self.count()))
     }
 
     /// Returns the report as text: a line, and the failures.
-    pub fn text(&self) -> String {
-        let name = self.name();
+    pub fn text(&self, style: TextStyle) -> String {
+        let (verdict, name) = (self.first_word(style), self.name());
         if let Some(error) = &self.error {
-            return format!("ERROR   {name}\n{}\n", indent(error));
+            return format!("{verdict}  {name}\n{}\n", indent(error));
         }
         let count = self.cases.len();
         let failed: Vec<&CaseReport> = self.cases.iter().filter(|case| !case.passed).collect();
         if failed.is_empty() {
-            let instructions: u64 = self.cases.iter().map(|case| case.instructions).sum();
-            let (verdict, instructions) = (self.verdict(), grouped(instructions));
+            let instructions = grouped(self.cases.iter().map(|case| case.instructions).sum());
             let cases = format_cases(count);
             let mistakes = self.mistakes.as_ref().map(MistakeReport::text).unwrap_or_default();
             let mut notes = String::new();
@@ -211,10 +212,10 @@ impl TestReport {
                 notes.extend(line);
             }
             return format!(
-                "{verdict:6}  {name}: {cases}, {instructions} instructions\n{notes}{mistakes}"
+                "{verdict}  {name}: {cases}, {instructions} instructions\n{notes}{mistakes}"
             );
         }
-        let mut text = format!("FAILED  {name}: {} of {}\n", failed.len(), format_cases(count));
+        let mut text = format!("{verdict}  {name}: {} of {}\n", failed.len(), format_cases(count));
         for case in failed {
             let why = case.failure.as_ref().map(FailureReport::text).unwrap_or_default();
             let _ = write!(text, "\n    case {}\n{}", printable(&case.name), indent(&why));
@@ -231,18 +232,18 @@ pub fn count_cases(reports: &[TestReport]) -> (usize, usize) {
 }
 
 /// Returns a table with a line for each program of a class. It is empty if there are no students.
-pub fn format_table(reports: &[TestReport]) -> String {
+pub fn format_table(reports: &[TestReport], style: TextStyle) -> String {
     let rows = reports.iter().filter_map(|report| Some((report.student.as_deref()?, report)));
     let width = rows.clone().map(|(student, _)| student.chars().count()).max().unwrap_or_default();
     let counts_alike = reports.iter().flat_map(|report| &report.cases).all(|it| it.points == 1);
     let mut table = String::new();
     for (student, report) in rows {
-        let (verdict, passed) = (report.verdict(), report.passed());
+        let (verdict, passed) = (report.first_word(style), report.passed());
         let [points, all] = report.points();
         let points =
             if counts_alike { String::new() } else { format!(", {points} of {all} points") };
         let cases = format_cases(report.count());
-        let _ = writeln!(table, "{verdict:6}  {student:width$}  {passed} of {cases}{points}");
+        let _ = writeln!(table, "{verdict}  {student:width$}  {passed} of {cases}{points}");
     }
     if table.is_empty() { table } else { table + "\n" }
 }

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use gray1_programs::lessons::report::{self, TextStyle};
+use gray1_programs::TextStyle;
+use gray1_programs::lessons::report;
 use gray1_programs::lessons::{Lesson, Progress, SOLUTION};
 
 use super::check::{Checked, Checker};

@@ -10,12 +10,11 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use gray1_programs::lessons::report::TextStyle;
 use gray1_programs::lessons::{Course, Lesson};
 use serde_json::{Value, json};
 
 use super::shared::complete;
-use super::shared::messages::{Messages, wants_colour};
+use super::shared::messages::{Messages, text_style};
 use super::shared::options::FormatOptions;
 use super::shared::outcome::{Done, Failure, Outcome, failure, print_report};
 use super::shared::signals::Signals;
@@ -91,8 +90,7 @@ pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome 
         })?,
     };
     let has_keys = options.action.is_none() && front::obstacle("").is_none();
-    let is_coloured = wants_colour(&io::stdout());
-    let style = if is_coloured { TextStyle::Coloured } else { TextStyle::Plain };
+    let style = text_style(&io::stdout());
     let mut guide =
         Guide { student, index, style, checker, has_keys, failed_case: None, problem: None };
     let (done, text) = match options.action {

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use gray1_programs::lessons::report::{self, TextStyle};
+use gray1_programs::TextStyle;
+use gray1_programs::lessons::report;
 use gray1_programs::lessons::{Course, Lesson, Progress};
 use gray1_programs::testing::TEST_SUFFIX;
 

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use clap::builder::EnumValueParser;
 use clap::{Arg, ColorChoice};
 use gray1_asm::{Assembly, Diagnostic, Files, Rendering};
+use gray1_programs::TextStyle;
 use serde_json::Value;
 
 use super::options::TextOrJson;
@@ -73,7 +74,9 @@ impl Messages {
     pub(crate) fn new(format: TextOrJson) -> Self {
         let rendering = match format {
             TextOrJson::Json => Rendering::Json,
-            TextOrJson::Text if wants_colour(&io::stderr()) => Rendering::Coloured,
+            TextOrJson::Text if text_style(&io::stderr()) == TextStyle::Coloured => {
+                Rendering::Coloured
+            }
             TextOrJson::Text => Rendering::Plain,
         };
         Self { rendering }
@@ -161,11 +164,11 @@ pub(crate) fn write_stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Whether a stream gets colours. If `--color` does not decide, a terminal gets colours unless
-/// `NO_COLOR` is set (<https://no-color.org>), `CLICOLOR` is 0 or `TERM` is `dumb`. clap decides in
-/// the same way for the help.
-pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
-    match GlobalOptions::get().color {
+/// The style for a stream. If `--color` does not decide, a terminal gets colours unless `NO_COLOR`
+/// is set (<https://no-color.org>), `CLICOLOR` is 0 or `TERM` is `dumb`. clap decides in the same
+/// way for the help.
+pub(crate) fn text_style(stream: &impl IsTerminal) -> TextStyle {
+    let is_coloured = match GlobalOptions::get().color {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
         ColorChoice::Auto => {
@@ -174,7 +177,8 @@ pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
                 && std::env::var_os("CLICOLOR").is_none_or(|value| value != "0")
                 && system::env_var("TERM").is_none_or(|term| term != "dumb")
         }
-    }
+    };
+    if is_coloured { TextStyle::Coloured } else { TextStyle::Plain }
 }
 
 /// Explains why a program could not be loaded, with all details, for a screen or a report.

@@ -20,7 +20,7 @@ use gray1_sim::{MachineSpec, RamSpec};
 
 use super::shared::complete;
 use super::shared::machine::{self, MachineOptions, quote};
-use super::shared::messages::{Messages, explain, explain_load, wants_colour};
+use super::shared::messages::{Messages, explain, explain_load, text_style};
 use super::shared::outcome::{Done, Failure, Outcome, failure, print_report};
 use super::shared::progress::ProgressLine;
 use super::shared::signals::Signals;
@@ -117,6 +117,7 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
     let mut reports = Vec::new();
     let is_text = options.format == ReportFormat::Text;
     let has_table = options.tests.is_some();
+    let style = text_style(&io::stdout());
     for job in jobs {
         let report = tester.report(&job);
         tester.progress.clear();
@@ -125,9 +126,9 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
             continue;
         }
         if is_text && !options.quiet && tester.interrupted.is_none() {
-            print_report(&colour_verdicts(&report.text()))?;
+            print_report(&report.text(style))?;
         } else if is_text && !has_table {
-            print_report(&colour_verdicts(&report.line()))?;
+            print_report(&report.line(style))?;
         }
         reports.push(report);
     }
@@ -135,13 +136,10 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
         return Err(failure(no_case(name)));
     }
     if is_text {
-        let table = report::format_table(&reports);
+        let table = report::format_table(&reports, style);
         // An empty line separates the table from the reports.
         let gap = if table.is_empty() || options.quiet { "" } else { "\n" };
-        print_report(&colour_verdicts(&format!(
-            "{gap}{table}{}",
-            report::format_summary(&reports)
-        )))?;
+        print_report(&format!("{gap}{table}{}", report::format_summary(&reports)))?;
     }
     print_report(&options.format.document(&reports))?;
     let has_passed = reports.iter().all(TestReport::has_passed);
@@ -150,23 +148,6 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
         None if has_passed => Done::Success,
         None => Done::Refuted,
     })
-}
-
-/// Colours the verdicts of a report, if standard output has colours.
-fn colour_verdicts(text: &str) -> String {
-    if !wants_colour(&io::stdout()) {
-        return text.to_owned();
-    }
-    let line = |line: &str| {
-        let colour = match line.split(' ').next() {
-            Some("ok") => 32,
-            Some("FAILED" | "ERROR") => 31,
-            _ => return format!("{line}\n"),
-        };
-        let (verdict, rest) = line.split_at(line.find(' ').unwrap_or(line.len()));
-        format!("\x1b[1;{colour}m{verdict}\x1b[0m{rest}\n")
-    };
-    text.lines().map(line).collect()
 }
 
 /// A test file to run.
