@@ -5,7 +5,6 @@ use gray1_sim::StockBoards;
 
 mod as_string;
 mod files;
-mod includes;
 pub mod lessons;
 mod link;
 mod notation;
@@ -14,8 +13,10 @@ mod sources;
 pub mod testing;
 mod text_style;
 
-pub use files::{BuiltInFile, FILES, GROUPS, LESSONS, file, group, libraries, programs};
-pub use includes::{BuiltIn, built_in_path, identity, source};
+pub use files::{
+    BuiltIn, BuiltInFile, FILES, GROUPS, LESSONS, built_in_path, file, group, identity, libraries,
+    programs, source,
+};
 pub use link::{
     Link, LinkError, LinkInput, LinkOpening, LinkedBoard, OpenError, decode_contents, fit_message,
     format_board_error,

@@ -2,12 +2,18 @@
 
 use std::collections::HashMap;
 
-use gray1_board::{Board, NetId};
-
-use super::nets::NetSet;
+use gray1_board::{Board, CHIPS_MAX, NetId};
+use gray1_isa::BitSet;
 
 /// The maximum number of a chip's addresses that are recorded separately. Others are only counted.
 const ADDRESSES_MAX: usize = 1 << 16;
+
+/// The number of `u64` in a set: enough bits for every data pin of the largest board, the
+/// oscillator and the reset wire.
+const WORDS: usize = (CHIPS_MAX * 8 + 2).div_ceil(64);
+
+/// A set of wires.
+pub(super) type NetSet = BitSet<NetId, [u64; WORDS]>;
 
 /// An observation that can repeat: its first instance, the time of the first instance, and the
 /// number of instances.

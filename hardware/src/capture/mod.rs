@@ -20,7 +20,6 @@ pub mod format;
 mod hypothesis;
 mod memory;
 mod model;
-mod nets;
 mod report;
 mod run;
 mod sentences;

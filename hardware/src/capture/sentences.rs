@@ -1,11 +1,10 @@
 //! Sentences about a suspected chip: its wires, their levels, and its fault.
 
-use gray1_board::buses::names;
+use gray1_board::buses::{name_from_high, names};
 use gray1_board::{Board, Chip, NetId};
 use gray1_isa::text::grouped;
 
 use super::evidence::{FirstSeen, KnownByte, OutputChange, Transition, WireEvidence};
-use super::nets::list_levels;
 use super::report::Finding;
 use super::suspicion::Suspicion;
 use super::watched::WatchedChip;
@@ -44,17 +43,13 @@ impl<'a> Suspect<'a> {
 
     /// The levels that a byte gives to the wires on these data pins.
     pub(super) fn show_data(&self, pins: u8, data: u8) -> String {
-        self.list_levels(&self.data_wires(pins), &self.data_wires(pins & data))
+        list_levels(self.board, &self.data_wires(pins), &self.data_wires(pins & data))
     }
 
     /// The levels of the captured inputs.
     pub(super) fn show_inputs(&self, address: u32) -> String {
         let known = self.watched.known;
-        self.list_levels(&self.inputs(known), &self.inputs(known & address))
-    }
-
-    fn list_levels(&self, wires: &[NetId], high: &[NetId]) -> String {
-        list_levels(self.board, wires, |net| if high.contains(&net) { '1' } else { '0' })
+        list_levels(self.board, &self.inputs(known), &self.inputs(known & address))
     }
 
     /// The levels of all captured wires.
@@ -180,6 +175,16 @@ impl<'a> Suspect<'a> {
     }
 }
 
+/// The levels of wires with their names, high bit first: `PHASE.2-0=011 RST=0`.
+fn list_levels(board: &Board, nets: &[NetId], high: &[NetId]) -> String {
+    let text = |run: &[NetId]| {
+        let level = |net| if high.contains(net) { '1' } else { '0' };
+        let digits: String = run.iter().rev().map(level).collect();
+        format!("{}={digits}", name_from_high(board, run))
+    };
+    board.runs(nets).map(text).collect::<Vec<_>>().join(" ")
+}
+
 /// Formats a time, to the nanosecond.
 pub(super) fn format_duration(time_ps: i64) -> String {
     let ns = time_ps.unsigned_abs().div_ceil(1000).max(u64::from(time_ps != 0));
@@ -198,4 +203,21 @@ pub(super) fn format_count(count: u64) -> String {
 /// Formats the time of the first observation and the number of observations.
 pub(super) fn format_first(time_ps: i64, count: u64) -> String {
     format!("first at {}{}", format_duration(time_ps), format_count(count))
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_roms::{GRAY1, load};
+
+    use super::*;
+
+    #[test]
+    fn adjacent_wires_of_a_bus_are_shown_as_one_number() {
+        let board = load(GRAY1).unwrap();
+        let nets: Vec<NetId> = ["PHASE.0", "PHASE.1", "PHASE.2", "IRH.5", "RST"]
+            .map(|name| board.net_named(name).unwrap())
+            .into();
+        let is_high = [nets[0], nets[4]];
+        assert_eq!(list_levels(&board, &nets, &is_high), "PHASE.2-0=001 IRH.5=0 RST=1");
+    }
 }

@@ -8,9 +8,8 @@ use super::board::Board;
 use super::chip::Chip;
 use super::document::{FilterEntry, SupportEntry};
 use super::error::BoardError;
-use super::filter::Filter;
 use super::names::{self, Names, check_count};
-use super::net::{Driver, Output};
+use super::net::{Driver, Filter, Output};
 use super::parts::Parts;
 use super::wired_part::AroundPart;
 

@@ -8,8 +8,7 @@ use serde::Deserialize;
 
 use super::chip::Chip;
 use super::error::{BoardError, Pin};
-use super::filter::Filter;
-use super::net::{ChipId, Net, NetId};
+use super::net::{ChipId, Filter, Net, NetId};
 use super::phase::PhaseSentence;
 use super::role::Code;
 use super::wired_part::AroundPart;
