@@ -1,6 +1,7 @@
 //! The outline of a file: its definitions, nested by blocks and labels.
 
 use std::collections::HashMap;
+use std::vec::IntoIter;
 
 use super::index::{NameKind, Occurrence};
 use super::program::Analysis;
@@ -28,18 +29,11 @@ impl Analysis {
     pub fn outline(&self, file: FileId) -> Vec<OutlineItem> {
         let Some(index) = self.index.file(file) else { return Vec::new() };
         let blocks = index.folds.iter().filter(|fold| !fold.is_comment);
-        let mut tree = OutlineTree {
-            file: self.files.get(file),
-            blocks: blocks.map(|fold| (fold.first, fold.last)).collect(),
-            roots: Vec::new(),
-            open: Vec::new(),
-        };
-        for occurrence in index.occurrences.iter().filter(|occurrence| occurrence.defines) {
-            if let Some(item) = self.outline_item(file, occurrence) {
-                tree.add(item);
-            }
-        }
-        tree.finish()
+        let blocks = blocks.map(|fold| (fold.first, fold.last)).collect();
+        let defined = index.occurrences.iter().filter(|occurrence| occurrence.defines);
+        let items = defined.filter_map(|occurrence| self.outline_item(file, occurrence));
+        let items: Vec<OutlineItem> = items.collect();
+        nest(&mut items.into_iter(), u32::MAX, false, self.files.get(file), &blocks)
     }
 
     fn outline_item(&self, file: FileId, occurrence: &Occurrence) -> Option<OutlineItem> {
@@ -63,73 +57,65 @@ impl Analysis {
     }
 }
 
-/// The outline while it is built, line by line.
-struct OutlineTree<'a> {
-    file: &'a InputFile,
-    /// The last line of each block, by its first line.
-    blocks: HashMap<u32, u32>,
-    roots: Vec<OutlineItem>,
-    /// The blocks and labels that contain the current line, outermost first. Each block comes with
-    /// the number of its last line. A label comes with `None`, because the next label ends it.
-    open: Vec<(OutlineItem, Option<u32>)>,
+impl OutlineItem {
+    fn is_local(&self) -> bool {
+        self.name.starts_with('@')
+    }
+
+    fn is_block(&self) -> bool {
+        matches!(self.kind, NameKind::Macro | NameKind::Routine | NameKind::Structure)
+    }
+
+    fn is_label(&self) -> bool {
+        self.kind == NameKind::Label && !self.is_local()
+    }
 }
 
-impl OutlineTree<'_> {
-    fn add(&mut self, mut item: OutlineItem) {
-        let line = self.file.line_of(item.name_span.start);
-        item.span = self.file.line_span(line);
-        let is_local = item.name.starts_with('@');
-        let is_label = item.kind == NameKind::Label && !is_local;
-        let is_block =
-            matches!(item.kind, NameKind::Macro | NameKind::Routine | NameKind::Structure);
-        while self.open.iter().any(|(_, last)| last.is_some_and(|last| last < line)) {
-            self.close(line);
-        }
-        if (is_label || is_block) && self.open.last().is_some_and(|(_, last)| last.is_none()) {
-            self.close(line - 1);
-        }
-        if is_block {
-            let last = self.blocks.get(&line).copied().unwrap_or(line);
-            self.open.push((item, Some(last)));
-        } else if is_label {
-            self.open.push((item, None));
-        } else {
+/// Nests the items up to this line, which closes a block. Within a label, stops at the next label
+/// or block. `blocks` has the last line of each block by its first line.
+fn nest(
+    items: &mut IntoIter<OutlineItem>,
+    end: u32,
+    in_label: bool,
+    file: &InputFile,
+    blocks: &HashMap<u32, u32>,
+) -> Vec<OutlineItem> {
+    let line = |item: &OutlineItem| file.line_of(item.name_span.start);
+    let mut nested = Vec::new();
+    while let Some(next) = items.as_slice().first()
+        && line(next) <= end
+        && !(in_label && (next.is_label() || next.is_block()))
+        && let Some(mut item) = items.next()
+    {
+        let first = line(&item);
+        let (mut last, mut after) = (first, Vec::new());
+        if item.is_block() {
+            last = blocks.get(&first).copied().unwrap_or(first);
+            item.children = nest(items, last, false, file, blocks);
+        } else if item.is_label() {
+            item.children = nest(items, end, true, file, blocks);
             // Only local names are nested under a label.
-            let mut around = self.open.iter_mut().rev();
-            let around = around.find(|(_, last)| is_local || last.is_some());
-            around.map_or(&mut self.roots, |(open, _)| &mut open.children).push(item);
+            after = item.children.extract_if(.., |it| !it.is_local()).collect();
+            let next = items.as_slice().first().map_or(end, line).min(end);
+            last = end_of_code(file, next - 1).max(first);
         }
-    }
-
-    /// Closes the innermost open item. A label extends to the last line with code up to this one,
-    /// but not to the line that closes the enclosing block.
-    fn close(&mut self, line: u32) {
-        let Some((mut item, last)) = self.open.pop() else { return };
-        let first = self.file.line_of(item.name_span.start);
-        let closer = self.open.iter().filter_map(|(_, last)| *last).min().unwrap_or(u32::MAX);
-        let last = last.unwrap_or_else(|| self.end_of_code(line.min(closer - 1))).max(first);
+        item.span = file.line_span(first).to(file.line_span(last));
         // A definition on the line that ends the block is still in the block.
         let ends = item.children.iter().map(|child| child.span.end);
-        item.span.end = ends.fold(self.file.line_span(last).end, u32::max);
-        item.children.sort_unstable_by_key(|child| child.name_span.start);
-        self.open.last_mut().map_or(&mut self.roots, |(open, _)| &mut open.children).push(item);
+        item.span.end = ends.fold(item.span.end, u32::max);
+        nested.push(item);
+        nested.append(&mut after);
     }
+    nested
+}
 
-    /// Returns the last line with code up to this one. Comments belong to the code that follows
-    /// them.
-    fn end_of_code(&self, line: u32) -> u32 {
-        let has_code = |line: &u32| {
-            let text = self.file.line(*line).trim_start();
-            !text.is_empty() && !text.starts_with(';')
-        };
-        (1..=line).rev().find(has_code).unwrap_or(line)
-    }
-
-    fn finish(mut self) -> Vec<OutlineItem> {
-        while !self.open.is_empty() {
-            self.close(self.file.line_count());
-        }
-        self.roots.sort_unstable_by_key(|item| item.name_span.start);
-        self.roots
-    }
+/// Returns the last line with code up to this one. Comments belong to the code that follows
+/// them.
+fn end_of_code(file: &InputFile, line: u32) -> u32 {
+    let has_code = |line: &u32| {
+        let text = file.line(*line).trim_start();
+        !text.is_empty() && !text.starts_with(';')
+    };
+    let lines = 1..=line.min(file.line_count());
+    lines.rev().find(has_code).unwrap_or(line)
 }
