@@ -33,7 +33,7 @@ use std::io;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::{ArgMatches, Args, FromArgMatches as _};
 
 use crate::files;
@@ -321,8 +321,9 @@ fn report_clap_error(error: &clap::Error) -> u8 {
     }
 }
 
-/// Replaces clap's message if the first word is neither a command nor a program. For
-/// `gray1 rnu queens`, clap takes `rnu` for the program and reports `queens` as a wrong subcommand.
+/// Replaces clap's message if the first word is neither a command nor a program, or if another word
+/// follows a program. For `gray1 rnu queens`, clap takes `rnu` for the program and reports `queens`
+/// as a wrong subcommand.
 /// Returns the exit status, or `None` if clap's message is right.
 fn report_misplaced_word(error: &clap::Error) -> Option<u8> {
     let word = arguments().into_iter().nth(1)?.into_string().ok()?;
@@ -330,7 +331,14 @@ fn report_misplaced_word(error: &clap::Error) -> Option<u8> {
     root.build(); // with `help`
     let is_known = word.starts_with('-') || root.find_subcommand(&word).is_some();
     let is_unknown = || matches!(program::locate(&word), Err(LoadFailure::Unknown { .. }));
-    (error.use_stderr() && !is_known && is_unknown()).then(|| report_unknown_word(&word))
+    if error.use_stderr() && !is_known && is_unknown() {
+        return Some(report_unknown_word(&word));
+    }
+    let second = error.get(ContextKind::InvalidSubcommand);
+    let second = second.filter(|_| error.kind() == ErrorKind::ArgumentConflict)?;
+    let message =
+        format!("`{second}` follows a program; gray1 opens one, and a command comes first");
+    Some(report_clap_error(&coloured_definition().error(error.kind(), message)))
 }
 
 /// Reports a first word that is not a path, a program or a command, and is probably mistyped.

@@ -109,6 +109,14 @@ fn an_unknown_option_is_named() {
     assert!(stderr.contains("did you mean `run`?"), "{stderr}");
 }
 
+#[test]
+fn a_word_after_a_program_is_named() {
+    for words in ["queens life", "--watch queens life"] {
+        let stderr = Bench::new().gray1(words).status(2).err();
+        assert!(stderr.starts_with("error: `life` follows a program; "), "{words}: {stderr}");
+    }
+}
+
 /// A message names an included file by a path that starts with the folder of the including file, as
 /// the user wrote it.
 #[test]
