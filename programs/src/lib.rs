@@ -18,7 +18,7 @@ pub use files::{
     programs, source,
 };
 pub use link::{
-    Link, LinkError, LinkInput, LinkOpening, LinkedBoard, OpenError, decode_contents, fit_message,
+    Link, LinkError, LinkInput, LinkedBoard, OpenError, decode_contents, fit_message,
     format_board_error,
 };
 pub use profile::profile_json;

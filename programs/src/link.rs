@@ -302,42 +302,16 @@ impl Link {
         let board = self.board.as_ref().map(LinkedBoard::load).transpose()?;
         Ok(spec.with_board(STOCK, board))
     }
-}
 
-/// A machine that is running to the moment of a link.
-#[derive(Debug, Clone)]
-pub struct LinkOpening {
-    history: History,
-    at: u64,
-}
-
-impl LinkOpening {
-    /// Powers up the machine of a link.
+    /// Powers up the machine of the link. [`History::advance_to`] lets it run to [`Self::at`], one
+    /// input at a time, because a malicious link can have any number of them at one moment.
     ///
     /// # Errors
     /// Returns an error if the board does not settle.
-    pub fn new(link: &Link, setup: &Setup, image: &Arc<Image>) -> Result<Self, EngineError> {
-        let inputs = link.inputs.iter().filter(|(moment, _)| *moment <= link.at);
+    pub fn history(&self, setup: &Setup, image: &Arc<Image>) -> Result<History, EngineError> {
+        let inputs = self.inputs.iter().filter(|(moment, _)| *moment <= self.at);
         let inputs = inputs.map(|(moment, input)| (*moment, (*input).into()));
-        let history = History::with_first_writes(setup.engine(image)?).with_schedule(inputs);
-        Ok(Self { history, at: link.at })
-    }
-
-    /// Applies one input to the machine, or runs it for about a millisecond. Inputs are applied one
-    /// at a time, because a malicious link can have any number of them at one moment. Returns true
-    /// once the machine has reached the moment or halted.
-    pub fn advance(&mut self) -> bool {
-        self.history.advance_to(self.at)
-    }
-
-    /// Returns the current moment of the machine, and that of the link.
-    pub fn progress(&self) -> (u64, u64) {
-        (self.history.moment(), self.at)
-    }
-
-    /// Returns the machine with its history.
-    pub fn into_history(self) -> History {
-        self.history
+        Ok(History::with_first_writes(setup.engine(image)?).with_schedule(inputs))
     }
 }
 

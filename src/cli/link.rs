@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gray1_debugger::Input;
-use gray1_programs::{Link, LinkInput, LinkOpening, OpenError};
+use gray1_programs::{Link, LinkInput, OpenError};
 use gray1_session::Session;
 
 use super::shared::complete;
@@ -103,23 +103,23 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
         OpenError::Other(message) => failure(message),
     })?);
     let machine = link.machine().map_err(failure)?;
-    let mut opening = LinkOpening::new(&link, &machine.setup, &image)
-        .map_err(|error| failure(error.to_string()))?;
+    let history = link.history(&machine.setup, &image);
+    let mut history = history.map_err(|error| failure(error.to_string()))?;
     let mut progress = ProgressLine::new();
     let keyboard = Keyboard::take();
     let mut keyboard =
         keyboard.map_err(|error| failure(format!("cannot read the keyboard: {error}")))?;
     let signals = Signals::listen()?;
     // A link may be far into an endless program. Any key opens it at the moment reached so far.
-    while !opening.advance() && !matches!(keyboard.key(Duration::ZERO), Ok(Some(_))) {
-        progress.update(&link.program, opening.progress().0);
+    while !history.advance_to(link.at) && !matches!(keyboard.key(Duration::ZERO), Ok(Some(_))) {
+        progress.update(&link.program, history.moment());
         signals.check()?;
     }
     drop(keyboard);
     progress.clear();
     let board = Box::new(machine.board_loader());
     let program = gray1_session::Program::new(link.program.clone(), image);
-    let mut session = Session::resume(program, machine.setup, opening.into_history(), board);
+    let mut session = Session::resume(program, machine.setup, history, board);
     session.set_pace_steps(link.pace);
     signals.lend(|| open(link.program.as_ref(), session, options, "source", true))
 }

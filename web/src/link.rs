@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use gray1_debugger::History;
 use gray1_isa::Image;
 use gray1_isa::text::grouped;
-use gray1_programs::{Link, LinkInput, LinkOpening};
+use gray1_programs::{Link, LinkInput};
 use gray1_session::Program;
 use gray1_sim::ResolvedMachine;
 
@@ -35,7 +36,7 @@ pub(crate) struct OpeningLink {
     link: Link,
     image: Arc<Image>,
     machine: ResolvedMachine,
-    progress: LinkOpening,
+    history: History,
 }
 
 impl OpeningLink {
@@ -50,27 +51,25 @@ impl OpeningLink {
         }
         let image = Arc::new(link.image().map_err(|error| error.to_string())?);
         let machine = link.machine()?;
-        let progress =
-            LinkOpening::new(&link, &machine.setup, &image).map_err(|error| error.to_string())?;
-        Ok(Self { link, image, machine, progress })
+        let history = link.history(&machine.setup, &image).map_err(|error| error.to_string())?;
+        Ok(Self { link, image, machine, history })
     }
 
     /// Continues for about a millisecond. Returns true once the machine has arrived.
     pub(crate) fn advance(&mut self) -> bool {
-        self.progress.advance()
+        self.history.advance_to(self.link.at)
     }
 
     /// Returns the current moment of the machine, and the moment of the link.
     pub(crate) fn progress(&self) -> (u64, u64) {
-        self.progress.progress()
+        (self.history.moment(), self.link.at)
     }
 
     /// Returns the machine at its current moment. Its program is added to `sources` as a shared
     /// file.
     pub(crate) fn arrive(self, sources: &mut PageSources) -> Machine {
-        let Self { link, image, machine, progress } = self;
-        let (now, at) = progress.progress();
-        let history = progress.into_history();
+        let (now, at) = self.progress();
+        let Self { link, image, machine, history } = self;
         let is_there = now >= at || history.engine().halted();
         let program = Program::new(sources.add_shared(&link), image);
         let mut machine = Machine::opened(program, (link, machine), history);

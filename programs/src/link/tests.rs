@@ -17,9 +17,9 @@ fn link(program: &str, at: u64) -> Link {
 
 fn open(link: &Link) -> History {
     let (image, setup) = (Arc::new(link.image().unwrap()), link.machine().unwrap().setup);
-    let mut opening = LinkOpening::new(link, &setup, &image).unwrap();
-    while !opening.advance() {}
-    opening.into_history()
+    let mut history = link.history(&setup, &image).unwrap();
+    while !history.advance_to(link.at) {}
+    history
 }
 
 #[test]
