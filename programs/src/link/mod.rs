@@ -5,6 +5,7 @@
 //! zlib, whose checksum detects a truncated link. In a URL, the link is the fragment, which
 //! browsers do not send to the server. Other parameters can follow, each after a `&`.
 
+mod board;
 mod message;
 mod short;
 
@@ -14,9 +15,8 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::alphabet::URL_SAFE;
-use base64::engine::general_purpose::{GeneralPurpose, NO_PAD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::{GeneralPurpose, NO_PAD, URL_SAFE_NO_PAD};
 use gray1_asm::{Assembly, Define};
-use gray1_board::{Board, BoardError};
 use gray1_debugger::{History, Input};
 use gray1_isa::format::{self, Contents};
 use gray1_isa::panel::Buttons;
@@ -29,6 +29,7 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use serde::{Deserialize, Serialize};
 
+pub use board::{LinkedBoard, decode_contents, format_board_error};
 pub use message::fit_message;
 
 use crate::{STOCK, Sources, as_string};
@@ -90,60 +91,6 @@ pub struct Link {
     pub pace: i8,
     /// The moment, as a number of instructions since power-up.
     pub at: u64,
-}
-
-/// The board of a link.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LinkedBoard {
-    /// The name of the board.
-    pub name: String,
-    /// The contents of the board file.
-    pub text: String,
-    /// The files with ROM contents that belong to the board, in base64.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub contents: BTreeMap<String, String>,
-}
-
-impl LinkedBoard {
-    /// Reads a board from the contents of its file. `file` reads a file of ROM contents next to it.
-    ///
-    /// # Errors
-    /// Returns an error if the board is invalid.
-    pub fn read(
-        name: &str,
-        text: String,
-        mut file: impl FnMut(&str) -> Result<Vec<u8>, String>,
-    ) -> Result<Self, BoardError> {
-        let mut contents = BTreeMap::new();
-        Board::load(&text, gray1_roms::parts(), |name| {
-            let bytes = file(name)?;
-            contents.insert(name.to_owned(), STANDARD_NO_PAD.encode(&bytes));
-            Ok(bytes)
-        })?;
-        Ok(Self { name: name.to_owned(), text, contents })
-    }
-
-    /// Returns the board.
-    ///
-    /// # Errors
-    /// Returns a message if the board is invalid.
-    pub fn load(&self) -> Result<Board, String> {
-        let board = Board::load(&self.text, gray1_roms::parts(), |file| {
-            let encoded = self.contents.get(file);
-            let encoded = encoded.ok_or_else(|| format!("the link has no file {file}"))?;
-            decode_contents(encoded).map_err(|error| format!("{file}: {error}"))
-        });
-        board.map_err(|error| format_board_error(&self.name, &error))
-    }
-}
-
-/// Returns the message for an invalid board file with this name, including the position in it.
-pub fn format_board_error(name: &str, error: &BoardError) -> String {
-    match error.position() {
-        Some(position) => format!("{name}:{position}: {error}"),
-        None => format!("{name}: {error}"),
-    }
 }
 
 /// An external input of the machine, as a link stores an [`Input`].
@@ -313,14 +260,6 @@ impl Link {
         let inputs = inputs.map(|(moment, input)| (*moment, (*input).into()));
         Ok(History::with_first_writes(setup.engine(image)?).with_schedule(inputs))
     }
-}
-
-/// Decodes base64, the form of ROM contents in a link.
-///
-/// # Errors
-/// Returns a message if a character is missing or wrong.
-pub fn decode_contents(base64: &str) -> Result<Vec<u8>, String> {
-    STANDARD_NO_PAD.decode(base64.trim_end_matches('=')).map_err(|error| error.to_string())
 }
 
 impl From<Input> for LinkInput {

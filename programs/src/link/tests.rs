@@ -1,5 +1,6 @@
 //! Tests that links can be opened again, both intact and damaged ones.
 
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use gray1_isa::SplitMix64;
 
 use super::*;
