@@ -4,15 +4,14 @@
 use gray1_sim::StockBoards;
 
 mod as_string;
+mod classroom;
 mod files;
-pub mod lessons;
 mod link;
-mod notation;
 mod profile;
 mod sources;
-pub mod testing;
 mod text_style;
 
+pub use classroom::{lessons, testing};
 pub use files::{
     BuiltIn, BuiltInFile, FILES, GROUPS, LESSONS, built_in_path, file, group, identity, libraries,
     programs, source,

@@ -7,7 +7,7 @@ use ron::extensions::Extensions;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 
-use crate::notation::describe_error;
+use crate::classroom::notation::describe_error;
 
 /// The supported version of the formats.
 pub(super) const VERSION: u64 = 1;

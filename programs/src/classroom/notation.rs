@@ -5,7 +5,7 @@ use gray1_asm::find_nearest;
 use ron::Error;
 
 /// Returns the message for an error, without its position.
-pub(crate) fn describe_error(error: &Error) -> String {
+pub(super) fn describe_error(error: &Error) -> String {
     match error {
         Error::NoSuchEnumVariant { expected, found, .. } => unknown("name", found, expected),
         Error::NoSuchStructField { expected, found, .. } => unknown("field", found, expected),

@@ -17,7 +17,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use super::step::TestStep;
-use crate::notation::describe_error;
+use crate::classroom::notation::describe_error;
 
 /// The supported version of the format.
 const VERSION: u64 = 1;
