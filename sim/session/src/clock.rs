@@ -169,17 +169,6 @@ impl Clock {
     }
 }
 
-impl Due {
-    /// The earlier of this time and a timeout, if there is one.
-    pub(super) fn or_after(self, time: Option<Duration>) -> Self {
-        match (self, time) {
-            (Self::After(work), Some(time)) => Self::After(work.min(time)),
-            (Self::Never, Some(time)) => Self::After(time),
-            (due, _) => due,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

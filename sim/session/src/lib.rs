@@ -114,29 +114,16 @@ impl Session {
         board: BoardLoader,
     ) -> Result<Self, EngineError> {
         let history = History::with_first_writes(setup.engine(&program.image)?);
-        let state = if paused { RunState::Paused } else { RunState::Running };
-        Ok(Self::with_history(program, setup, history, state, board))
+        let mut session = Self::resume(program, setup, history, board);
+        if !paused {
+            session.run_state = RunState::Running;
+        }
+        Ok(session)
     }
 
     /// Starts at the current moment of a history, paused. `setup` describes the machine of the
     /// history. For `board`, see [`Self::new`].
     pub fn resume(program: Program, setup: Setup, history: History, board: BoardLoader) -> Self {
-        Self::with_history(program, setup, history, RunState::Paused, board)
-    }
-
-    /// Shows a remark until the next command.
-    #[must_use]
-    pub fn with_remark(self, remark: String) -> Self {
-        Self { remark: Some(remark.into()), ..self }
-    }
-
-    fn with_history(
-        program: Program,
-        setup: Setup,
-        history: History,
-        run_state: RunState,
-        board: BoardLoader,
-    ) -> Self {
         let line_end = Event::Prints(Some(b'\n'));
         let debugger = Debugger::new(Arc::clone(&program.image), history);
         let debugger = debugger.notice(line_end).with_board(board);
@@ -148,7 +135,7 @@ impl Session {
             output,
             debugger,
             program: Arc::new(program),
-            run_state,
+            run_state: RunState::Paused,
             clock,
             commands: 0,
             remark: None,
@@ -160,6 +147,12 @@ impl Session {
             setup,
             tour: None,
         }
+    }
+
+    /// Shows a remark until the next command.
+    #[must_use]
+    pub fn with_remark(self, remark: String) -> Self {
+        Self { remark: Some(remark.into()), ..self }
     }
 
     /// Executes a command, or leaves it to [`Self::advance`] if it takes time.
@@ -534,15 +527,13 @@ impl Session {
         let executions = self.executions.as_ref();
         let has_counted = executions.is_none_or(|it| it.is_complete(history))
             && self.debugger.counted().is_none();
-        let machine = match self.run_state() {
-            RunState::Paused | RunState::Halted if has_counted => Due::Never,
-            RunState::Running => self.clock.due(),
-            // Seeking, searching or counting.
+        match (self.run_state(), self.clock.due()) {
+            (RunState::Paused | RunState::Halted, _) if has_counted => Due::Never,
+            (RunState::Running, Due::After(wait)) => {
+                Due::After(self.debugger.time_to_release().map_or(wait, |time| time.min(wait)))
+            }
+            // Running without a limit, seeking, searching or counting.
             _ => Due::Now,
-        };
-        match self.run_state() {
-            RunState::Running => machine.or_after(self.debugger.time_to_release()),
-            _ => machine,
         }
     }
 }

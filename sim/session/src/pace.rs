@@ -69,18 +69,6 @@ impl Pace {
     /// About the speed of a built machine.
     pub(super) const EVEN: Self = Self { rung: EVEN_RUNG };
 
-    /// The next faster pace, or the same if this is the fastest.
-    #[must_use]
-    pub fn faster(self) -> Self {
-        Self { rung: (self.rung + 1).min(LADDER.len() - 1) }
-    }
-
-    /// The next slower pace, or the same if this is the slowest.
-    #[must_use]
-    pub fn slower(self) -> Self {
-        Self { rung: self.rung.saturating_sub(1) }
-    }
-
     /// The pace this many steps faster (or slower if negative), within the limits.
     pub(super) fn changed(self, steps: i8) -> Self {
         let rung = self.rung.saturating_add_signed(steps.into());
@@ -160,11 +148,11 @@ mod tests {
         assert_eq!(Pace::default().rate(), Rate::LedChanges(30));
         let mut pace = Pace::default();
         for _ in 0..20 {
-            pace = pace.slower();
+            pace = pace.changed(-1);
         }
         let mut names = vec![pace.to_string()];
-        while pace != pace.faster() {
-            pace = pace.faster();
+        while pace != pace.changed(1) {
+            pace = pace.changed(1);
             names.push(pace.to_string());
             assert!(pace.short().len() <= 16, "{pace} on the narrowest screen");
         }

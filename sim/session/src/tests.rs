@@ -55,12 +55,12 @@ fn session(program: Program, paused: bool) -> Session {
 
 impl Session {
     fn at(mut self, pace: &str) -> Self {
-        while self.clock.pace != self.clock.pace.slower() {
-            self.clock.pace = self.clock.pace.slower();
+        while self.clock.pace != self.clock.pace.changed(-1) {
+            self.clock.pace = self.clock.pace.changed(-1);
         }
         while self.clock.pace.to_string() != pace {
-            assert_ne!(self.clock.pace, self.clock.pace.faster(), "no pace is called {pace}");
-            self.clock.pace = self.clock.pace.faster();
+            assert_ne!(self.clock.pace, self.clock.pace.changed(1), "no pace is called {pace}");
+            self.clock.pace = self.clock.pace.changed(1);
         }
         self
     }
