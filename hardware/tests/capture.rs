@@ -63,7 +63,7 @@ fn bits(chip: &str) -> Vec<(u32, u8)> {
     let id = STOCK.board.chip_named(chip).unwrap();
     let reach = Prover::new(&STOCK.board).reach().unwrap().swap_remove(id.index());
     let chip = STOCK.board.chip(id);
-    let settled = chip.addresses().filter(|&address| reach.can_settle(address));
+    let settled = chip.addresses().filter(|&address| reach.settled.contains(address as usize));
     let pins = chip.data.len() as u8;
     settled.flat_map(|address| (0..pins).map(move |pin| (address, pin))).collect()
 }

@@ -112,12 +112,13 @@ fn push_addresses(report: &mut CheckReport, board: &Board, prover: &Prover<'_>) 
     let mut addresses = Vec::new();
     for reach in reaches {
         let chip = board.chip(reach.chip);
-        let counts = [reach.count_settled(), reach.count_between(), chip.part().bytes()];
-        let [settled, between, bytes] = counts;
+        let (settled, bytes) = (reach.settled.len(), chip.part().bytes());
+        let between = reach.all.len() - settled;
         addresses.push(json!({
             "chip": chip.name(), "settled": settled, "between": between, "bytes": bytes,
         }));
-        let [settled, between, bytes] = counts.map(|count| grouped(count as u64));
+        let [settled, between, bytes] =
+            [settled, between, bytes].map(|count| grouped(count as u64));
         let line = format!("  {:<23} {settled:>9}  {between:>10}  {bytes:>7}\n", chip.name());
         report.text.push_str(&line);
     }

@@ -20,31 +20,9 @@ pub struct Reach {
     /// The chip that receives these addresses.
     pub chip: ChipId,
     /// The addresses at which it can be settled.
-    settled: Addresses,
-    /// All addresses that can occur.
-    all: Addresses,
-}
-
-impl Reach {
-    /// Returns whether an address can occur while all wires are settled.
-    pub fn can_settle(&self, address: u32) -> bool {
-        self.settled.contains(address as usize)
-    }
-
-    /// Returns whether an address can occur at any time.
-    pub fn can_occur(&self, address: u32) -> bool {
-        self.all.contains(address as usize)
-    }
-
-    /// Returns the number of addresses that can occur while all wires are settled.
-    pub fn count_settled(&self) -> usize {
-        self.settled.len()
-    }
-
-    /// Returns the number of addresses that can occur only during a step.
-    pub fn count_between(&self) -> usize {
-        self.all.len() - self.settled.len()
-    }
+    pub settled: Addresses,
+    /// All addresses that can occur, also during a step.
+    pub all: Addresses,
 }
 
 /// Computes the addresses that can occur on a chip.

@@ -55,7 +55,8 @@ impl TestedBoard {
         let chip = self.board.chip_named(name).unwrap();
         let pins = self.board.chip(chip).data.len() as u8;
         let addresses = 0..self.board.chip(chip).part().bytes() as u32;
-        let settled = addresses.filter(|&address| self.reaches[chip.index()].can_settle(address));
+        let settled = addresses
+            .filter(|&address| self.reaches[chip.index()].settled.contains(address as usize));
         settled.flat_map(|address| (0..pins).map(move |pin| Bit { chip, address, pin })).collect()
     }
 

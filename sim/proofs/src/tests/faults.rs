@@ -67,7 +67,7 @@ impl<'a> Faults<'a> {
         if usize::from(pin) >= self.board.chip(chip).data.len() {
             return Class::OpenPin;
         }
-        if !self.reaches[chip.index()].can_occur(address) {
+        if !self.reaches[chip.index()].all.contains(address as usize) {
             return Class::NoSuchAddress;
         }
         let faulty = self.with_fault(bit);
