@@ -106,7 +106,7 @@ fn examine(options: &ProbeOptions, messages: &mut Messages) -> Outcome {
     }
     let run = image.filter(|_| options.run);
     let run =
-        run.map(|image| (CapturedRun::new(&fits[0].board, image, capture.resolution_ps()), image));
+        run.map(|image| (CapturedRun::new(&fits[0].board, image, capture.resolution_ps), image));
     let knows_program = image.is_some();
     Probe { path, fits: &fits, format: options.format, knows_program, run, notes }.check(capture)
 }
@@ -134,7 +134,7 @@ struct Probe<'a> {
 impl<'a> Probe<'a> {
     fn check<R: Read + Seek + 'static>(&mut self, mut capture: Capture<R>) -> Outcome {
         let signals = Signals::listen()?;
-        let resolution_ps = capture.resolution_ps();
+        let resolution_ps = capture.resolution_ps;
         let mut checkers: Vec<Checker<'_>> =
             self.fits.iter().map(|fit| self.checker(fit, resolution_ps)).collect();
         let (mut seen_ps, mut damage) = (0, None);

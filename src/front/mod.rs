@@ -196,7 +196,7 @@ impl FrontEnd {
 
     /// Makes the terminal report key releases while the keys are the panel's buttons, if it can.
     fn follow_buttons(&mut self) -> io::Result<()> {
-        let plays = self.app.buttons_have_keys();
+        let plays = self.app.buttons_have_keys;
         if std::mem::replace(&mut self.plays, plays) != plays {
             self.set_reports_releases(false)?;
             self.ask(if plays { terminal::ASK_RELEASES } else { "" })?;
@@ -357,7 +357,7 @@ impl FrontEnd {
     fn show_opened(&mut self, name: &str, opened: Result<Program, String>) {
         let (before, kept) = self.app.saved_breakpoints();
         let replaces = opened.is_ok() && before != name;
-        let plays = self.app.shows_display() && opened.as_ref().is_ok_and(Program::reads_buttons);
+        let plays = self.app.shows_display() && opened.as_ref().is_ok_and(|it| it.reads_buttons);
         self.settings.remember(before, kept);
         if let Some(load) = self.app.load_opened(name, opened) {
             self.machine.command(load);

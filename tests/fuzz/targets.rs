@@ -218,13 +218,13 @@ fn probe_any(input: &[u8]) {
         &BOARD,
         CaptureConditions {
             wires: channels.iter().flatten().copied().collect(),
-            resolution_ps: capture.resolution_ps(),
+            resolution_ps: capture.resolution_ps,
             phase_ps_min: Some(1_070_000),
             knows_program: false,
         },
     );
     let image = Image::erased();
-    let mut run = CapturedRun::new(&BOARD, &image, capture.resolution_ps());
+    let mut run = CapturedRun::new(&BOARD, &image, capture.resolution_ps);
     let mut last_ps = i64::MIN;
     for change in capture.by_ref() {
         let Ok(change) = change else { return };

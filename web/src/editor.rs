@@ -93,7 +93,7 @@ fn find_error(sources: &PageSources, name: &str) -> Option<Vec<Diagnostic>> {
         FileKind::Board => {
             let board = sources.board_of(name, text.clone());
             board.err().map(|error| {
-                let place = error.position().map(|it| (it.line, it.column));
+                let place = error.position.map(|it| (it.line, it.column));
                 (place, error.to_string())
             })
         }

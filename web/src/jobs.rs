@@ -18,7 +18,7 @@ pub(crate) struct TestJob {
     /// The machine at the first failure.
     failed: Option<Box<Machine>>,
     /// A description of the current step.
-    news: String,
+    pub(crate) news: String,
 }
 
 impl TestJob {
@@ -32,7 +32,8 @@ impl TestJob {
             cases: Vec::new(),
             mistakes: None,
         };
-        let series = CaseSeries::new(&machines.tests.cases, machines.image(), &machines.chosen);
+        let series =
+            CaseSeries::new(&machines.tests.cases, &machines.program.image, &machines.chosen);
         Self { machines, series, report, failed: None, news: String::new() }
     }
 
@@ -78,10 +79,6 @@ impl TestJob {
         let report = CaseReport::new(case, instructions, 0.0, failure, note);
         self.report.cases.push(CaseReport { name: printable(&case.name), ..report });
     }
-
-    pub(crate) fn news(&self) -> &str {
-        &self.news
-    }
 }
 
 /// The check of a program for a lesson, in progress. The lesson's solution is checked after it.
@@ -111,7 +108,7 @@ impl CheckJob {
         machines: TestMachines,
         solution: Option<TestMachines>,
     ) -> Self {
-        let check = LessonCheck::new(&machines.tests, machines.image(), &machines.chosen);
+        let check = LessonCheck::new(&machines.tests, &machines.program.image, &machines.chosen);
         Self { lesson, check, machines, solution, yours: None }
     }
 
@@ -127,8 +124,11 @@ impl CheckJob {
             (CheckResult::Solved(yours), None) => match self.solution.take() {
                 None => CheckOutcome::Solved(yours, None),
                 Some(solution) => {
-                    self.check =
-                        LessonCheck::new(&solution.tests, solution.image(), &solution.chosen);
+                    self.check = LessonCheck::new(
+                        &solution.tests,
+                        &solution.program.image,
+                        &solution.chosen,
+                    );
                     (self.machines, self.yours) = (solution, Some(yours));
                     return Ok(None);
                 }

@@ -37,7 +37,7 @@ pub(crate) fn machine_state(machine: &mut Machine) -> MachineState {
         leds: snapshot.display(),
         caption: caption.unwrap_or_default().to_owned(),
         results: (album.entries().len(), last.0, last.1),
-        lines: snapshot.output.finished(),
+        lines: snapshot.output.finished,
         unfinished: snapshot.output.unfinished().to_owned(),
         line: machine.lines.line_at(snapshot.cpu.pc),
         breaks: machine.lines.breakpoint_lines(&snapshot.stops.breaks),
@@ -67,7 +67,7 @@ pub(crate) fn about(
         legend: Led::ALL.iter().filter_map(meaning).collect(),
         result: presentation.result.as_deref().unwrap_or("result").to_owned(),
         has_captions: !presentation.captions.is_empty(),
-        reads_buttons: program.reads_buttons(),
+        reads_buttons: program.reads_buttons,
         engine: link.engine.name(),
         board: link.board.as_ref().map_or(DEFAULT, |board| &board.name).to_owned(),
         note: machine.note.clone(),
@@ -81,13 +81,13 @@ pub(crate) fn about(
 /// Finds a built-in program that solves a game automatically. Prefers the shortest name, because
 /// variants of a program have longer ones.
 fn find_rival(game: &Program, sources: &PageSources) -> Option<(String, u64)> {
-    let result = game.image.presentation().result.as_ref().filter(|_| game.reads_buttons())?;
+    let result = game.image.presentation().result.as_ref().filter(|_| game.reads_buttons)?;
     let same = format!("\n.result \"{result}\"");
     let finders = gray1_programs::programs().filter(|(_, file)| file.text.contains(&same));
     let mut names: Vec<&str> = finders.map(|(name, _)| name).collect();
     names.sort_unstable_by_key(|name| (name.len(), *name));
     let mut programs = names.iter().filter_map(|name| sources.program(name).ok());
-    let rival = programs.find(|program| !program.reads_buttons())?;
+    let rival = programs.find(|program| !program.reads_buttons)?;
     let mut history = History::new(Setup::default().engine(&rival.image).ok()?);
     let line_end = WatchSet::new(vec![Event::Prints(Some(b'\n')).into()], history.engine());
     let first = history.run(&line_end, RIVAL_MAX);

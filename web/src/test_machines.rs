@@ -1,9 +1,6 @@
 //! Sets up the machines that run the cases of a test file.
 
-use std::sync::Arc;
-
 use gray1_debugger::History;
-use gray1_isa::Image;
 use gray1_programs::Link;
 use gray1_programs::testing::{TestCase, TestFile};
 use gray1_session::Program;
@@ -21,7 +18,7 @@ pub(crate) struct TestMachines {
     sources: PageSources,
     /// The machine that the user chose on the page. It takes precedence over the test file.
     pub(crate) chosen: MachineSpec,
-    program: Program,
+    pub(crate) program: Program,
     /// A link to the start of the program.
     link: Link,
     /// The last machine.
@@ -44,10 +41,6 @@ impl TestMachines {
         Ok(Self { file, tests, sources, chosen, program, link, last: None })
     }
 
-    pub(crate) fn image(&self) -> &Arc<Image> {
-        &self.program.image
-    }
-
     /// Returns the position of an offset in the test file: file, line and column.
     pub(crate) fn position(&self, offset: usize) -> String {
         format!("{}:{}", self.file, self.tests.position(offset))
@@ -62,7 +55,8 @@ impl TestMachines {
         let board = board.map(|board| self.sources.resolve(&self.file, board));
         let spec = self.chosen.clone().or(MachineSpec { board, ..case.machine.clone() });
         let (link, machine) = self.link.clone().move_to(&spec, |name| self.sources.board(name))?;
-        let engine = machine.setup.engine(self.image()).map_err(|error| error.to_string())?;
+        let engine =
+            machine.setup.engine(&self.program.image).map_err(|error| error.to_string())?;
         self.last = Some((link, machine));
         Ok(engine)
     }

@@ -19,7 +19,8 @@ pub(super) struct ProfileRequest {
 
 /// The progress of some work.
 pub(super) struct WorkProgress {
-    id: String,
+    /// The identifier with which a client can cancel it.
+    pub(super) id: String,
     title: &'static str,
     /// The percentage in the last report.
     reported: Option<u64>,
@@ -29,11 +30,6 @@ impl WorkProgress {
     /// Creates a progress report that has not been sent to the client yet.
     pub(super) fn new(id: impl Into<String>, title: &'static str) -> Self {
         Self { id: id.into(), title, reported: None }
-    }
-
-    /// The identifier with which a client can cancel it.
-    pub(super) fn id(&self) -> &str {
-        &self.id
     }
 
     /// The event that reports a percentage, if it has changed since the last report.
@@ -92,7 +88,7 @@ impl ProfileRequest {
 
     /// Whether a cancel request names this request or its progress.
     pub(super) fn is_named_by(&self, request: Option<i64>, progress: Option<&str>) -> bool {
-        request == Some(self.request.seq) || progress == Some(self.progress.id())
+        request == Some(self.request.seq) || progress == Some(&*self.progress.id)
     }
 
     /// The event that reports the percentage counted, if it has changed.

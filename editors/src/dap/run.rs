@@ -165,7 +165,7 @@ impl DebugRun {
 
     /// Whether the progress has this identifier.
     pub(super) fn is_progress(&self, id: &str) -> bool {
-        self.progress.as_ref().is_some_and(|(progress, _)| progress.id() == id)
+        self.progress.as_ref().is_some_and(|(progress, _)| progress.id == id)
     }
 
     /// Sets the maximum speed of the machine.

@@ -40,7 +40,7 @@ pub(super) fn answer(
         "prepareRename" => json!(view.prepare_rename(position()?)?),
         "rename" => json!(view.rename(position()?, params.get("/newName")?)?),
         "documentHighlight" => json!(view.highlights(position()?)),
-        "completion" => match view.paths(position()?, workspace.documents()) {
+        "completion" => match view.paths(position()?, &workspace.documents) {
             Some(paths) => json!(paths),
             None => json!(view.completions(position()?)),
         },
@@ -53,7 +53,7 @@ pub(super) fn answer(
         "semanticTokens/full" => view.encoded_tokens(0..=u32::MAX),
         "semanticTokens/range" => view.encoded_tokens(View::lines(range()?)),
         "inlayHint" => json!(view.hints(range()?, client.hints)),
-        "codeLens" => json!(view.lenses(uri, workspace.documents())),
+        "codeLens" => json!(view.lenses(uri, &workspace.documents)),
         "formatting" => json!(view.format()),
         "rangeFormatting" => json!(view.format_lines(range()?)),
         "foldingRange" => json!(view.folds()),

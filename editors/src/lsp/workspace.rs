@@ -17,7 +17,7 @@ use super::view::View;
 
 /// All open documents, and the programs that they belong to.
 pub(super) struct Workspace {
-    documents: Documents,
+    pub(super) documents: Documents,
     /// The analysed programs. `None` after a change.
     programs: Option<Vec<AnalysedProgram>>,
     /// The documents that were parts of other programs at the last analysis, by path.
@@ -37,11 +37,6 @@ impl Workspace {
             diagnosed: BTreeSet::new(),
             is_stale: false,
         }
-    }
-
-    /// The documents, and the saved files.
-    pub(super) fn documents(&self) -> &Documents {
-        &self.documents
     }
 
     /// Applies settings for assembling programs.

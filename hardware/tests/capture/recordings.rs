@@ -232,7 +232,7 @@ pub(crate) fn report(subject: &Subject, file: Vec<u8>) -> Report {
         match_wires(&subject.board, capture.channels(), |it| capture.source(it), &[]).unwrap();
     let conditions = CaptureConditions {
         wires: channels.iter().flatten().copied().collect(),
-        resolution_ps: capture.resolution_ps(),
+        resolution_ps: capture.resolution_ps,
         phase_ps_min: subject.phase_ps_min,
         knows_program: true,
     };

@@ -114,7 +114,7 @@ impl Test<'_> {
         let mut capture = Capture::open(Cursor::new(file)).unwrap();
         let channels =
             match_wires(board, capture.channels(), |it| capture.source(it), &[]).unwrap();
-        let mut run = CapturedRun::new(board, image, capture.resolution_ps());
+        let mut run = CapturedRun::new(board, image, capture.resolution_ps);
         for change in capture.by_ref() {
             let change = change.unwrap();
             run.set_level(change.time_ps, channels[change.channel].unwrap(), change.level);

@@ -55,7 +55,7 @@ impl LinkedBoard {
 
 /// Returns the message for an invalid board file with this name, including the position in it.
 pub fn format_board_error(name: &str, error: &BoardError) -> String {
-    match error.position() {
+    match error.position {
         Some(position) => format!("{name}:{position}: {error}"),
         None => format!("{name}: {error}"),
     }

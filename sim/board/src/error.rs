@@ -29,7 +29,8 @@ impl fmt::Display for Pin {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct BoardError {
-    position: Option<Position>,
+    /// The position in the description, if the error has one.
+    pub position: Option<Position>,
     message: String,
 }
 
@@ -75,10 +76,5 @@ impl BoardError {
              only if one drives it while a third wire is low and the other while it is high)"
         );
         Self::at(net, wrong)
-    }
-
-    /// The position in the description, if the error has one.
-    pub const fn position(&self) -> Option<Position> {
-        self.position
     }
 }

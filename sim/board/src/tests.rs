@@ -361,7 +361,7 @@ fn other_documents_and_versions_are_rejected() {
 fn syntax_errors_have_a_position() {
     let error = load(&GRAY1.replacen("part: \"2716\"", "prat: \"2716\"", 1)).unwrap_err();
     let wire = 1 + GRAY1.lines().position(|wire| wire.contains("part: \"2716\"")).unwrap();
-    let place = error.position().unwrap().to_string();
+    let place = error.position.unwrap().to_string();
     assert_eq!(place, format!("{wire}:{}", r#"            name: "CTRL", "#.len() + 1));
     assert!(error.to_string().contains("prat"), "{error}");
     // A description that is cut off anywhere is rejected without a panic.
@@ -386,7 +386,7 @@ fn a_purpose_is_one_line_and_may_be_missing() {
     for new in ["é".repeat(91), String::new(), "  ".to_owned(), "two\\nlines".to_owned()] {
         let error = with(&new).unwrap_err();
         assert!(error.to_string().starts_with("invalid sentence of "), "{error}");
-        assert_eq!(error.position().unwrap().line, line);
+        assert_eq!(error.position.unwrap().line, line);
     }
     let board = load(&GRAY1.replacen(start, "", 1)).unwrap();
     assert_eq!(board.chip(board.chip_named("CTRL").unwrap()).purpose(), "");

@@ -331,7 +331,7 @@ impl RunsCycles for Settled {
         stops_before: impl Fn(u32) -> bool,
     ) -> u64 {
         let (Some(plans), Some(cycles)) = (&mut self.plans, &mut self.cycles) else { return 0 };
-        let sequencer = plans.sequencer();
+        let sequencer = &plans.sequencer;
         let cycle_edges = plans.index().and_then(|index| sequencer.cycle_edges(index));
         if !phase.is_on(sequencer.state()) || cycle_edges != Some(edges) {
             return 0;

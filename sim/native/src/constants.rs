@@ -27,7 +27,7 @@ pub(crate) struct Constants {
 impl Constants {
     /// Creates an empty set of constants, so that no byte is treated as one.
     pub(crate) fn none(flow: &FlowGraph<'_>) -> Self {
-        let at_entry = vec![ByteSet::NONE; flow.blocks().len()];
+        let at_entry = vec![ByteSet::NONE; flow.blocks.len()];
         Self { values: Box::new([None; RAM_BYTES]), at_entry }
     }
 
@@ -45,7 +45,7 @@ impl Constants {
     /// Finds the bytes that are read and to which every store writes the same value.
     fn find_values(&mut self, flow: &FlowGraph<'_>) {
         let (mut is_read, mut varies) = (ByteSet::NONE, ByteSet::NONE);
-        for block in flow.blocks() {
+        for block in &flow.blocks {
             let mut a = None;
             for step in flow.steps(block.head) {
                 let Step::Plain(word, _) = step else { continue };
@@ -83,7 +83,7 @@ impl Constants {
         self.at_entry[1..].fill(all);
         let mut is_due = vec![true; self.at_entry.len()];
         while is_due.contains(&true) {
-            for (number, block) in flow.blocks().iter().enumerate() {
+            for (number, block) in flow.blocks.iter().enumerate() {
                 if !std::mem::take(&mut is_due[number]) {
                     continue;
                 }

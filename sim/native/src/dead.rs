@@ -16,32 +16,32 @@ pub(crate) struct Dead {
     /// For each block, the bytes that are dead when it is entered.
     at_entry: Vec<ByteSet>,
     /// For each instruction that accesses a byte, whether the byte is dead after it.
-    after: Box<[bool; ROM_WORDS]>,
+    pub(crate) after: Box<[bool; ROM_WORDS]>,
 }
 
 impl Dead {
     /// Analyses a program.
     pub(crate) fn find(flow: &FlowGraph<'_>) -> Self {
-        let at_entry = vec![ByteSet::NONE; flow.blocks().len()];
+        let at_entry = vec![ByteSet::NONE; flow.blocks.len()];
         let after = Box::new([false; ROM_WORDS]);
         let mut dead = Self { at_entry, after };
         // First, each check counts as a stop. Under this assumption, a byte that is dead at a check
         // is always overwritten before the next check.
         let mut overwritten = dead.at_entry.clone();
-        for (number, block) in flow.blocks().iter().enumerate().rev() {
+        for (number, block) in flow.blocks.iter().enumerate().rev() {
             overwritten[number] = dead.find_before(flow, *block);
             if !block.may_stop() {
                 dead.at_entry[number].clone_from(&overwritten[number]);
             }
         }
-        for (number, (block, bytes)) in flow.blocks().iter().zip(overwritten).enumerate() {
+        for (number, (block, bytes)) in flow.blocks.iter().zip(overwritten).enumerate() {
             if block.kind == InstructionKind::Plain {
                 dead.at_entry[number] = bytes;
             }
         }
         // Now checks do not count as stops. The bytes that are dead at a check are known, and the
         // rest follows from them.
-        for (number, block) in flow.blocks().iter().enumerate().rev() {
+        for (number, block) in flow.blocks.iter().enumerate().rev() {
             let before = dead.find_before(flow, *block);
             if !block.may_stop() {
                 dead.at_entry[number] = before;
@@ -58,11 +58,6 @@ impl Dead {
     /// Returns the bytes that are dead when a block is entered.
     pub(crate) fn at_entry(&self, block: usize) -> &ByteSet {
         &self.at_entry[block]
-    }
-
-    /// For each instruction that accesses a byte, whether the byte is dead after it.
-    pub(crate) fn after(&self) -> &[bool; ROM_WORDS] {
-        &self.after
     }
 
     /// Returns the bytes that are dead before the first instruction of a block, given the bytes
@@ -114,6 +109,6 @@ mod tests {
         let flow = FlowGraph::analyse(&words, &Indexes::NONE);
         let dead = Dead::find(&flow);
         // The value in 5 is read once. The value in 7 is read by the next iteration.
-        assert_eq!(dead.after()[..7], [false, false, true, true, true, false, false]);
+        assert_eq!(dead.after[..7], [false, false, true, true, true, false, false]);
     }
 }

@@ -28,7 +28,7 @@ pub(crate) struct FlowGraph<'a> {
     /// The marks of each instruction.
     marks: Vec<InstructionMarks>,
     /// The blocks, in the order of their heads.
-    blocks: Vec<Block>,
+    pub(crate) blocks: Vec<Block>,
 }
 
 /// What is known about an instruction.
@@ -254,11 +254,6 @@ impl<'a> FlowGraph<'a> {
         next_uses
     }
 
-    /// The blocks, in the order of their heads.
-    pub(crate) fn blocks(&self) -> &[Block] {
-        &self.blocks
-    }
-
     /// Returns the number of the block that starts at an index.
     pub(crate) fn number_of(&self, head: RomIndex) -> usize {
         debug_assert!(self.is_head(head));
@@ -362,7 +357,7 @@ pub(crate) mod tests {
     }
 
     fn heads(flow: &FlowGraph<'_>) -> Vec<u16> {
-        flow.blocks().iter().map(|block| block.head.get()).collect()
+        flow.blocks.iter().map(|block| block.head.get()).collect()
     }
 
     #[test]
@@ -406,7 +401,7 @@ pub(crate) mod tests {
         program.extend([jump(Op::Jc, 7900), jump(Op::Jmp, 0)]);
         with_flow(&program, &[], |flow| {
             assert!(flow.block(index(7900)).is_checked && flow.block(index(0)).is_checked);
-            let mut costs = flow.blocks().iter().map(|block| block.cost_max);
+            let mut costs = flow.blocks.iter().map(|block| block.cost_max);
             assert!(costs.clone().all(|cost| cost <= UNCHECKED_MAX + BLOCK_LENGTH_MAX));
             assert_eq!(costs.next_back(), Some(102), "the loop and the jump out of it");
         });
@@ -416,7 +411,7 @@ pub(crate) mod tests {
     fn a_stop_can_be_postponed_by_one_check() {
         let program = [Word::ldi(1), Word::shr(), Word::shr(), jump(Op::Jc, 1), jump(Op::Jmp, 4)];
         with_flow(&program, &[], |flow| {
-            let limits = flow.blocks().iter().map(|block| (block.cost_max, block.limit_min));
+            let limits = flow.blocks.iter().map(|block| (block.cost_max, block.limit_min));
             // From the check at 1 there are three instructions to the next check. From there it is
             // three more to another check, or one to the end.
             assert_eq!(limits.collect::<Vec<_>>(), [(1, 4), (3, 6), (1, 1)]);

@@ -25,10 +25,10 @@ pub struct Output {
     printed: u64,
     /// The number of bytes printed before the reset.
     reset_at: u64,
-    /// The number of finished lines.
-    finished: u64,
-    /// The number of lines dropped for newer ones.
-    forgotten: usize,
+    /// The number of lines finished since the reset.
+    pub finished: u64,
+    /// The number of lines before the kept ones.
+    pub forgotten: usize,
 }
 
 impl Output {
@@ -79,16 +79,6 @@ impl Output {
         self.open_bytes = 0;
     }
 
-    /// The number of lines finished since the reset.
-    pub fn finished(&self) -> u64 {
-        self.finished
-    }
-
-    /// The number of lines before the kept ones.
-    pub fn forgotten(&self) -> usize {
-        self.forgotten
-    }
-
     /// The last line, if it has not ended.
     pub fn unfinished(&self) -> &str {
         &self.open
@@ -133,9 +123,9 @@ mod tests {
     fn lines_grow_byte_by_byte() {
         let mut output = Output::default();
         output.push(b"158");
-        assert_eq!((lines(&output), output.finished()), (vec!["158"], 0));
+        assert_eq!((lines(&output), output.finished), (vec!["158"], 0));
         output.push(b"6\n\n2");
-        assert_eq!((lines(&output), output.finished()), (vec!["1586", "", "2"], 2));
+        assert_eq!((lines(&output), output.finished), (vec!["1586", "", "2"], 2));
     }
 
     #[test]
@@ -153,7 +143,7 @@ mod tests {
         }
         assert_eq!(output.lines().count(), LINES_MAX);
         assert!(output.lines().all(|line| (line.len() as u64) < 2 * BREAK_BYTES));
-        assert_eq!(output.finished(), 0);
+        assert_eq!(output.finished, 0);
     }
 
     #[test]
@@ -180,7 +170,7 @@ mod tests {
             let whole = [0, 3, 7, 8, 12].iter().filter(|start| from == 0 || **start > from);
             let expected = lines(&all).split_off(lines(&all).len() - whole.count());
             assert_eq!(lines(&known), expected, "from byte {from}");
-            assert_eq!((known.finished(), known.forgotten()), (4, 5 - expected.len()), "{from}");
+            assert_eq!((known.finished, known.forgotten), (4, 5 - expected.len()), "{from}");
         }
     }
 }

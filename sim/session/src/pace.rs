@@ -83,7 +83,7 @@ impl Pace {
     /// The default pace of a program. A program that is played with the buttons needs an even pace.
     /// So does one that waits by counting for the time in its constant `PAUSE`.
     pub(super) fn for_program(program: &Program) -> Self {
-        let is_timed = program.reads_buttons() || program.image.symbol("PAUSE").is_some();
+        let is_timed = program.reads_buttons || program.image.symbol("PAUSE").is_some();
         if is_timed { Self::EVEN } else { Self::default() }
     }
 

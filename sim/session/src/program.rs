@@ -19,7 +19,8 @@ pub struct Program {
     pub name: String,
     /// The program itself.
     pub image: Arc<Image>,
-    reads_buttons: bool,
+    /// Whether it reads the panel's buttons.
+    pub reads_buttons: bool,
     usage: Option<String>,
 }
 
@@ -33,11 +34,6 @@ impl Program {
         let usage = files.iter().find_map(|file| file.lines.iter().find_map(comment_of_title));
         let usage = usage.filter(|usage| !usage.is_empty()).map(str::to_owned);
         Self { name, image, reads_buttons, usage }
-    }
-
-    /// Whether it reads the panel's buttons.
-    pub fn reads_buttons(&self) -> bool {
-        self.reads_buttons
     }
 
     /// Its description or instructions: the comment after its `.title`.

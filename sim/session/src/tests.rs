@@ -225,10 +225,7 @@ fn a_halted_program_runs_again_only_after_a_reset() {
     }
     session.command(Command::Reset);
     let snapshot = session.snapshot();
-    assert_eq!(
-        (snapshot.cpu.executed, snapshot.cpu.pc.get(), snapshot.output.finished()),
-        (0, 0, 0)
-    );
+    assert_eq!((snapshot.cpu.executed, snapshot.cpu.pc.get(), snapshot.output.finished), (0, 0, 0));
 }
 
 #[test]
@@ -259,7 +256,7 @@ fn a_key_holds_its_button_for_150_ms() {
     let ms = Duration::from_millis;
     let mut session = session(mirror(), false).at("10 k instr/s");
     let green = |session: &mut Session| session.snapshot().display().green[0];
-    assert!(session.snapshot().program.reads_buttons());
+    assert!(session.snapshot().program.reads_buttons);
     session.command(Command::Tap(button(2)));
     session.pass(ms(100));
     assert_eq!((green(&mut session), session.snapshot().buttons), (4, button(2)));
@@ -277,7 +274,7 @@ fn a_key_holds_its_button_for_150_ms() {
 #[test]
 fn writing_to_the_buttons_does_not_count_as_reading() {
     let mut session = session(program_from(&[st(panel::BUTTONS.get()), jump(Op::Jmp, 1)]), true);
-    assert!(!session.snapshot().program.reads_buttons());
+    assert!(!session.snapshot().program.reads_buttons);
 }
 
 #[test]
@@ -421,7 +418,7 @@ fn the_ends_of_printed_lines_are_marked() {
     assert_eq!(*session.snapshot().time.marks.lines, [4]);
     assert_eq!(run_command(&mut session, Command::Seek(3)), 3);
     assert_eq!(session.snapshot().output.lines().collect::<Vec<_>>(), ["!"]);
-    assert_eq!(session.snapshot().output.finished(), 0);
+    assert_eq!(session.snapshot().output.finished, 0);
     // A reset in the past begins a new future.
     session.command(Command::Reset);
     assert!(session.snapshot().time.marks.lines.is_empty());

@@ -20,7 +20,7 @@ pub(super) const HITS_MAX: usize = 1000;
 /// Log points, with the number of hits of each.
 pub(super) struct Log {
     points: Breakpoints,
-    conditions: Arc<WatchSet>,
+    pub(super) conditions: Arc<WatchSet>,
     hits: Vec<u64>,
     image: Arc<Image>,
     /// Standard error.
@@ -59,10 +59,6 @@ impl Log {
             output: BufWriter::new(io::stderr()),
             is_json,
         })
-    }
-
-    pub(super) fn conditions(&self) -> &Arc<WatchSet> {
-        &self.conditions
     }
 
     /// Writes the messages of a hit.

@@ -188,7 +188,7 @@ impl Runner {
 
     /// Runs to a moment, but stops earlier after [`log::HITS_MAX`] hits of log points.
     fn advance(&mut self, to: u64) -> Result<(), Failure> {
-        let conditions = Arc::clone(self.log.conditions());
+        let conditions = Arc::clone(&self.log.conditions);
         let records_edges = self.waveform.as_ref().is_some_and(Waveform::is_open);
         let mut watch = match &mut self.counts {
             _ if records_edges => Watch::edges(&conditions),

@@ -29,7 +29,7 @@ pub struct App {
     /// The open answer to a question. Its keys take precedence over those of the panes.
     pub(super) answer: Option<AnswerPane>,
     /// Whether keys press the panel's buttons instead of controlling the panes.
-    pub(super) buttons_have_keys: bool,
+    pub buttons_have_keys: bool,
     pub(super) preferences: Preferences,
     /// The buttons whose keys are down. `None` if the caller does not report releases by
     /// [`Self::release`].
@@ -238,7 +238,7 @@ impl App {
     }
 
     pub(super) fn take_buttons(&mut self, snapshot: &Snapshot) -> Reply {
-        if !snapshot.program.reads_buttons() {
+        if !snapshot.program.reads_buttons {
             return Reply::Note("this program reads no buttons");
         }
         self.buttons_have_keys = true;
@@ -250,11 +250,6 @@ impl App {
     pub(super) fn leave_buttons(&mut self, _: &Snapshot) -> Reply {
         self.buttons_have_keys = false;
         Reply::command(Command::Hold(Buttons::NONE))
-    }
-
-    /// Whether keys press the panel's buttons.
-    pub fn buttons_have_keys(&self) -> bool {
-        self.buttons_have_keys
     }
 
     /// Toggles a breakpoint on the instruction at the cursor, or on the next instruction in panes

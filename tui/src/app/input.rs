@@ -69,7 +69,7 @@ impl App {
         let is_button = |it: KeyEntry| it.scope == KeyScope::Buttons && it.row.keys.contains(&key);
         if self.buttons_have_keys {
             format!("{key} is not a button: esc ends button mode")
-        } else if self.snapshot.program.reads_buttons() && self.entries().any(is_button) {
+        } else if self.snapshot.program.reads_buttons && self.entries().any(is_button) {
             "press i to use the keys as the panel's buttons".to_owned()
         } else {
             format!("{key} does nothing here: ? lists the keys")

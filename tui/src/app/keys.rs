@@ -98,7 +98,7 @@ const FIRST: &[KeyBinding<App>] = &[
         .when(|app, _| app.pane().wire_detail() == WireDetail::Levels),
     row(&[Key::char('i')], AtPanel, "buttons", "use the keys as the panel's buttons")
         .calls(App::take_buttons)
-        .when(|_, snapshot| snapshot.program.reads_buttons()),
+        .when(|_, snapshot| snapshot.program.reads_buttons),
 ];
 
 /// The other keys of all panes, listed after the pane's own.

@@ -65,7 +65,7 @@ const COUNT_WIDTH: usize = 7;
 
 /// The number of finished lines in words, if there are any.
 fn describe_count(output: &Output, width: usize) -> Option<String> {
-    match output.finished() {
+    match output.finished {
         0 => None,
         1 => Some("1 line".to_owned()),
         count => Some(format!("{} lines", text::format_number(count, width))),
@@ -80,7 +80,7 @@ fn arrange_in_columns(output: &Output, width: usize, height: usize) -> Vec<Line<
     let longest = lines.iter().map(|line| line.len()).max().unwrap_or_default().clamp(1, width);
     let columns = (width + GAP) / (longest + GAP);
     // The number of lines before the oldest one that is kept.
-    let forgotten = output.forgotten();
+    let forgotten = output.forgotten;
     let skipped = (columns - forgotten % columns) % columns;
     let chunks: Vec<&[&str]> = lines[skipped.min(lines.len())..].chunks(columns).collect();
     let shown = &chunks[chunks.len().saturating_sub(height)..];

@@ -505,7 +505,7 @@ impl Page {
     /// once.
     fn job(&mut self) -> Result<JobReport, String> {
         let news = self.job.as_ref().map(|job| match job {
-            Job::Tests(testing) => testing.news().to_owned(),
+            Job::Tests(testing) => testing.news.clone(),
             Job::Check(_) => String::new(),
         });
         Ok(JobReport { news, outcome: self.outcome.take().transpose()? })

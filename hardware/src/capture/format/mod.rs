@@ -39,7 +39,9 @@ const UNSUPPORTED: [(&[u8], &str); 9] = [
 /// A capture that is being read.
 pub struct Capture<R> {
     file: FormatReader<R>,
-    resolution_ps: i64,
+    /// The time between two samples in ps: as stated in the file, or else an estimate from the
+    /// first level changes.
+    pub resolution_ps: i64,
     /// Level changes that have been read ahead.
     ahead: VecDeque<LevelChange>,
     /// The error after the level changes that have been read ahead.
@@ -158,12 +160,6 @@ impl<R: Read + Seek + 'static> Capture<R> {
             FormatReader::Vcd(vcd) => vcd.sources[channel],
             FormatReader::Csv(_) | FormatReader::Sr(_) => channel,
         }
-    }
-
-    /// The time between two samples in ps: as stated in the file, or else an estimate from the
-    /// first level changes.
-    pub const fn resolution_ps(&self) -> i64 {
-        self.resolution_ps
     }
 
     /// The end of the capture in ps, once all level changes have been read.

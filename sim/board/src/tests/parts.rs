@@ -62,7 +62,7 @@ fn an_impossible_part_is_rejected_with_its_position() {
         (all_pins, "", "6:1", "0 pins are listed for the package DIP-6"),
     ] {
         let error = refused(old, new);
-        let position = error.position().map(|position| position.to_string());
+        let position = error.position.map(|position| position.to_string());
         assert!(error.to_string().contains(words), "{new}: {error}");
         assert_eq!(position.as_deref(), Some(place), "{new}: {error}");
     }

@@ -120,7 +120,7 @@ impl Cycles {
     /// control nodes.
     pub(super) fn new(plans: &CompiledPlans) -> Option<Self> {
         Some(Self {
-            nodes: ControlAndData::divide(plans.wiring(), plans.sequencer())?,
+            nodes: ControlAndData::divide(&plans.wiring, &plans.sequencer)?,
             functions: Functions::new(),
             numbers: QuickMap::default(),
             controls: Vec::new(),
@@ -249,7 +249,7 @@ impl Cycles {
         plans: &mut CompiledPlans,
         image: &MemoryImage,
     ) -> Option<Cycle> {
-        let edges = plans.sequencer().cycle_edges(control.index)?;
+        let edges = plans.sequencer.cycle_edges(control.index)?;
         let from = self.nodes.symbolic_state(control);
         let mut recorder = CycleRecorder { plans, image, functions: &mut self.functions };
         let to = recorder.follow(from.clone(), edges)?;
@@ -261,13 +261,13 @@ impl Cycles {
         }
         cycle.changes[..CHANGES_MAX - 1].get_mut(..changes.len())?.copy_from_slice(&changes);
         if let Some((cell, to)) = to.written {
-            if plans.wiring().buttons_cell() == Some(cell) {
+            if plans.wiring.buttons_cell() == Some(cell) {
                 return None;
             }
             cycle.changes[CHANGES_MAX - 1] = ChangedByte { place: cell, to };
             cycle.written = Some(RamAddr::truncate(cell));
         }
-        cycle.address = self.nodes.address(control, plans.wiring());
+        cycle.address = self.nodes.address(control, &plans.wiring);
         self.add_next(&mut cycle, &to, plans)?;
         Some(cycle)
     }
@@ -305,7 +305,7 @@ impl Cycles {
             let (levels, _) = plans.external_levels(|wire| Some(wire.is_high(&outputs)));
             let index = plans.with_external_levels(end.index, levels);
             let control = self.nodes.control(index, &outputs);
-            if self.nodes.address(control, plans.wiring()) == cycle.address {
+            if self.nodes.address(control, &plans.wiring) == cycle.address {
                 return None;
             }
             next[usize::from(byte)] = self.cycle_number(control)?;

@@ -80,7 +80,7 @@ impl CycleRecorder<'_> {
     /// Returns the output of a node.
     fn look_up(&mut self, look_up: &CompiledLookUp, board: &SymbolicState) -> Option<SymbolicByte> {
         let (known, open) = address(look_up, board)?;
-        if !matches!(self.plans.wiring().nodes()[look_up.node()].kind, NodeKind::Ram) {
+        if !matches!(self.plans.wiring.nodes()[look_up.node()].kind, NodeKind::Ram) {
             return self
                 .functions
                 .compose(ByteSource::Contents, known, &open, |at| self.image.byte(at));
@@ -117,7 +117,7 @@ impl SymbolicState {
 }
 
 fn address(look_up: &CompiledLookUp, board: &SymbolicState) -> Option<Address> {
-    let (mut known, mut open) = (look_up.base(), Vec::new());
+    let (mut known, mut open) = (look_up.base, Vec::new());
     for segment in look_up.segments() {
         let value = board.shown[usize::from(segment.node)]?;
         match value.constant_value() {

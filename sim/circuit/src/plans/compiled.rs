@@ -16,8 +16,9 @@ use crate::nodes::wiring::{
 /// The plans of a board, each compiled when first needed, and the current index of the sequencer.
 #[derive(Debug, Clone)]
 pub(crate) struct CompiledPlans {
-    wiring: Wiring,
-    sequencer: Sequencer,
+    /// The nodes that the plans are for.
+    pub(crate) wiring: Wiring,
+    pub(crate) sequencer: Sequencer,
     sensitivities: Sensitivities,
     /// The nodes with wires that no chip stores, in order of dependency. There is one order for all
     /// indexes, or one for each index if the chips depend on each other in a cycle.
@@ -69,7 +70,7 @@ const SEGMENTS_MAX: usize = 4;
 pub(crate) struct CompiledLookUp {
     node: u8,
     /// The first byte of its contents, plus the known levels of its address.
-    base: u32,
+    pub(crate) base: u32,
     segments: [Segment; SEGMENTS_MAX],
 }
 
@@ -117,11 +118,6 @@ impl CompiledPlans {
         })
     }
 
-    /// The nodes that the plans are for.
-    pub(crate) const fn wiring(&self) -> &Wiring {
-        &self.wiring
-    }
-
     /// Sets the index of the sequencer from the outputs of the nodes.
     pub(crate) fn sync_sequencer(&mut self, outputs: &Outputs) {
         let unsettled = self.sequencer.indexes() as u16;
@@ -136,10 +132,6 @@ impl CompiledPlans {
     /// Returns the index of the sequencer, if it is settled.
     pub(crate) fn index(&self) -> Option<u16> {
         (usize::from(self.index) < self.sequencer.indexes()).then_some(self.index)
-    }
-
-    pub(crate) const fn sequencer(&self) -> &Sequencer {
-        &self.sequencer
     }
 
     /// Returns the outputs of all nodes, including those that the plans do not update.
@@ -327,12 +319,6 @@ impl CompiledLookUp {
 
     pub(crate) fn node(&self) -> usize {
         self.node.into()
-    }
-
-    /// The position of the node's first byte in the memory image, plus the known levels of its
-    /// address.
-    pub(crate) const fn base(&self) -> u32 {
-        self.base
     }
 
     /// The wires of the address that are not known in advance.

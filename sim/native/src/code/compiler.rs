@@ -21,9 +21,9 @@ use crate::flow::{Block, ByteSet, FlowGraph, InstructionKind, NEVER, Step};
 /// reads its result. It writes only to its stack, the context, data memory (at constant offsets
 /// made from 13-bit addresses) and the output buffer (between the two pointers of the context).
 pub(super) struct MachineCode {
-    code: Vec<u8>,
+    pub(super) code: Vec<u8>,
     /// The entry of each block.
-    entries: Vec<Position>,
+    pub(super) entries: Vec<Position>,
 }
 
 /// Generates the code of the blocks in the order of their heads.
@@ -58,7 +58,7 @@ struct BlockState {
 
 impl<'a> Compiler<'a> {
     pub(super) fn new(flow: &'a FlowGraph<'a>, dead: &'a Dead, constants: &'a Constants) -> Self {
-        let count = flow.blocks().len();
+        let count = flow.blocks.len();
         Self {
             flow,
             constants,
@@ -75,7 +75,7 @@ impl<'a> Compiler<'a> {
     /// Compiles the program.
     pub(super) fn compile(mut self) -> MachineCode {
         self.code.enter();
-        for (number, block) in self.flow.blocks().iter().enumerate() {
+        for (number, block) in self.flow.blocks.iter().enumerate() {
             self.starts.push(self.code.position());
             self.compile_block(number, *block);
         }
@@ -189,7 +189,7 @@ impl<'a> Compiler<'a> {
 
     /// Describes the access of an instruction to its cell.
     fn describe_access(&self, state: &mut BlockState, word: Word, index: RomIndex) -> CellAccess {
-        let is_last = self.dead.after()[index.to_usize()];
+        let is_last = self.dead.after[index.to_usize()];
         self.constants.record_store(&mut state.known, word);
         let has_cell = word.op().operand() == Operand::Data;
         let constant = self.constants.value(word.address(), &state.known).filter(|_| has_cell);
@@ -253,16 +253,6 @@ impl<'a> Compiler<'a> {
         if executed != 0 {
             self.code.count(executed);
         }
-    }
-}
-
-impl MachineCode {
-    pub(super) fn code(&self) -> &[u8] {
-        &self.code
-    }
-
-    pub(super) fn entries(&self) -> &[Position] {
-        &self.entries
     }
 }
 

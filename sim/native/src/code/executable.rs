@@ -30,12 +30,12 @@ impl Executable {
     /// Copies generated code to executable memory. Returns `None` if the host does not allow such
     /// memory.
     pub(super) fn new(compiled: &MachineCode) -> Option<Self> {
-        let mut memory = MmapMut::map_anon(compiled.code().len()).ok()?;
-        memory.copy_from_slice(compiled.code());
+        let mut memory = MmapMut::map_anon(compiled.code.len()).ok()?;
+        memory.copy_from_slice(&compiled.code);
         let code = memory.make_exec().ok()?;
         #[cfg(target_arch = "aarch64")]
         instruction_cache::invalidate(&code);
-        Some(Self { code, entries: compiled.entries().to_vec() })
+        Some(Self { code, entries: compiled.entries.clone() })
     }
 
     /// Runs the code from the start of a block and returns its result.

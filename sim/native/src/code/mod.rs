@@ -47,10 +47,10 @@ impl Code {
         let constants =
             if relies_on_constants { Constants::find(flow, &dead) } else { Constants::none(flow) };
         let mut numbers = vec![None; ROM_WORDS];
-        for (number, block) in flow.blocks().iter().enumerate() {
+        for (number, block) in flow.blocks.iter().enumerate() {
             numbers[block.head.to_usize()] = Some(number as u16);
         }
-        let limits_min = flow.blocks().iter().map(|block| block.limit_min).collect();
+        let limits_min = flow.blocks.iter().map(|block| block.limit_min).collect();
         let compiler = Compiler::new(flow, &dead, &constants);
         let executable = Executable::new(&compiler.compile())?;
         Some(Self { executable, numbers, limits_min, constants: constants.list() })

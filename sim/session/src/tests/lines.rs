@@ -6,7 +6,7 @@ use super::*;
 fn time_until_line(session: &mut Session, line: u64) -> Duration {
     let mut passed = Duration::ZERO;
     let step = Duration::from_millis(1);
-    while session.snapshot().output.finished() < line {
+    while session.snapshot().output.finished < line {
         session.pass(step);
         passed += step;
         assert!(passed < 60 * SECOND, "line {line} never ends");
@@ -51,7 +51,7 @@ fn the_machine_dwells_at_lines_only_at_watchable_paces() {
         let mut session = session(printer(instructions), false).at(pace);
         session.command(Command::SetDwelling(dwells));
         session.pass(4 * SECOND);
-        let printed = session.snapshot().output.finished();
+        let printed = session.snapshot().output.finished;
         assert!((lines..=lines + lines / 3 + 1).contains(&printed), "{pace}: {printed} lines");
     }
 }

@@ -137,7 +137,7 @@ fn buttons(context: &Context) -> Option<Line<'static>> {
         Buttons::NONE => "press i".into(),
         held => held.to_string(),
     };
-    snapshot.program.reads_buttons().then(|| entry("buttons ", value, theme))
+    snapshot.program.reads_buttons.then(|| entry("buttons ", value, theme))
 }
 
 /// The meanings of the colours.
