@@ -179,7 +179,7 @@ impl Analysis {
             NameKind::Macro | NameKind::Routine | NameKind::Function => {
                 Some(self.signature(entity))
             }
-            _ => self.value_in_brief(entity),
+            _ => entity.definition().and_then(|at| self.value_at(at)),
         };
         Completion {
             text: entity.name.clone(),

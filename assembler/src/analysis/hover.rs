@@ -148,11 +148,6 @@ impl Analysis {
         Some(split_comment(line).0.trim().to_owned())
     }
 
-    /// Returns the value of a name, if it has exactly one.
-    pub(super) fn value_in_brief(&self, entity: &Entity) -> Option<String> {
-        self.value_at(entity.definition()?)
-    }
-
     /// Returns the comments of a definition as Markdown.
     pub(super) fn documentation(&self, entity: &Entity) -> Option<String> {
         let comments = self.find_comments(entity);

@@ -30,7 +30,8 @@ impl CaptureEvidence<'_> {
     pub(super) fn count_errors(&self) -> (usize, u64) {
         let wrong = self.chips.iter().filter(|it| it.evidence.wrong.is_some()).count();
         let rules = usize::from(self.clock.violation.is_some());
-        (wrong + rules, self.chips.iter().map(|it| it.evidence.count_other_errors()).sum())
+        let others = self.chips.iter().flat_map(|it| it.evidence.other_errors());
+        (wrong + rules, others.map(|(_, count)| count).sum())
     }
 }
 

@@ -109,16 +109,11 @@ impl ChipEvidence {
 
     /// Returns the errors other than wrong outputs after settling: for each kind, the time of the
     /// first error and the number of errors.
-    fn other_errors(&self) -> impl Iterator<Item = (i64, u64)> {
+    pub(super) fn other_errors(&self) -> impl Iterator<Item = (i64, u64)> {
         let impossible = self.impossible.map(|it| (it.time_ps, it.count));
         let restless = self.restless.map(|it| (it.time_ps, it.count));
         let brief = self.brief.map(|it| (it.time_ps, it.count));
         [impossible, restless, brief].into_iter().flatten()
-    }
-
-    /// The number of errors other than wrong outputs after settling.
-    pub(super) fn count_other_errors(&self) -> u64 {
-        self.other_errors().map(|(_, count)| count).sum()
     }
 
     /// The time of the chip's first error.

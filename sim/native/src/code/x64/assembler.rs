@@ -51,7 +51,7 @@ enum ModRmOperand {
 
 /// The byte operations that may read a constant. The discriminants are their numbers in encodings.
 #[derive(Clone, Copy)]
-enum ByteOperation {
+pub(super) enum ByteOperation {
     Add = 0,
     Or = 1,
     And = 4,
@@ -139,21 +139,6 @@ impl Assembler {
         self.prefix(Width::Double, 0, 0, to as u8);
         self.code.push(0xb8 | to as u8 & 7);
         self.code.extend(value.to_le_bytes());
-    }
-
-    /// `and to, from`: bytes.
-    pub(super) fn and_byte(&mut self, to: Register, from: ByteOperand) {
-        self.byte_operation(ByteOperation::And, to, from);
-    }
-
-    /// `or to, from`: bytes.
-    pub(super) fn or_byte(&mut self, to: Register, from: ByteOperand) {
-        self.byte_operation(ByteOperation::Or, to, from);
-    }
-
-    /// `add to, from`: bytes. Sets CF to the carry.
-    pub(super) fn add_byte(&mut self, to: Register, from: ByteOperand) {
-        self.byte_operation(ByteOperation::Add, to, from);
     }
 
     /// `not of`: 32 bits. Preserves the flags.
@@ -245,7 +230,13 @@ impl Assembler {
         self.code[end - 4..end].copy_from_slice(&displacement.to_le_bytes());
     }
 
-    fn byte_operation(&mut self, operation: ByteOperation, to: Register, from: ByteOperand) {
+    /// `add`, `or` or `and to, from`: bytes. An addition sets CF to the carry.
+    pub(super) fn byte_operation(
+        &mut self,
+        operation: ByteOperation,
+        to: Register,
+        from: ByteOperand,
+    ) {
         let number = operation as u8;
         let place = match from {
             ByteOperand::Constant(value) => {

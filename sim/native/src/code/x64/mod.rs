@@ -6,7 +6,7 @@ use gray1_isa::RamAddr;
 
 use super::context::Context;
 use super::operations::{Operations, Position, Source};
-use assembler::{Assembler, ByteOperand, Condition, Memory};
+use assembler::{Assembler, ByteOperand, ByteOperation, Condition, Memory};
 pub(super) use assembler::{Jump, Register};
 
 /// The home register of A. Only the low byte counts.
@@ -109,19 +109,19 @@ impl Operations<Register> for Emitter {
             Source::Register(b) if !carry_is_live => self.0.sum(to, a, b),
             _ => {
                 self.0.copy(to, a);
-                self.0.add_byte(to, operand(b));
+                self.0.byte_operation(ByteOperation::Add, to, operand(b));
             }
         }
     }
 
     fn and(&mut self, to: Register, a: Register, b: Source<Register>) {
         self.0.copy(to, a);
-        self.0.and_byte(to, operand(b));
+        self.0.byte_operation(ByteOperation::And, to, operand(b));
     }
 
     fn or(&mut self, to: Register, a: Register, b: Source<Register>) {
         self.0.copy(to, a);
-        self.0.or_byte(to, operand(b));
+        self.0.byte_operation(ByteOperation::Or, to, operand(b));
     }
 
     fn shift_right(&mut self, to: Register, from: Register, _: bool) {
