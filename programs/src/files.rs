@@ -165,9 +165,8 @@ impl Loader for BuiltIn {
     }
 
     fn find_similar(&self, name: &str) -> Option<String> {
-        let paths = || libraries().map(|file| file.path);
-        let in_folder = format!("lib/{name}");
-        let similar = find_nearest(name, paths()).or_else(|| find_nearest(&in_folder, paths()));
+        let in_folder = file(&format!("lib/{name}")).map(|file| file.path);
+        let similar = in_folder.or_else(|| find_nearest(name, libraries().map(|file| file.path)));
         similar.map(str::to_owned)
     }
 
