@@ -1,5 +1,5 @@
-//! The expected behaviour of a program. Each bit of a register or a byte is unknown until the program
-//! or the capture gives it a value.
+//! The expected behaviour of a program. Each bit of a register or a byte is unknown until the
+//! program or the capture gives it a value.
 
 use gray1_board::role::Code;
 use gray1_isa::panel::BUTTONS;
