@@ -14,16 +14,25 @@ pub(super) fn format_byte(byte: u8) -> String {
 
 /// Formats a value: an address with the byte there, or a number. A number that may be a byte or an
 /// address is also in hexadecimal.
-pub(super) fn format_value(value: Value) -> String {
+pub(super) fn format_value(debugger: &Debugger, value: Value) -> String {
     match value {
         Value::Number(it) => format_number(it),
-        Value::Data(address, it) => format_at_address(address, &format_byte(it)),
+        Value::Data(address, it) => format_at_address(debugger, address, 1, &format_byte(it)),
     }
 }
 
-/// Formats contents of data memory, with the address in front.
-pub(super) fn format_at_address(address: RamAddr, what: &str) -> String {
-    format!("{}: {what}", reference(address.get()))
+/// Formats bytes of data memory, with the first address in front. A remark follows if nothing has
+/// written any of them.
+pub(super) fn format_at_address(
+    debugger: &Debugger,
+    first: RamAddr,
+    size: u16,
+    what: &str,
+) -> String {
+    let mut addresses = (0..size.max(1)).map(|n| RamAddr::truncate(first.get() + n));
+    let is_unwritten = addresses.all(|address| debugger.is_unwritten(address));
+    let remark = if is_unwritten { ", never written" } else { "" };
+    format!("{}: {what}{remark}", reference(first.get()))
 }
 
 fn format_number(number: i64) -> String {

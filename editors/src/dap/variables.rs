@@ -165,11 +165,12 @@ pub(super) fn evaluate(
     if let Some(symbol) = values::variable(debugger, text, at) {
         let variable = variable(debugger, text, symbol);
         let contents = variable.json["value"].as_str().unwrap_or_default();
-        let value = values::format_at_address(values::address(symbol), contents);
+        let first = values::address(symbol);
+        let value = values::format_at_address(debugger, first, symbol.size, contents);
         return Ok(variable.with("value", value));
     }
     let value = match values::evaluate(debugger, text, at) {
-        Ok(value) => values::format_value(value),
+        Ok(value) => values::format_value(debugger, value),
         Err(refusal) => values::read_wires(debugger, text.trim()).ok_or(refusal)?,
     };
     Ok(Variable::new(text, value))

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gray1_isa::{Image, RomIndex};
+use gray1_isa::{Image, RamAddr, RomIndex};
 use gray1_sim::engine::Engine;
 
 use super::breakpoints::{BindingContext, Breakpoints};
@@ -167,6 +167,13 @@ impl Debugger {
     /// Returns the present state, as expressions see it.
     pub fn view(&self) -> MachineView<'_> {
         MachineView::new(self.engine())
+    }
+
+    /// Returns true if nothing has written a byte since power-up, as far as the history records
+    /// [first writes](History::first_writes).
+    pub fn is_unwritten(&self, address: RamAddr) -> bool {
+        let first_writes = self.history.first_writes();
+        first_writes.is_some_and(|it| it.is_unwritten(address, self.history.moment()))
     }
 
     /// Returns the most recently executed instructions.

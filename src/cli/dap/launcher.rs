@@ -45,7 +45,7 @@ impl Launcher for FromFiles {
         let engine = machine.setup.engine(&program.image).map_err(|error| error.to_string())?;
         let presses = presses.unwrap_or_default().into_iter();
         let presses = presses.map(|(before, buttons)| (before, Input::Hold(buttons)));
-        let history = History::new(engine).with_schedule(presses);
+        let history = History::with_first_writes(engine).with_schedule(presses);
         let debugger =
             Debugger::new(program.image, history).with_board(Box::new(machine.board_loader()));
         Ok(Launched { debugger, files, notes })

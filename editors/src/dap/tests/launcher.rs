@@ -52,7 +52,7 @@ impl Launcher for InMemory {
         let machine = resolved(machine)?;
         let (image, files, notes) = self.assembled(program)?;
         let engine = machine.setup.engine(&image).map_err(|error| error.to_string())?;
-        let debugger = Debugger::new(image.into(), History::new(engine))
+        let debugger = Debugger::new(image.into(), History::with_first_writes(engine))
             .with_board(Box::new(machine.board_loader()));
         Ok(Launched { debugger, files, notes })
     }
