@@ -119,6 +119,7 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
     progress.clear();
     let board = Box::new(machine.board_loader());
     let program = gray1_session::Program::new(link.program.clone(), image);
+    let history = history.without_schedule();
     let mut session = Session::resume(program, machine.setup, history, board);
     session.set_pace_steps(link.pace);
     signals.lend(|| open(link.program.as_ref(), session, options, "source", true))

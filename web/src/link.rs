@@ -72,7 +72,7 @@ impl OpeningLink {
         let Self { link, image, machine, history } = self;
         let is_there = now >= at || history.engine().halted();
         let program = Program::new(sources.add_shared(&link), image);
-        let mut machine = Machine::opened(program, (link, machine), history);
+        let mut machine = Machine::opened(program, (link, machine), history.without_schedule());
         let [now, at] = [now, at].map(grouped);
         machine.note = (!is_there)
             .then(|| format!("Stopped on the way to the moment of the link: {now} of {at}."));

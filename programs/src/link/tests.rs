@@ -56,6 +56,21 @@ fn a_link_reads_back_unchanged() {
     }
 }
 
+/// A link can have any number of inputs at one moment. Each call gives the machine one of them, so
+/// that opening can be cancelled.
+#[test]
+fn a_cancelled_opening_has_only_the_inputs_so_far() {
+    let poke = |byte| LinkInput::Poke(3, byte);
+    let inputs = vec![(0, poke(1)), (0, poke(2)), (0, poke(3)), (9, poke(4))];
+    let link = Link { inputs, ..link("queens", 20) };
+    let (image, setup) = (Arc::new(link.image().unwrap()), link.machine().unwrap().setup);
+    let mut history = link.history(&setup, &image).unwrap();
+    assert!(!history.advance_to(20) && !history.advance_to(20));
+    let history = history.without_schedule();
+    assert_eq!((history.moment(), history.given().len(), history.engine().ram()[3]), (0, 2, 2));
+    assert_eq!(open(&link).given().len(), 4);
+}
+
 #[test]
 fn a_link_survives_mail_and_chat() {
     let expected = link("queens", 8547);

@@ -96,6 +96,13 @@ impl History {
         self
     }
 
+    /// At the end of the known history, forgets the inputs that the machine has not received.
+    #[must_use]
+    pub fn without_schedule(mut self) -> Self {
+        self.inputs.keep(self.replay.mark().received);
+        self
+    }
+
     /// Returns the number of inputs given so far.
     pub fn revision(&self) -> u64 {
         self.inputs.revision()

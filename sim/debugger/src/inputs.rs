@@ -150,6 +150,12 @@ impl Inputs {
         self.numbers.drain(future);
     }
 
+    /// Forgets all inputs except these.
+    pub(super) fn keep(&mut self, received: Received) {
+        self.list.truncate(received.count - self.forgotten.count);
+        self.numbers.truncate(self.list.len());
+    }
+
     /// Adds inputs with their moments, after the others up to each moment.
     pub(super) fn extend(&mut self, inputs: impl IntoIterator<Item = (u64, Input)>) {
         let numbers = std::mem::take(&mut self.numbers);
