@@ -1,6 +1,6 @@
 //! `gray1 diff`: the first difference between two runs.
 
-use crate::support::Bench;
+use crate::support::{Bench, RunResult};
 
 /// Prints 3, 6, 12, and so on.
 const DOUBLES: &str = "\
@@ -152,4 +152,33 @@ fn damaged_images_differ_where_their_traces_do() {
             assert!(stdout.replace(',', "").starts_with(&first), "{number}: {stdout}");
         }
     }
+}
+
+/// Runs without an event are not called equal, and two layouts of the same variable are.
+#[test]
+fn nothing_is_said_about_what_was_not_compared() {
+    let light = |number: u8| format!(" LDI {number}\n ST 0x1fe0\n HALT\n");
+    let count = |pad: &str| {
+        format!("{pad}.var n\n LDI 3\n ST n\nloop: LD n\n ADD 8\n ST n\n JC loop\n HALT\n")
+    };
+    let bench = Bench::new()
+        .file("a.asm", light(1))
+        .file("b c.asm", light(2))
+        .file("one.asm", count(""))
+        .file("two.asm", count(".allow unused\n.var pad, 5\n"));
+    bench.gray1("diff a.asm a.asm").status(0).stdout(
+        "nothing was compared: neither run has a printed byte; --by leds compares the LEDs\n\
+         A: halted at 0x0002 (a.asm:3) after 3 instructions\n\
+         B: halted at 0x0002 (a.asm:3) after 3 instructions\n",
+    );
+    // A name with a blank is a file and not a command line.
+    let differs = RunResult::run(bench.command("diff a.asm --by leds").arg("b c.asm")).status(1);
+    assert!(differs.text().contains("B: moment 2, 0x0001 (b c.asm:2): led 0, 0 is dark\n"));
+    bench
+        .gray1("diff one.asm two.asm --by 'write pad'")
+        .status(2)
+        .stderr("error: one.asm: --by 'write pad': column 7: the program has no 'pad'\n");
+    let by = ["--by", "when [n] == 3"];
+    let ran = RunResult::run(bench.command("diff one.asm two.asm").args(by)).status(0);
+    assert!(ran.text().starts_with("no difference: 1 hit is the same\n"), "{}", ran.text());
 }

@@ -121,6 +121,13 @@ fn judge(a: &Side, b: &Side, noun: &str, same: Option<u64>) -> (Done, String) {
         (Some(_), Some(_)) => {
             return (Done::Refuted, format!("first difference: {next}"));
         }
+        (None, None) if same.unwrap_or_default() == 0 => {
+            let leds = if noun == "printed byte" { "; --by leds compares the LEDs" } else { "" };
+            return (
+                Done::Success,
+                format!("nothing was compared: neither run has a {noun}{leds}"),
+            );
+        }
         (None, None) => {
             let so_far = if a.is_at_limit() || b.is_at_limit() { " so far" } else { "" };
             let same = same.unwrap_or_default();

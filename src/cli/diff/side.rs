@@ -1,6 +1,7 @@
 //! One run of a comparison, and the events recorded from it.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::Parser;
@@ -9,7 +10,7 @@ use gray1_board::phase::Phase;
 use gray1_circuit::Circuit;
 use gray1_debugger::why::{Asked, Question};
 use gray1_debugger::{Condition, Event, Happened, Input, Run, Scope, Watch, WatchSet, Wires};
-use gray1_isa::panel::{Display, MAILBOX};
+use gray1_isa::panel::Display;
 use gray1_isa::text::{grouped, plural, printable};
 use gray1_isa::{Executed, Image, RamAddr, RomIndex, Word, Write};
 use gray1_sim::{Engine, Registers};
@@ -85,11 +86,26 @@ pub(super) enum Effect {
     Leds(Box<Display>),
     /// A read of the byte with this name, which nothing has written.
     Unwritten(String),
-    /// The written byte, and its offset from the first watched byte.
-    Wrote(u16, u8),
+    Wrote(Written),
     /// The executed instruction, if instructions are compared, and the registers after it.
     State(Option<Word>, Registers),
     Wires(Phase, Vec<bool>),
+}
+
+/// A write to data memory.
+#[derive(Debug, Clone, Copy, Eq)]
+pub(super) struct Written {
+    address: RamAddr,
+    /// The distance of the address from the first watched byte, if the condition watches bytes.
+    /// Otherwise only what is written is compared.
+    offset: Option<u16>,
+    new: u8,
+}
+
+impl PartialEq for Written {
+    fn eq(&self, other: &Self) -> bool {
+        (self.offset, self.new) == (other.offset, other.new)
+    }
 }
 
 impl Effect {
@@ -129,8 +145,8 @@ pub(super) struct Side {
     inputs: Vec<(u64, Input)>,
     run: Run,
     conditions: Arc<WatchSet>,
-    /// The first byte that the condition watches, or the mailbox.
-    first_byte: RamAddr,
+    /// The first byte that the condition watches, if it watches bytes.
+    first_byte: Option<RamAddr>,
     /// The wires that both boards have, in the same order for both runs.
     wires: Vec<NetId>,
     last: Option<RomIndex>,
@@ -147,7 +163,12 @@ impl Side {
         messages: &mut Messages,
     ) -> Result<Self, Failure> {
         let refused = |why: &str| Failure::Usage(format!("'{}': {why}", printable(program)));
-        let args = shlex::split(program).ok_or_else(|| refused("a quote is not closed"))?;
+        // The name of a file is no command line, whatever is in it.
+        let args = if Path::new(program).is_file() {
+            vec![program.to_owned()]
+        } else {
+            shlex::split(program).ok_or_else(|| refused("a quote is not closed"))?
+        };
         let SideOptions { mut target } = SideOptions::try_parse_from(args).map_err(|error| {
             let error = error.to_string();
             refused(error.lines().next().unwrap_or_default().trim_start_matches("error: "))
@@ -164,15 +185,14 @@ impl Side {
             EventKind::Output => Some(Event::Prints(None).into()),
             EventKind::Leds => Some(Event::Display.into()),
             EventKind::Instructions | EventKind::Wires => None,
-            EventKind::Condition(text) => {
-                Some(Condition::parse(text, scope).map_err(|error| {
-                    Failure::Usage(format!("--by '{}': {error}", printable(text)))
-                })?)
-            }
+            EventKind::Condition(text) => Some(Condition::parse(text, scope).map_err(|error| {
+                let (name, text) = (printable(&name), printable(text));
+                Failure::Usage(format!("{name}: --by '{text}': {error}"))
+            })?),
         };
         let first_byte = match condition.as_ref().map(Condition::event) {
-            Some(Event::Touches(_, bytes)) => *bytes.start(),
-            _ => MAILBOX,
+            Some(Event::Touches(_, bytes)) => Some(*bytes.start()),
+            _ => None,
         };
         let conditions = Arc::new(WatchSet::new(condition.into_iter().collect(), &*start));
         let (wires, last, events) = Default::default();
@@ -287,7 +307,9 @@ impl Side {
                     let write = hit.executed.and_then(|executed| executed.write);
                     let effect = match write {
                         Some(Write { address, new, .. }) => {
-                            Effect::Wrote(address.get().wrapping_sub(self.first_byte.get()), new)
+                            let first = self.first_byte;
+                            let offset = first.map(|it| address.get().wrapping_sub(it.get()));
+                            Effect::Wrote(Written { address, offset, new })
                         }
                         None if conditions.watches_unwritten() => {
                             let byte = self.image.word(hit.next).address();
@@ -333,11 +355,11 @@ impl Side {
                 });
                 format!("{phase}: {}", moved.collect::<Vec<_>>().join(" "))
             }
-            (Effect::Wrote(offset, written), _) => {
+            (Effect::Wrote(Written { address, new: written, .. }), _) => {
                 let letter = char::from(*written);
                 let letter =
                     if letter.is_ascii_graphic() { format!(" '{letter}'") } else { String::new() };
-                let place = self.image.names().byte(self.address(*offset));
+                let place = self.image.names().byte(*address);
                 format!("writes {written:#04x}{letter} to {place}")
             }
             (Effect::Unwritten(byte), _) => format!("reads {byte}, which nothing has written"),
@@ -358,7 +380,7 @@ impl Side {
         other: &RunEvent,
         signals: &Signals,
     ) -> Option<String> {
-        let (question, moment) = self.question(own, other)?;
+        let (question, moment) = question(own, other)?;
         let (engine, inputs) = (self.start.clone(), self.inputs.iter().copied());
         let debugger = run_debugger_to(&self.name, &self.image, engine, inputs, moment, signals);
         let mut debugger = debugger.ok()?;
@@ -368,29 +390,25 @@ impl Side {
         finish(&mut debugger, &self.name, signals).ok()?;
         debugger.explanation().map(|explanation| explanation.sentence.clone())
     }
+}
 
-    /// The question that asks for the cause of a difference, and the moment to ask about.
-    fn question(&self, own: &RunEvent, other: &RunEvent) -> Option<(String, u64)> {
-        let question = match (&own.effect, &other.effect) {
-            (Effect::Wrote(offset, _), _) => format!("{:#x}", self.address(*offset).get()),
-            (Effect::Leds(leds), Effect::Leds(others)) => {
-                let (row, column) = leds.first_difference(others)?;
-                format!("led {row}, {column}")
-            }
-            _ if own.is_step() && own.index != other.index => {
-                return Some(("PC".to_owned(), own.moment.checked_sub(1)?));
-            }
-            // If the instructions differ, this run's own history does not explain it.
-            (Effect::State(word, _), Effect::State(other, _)) if word != other => return None,
-            (Effect::State(_, own), Effect::State(_, other)) => {
-                if own.a == other.a { "C" } else { "A" }.to_owned()
-            }
-            _ => "PC".to_owned(),
-        };
-        Some((question, own.moment))
-    }
-
-    fn address(&self, offset: u16) -> RamAddr {
-        RamAddr::truncate(self.first_byte.get().wrapping_add(offset))
-    }
+/// The question that asks for the cause of a difference, and the moment to ask about.
+fn question(own: &RunEvent, other: &RunEvent) -> Option<(String, u64)> {
+    let question = match (&own.effect, &other.effect) {
+        (Effect::Wrote(written), _) => format!("{:#x}", written.address.get()),
+        (Effect::Leds(leds), Effect::Leds(others)) => {
+            let (row, column) = leds.first_difference(others)?;
+            format!("led {row}, {column}")
+        }
+        _ if own.is_step() && own.index != other.index => {
+            return Some(("PC".to_owned(), own.moment.checked_sub(1)?));
+        }
+        // If the instructions differ, this run's own history does not explain it.
+        (Effect::State(word, _), Effect::State(other, _)) if word != other => return None,
+        (Effect::State(_, own), Effect::State(_, other)) => {
+            if own.a == other.a { "C" } else { "A" }.to_owned()
+        }
+        _ => "PC".to_owned(),
+    };
+    Some((question, own.moment))
 }
