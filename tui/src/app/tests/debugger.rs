@@ -101,14 +101,14 @@ fn breaks_and_watches_are_listed_with_errors() {
 
 #[test]
 fn a_wire_break_reports_what_the_wire_did() {
-    for (line, expected) in [
+    for (wire, expected) in [
         ("nWE falls", "nWE fell, in T6 at 0x0001"),
         ("PHASE = 0", "PHASE 4 -> 0: PHASE.2 fell, in T0 at 0x0001"),
     ] {
         let mut session = testing::session_on(testing::on_chips(), program(), true);
-        let screen = type_keys(&mut session, "source", &format!("Bline {line}\nc"));
+        let screen = type_keys(&mut session, "source", &format!("Bwire {wire}\nc"));
         let header = screen.lines().next().unwrap();
-        assert!(header.contains(&format!("break line {line}: {expected}")), "{header}");
+        assert!(header.contains(&format!("break wire {wire}: {expected}")), "{header}");
     }
 }
 
