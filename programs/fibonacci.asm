@@ -16,6 +16,7 @@
 .legend dark, "0"
 
 .pool
+        clear_leds
         set  this, 1
         set  next, 1
 

@@ -34,28 +34,26 @@
         NAND #0xff
 .endmacro
 
-;; A <- [a] or [b]. 5 instructions; C is lost. The sum counts the common bits twice, so the macro
-;; subtracts them once, by adding their complement and 1.
+;; A <- [a] or [b]. 5 instructions; C stays. It is NAND of the two complements.
 .macro or a, b
+  .var @not_a
         LD   a
+        NAND a
+        ST   @not_a
         NAND b
-        ADD  a
-        ADD  b
-        ADD  #1
+        NAND @not_a
 .endmacro
 
-;; A <- [a] exclusive-or [b]. 8 instructions; C stays. The usual four NANDs.
+;; A <- [a] exclusive-or [b]. 7 instructions; C stays.
 .macro xor a, b
-  .var @common                  ; the complement of the common bits
-  .var @rest
+  .var @only_b                  ; the complement of the bits that only b has
         LD   a
-        NAND b
-        ST   @common
         NAND a
-        ST   @rest
-        LD   @common
         NAND b
-        NAND @rest
+        ST   @only_b
+        NAND b                  ; the complement of the common bits
+        NAND a                  ; the complement of the bits that only a has
+        NAND @only_b
 .endmacro
 
 ; ---- Shifting
