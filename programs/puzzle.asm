@@ -30,7 +30,6 @@
 
 .title "Eight queens, a puzzle: place them with the buttons"    ; A places, B clears, Start solves.
 
-.allow unwritten                ; the contents of memory at power-up are the seed
 .include "lib/panel.asm"
 .include "lib/std.asm"
 .include "lib/print.asm"

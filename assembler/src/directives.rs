@@ -55,7 +55,9 @@ pub(crate) enum Operands {
     /// The names of kinds of warnings.
     Lints,
     /// A new name, and an optional size.
-    Variable,
+    Variable {
+        is_seed: bool,
+    },
     /// A new name.
     Structure,
     /// A new name, and its value.
@@ -90,13 +92,15 @@ const fn row(usage: &'static str, role: Role, takes: Operands, effect: &'static 
 
 /// All directives, in lower case.
 #[rustfmt::skip]
-pub(crate) static DIRECTIVES: [Directive; 32] = [
+pub(crate) static DIRECTIVES: [Directive; 33] = [
     row(".org n", Alone, Value(|index| StatementKind::Org(Box::new(index))), "The next instruction goes to index n."),
     row(".ram n", Alone, Value(|address| StatementKind::Ram(Box::new(address))), "The next variable goes to address n."),
     row(".word n", Code, Value(|value| StatementKind::Word(Rc::new(value))),
         "Emits a word as it is, 0 to 65535."),
-    row(".var name, size", Alone, Operands::Variable,
+    row(".var name, size", Alone, Operands::Variable { is_seed: false },
         "Reserves a byte of data memory, or `size` bytes; the name is the address of the first."),
+    row(".seed name, size", Alone, Operands::Variable { is_seed: true },
+        "Reserves bytes as `.var` does, whose contents at power-up the program uses on purpose."),
     row(".default NAME = value", Alone, Operands::Default,
         "Defines a constant that the command line can override: `-D NAME=value`."),
     row(".pool", Alone, Nothing(|| StatementKind::Pool),

@@ -159,14 +159,15 @@ impl<'a> Disassembly<'a> {
 
     fn write_variables(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut cursor = 0;
-        for Symbol { name, value, size, .. } in &self.variables {
+        for Symbol { name, value, size, is_seed, .. } in &self.variables {
             let end = *value + i64::from(*size);
             if *value != cursor {
                 writeln!(out, ".ram 0x{value:04x}")?;
             }
+            let directive = if *is_seed { ".seed" } else { ".var" };
             match size {
-                1 => writeln!(out, ".var {name}")?,
-                _ => writeln!(out, ".var {name}, {size}")?,
+                1 => writeln!(out, "{directive} {name}")?,
+                _ => writeln!(out, "{directive} {name}, {size}")?,
             }
             cursor = end;
         }

@@ -183,11 +183,13 @@ pub(crate) struct Constant {
     pub(crate) value: Rc<Expr>,
 }
 
-/// A variable such as `.var name, size`.
+/// A variable such as `.var name, size` or `.seed name, size`.
 #[derive(Debug)]
 pub(crate) struct Variable {
     pub(crate) name: Symbol,
     pub(crate) size: Option<Expr>,
+    /// True if the program uses its contents at power-up on purpose.
+    pub(crate) is_seed: bool,
 }
 
 /// A line such as `.include "name"`.

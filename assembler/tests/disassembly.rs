@@ -43,11 +43,25 @@ fn symbol() -> impl Strategy<Value = Symbol> {
         kind: SymbolKind::Label,
         value,
         size: 1,
+        is_seed: false,
     });
     let constant = (name(), prop_oneof![any::<i64>(), 0x1fe0..0x2000_i64, Just(i64::MIN)])
-        .prop_map(|(name, value)| Symbol { name, kind: SymbolKind::Constant, value, size: 1 });
-    let variable = (name(), prop_oneof![0..40_i64, 0x1fd0..0x1fd5_i64], 0..12_u16)
-        .prop_map(|(name, value, size)| Symbol { name, kind: SymbolKind::Variable, value, size });
+        .prop_map(|(name, value)| Symbol {
+            name,
+            kind: SymbolKind::Constant,
+            value,
+            size: 1,
+            is_seed: false,
+        });
+    let variable = (name(), prop_oneof![0..40_i64, 0x1fd0..0x1fd5_i64], 0..12_u16).prop_map(
+        |(name, value, size)| Symbol {
+            name,
+            kind: SymbolKind::Variable,
+            value,
+            size,
+            is_seed: false,
+        },
+    );
     prop_oneof![label, constant, variable]
 }
 
@@ -172,8 +186,13 @@ L0001:  ST   GREEN + 1
 
 #[test]
 fn a_label_at_the_end_of_memory_can_be_disassembled() {
-    let label =
-        |name: &str, value| Symbol { name: name.into(), kind: SymbolKind::Label, value, size: 1 };
+    let label = |name: &str, value| Symbol {
+        name: name.into(),
+        kind: SymbolKind::Label,
+        value,
+        size: 1,
+        is_seed: false,
+    };
     let image = Image::from_words(&[Word::shr()]).unwrap();
     let image = image.with_symbols(vec![label("end", 8192), label("empty", 5)]).unwrap();
     let expected = "        SHR
@@ -217,8 +236,13 @@ fn names_that_source_cannot_define_are_left_out() {
         ("routine.x", false),
         ("#0x05", false),
     ] {
-        let constant =
-            Symbol { name: name.to_owned(), kind: SymbolKind::Constant, value: 5, size: 1 };
+        let constant = Symbol {
+            name: name.to_owned(),
+            kind: SymbolKind::Constant,
+            value: 5,
+            size: 1,
+            is_seed: false,
+        };
         let source = disassemble(&Image::erased().with_symbols(vec![constant]).unwrap());
         assert_eq!(source.contains(name), is_there, "{name}: {source}");
         assert_eq!(source.is_empty(), !is_there, "{name}: {source}");
@@ -233,6 +257,7 @@ fn a_disassembly_uses_the_names_of_the_program_for_the_panel() {
         kind: SymbolKind::Constant,
         value,
         size: 1,
+        is_seed: false,
     };
     let words = [data(Op::St, 0x1fe9), data(Op::Ld, 0x1ffe), data(Op::St, 0x1fff)];
     let source = |symbols| {

@@ -3,12 +3,12 @@
 ; down. The register goes through all 16,777,215 states except zero before it repeats. Consecutive
 ; bytes are related, so `next_random` takes three steps, which replace the whole register.
 ;
-; The seed is the contents of `random` at power-up. A seed of zero would stay zero for ever, so
-; `wake_random` replaces it.
+; The seed is the contents of `random` at power-up. Zero would stay zero for ever, so `wake_random`
+; replaces it.
 
 .include "std.asm"
 
-.var random, 3
+.seed random, 3
 
 ;; Makes a seed from the contents of memory. At most 11 instructions; A and C are lost.
 .macro wake_random
@@ -19,14 +19,14 @@
 @awake:
 .endmacro
 
-;; A <- a random byte. 87 instructions; C is lost.
+;; A <- a random byte. 81 instructions; C is lost.
 .macro next_random
         step_random random, random + 1
         step_random random + 1, random + 2
         step_random random + 2, random
 .endmacro
 
-;; One step. The new byte replaces x, so that no byte moves. 29 instructions.
+;; One step. The new byte replaces x, so that no byte moves. 27 instructions.
 .macro step_random x, y
   .var @up
   .var @down

@@ -273,7 +273,7 @@ again:  copy BUTTONS, random
             machine.hold(Buttons(byte));
             machine.run(2);
         }
-        machine.run(29 + 1);
+        machine.run(27 + 1);
         let [new, y, z] = [0, 1, 2].map(|i| u32::from(machine.ram()[random + i]));
         y | z << 8 | new << 16
     });

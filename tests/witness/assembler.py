@@ -170,6 +170,8 @@ class Pass(Values):
             return self.define(scope, f"{structure}_{name}", offset, line["at"])
         self.define(scope, name, self.reserve(size, line), line["at"])
 
+    do_seed = do_var
+
     def size_of(self, line, scope):
         return self.ranged(line["size"], 0, BYTES, scope) if line["size"] else 1
 

@@ -284,6 +284,7 @@ DIRECTIVES = {
     ".ram": one("value", Tokens.expression),
     ".word": one("value", Tokens.expression),
     ".var": variable,
+    ".seed": variable,
     ".default": default,
     ".pool": nothing,
     ".repeat": repeat,

@@ -129,7 +129,7 @@ impl Analysis {
             {
                 Vec::new()
             }
-            Operands::Variable if rest.is_empty() => Vec::new(),
+            Operands::Variable { .. } if rest.is_empty() => Vec::new(),
             Operands::RoutineCall if rest.is_empty() => {
                 self.list_names(NameKind::Routine).collect()
             }

@@ -216,7 +216,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn visit_variable(&mut self, Variable { name, size }: &Variable) {
+    fn visit_variable(&mut self, Variable { name, size, .. }: &Variable) {
         match &self.structure {
             Some(structure) if !is_missing(name) => {
                 let field = format!("{structure}_{}", self.text(name.span));

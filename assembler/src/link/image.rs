@@ -66,7 +66,9 @@ fn collect_symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec
             },
             Meaning::Variable { address, size, .. } => (SymbolKind::Variable, address, size),
         };
-        Some(Symbol { name, kind, value, size })
+        let meaning = &table.definition(id).meaning;
+        let is_seed = matches!(meaning, Meaning::Variable { is_seed: true, .. });
+        Some(Symbol { name, kind, value, size, is_seed })
     };
     let text = |name: Name| names.text(name).to_owned();
     let globals = table.globals.iter().filter_map(|(name, id)| symbol(text(*name), *id));
@@ -83,6 +85,7 @@ fn collect_symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec
         kind: SymbolKind::Label,
         value: routine.entry.into(),
         size: 1,
+        is_seed: false,
     });
     globals.chain(inner).chain(pool::symbols(placement, &linked.pool)).chain(routines).collect()
 }
@@ -92,7 +95,9 @@ pub(crate) fn make_data_map(placement: &Placement, linked: &Linked, names: &Name
     let text = |name| names.text(name).to_owned();
     let routine_name = |number: u32| text(placement.routines[number as usize].name);
     let variables = placement.symbols.definitions.iter().filter_map(|definition| {
-        let Meaning::Variable { address, size, routine } = definition.meaning else { return None };
+        let Meaning::Variable { address, size, routine, .. } = definition.meaning else {
+            return None;
+        };
         let (first, routine) = (u16::try_from(address).ok()?, routine.map(routine_name));
         (size > 0).then(|| DataItem { first, size, routine, name: text(definition.name) })
     });

@@ -40,12 +40,14 @@ impl LinkedProgram<'_> {
         }
         let mut found: BTreeMap<Location, Option<(Name, Location)>> = BTreeMap::new();
         for definition in &self.placement.symbols.definitions {
-            let Meaning::Variable { address, size, .. } = definition.meaning else { continue };
+            let Meaning::Variable { address, size, is_seed, .. } = definition.meaning else {
+                continue;
+            };
             let first = usize::try_from(address).unwrap_or(RAM_BYTES);
             let bytes = first..first + usize::from(size);
             let reader = read[bytes.clone()].iter().find_map(|placed| *placed);
             let reader = reader.map(PlacedWord::location);
-            if written[bytes].contains(&true) {
+            if is_seed || written[bytes].contains(&true) {
                 found.insert(definition.location, None);
             } else if let Some(reader) = reader {
                 found.entry(definition.location).or_insert(Some((definition.name, reader)));

@@ -210,7 +210,7 @@ fn directive_rule(directive: &Directive) -> Rule {
         Operands::Legend | Operands::Count => Rule::colour,
         Operands::Why => Rule::why,
         Operands::Lints => Rule::lints,
-        Operands::Variable => Rule::variable,
+        Operands::Variable { .. } => Rule::variable,
         Operands::Structure => Rule::structure,
         Operands::Default => Rule::defaulted,
         Operands::Macro => Rule::macro_head,

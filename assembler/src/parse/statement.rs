@@ -52,10 +52,10 @@ impl Parser<'_> {
             Operands::Count => self.parse_count(parts)?,
             Operands::Why => self.parse_reason(parts)?,
             Operands::Lints => StatementKind::Allow(self.parse_lints(parts).into()),
-            Operands::Variable => {
+            Operands::Variable { is_seed } => {
                 let name = self.parse_definition(parts.require("a variable has no name")?)?;
                 let size = self.parse_optional_expression(parts)?;
-                StatementKind::Var(Box::new(Variable { name, size }))
+                StatementKind::Var(Box::new(Variable { name, size, is_seed }))
             }
             Operands::Default => self.parse_default(parts)?,
             Operands::Structure => {

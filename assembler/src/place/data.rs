@@ -16,9 +16,9 @@ use crate::symbols::{Meaning, Namespace};
 use crate::syntax::{Branch, Expr, ExprKind, Symbol, Variable};
 
 impl Draft<'_, '_> {
-    /// Handles `.var`.
+    /// Handles `.var` and `.seed`.
     pub(super) fn define_variable(&mut self, variable: &Variable) -> Outcome {
-        let Variable { name: symbol, size } = variable;
+        let &Variable { name: ref symbol, ref size, is_seed } = variable;
         let name = self.known_name(symbol)?;
         let size = match size {
             Some(size) => {
@@ -43,7 +43,7 @@ impl Draft<'_, '_> {
             (address.map_err(|reported| self.lose(Namespace::Symbols, symbol, reported))?, size)
         };
         let address = address.into();
-        self.define(name, symbol, Meaning::Variable { address, size, routine })
+        self.define(name, symbol, Meaning::Variable { address, size, routine, is_seed })
     }
 
     /// Reserves the next bytes of data memory. Returns the address of the first.

@@ -70,7 +70,7 @@ impl Draft<'_, '_> {
         for (symbol, offset) in head.variables().zip(0..) {
             let name = self.known_name(symbol);
             let (address, routine) = (i64::from(first_byte) + offset, Some(number));
-            let meaning = Meaning::Variable { address, size: width, routine };
+            let meaning = Meaning::Variable { address, size: width, routine, is_seed: false };
             recover(name.and_then(|name| self.define(name, symbol, meaning)));
         }
         Ok(number)

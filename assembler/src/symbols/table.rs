@@ -21,6 +21,8 @@ pub(crate) enum Meaning {
         address: i64,
         size: u16,
         routine: Option<u32>,
+        /// True if the program uses its contents at power-up on purpose.
+        is_seed: bool,
     },
 }
 

@@ -117,7 +117,7 @@ fn image(words: &[Word]) -> Image {
 }
 
 fn symbol(name: &str, kind: SymbolKind, value: i64, size: u16) -> Symbol {
-    Symbol { name: name.into(), kind, value, size }
+    Symbol { name: name.into(), kind, value, size, is_seed: false }
 }
 
 fn watch_set(texts: &[String], image: &Image) -> WatchSet {

@@ -123,7 +123,7 @@ impl Image {
     /// # Errors
     /// If a label or a variable is outside its memory, or if two symbols have the same name.
     pub fn with_symbols(self, mut symbols: Vec<Symbol>) -> Result<Self, ImageError> {
-        if let Some(Symbol { name, kind, value, size }) = symbols.iter().find(|it| !fits(it)) {
+        if let Some(Symbol { name, kind, value, size, .. }) = symbols.iter().find(|it| !fits(it)) {
             return Err(ImageError(format!(
                 "the {} '{}' has the value {value} and the size {size}, which is outside the machine",
                 kind.name(),
@@ -262,6 +262,11 @@ impl Image {
         called.into_iter().chain(routines.around(index)).map(|routine| &*routine.name)
     }
 
+    /// Returns the variables whose contents at power-up the program uses on purpose.
+    pub fn seeds(&self) -> impl Iterator<Item = &Symbol> {
+        self.symbols().iter().filter(|symbol| symbol.is_seed)
+    }
+
     /// Returns the name of a data byte for the instruction at an index.
     ///
     /// Routines can share a byte. A name from the instruction's own routine, or from the one it
@@ -329,7 +334,13 @@ mod tests {
         let image = Image::from_words(&[Word::shr()]).unwrap();
         let (start, index) = (RomIndex::default(), RomIndex::truncate);
         assert_eq!((image.names().label(start), image.routines().list().len()), (None, 0));
-        let label = Symbol { name: "start".into(), kind: SymbolKind::Label, value: 0, size: 1 };
+        let label = Symbol {
+            name: "start".into(),
+            kind: SymbolKind::Label,
+            value: 0,
+            size: 1,
+            is_seed: false,
+        };
         let place = SourceLine { file: 0, line: 1 };
         let kind = ExpansionKind::Routine("halve".into());
         let map = SourceMap::new(
@@ -366,7 +377,8 @@ mod tests {
             Image::from_words(&too_many).unwrap_err().to_string(),
             "the program has 8193 words; program memory has 8192"
         );
-        let symbol = |kind, value, size| Symbol { name: "x".into(), kind, value, size };
+        let symbol =
+            |kind, value, size| Symbol { name: "x".into(), kind, value, size, is_seed: false };
         for (kind, value, size, fits) in [
             (SymbolKind::Label, 8192, 1, true),
             (SymbolKind::Label, 8193, 1, false),
@@ -394,8 +406,20 @@ mod tests {
         ];
         let words = of.map(|(word, _)| word);
         let symbols = vec![
-            Symbol { name: "stack".into(), kind: SymbolKind::Variable, value: 8, size: 8 },
-            Symbol { name: "again".into(), kind: SymbolKind::Label, value: 3, size: 1 },
+            Symbol {
+                name: "stack".into(),
+                kind: SymbolKind::Variable,
+                value: 8,
+                size: 8,
+                is_seed: false,
+            },
+            Symbol {
+                name: "again".into(),
+                kind: SymbolKind::Label,
+                value: 3,
+                size: 1,
+                is_seed: false,
+            },
         ];
         let image = Image::from_words(&words).unwrap().with_symbols(symbols).unwrap();
         for (index, (_, expected)) in RomIndex::all().zip(of) {

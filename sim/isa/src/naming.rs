@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     fn symbol(name: &str, kind: SymbolKind, value: i64, size: u16) -> Symbol {
-        Symbol { name: name.into(), kind, value, size }
+        Symbol { name: name.into(), kind, value, size, is_seed: false }
     }
 
     fn variable(name: &str, first: i64, size: u16) -> Symbol {

@@ -114,6 +114,7 @@ mod tests {
             kind: SymbolKind::Variable,
             value,
             size: 1,
+            is_seed: false,
         };
         let symbols = vec![symbol("x", 0), symbol("double.x", 1), symbol("double.y", 2)];
         Image::from_words(&words).unwrap().with_source_map(map).with_symbols(symbols).unwrap()

@@ -38,6 +38,9 @@ pub struct Symbol {
     pub value: i64,
     /// The number of data bytes that a variable covers. It is 1 for labels and constants.
     pub size: u16,
+    /// True for a variable whose contents at power-up the program uses on purpose.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_seed: bool,
 }
 
 /// The start of the name of a constant of `.pool`, which its value follows in hexadecimal. Such a
@@ -48,7 +51,7 @@ impl Symbol {
     /// Creates the symbol of a constant of `.pool`, such as `#0x05`, at an address of data memory.
     pub fn pool_constant(byte: u8, address: i64) -> Self {
         let name = format!("{POOL_CONSTANT}{byte:02x}");
-        Self { name, kind: SymbolKind::Variable, value: address, size: 1 }
+        Self { name, kind: SymbolKind::Variable, value: address, size: 1, is_seed: false }
     }
 
     /// Returns the value of a constant of `.pool`, or `None` for any other symbol.

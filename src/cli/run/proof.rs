@@ -1,7 +1,8 @@
 //! `gray1 run --ram any`: proves what a program does for every content of memory at power-up.
 
+use gray1_debugger::Input;
 use gray1_debugger::power_up::{
-    Dependence, PowerUpPair, PowerUpProof, PowerUpVerdict, UnknownPart,
+    Dependence, PowerUpPair, PowerUpPlace, PowerUpProof, PowerUpVerdict, UnknownPart,
 };
 use gray1_isa::text::printable;
 use gray1_isa::{Image, PowerUp};
@@ -16,9 +17,6 @@ use crate::cli::shared::progress::ProgressLine;
 use crate::cli::shared::signals::Signals;
 use crate::cli::shared::source_options::load;
 use crate::files;
-
-/// The contents that a proof is about.
-const ALL_CONTENTS: &str = "every content of memory, A and C at power-up";
 
 /// Whether these options ask for a proof. Other options with `--ram any` are wrong usage.
 pub(super) fn is_asked(options: &RunOptions) -> bool {
@@ -50,49 +48,44 @@ pub(super) fn prove(target: &RunTarget, messages: &mut Messages) -> Outcome {
         }
         progress.update(&program.name, proof.moment());
     };
-    let done = match (&verdict, signal) {
-        (_, Some(number)) => Done::Signal(number),
-        (PowerUpVerdict::Halts(_) | PowerUpVerdict::Repeats { .. }, _) => Done::Success,
-        (PowerUpVerdict::Depends(dependence), _) if dependence.pair.is_some() => Done::Refuted,
-        _ => Done::Limit,
+    let (kind, done) = match &verdict {
+        PowerUpVerdict::Halts(_) | PowerUpVerdict::Repeats { .. } | PowerUpVerdict::Several => {
+            ("proved", Done::Success)
+        }
+        PowerUpVerdict::Depends(it) if it.pair.is_some() => ("disproved", Done::Refuted),
+        PowerUpVerdict::Depends(_) | PowerUpVerdict::Limit(_) => ("not proved", Done::Limit),
     };
-    report(target, &verdict, done, image, messages);
-    messages.print_status(&status(proof.engine()));
-    Ok(done)
-}
-
-/// Prints the verdict, and for two power-ups that differ the commands that show the difference.
-fn report(
-    target: &RunTarget,
-    verdict: &PowerUpVerdict,
-    done: Done,
-    image: &Image,
-    messages: &mut Messages,
-) {
-    let commands = match verdict {
-        PowerUpVerdict::Depends(dependence) => show_difference(target, dependence, image),
+    let commands = match &verdict {
+        PowerUpVerdict::Depends(it) => show_difference(target, it, proof.seeds(), image),
         _ => Vec::new(),
     };
-    let sentence = printable(&verdict.describe(image, ALL_CONTENTS));
-    let kind = match done {
-        Done::Success => "proved",
-        Done::Refuted => "disproved",
-        _ => "not proved",
-    };
+    let sentence = printable(&verdict.describe(image));
     messages.print(
         || commands.iter().fold(sentence.clone(), |text, command| text + "\n  " + command),
         || json!({ "verdict": kind, "message": sentence, "commands": commands }),
     );
+    messages.print_status(&status(proof.engine()));
+    Ok(signal.map_or(done, Done::Signal))
 }
 
 /// The commands that open two power-ups that differ, and one that compares them.
-fn show_difference(target: &RunTarget, dependence: &Dependence, image: &Image) -> Vec<String> {
+fn show_difference(
+    target: &RunTarget,
+    dependence: &Dependence,
+    seeds: &[(u64, Input)],
+    image: &Image,
+) -> Vec<String> {
     let Dependence { what, moment, .. } = *dependence;
     let Some(PowerUpPair { power_up, place, values }) = dependence.pair else { return Vec::new() };
     let ram = Some(power_up).filter(|power_up| *power_up != PowerUp::default());
     let machine = machine::to_args(&MachineSpec::with_ram(ram.map(RamSpec::Contents)));
     let program = quote(&files::printable(&target.program)) + &target.sources.to_args() + &machine;
-    let inputs = target.inputs.to_args();
+    let planted = seeds.iter().filter_map(|(_, seed)| match *seed {
+        Input::Poke(address, byte) => Some(PowerUpPlace::Byte(address).assignment(image, byte)),
+        _ => None,
+    });
+    let planted = planted.map(|change| format!(" --set {}", quote(&format!("0: {change}"))));
+    let inputs = planted.collect::<String>() + &target.inputs.to_args();
     let changes = values.map(|value| place.assignment(image, value));
     let by = match what {
         UnknownPart::Jump => "instructions",

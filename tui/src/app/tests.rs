@@ -59,7 +59,8 @@ fn program() -> Program {
         ..Presentation::default()
     };
     let image = Image::from_words(&words).unwrap().with_title(Some("A test".into()));
-    let n = Symbol { name: "N".into(), kind: SymbolKind::Variable, value: 0, size: 1 };
+    let n =
+        Symbol { name: "N".into(), kind: SymbolKind::Variable, value: 0, size: 1, is_seed: false };
     let image = image.with_symbols(vec![n]).unwrap();
     Program::new("test".into(), image.with_presentation(presentation).unwrap())
 }

@@ -21,6 +21,7 @@ pub fn with_machine_names(image: &Arc<Image>) -> Arc<Image> {
         kind: SymbolKind::Constant,
         value: address.get().into(),
         size: 1,
+        is_seed: false,
     };
     let machine = NAMES.map(|(name, address)| constant(name, address));
     // Inside a routine, its own names come first, so they are taken as well.

@@ -76,6 +76,12 @@ impl CaseRun {
         }
     }
 
+    /// Gives the machine inputs before the first step.
+    pub(super) fn with_inputs(mut self, inputs: impl IntoIterator<Item = (u64, Input)>) -> Self {
+        inputs.into_iter().for_each(|(_, input)| self.debugger.give(input));
+        self
+    }
+
     /// Returns the number of executed instructions.
     pub fn moment(&self) -> u64 {
         self.debugger.history().moment()

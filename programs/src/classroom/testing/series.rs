@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use gray1_debugger::power_up::SAMPLES;
+use gray1_debugger::power_up::{self, SAMPLES};
 use gray1_isa::Image;
 use gray1_sim::{Engine, Machine, MachineSpec};
 
@@ -31,8 +31,8 @@ pub struct CaseSeries {
 /// A run of a case.
 struct PlannedRun {
     case: Arc<TestCase>,
-    /// True if the machine holds anything at power-up.
-    is_proof: bool,
+    /// The number of the run, if the machine holds anything at power-up except in bytes of `.seed`.
+    proof: Option<usize>,
 }
 
 /// The progress of a [`CaseSeries`].
@@ -60,8 +60,10 @@ impl CaseSeries {
             let is_proof = case.is_for_any(chosen)
                 && chosen.clone().or(case.machine.clone()) == MachineSpec::default();
             let mut runs = case.runs(chosen);
-            runs.truncate(if is_proof { 1 } else { runs.len() });
-            runs.into_iter().map(move |case| PlannedRun { case, is_proof })
+            runs.truncate(if is_proof { power_up::count_runs(image) } else { runs.len() });
+            let numbered = runs.into_iter().enumerate();
+            numbered
+                .map(move |(number, case)| PlannedRun { case, proof: is_proof.then_some(number) })
         });
         Self {
             image: with_machine_names(image),
@@ -78,18 +80,14 @@ impl CaseSeries {
         &mut self,
         engine: impl FnOnce(&TestCase) -> Result<Box<dyn Engine>, String>,
     ) -> SeriesStep {
-        let Some(&PlannedRun { ref case, is_proof }) = self.runs.front() else {
+        let Some(&PlannedRun { ref case, proof }) = self.runs.front() else {
             return SeriesStep::Done;
         };
         let case = Arc::clone(case);
         let mut run = match self.run.take() {
             Some(run) => run,
-            None if is_proof => {
-                let engine = Box::new(Machine::with_any_contents(&self.image));
-                CaseRun::new(&case, engine, &self.image)
-            }
-            None => match engine(&case) {
-                Ok(engine) => CaseRun::new(&case, engine, &self.image),
+            None => match power_up_run(&self.image, &case, proof, engine) {
+                Ok(run) => run,
                 Err(why) => {
                     self.end_case(&case);
                     return SeriesStep::NotRun(case, why);
@@ -105,7 +103,7 @@ impl CaseSeries {
             ended => ended.err(),
         };
         if let Some(mut failure) = failure {
-            if is_proof {
+            if proof.is_some() {
                 self.try_contents(&case, failure.step);
                 return SeriesStep::Working(case, moment);
             }
@@ -116,8 +114,7 @@ impl CaseSeries {
             return SeriesStep::Ended(case, Box::new(finished));
         }
         self.runs.pop_front();
-        let note = (case.is_for_any(&self.chosen) && !is_proof)
-            .then(|| format!("{} contents tried, not proved", SAMPLES.len()));
+        let note = case.is_for_any(&self.chosen).then(|| self.note(proof.is_some())).flatten();
         let finished = FinishedCase { failure: None, history: run.into_history(), note };
         let first = self.first.take().unwrap_or(finished);
         if self.runs.front().is_some_and(|next| next.case.offset == case.offset) {
@@ -129,6 +126,15 @@ impl CaseSeries {
         SeriesStep::Ended(case, Box::new(first))
     }
 
+    /// Describes what is not proved about a case for any contents that has passed.
+    fn note(&self, is_proof: bool) -> Option<String> {
+        if !is_proof {
+            return Some(format!("{} contents tried, not proved", SAMPLES.len()));
+        }
+        let has_seeds = self.image.seeds().next().is_some();
+        has_seeds.then(|| format!("proved for {}", power_up::describe_contents(&self.image)))
+    }
+
     /// Replaces an undecided proof by runs with several contents, which show a failure as well.
     fn try_contents(&mut self, case: &Arc<TestCase>, undecided: StepFailure) {
         self.end_case(case);
@@ -136,7 +142,7 @@ impl CaseSeries {
             self.unwritten = unwritten;
         }
         for case in case.runs(&self.chosen).into_iter().rev() {
-            self.runs.push_front(PlannedRun { case, is_proof: false });
+            self.runs.push_front(PlannedRun { case, proof: None });
         }
     }
 
@@ -146,4 +152,16 @@ impl CaseSeries {
         self.unwritten.clear();
         self.runs.retain(|run| run.case.offset != case.offset);
     }
+}
+
+/// Powers up the machine of a run of a case.
+fn power_up_run(
+    image: &Arc<Image>,
+    case: &Arc<TestCase>,
+    proof: Option<usize>,
+    engine: impl FnOnce(&TestCase) -> Result<Box<dyn Engine>, String>,
+) -> Result<CaseRun, String> {
+    let Some(number) = proof else { return Ok(CaseRun::new(case, engine(case)?, image)) };
+    let run = CaseRun::new(case, Box::new(Machine::with_any_contents(image)), image);
+    Ok(run.with_inputs(power_up::plant_seeds(image, number)))
 }

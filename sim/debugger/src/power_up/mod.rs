@@ -21,6 +21,7 @@ use super::run::Run;
 use super::watch_set::WatchSet;
 use origins::Origins;
 pub use origins::{PowerUpBits, PowerUpPlace};
+pub use wording::describe_contents;
 
 /// The verdict about a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +35,9 @@ pub enum PowerUpVerdict {
         /// The number of instructions after which it does.
         period: u64,
     },
+    /// The program halts or repeats itself with each of the contents of `.seed` that were tried.
+    /// Its output and all LEDs are known.
+    Several,
     /// The limit was reached. Each jump and printed byte was known so far.
     Limit(u64),
     /// Something depends on the contents at power-up, or may depend on them.
@@ -81,6 +85,13 @@ pub struct PowerUpPair {
 #[derive(Debug)]
 pub struct PowerUpProof {
     image: Arc<Image>,
+    /// The inputs that were given, without those that plant contents in the bytes of `.seed`.
+    given: Vec<(u64, Input)>,
+    /// The number of the present run. There is one for each of the contents of `.seed`.
+    number: usize,
+    /// The verdict about the runs before it.
+    before: Option<PowerUpVerdict>,
+    /// All inputs of the present run.
     inputs: Vec<(u64, Input)>,
     limit: u64,
     run: Run,
@@ -114,14 +125,42 @@ const TRIED_MAX: u64 = 1 << 32;
 pub const SAMPLES: [PowerUp; 5] =
     [PowerUp::Zero, PowerUp::Ones, PowerUp::Random(1), PowerUp::Random(2), PowerUp::Random(3)];
 
+/// Returns the number of runs that stand for all contents at power-up. There is one, or one for
+/// each of [`SAMPLES`] if the program has bytes of `.seed`.
+pub fn count_runs(image: &Image) -> usize {
+    if image.seeds().next().is_some() { SAMPLES.len() } else { 1 }
+}
+
+/// Returns the inputs that plant the contents of a run in the bytes of `.seed`.
+pub fn plant_seeds(image: &Image, number: usize) -> Vec<(u64, Input)> {
+    let ram = SAMPLES[number].contents().ram;
+    let addresses = image.seeds().flat_map(|seed| seed.value..seed.value + i64::from(seed.size));
+    let addresses = addresses.filter_map(|address| RamAddr::new(u16::try_from(address).ok()?));
+    addresses.map(|address| (0, Input::Poke(address, ram[address.to_usize()]))).collect()
+}
+
 impl PowerUpProof {
     /// Starts a proof about a run of a program with these inputs, in order of their moments, for at
     /// most `limit` instructions.
     pub fn new(image: Arc<Image>, inputs: Vec<(u64, Input)>, limit: u64) -> Self {
+        Self::with_contents(image, inputs, limit, 0)
+    }
+
+    /// Starts the run with this number.
+    fn with_contents(
+        image: Arc<Image>,
+        given: Vec<(u64, Input)>,
+        limit: u64,
+        number: usize,
+    ) -> Self {
+        let inputs = [&plant_seeds(&image, number)[..], &given].concat();
         let run = Run::new(Box::new(Machine::with_any_contents(&image)), inputs.iter().copied());
         let last_input = inputs.last().map_or(0, |(moment, _)| *moment);
         Self {
             image,
+            given,
+            number,
+            before: None,
             inputs,
             limit,
             run,
@@ -129,6 +168,11 @@ impl PowerUpProof {
             next_mark: last_input.saturating_add(FIRST_MARK),
             output: Vec::new(),
         }
+    }
+
+    /// Returns the inputs that plant the present contents in the bytes of `.seed`.
+    pub fn seeds(&self) -> &[(u64, Input)] {
+        &self.inputs[..self.inputs.len() - self.given.len()]
     }
 
     /// Returns the machine at the present moment.
@@ -141,7 +185,8 @@ impl PowerUpProof {
         self.run.moment()
     }
 
-    /// Returns the bytes that were printed since the last call. They are known.
+    /// Returns the bytes that were printed since the last call. They are known. With several
+    /// contents of `.seed`, they are those of the first run.
     pub fn take_output(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.output)
     }
@@ -149,10 +194,33 @@ impl PowerUpProof {
     /// Continues for at most a few milliseconds, except at the end of a disproof. Returns the
     /// verdict once there is one.
     pub fn advance(&mut self) -> Option<PowerUpVerdict> {
+        let verdict = self.advance_run()?;
+        if !matches!(verdict, PowerUpVerdict::Halts(_) | PowerUpVerdict::Repeats { .. }) {
+            return Some(verdict);
+        }
+        let verdict = match self.before.take() {
+            Some(before) if before != verdict => PowerUpVerdict::Several,
+            _ => verdict,
+        };
+        let number = self.number + 1;
+        if number >= count_runs(&self.image) {
+            return Some(verdict);
+        }
+        let (image, given) = (Arc::clone(&self.image), std::mem::take(&mut self.given));
+        let output = std::mem::take(&mut self.output);
+        *self = Self::with_contents(image, given, self.limit, number);
+        (self.before, self.output) = (Some(verdict), output);
+        None
+    }
+
+    fn advance_run(&mut self) -> Option<PowerUpVerdict> {
         let slice = self.moment().saturating_add(self.engine().slice());
         let to = slice.min(self.next_mark).min(self.limit);
         let repeats = self.run_to(to);
-        self.output.extend(self.run.take_output());
+        let output = self.run.take_output();
+        if self.number == 0 {
+            self.output.extend(output);
+        }
         if let Some(period) = repeats {
             return Some(self.judge_repetition(period));
         }

@@ -1,17 +1,26 @@
 //! Verdicts about power-ups in words.
 
-use gray1_isa::text::grouped;
+use gray1_isa::text::{grouped, printable};
 use gray1_isa::{Image, RamAddr};
 
-use super::{Dependence, PowerUpBits, PowerUpPlace, PowerUpVerdict, UnknownPart};
+use super::{Dependence, PowerUpBits, PowerUpPlace, PowerUpVerdict, SAMPLES, UnknownPart};
 use crate::parse::parse_byte;
 use crate::scope::Scope;
 
+/// Describes the contents at power-up that proofs about a program are about.
+pub fn describe_contents(image: &Image) -> String {
+    let seeds: Vec<String> = image.seeds().map(|seed| printable(&seed.name)).collect();
+    if seeds.is_empty() {
+        return "every content of memory, A and C at power-up".to_owned();
+    }
+    let (seeds, count) = (seeds.join(", "), SAMPLES.len());
+    format!("every content of memory except {seeds}; of that, {count} contents tried")
+}
+
 impl PowerUpVerdict {
-    /// Returns the verdict as a sentence. `contents` are those that it is about, such as "every
-    /// content of memory, A and C at power-up".
-    pub fn describe(&self, image: &Image, contents: &str) -> String {
-        let proved = format!("proved for {contents}");
+    /// Returns the verdict as a sentence.
+    pub fn describe(&self, image: &Image) -> String {
+        let proved = format!("proved for {}", describe_contents(image));
         match self {
             Self::Halts(moment) => {
                 let count = count_instructions(*moment);
@@ -22,6 +31,9 @@ impl PowerUpVerdict {
                 count_instructions(*period),
                 grouped(*from)
             ),
+            Self::Several => {
+                format!("{proved}: each halts or repeats; the output and all LEDs are known")
+            }
             Self::Limit(moment) => format!(
                 "not proved: stopped after {}; each jump and printed byte so far is known",
                 count_instructions(*moment)

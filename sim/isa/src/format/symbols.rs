@@ -8,15 +8,18 @@ use crate::source_text::lines;
 use crate::symbol::{Symbol, SymbolKind};
 use crate::text::printable;
 
+/// The kind of a variable that is a seed.
+const SEED: &str = "seed";
+
 pub(super) fn encode(image: &Image) -> String {
     let mut text = String::new();
     for symbol in image.symbols() {
         let sign = if symbol.value < 0 { "-" } else { "" };
-        let Symbol { name, kind, value, size } = symbol;
+        let Symbol { name, kind, value, size, is_seed } = symbol;
+        let kind = if *is_seed { SEED } else { kind.name() };
         let name = printable(name);
         let value = value.unsigned_abs();
-        writeln!(text, "{name} {} {sign}0x{value:04x} {size}", kind.name())
-            .expect("a String takes all");
+        writeln!(text, "{name} {kind} {sign}0x{value:04x} {size}").expect("a String takes all");
     }
     text
 }
@@ -38,8 +41,11 @@ fn parse_symbol(line: &str) -> Option<Symbol> {
         None => (1, value),
     };
     let magnitude = u64::from_str_radix(digits.strip_prefix("0x")?, 16).ok()?;
+    let is_seed = kind == SEED;
+    let kind = if is_seed { SymbolKind::Variable.name() } else { kind };
     Some(Symbol {
         name: name.to_owned(),
+        is_seed,
         kind: SymbolKind::ALL.into_iter().find(|known| known.name() == kind)?,
         value: i64::try_from(sign * i128::from(magnitude)).ok()?,
         size: size.parse().ok()?,

@@ -41,7 +41,13 @@ fn example() -> Image {
         vec![expansion(None), expansion(Some(0))],
         vec![origin(2, Some(1)), None, origin(3, None)],
     );
-    let symbol = |name: &str, kind, value, size| Symbol { name: name.into(), kind, value, size };
+    let symbol = |name: &str, kind, value, size| Symbol {
+        name: name.into(),
+        kind,
+        value,
+        size,
+        is_seed: false,
+    };
     let halt = Word::jump(Op::Jmp, RomIndex::truncate(2));
     let store = Word::data(Op::St, RamAddr::truncate(0x1fff));
     Image::from_words(&[Word::ldi(7), store, halt])
@@ -162,7 +168,8 @@ fn a_symbol_file_has_a_line_for_each_symbol() {
 #[test]
 fn symbols_from_a_file_cannot_control_a_terminal() {
     let name = "\x1b]0;x\x07".to_owned();
-    let symbols = vec![Symbol { name, kind: SymbolKind::Constant, value: 0, size: 1 }];
+    let symbols =
+        vec![Symbol { name, kind: SymbolKind::Constant, value: 0, size: 1, is_seed: false }];
     let image = Image::erased().with_symbols(symbols).unwrap();
     let text = String::from_utf8(Format::Symbols.encode(&image)).unwrap();
     assert_eq!(text, "\\u{1b}]0;x\\u{7} constant 0x0000 1\n");
