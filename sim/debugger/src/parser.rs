@@ -38,7 +38,7 @@ impl Expression {
         Self::read(&mut Parser::new(text, scope.into())?)
     }
 
-    /// Qualifies the names in an expression, as [`Condition::qualified`] does.
+    /// Qualifies the names in an expression, as [`crate::Condition::qualified`] does.
     ///
     /// # Errors
     /// As for [`Self::parse`].
