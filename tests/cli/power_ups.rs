@@ -206,3 +206,22 @@ fn a_case_is_proved_if_what_it_looks_at_is_known() {
     assert!(test(source, &on_chips, "").status(0).text().contains(NOT_PROVED));
     assert!(!read(&test(source, "steps: [Halts]", "--ram ones")), "one run was asked for");
 }
+
+#[test]
+fn a_seed_stays_one_in_images_and_converted_files() {
+    let source = BRANCHES.replace(".var seed", ".seed seed");
+    let bench = bench(&source);
+    let verdict = "proved for every content of memory except seed; of that, 5 contents tried: ";
+    let is_proved = |file: &str| {
+        let err = bench.gray1(&format!("run {file} --ram any")).status(0).err();
+        assert!(err.starts_with(verdict), "{file}: {err}");
+    };
+    is_proved("p.asm");
+    bench.gray1("asm p.asm").status(0);
+    is_proved("p.ron");
+    bench.gray1("convert p.ron -o p.bin").status(0);
+    bench.gray1("convert p.ron -o p.sym").status(0);
+    is_proved("p.bin");
+    bench.gray1("disasm p.ron -o again.asm").status(0);
+    is_proved("again.asm");
+}
