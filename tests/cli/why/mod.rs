@@ -422,6 +422,30 @@ n is 0x92: ADD #0x01 at l+1 (n.asm:6), the constant #0x01 (moment 657606), 25679
     }
 }
 
+/// An LED that was lit by a store does not count as unwritten because its bit comes from power-up.
+#[test]
+fn an_led_that_comes_from_power_up_names_its_store() {
+    let bench = Bench::new()
+        .file("d.asm", ".allow unwritten\n.var d\n LD d\n ST 0x1fe0\n HALT\n")
+        .file("a.asm", " ST 0x1fe0\n HALT\n")
+        .file("none.asm", " HALT\n");
+    for (run, answer) in [
+        (
+            "d.asm --ram ones",
+            "ST green row 0 at 0x0001 (d.asm:4) wrote it (moment 2), and nothing had written d",
+        ),
+        (
+            "a.asm --ram ones",
+            "ST green row 0 at 0x0000 (a.asm:1) wrote it (moment 1), and it comes",
+        ),
+        ("none.asm --ram ones", "the program has not written to this row since power-up"),
+    ] {
+        let out = bench.command(&format!("why -q {run}")).arg("led 0, 1").output().unwrap();
+        let out = String::from_utf8(out.stdout).unwrap();
+        assert!(out.contains(answer), "{answer}\n{out}");
+    }
+}
+
 #[test]
 fn buttons_that_do_not_change_a_bit_are_not_its_cause() {
     let keep = " LDI 4\n ST 0x1ffe\ne: JMP e\n";

@@ -89,7 +89,17 @@ pub(super) fn format_sentence(
     let (decision, steps) = find_step(*root, known, image);
     let why = match decision.origin {
         FactOrigin::Leaf(Leaf::PowerUp) if matches!(asked, Asked::Led { .. }) => {
-            "the program has not written to this row since power-up".to_owned()
+            match root.step() {
+                None => "the program has not written to this row since power-up".to_owned(),
+                Some(step) => {
+                    let (at, moment) = (format_place(step.recorded.index, image), step.moment());
+                    let origin = match decision.fact.byte() {
+                        Some(_) => describe_origin(&decision, Leaf::PowerUp, image),
+                        None => "it comes from power-up".to_owned(),
+                    };
+                    format!("{at} wrote it (moment {moment}), and {origin}")
+                }
+            }
         }
         FactOrigin::Leaf(leaf) => describe_origin(&decision, leaf, image),
         FactOrigin::Step(step) if step.deviation.is_some() => {
@@ -103,7 +113,7 @@ pub(super) fn format_sentence(
             let index = step.recorded.index;
             let caption = image.caption(index);
             let at = caption.map_or_else(
-                || format!("{} at {}", image.instruction(index), image.place_and_line(index)),
+                || format_place(index, image),
                 |caption| format!("\"{}\"", caption.trim_end_matches('.')),
             );
             let squares: Vec<_> = squares.iter().map(describe_squares).collect();
@@ -148,6 +158,11 @@ fn find_step(
     (node, is_cut_off.then_some(steps))
 }
 
+/// The instruction at an index, with its place: `ST d at 0x0004 (p.asm:6)`.
+fn format_place(index: RomIndex, image: &Image) -> String {
+    format!("{} at {}", image.instruction(index), image.place_and_line(index))
+}
+
 /// Describes an instruction with a wrong result:
 /// `A is 0x62, though LDI 0x42 at 0x0002 should make it 0x42 (moment 3).
 /// AM is the first chip with a wrong output, in T5`.
@@ -160,7 +175,7 @@ fn describe_deviation(node: &CausalNode, chips: &[String], image: &Image) -> Str
         None => format!("{} came next", image.names().place(step.recorded.after.pc)),
         Some(_) => describe_node(node, image),
     };
-    let by = format!("{} at {}", image.instruction(index), image.place_and_line(index));
+    let by = format_place(index, image);
     let chip = chip.map_or_else(String::new, |(chip, phase)| {
         format!(". {} is the first chip with a wrong output, in {phase}", chips[chip.index()])
     });
