@@ -31,13 +31,13 @@ fn a_class_is_tested_by_one_command() {
     let ran = bench.gray1(CLASS).status(1);
     let out = ran.text();
     let table = "
-ok      class/anna   2 of 2 cases
-FAILED  class/ben    1 of 2 cases
-ERROR   class/carla  0 of 2 cases
-ERROR   class/dora   0 of 2 cases
-ok      erik.asm     2 of 2 cases
+ok      class/anna   2 of 2 cases passed
+FAILED  class/ben    1 of 2 cases passed
+ERROR   class/carla  0 of 2 cases passed
+ERROR   class/dora   0 of 2 cases passed
+ok      erik.asm     2 of 2 cases passed
 
-5 programs, 10 cases: 5 failed
+5 programs, 10 cases: 5 failed; 2 of 5 programs passed
 ";
     assert!(out.ends_with(table), "{out}");
     for line in [
@@ -49,6 +49,16 @@ ok      erik.asm     2 of 2 cases
     }
     bench.gray1("test --test max.test.ron class/anna erik.asm").status(0);
     bench.gray1("test --test max.test.ron").status(2);
+}
+
+/// A mistake in the test file is the teacher's: one error, and no verdict about a student.
+#[test]
+fn a_wrong_test_file_fails_no_student() {
+    let tests = "Tests(version: 1, cases: [(name: \"c\", steps: [Haltz])])";
+    let bench = class().file("max.test.ron", tests);
+    let ran = bench.gray1(CLASS).status(2).stdout("");
+    let error = "error: max.test.ron:1:47: unknown name `Haltz`";
+    assert!(ran.err().starts_with(error), "{}", ran.err());
 }
 
 /// Whatever a program calls `GREEN`, its tests look at the machine's LEDs.
@@ -103,12 +113,12 @@ fn a_class_gets_points_on_one_screen_and_in_a_spreadsheet() {
         (name: \"ends\", limit: 1000, points: 2, steps: [PrintsMore, Halts])])\n";
     let bench = class().file("max.test.ron", tests);
     let quiet = "\
-        ok      class/anna   2 of 2 cases, 5 of 5 points\n\
-        FAILED  class/ben    1 of 2 cases, 3 of 5 points\n\
-        ERROR   class/carla  0 of 2 cases, 0 of 5 points\n\
-        ERROR   class/dora   0 of 2 cases, 0 of 5 points\n\
-        ok      erik.asm     2 of 2 cases, 5 of 5 points\n\n\
-        5 programs, 10 cases: 5 failed\n";
+        ok      class/anna   2 of 2 cases passed, 5 of 5 points\n\
+        FAILED  class/ben    1 of 2 cases passed, 3 of 5 points\n\
+        ERROR   class/carla  0 of 2 cases passed, 0 of 5 points\n\
+        ERROR   class/dora   0 of 2 cases passed, 0 of 5 points\n\
+        ok      erik.asm     2 of 2 cases passed, 5 of 5 points\n\n\
+        5 programs, 10 cases: 5 failed; 2 of 5 programs passed\n";
     bench.gray1(&format!("{CLASS} -q")).status(1).stdout(quiet);
     let csv = bench.gray1(&format!("{CLASS} --format csv")).status(1).text();
     let lines: Vec<&str> = csv.lines().collect();

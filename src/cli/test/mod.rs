@@ -105,6 +105,10 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
         return Err(Failure::Usage("--mistakes needs --format text or json".to_owned()));
     }
     machine::refuse_any(&options.machine.spec())?;
+    // A mistake in the teacher's file is no failure of each student.
+    if let Some(tests) = &options.tests {
+        Suite::load(tests).map_err(Failure::Usage)?;
+    }
     let jobs = jobs(options).map_err(failure)?;
     let mut tester = Tester {
         options,

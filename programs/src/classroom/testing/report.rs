@@ -190,7 +190,8 @@ impl TestReport {
     /// Returns the verdict as a line.
     pub fn line(&self, style: TextStyle) -> String {
         let (verdict, name) = (self.first_word(style), self.name());
-        format!("{verdict}  {name}: {} of {}\n", self.passed(), format_cases(self.count()))
+        let (passed, cases) = (self.passed(), format_cases(self.count()));
+        format!("{verdict}  {name}: {passed} of {cases} passed\n")
     }
 
     /// Returns the report as text: a line, and the failures.
@@ -215,7 +216,8 @@ impl TestReport {
                 "{verdict}  {name}: {cases}, {instructions} instructions\n{notes}{mistakes}"
             );
         }
-        let mut text = format!("{verdict}  {name}: {} of {}\n", failed.len(), format_cases(count));
+        let (failures, cases) = (failed.len(), format_cases(count));
+        let mut text = format!("{verdict}  {name}: {failures} of {cases} failed\n");
         for case in failed {
             let why = case.failure.as_ref().map(FailureReport::text).unwrap_or_default();
             let _ = write!(text, "\n    case {}\n{}", printable(&case.name), indent(&why));
@@ -243,7 +245,7 @@ pub fn format_table(reports: &[TestReport], style: TextStyle) -> String {
         let points =
             if counts_alike { String::new() } else { format!(", {points} of {all} points") };
         let cases = format_cases(report.count());
-        let _ = writeln!(table, "{verdict}  {student:width$}  {passed} of {cases}{points}");
+        let _ = writeln!(table, "{verdict}  {student:width$}  {passed} of {cases} passed{points}");
     }
     if table.is_empty() { table } else { table + "\n" }
 }
@@ -252,9 +254,11 @@ pub fn format_table(reports: &[TestReport], style: TextStyle) -> String {
 pub fn format_summary(reports: &[TestReport]) -> String {
     let (count, failed) = count_cases(reports);
     let programs = plural(reports.len(), "program");
+    let passed = reports.iter().filter(|report| report.has_passed()).count();
     let outcome = match failed {
         0 => "all passed".to_owned(),
-        failed => format!("{failed} failed"),
+        _ if reports.len() == 1 => format!("{failed} failed"),
+        _ => format!("{failed} failed; {passed} of {} {programs} passed", reports.len()),
     };
     let searched: Vec<&MistakeReport> =
         reports.iter().filter_map(|report| report.mistakes.as_ref()).collect();
