@@ -4,19 +4,20 @@
 use std::sync::Arc;
 
 use gray1_isa::address::RAM_BYTES;
-use gray1_isa::{Indexes, Operand, RamAddr, RomIndex, panel};
+use gray1_isa::{Indexes, Operand, RamAddr, RomIndex, Word, panel};
 use gray1_sim::engine::Engine;
 
 /// The moments at which the bytes of data memory were first written, as far as a replay has seen.
 ///
-/// Only instructions that access an unwritten byte must be watched, so a run is slowed down once
-/// for each byte that it writes.
+/// Only stores to unwritten bytes must be watched, so a run is slowed down once for each byte that
+/// it writes. Reads must be watched only for a condition that asks for them: a program can read an
+/// unwritten byte for ever.
 #[derive(Debug, Clone)]
 pub struct FirstWrites {
     /// For each byte, the first moment from which it is written, or [`NEVER`].
     moments: Vec<u64>,
-    /// The instructions that read or write a byte, with its address.
-    accesses: Arc<[(RomIndex, RamAddr)]>,
+    /// The instructions that read or write a byte.
+    accesses: Arc<[(RomIndex, Word)]>,
 }
 
 const NEVER: u64 = u64::MAX;
@@ -28,7 +29,7 @@ impl FirstWrites {
         let accesses = words.filter(|(_, word)| word.op().operand() == Operand::Data);
         let mut moments = vec![NEVER; RAM_BYTES];
         moments[panel::BUTTONS.to_usize()] = 0;
-        Self { moments, accesses: accesses.map(|(index, word)| (index, word.address())).collect() }
+        Self { moments, accesses: accesses.collect() }
     }
 
     /// Returns true if nothing has written a byte up to a moment.
@@ -55,9 +56,12 @@ impl FirstWrites {
         self.moments.fill(0);
     }
 
-    /// Returns the instructions that access a byte that is unwritten at a moment.
-    pub(super) fn watched(&self, moment: u64) -> Indexes {
-        let open = self.accesses.iter().filter(|(_, address)| self.is_unwritten(*address, moment));
+    /// Returns the instructions that write a byte that is unwritten at a moment, and those that read
+    /// one if `reads` is true.
+    pub(super) fn watched(&self, moment: u64, reads: bool) -> Indexes {
+        let open = self.accesses.iter().filter(|(_, word)| {
+            (reads || word.op().writes_memory()) && self.is_unwritten(word.address(), moment)
+        });
         open.map(|(index, _)| *index).collect()
     }
 }

@@ -230,10 +230,12 @@ impl Replay {
             // If nothing was executed, the next instruction is watched.
             if executed == 0 && !self.engine.halted() {
                 let executed = self.step(watch);
+                let has_written = executed.as_ref().is_some_and(|it| it.write.is_some());
                 if let Pace::Instructions | Pace::Edges = watch.pace {
                     return Some(Happened::Step(executed));
                 }
-                if self.first_writes.is_some() {
+                // Each first write leaves less to watch.
+                if self.first_writes.is_some() && has_written {
                     self.watch(watch);
                 }
             }
@@ -247,7 +249,8 @@ impl Replay {
             (Pace::Counting(_) | Pace::Instructions | Pace::Edges, _) | (_, None) => {}
             _ if self.engine.can_deviate() => self.engine.watch(&RomIndex::all().collect()),
             (_, Some(first_writes)) => {
-                let mut watched = first_writes.watched(self.totals.moment);
+                let mut watched =
+                    first_writes.watched(self.totals.moment, watch.set.watches_unwritten());
                 watched.insert_all(watch.set.always_watched());
                 self.engine.watch(&watched);
             }
