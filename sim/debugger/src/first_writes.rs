@@ -56,8 +56,8 @@ impl FirstWrites {
         self.moments.fill(0);
     }
 
-    /// Returns the instructions that write a byte that is unwritten at a moment, and those that read
-    /// one if `reads` is true.
+    /// Returns the instructions that write a byte that is unwritten at a moment, and with `reads`
+    /// also those that read one.
     pub(super) fn watched(&self, moment: u64, reads: bool) -> Indexes {
         let open = self.accesses.iter().filter(|(_, word)| {
             (reads || word.op().writes_memory()) && self.is_unwritten(word.address(), moment)
