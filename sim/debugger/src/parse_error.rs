@@ -1,5 +1,6 @@
 //! Errors in the conditions and expressions that users type.
 
+use gray1_isa::text::plural;
 use gray1_language::LiteralError;
 
 /// The maximum length of the input in bytes. It also limits chains of operators, because each
@@ -34,7 +35,7 @@ pub enum ParseProblem {
     #[error(transparent)]
     Literal(#[from] LiteralError),
     /// A call with the wrong number of arguments.
-    #[error("'{name}' takes {expected} argument{}, not {found}", if *.expected == 1 { "" } else { "s" })]
+    #[error("'{name}' takes {expected} {}, not {found}", plural(*.expected, "argument"))]
     ArgumentCount {
         /// The name of the function.
         name: &'static str,

@@ -1,6 +1,6 @@
 //! Verdicts about power-ups in words.
 
-use gray1_isa::text::{grouped, printable};
+use gray1_isa::text::{grouped, plural, printable};
 use gray1_isa::{Image, RamAddr};
 
 use super::{Dependence, PowerUpBits, PowerUpPlace, PowerUpVerdict, SAMPLES, UnknownPart};
@@ -121,6 +121,5 @@ fn find_expression(address: RamAddr, image: &Image) -> String {
 
 /// Returns a number of instructions in words.
 fn count_instructions(count: u64) -> String {
-    let noun = if count == 1 { "instruction" } else { "instructions" };
-    format!("{} {noun}", grouped(count))
+    format!("{} {}", grouped(count), plural(count, "instruction"))
 }
