@@ -71,6 +71,14 @@ FAILED  p.asm: 1 case, 4 instructions
     assert!(out.contains(&format!("    0x0004, `LDI 0x01`: {never}\n")), "{out}");
 }
 
+/// A program without instructions runs through erased words, so there is nothing to change.
+#[test]
+fn nothing_tried_is_not_good() {
+    let bench = bench(".title \"nothing\"\n", "(name: \"c\", steps: [Run(1)])");
+    let out = bench.gray1("test --mistakes").status(1).text();
+    assert!(out.ends_with("1 program, 1 case: all passed, no mistake was tried\n"), "{out}");
+}
+
 /// An entry that accepts several lines says which, and an entry with a number accepts one.
 #[test]
 fn an_accepted_line_is_named_by_its_number() {
