@@ -37,7 +37,7 @@ fn counting(first_label: &str, padding: u16) -> Image {
 fn stop(text: &str, image: &Image) -> (u64, String) {
     let mut history = history(image);
     match history.run(&watch_set(&[text.to_owned()], image), 1000) {
-        RunResult::Hit(hit) => (hit.moment, reason::describe_hit(&hit, image)),
+        RunResult::Hit(hit) => (hit.moment, stop_reason::describe_hit(&hit, image)),
         other => panic!("{text}: {other:?}"),
     }
 }

@@ -4,8 +4,8 @@ use gray1_isa::{Image, Op};
 
 use super::fact::{CausalNode, FactOrigin, Leaf};
 use super::known_facts::Repetition;
+use super::led_reason::AskedLed;
 use super::question::Question;
-use super::reason::AskedLed;
 use super::wording::{describe_correct_result, describe_leaf, describe_node, describe_origin};
 
 /// The answer to a question.

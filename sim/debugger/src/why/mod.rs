@@ -4,24 +4,24 @@
 //! The machine has no pointers, so every instruction contains the address of the byte that it
 //! accesses, and the step that produced a value can be found. `lookup.rs` finds it in a recorded
 //! part of the past, or by a search. `fact.rs` contains the facts on which a step depended.
-//! `search.rs` builds the tree of causes, and `wording.rs` formats it. `reason.rs` finds the
+//! `search.rs` builds the tree of causes, and `wording.rs` formats it. `led_reason.rs` finds the
 //! program's own explanation for the colour of an LED.
 
 mod deviation;
 mod explanation;
 mod fact;
 mod known_facts;
+mod led_reason;
 mod lookup;
 mod question;
-mod reason;
 mod search;
 mod wording;
 
 pub use explanation::{CauseLine, Explanation, TreeNode};
 pub use fact::{CausalNode, CausalStep, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
 pub use known_facts::Repetition;
+pub use led_reason::AskedLed;
 pub(crate) use lookup::Records;
 pub use question::{Asked, Question};
-pub use reason::AskedLed;
 pub(crate) use search::ExplanationSearch;
 pub use wording::{describe_leaf, describe_subject};

@@ -7,9 +7,9 @@ use gray1_isa::{Image, Op, RamAddr};
 use super::explanation::{Explanation, TreeNode};
 use super::fact::{CausalNode, CausalStep, Cell, Fact, Subject};
 use super::known_facts::{FACTS_MAX, KnownFacts, causes};
+use super::led_reason::find_reason;
 use super::lookup::{Lookup, Records};
 use super::question::{Asked, Question};
-use super::reason;
 use super::wording::{self, Sentence};
 use crate::history::History;
 
@@ -84,7 +84,7 @@ impl ExplanationSearch {
         let here = executed.and_then(|fact| self.known.node(fact));
         let asked_led = wording::find_asked_led(question.asked, &roots);
         let led = asked_led.filter(|_| question.depth > 0);
-        let reason = led.and_then(|led| reason::find_reason(led, &roots, &mut self.known, image));
+        let reason = led.and_then(|led| find_reason(led, &roots, &mut self.known, image));
         self.known.if_complete()?;
         let sentence = match (led.zip(reason.as_ref()), question.depth) {
             (_, 0) => Sentence::default(),

@@ -7,8 +7,8 @@ use gray1_isa::{Image, Op, RamAddr, RomIndex};
 
 use super::fact::{CausalNode, CausalStep, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
 use super::known_facts::{FACTS_MAX, KnownFacts, causes, is_cut};
+use super::led_reason::{AskedLed, FilledReason};
 use super::question::Asked;
-use super::reason::{AskedLed, FilledReason};
 
 /// The maximum number of important steps.
 const STEPS_MAX: usize = 5;
