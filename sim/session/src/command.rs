@@ -132,6 +132,34 @@ pub enum Destination {
     Line(usize),
 }
 
+/// The error in the number of a line.
+pub const EXPECTED_LINE: &str = "expected the number of a line, from 1 on";
+
+impl Destination {
+    /// Parses a moment, such as `41,255`, or the number of a printed line, such as `line 50`.
+    /// Returns `None` for anything else.
+    ///
+    /// # Errors
+    /// If it is not the number of a line. The error is a message for users.
+    pub fn parse(text: &str) -> Result<Option<Self>, &'static str> {
+        let Some(line) = text.strip_prefix("line ") else {
+            return Ok(parse_count(text).map(Self::Moment));
+        };
+        let line = parse_line(line).and_then(|line| usize::try_from(line).ok());
+        line.map(|line| Some(Self::Line(line))).ok_or(EXPECTED_LINE)
+    }
+}
+
+/// Parses the number of a line, which is not 0.
+pub fn parse_line(text: &str) -> Option<u64> {
+    parse_count(text).filter(|line| *line > 0)
+}
+
+/// Parses a decimal number, which may be grouped as on the screen. Numbers with `0x` are addresses.
+fn parse_count(text: &str) -> Option<u64> {
+    text.trim().replace(['_', ','], "").parse().ok()
+}
+
 impl Command {
     /// Whether the command makes the machine run forward, which has no effect at the end of a
     /// program.

@@ -12,6 +12,7 @@ mod cpu;
 pub mod instructions;
 mod jumps;
 mod marks;
+pub mod named;
 mod output;
 mod pace;
 mod profile;
@@ -32,7 +33,9 @@ use gray1_sim::{EngineError, Setup};
 
 pub use album::{Album, AlbumEntry};
 pub use clock::Due;
-pub use command::{BreakChange, Command, Destination, SavedBreakpoints, WireDetail};
+pub use command::{
+    BreakChange, Command, Destination, EXPECTED_LINE, SavedBreakpoints, WireDetail, parse_line,
+};
 pub use cpu::Cpu;
 pub use gray1_debugger::{BoardLoader, Goal, Levels, Position, StopReason, Waves};
 pub use marks::Marks;

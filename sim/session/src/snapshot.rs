@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use gray1_debugger::why::Explanation;
 use gray1_debugger::{Breakpoints, Expression, Hits, MachineView, Scope, StopReason, Value, Wires};
-use gray1_isa::RamAddr;
 use gray1_isa::panel::{Buttons, Display};
+use gray1_isa::{Operand, RamAddr};
 
 use super::{
     Cpu, Levels, Marks, Output, Pace, Profile, Program, RunState, SavedBreakpoints, Waves,
@@ -120,6 +120,12 @@ impl Snapshot {
     pub fn is_unwritten(&self, address: RamAddr) -> bool {
         let first_writes = self.cpu.first_writes.as_ref();
         first_writes.is_some_and(|it| it.is_unwritten(address, self.time.now))
+    }
+
+    /// The byte that the last instruction accessed, if it accessed one.
+    pub fn last_byte(&self) -> Option<RamAddr> {
+        let word = self.cpu.recent.newest()?.word;
+        (word.op().operand() == Operand::Data).then(|| word.address())
     }
 
     /// The current value of an expression, if it has one.

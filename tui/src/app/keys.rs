@@ -2,7 +2,7 @@
 //! everywhere.
 
 use gray1_isa::panel::Buttons;
-use gray1_session::{Command, Goal, PRINTED_LINE, WireDetail};
+use gray1_session::{Command, PRINTED_LINE, WireDetail, named};
 
 use super::App;
 use crate::actions::{
@@ -85,14 +85,25 @@ impl KeyEntry {
     }
 }
 
+/// A row for a command with a name. Its keys are that of the command, and these others.
+macro_rules! named {
+    ($name:ident, $group:expr, $label:expr $(, $other:literal)?) => {
+        row(
+            &[Key::char(named::$name.key) $(, Key::char($other))?],
+            $group,
+            $label,
+            named::$name.title,
+        )
+        .sends(named::$name.command)
+    };
+}
+
 /// The most important keys of all panes. A narrow context line shows the first of them.
 const FIRST: &[KeyBinding<App>] = &[
     row(&[Key::char(' ')], Run, "run", "run or pause").sends(Command::RunOrPause),
-    row(&[Key::char('p'), Key::char('e')], Board, "phase", "one phase, T0 to T7 (one edge)")
-        .sends(Command::StepPhase)
+    named!(PHASE, Board, "phase", 'e')
         .when(|app, _| app.pane().wire_detail() != WireDetail::Nothing),
-    row(&[Key::char('P'), Key::char('E')], Board, "", "back by one phase (one edge)")
-        .sends(Command::StepPhaseBack),
+    named!(PHASE_BACK, Board, "", 'E'),
     row(&[Key::char('A')], Board, "animate", "play phase by phase, one a second")
         .sends(Command::PlayPhases)
         .when(|app, _| app.pane().wire_detail() == WireDetail::Levels),
@@ -108,37 +119,25 @@ const OTHERS: &[KeyBinding<App>] = &[
         .replies(Reply::List(ListPurpose::Help)),
     row(&[Key::plain(KeyCode::Tab)], Panes, "pane", "next pane")
         .calls(|app, _| app.show(app.front + 1)),
-    row(&[Key::char('s')], Run, "step", "one instruction").sends(Command::Step),
-    row(&[Key::char('S')], Run, "step", "back by one instruction").sends(Command::StepBack),
+    named!(STEP, Run, "step"),
+    named!(STEP_BACK, Run, "step"),
     row(&[Key::char('w')], Breaks, "why", "explain where a value comes from").calls(App::ask_why),
-    row(&[Key::char(']')], Run, PRINTED_LINE, "to the next {result}")
-        .sends(Command::Go(Goal::PRINTED_LINE))
-        .when(|app, _| app.shows_display()),
-    row(&[Key::char('[')], Run, PRINTED_LINE, "back to the previous {result}")
-        .sends(Command::GoBack(Goal::PRINTED_LINE))
-        .when(|app, _| app.shows_display()),
-    row(&[Key::char('n')], Run, "LED", "to the next LED change")
-        .sends(Command::Go(Goal::LED_CHANGE)),
-    row(&[Key::char('N')], Run, "LED", "back to the previous LED change")
-        .sends(Command::GoBack(Goal::LED_CHANGE)),
-    row(&[Key::char('c')], Run, "break", "to the next break")
-        .sends(Command::Go(Goal::Breakpoint))
-        .when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
-    row(&[Key::char('C')], Run, "break", "back to the previous break")
-        .sends(Command::GoBack(Goal::Breakpoint))
-        .when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
+    named!(RESULT, Run, PRINTED_LINE).when(|app, _| app.shows_display()),
+    named!(RESULT_BACK, Run, PRINTED_LINE).when(|app, _| app.shows_display()),
+    named!(LED, Run, "LED"),
+    named!(LED_BACK, Run, "LED"),
+    named!(CONTINUE, Run, "break").when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
+    named!(REVERSE, Run, "break").when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
     row(&[Key::char('b')], Breaks, "break here", "set a break here, or remove it")
         .calls(App::toggle_break)
         .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
-    row(&[Key::char('k')], Run, "over", "one line: over a macro, a repeat or a call")
-        .sends(Command::Go(Goal::Over))
+    named!(OVER, Run, "over")
         .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
-    row(&[Key::char('K')], Run, "over", "back over a line")
-        .sends(Command::GoBack(Goal::Over))
+    named!(OVER_BACK, Run, "over")
         .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
     row(&[Key::char('+'), Key::char('=')], Run, "pace", "faster").sends(Command::Faster),
     row(&[Key::char('-'), Key::char('_')], Run, "pace", "slower").sends(Command::Slower),
-    row(&[Key::char('r')], Run, "reset", "reset: start the program again").sends(Command::Reset),
+    named!(RESTART, Run, "reset"),
     row(&[Key::char('o')], Program, "open", "open another program")
         .replies(Reply::Ask(Effect::ListPrograms)),
     row(&[Key::char(':')], Panes, "do", "find an action by its name")
@@ -153,16 +152,12 @@ const OTHERS: &[KeyBinding<App>] = &[
     ),
     row(&[Key::char('a')], Breaks, "watch", "watch an expression")
         .replies(Reply::Prompt(Question::Watch, String::new())),
-    row(&[Key::char('m')], Run, "byte", "to the next printed byte")
-        .sends(Command::Go(Goal::MAILBOX_BYTE)),
-    row(&[Key::char('M')], Run, "byte", "back to the previous printed byte")
-        .sends(Command::GoBack(Goal::MAILBOX_BYTE)),
-    row(&[Key::char('d')], Run, "out", "out of this macro, repeat or routine")
-        .sends(Command::Go(Goal::Out)),
-    row(&[Key::char('D')], Run, "out", "back out of this macro, repeat or routine")
-        .sends(Command::GoBack(Goal::Out)),
-    row(&[Key::char('J')], Run, "jump", "back to before the last jump").sends(Command::JumpBack),
-    row(&[Key::char('j')], Run, "jump", "forward again after J").sends(Command::JumpForward),
+    named!(BYTE, Run, "byte"),
+    named!(BYTE_BACK, Run, "byte"),
+    named!(OUT, Run, "out"),
+    named!(OUT_BACK, Run, "out"),
+    named!(JUMP_BACK, Run, "jump"),
+    named!(JUMP_FORWARD, Run, "jump"),
     row(&[Key::plain(KeyCode::BackTab)], Panes, "", "previous pane")
         .calls(|app, _| app.show(app.front + app.panes.len() - 1)),
 ];

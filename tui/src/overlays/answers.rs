@@ -4,8 +4,8 @@ use gray1_debugger::why::Asked;
 use gray1_debugger::{
     BreakpointRequest, Changeable, Condition, Event, Expression, ParseError, parse_byte,
 };
-use gray1_isa::{Operand, RamAddr, SymbolKind};
-use gray1_session::{BreakChange, Command, Destination, Snapshot};
+use gray1_isa::SymbolKind;
+use gray1_session::{BreakChange, Command, Destination, EXPECTED_LINE, Snapshot, parse_line};
 
 use crate::actions::{Question, Reply, ShowTarget};
 
@@ -21,7 +21,7 @@ pub(super) fn parse(question: Question, text: &str, snapshot: &Snapshot) -> Resu
         Question::Watch => change(BreakChange::Watch(expression()?)),
         Question::ChangeWatch(number) => change(BreakChange::Rewatch(number, expression()?)),
         Question::Why => {
-            let asked = match last_byte(snapshot).filter(|_| text.is_empty()) {
+            let asked = match snapshot.last_byte().filter(|_| text.is_empty()) {
                 Some(byte) => Asked::byte(byte),
                 None => Asked::parse(text, snapshot.scope(), snapshot.cpu.pc).map_err(describe)?,
             };
@@ -34,36 +34,20 @@ pub(super) fn parse(question: Question, text: &str, snapshot: &Snapshot) -> Resu
     }
 }
 
-/// The byte that the last instruction accessed, if it caused the stop.
-fn last_byte(snapshot: &Snapshot) -> Option<RamAddr> {
-    let word = snapshot.cpu.recent.newest()?.word;
-    (word.op().operand() == Operand::Data).then(|| word.address())
-}
-
 /// A destination: a line of the source, a printed line, a moment, an instruction or a byte.
 fn parse_place(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<Reply, String> {
-    let number = |text: &str| text.trim().replace(['_', ','], "").parse::<u64>().ok();
     if let Some(line) = text.strip_prefix(':') {
-        let line = number(line).and_then(|line| u32::try_from(line).ok());
+        let line = parse_line(line).and_then(|line| u32::try_from(line).ok());
         return line
             .map(|line| Reply::Show(ShowTarget::Line(line)))
             .ok_or(EXPECTED_LINE.to_owned());
     }
-    let destination = match text.strip_prefix("line ") {
-        Some(line) => {
-            let line = number(line).and_then(|line| usize::try_from(line).ok());
-            let line = line.filter(|line| *line > 0).ok_or(EXPECTED_LINE)?;
-            Some(Destination::Line(line))
-        }
-        None => number(text).map(Destination::Moment),
-    };
+    let destination = Destination::parse(text)?;
     match destination {
         Some(destination) => Ok(Reply::command(Command::RunTo(destination))),
         None => parse_target(text, bytes, snapshot).map(Reply::Show).map_err(|it| it.to_string()),
     }
 }
-
-const EXPECTED_LINE: &str = "expected the number of a line, from 1 on";
 
 /// The instruction or the byte that the answer names.
 fn parse_target(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<ShowTarget, ParseError> {
