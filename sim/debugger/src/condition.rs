@@ -131,10 +131,14 @@ impl Condition {
 
     /// Returns true if an input can cause the event, apart from a jump.
     pub(super) fn sees_inputs(&self) -> bool {
-        !matches!(
-            self.event,
-            Event::Reaches(_) | Event::Touches(..) | Event::Prints(_) | Event::Unwritten
-        )
+        match self.event {
+            Event::Reaches(_) | Event::Touches(..) | Event::Prints(_) | Event::Unwritten => false,
+            Event::Display
+            | Event::Square { .. }
+            | Event::Changes { .. }
+            | Event::Wires(_)
+            | Event::Turns(_) => true,
+        }
     }
 
     /// Returns true if an instruction caused the event, or an input if `executed` is `None`.
