@@ -67,7 +67,10 @@ fn pictures(bytes: &[u8]) -> Vec<Vec<u32>> {
 
 #[test]
 fn a_gif_decodes_to_the_recorded_frames() {
-    let recording = Recording::record(&mut run(), 0, 100, 7);
+    let mut recording = Recording::record(&mut run(), 0, 100, 7);
+    // A frame that changes squares in several rows and columns.
+    let (green, red) = ([0, 0x22, 0, 0x40, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0x02, 0, 0]);
+    recording.frames.push(Display { green, red });
     let (mut gif, mut bytes) = (Gif::default(), Vec::new());
     for display in &recording.frames {
         gif.push(*display, 3);
