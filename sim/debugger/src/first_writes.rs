@@ -9,15 +9,18 @@ use gray1_sim::engine::Engine;
 
 /// The moments at which the bytes of data memory were first written, as far as a replay has seen.
 ///
-/// Only stores to unwritten bytes must be watched, so a run is slowed down once for each byte that
-/// it writes. Reads must be watched only for a condition that asks for them: a program can read an
-/// unwritten byte for ever.
+/// Only stores to unwritten bytes must be watched, and only after the moment up to which writes are
+/// recorded. So a run is slowed down once for each byte that it writes, and a replay is not. Reads
+/// must be watched only for a condition that asks for them: a program can read an unwritten byte
+/// for ever.
 #[derive(Debug, Clone)]
 pub struct FirstWrites {
     /// For each byte, the first moment from which it is written, or [`NEVER`].
-    moments: Vec<u64>,
+    moments: Arc<[u64]>,
     /// The instructions that read or write a byte.
     accesses: Arc<[(RomIndex, Word)]>,
+    /// The moment up to which all first writes are recorded.
+    pub(super) end: u64,
 }
 
 const NEVER: u64 = u64::MAX;
@@ -29,7 +32,7 @@ impl FirstWrites {
         let accesses = words.filter(|(_, word)| word.op().operand() == Operand::Data);
         let mut moments = vec![NEVER; RAM_BYTES];
         moments[panel::BUTTONS.to_usize()] = 0;
-        Self { moments, accesses: accesses.collect() }
+        Self { moments: moments.into(), accesses: accesses.collect(), end: 0 }
     }
 
     /// Returns true if nothing has written a byte up to a moment.
@@ -38,22 +41,22 @@ impl FirstWrites {
     }
 
     /// Records that a byte is written from a moment on.
-    pub(super) fn record(self: &mut Arc<Self>, address: RamAddr, moment: u64) {
+    pub(super) fn record(&mut self, address: RamAddr, moment: u64) {
         if self.is_unwritten(address, moment) {
-            Arc::make_mut(self).moments[address.to_usize()] = moment;
+            Arc::make_mut(&mut self.moments)[address.to_usize()] = moment;
         }
     }
 
     /// Forgets the writes after a moment.
     pub(super) fn cut(&mut self, moment: u64) {
-        for first in self.moments.iter_mut().filter(|first| **first > moment) {
-            *first = NEVER;
-        }
+        self.end = self.end.min(moment);
+        let moments = Arc::make_mut(&mut self.moments).iter_mut();
+        moments.filter(|first| **first > moment).for_each(|first| *first = NEVER);
     }
 
     /// Treats all bytes as written, because the past is not known.
     pub(super) fn forget(&mut self) {
-        self.moments.fill(0);
+        Arc::make_mut(&mut self.moments).fill(0);
     }
 
     /// Returns the instructions that write a byte that is unwritten at a moment, and with `reads`

@@ -16,8 +16,6 @@
 //! is forgotten. The present can also be a few oscillator edges after its moment, in the middle of
 //! an instruction.
 
-use std::sync::Arc;
-
 use gray1_isa::panel::Buttons;
 use gray1_sim::engine::Engine;
 
@@ -186,13 +184,13 @@ impl History {
             first_writes.forget();
         }
         let mut replay = self.replay_from(self.checkpoints.get(0));
-        replay.first_writes = Some(Arc::new(first_writes));
+        replay.first_writes = Some(first_writes);
         replay.go_to(&self.inputs, self.end);
         self.replay.first_writes = replay.first_writes;
     }
 
     /// Returns the first write to each byte up to the end of the history, if they are recorded.
-    pub fn first_writes(&self) -> Option<&Arc<FirstWrites>> {
+    pub fn first_writes(&self) -> Option<&FirstWrites> {
         self.replay.first_writes.as_ref()
     }
 
@@ -285,7 +283,9 @@ impl History {
     }
 
     /// Replaces the machine with one that has reached another moment.
-    pub(super) fn arrive(&mut self, replay: Replay) {
+    pub(super) fn arrive(&mut self, mut replay: Replay) {
+        // An input may have replaced the future that the other machine knows.
+        replay.first_writes = self.replay.first_writes.take();
         self.replay = replay;
     }
 
@@ -328,7 +328,7 @@ impl History {
         self.checkpoints.cut(now);
         self.printed.cut(self.replay.totals.printed);
         if let Some(first_writes) = &mut self.replay.first_writes {
-            Arc::make_mut(first_writes).cut(now);
+            first_writes.cut(now);
         }
         if self.given().len() >= self.limits.inputs_max {
             self.forget_old_inputs();

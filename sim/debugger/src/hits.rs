@@ -140,6 +140,8 @@ impl HitCounts {
             let (nearest, counts) = self.known_at(history, history.moment());
             Self::recount_from(nearest, counts, history)
         });
+        // An input may have replaced the future that the machine knew.
+        recount.first_writes = history.first_writes().cloned();
         if self.advance_recount(&mut recount, history, self.watch_set.share(budget)) {
             self.reach(history, recount.hit_counts);
         } else {

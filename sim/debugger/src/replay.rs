@@ -1,8 +1,6 @@
 //! The replay driver: a machine that moves through its history and receives the inputs of each
 //! moment when it arrives there. Every run of the debugger and of the commands uses such a machine.
 
-use std::sync::Arc;
-
 use gray1_isa::{Executed, RomIndex, Write};
 use gray1_sim::engine::Engine;
 use gray1_sim::profile::ExecutionCounts;
@@ -24,7 +22,7 @@ pub(super) struct Replay {
     /// The number of hits of each condition since power-up, if a caller counts them.
     pub(super) hit_counts: Box<[u64]>,
     /// The first write to each byte, if a caller needs them.
-    pub(super) first_writes: Option<Arc<FirstWrites>>,
+    pub(super) first_writes: Option<FirstWrites>,
     received: Received,
     /// The way to the present position, until its hit has been reported.
     arrival: Option<Arrival>,
@@ -192,7 +190,15 @@ impl Replay {
     ) -> Option<Happened> {
         if watch.set.watches_unwritten() && self.first_writes.is_none() {
             debug_assert_eq!(self.moment(), 0, "earlier writes are not known");
-            self.first_writes = Some(Arc::new(FirstWrites::new(&*self.engine)));
+            self.first_writes = Some(FirstWrites::new(&*self.engine));
+        }
+        // Where the first writes are already recorded, the machine need not stop at stores.
+        let recorded = self.first_writes.as_ref().map_or(0, |it| it.end);
+        if self.moment() < recorded
+            && recorded < to
+            && let Some(happened) = self.next(inputs, watch, recorded)
+        {
+            return Some(happened);
         }
         self.watch(watch);
         loop {
@@ -218,7 +224,9 @@ impl Replay {
             }
             let limit = next.map_or(to, |(moment, _)| moment.min(to)) - self.moment();
             let executed = match &mut watch.pace {
-                Pace::Unobserved | Pace::Inputs if self.first_writes.is_none() => {
+                Pace::Unobserved | Pace::Inputs
+                    if self.first_writes.as_ref().is_none_or(|it| it.end > self.moment()) =>
+                {
                     self.engine.run(limit)
                 }
                 Pace::Counting(counts) => self.engine.run_counting(limit, counts),
@@ -244,13 +252,14 @@ impl Replay {
 
     /// Lets the engine stop before the instructions that a fast run must observe.
     fn watch(&mut self, watch: &Watch<'_>) {
-        match (&watch.pace, &self.first_writes) {
+        let reads = watch.set.watches_unwritten();
+        let needed = self.first_writes.as_ref().filter(|it| reads || it.end <= self.moment());
+        match (&watch.pace, needed) {
             (Pace::Hits, None) => self.engine.watch(watch.set.watched()),
             (Pace::Counting(_) | Pace::Instructions | Pace::Edges, _) | (_, None) => {}
             _ if self.engine.can_deviate() => self.engine.watch(&RomIndex::all().collect()),
             (_, Some(first_writes)) => {
-                let mut watched =
-                    first_writes.watched(self.totals.moment, watch.set.watches_unwritten());
+                let mut watched = first_writes.watched(self.moment(), reads);
                 watched.insert_all(watch.set.always_watched());
                 self.engine.watch(&watched);
             }
@@ -413,7 +422,11 @@ impl Replay {
         works
     }
 
+    /// Takes the output of the engine, and records that the first writes are known up to now.
     fn collect(&mut self) {
+        if let Some(first_writes) = &mut self.first_writes {
+            first_writes.end = first_writes.end.max(self.totals.moment);
+        }
         let bytes = self.engine.take_output();
         self.totals.printed += bytes.len() as u64;
         self.totals.lines += bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum::<u64>();

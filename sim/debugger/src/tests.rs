@@ -5,6 +5,7 @@ mod damaged;
 mod engines;
 mod execution_counts;
 mod expressions;
+mod first_writes;
 mod levels;
 mod memory;
 mod model;
@@ -144,12 +145,17 @@ proptest! {
         schedule in schedules(),
         actions in actions(),
         budget in 1..50_u64,
+        records_first_writes in any::<bool>(),
     ) {
         let image = image(&words);
+        let unwritten = self::watch_set(&["unwritten".to_owned()], &image);
         let watch_set = watch_set(&texts, &image);
         let machine = Machine::new(&image, PowerUp::Random(seed));
         let mut model = Model::new(machine.boxed_clone(), schedule.clone(), &texts, &image);
         let mut history = History::with_limits(Box::new(machine), SMALL).with_schedule(schedule);
+        if records_first_writes {
+            history.prepare(&unwritten);
+        }
         history.receive_inputs();
         for action in actions {
             match action {
@@ -195,6 +201,9 @@ proptest! {
             let hits = model.hits_before(&history).into_iter().rev().chain(hit_now);
             check_hits(&history, &watch_set, budget, &hits.collect::<Vec<Hit>>());
             prop_assert!(history.checkpoints().len() <= SMALL.checkpoints_max);
+            if records_first_writes {
+                check_first_writes(&history, &model);
+            }
         }
     }
 
@@ -218,6 +227,15 @@ proptest! {
         }
         prop_assert_eq!(history.moment_printed(byte), None);
         prop_assert_eq!(history.all_output().1.len() as u64, byte);
+    }
+}
+
+/// Checks that the history knows which of the bytes that programs use are still unwritten.
+fn check_first_writes(history: &History, model: &Model) {
+    let first_writes = history.first_writes().unwrap();
+    for address in (0..6).chain(0x1fe0..0x2000).map(RamAddr::truncate) {
+        let is_unwritten = first_writes.is_unwritten(address, history.moment());
+        assert_eq!(is_unwritten, model.is_unwritten_now(address), "{address:?}");
     }
 }
 

@@ -1,7 +1,5 @@
 //! The machine as a programmer sees it.
 
-use std::sync::Arc;
-
 use gray1_debugger::{Debugger, FirstWrites, RecentSteps};
 use gray1_isa::RomIndex;
 use gray1_isa::address::RAM_BYTES;
@@ -24,7 +22,7 @@ pub struct Cpu {
     /// The instructions executed last.
     pub recent: RecentSteps,
     /// The first write to each byte, unless the machine can deviate from its program.
-    pub first_writes: Option<Arc<FirstWrites>>,
+    pub first_writes: Option<FirstWrites>,
 }
 
 impl Cpu {

@@ -183,6 +183,11 @@ impl Model {
         (!bits.is_empty()).then_some(Hit { moment, edges: 0, matches, executed, next })
     }
 
+    /// Returns true if neither an instruction nor an input has written a byte so far.
+    pub(super) fn is_unwritten_now(&self, address: RamAddr) -> bool {
+        self.is_unwritten(self.now, address)
+    }
+
     /// Returns true if neither an instruction nor an input has written a byte up to a moment.
     fn is_unwritten(&self, moment: usize, address: RamAddr) -> bool {
         let mut moments = self.moments[..=moment].iter();
