@@ -137,6 +137,8 @@ pub(crate) enum Problem {
     NotInStructure,
     #[error("the variables of a structure cannot be local")]
     LocalField,
+    #[error("a seed must be a variable of the whole program")]
+    LocalSeed,
 
     // --- Values ---
     #[error("{what} must be {min} to {max}, not {value}")]

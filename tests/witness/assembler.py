@@ -170,7 +170,10 @@ class Pass(Values):
             return self.define(scope, f"{structure}_{name}", offset, line["at"])
         self.define(scope, name, self.reserve(size, line), line["at"])
 
-    do_seed = do_var
+    def do_seed(self, line, scope):
+        if self.built(line["name"], scope, self.index).startswith("@"):
+            raise Fault("local", line["at"], "a seed is global")
+        return self.do_var(line, scope)
 
     def size_of(self, line, scope):
         return self.ranged(line["size"], 0, BYTES, scope) if line["size"] else 1

@@ -20,6 +20,19 @@ impl Draft<'_, '_> {
     pub(super) fn define_variable(&mut self, variable: &Variable) -> Outcome {
         let &Variable { name: ref symbol, ref size, is_seed } = variable;
         let name = self.known_name(symbol)?;
+        // An image keeps only global names, and so only global seeds.
+        if is_seed && (self.structure.is_some() || self.sources.names.is_local(name)) {
+            let (scope, help) =
+                (self.scope(), "reserve it outside `.struct`, with a name without `@`");
+            let reported = self.evaluator().report_with(
+                &Problem::LocalSeed,
+                symbol.span,
+                &scope,
+                |diagnostic| diagnostic.help(Some(help)),
+            );
+            self.placed.symbols.lost.lose_everything(reported);
+            return Err(reported);
+        }
         let size = match size {
             Some(size) => {
                 let (scope, range) = (self.scope(), (0, VARIABLE_BYTES_MAX));

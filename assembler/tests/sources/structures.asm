@@ -92,3 +92,18 @@ s = 5                           ; error: constant `s` is defined twice ; note: `
         LDI large_b
 .struct open                    ; error: this `.struct` has no `.endstruct`
 .var a
+
+;;; A structure reserves no memory, so it has no seed. A seed is a global variable.
+.struct dice
+.seed first             ; error: a seed must be a variable of the whole program ; help: reserve it outside `.struct`, with a name without `@`
+.endstruct
+start:
+.seed @second           ; error: a seed must be a variable of the whole program ; help: reserve it outside `.struct`, with a name without `@`
+        LD  dice_first
+        LD  @second
+
+;;; A seed takes as much memory as a variable.
+.seed first, 2
+.var second
+        LD  first + 1           ; = 2001
+        LD  second              ; = 2002
