@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use annotate_snippets::renderer::{AnsiColor, Effects, Style};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use gray1_isa::text::{is_harmful, plural, printable};
 
@@ -32,10 +33,23 @@ impl Rendering {
         match self {
             Self::Json => render_json(diagnostics, files),
             Self::Plain => render_text(&Renderer::plain(), diagnostics, files),
-            Self::Coloured => render_text(&Renderer::styled(), diagnostics, files),
+            Self::Coloured => render_text(&COLOURED, diagnostics, files),
         }
     }
 }
+
+const BOLD: Style = Style::new().effects(Effects::BOLD);
+
+/// Red and magenta are readable on black, on white and in Solarized. Yellow, cyan and bright
+/// colours are not.
+const COLOURED: Renderer = Renderer::styled()
+    .error(AnsiColor::Red.on_default().effects(Effects::BOLD))
+    .warning(AnsiColor::Magenta.on_default().effects(Effects::BOLD))
+    .note(BOLD)
+    .help(BOLD)
+    .line_num(Style::new())
+    .context(BOLD)
+    .emphasis(BOLD);
 
 // --- Text ------------------------------------------------------------------------------------
 

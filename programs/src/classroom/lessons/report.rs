@@ -13,10 +13,11 @@ use crate::text_style::TextStyle;
 /// The maximum length of a wrapped line, in characters.
 const LINE_MAX: usize = 78;
 
-/// Escape sequences for emphasis in terminals.
+/// Escape sequences for emphasis in terminals. Green and yellow are backgrounds of black letters,
+/// because they are not readable on white.
 const HEADING: &str = "\x1b[1m";
-const CODE: &str = "\x1b[36m";
-const GOOD: &str = "\x1b[32m";
+const CODE: &str = "\x1b[35m";
+const GOOD: &str = "\x1b[30;42m";
 const BAD: &str = "\x1b[31m";
 
 impl TextStyle {
@@ -66,8 +67,8 @@ impl TextStyle {
         match led {
             Led::Dark => letter,
             Led::Green => self.paint(GOOD, &letter),
-            Led::Red => self.paint(BAD, &letter),
-            Led::Yellow => self.paint("\x1b[33m", &letter),
+            Led::Red => self.paint("\x1b[30;41m", &letter),
+            Led::Yellow => self.paint("\x1b[30;43m", &letter),
         }
     }
 }
@@ -194,7 +195,7 @@ mod tests {
     #[test]
     fn marks_only_pairs_of_double_stars_as_bold() {
         let spans = |text| TextStyle::Coloured.spans(text);
-        assert_eq!(spans("a **b** c `d ** e`"), "a \x1b[1mb\x1b[m c \x1b[36md ** e\x1b[m");
+        assert_eq!(spans("a **b** c `d ** e`"), "a \x1b[1mb\x1b[m c \x1b[35md ** e\x1b[m");
         assert_eq!(spans("2 ** 3"), "2 ** 3");
         assert_eq!(TextStyle::Plain.spans("a **b**"), "a **b**");
     }

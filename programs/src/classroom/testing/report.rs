@@ -183,7 +183,7 @@ impl TestReport {
 
     /// Returns the verdict as the first word of a line.
     fn first_word(&self, style: TextStyle) -> String {
-        let emphasis = if self.has_passed() { "\x1b[1;32m" } else { "\x1b[1;31m" };
+        let emphasis = if self.has_passed() { "\x1b[30;42m" } else { "\x1b[1;31m" };
         style.paint(emphasis, &format!("{:6}", self.verdict()))
     }
 
