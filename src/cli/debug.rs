@@ -55,7 +55,8 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
             (program.to_owned(), session)
         }
         Some(file) => {
-            session_at_end_of_case(file, case.as_deref(), program.as_deref(), front, messages)?
+            let (case, program) = (case.as_deref(), program.as_deref());
+            session_at_end_of_case(file, case, program, front, inputs, messages)?
         }
     };
     open(&program, session, front, "source", false)
@@ -72,9 +73,10 @@ fn session_at(
     let LoadedProgram { name, image, .. } = load(program, &front.sources, messages)?;
     let machine = machine::resolve(&front.machine.spec(), messages)?;
     let engine = machine::power_up(&machine.setup, &image)?;
-    let inputs = inputs.read(&image, &*engine, u64::MAX)?;
     // Signals end the process, as if nothing were running.
-    let debugger = run_debugger_to(&name, &image, engine, inputs, at, &Signals::default())?;
+    let signals = Signals::default();
+    let inputs = inputs.read(&image, &*engine, u64::MAX, &signals)?;
+    let debugger = run_debugger_to(&name, &image, engine, inputs, at, &signals)?;
     let history = debugger.into_history();
     let board = Box::new(machine.board_loader());
     let program = gray1_session::Program::new(name, image);

@@ -50,8 +50,8 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     let LoadedProgram { name, image, .. } = load(&options.program, &options.sources, messages)?;
     let engine = machine::engine(&options.machine.spec(), &image, messages)?;
     let to = options.at.unwrap_or(RUN_MAX);
-    let inputs = options.inputs.read(&image, &*engine, to)?;
     let signals = Signals::listen()?;
+    let inputs = options.inputs.read(&image, &*engine, to, &signals)?;
     let mut debugger = run_debugger_to(&name, &image, engine, inputs, to, &signals)?;
     let now = debugger.position().moment;
     if options.at.is_none() {

@@ -1,5 +1,10 @@
 //! `gray1 run --ram any`: verdicts, the commands that show a difference, and refusals.
 
+use std::io::Read as _;
+use std::process::Stdio;
+
+use rustix::process::{Pid, Signal, kill_process};
+
 use crate::support::{Bench, RunResult, UncheckedResult};
 
 /// Prints the byte `seed`, which nothing writes.
@@ -87,10 +92,7 @@ fn inputs_are_known_unless_they_depend_on_memory() {
 }
 
 /// `bit` and its complement are never equal, but both are unknown.
-#[test]
-fn unknown_bits_that_always_agree_are_not_proved() {
-    let source = "
-.pool
+const AGREE: &str = "
 .var bit
 .var complement
     LD bit
@@ -102,9 +104,48 @@ fn unknown_bits_that_always_agree_are_not_proved() {
 other: HALT
 all: HALT
 ";
-    let ran = prove(&bench(source), "").status(3);
+
+#[test]
+fn unknown_bits_that_always_agree_are_not_proved() {
+    let ran = prove(&bench(&format!(".pool{AGREE}")), "").status(3);
     assert!(ran.err().starts_with("not proved: whether `JC all` at "), "{}", ran.err());
     assert!(ran.err().contains("unknown bits that always agree are followed separately\n"));
+}
+
+/// A program that counts to 65536, prints a byte and then depends on memory, so that the search for
+/// an example begins after the byte and takes long.
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_search_for_an_example() {
+    let count = "
+.pool
+.var low
+.var high
+    LDI 0
+    ST low
+    ST high
+count: LD low
+    ADD #1
+    ST low
+    JC carry
+    JMP count
+carry: LD high
+    ADD #1
+    ST high
+    JC counted
+    JMP count
+counted: LDI 'a'
+    ST 0x1fff
+";
+    let bench = bench(&format!("{count}{AGREE}"));
+    let mut command = bench.command("run p.asm --allow unwritten --ram any");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 1]).unwrap();
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert!(message.starts_with("not proved: stopped after 328,715 instructions; "), "{message}");
 }
 
 #[test]
@@ -112,8 +153,8 @@ fn a_limit_ends_a_proof_without_a_verdict() {
     let ran = Bench::new().gray1("run counter --ram any --max-instructions 5000").status(3);
     assert_eq!(
         ran.err(),
-        "not proved: stopped after 5,000 instructions; each jump and printed byte so far is \
-         known\nstopped at 0x0017 after 5000 instructions\n"
+        "not proved: stopped after 5,000 instructions; each jump and printed byte before that \
+         is known\nstopped at 0x0017 after 5000 instructions\n"
     );
 }
 
@@ -177,6 +218,64 @@ fn a_check_of_a_byte_that_was_never_written_fails_and_names_it() {
     assert!(ran.text().contains(" --ram ones\n"), "the command shows the failure: {}", ran.text());
     let ran = test(PRINTS, "steps: [Prints(\"a\"), Halts]", "").status(1);
     assert!(ran.text().contains("nothing wrote seed before)"), "{}", ran.text());
+}
+
+/// Lights the fourth LED of the top row unless `x` is 0x5a, without a jump.
+const RARE: &str = "
+.pool
+.var x
+.var z
+.var t
+.macro fold count               ; z = z | z >> count
+    LD z
+.repeat count
+    SHR
+.endrepeat
+    NAND #0xff
+    ST t
+    LD z
+    NAND z
+    NAND t
+    ST z
+.endmacro
+    LDI 0
+.repeat 16, n
+    ST 0x1fe0 + n
+.endrepeat
+    LD x
+    ADD #-0x5a
+    ST z
+    fold 4
+    fold 2
+    fold 1
+.repeat 3
+    ADD z
+    ST z
+.endrepeat
+    NAND #8
+    ST t
+    NAND t
+    ST 0x1fe0
+    HALT
+";
+
+#[test]
+fn a_check_that_rare_contents_fail_fails() {
+    let lit = "...G....\\n".to_owned() + &"........\\n".repeat(7);
+    let ran = test(RARE, &format!("steps: [Halts, Leds(\"{lit}\")]"), "").status(1);
+    for expected in [
+        "first in row 0, column 3 (memory at power-up: ",
+        ", but x = 90; nothing wrote x before)\n",
+        " --set '0: x = 90'\n",
+    ] {
+        assert!(ran.text().contains(expected), "{}", ran.text());
+    }
+    // Everything else is known.
+    let any = lit.replace('G', "?");
+    let ran = test(RARE, &format!("steps: [Halts, Leds(\"{any}\")]"), "").status(0);
+    assert!(!ran.text().contains("tried"), "{}", ran.text());
+    let ran = test(RARE, "steps: [Halts, Is(\"[z] - [z]\", 0)]", "").status(0);
+    assert!(ran.text().contains("a: 1,280 contents tried, not proved\n"), "{}", ran.text());
 }
 
 #[test]

@@ -208,13 +208,16 @@ mod tests {
 
     #[test]
     fn a_store_and_a_load_keep_exactly_the_known_bits() {
-        let (byte, address) = (PartialByte::new(0x21, 0x6b), RamAddr::truncate(5));
-        let mut state = PartialState { a: byte, ..PartialState::unknown() };
-        state.execute(Word::data(Op::St, address));
-        assert_eq!((state.ram[5], state.ram[6]), (byte, PartialByte::UNKNOWN));
-        state.execute(Word::ldi(0xff));
-        assert_eq!((state.a.whole(), state.carry), (Some(0xff), None));
-        state.execute(Word::data(Op::Ld, address));
-        assert_eq!((state.a, state.ram[5], state.carry), (byte, byte, None));
+        let address = RamAddr::truncate(5);
+        for known in [0x6b, !0x6b] {
+            let byte = PartialByte::new(0x35, known);
+            let mut state = PartialState { a: byte, ..PartialState::unknown() };
+            state.execute(Word::data(Op::St, address));
+            assert_eq!((state.ram[5], state.ram[6]), (byte, PartialByte::UNKNOWN));
+            state.execute(Word::ldi(0xff));
+            assert_eq!((state.a.whole(), state.carry), (Some(0xff), None));
+            state.execute(Word::data(Op::Ld, address));
+            assert_eq!((state.a, state.ram[5], state.carry), (byte, byte, None));
+        }
     }
 }

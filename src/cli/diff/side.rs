@@ -176,8 +176,8 @@ impl Side {
         target.inputs.set.extend(changes);
         let LoadedProgram { name, image, .. } = load(&target.program, &target.sources, messages)?;
         let start = machine::engine(&target.machine.spec(), &image, messages)?;
-        let inputs =
-            target.inputs.read(&image, &*start, target.max_instructions.unwrap_or(RUN_MAX))?;
+        let end = target.max_instructions.unwrap_or(RUN_MAX);
+        let inputs = target.inputs.read(&image, &*start, end, &Signals::default())?;
         let run = Run::new(start.clone(), inputs.iter().copied());
         let wires = Wires::from_engine(&*start);
         let scope = Scope { image: &image, wires: wires.as_ref(), at: None };

@@ -8,13 +8,13 @@ use gray1_programs::lessons::{
 };
 use gray1_programs::testing::report::FailureReport;
 use gray1_programs::testing::{MistakeReport, TestCase};
-use gray1_sim::{MachineSpec, RamSpec};
+use gray1_sim::MachineSpec;
 
 use crate::cli::shared::machine::{self, quote};
 use crate::cli::shared::messages::{Messages, explain, explain_load};
 use crate::cli::shared::outcome::{Failure, failure};
 use crate::cli::shared::signals::Signals;
-use crate::cli::test::Suite;
+use crate::cli::test::{Suite, power_up_args};
 use crate::lessons::lesson_path;
 use crate::program::{self, LoadedProgram};
 
@@ -70,10 +70,16 @@ impl Checker<'_> {
             CheckResult::Solved(solved) => Checked::Solved(solved),
             CheckResult::Failed { case, failure, .. } => {
                 let tests = quote(&tests.to_string_lossy());
-                let machine = MachineSpec::with_ram(failure.ram.map(RamSpec::Contents));
-                let options = machine::to_args(&machine);
+                let about_memory = lessons::explain_power_up(&failure)
+                    .map(|sentence| (failure.step.to_string(), sentence));
+                let options = power_up_args(&failure, MachineSpec::default());
                 let debug = format!("gray1 debug --test {tests} --case {}{options}", quote(&case));
-                let why = FailureReport::new(*failure, None, Some(debug)).text();
+                let mut report = FailureReport::new(*failure, None, Some(debug));
+                // A student gets a sentence about memory, in place of the teacher's notes.
+                if let Some((step, sentence)) = about_memory {
+                    report.summary = format!("{step}\n{sentence}");
+                }
+                let why = report.text();
                 Checked::Failed { case: Some(case), why }
             }
         })

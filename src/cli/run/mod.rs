@@ -6,7 +6,7 @@ mod proof;
 mod waveform;
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,10 +21,11 @@ use serde_json::json;
 use super::shared::complete;
 use super::shared::inputs::InputOptions;
 use super::shared::machine::{self, MachineOptions};
-use super::shared::messages::{Messages, write_stderr};
+use super::shared::messages::Messages;
 use super::shared::options::number;
-use super::shared::outcome::{Done, Failure, Outcome, cannot_write, failure, print};
+use super::shared::outcome::{Done, Failure, Outcome, cannot_write, failure};
 use super::shared::profile;
+use super::shared::progress::ProgressLine;
 use super::shared::signals::Signals;
 use super::shared::source_options::{SourceOptions, load};
 use crate::files::{self, Output, STDIO};
@@ -105,7 +106,7 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     let dumps: Vec<DumpRange> = dumps.collect::<Result<_, _>>()?;
     let engine = machine::engine(&machine.spec(), &program.image, messages)?;
     let end = max_instructions.unwrap_or(u64::MAX);
-    let inputs = inputs.read(&program.image, &*engine, end)?;
+    let inputs = inputs.read(&program.image, &*engine, end, &signals)?;
     let trace = options.trace.as_deref().map(TraceFile::create).transpose()?;
     let waveform = options.vcd.as_deref();
     let style = if options.vcd_wires { VcdStyle::Wires } else { VcdStyle::Buses };
@@ -119,7 +120,8 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
         log,
         counts: options.profile.then(ExecutionCounts::default),
         waveform: waveform.transpose()?,
-        last_printed: b'\n',
+        name: program.name,
+        progress: ProgressLine::new(),
     };
     let done = runner.run(&signals)?;
     if let Some(error) = runner.engine().error().map(ToString::to_string) {
@@ -131,9 +133,7 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     }
     runner.finish()?;
     runner.log.report_missed(messages);
-    if runner.last_printed != b'\n' && io::stdout().is_terminal() && io::stderr().is_terminal() {
-        write_stderr("\n");
-    }
+    runner.progress.end_line();
     runner.print_requested(options, &program.image, &dumps, messages)?;
     let halted_at = runner.engine().halted().then(|| runner.engine().pc());
     if let Some(explanation) = halted_at.and_then(|at| run_off(&program.image, at)) {
@@ -155,8 +155,8 @@ struct Runner {
     /// Counts of executed instructions, for `--profile`.
     counts: Option<ExecutionCounts>,
     waveform: Option<Waveform>,
-    /// The last byte that the program printed. Initially a newline.
-    last_printed: u8,
+    name: String,
+    progress: ProgressLine,
 }
 
 impl Runner {
@@ -170,13 +170,17 @@ impl Runner {
                 return Ok(Done::Signal(number));
             }
             let now = self.run.moment();
-            let mut to = now.saturating_add(self.engine().slice()).min(self.end);
+            // An edge that is recorded takes much longer than one that is not.
+            let is_recorded = self.waveform.as_ref().is_some_and(Waveform::is_open);
+            let slice = self.engine().slice() / if is_recorded { 64 } else { 1 };
+            let mut to = now.saturating_add(slice.max(1)).min(self.end);
             if let Some(waveform) = &mut self.waveform {
                 to = to.min(waveform.next(&self.run)?);
             }
             self.advance(to)?;
             self.print_output()?;
             self.log.flush()?;
+            self.progress.update(&self.name, self.run.moment());
             if self.engine().halted() {
                 return Ok(Done::Success);
             }
@@ -208,6 +212,7 @@ impl Runner {
                 Happened::Input(_) => self.note(None)?,
                 Happened::Hit(hit) => {
                     self.print_output()?;
+                    self.progress.clear();
                     self.log.write(&hit, self.run.engine())?;
                     hits += 1;
                 }
@@ -232,8 +237,7 @@ impl Runner {
     /// Prints the program's new output.
     fn print_output(&mut self) -> Result<(), Failure> {
         let bytes = self.run.take_output();
-        self.last_printed = bytes.last().copied().unwrap_or(self.last_printed);
-        print(&bytes)
+        self.progress.print(&bytes)
     }
 
     fn finish(&mut self) -> Result<(), Failure> {

@@ -1,9 +1,7 @@
 //! `gray1 run --ram any`: proves what a program does for every content of memory at power-up.
 
 use gray1_debugger::Input;
-use gray1_debugger::power_up::{
-    Dependence, PowerUpPair, PowerUpPlace, PowerUpProof, PowerUpVerdict, UnknownPart,
-};
+use gray1_debugger::power_up::{Dependence, PowerUpPlace, PowerUpProof, PowerUpVerdict};
 use gray1_isa::text::printable;
 use gray1_isa::{Image, PowerUp};
 use gray1_sim::{Machine, MachineSpec, RamSpec};
@@ -12,7 +10,7 @@ use serde_json::json;
 use super::{RunOptions, RunTarget, status};
 use crate::cli::shared::machine::{self, quote};
 use crate::cli::shared::messages::Messages;
-use crate::cli::shared::outcome::{Done, Outcome, print};
+use crate::cli::shared::outcome::{Done, Outcome};
 use crate::cli::shared::progress::ProgressLine;
 use crate::cli::shared::signals::Signals;
 use crate::cli::shared::source_options::load;
@@ -32,27 +30,27 @@ pub(super) fn prove(target: &RunTarget, messages: &mut Messages) -> Outcome {
     let program = load(&target.program, &target.sources, messages)?;
     let image = &program.image;
     let end = target.max_instructions.unwrap_or(u64::MAX);
-    let inputs = target.inputs.read(image, &Machine::with_any_contents(image), end)?;
+    let inputs = target.inputs.read(image, &Machine::with_any_contents(image), end, &signals)?;
     let mut proof = PowerUpProof::new(image.clone(), inputs, end);
     let mut progress = ProgressLine::new();
     let (verdict, signal) = loop {
-        let verdict = proof.advance();
-        let output = proof.take_output();
-        if verdict.is_some() || !output.is_empty() {
-            progress.clear();
-        }
-        print(&output)?;
+        let verdict = proof.advance(&mut |moment| {
+            progress.update(&program.name, moment);
+            signals.received().is_none()
+        });
+        progress.print(&proof.take_output())?;
         let signal = signals.received();
         if verdict.is_some() || signal.is_some() {
             break (verdict.unwrap_or(PowerUpVerdict::Limit(proof.moment())), signal);
         }
         progress.update(&program.name, proof.moment());
     };
+    progress.end_line();
     let (kind, done) = match &verdict {
         PowerUpVerdict::Halts(_) | PowerUpVerdict::Repeats { .. } | PowerUpVerdict::Several => {
             ("proved", Done::Success)
         }
-        PowerUpVerdict::Depends(it) if it.pair.is_some() => ("disproved", Done::Refuted),
+        PowerUpVerdict::Depends(it) if it.change.is_some() => ("disproved", Done::Refuted),
         PowerUpVerdict::Depends(_) | PowerUpVerdict::Limit(_) => ("not proved", Done::Limit),
     };
     let commands = match &verdict {
@@ -75,9 +73,9 @@ fn show_difference(
     seeds: &[(u64, Input)],
     image: &Image,
 ) -> Vec<String> {
-    let Dependence { what, moment, .. } = *dependence;
-    let Some(PowerUpPair { power_up, place, values }) = dependence.pair else { return Vec::new() };
-    let ram = Some(power_up).filter(|power_up| *power_up != PowerUp::default());
+    let Dependence { place, moment, .. } = *dependence;
+    let Some(change) = dependence.change else { return Vec::new() };
+    let ram = Some(change.power_up).filter(|power_up| *power_up != PowerUp::default());
     let machine = machine::to_args(&MachineSpec::with_ram(ram.map(RamSpec::Contents)));
     let program = quote(&files::printable(&target.program)) + &target.sources.to_args() + &machine;
     let planted = seeds.iter().filter_map(|(_, seed)| match *seed {
@@ -86,11 +84,12 @@ fn show_difference(
     });
     let planted = planted.map(|change| format!(" --set {}", quote(&format!("0: {change}"))));
     let inputs = planted.collect::<String>() + &target.inputs.to_args();
-    let changes = values.map(|value| place.assignment(image, value));
-    let by = match what {
-        UnknownPart::Jump => "instructions",
-        UnknownPart::Output => "output",
-        UnknownPart::Led(..) => "leds",
+    let values = [change.old_value(), change.value];
+    let changes = values.map(|value| change.place.assignment(image, value));
+    let by = match place {
+        PowerUpPlace::Carry => "instructions",
+        PowerUpPlace::A => "output",
+        PowerUpPlace::Byte(_) => "leds",
     };
     let compare = format!(
         "gray1 diff {} --set {} --by {by}",

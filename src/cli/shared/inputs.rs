@@ -11,6 +11,8 @@ use gray1_sim::Engine;
 
 use super::machine::quote;
 use super::outcome::{Failure, failure};
+use super::progress::ProgressLine;
+use super::signals::Signals;
 use crate::files;
 
 /// The options for input to a running machine.
@@ -19,7 +21,7 @@ pub(crate) struct InputOptions {
     /// Press buttons as listed in this file: the line `5000 left+a` holds these two from
     /// instruction 5000 on, `6000 -` releases all
     #[arg(long, value_name = "FILE")]
-    buttons: Option<PathBuf>,
+    pub(crate) buttons: Option<PathBuf>,
     /// Change a byte or a register at a moment: `5000: total + 1 = 0`; can be repeated
     #[arg(long, value_name = "MOMENT: CHANGE")]
     pub(crate) set: Vec<String>,
@@ -29,11 +31,15 @@ impl InputOptions {
     /// Reads the inputs for a machine after power-up, ordered by moment. A change may depend on the
     /// state of the machine at its moment, so the machine runs up to the last change, but not
     /// beyond `limit`, where the run of the command ends.
+    ///
+    /// # Errors
+    /// For example, if a signal asks to stop.
     pub(crate) fn read(
         &self,
         image: &Image,
         engine: &dyn Engine,
         limit: u64,
+        signals: &Signals,
     ) -> Result<Vec<(u64, Input)>, Failure> {
         let presses = self.buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
         let presses = presses.into_iter().map(|(before, buttons)| (before, Input::Hold(buttons)));
@@ -46,8 +52,16 @@ impl InputOptions {
         let mut changes = changes.collect::<Result<Vec<_>, _>>()?;
         changes.sort_by_key(|(at, _)| *at);
         let mut run = Run::new(engine.boxed_clone(), inputs);
+        let mut progress = ProgressLine::new();
         for (at, text) in changes {
-            run.go_to(at.min(limit));
+            let to = at.min(limit);
+            while run.moment() < to && !run.engine().halted() {
+                run.go_to(to.min(run.moment() + engine.slice()));
+                progress.update("--set", run.moment());
+                signals.check()?;
+            }
+            progress.clear();
+            run.go_to(to);
             run.take_output();
             // The run is stopped before this change.
             if run.engine().error().is_some() || at > limit && !run.engine().halted() {

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use gray1_isa::text::grouped;
 
 use super::messages::{GlobalOptions, write_stderr};
+use super::outcome::{Failure, print};
 
 /// The time between two messages. Shorter runs show none.
-const PERIOD: Duration = Duration::from_secs(1);
+const PERIOD: Duration = Duration::from_millis(400);
 /// Moves to the start of the line and erases it.
 const ERASE: &str = "\r\x1b[K";
 
@@ -17,12 +18,32 @@ pub(crate) struct ProgressLine {
     is_terminal: bool,
     updated: Instant,
     is_shown: bool,
+    /// True if the program's output on the same terminal has begun a line.
+    is_in_line: bool,
 }
 
 impl ProgressLine {
     pub(crate) fn new() -> Self {
         let is_terminal = io::stderr().is_terminal() && !GlobalOptions::get().is_quiet();
-        Self { is_terminal, updated: Instant::now(), is_shown: false }
+        Self { is_terminal, updated: Instant::now(), is_shown: false, is_in_line: false }
+    }
+
+    /// Prints output of the program in place of the line.
+    pub(crate) fn print(&mut self, output: &[u8]) -> Result<(), Failure> {
+        if let Some(last) = output.last() {
+            self.clear();
+            let share = || io::stdout().is_terminal() && io::stderr().is_terminal();
+            self.is_in_line = *last != b'\n' && share();
+        }
+        print(output)
+    }
+
+    /// Ends the line that the program's output has begun.
+    pub(crate) fn end_line(&mut self) {
+        self.clear();
+        if std::mem::take(&mut self.is_in_line) {
+            write_stderr("\n");
+        }
     }
 
     /// Shows the progress of a run, if it is time to.
@@ -32,7 +53,7 @@ impl ProgressLine {
 
     /// Replaces the line, if it is time to.
     pub(crate) fn show(&mut self, line: impl FnOnce() -> String) {
-        if self.is_terminal && self.updated.elapsed() >= PERIOD {
+        if self.is_terminal && !self.is_in_line && self.updated.elapsed() >= PERIOD {
             write_stderr(&format!("{ERASE}{}", line()));
             self.updated = Instant::now();
             self.is_shown = true;
@@ -59,7 +80,8 @@ mod tests {
         {
             let wait = if has_waited { 2 * PERIOD } else { Duration::ZERO };
             let updated = Instant::now().checked_sub(wait).expect("this system runs for seconds");
-            let mut progress = ProgressLine { is_terminal, updated, is_shown: false };
+            let mut progress =
+                ProgressLine { is_terminal, updated, is_shown: false, is_in_line: false };
             progress.update("p", 1);
             assert_eq!(progress.is_shown, is_shown, "{is_terminal} {has_waited}");
             progress.update("p", 2);

@@ -19,6 +19,7 @@ use gray1_session::Session;
 use gray1_sim::{MachineSpec, RamSpec};
 
 use super::shared::complete;
+use super::shared::inputs::InputOptions;
 use super::shared::machine::{self, MachineOptions, quote};
 use super::shared::messages::{Messages, explain, explain_load, text_style};
 use super::shared::outcome::{Done, Failure, Outcome, failure, print_report};
@@ -335,16 +336,22 @@ impl Tester<'_> {
         failure: &CaseFailure,
     ) -> String {
         let program = program.map(|name| format!(" {}", quote(name)));
-        let ram = MachineSpec::with_ram(failure.ram.map(RamSpec::Contents));
         format!(
             "gray1 debug{} --test {} --case {}{}{}",
             program.unwrap_or_default(),
             quote(&file.to_string_lossy()),
             quote(&case.name),
             self.options.sources.to_args(),
-            machine::to_args(&self.options.machine.spec().or(ram)),
+            power_up_args(failure, self.options.machine.spec()),
         )
     }
+}
+
+/// Formats the command-line options for the machine of a failed case, each with a space before it.
+pub(super) fn power_up_args(failure: &CaseFailure, chosen: MachineSpec) -> String {
+    let ram = MachineSpec::with_ram(failure.ram.map(RamSpec::Contents));
+    let set = failure.change.iter().map(|change| format!("0: {change}")).collect();
+    machine::to_args(&chosen.or(ram)) + &InputOptions { set, buttons: None }.to_args()
 }
 
 /// Opens a session at the point where a case fails or ends. Also returns the name of its program.
@@ -354,6 +361,7 @@ pub(super) fn session_at_end_of_case(
     case: Option<&str>,
     program: Option<&OsStr>,
     front: &FrontOptions,
+    inputs: &InputOptions,
     messages: &mut Messages,
 ) -> Result<(OsString, Session), Failure> {
     let suite = Suite::load(file).map_err(failure)?;
@@ -372,7 +380,9 @@ pub(super) fn session_at_end_of_case(
     let mut shown = None;
     for case in case.runs(&chosen) {
         let machine = machine::resolve(&chosen.clone().or(suite.machine(&case)), messages)?;
-        let mut run = CaseRun::new(&case, machine::power_up(&machine.setup, &image)?, &image);
+        let engine = machine::power_up(&machine.setup, &image)?;
+        let inputs = inputs.read(&image, &*engine, u64::MAX, &Signals::default())?;
+        let mut run = CaseRun::new(&case, engine, &image, inputs);
         let failure = loop {
             match run.advance() {
                 Ok(false) => progress.update(&printable(&case.name), run.moment()),

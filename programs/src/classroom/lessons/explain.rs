@@ -37,19 +37,24 @@ pub fn explain(failure: &CaseFailure) -> String {
             }
         }
     };
-    let unwritten = match failure.unwritten.as_slice() {
-        [] => String::new(),
-        [name, ..] => {
-            format!(" Your program uses {} before it stores anything there.", printable(name))
-        }
-    };
     sentences
-        + &unwritten
-        + match failure.ram {
-            None | Some(PowerUp::Zero) => "",
-            Some(PowerUp::Ones) => " Before the start, all bits of memory were 1.",
-            Some(PowerUp::Random(_)) => " Before the start, memory held random bytes.",
-        }
+        + &explain_power_up(failure).map(|sentence| format!(" {sentence}")).unwrap_or_default()
+}
+
+/// Explains in a sentence that a failure depends on the contents of memory at power-up.
+pub fn explain_power_up(failure: &CaseFailure) -> Option<String> {
+    if let Some(name) = failure.unwritten.first() {
+        let name = printable(name);
+        return Some(format!(
+            "At the start, {name} can hold anything, so your program must set it first."
+        ));
+    }
+    let sentence = match failure.ram? {
+        PowerUp::Zero => return None,
+        PowerUp::Ones => "This happens if all bits of memory are 1 at the start.",
+        PowerUp::Random(_) => "This happens if memory holds random bytes at the start.",
+    };
+    Some(sentence.to_owned())
 }
 
 /// Makes a sentence of a clause.
@@ -239,10 +244,9 @@ mod tests {
             assert_eq!(explain_program(lesson, &program), expected, "{lesson} {stored:x?}");
         }
         let light = " LDI 0x18\n ST 0x1fe9\n ST 0x1feb\n ST 0x1fe3\n ST 0x1fe5\n HALT\n";
-        assert!(
-            explain_program("04-colours", light)
-                .ends_with(" Before the start, all bits of memory were 1.")
-        );
+        assert!(explain_program("04-colours", light).ends_with(
+            " At the start, green row 0 can hold anything, so your program must set it first."
+        ));
     }
 
     #[test]

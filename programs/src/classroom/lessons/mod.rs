@@ -14,5 +14,5 @@ pub use check::{CheckResult, LessonCheck, Solved, check};
 pub use course::{
     COURSE, Course, LESSON, Lesson, OWN_TESTS, SKELETON, SOLUTION, SOLUTION_TESTS, no_lessons,
 };
-pub use explain::explain;
+pub use explain::{explain, explain_power_up};
 pub use progress::{Progress, Score};

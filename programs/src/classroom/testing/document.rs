@@ -7,6 +7,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
 
 use gray1_debugger::power_up::SAMPLES;
+use gray1_isa::PowerUp;
 use gray1_isa::format::Position;
 use gray1_sim::{EngineKind, MachineSpec, OptionSyntax, RamSpec};
 use ron::Options;
@@ -68,12 +69,14 @@ impl TestCase {
         if !self.is_for_any(chosen) {
             return vec![Arc::clone(self)];
         }
-        let run = |ram| {
-            let ram = Some(RamSpec::Contents(ram));
-            let machine = MachineSpec { ram, ..self.machine.clone() };
-            Arc::new(Self { machine, ..Self::clone(self) })
-        };
-        SAMPLES.map(run).into()
+        SAMPLES.map(|power_up| self.with_power_up(power_up)).into()
+    }
+
+    /// Returns a run of this case with these contents of memory at power-up.
+    pub(super) fn with_power_up(&self, power_up: PowerUp) -> Arc<Self> {
+        let ram = Some(RamSpec::Contents(power_up));
+        let machine = MachineSpec { ram, ..self.machine.clone() };
+        Arc::new(Self { machine, ..self.clone() })
     }
 }
 

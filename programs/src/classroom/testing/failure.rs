@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use gray1_debugger::power_up::PowerUpPlace;
 use gray1_debugger::{ChangeError, GoalError, ParseError, ParseProblem};
 use gray1_isa::PowerUp;
 use gray1_isa::panel::Display;
@@ -27,6 +28,8 @@ pub struct CaseFailure {
     pub place: String,
     /// The contents of memory at power-up, if the case is run with several.
     pub ram: Option<PowerUp>,
+    /// A change of these contents: `x = 16`.
+    pub change: Option<String>,
     /// The bytes and registers that decide and were never written, if a proof for all contents has
     /// found them.
     pub unwritten: Vec<String>,
@@ -36,8 +39,10 @@ impl CaseFailure {
     /// Returns the reason in one line, with the contents of memory if they were not zero, and with
     /// the bytes that were never written.
     pub fn summary(&self) -> String {
-        let ram = self.ram.filter(|ram| *ram != PowerUp::Zero);
-        let ram = ram.map(|ram| format!("memory at power-up: {ram}"));
+        let ram = self.ram.filter(|ram| *ram != PowerUp::Zero || self.change.is_some());
+        let change = self.change.iter().map(|change| format!(", but {}", printable(change)));
+        let change: String = change.collect();
+        let ram = ram.map(|ram| format!("memory at power-up: {ram}{change}"));
         let unwritten = (!self.unwritten.is_empty())
             .then(|| format!("nothing wrote {} before", printable(&self.unwritten.join(", "))));
         let notes: Vec<String> = ram.into_iter().chain(unwritten).collect();
@@ -64,8 +69,9 @@ pub enum StepFailure {
         /// The reason.
         error: ChangeError,
     },
-    /// What happens depends on memory, A and C at power-up. These bytes and registers decide.
-    Unknown(Vec<String>),
+    /// What happens depends on memory, A and C at power-up, because this register or byte is
+    /// unknown. It is `None` if the unknown bits need not be wrong.
+    Unknown(Option<PowerUpPlace>),
     /// This condition has more names, numbers and operators than a step may have.
     LongCondition(String),
     /// `Run`: the run ended too early.

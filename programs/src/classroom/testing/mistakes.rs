@@ -276,7 +276,7 @@ fn power_up(setup: &Setup, image: &Image) -> Result<Box<dyn Engine>, String> {
 
 /// Runs a case and returns its history, if it passes.
 fn run_case(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> Option<History> {
-    let mut run = CaseRun::new(case, engine, image);
+    let mut run = CaseRun::new(case, engine, image, Vec::new());
     while !run.advance().ok()? {}
     Some(run.into_history())
 }

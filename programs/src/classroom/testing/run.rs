@@ -3,12 +3,12 @@
 use std::ops::RangeBounds;
 use std::sync::Arc;
 
-use gray1_debugger::power_up::{self, PowerUpPlace};
+use gray1_debugger::power_up::{OriginSearch, PowerUpPlace};
 use gray1_debugger::{
     ChangeError, Condition, Debugger, Event, Expression, Goal, History, Input, Stop, values,
 };
 use gray1_isa::{Image, RamAddr};
-use gray1_sim::{Engine, EngineError, RamSpec};
+use gray1_sim::{Engine, EngineError, Machine, RamSpec};
 
 use super::comparison::Comparison;
 use super::document::TestCase;
@@ -62,11 +62,19 @@ type StepResult = Result<Option<Goal>, Box<CaseFailure>>;
 const SUCCEEDED: StepResult = Ok(None);
 
 impl CaseRun {
-    /// Starts a case on a machine that has just been powered up with this program.
-    pub fn new(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> Self {
+    /// Starts a case on a machine that has just been powered up with this program. It receives
+    /// these inputs besides those of the steps.
+    pub fn new(
+        case: &Arc<TestCase>,
+        engine: Box<dyn Engine>,
+        image: &Arc<Image>,
+        inputs: Vec<(u64, Input)>,
+    ) -> Self {
+        let mut history = History::new(engine).with_schedule(inputs);
+        history.advance(0);
         Self {
             case: Arc::clone(case),
-            debugger: Debugger::new(Arc::clone(image), History::new(engine)),
+            debugger: Debugger::new(Arc::clone(image), history),
             step: 0,
             started_at: None,
             is_running: false,
@@ -76,15 +84,16 @@ impl CaseRun {
         }
     }
 
-    /// Gives the machine inputs before the first step.
-    pub(super) fn with_inputs(mut self, inputs: impl IntoIterator<Item = (u64, Input)>) -> Self {
-        inputs.into_iter().for_each(|(_, input)| self.debugger.give(input));
-        self
-    }
-
     /// Returns the number of executed instructions.
     pub fn moment(&self) -> u64 {
         self.debugger.history().moment()
+    }
+
+    /// Starts to search for the bits at power-up that decide now.
+    pub(super) fn search_origins(&self) -> OriginSearch {
+        let engine = Box::new(Machine::with_any_contents(self.debugger.image()));
+        let inputs = self.debugger.history().given().iter().copied();
+        OriginSearch::new(gray1_debugger::Run::new(engine, inputs), self.moment())
     }
 
     /// Returns the machine with its history.
@@ -139,7 +148,7 @@ impl CaseRun {
         if stop == Some(Stop::Failed) {
             match self.debugger.engine().error() {
                 Some(EngineError::UnknownJump) => {
-                    return Err(self.fail(StepFailure::Unknown(Vec::new())));
+                    return Err(self.fail(StepFailure::Unknown(None)));
                 }
                 Some(EngineError::UnknownOutput) => return Err(self.fail_unknown(PowerUpPlace::A)),
                 _ => {}
@@ -412,13 +421,8 @@ impl CaseRun {
     /// Returns the failure of a proof because of unknown bits of a register or byte. If the step is
     /// a wait, they need not be wrong, so they are not named.
     fn fail_unknown(&self, place: PowerUpPlace) -> Box<CaseFailure> {
-        if self.case.steps.get(self.step).is_some_and(|(_, step)| step.is_wait()) {
-            return self.fail(StepFailure::Unknown(Vec::new()));
-        }
-        let image = self.debugger.image();
-        let inputs = self.debugger.history().given();
-        let bits = power_up::find_origins(image, inputs, self.moment(), place, u8::MAX);
-        self.fail(StepFailure::Unknown(bits.keys().map(|place| place.name(image)).collect()))
+        let is_wait = self.case.steps.get(self.step).is_some_and(|(_, step)| step.is_wait());
+        self.fail(StepFailure::Unknown(Some(place).filter(|_| !is_wait)))
     }
 
     /// Returns how the run of the machine ended, if it ended before its goal.
@@ -437,7 +441,15 @@ impl CaseRun {
         let moment = self.moment();
         let place = self.debugger.image().place_and_line(self.debugger.engine().pc());
         let ram = self.case.machine.ram.and_then(RamSpec::contents).filter(|_| self.case.any_ram);
-        Box::new(CaseFailure { offset, step, moment, place, ram, unwritten: Vec::new() })
+        Box::new(CaseFailure {
+            offset,
+            step,
+            moment,
+            place,
+            ram,
+            change: None,
+            unwritten: Vec::new(),
+        })
     }
 }
 

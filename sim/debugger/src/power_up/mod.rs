@@ -5,12 +5,13 @@
 //! as each jump is known, all power-ups execute the same instructions.
 
 mod origins;
+mod place;
 mod wording;
 
 use std::sync::Arc;
 
 use gray1_isa::panel;
-use gray1_isa::{Image, PartialState, PowerUp, RamAddr, Registers, RomIndex};
+use gray1_isa::{Image, PowerUp, PowerUpContents, RamAddr, Registers, RomIndex};
 use gray1_sim::engine::{Engine, EngineError};
 use gray1_sim::{ExecutionCounts, Machine};
 
@@ -19,8 +20,8 @@ use super::inputs::Input;
 use super::replay::{Happened, Watch};
 use super::run::Run;
 use super::watch_set::WatchSet;
-use origins::Origins;
-pub use origins::{PowerUpBits, PowerUpPlace};
+pub use origins::OriginSearch;
+pub use place::{PowerUpBits, PowerUpPlace};
 pub use wording::describe_contents;
 
 /// The verdict about a run.
@@ -47,38 +48,30 @@ pub enum PowerUpVerdict {
 /// The first thing in a run that is not known for every power-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dependence {
-    /// What is unknown.
-    pub what: UnknownPart,
+    /// The part that is unknown: C if it decides about a jump, A if it is printed, or the byte of
+    /// an LED.
+    pub place: PowerUpPlace,
+    /// Its bits that count, as a mask. For an LED, there is one.
+    pub mask: u8,
     /// The moment before the instruction that needs it, or the end of the run.
     pub moment: u64,
     /// The instruction that needs it. For an LED, the one at which the run ends.
     pub index: RomIndex,
     /// The bits at power-up that it may depend on.
     pub bits: PowerUpBits,
-    /// Two power-ups that behave differently, if some were found.
-    pub pair: Option<PowerUpPair>,
+    /// A change that makes a difference, if one was found.
+    pub change: Option<PowerUpChange>,
 }
 
-/// The part of a machine whose value is unknown.
+/// Contents at power-up that differ from those of a [`PowerUp`] in one register or byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum UnknownPart {
-    /// Whether a `JC` jumps.
-    Jump,
-    /// A printed byte.
-    Output,
-    /// An LED, by the byte that holds it and its bit.
-    Led(RamAddr, u32),
-}
-
-/// Two power-ups that differ in one bit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PowerUpPair {
+pub struct PowerUpChange {
     /// The contents of everything else.
     pub power_up: PowerUp,
     /// The register or byte that differs.
     pub place: PowerUpPlace,
-    /// Its value in both.
-    pub values: [u8; 2],
+    /// Its value.
+    pub value: u8,
 }
 
 /// A proof in progress.
@@ -95,21 +88,15 @@ pub struct PowerUpProof {
     inputs: Vec<(u64, Input)>,
     limit: u64,
     run: Run,
-    /// An earlier state, to which a machine that repeats itself returns.
-    mark: Option<Mark>,
+    /// The arrival at an instruction that is executed again and again if the program repeats
+    /// itself, and the run at its first arrival there. The known bits determine those at all later
+    /// moments.
+    mark: Option<(WatchSet, Option<Run>)>,
     /// The moment at which to take the next mark.
     next_mark: u64,
     output: Vec<u8>,
-}
-
-/// An instruction that a program executes again and again if it repeats itself.
-#[derive(Debug)]
-struct Mark {
-    arrival: WatchSet,
-    /// The first moment at which the program arrived there.
-    moment: u64,
-    /// The known bits at that moment. They determine those at all later moments.
-    state: Option<PartialState>,
+    /// The unknown part at which the run has ended, and the bits that count.
+    unknown: Option<(PowerUpPlace, u8)>,
 }
 
 /// The first moment after the last input at which a mark is chosen.
@@ -117,9 +104,13 @@ const FIRST_MARK: u64 = 64;
 /// The maximum number of instructions that are counted to choose a mark.
 const COUNTED_MAX: u64 = 1 << 16;
 /// The maximum number of power-ups that are tried to find two that differ.
-const TRIES_MAX: u64 = 512;
+const TRIES_MAX: u64 = 2048;
 /// The maximum number of instructions that they execute together, which take some seconds.
 const TRIED_MAX: u64 = 1 << 32;
+
+/// Called every few milliseconds with the number of instructions of the present run. Returns false
+/// to stop.
+type Proceed<'a> = dyn FnMut(u64) -> bool + 'a;
 
 /// The contents at power-up that tests and searches try.
 pub const SAMPLES: [PowerUp; 5] =
@@ -167,6 +158,7 @@ impl PowerUpProof {
             mark: None,
             next_mark: last_input.saturating_add(FIRST_MARK),
             output: Vec::new(),
+            unknown: None,
         }
     }
 
@@ -191,10 +183,11 @@ impl PowerUpProof {
         std::mem::take(&mut self.output)
     }
 
-    /// Continues for at most a few milliseconds, except at the end of a disproof. Returns the
-    /// verdict once there is one.
-    pub fn advance(&mut self) -> Option<PowerUpVerdict> {
-        let verdict = self.advance_run()?;
+    /// Continues for at most a few milliseconds. The end of a proof takes longer, so it calls
+    /// `proceed` with a number of instructions, and stops without a verdict if that returns false.
+    /// Returns the verdict once there is one.
+    pub fn advance(&mut self, proceed: &mut Proceed<'_>) -> Option<PowerUpVerdict> {
+        let verdict = self.advance_run(proceed)?;
         if !matches!(verdict, PowerUpVerdict::Halts(_) | PowerUpVerdict::Repeats { .. }) {
             return Some(verdict);
         }
@@ -213,26 +206,30 @@ impl PowerUpProof {
         None
     }
 
-    fn advance_run(&mut self) -> Option<PowerUpVerdict> {
+    fn advance_run(&mut self, proceed: &mut Proceed<'_>) -> Option<PowerUpVerdict> {
+        if let Some(unknown) = self.unknown {
+            return self.explain(unknown, &self.run, proceed);
+        }
         let slice = self.moment().saturating_add(self.engine().slice());
-        let to = slice.min(self.next_mark).min(self.limit);
-        let repeats = self.run_to(to);
+        let repeats = self.run_to(slice.min(self.next_mark).min(self.limit));
         let output = self.run.take_output();
         if self.number == 0 {
             self.output.extend(output);
         }
-        if let Some(period) = repeats {
-            return Some(self.judge_repetition(period));
+        if repeats {
+            return self.judge_repetition(proceed);
         }
         let (engine, moment) = (self.engine(), self.moment());
-        let what = match engine.error() {
-            Some(EngineError::UnknownJump) => Some(UnknownPart::Jump),
-            Some(EngineError::UnknownOutput) => Some(UnknownPart::Output),
+        let unknown = match engine.error() {
+            Some(EngineError::UnknownJump) => Some((PowerUpPlace::Carry, 1)),
+            Some(EngineError::UnknownOutput) => Some((PowerUpPlace::A, u8::MAX)),
             _ if engine.halted() => unknown_led(engine),
             _ => None,
         };
-        if let Some(what) = what {
-            return Some(self.explain(what));
+        if unknown.is_some() {
+            // The caller can print the last output before the search, which can take long.
+            self.unknown = unknown;
+            return None;
         }
         if engine.halted() {
             return Some(PowerUpVerdict::Halts(moment));
@@ -246,22 +243,21 @@ impl PowerUpProof {
         None
     }
 
-    /// Runs up to a moment. Returns the period if the state at the mark comes again.
-    fn run_to(&mut self, to: u64) -> Option<u64> {
-        let Some(mark) = &mut self.mark else {
+    /// Runs up to a moment. Returns true if the state at the mark comes again.
+    fn run_to(&mut self, to: u64) -> bool {
+        let Some((arrival, first)) = &mut self.mark else {
             self.run.go_to(to);
-            return None;
+            return false;
         };
-        let mut watch = Watch::hits(&mark.arrival);
-        while let Some(Happened::Hit(hit)) = self.run.next(&mut watch, to) {
-            let state = self.run.engine().partial_state();
-            if mark.state.is_none() {
-                (mark.moment, mark.state) = (hit.moment, state.cloned());
-            } else if mark.state.as_ref() == state {
-                return Some(hit.moment - mark.moment);
+        let mut watch = Watch::hits(arrival);
+        while let Some(Happened::Hit(_)) = self.run.next(&mut watch, to) {
+            let first = first.get_or_insert_with(|| self.run.clone());
+            let states = [&*first, &self.run].map(|run| run.engine().partial_state());
+            if first.moment() < self.run.moment() && states[0] == states[1] {
+                return true;
             }
         }
-        None
+        false
     }
 
     /// Marks the instruction that is executed most rarely, so that few states must be compared. The
@@ -273,49 +269,45 @@ impl PowerUpProof {
         let counts = counts.by_index();
         let executed = RomIndex::all().filter(|index| counts[index.to_usize()] > 0);
         let rarest = executed.min_by_key(|index| counts[index.to_usize()]);
-        self.mark = rarest.map(|index| Mark {
-            arrival: WatchSet::new(vec![Event::reaches(index).into()], self.engine()),
-            moment: 0,
-            state: None,
-        });
+        self.mark = rarest
+            .map(|index| (WatchSet::new(vec![Event::reaches(index).into()], self.engine()), None));
         self.next_mark = self.moment().saturating_mul(2);
     }
 
-    /// Judges a run that repeats itself with this period.
-    fn judge_repetition(&self, period: u64) -> PowerUpVerdict {
-        let mark = self.mark.as_ref().map_or(0, |mark| mark.moment);
-        self.unknown_led_in_period(mark, period).unwrap_or_else(|| PowerUpVerdict::Repeats {
-            from: self.first_of_period(mark, period),
-            period,
-        })
-    }
-
-    /// Finds an LED that is unknown at some moment of the repeating part.
-    fn unknown_led_in_period(&self, mark: u64, period: u64) -> Option<PowerUpVerdict> {
-        let mut run = self.run_at(mark);
+    /// Judges a run that repeats its state at the mark.
+    fn judge_repetition(&self, proceed: &mut Proceed<'_>) -> Option<PowerUpVerdict> {
+        let (_, first) = self.mark.as_ref()?;
+        let mut run = first.clone()?;
+        let (mark, end) = (run.moment(), self.moment());
+        // An LED must be known at each moment of the repeating part.
         let led_writes = Event::Touches(Access::Write, panel::GREEN..=panel::LAST_LED);
         let led_writes = WatchSet::new(vec![led_writes.into()], run.engine());
         let mut watch = Watch::hits(&led_writes);
-        loop {
-            if let Some(what) = unknown_led(run.engine()) {
-                return Some(self.explain_at(what, run.moment(), run.engine().pc()));
+        while run.moment() < end {
+            if let Some(unknown) = unknown_led(run.engine()) {
+                return self.explain(unknown, &run, proceed);
             }
-            run.next(&mut watch, mark + period)?;
+            run.next(&mut watch, end.min(run.moment() + run.engine().slice()));
+            proceed(run.moment()).then_some(())?;
         }
+        let period = end - mark;
+        Some(PowerUpVerdict::Repeats { from: self.first_of_period(mark, period, proceed)?, period })
     }
 
     /// Returns the first moment whose state comes again after a period, up to a moment for which
     /// that is known.
-    fn first_of_period(&self, known: u64, period: u64) -> u64 {
+    fn first_of_period(&self, known: u64, period: u64, proceed: &mut Proceed<'_>) -> Option<u64> {
         let first = self.inputs.last().map_or(0, |(moment, _)| *moment);
-        let mut runs = [first, first + period].map(|moment| self.run_at(moment));
+        let mut runs = [self.begin(), self.begin()];
+        go_to(&mut runs[0], first, proceed)?;
+        go_to(&mut runs[1], first + period, proceed)?;
         // The state after this many more instructions comes again, and so do all later ones.
         let mut left = known - first;
         while left > 0 {
             let half = left / 2;
             let mut later = runs.clone();
             for run in &mut later {
-                run.go_to(run.moment() + half);
+                go_to(run, run.moment() + half, proceed)?;
             }
             let [one, other] = later.each_ref().map(Run::engine);
             if one.pc() == other.pc() && one.partial_state() == other.partial_state() {
@@ -327,131 +319,114 @@ impl PowerUpProof {
                 (runs, left) = (later, left - half - 1);
             }
         }
-        runs[0].moment()
+        Some(runs[0].moment())
     }
 
-    /// A separate run of the machine with unknown bits, at an earlier moment.
-    fn run_at(&self, moment: u64) -> Run {
-        let engine = Box::new(Machine::with_any_contents(&self.image));
-        let mut run = Run::new(engine, self.inputs.iter().copied());
-        run.go_to(moment);
-        run
+    /// A separate run of the machine with unknown bits, at power-up.
+    fn begin(&self) -> Run {
+        Run::new(Box::new(Machine::with_any_contents(&self.image)), self.inputs.iter().copied())
     }
 
-    /// Explains what is unknown at the present moment.
-    fn explain(&self, what: UnknownPart) -> PowerUpVerdict {
-        self.explain_at(what, self.moment(), self.engine().pc())
-    }
-
-    fn explain_at(&self, what: UnknownPart, moment: u64, index: RomIndex) -> PowerUpVerdict {
-        let (place, mask) = match what {
-            UnknownPart::Jump => (PowerUpPlace::Carry, 1),
-            UnknownPart::Output => (PowerUpPlace::A, u8::MAX),
-            UnknownPart::Led(address, bit) => (PowerUpPlace::Byte(address), 1 << bit),
-        };
-        let bits = find_origins(&self.image, &self.inputs, moment, place, mask);
-        let pair = self.find_pair(what, moment, &bits);
-        PowerUpVerdict::Depends(Box::new(Dependence { what, moment, index, bits, pair }))
-    }
-
-    /// Finds two power-ups that differ in one of these bits, and then in the unknown part.
-    fn find_pair(&self, what: UnknownPart, moment: u64, bits: &PowerUpBits) -> Option<PowerUpPair> {
-        let each_bit = bits.iter().flat_map(|(place, mask)| {
-            let bits = (0..8).map(|bit| 1 << bit).filter(move |bit| mask & bit != 0);
-            bits.map(|bit| (*place, bit))
-        });
-        let tries = SAMPLES
-            .iter()
-            .flat_map(|power_up| each_bit.clone().map(move |(place, bit)| (*power_up, place, bit)));
+    /// Explains what is unknown at the present moment of a run: which bits at power-up it depends
+    /// on, and a change of these bits that makes a difference.
+    fn explain(
+        &self,
+        (place, mask): (PowerUpPlace, u8),
+        run: &Run,
+        proceed: &mut Proceed<'_>,
+    ) -> Option<PowerUpVerdict> {
+        let (moment, index) = (run.moment(), run.engine().pc());
+        let mut search = OriginSearch::new(self.begin(), moment);
+        while !search.advance() {
+            proceed(search.run().moment()).then_some(())?;
+        }
+        let bits = search.bits(place, mask);
+        let mut found = Dependence { place, mask, moment, index, bits, change: None };
         let mut base = None;
-        let count = (TRIED_MAX / (moment + 1)).clamp(2, TRIES_MAX);
-        for (power_up, place, bit) in tries.take(count as usize) {
+        for change in vary(&found.bits, moment, TRIED_MAX) {
             let old = match base {
-                Some((known, value)) if known == power_up => value,
-                _ => self.value_after(power_up, None, what, moment),
+                Some((power_up, value)) if power_up == change.power_up => value,
+                _ => self.value_after(change.power_up, None, &found, proceed)?,
             };
-            base = Some((power_up, old));
-            let value = place.value_in(power_up);
-            let changed = Some((place, value ^ bit));
-            if self.value_after(power_up, changed, what, moment) != old {
-                return Some(PowerUpPair { power_up, place, values: [value, value ^ bit] });
+            base = Some((change.power_up, old));
+            if self.value_after(change.power_up, Some(change), &found, proceed)? != old {
+                found.change = Some(change);
+                break;
             }
         }
-        None
+        Some(PowerUpVerdict::Depends(Box::new(found)))
     }
 
-    /// Runs a machine with these contents at power-up, of which one register or byte is changed.
-    /// Returns the value of the unknown part at a moment.
+    /// Runs a machine with these contents at power-up, perhaps with a change. Returns the bits of
+    /// the unknown part at its moment.
     fn value_after(
         &self,
         power_up: PowerUp,
-        changed: Option<(PowerUpPlace, u8)>,
-        what: UnknownPart,
-        moment: u64,
-    ) -> u8 {
-        let mut machine = Machine::new(&self.image, power_up);
-        let registers = machine.registers();
-        match changed {
-            Some((PowerUpPlace::Byte(address), byte)) => machine.poke(address, byte),
-            Some((PowerUpPlace::A, a)) => {
-                machine.load(Registers { a, ..registers });
-            }
-            Some((PowerUpPlace::Carry, carry)) => {
-                machine.load(Registers { carry: carry != 0, ..registers });
-            }
-            None => {}
-        }
-        let mut run = Run::new(Box::new(machine), self.inputs.iter().copied());
-        run.go_to(moment);
-        match what {
-            UnknownPart::Jump => u8::from(run.engine().carry()),
-            UnknownPart::Output => run.engine().a(),
-            UnknownPart::Led(address, bit) => run.engine().ram()[address.to_usize()] >> bit & 1,
+        change: Option<PowerUpChange>,
+        unknown: &Dependence,
+        proceed: &mut Proceed<'_>,
+    ) -> Option<u8> {
+        let change = change.iter().map(|change| (0, change.input()));
+        let inputs = change.chain(self.inputs.iter().copied());
+        let mut run = Run::new(Box::new(Machine::new(&self.image, power_up)), inputs);
+        go_to(&mut run, unknown.moment, proceed)?;
+        let engine = run.engine();
+        Some(unknown.mask & unknown.place.value(engine.a(), engine.carry(), engine.ram()))
+    }
+}
+
+/// Runs to a moment, or to the end of the program. Returns `None` if it is stopped.
+fn go_to(run: &mut Run, moment: u64, proceed: &mut Proceed<'_>) -> Option<()> {
+    while run.moment() < moment && !run.engine().halted() {
+        run.go_to(moment.min(run.moment() + run.engine().slice()));
+        proceed(run.moment()).then_some(())?;
+    }
+    run.go_to(moment);
+    Some(())
+}
+
+impl PowerUpChange {
+    /// Returns the value that is changed.
+    pub fn old_value(self) -> u8 {
+        self.place.value_in(self.power_up)
+    }
+
+    /// Returns the input that makes the change.
+    pub fn input(self) -> Input {
+        let PowerUpContents { a, carry, .. } = self.power_up.contents();
+        let registers = Registers { a, carry, pc: RomIndex::default() };
+        match self.place {
+            PowerUpPlace::Byte(address) => Input::Poke(address, self.value),
+            PowerUpPlace::A => Input::Load(Registers { a: self.value, ..registers }),
+            PowerUpPlace::Carry => Input::Load(Registers { carry: self.value != 0, ..registers }),
         }
     }
 }
 
-impl PowerUpPlace {
-    /// Returns the value at power-up.
-    fn value_in(self, power_up: PowerUp) -> u8 {
-        let contents = power_up.contents();
-        match self {
-            Self::Byte(address) => contents.ram[address.to_usize()],
-            Self::A => contents.a,
-            Self::Carry => u8::from(contents.carry),
-        }
-    }
+/// Changes some of these bits in each of [`SAMPLES`]: first each bit by itself, then all other
+/// combinations of bits in the same register or byte. Runs to a moment with all of these changes
+/// execute at most about `total` instructions.
+pub fn vary(bits: &PowerUpBits, moment: u64, total: u64) -> impl Iterator<Item = PowerUpChange> {
+    let count = (total / (moment + 1)).clamp(2, TRIES_MAX) as usize;
+    let order = |is_single| SAMPLES.map(|power_up| (is_single, power_up));
+    let changes =
+        [true, false].into_iter().flat_map(order).flat_map(move |(is_single, power_up)| {
+            bits.iter().flat_map(move |(&place, mask)| {
+                let value = place.value_in(power_up);
+                let flips = (1..=u8::MAX)
+                    .filter(move |flip| flip & !mask == 0 && flip.is_power_of_two() == is_single);
+                flips.map(move |flip| PowerUpChange { power_up, place, value: value ^ flip })
+            })
+        });
+    changes.take(count)
 }
 
-/// Returns the bits at power-up that the unknown bits of a register or byte depend on, at a moment
-/// of a run. Only the bits in `mask` count.
-pub fn find_origins(
-    image: &Image,
-    inputs: &[(u64, Input)],
-    moment: u64,
-    place: PowerUpPlace,
-    mask: u8,
-) -> PowerUpBits {
-    let mut origins = Origins::new();
-    let mut run = Run::new(Box::new(Machine::with_any_contents(image)), inputs.iter().copied());
-    let none = WatchSet::default();
-    let mut watch = Watch::instructions(&none);
-    while let Some(happened) = run.next(&mut watch, moment) {
-        match happened {
-            Happened::Step(Some(executed)) => origins.execute(executed.word),
-            Happened::Input(input) => origins.receive(input),
-            Happened::Step(None) | Happened::Hit(_) => {}
-        }
-    }
-    origins.of(place, mask)
-}
-
-/// Returns the first LED of which it is unknown whether it is lit.
-fn unknown_led(engine: &dyn Engine) -> Option<UnknownPart> {
+/// Returns the first LED of which it is unknown whether it is lit, as a byte and a mask.
+fn unknown_led(engine: &dyn Engine) -> Option<(PowerUpPlace, u8)> {
     let state = engine.partial_state()?;
     let mut bytes = panel::leds().map(|address| (address, !state.ram[address.to_usize()].known()));
     let (address, unknown) = bytes.find(|(_, unknown)| *unknown != 0)?;
-    Some(UnknownPart::Led(address, unknown.trailing_zeros()))
+    Some((PowerUpPlace::Byte(address), 1 << unknown.trailing_zeros()))
 }
 
 #[cfg(test)]

@@ -1,29 +1,21 @@
 //! Follows each unknown bit back to the bits at power-up that it depends on.
 
-use std::collections::BTreeMap;
-
 use gray1_isa::address::RAM_BYTES;
-use gray1_isa::panel::{BUTTONS, Buttons};
-use gray1_isa::{Op, PartialByte, PartialState, RamAddr, Registers, Word};
+use gray1_isa::{Op, PartialByte, RamAddr, Word};
 
-use crate::inputs::Input;
+use super::place::{PowerUpBits, PowerUpPlace};
+use crate::replay::{Happened, Watch};
+use crate::run::Run;
+use crate::watch_set::NO_CONDITIONS;
 
-/// A part of the machine that holds anything at power-up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PowerUpPlace {
-    /// A byte of data memory.
-    Byte(RamAddr),
-    /// The accumulator.
-    A,
-    /// The carry. Its only bit is bit 0.
-    Carry,
-}
-
-/// The unknown bits of a run, with the bits at power-up that each may depend on.
+/// A search for the bits at power-up that unknown bits depend on, at a moment of a run.
 #[derive(Debug)]
-pub(super) struct Origins {
-    state: PartialState,
-    /// The origin of each bit of data memory, eight for each byte.
+pub struct OriginSearch {
+    /// The machine that holds anything at power-up. It knows which bits are unknown.
+    run: Run,
+    moment: u64,
+    /// The origin of each bit of data memory, eight for each byte. That of a known bit is never
+    /// read.
     ram: Vec<Origin>,
     a: [Origin; 8],
     carry: Origin,
@@ -43,15 +35,15 @@ const FIRST_PAIR: u32 = CARRY_BIT + 1;
 /// The maximum number of pairs. A run that needs more loses origins, so its list is not complete.
 const PAIRS_MAX: usize = 1 << 24;
 
-impl Origins {
-    /// Starts at power-up, when each bit is its own origin and no button is held.
-    pub(super) fn new() -> Self {
+impl OriginSearch {
+    /// Starts at power-up, when each bit is its own origin. `run` is a run of a
+    /// [machine with any contents](gray1_sim::Machine::with_any_contents) that has just begun.
+    pub fn new(run: Run, moment: u64) -> Self {
         let bits = |first: u32| (first..).map(Origin);
         let mut of_a = bits(BITS_OF_RAM);
-        let mut state = PartialState::unknown();
-        state.ram[BUTTONS.to_usize()] = Buttons::NONE.0.into();
         Self {
-            state,
+            run,
+            moment,
             ram: bits(0).take(8 * RAM_BYTES).collect(),
             a: std::array::from_fn(|_| of_a.next().unwrap_or(Origin(BITS_OF_RAM))),
             carry: Origin(CARRY_BIT),
@@ -59,14 +51,34 @@ impl Origins {
         }
     }
 
-    /// Follows an instruction.
-    pub(super) fn execute(&mut self, word: Word) {
-        let (op, address) = (word.op(), word.address());
-        let place = 8 * address.to_usize();
+    /// Returns the run that is followed.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Continues for at most a few milliseconds. Returns true once it has reached the moment.
+    pub fn advance(&mut self) -> bool {
+        let slice = self.run.moment().saturating_add(self.run.engine().slice());
+        let to = slice.min(self.moment);
+        loop {
+            let engine = self.run.engine();
+            let word = engine.word(engine.pc());
+            let data = word.address().to_usize();
+            let operands = engine.partial_state().map(|state| (state.a, state.ram[data]));
+            match (self.run.next(&mut Watch::instructions(&NO_CONDITIONS), to), operands) {
+                (None, _) => return self.run.moment() >= self.moment || self.run.engine().halted(),
+                (Some(Happened::Step(_)), Some((a, data))) => self.follow(word, a, data),
+                _ => {}
+            }
+        }
+    }
+
+    /// Follows an instruction that was executed. `a` and `data` are its operands.
+    fn follow(&mut self, word: Word, a: PartialByte, data: PartialByte) {
+        let (op, place) = (word.op(), 8 * word.address().to_usize());
         if op.writes_memory() {
             self.ram[place..place + 8].copy_from_slice(&self.a);
         } else if op.writes_a() {
-            let (a, data) = (self.state.a, self.state.ram[address.to_usize()]);
             let operands: [Origin; 16] =
                 std::array::from_fn(|n| if n < 8 { self.a[n] } else { self.ram[place + n - 8] });
             let mut results = [None; 9];
@@ -84,23 +96,6 @@ impl Origins {
                 self.carry = results[8].unwrap_or(self.carry);
             }
         }
-        self.state.execute(word);
-    }
-
-    /// Follows an input. The origins of a known bit are never read.
-    pub(super) fn receive(&mut self, input: Input) {
-        match input {
-            Input::Reset => self.set_buttons(Buttons::NONE),
-            Input::Hold(buttons) => self.set_buttons(buttons),
-            Input::Poke(address, byte) => self.state.ram[address.to_usize()] = byte.into(),
-            Input::Load(Registers { a, carry, .. }) => {
-                (self.state.a, self.state.carry) = (a.into(), Some(carry));
-            }
-        }
-    }
-
-    fn set_buttons(&mut self, buttons: Buttons) {
-        self.state.ram[BUTTONS.to_usize()] = buttons.0.into();
     }
 
     fn join(&mut self, one: Option<Origin>, other: Origin) -> Origin {
@@ -114,13 +109,14 @@ impl Origins {
 
     /// Returns the bits at power-up that the unknown bits of a register or byte depend on. Only the
     /// bits in `mask` count.
-    pub(super) fn of(&self, place: PowerUpPlace, mask: u8) -> PowerUpBits {
+    pub fn bits(&self, place: PowerUpPlace, mask: u8) -> PowerUpBits {
+        let Some(state) = self.run.engine().partial_state() else { return PowerUpBits::new() };
         let (origins, byte) = match place {
             PowerUpPlace::Carry => return self.trace([self.carry]),
-            PowerUpPlace::A => (&self.a[..], self.state.a),
+            PowerUpPlace::A => (&self.a[..], state.a),
             PowerUpPlace::Byte(address) => {
                 let address = address.to_usize();
-                (&self.ram[8 * address..], self.state.ram[address])
+                (&self.ram[8 * address..], state.ram[address])
             }
         };
         let unknown = mask & !byte.known();
@@ -148,9 +144,6 @@ impl Origins {
         found
     }
 }
-
-/// Bits at power-up: for each place, a mask.
-pub type PowerUpBits = BTreeMap<PowerUpPlace, u8>;
 
 /// Returns the unknown bits of the operands that can change a result, each with the bits of the
 /// result that it can change. The operand bits are those of A from 0 on, and those of the data byte

@@ -3,7 +3,7 @@
 use gray1_isa::text::{grouped, plural, printable};
 use gray1_isa::{Image, RamAddr};
 
-use super::{Dependence, PowerUpBits, PowerUpPlace, PowerUpVerdict, SAMPLES, UnknownPart};
+use super::{Dependence, PowerUpBits, PowerUpPlace, PowerUpVerdict, SAMPLES};
 use crate::parse::parse_byte;
 use crate::scope::Scope;
 
@@ -35,7 +35,7 @@ impl PowerUpVerdict {
                 format!("{proved}: each halts or repeats; the output and all LEDs are known")
             }
             Self::Limit(moment) => format!(
-                "not proved: stopped after {}; each jump and printed byte so far is known",
+                "not proved: stopped after {}; each jump and printed byte before that is known",
                 count_instructions(*moment)
             ),
             Self::Depends(dependence) => dependence.describe(image),
@@ -45,21 +45,23 @@ impl PowerUpVerdict {
 
 impl Dependence {
     fn describe(&self, image: &Image) -> String {
-        let Self { what, moment, index, ref bits, pair } = *self;
-        let no_pair = "; no two contents with different results were found, and unknown bits that \
-            always agree are followed separately";
-        let (verdict, verb, reason) = match pair {
+        let Self { place: unknown, mask, moment, index, ref bits, change } = *self;
+        let no_change = "; no two contents with different results were found, and unknown bits \
+            that always agree are followed separately";
+        let (verdict, verb, reason) = match change {
             Some(_) => ("disproved", "depends", ""),
-            None => ("not proved", "may depend", no_pair),
+            None => ("not proved", "may depend", no_change),
         };
         let (moment, place) = (grouped(moment), image.place_and_line(index));
         let instruction = image.instruction(index);
-        let subject = match what {
-            UnknownPart::Jump => format!("whether `{instruction}` at {place} jumps"),
-            UnknownPart::Output => format!("the byte printed by `{instruction}` at {place}"),
-            UnknownPart::Led(address, bit) => {
-                format!("the LED in column {bit} of {} at {place}", image.names().byte(address))
-            }
+        let subject = match unknown {
+            PowerUpPlace::Carry => format!("whether `{instruction}` at {place} jumps"),
+            PowerUpPlace::A => format!("the byte printed by `{instruction}` at {place}"),
+            PowerUpPlace::Byte(address) => format!(
+                "the LED in column {} of {} at {place}",
+                mask.trailing_zeros(),
+                image.names().byte(address)
+            ),
         };
         let bits = describe_bits(bits, image);
         format!("{verdict}: {subject} {verb} on power-up at moment {moment}: on {bits}{reason}")
