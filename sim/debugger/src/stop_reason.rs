@@ -17,6 +17,9 @@ pub struct StopReason {
     pub hits: Vec<String>,
     /// The last event: `stack+1: 00 -> 10 by ST at row0+12 (queens.asm:88)`.
     pub text: String,
+    /// True if `text` describes the effect of the last instruction, and false if it explains the
+    /// stop.
+    pub is_effect: bool,
 }
 
 impl Debugger {
@@ -33,17 +36,19 @@ impl Debugger {
             None => None,
         };
         if let Some(text) = ending {
-            return Some(StopReason { hits: Vec::new(), text });
+            return Some(StopReason { hits: Vec::new(), text, is_effect: false });
         }
         if let Some(hit) = self.history.hit_now(&self.watch_set([])) {
             let hits = self.breakpoints.hit_by(&hit).map(|it| it.text().to_owned()).collect();
             let text = self.describe_wires(&hit).or_else(|| self.describe_unwritten(&hit));
-            return Some(StopReason { hits, text: text.unwrap_or_else(|| self.describe(&hit)) });
+            let is_effect = text.is_none();
+            let text = text.unwrap_or_else(|| self.describe(&hit));
+            return Some(StopReason { hits, text, is_effect });
         }
         let executed = Some(self.recent().newest()?.executed());
         let Position { moment, edges } = self.position();
         let hit = Hit { moment, edges, matches: Matches::default(), executed, next: pc };
-        Some(StopReason { hits: Vec::new(), text: self.describe(&hit) })
+        Some(StopReason { hits: Vec::new(), text: self.describe(&hit), is_effect: true })
     }
 
     fn describe(&self, hit: &Hit) -> String {

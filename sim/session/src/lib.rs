@@ -62,6 +62,8 @@ pub struct Session {
     commands: u64,
     /// A remark about the last command, if there is one.
     remark: Option<Cow<'static, str>>,
+    /// The messages of log points since the last command or slice of time.
+    logged: Vec<String>,
     jumps: Jumps,
     marks: Marks,
     output: Arc<Output>,
@@ -142,6 +144,7 @@ impl Session {
             clock,
             commands: 0,
             remark: None,
+            logged: Vec::new(),
             jumps: Jumps::default(),
             marks: Marks::default(),
             watches: Arc::default(),
@@ -162,6 +165,7 @@ impl Session {
     pub fn command(&mut self, command: Command) {
         self.commands += 1;
         self.remark = None;
+        self.logged.clear();
         match command {
             Command::RunOrPause if self.run_state == RunState::Paused => {
                 self.set_run_state(RunState::Running);
@@ -232,6 +236,7 @@ impl Session {
 
     /// Lets time pass, and does the due work or a slice of it.
     pub fn advance(&mut self, elapsed: Duration) -> Due {
+        self.logged.clear();
         let before = self.now();
         match self.run_state() {
             RunState::Paused | RunState::Halted => self.count_past(),
@@ -296,6 +301,17 @@ impl Session {
     /// The number of inputs so far. While it is unchanged, a session that runs ahead stays valid.
     pub fn revision(&self) -> u64 {
         self.debugger.history().revision()
+    }
+
+    /// The current position.
+    pub fn position(&self) -> Position {
+        self.debugger.position()
+    }
+
+    /// The messages of log points since the last command or slice of time. The last one is also a
+    /// remark.
+    pub fn logged(&self) -> &[String] {
+        &self.logged
     }
 
     /// What the machine is doing.

@@ -175,8 +175,10 @@ impl Session {
                 ControlFlow::Continue(())
             }
         });
-        if let Some((_, message)) = self.debugger.take_logged().pop() {
-            self.remark = Some(message.into());
+        let logged = self.debugger.take_logged().into_iter().map(|(_, message)| message);
+        self.logged.extend(logged);
+        if let Some(message) = self.logged.last() {
+            self.remark = Some(message.clone().into());
         }
         let now = self.now();
         match &stop {

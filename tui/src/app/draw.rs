@@ -259,6 +259,7 @@ mod tests {
         let reason = |hits: &[&str]| StopReason {
             hits: hits.iter().map(|&it| it.to_owned()).collect(),
             text: "A: 00 -> 01 by LDI at x (a.asm:1)".to_owned(),
+            is_effect: true,
         };
         for (hits, width, expected) in [
             (&[][..], 38, "own  A: 00 -> 01 by LDI at x (a.asm:1)"),
