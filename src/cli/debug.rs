@@ -1,21 +1,24 @@
-//! `gray1 debug`: opens the terminal front end in the debugger's views, paused.
+//! `gray1 debug`: opens the terminal front end in the debugger's views, paused, or the debugger
+//! without a screen.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use gray1_session::Session;
 
+use super::plain::{self, PlainOptions};
 use super::shared::complete;
 use super::shared::debugger::run_debugger_to;
 use super::shared::inputs::InputOptions;
 use super::shared::machine;
 use super::shared::messages::Messages;
 use super::shared::options::{instead, number};
-use super::shared::outcome::{Failure, Outcome, failure};
+use super::shared::outcome::{Failure, Outcome};
 use super::shared::signals::Signals;
 use super::shared::source_options::load;
 use super::test::{cases, session_at_end_of_case};
 use super::watch::{FrontOptions, open};
+use crate::files::STDIO;
 use crate::front;
 use crate::program::LoadedProgram;
 
@@ -38,16 +41,23 @@ pub(super) struct DebugOptions {
     #[command(flatten)]
     inputs: InputOptions,
     #[command(flatten)]
+    plain: PlainOptions,
+    #[command(flatten)]
     front: FrontOptions,
 }
 
 pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome {
     machine::refuse_any(&options.front.machine.spec())?;
-    if let Some(obstacle) = front::obstacle(options.program.as_deref().unwrap_or_default()) {
-        let why = format!("the debugger needs a terminal: {obstacle}");
-        return Err(failure(format!("{why}; `gray1 screenshot` works without one")));
+    let program = options.program.as_deref().unwrap_or_default();
+    let is_plain = options.plain.are_chosen() || front::obstacle(program).is_some();
+    if is_plain && program == STDIO {
+        let why = "the commands come from standard input, so the program cannot";
+        return Err(Failure::Usage(why.to_owned()));
     }
-    let DebugOptions { program, test, case, at, inputs, front } = options;
+    if is_plain && options.front.watches() {
+        return Err(Failure::Usage("--watch needs a terminal, and not --plain".to_owned()));
+    }
+    let DebugOptions { program, test, case, at, inputs, front, plain } = options;
     let (program, session) = match test {
         None => {
             let program = program.as_deref().unwrap_or("queens".as_ref());
@@ -59,6 +69,9 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
             session_at_end_of_case(file, case, program, front, inputs, messages)?
         }
     };
+    if is_plain {
+        return plain::run(session, plain);
+    }
     open(&program, session, front, "source", false)
 }
 

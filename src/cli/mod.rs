@@ -16,6 +16,7 @@ mod link;
 mod list;
 mod lsp;
 mod man;
+mod plain;
 mod probe;
 mod record;
 mod run;

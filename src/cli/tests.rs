@@ -116,7 +116,7 @@ fn options_have_one_name_and_one_meaning() {
         }
         // The other commands print neither reports nor messages about programs.
         let has_format = ["format", "message-format"].iter().any(|it| all.contains_key(*it));
-        let others = ["gray1", "debug", "link", "show", "lsp", "dap", "completions", "man"];
+        let others = ["gray1", "link", "show", "lsp", "dap", "completions", "man"];
         assert_ne!(has_format, others.contains(&name), "{name}: --format or --message-format");
         // A command that loads a program has the options for assembling it.
         let loads = |it: &&str| command.get_arguments().any(|arg| arg.get_id() == *it);

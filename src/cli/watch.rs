@@ -55,6 +55,13 @@ pub(super) struct FrontOptions {
     mouse: Option<bool>,
 }
 
+impl FrontOptions {
+    /// Whether to follow changes of the sources.
+    pub(super) fn watches(&self) -> bool {
+        self.watch
+    }
+}
+
 fn switch(is_on: bool) -> PossibleValue {
     PossibleValue::new(if is_on { "on" } else { "off" })
 }

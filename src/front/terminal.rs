@@ -48,10 +48,14 @@ const CONCEAL_RELEASES: &[u8] = b"\x1b[<u";
 
 /// The reason why the front end cannot use this terminal, if there is one. It needs a keyboard, a
 /// screen, and a terminal that can do more than print (`TERM` is set and is not `dumb`). If the
-/// program comes from standard input, the keys come from the terminal itself.
+/// program comes from standard input, the keys come from the terminal itself. Users of screen
+/// readers set `GRAY1_PLAIN`.
 pub(crate) fn obstacle(program: impl AsRef<OsStr>) -> Option<&'static str> {
     let capable = system::env_var("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
-    if !io::stdout().is_terminal() {
+    let is_plain = system::env_var("GRAY1_PLAIN").is_some_and(|it| !it.is_empty() && it != "0");
+    if is_plain {
+        Some("GRAY1_PLAIN asks for no front end")
+    } else if !io::stdout().is_terminal() {
         Some("standard output is not a terminal")
     } else if !capable {
         Some("this terminal cannot show the front end")

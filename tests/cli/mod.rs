@@ -16,6 +16,7 @@ mod limits;
 mod links;
 mod mistakes;
 mod options;
+mod plain;
 mod power_ups;
 mod record;
 mod reports;

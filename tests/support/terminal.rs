@@ -84,6 +84,8 @@ pub(crate) struct Terminal {
     screen: Arc<Mutex<vt100::Parser>>,
     reader: JoinHandle<()>,
     hang_up: Arc<AtomicBool>,
+    /// Whether the program has sent an escape sequence.
+    is_escaped: Arc<AtomicBool>,
     /// The terminal's settings before the program started.
     settings: String,
 }
@@ -168,10 +170,12 @@ impl Setup {
         let hang_up = Arc::new(AtomicBool::new(false));
         let keyboard = pair.master.take_writer().expect("a keyboard");
         let keyboard = Arc::new(Mutex::new(keyboard));
+        let is_escaped = Arc::new(AtomicBool::new(false));
         let answering = (self.answer, Arc::clone(&keyboard));
-        let reader =
-            read(pair.master.as_ref(), Arc::clone(&screen), Arc::clone(&hang_up), answering);
-        Terminal { master: pair.master, keyboard, child, screen, reader, hang_up, settings }
+        let flags = [&hang_up, &is_escaped].map(Arc::clone);
+        let reader = read(pair.master.as_ref(), Arc::clone(&screen), flags, answering);
+        let master = pair.master;
+        Terminal { master, keyboard, child, screen, reader, hang_up, is_escaped, settings }
     }
 }
 
@@ -338,6 +342,11 @@ impl Terminal {
         }
     }
 
+    /// True if the program has sent an escape sequence.
+    pub(crate) fn is_escaped(&self) -> bool {
+        self.is_escaped.load(Ordering::SeqCst)
+    }
+
     /// True if the program has closed the terminal.
     pub(crate) fn has_ended(&self) -> bool {
         self.reader.is_finished()
@@ -407,11 +416,12 @@ pub(crate) fn count(terminal: &Terminal) -> Option<u64> {
 }
 
 /// Starts a thread that shows the program's output on the screen and answers its queries for the
-/// terminal's type. The thread ends when the terminal closes or `hang_up` is set.
+/// terminal's type. The thread ends when the terminal closes or `hang_up` is set. It sets
+/// `is_escaped` at an escape sequence.
 fn read(
     master: &dyn MasterPty,
     screen: Arc<Mutex<vt100::Parser>>,
-    hang_up: Arc<AtomicBool>,
+    [hang_up, is_escaped]: [Arc<AtomicBool>; 2],
     ((answer, late), keyboard): ((String, Duration), Keyboard),
 ) -> JoinHandle<()> {
     const QUESTION: &[u8] = b"\x1b[c";
@@ -421,6 +431,7 @@ fn read(
         let mut tail: Vec<u8> = Vec::new();
         while !hang_up.load(Ordering::SeqCst) {
             let Ok(n @ 1..) = output.read(&mut bytes) else { break };
+            is_escaped.fetch_or(bytes[..n].contains(&0x1b), Ordering::SeqCst);
             screen.lock().unwrap().process(&bytes[..n]);
             tail.extend(&bytes[..n]);
             if tail.windows(QUESTION.len()).any(|it| it == QUESTION) {

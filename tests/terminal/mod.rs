@@ -6,4 +6,5 @@ mod exit;
 mod front_end;
 mod learn_keys;
 mod open;
+mod plain;
 mod random_keys;

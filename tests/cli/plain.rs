@@ -1,0 +1,252 @@
+//! `gray1 debug --plain`: commands in lines, answers in sentences.
+
+use serde_json::Value;
+
+use crate::support::{Bench, RunResult, root};
+
+/// Stores twice, lights an LED, prints and halts.
+const PROGRAM: &str = "\
+.var x
+        LDI 3
+        ST  x
+        ADD x
+        ST  x
+        LDI 0b10
+        ST  0x1fe0
+        LDI '\\n'
+        ST  0x1fff
+end:    JMP end
+";
+
+fn bench() -> Bench {
+    Bench::new().file("p.asm", PROGRAM)
+}
+
+/// The answers to these commands, each in its line.
+fn session(options: &str, commands: &str) -> RunResult {
+    bench().gray1_with_input(&format!("debug p.asm {options}"), commands.as_bytes()).status(0)
+}
+
+/// A session with its answers. The commands follow `> `.
+const SESSION: &str = "\
+Debugging p.asm
+Moment 0. Next is line 2, LDI 0x03.
+> step
+Line 2, LDI 0x03. A is 3.
+> s # a comment
+Line 3, ST x. x went from 0 to 3.
+> # nothing else
+> over
+Over line 4. A is 6, carry 0. Next is line 5, ST x.
+> led
+LED row 0, column 1 turned green. Line 7, ST green row 0. Next is line 8, LDI 0x0a.
+> leds
+row 0: green 1
+row 1: dark
+row 2: dark
+row 3: dark
+row 4: dark
+row 5: dark
+row 6: dark
+row 7: dark
+> back
+Back before line 7, ST green row 0. LED row 0, column 1 went dark.
+> back led
+Error: no earlier LED change
+> where
+Moment 5. Next is line 7, ST green row 0.
+> registers
+A is 2, carry 0, PC 0x0005.
+> result
+Printed line 1: 
+Line 9, ST mailbox. Printed a line end. Next is line 10, JMP end.
+> step
+Halted at line 10, JMP end.
+> break write x
+Break set: write x
+> C
+Break write x. Line 5, ST x. x went from 3 to 6. Next is line 6, LDI 0x02.
+> breaks
+1: write x, 2 hits
+> print [x]
+[x] is 6.
+> print [x] * 2
+[x] * 2 is 12.
+> set x = 9
+Changed. Running from here starts a new future.
+> memory x..x+2
+x: 9, 0
+> source
+4: ADD x
+5: ST  x
+next, 6: LDI 0b10
+7: ST  0x1fe0
+8: LDI '\\n'
+> jump back
+Moment 3. Line 4, ADD x. A is 6, carry 0. Next is line 5, ST x.
+> go 5
+Moment 5. Line 6, LDI 0x02. A is 2. Next is line 7, ST green row 0.
+> go :4
+Printed line 1: 
+Halted at line 10, JMP end. LED row 0, column 1 turned green.
+> go line 1
+Moment 8. Line 9, ST mailbox. Printed a line end. Next is line 10, JMP end.
+> why led 0, 1
+Led 0, 1 is green: LDI 0x02 at 0x0004 (p.asm:6), the constant 0x02 (moment 5)
+1: moment 6: green LED 0, 1 is 1: ST green row 0
+2: moment 5: A.1 is 1: LDI 0x02
+> 2
+Moment 5. Line 6, LDI 0x02. A is 2. Next is line 7, ST green row 0.
+> why back
+Moment 8. Line 9, ST mailbox. Printed a line end. Next is line 10, JMP end.
+> delete 1
+Break removed: write x
+> restart
+Restarted. Next is line 2, LDI 0x03.
+> quit
+";
+
+/// Runs the commands of a session, and checks the answers.
+fn check(arguments: &str, session: &str) {
+    let commands = session.lines().filter_map(|line| line.strip_prefix("> "));
+    let commands: String = commands.flat_map(|command| [command, "\n"]).collect();
+    let arguments = format!("debug {arguments} --plain --echo --keep-going");
+    bench().gray1_with_input(&arguments, commands.as_bytes()).status(0).stdout(session);
+}
+
+#[test]
+fn a_script_says_what_happened_where_and_what_changed() {
+    check("p.asm", SESSION);
+}
+
+#[test]
+fn a_script_ends_at_the_first_command_that_fails() {
+    let bench = bench();
+    let run = bench.gray1_with_input("debug p.asm --plain", b"step\n\nstpe\nstep\n").status(1);
+    assert_eq!(run.text().lines().count(), 3, "{}", run.text());
+    run.stderr("error: line 3: stpe: no command 'stpe': did you mean step?\n");
+    for (command, problem) in [
+        ("back", "already at the beginning"),
+        ("back over", "already at the beginning"),
+        ("out", "this instruction is not in a macro call, a repeat or a routine"),
+        ("go line 5", "the program ended before that"),
+        ("go line x", "expected the number of a line, from 1 on"),
+        ("go :99", "no instruction at or after this line"),
+        ("print y", "column 1: the program has no 'y'"),
+        ("print xx", "column 1: the program has no 'xx': did you mean x?"),
+        ("break write", "column 6: expected a value, found the end"),
+        ("set 1", "expected a register or a byte, '=' and its new value"),
+        ("memory 5..5", "expected FROM..TO, which does not include TO"),
+        ("source 99", "the source has no such line"),
+        ("press up", "this program does not read the buttons"),
+        (
+            "press fire",
+            "no button is called 'fire' (expected up, down, left, right, a, b, select, \
+            start, joined by '+', or '-' for none)",
+        ),
+        ("chips PLC", "no chip PLC: did you mean PCL?"),
+        ("where now", "where takes no argument"),
+        ("3", "no step 3: ask why first"),
+        ("why back", "no question was asked"),
+        ("delete 1", "no such break: breaks lists them"),
+        ("help stop", "no command 'stop': did you mean step?"),
+    ] {
+        let run = bench.gray1_with_input("debug p.asm --plain", command.as_bytes()).status(1);
+        run.stderr(&format!("error: line 1: {command}: {problem}\n"));
+    }
+}
+
+#[test]
+fn the_end_of_a_program_and_of_the_input_are_no_errors() {
+    let ended = session("--plain --at 100 --keep-going", "where\nstep");
+    let said = "Moment 9. Halted at line 10, JMP end.\n\
+        Error: the program has ended: back goes back, restart starts it again\n";
+    assert!(ended.text().ends_with(said), "{}", ended.text());
+    session("--plain", "").stdout("Debugging p.asm\nMoment 0. Next is line 2, LDI 0x03.\n");
+}
+
+#[test]
+fn a_pipe_and_the_environment_choose_the_plain_debugger() {
+    let plain = session("--plain", "step\n").text();
+    assert_eq!(session("", "step\n").text(), plain);
+    assert_eq!(session("--keep-going", "step\n").text(), plain);
+    let bench = bench();
+    for options in ["debug - --plain", "debug -", "debug - --echo"] {
+        bench
+            .gray1_with_input(options, PROGRAM.as_bytes())
+            .misuse("the commands come from standard input, so the program cannot");
+    }
+    bench.gray1("debug p.asm --plain --watch").misuse("--watch needs a terminal, and not --plain");
+}
+
+#[test]
+fn each_command_has_an_object_in_json() {
+    let answers = session("--format json --keep-going", "step\nstpe\n").text();
+    let objects: Vec<Value> = answers.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
+    assert_eq!(objects.len(), 3);
+    assert_eq!(objects[1]["answer"][0], "Line 2, LDI 0x03. A is 3.");
+    assert_eq!((&objects[1]["moment"], &objects[1]["error"]), (&1.into(), &Value::Null));
+    assert_eq!(objects[2]["error"], "no command 'stpe': did you mean step?");
+}
+
+#[test]
+fn phases_and_chips_are_explained() {
+    let said = session("--plain --at 1", "phase\nphase\nchips IRH\nback phase\nchips\n").text();
+    let lines: Vec<&str> = said.lines().skip(2).collect();
+    assert_eq!(
+        lines[..4],
+        [
+            "Phase T1: PROG shows the first byte of the instruction. IRH does not take it yet. \
+             PHASE moved.",
+            "Phase T2: IRH takes the first byte. The opcode in it says which instruction this is. \
+             PHASE, CTRL, IRH moved.",
+            "IRH 0x40: IRH_EN rose: opens to PROG",
+            "Phase T1: PROG shows the first byte of the instruction. IRH does not take it yet. \
+             PHASE moved.",
+        ]
+    );
+    assert_eq!(lines[4..].len(), 14);
+}
+
+/// Moves a dot when the button is pressed.
+const BUTTONS: &str = "\
+wait:   LD  0x1ffe
+        ADD #0xff
+        JC  seen
+        JMP wait
+seen:   LDI 1
+        ST  0x1fe0
+end:    JMP end
+";
+
+#[test]
+fn a_button_is_pressed_until_the_program_has_read_it() {
+    let bench = Bench::new().file("b.asm", format!(".pool\n{BUTTONS}"));
+    let commands = b"go 40\npress left\nled\npress up up\nback led\n";
+    let said = bench.gray1_with_input("debug b.asm --plain --keep-going", commands).status(0);
+    let said = said.text();
+    assert!(said.contains("\nPressed left, until the program has read it.\nLED row 0, "), "{said}");
+}
+
+#[test]
+fn log_points_and_printed_lines_are_reported_during_a_run() {
+    let said = session("--plain", "break write x: x is {[x]}\ncontinue\n").text();
+    let lines: Vec<&str> = said.lines().skip(3).collect();
+    assert_eq!(
+        lines,
+        [
+            "Printed line 1: ",
+            "x is 3",
+            "x is 6",
+            "Halted at line 10, JMP end. LED row 0, column 1 turned green.",
+        ]
+    );
+}
+
+#[test]
+fn the_session_in_the_document_is_real() {
+    let document = std::fs::read_to_string(root().join("docs/ACCESSIBILITY.md")).unwrap();
+    let (_, shown) = document.split_once("$ gray1 debug --plain queens\n").unwrap();
+    let (shown, _) = shown.split_once("```").unwrap();
+    check("queens", shown);
+}
