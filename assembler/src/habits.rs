@@ -20,14 +20,20 @@ pub(crate) const NO_INDIRECTION: &str =
 
 /// Words of other assemblers in lower case, without marks such as a leading dot, each with advice
 /// about what to write instead. The words in the first rows come after the name that they define.
+/// Those in the next rows have a number as an operand.
 #[rustfmt::skip]
-const WORDS: [(&[&str], &str); 21] = [
+const WORDS: [(&[&str], &str); 25] = [
     (&["equ", "set", "defc", "define"], "define a constant with `NAME = value`"),
     (&["db", "dw", "dc", "byte", "fcb", "fdb", "defb", "defw", "ascii", "asciz", "string"],
         "a program fills data memory itself: reserve a byte with `.var name` and store to it, or \
          write `#5` for a byte that `.pool` initialises to 5"),
     (&["ds", "res", "rmb", "resb", "defs", "space", "skip", "block"],
         "`.var name, size` reserves data memory"),
+    (&["addi", "addiu", "adi"], "`ADD #5` adds the number 5"),
+    (&["subi", "sui"], "`ADD #-5` subtracts the number 5"),
+    (&["nandi", "andi", "ani"],
+        "`NAND #5` combines A with the number 5; `lib/std.asm` has a macro `and`"),
+    (&["li", "lui", "movi", "mvi"], "`LDI 5` loads the number 5 into A"),
     (&["text", "data", "bss", "code", "section", "segment", "area", "cseg", "dseg"],
         "there are no sections: instructions go to program memory, every `.var` to data memory"),
     (&["global", "globl", "extern", "export", "import", "public"],
@@ -55,6 +61,8 @@ const WORDS: [(&[&str], &str); 21] = [
 
 /// The number of rows at the start of [`WORDS`] whose words come after the name that they define.
 const DEFINING_WORDS: usize = 3;
+/// The number of rows after these whose words have a number as an operand.
+const IMMEDIATE_WORDS: usize = 4;
 
 /// Returns the name that starts a statement and must be a label without its colon, because an
 /// instruction or a directive follows. A name at the start of a line also counts as such a label if
@@ -105,6 +113,9 @@ pub(crate) fn help_with_line(
     let second = rest.first().map_or("", |second| second.text);
     let advice = if statement.iter().any(|token| token.is("[")) {
         Some(NO_INDIRECTION)
+    } else if second == "$" {
+        // A register, as in `addi $a0, 5`, looks like a hexadecimal number.
+        find(&WORDS[DEFINING_WORDS..][..IMMEDIATE_WORDS], first.text)
     } else {
         // A line such as `FIVE EQU 5`.
         find(&WORDS[..DEFINING_WORDS], second)
@@ -113,6 +124,11 @@ pub(crate) fn help_with_line(
         .map(Help::from)
         .or_else(|| help_with_directive(first.text, at(first)))
         .or_else(|| statement.windows(2).find_map(|pair| help_with_mark(pair, &place)))
+}
+
+/// Returns help for a label without its colon.
+pub(crate) fn help_with_label(name: &str, at: Location) -> Help {
+    Help::edit(format!("for a label, write `{name}:`"), at, name, format!("{name}:"))
 }
 
 /// Returns help for an unknown mnemonic.

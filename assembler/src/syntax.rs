@@ -326,6 +326,14 @@ impl Expr {
         }
     }
 
+    /// Returns the value of a number.
+    pub(crate) fn as_number(&self) -> Option<i64> {
+        match self.kind {
+            ExprKind::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
     /// Returns the number of nested levels of operators, functions and built names.
     pub(crate) fn depth(&self) -> u32 {
         self.depth.into()

@@ -199,7 +199,9 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     fn evaluate_name(&mut self, name: Name, span: Span) -> Result {
         match self.resolve(name, span)? {
             Named::Argument(known) => Ok(known.clone()),
-            Named::Bound(Binding::Number(value)) => Ok(Known::number(value)),
+            Named::Bound(Binding::Number(value) | Binding::Argument(value, _)) => {
+                Ok(Known::number(value))
+            }
             Named::Bound(Binding::Thunk(thunk)) => self.evaluator.findings.memo.value(thunk),
             Named::Bound(Binding::Inner(definition)) | Named::Symbol(definition) => {
                 self.evaluate_definition(definition)

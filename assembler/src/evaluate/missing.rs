@@ -171,7 +171,11 @@ impl Evaluator<'_> {
                     return Some(help);
                 }
                 let mnemonics = Op::ALL.map(Op::mnemonic).into_iter().chain(["HALT"]);
-                suggestions.nearest(word, at, mnemonics.chain(symbols.macros.keys().map(text)))
+                let known = mnemonics.chain(symbols.macros.keys().map(text));
+                let is_alone = missing.needed.is_some_and(|(_, call)| call == at);
+                suggestions
+                    .nearest(word, at, known)
+                    .or_else(|| is_alone.then(|| habits::help_with_label(word, at)))
             }
             Namespace::Routines if symbols.macros.contains_key(&missing.name) => {
                 Some(format!("`{word}` is a macro, which is called without `.call`").into())

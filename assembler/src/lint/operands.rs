@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, Operand, panel};
+use gray1_language::Lexer;
 
 use super::warnings::{LinkedProgram, Suspect};
 use crate::diagnostic::{Diagnostic, Help, Lint};
@@ -12,17 +13,24 @@ use crate::habits::NO_INDIRECTION;
 use crate::names::Name;
 use crate::place::{PlacedWord, WordContent};
 use crate::source::{FileId, Location};
-use crate::symbols::Meaning;
+use crate::symbols::{Binding, Meaning, Scope, Thunk};
 use crate::syntax::{Expr, ExprKind};
 
 /// The largest number that a byte holds.
 const BYTE_MAX: usize = 255;
 
-/// A reachable instruction of the program itself that has an operand.
+/// An operand of a reachable instruction, where the program itself spells it: in the instruction,
+/// or as an argument of a call.
 struct OwnOperand<'a> {
     op: Op,
     placed: &'a PlacedWord,
+    /// The operand in the instruction.
     operand: &'a Expr,
+    at: Location,
+    /// Its value, if it is spelled as a number or as the name of one.
+    number: Option<i64>,
+    /// True if it is spelled as an argument.
+    is_argument: bool,
 }
 
 impl LinkedProgram<'_> {
@@ -63,8 +71,8 @@ impl LinkedProgram<'_> {
         found.into_iter().filter_map(warning).collect()
     }
 
-    /// Finds lines that read nameless bytes that are never written. The author probably meant the
-    /// number as a value.
+    /// Finds lines and arguments that read nameless bytes that are never written. The author
+    /// probably meant the number as a value.
     pub(super) fn find_unwritten_bytes(&self) -> Vec<Diagnostic> {
         let mut is_written = [false; RAM_BYTES];
         self.find_reachable(|op| op == Op::St).for_each(|(_, address)| is_written[address] = true);
@@ -73,54 +81,56 @@ impl LinkedProgram<'_> {
             !is_written && self.variable_at(address).is_none()
         };
         let is_read = |index| self.flow.reaches(index) && reads(self.words[index].op());
-        let found = self.find_suspects(is_read, |index| {
+        let place = |placed: &PlacedWord| self.reading_place(placed);
+        let found = self.find_suspects(is_read, place, |index| {
             let address = self.words[index].address().to_usize();
             is_unwritten(address).then(|| address.to_string())
         });
         let operands: HashMap<Location, (Location, bool)> = self
             .own_operands()
-            .map(|OwnOperand { placed, operand, .. }| {
-                let is_literal = matches!(operand.kind, ExprKind::Number(_));
-                (placed.location(), (operand_location(operand, placed), is_literal))
-            })
-            .filter(|(line, _)| found.contains_key(line))
+            .map(|own| (self.reading_place(own.placed), (own.at, own.number.is_some())))
+            .filter(|(place, _)| found.contains_key(place))
             .collect();
         let warning = |(at, line): (Location, Suspect)| {
             let address = line.problem;
             let message = format!("nothing writes the byte at address {address}, which this reads");
-            let (operand, is_literal) = operands.get(&at).copied().unzip();
+            let (operand, is_number) = operands.get(&at).copied().unzip();
             let help = address.parse().ok().and_then(|number| self.number_help(number, operand));
-            let is_slip = help.is_some() && is_literal == Some(true);
+            let is_slip = help.is_some() && is_number == Some(true);
             let lint = if is_slip { Lint::Number } else { Lint::Unwritten };
             Diagnostic::warning(Some(lint), message).at(at).help(help)
         };
         found.into_iter().map(warning).collect()
     }
 
+    /// Returns the place of a warning about the byte that a word reads: the argument that names the
+    /// byte, or else the line. Each argument of a call is judged by the words that read it.
+    fn reading_place(&self, placed: &PlacedWord) -> Location {
+        let argument = self.own_operand(placed).filter(|own| own.is_argument);
+        argument.map_or_else(|| self.line_of(placed), |argument| argument.at)
+    }
+
     /// Finds instructions that read a byte by its number where the assembler placed a variable or a
     /// constant of the pool. The author cannot know that address.
     pub(super) fn find_numbers(&self) -> Vec<Diagnostic> {
         let by_number = |is_wanted: fn(Op) -> bool| {
-            self.own_operands().filter_map(move |it| match it.operand.kind {
-                ExprKind::Number(number) if is_wanted(it.op) => {
-                    Some((usize::try_from(number).ok()?, it.placed, it.operand))
-                }
-                _ => None,
+            self.own_operands().filter(move |own| is_wanted(own.op)).filter_map(|own| {
+                let address = usize::try_from(own.number?).ok()?;
+                Some((address, own))
             })
         };
-        let stored: HashSet<usize> = by_number(|op| op == Op::St).map(|(at, ..)| at).collect();
-        let found = by_number(reads).filter(|(address, ..)| !stored.contains(address));
-        let warning = |(address, placed, operand): (usize, &PlacedWord, &Expr)| {
+        let stored: HashSet<usize> = by_number(|op| op == Op::St).map(|(at, _)| at).collect();
+        let found = by_number(reads).filter(|(address, _)| !stored.contains(address));
+        let warning = |(address, own): (usize, OwnOperand)| {
             let what = match self.variable_at(address) {
                 Some(name) => format!("variable `{}`", self.names.text(name)),
                 None if self.is_pooled(address) => "a constant of `.pool`".to_owned(),
                 None => return None,
             };
             let message = format!("this reads address {address}, where {what} happens to be");
-            let at = placed.location();
+            let at = self.reading_place(own.placed);
             let warning = Diagnostic::warning(Some(Lint::Number), message).at(at);
-            let help = self.number_help(address, Some(operand_location(operand, placed)));
-            Some(warning.help(help))
+            Some(warning.help(self.number_help(address, Some(own.at))))
         };
         keep_last_per_place(found.filter_map(warning))
     }
@@ -138,13 +148,13 @@ impl LinkedProgram<'_> {
 
     /// Finds instructions whose operand is a name in parentheses.
     pub(super) fn find_pointers(&self) -> Vec<Diagnostic> {
-        let is_pointer = |operand: &Expr, placed: &PlacedWord| {
-            matches!(operand.kind, ExprKind::Name(_) | ExprKind::Built(_))
-                && self.files.text(operand_location(operand, placed)).starts_with('(')
+        let is_pointer = |own: &OwnOperand| {
+            matches!(own.operand.kind, ExprKind::Name(_) | ExprKind::Built(_))
+                && !own.is_argument
+                && self.files.text(own.at).starts_with('(')
         };
-        let found = self.own_operands().filter(|it| is_pointer(it.operand, it.placed));
-        keep_last_per_place(found.map(|OwnOperand { op, placed, operand }| {
-            let at = operand_location(operand, placed);
+        let found = self.own_operands().filter(is_pointer);
+        keep_last_per_place(found.map(|OwnOperand { op, at, .. }| {
             let text = self.files.text(at);
             let plain = text.trim_matches(['(', ')', ' ', '\t']);
             let message = format!("`{op} {text}` is the same as `{op} {plain}`");
@@ -153,35 +163,65 @@ impl LinkedProgram<'_> {
         }))
     }
 
-    /// Returns the reachable instructions of the program itself that have an operand.
+    /// Returns the operands of reachable instructions that the program itself spells.
     fn own_operands(&self) -> impl Iterator<Item = OwnOperand<'_>> {
-        let words = self.placement.words.iter().filter(|placed| {
-            placed.scope.file == FileId::ROOT && self.flow.reaches(placed.scope.here as usize)
-        });
-        words.filter_map(|placed| match &placed.content {
-            WordContent::Instruction(op, Some(operand)) => {
-                Some(OwnOperand { op: *op, placed, operand })
-            }
-            _ => None,
-        })
+        let words = self.placement.words.iter();
+        let reached = words.filter(|placed| self.flow.reaches(placed.scope.here as usize));
+        reached.filter_map(|placed| self.own_operand(placed))
     }
 
-    /// Suggests writing `#` before the number to use it as a value. If the operand is a plain
-    /// number, the help includes the edit.
+    /// Returns the operand of a word, if the program itself spells it.
+    fn own_operand<'p>(&self, placed: &'p PlacedWord) -> Option<OwnOperand<'p>> {
+        let WordContent::Instruction(op, Some(operand)) = &placed.content else { return None };
+        let (at, number) = self.spelling(operand, &placed.scope);
+        let is_argument = at != operand_location(operand, &placed.scope);
+        let own = OwnOperand { op: *op, placed, operand, at, number, is_argument };
+        (at.file == FileId::ROOT).then_some(own)
+    }
+
+    /// Follows an operand that is a parameter to its argument. Returns the place of that, and its
+    /// value if it is a number, an index or a constant that is defined as a number.
+    fn spelling(&self, expr: &Expr, scope: &Scope) -> (Location, Option<i64>) {
+        let symbols = &self.placement.symbols;
+        let here = operand_location(expr, scope);
+        let name = match expr.kind {
+            ExprKind::Number(number) => return (here, Some(number)),
+            ExprKind::Name(name) => name,
+            _ => return (here, None),
+        };
+        match symbols.scopes.find_binding(scope.env, name) {
+            Some(Binding::Number(index)) => (here, Some(index)),
+            Some(Binding::Argument(number, at)) => (at, Some(number)),
+            Some(Binding::Thunk(thunk)) => {
+                let Thunk { expr, scope, .. } = symbols.thunk(thunk);
+                self.spelling(expr, scope)
+            }
+            Some(Binding::Inner(_)) => (here, None),
+            None => {
+                let definition = symbols.find(name, self.names, scope.locals);
+                let number = match definition.map(|it| &symbols.definition(it).meaning) {
+                    Some(Meaning::Constant(thunk)) => symbols.thunk(*thunk).expr.as_number(),
+                    _ => None,
+                };
+                (here, number)
+            }
+        }
+    }
+
+    /// Suggests writing `#` before the number to use it as a value. If the operand is a single
+    /// token, the help includes the edit.
     fn number_help(&self, number: usize, operand: Option<Location>) -> Option<Help> {
         if number > BYTE_MAX {
             return None;
         }
-        let advice = format!("for the number {number}, write `#{number}`");
-        let Some(at) = operand else { return Some(advice.into()) };
+        let advice = |spelled: &str| format!("for the number {number}, write `#{spelled}`");
+        let Some(at) = operand else { return Some(advice(&number.to_string()).into()) };
         let text = self.files.text(at);
-        if text.starts_with('\'') {
-            let advice = format!("for the number {number}, write `#{text}`");
-            return Some(Help::edit(advice, at, text, format!("#{text}")));
-        }
-        Some(match gray1_language::parse_number(text) {
-            Ok(_) => Help::edit(advice, at, text, format!("#{text}")),
-            Err(_) => advice.into(),
+        let is_token = Lexer::new(text).next().is_some_and(|first| first.text == text);
+        Some(if is_token {
+            Help::edit(advice(text), at, text, format!("#{text}"))
+        } else {
+            advice(&number.to_string()).into()
         })
     }
 
@@ -210,8 +250,8 @@ fn reads(op: Op) -> bool {
 }
 
 /// Returns the location of an instruction's operand.
-fn operand_location(operand: &Expr, placed: &PlacedWord) -> Location {
-    Location { file: placed.scope.file, span: operand.span() }
+fn operand_location(operand: &Expr, scope: &Scope) -> Location {
+    Location { file: scope.file, span: operand.span() }
 }
 
 /// Keeps the last warning of each place.

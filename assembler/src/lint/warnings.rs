@@ -21,7 +21,7 @@ use crate::symbols::{Meaning, SiteId};
 /// If C was set more instructions ago than this, it was probably not kept on purpose.
 const CARRY_AGE_MAX: u16 = 32;
 
-/// A line whose instructions all deserve a warning.
+/// A line or an argument whose instructions all deserve a warning.
 pub(super) struct Suspect {
     /// The index of its first instruction.
     first: usize,
@@ -128,7 +128,7 @@ impl LinkedProgram<'_> {
     /// Finds unreachable code. Consecutive instructions get one warning.
     fn find_unreachable(&self) -> Vec<Diagnostic> {
         let unreached = |index| (!self.flow.reaches(index)).then(|| "unreachable code".to_owned());
-        let lines = self.find_suspects(|_| true, unreached);
+        let lines = self.find_suspects(|_| true, |placed| self.line_of(placed), unreached);
         let is_dead = |index: usize| {
             let placed = self.placement.at(index);
             placed.is_some_and(|placed| lines.contains_key(&self.line_of(placed)))
@@ -178,7 +178,8 @@ impl LinkedProgram<'_> {
                 _ => format!("this JC tests a C that was set {} instructions earlier", old? + 1),
             })
         };
-        let stale = self.find_suspects(is_jc, problem).into_iter();
+        let line = |placed: &PlacedWord| self.line_of(placed);
+        let stale = self.find_suspects(is_jc, line, problem).into_iter();
         stale
             .map(|(at, line)| Diagnostic::warning(Some(Lint::Carry), line.problem).at(at))
             .collect()
@@ -217,25 +218,27 @@ impl LinkedProgram<'_> {
         Help::edit(advice, at, "", "\n        HALT")
     }
 
-    /// Returns the lines whose instructions of a kind all have a problem. `problem` describes the
-    /// problem of an instruction, if it has one.
+    /// Returns the places whose instructions of a kind all have a problem. `place` gives the place
+    /// of a word, such as its line. `problem` describes the problem of an instruction, if it has
+    /// one.
     pub(super) fn find_suspects(
         &self,
         is_of_kind: impl Fn(usize) -> bool,
+        place: impl Fn(&PlacedWord) -> Location,
         problem: impl Fn(usize) -> Option<String>,
     ) -> HashMap<Location, Suspect> {
-        // Remember the suspect lines, because they are fewer than the others.
+        // Remember the suspect places, because they are fewer than the others.
         let mut suspects: HashMap<Location, Suspect> = HashMap::new();
         let words = || self.words_placed().filter(|(index, _)| is_of_kind(*index));
         for (index, placed) in words() {
             if let Some(problem) = problem(index) {
                 let new = || Suspect { first: index, problem: String::new() };
-                suspects.entry(self.line_of(placed)).or_insert_with(new).problem = problem;
+                suspects.entry(place(placed)).or_insert_with(new).problem = problem;
             }
         }
         if !suspects.is_empty() {
             let others = words().filter(|(index, _)| problem(*index).is_none());
-            others.for_each(|(_, placed)| drop(suspects.remove(&self.line_of(placed))));
+            others.for_each(|(_, placed)| drop(suspects.remove(&place(placed))));
         }
         suspects
     }

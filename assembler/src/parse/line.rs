@@ -137,9 +137,7 @@ impl Parser<'_> {
         label: &Token<'_>,
     ) -> ParsedLine {
         let span = self.span(label.start..label.end());
-        let fixed = format!("{}:", label.text);
-        let advice = format!("write `{fixed}`");
-        let help = Help::edit(advice, self.location(span), label.text, fixed);
+        let help = habits::help_with_label(label.text, self.location(span));
         let problem = Problem::MissingColon(label.text.to_owned());
         self.report_with(span, &problem, |d| d.help(Some(help)));
         let (labels, rest) = tokens.split_at(tokens.partition_point(|t| t.start <= label.start));

@@ -28,12 +28,18 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// Returns the macro with this name.
-    pub(super) fn find_macro(&mut self, name: Name, span: Span) -> Result<Rc<Macro>, Reported> {
+    /// Returns the macro with this name. `span` is the range of the name in the `call`.
+    pub(super) fn find_macro(
+        &mut self,
+        name: Name,
+        span: Span,
+        call: Span,
+    ) -> Result<Rc<Macro>, Reported> {
         self.placed.symbols.macros.get(&name).cloned().ok_or_else(|| {
-            let location = Location { file: self.at.file, span };
+            let [location, call] = [span, call].map(|span| Location { file: self.at.file, span });
             let (namespace, scope) = (Namespace::Macros, self.scope());
-            let missing = MissingName { namespace, name, location, scope, needed: None };
+            let needed = Some(("a call", call));
+            let missing = MissingName { namespace, name, location, scope, needed };
             self.evaluator().report_early(missing)
         })
     }
@@ -109,19 +115,19 @@ impl ArgumentBinder<'_, '_, '_, '_> {
 
     /// Binds an argument, which is an expression in the caller's scope.
     fn bind_argument(&mut self, argument: &Argument, parameter: Name) -> Binding {
-        match &argument.value.kind {
-            ExprKind::Number(value) => return Binding::Number(*value),
+        let at = Location { file: self.draft.at.file, span: argument.value.span() };
+        let scopes = &self.draft.placed.symbols.scopes;
+        let known = match &argument.value.kind {
+            ExprKind::Number(value) => Some(Binding::Argument(*value, at)),
+            ExprKind::Name(name) => scopes.find_binding(self.draft.at.env, *name),
+            _ => None,
+        };
+        match known {
+            Some(Binding::Number(index)) => Binding::Argument(index, at),
             // A parameter that is passed on keeps its binding, so deep calls do not build chains.
-            ExprKind::Name(name) => {
-                if let Some(binding) =
-                    self.draft.placed.symbols.scopes.find_binding(self.draft.at.env, *name)
-                {
-                    return binding;
-                }
-            }
-            _ => {}
+            Some(binding) => binding,
+            None => Binding::Thunk(self.draft.keep(&argument.value, parameter)),
         }
-        Binding::Thunk(self.draft.keep(&argument.value, parameter))
     }
 
     /// Fills in the defaults, which can use the other parameters. An error in a default is reported

@@ -228,7 +228,7 @@ impl Draft<'_, '_> {
     fn call_macro(&mut self, call: &MacroCall, span: Span) -> Outcome {
         let MacroCall { name: symbol, arguments } = call;
         let name = self.known_name(symbol)?;
-        let called = self.find_macro(name, symbol.span)?;
+        let called = self.find_macro(name, symbol.span, span)?;
         if let Some(reported) = self.endless.get(&name) {
             return Err(*reported);
         }

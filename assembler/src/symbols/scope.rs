@@ -52,6 +52,8 @@ pub(crate) struct Scope {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Binding {
     Number(i64),
+    /// A number that a call passes as an argument, and the place of the argument.
+    Argument(i64, Location),
     Thunk(ThunkId),
     /// A name that is defined inside a routine.
     Inner(DefinitionId),

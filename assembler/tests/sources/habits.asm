@@ -1,11 +1,11 @@
 ;;; A label without a colon is reported, and the rest of the line is still read.
-loop    ST 0x1fe0       ; error: the label `loop` has no colon ; help: write `loop:`
-again   SHR             ; error: the label `again` has no colon ; help: write `again:`
-@here   LDI -1          ; error: the label `@here` has no colon ; help: write `@here:`
+loop    ST 0x1fe0       ; error: the label `loop` has no colon ; help: for a label, write `loop:`
+again   SHR             ; error: the label `again` has no colon ; help: for a label, write `again:`
+@here   LDI -1          ; error: the label `@here` has no colon ; help: for a label, write `@here:`
         JMP @here
-a: row{1} ADD #1        ; error: the label `row{1}` has no colon ; help: write `row{1}:` ; error: `#` needs a `.pool`, and there is none ; help: write `.pool` where the program starts: it initialises the bytes there
-count   .var x          ; error: the label `count` has no colon ; help: write `count:`
-wrong   LDI 256         ; error: the label `wrong` has no colon ; help: write `wrong:` ; error: the operand of LDI must be -128 to 255, not 256
+a: row{1} ADD #1        ; error: the label `row{1}` has no colon ; help: for a label, write `row{1}:` ; error: `#` needs a `.pool`, and there is none ; help: write `.pool` where the program starts: it initialises the bytes there
+count   .var x          ; error: the label `count` has no colon ; help: for a label, write `count:`
+wrong   LDI 256         ; error: the label `wrong` has no colon ; help: for a label, write `wrong:` ; error: the operand of LDI must be -128 to 255, not 256
         JMP loop
         JMP again
         JMP row1
@@ -13,13 +13,19 @@ wrong   LDI 256         ; error: the label `wrong` has no colon ; help: write `w
         LD  x
         JMP wrong
 
+;;; A name that is alone on its line may be a label.
+loop                    ; error: unknown instruction `loop` ; help: for a label, write `loop:`
+        again           ; error: unknown instruction `again` ; help: for a label, write `again:`
+        JMP loop        ; error: undefined symbol `loop`
+        frob 5          ; error: unknown instruction `frob`
+
 ;;; A missing colon before a macro call is recognised only at the start of a line.
         .macro twice byte
         LD   byte
         ADD  byte
         .endmacro
         .var sec
-tick    twice sec       ; error: the label `tick` has no colon ; help: write `tick:`
+tick    twice sec       ; error: the label `tick` has no colon ; help: for a label, write `tick:`
         twice sec sec   ; error: expected an operator or the end of the line, found `sec`
 twice   sec
         JMP  tick
@@ -70,6 +76,11 @@ macro clear at          ; error: expected an operator or the end of the line, fo
         NOP             ; error: unknown instruction `NOP` ; help: `JMP $ + 1` does nothing
         sub x, 5        ; error: unknown instruction `sub` ; help: `lib/std.asm` has a macro `subtract`
         jsr start       ; error: unknown instruction `jsr` ; help: `.routine name(…)` defines a routine, `.call name(…)` calls it
+        ADDI 1          ; error: unknown instruction `ADDI` ; help: `ADD #5` adds the number 5
+        subi 1          ; error: unknown instruction `subi` ; help: `ADD #-5` subtracts the number 5
+        andi 7          ; error: unknown instruction `andi` ; help: `NAND #5` combines A with the number 5; `lib/std.asm` has a macro `and`
+        addi $t0, $t0, 1 ; error: expected an operator or the end of the line, found `t0` ; help: `ADD #5` adds the number 5
+        li  $a0, 5      ; error: expected an operator or the end of the line, found `a0` ; help: `LDI 5` loads the number 5 into A
         PUSH A          ; error: unknown instruction `PUSH` ; help: there is no stack; reserve a byte with `.var name`
         LD  A, 5        ; error: `LD` takes 1 operand, not 2 ; help: A is the only register, so it is not written
         LD  [5]         ; error: expected a value or the end of the line, found `[` ; help: there is no indirect addressing: the operand is the address itself

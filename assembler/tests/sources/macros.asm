@@ -137,7 +137,7 @@ wait:   wait            ; = e000
         LDU 5           ; error: unknown instruction `LDU` ; help: did you mean `LDI`?
         incremnt 5      ; error: unknown instruction `incremnt` ; help: did you mean `increment`?
         hlat            ; error: unknown instruction `hlat` ; help: did you mean `HALT`?
-        frobnicate      ; error: unknown instruction `frobnicate`
+        frobnicate      ; error: unknown instruction `frobnicate` ; help: for a label, write `frobnicate:`
         @local 5        ; error: unknown instruction `@local`
 
 ;;; Missing, extra, unknown and repeated arguments of a macro are errors.

@@ -74,7 +74,7 @@ x:
 ;;; An error that occurs in every iteration is reported once.
 .repeat 5, i
         LDI 255 + i     ; error: the operand of LDI must be -128 to 255, not 256
-        frob            ; error: unknown instruction `frob`
+        frob            ; error: unknown instruction `frob` ; help: for a label, write `frob:`
         LDI 1 / 0       ; error: division by zero
         LDI nowhere     ; error: undefined symbol `nowhere`
 .endrepeat

@@ -226,7 +226,7 @@ on:     SHR
 SIX     = 6
         LDI 0
         ADD 5           ; warning: nothing writes the byte at address 5, which this reads ; help: for the number 5, write `#5`
-        ADD SIX         ; warning: nothing writes the byte at address 6, which this reads ; help: for the number 6, write `#6`
+        ADD SIX         ; warning: nothing writes the byte at address 6, which this reads ; help: for the number 6, write `#SIX`
         ADD 0           ; warning: this reads address 0, where a constant of `.pool` happens to be ; help: for the number 0, write `#0`
         ADD #1
         ST  count
@@ -234,6 +234,55 @@ SIX     = 6
         ADD 0x1000      ; warning: nothing writes the byte at address 4096, which this reads
         NAND 0x1ffe
         HALT
+
+;;; An address where a number was meant is reported at the argument that has it. [warnings]
+.include "lib.asm"
+.pool
+.var row
+COUNT   = 3
+SIZE    = 64
+start:  put row
+        beq row, 5, start       ; warning: nothing writes the byte at address 5, which this reads ; help: for the number 5, write `#5`
+        beq row, target = start, b = '0' ; warning: nothing writes the byte at address 48, which this reads ; help: for the number 48, write `#'0'`
+        beq row, SIZE, start    ; warning: nothing writes the byte at address 64, which this reads ; help: for the number 64, write `#SIZE`
+        beq row, SIZE + 1, start ; warning: nothing writes the byte at address 65, which this reads ; help: for the number 65, write `#65`
+        beq row, 1, start       ; warning: this reads address 1, where a constant of `.pool` happens to be ; help: for the number 1, write `#1`
+        beq row, COUNT, start   ; warning: this reads address 3, where a constant of `.pool` happens to be ; help: for the number 3, write `#COUNT`
+        beq 0, #8, start        ; warning: this reads address 0, where a constant of `.pool` happens to be ; help: for the number 0, write `#0`
+        own row, 6              ; warning: nothing writes the byte at address 6, which this reads ; help: for the number 6, write `#6`
+        own row, row
+.repeat 2, n
+        beq row, n, start       ; warning: this reads address 1, where a constant of `.pool` happens to be ; help: for the number 1, write `#n`
+        beq row, #n, start
+.endrepeat
+        both 7
+        both 9                  ; warning: nothing writes the byte at address 9, which this reads ; help: for the number 9, write `#9`
+        HALT
+;;;; lib.asm
+.macro put to
+        LDI 5
+        ST  to
+        ST  7
+.endmacro
+.macro differ a, b
+        LD   a
+        NAND #0xff
+        ADD  b
+        NAND #0xff
+.endmacro
+.macro beq a, b, target
+        differ a, b
+        JC   target
+.endmacro
+.macro own a, n
+        LD   a
+        ADD  n
+        ST   a
+.endmacro
+.macro both n
+        LD   n
+        ADD  n
+.endmacro
 
 ;;; A byte without a name is not reported if the program writes it. [warnings]
         LDI 5
