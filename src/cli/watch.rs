@@ -104,8 +104,7 @@ pub(super) fn open(
         return Err(Failure::Usage(format!("--watch needs a file; {name} is built in")));
     }
     let programs = BuiltInAndFiles::with(program, sources, is_linked);
-    let watched = watched.then_some(name);
-    let exit = front::run(programs, session, pane, watched, |kept| Preferences {
+    let exit = front::run(programs, session, pane, *watched, |kept| Preferences {
         dwells: dwell.unwrap_or(kept.dwells),
         background: theme.unwrap_or(kept.background),
         mouse: mouse.unwrap_or(kept.mouse),

@@ -10,7 +10,6 @@ use gray1_tui::Key;
 use super::child::{self, ChildRequest};
 use super::events::{self, FrontEvent};
 use super::machine::MachineThread;
-use super::watch::WatchedFiles;
 use super::{ExitReason, FrontEnd, terminal};
 use crate::files;
 use crate::system::{TerminalInput, TerminalModes};
@@ -38,10 +37,9 @@ impl FrontEnd {
     }
 
     /// Pauses the machine and opens a source file in the user's editor. If a source has changed
-    /// afterwards, the program is assembled again, here or by the watcher.
+    /// afterwards, the program is assembled again.
     pub(super) fn edit(&mut self, file: &str, line: u32) -> io::Result<Option<ExitReason>> {
-        let program = self.app.saved_breakpoints().0.to_owned();
-        let path = self.programs.editable(&program, file);
+        let path = self.programs.editable(&self.program, file);
         let editor = path.and_then(|path| child::editor(&path, Some(line)).map_err(str::to_owned));
         let (command, name) = match editor {
             Ok(editor) => editor,
@@ -53,8 +51,6 @@ impl FrontEnd {
         if let Some(reason) = self.await_answers()? {
             return Ok(Some(reason));
         }
-        let sources = WatchedFiles::default();
-        sources.set(self.programs.files(&program));
         let is_running = self.app.is_running();
         let toggle = |machine: &MachineThread| {
             if is_running {
@@ -77,8 +73,8 @@ impl FrontEnd {
                 return Ok(Some(reason));
             }
         }
-        if self.watch.is_none() && sources.poll() {
-            self.assemble(&program);
+        if self.assembled.poll() {
+            self.assemble();
         }
         Ok(None)
     }

@@ -72,8 +72,8 @@ pub(crate) fn choose_colours(wants: bool) {
 }
 
 /// Runs the front end, starting with this pane, until the user or a signal ends it. The terminal is
-/// restored in every case. If `watched` names a program, that program is assembled again whenever
-/// its sources change. `choose` replaces remembered preferences with those of the command line.
+/// restored in every case. If `reassembles` is set, the program is assembled again whenever its
+/// sources change. `choose` replaces remembered preferences with those of the command line.
 ///
 /// # Errors
 /// If the terminal cannot be used. A terminal that goes away is not an error but an [`ExitReason`].
@@ -81,7 +81,7 @@ pub(crate) fn run(
     programs: &'static (dyn ProgramSources + Sync),
     mut session: Session,
     pane: &str,
-    watched: Option<String>,
+    reassembles: bool,
     choose: impl FnOnce(Preferences) -> Preferences,
 ) -> io::Result<ExitReason> {
     let theme = Theme::from_environment(|name| match COLOURS.get() {
@@ -104,11 +104,8 @@ pub(crate) fn run(
     } else if let Some(remark) = remark {
         app.note(remark.text);
     }
-    let watch = watched.map(|program| {
-        let files = WatchedFiles::start(sender.clone());
-        files.set(programs.files(&program));
-        (program, files)
-    });
+    let program = session.snapshot().program.name.clone();
+    let watched = WatchedFiles::start(sender.clone());
     let previews = PreviewThread::start(programs, sender.clone());
     let machine = MachineThread::start(session, sender);
     let mut front = FrontEnd {
@@ -119,12 +116,16 @@ pub(crate) fn run(
         machine,
         previews,
         app,
-        watch,
+        program: String::new(),
+        watched,
+        assembled: WatchedFiles::default(),
+        reassembles,
         settings,
         changed: true,
         asked: None,
         plays: false,
     };
+    front.follow(program);
     let result =
         front.begin().and_then(|()| front.run()).or_else(|error| match error.raw_os_error() {
             // The write failed before the signal arrived, or there was no signal.
@@ -159,8 +160,14 @@ struct FrontEnd {
     machine: MachineThread,
     previews: PreviewThread,
     app: App,
-    /// The program under `--watch`, by the name on the command line, and its files.
-    watch: Option<(String, WatchedFiles)>,
+    /// The name of the program.
+    program: String,
+    /// Its files, whose changes are events.
+    watched: WatchedFiles,
+    /// Its files as they were when it was last assembled.
+    assembled: WatchedFiles,
+    /// Whether a change assembles the program again.
+    reassembles: bool,
     settings: Settings,
     /// True while the screen is out of date.
     changed: bool,
@@ -304,7 +311,14 @@ impl FrontEnd {
             // was assumed so far, because the terminal can have garbled the screen before it knew
             // its size.
             FrontEvent::Resized => self.terminal.invalidate()?,
-            FrontEvent::SourcesChanged => self.reassemble(),
+            // The program may have been assembled since.
+            FrontEvent::SourcesChanged if self.assembled.poll() => {
+                self.app.has_new_source = true;
+                if self.reassembles {
+                    self.assemble();
+                }
+            }
+            FrontEvent::SourcesChanged => {}
             FrontEvent::Suspend => return self.suspend(),
             FrontEvent::Continued => self.retake()?,
             FrontEvent::Ended(signal) => {
@@ -335,12 +349,15 @@ impl FrontEnd {
             Some(Effect::ListPrograms) => self.app.show_programs(self.programs.list()),
             Some(Effect::Open(name)) => {
                 let opened = self.programs.open(&name);
-                if let (Some((program, files)), true) = (&mut self.watch, opened.is_ok()) {
-                    files.set(self.programs.files(&name));
-                    program.clone_from(&name);
+                if opened.is_ok() {
+                    self.follow(name.clone());
                 }
                 self.show_opened(&name, opened);
             }
+            Some(Effect::Reassemble) if self.programs.files(&self.program).is_empty() => {
+                self.app.note("this program is not from a file");
+            }
+            Some(Effect::Reassemble) => self.assemble(),
             Some(Effect::Edit { file, line }) => return self.edit(&file, line),
             Some(Effect::Redraw) => self.retake()?,
             Some(Effect::Suspend) => return self.suspend(),
@@ -371,17 +388,20 @@ impl FrontEnd {
         }
     }
 
-    /// Assembles the watched program again after a source has changed.
-    fn reassemble(&mut self) {
-        let Some((program, files)) = &self.watch else { return };
-        files.set(self.programs.files(program));
-        let program = program.clone();
-        self.assemble(&program);
+    /// Notices changes of a program's files from now on.
+    fn follow(&mut self, program: String) {
+        let files = self.programs.files(&program);
+        self.watched.set(files.clone());
+        self.assembled.poll();
+        self.assembled.set(files);
+        self.program = program;
     }
 
-    fn assemble(&mut self, program: &str) {
-        let opened = self.programs.open(program);
-        if let Some(load) = self.app.reload(program, opened) {
+    /// Assembles the program again.
+    fn assemble(&mut self) {
+        self.follow(self.program.clone());
+        let opened = self.programs.open(&self.program);
+        if let Some(load) = self.app.reload(&self.program, opened) {
             self.machine.command(load);
         }
     }

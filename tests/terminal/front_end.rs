@@ -315,6 +315,34 @@ fn a_source_that_changes_is_assembled_again() {
 }
 
 #[test]
+fn the_header_says_that_a_source_has_changed() {
+    let bench =
+        bench().file("main.asm", ".include \"part.asm\"\n HALT\n").file("part.asm", " LDI 1\n");
+    let mut terminal = Setup::gray1(&bench.path(""), "debug main.asm").start();
+    terminal.wait_for("paused").wait_for_place("0000", "LDI 1");
+    let bench = bench.file("part.asm", " LDI 23\n");
+    terminal.wait_for("source changed: R assembles again").wait_for_place("0000", "LDI 1");
+    terminal.keys("R");
+    terminal.wait_for("assembled again").wait_for_place("0000", "LDI 23");
+    terminal.wait_for_no("source changed");
+    // The words stay while the old program is loaded.
+    let _bench = bench.file("part.asm", " LDX 23\n");
+    terminal.wait_for("source changed");
+    terminal.keys("R");
+    terminal.wait_for("the old program stays").wait_for("source changed");
+    terminal.keys("\x1b");
+    terminal.wait_for_no("the old program stays");
+    for words in ["reload", "assemble"] {
+        terminal.keys(&format!(":{words}"));
+        terminal.wait_for("reload: assemble the source again");
+        terminal.keys("\x1b");
+        terminal.wait_for_no("reload: assemble the source again");
+    }
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
 fn the_source_is_edited_at_the_line_of_the_cursor() {
     let main = ".title \"Own\"\n.include \"part.asm\"\n LDI 1\n one 5\n HALT\n";
     let part = ".macro one n\n LDI n\n ST 0x1fe0\n.endmacro\n";

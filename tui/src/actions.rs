@@ -139,6 +139,8 @@ pub enum Effect {
         /// The line to start at, from 1.
         line: u32,
     },
+    /// Assemble the program again, then call [`crate::App::reload`].
+    Reassemble,
     /// Redraw everything.
     Redraw,
     /// Suspend the process until SIGCONT.

@@ -102,7 +102,8 @@ impl Player<'_> {
             }
             Some(Effect::Quit | Effect::Interrupt) => return false,
             // There is no terminal to redraw, and no shell to return to.
-            Some(Effect::Redraw | Effect::Suspend | Effect::Edit { .. }) | None => {}
+            Some(Effect::Reassemble | Effect::Redraw | Effect::Suspend | Effect::Edit { .. })
+            | None => {}
         }
         true
     }

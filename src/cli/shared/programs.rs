@@ -111,7 +111,7 @@ impl Programs for BuiltInAndFiles {
 
 impl ProgramSources for BuiltInAndFiles {
     fn files(&self, name: &str) -> Vec<PathBuf> {
-        self.files(name)
+        if self.is_linked(name) { Vec::new() } else { self.files(name) }
     }
 
     fn editable(&self, name: &str, file: &str) -> Result<PathBuf, String> {

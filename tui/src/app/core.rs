@@ -16,6 +16,7 @@ use crate::programs::{ListedProgram, Preview};
 use crate::terminal::Background;
 
 /// The state of the screen.
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct App {
     /// The last snapshot of the session.
     pub(super) snapshot: Arc<Snapshot>,
@@ -39,6 +40,8 @@ pub struct App {
     pub is_bare: bool,
     /// Whether text is readable on the terminal's own background, which is then kept.
     pub keeps_background: bool,
+    /// Whether a source of the program has changed since it was assembled.
+    pub has_new_source: bool,
     /// A note that is shown until the next key.
     pub(super) note: Option<String>,
 }
@@ -64,6 +67,7 @@ impl App {
             pressed: None,
             is_bare: false,
             keeps_background: false,
+            has_new_source: false,
         }
     }
 
@@ -166,6 +170,7 @@ impl App {
     pub fn load_opened(&mut self, name: &str, result: Result<Program, String>) -> Option<Command> {
         if result.is_ok() {
             self.overlays.clear();
+            self.has_new_source = false;
         }
         self.load(result, format!("cannot open {name}"))
     }
@@ -175,6 +180,7 @@ impl App {
     /// are removed.
     pub fn reload(&mut self, name: &str, result: Result<Program, String>) -> Option<Command> {
         self.overlays.retain(|overlay| !overlay.is_message());
+        self.has_new_source = result.is_err();
         if result.is_ok() {
             self.note("assembled again");
         }

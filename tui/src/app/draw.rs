@@ -142,8 +142,13 @@ impl<'a> AppDrawing<'a> {
         let watching = self.app.shows_display();
         let margin = u16::from(!is_small);
         let word = state_word(snapshot.run_state);
-        let x = area.right() - margin - word.len() as u16;
+        let mut x = area.right() - margin - word.len() as u16;
         buffer.set_string(x, area.y, word, theme.run_state(snapshot.run_state));
+        if self.app.has_new_source {
+            let news = if is_small { SHORT_NEWS } else { NEWS };
+            x = x.saturating_sub(news.len() as u16 + 1).max(margin + 1);
+            buffer.set_stringn(x, area.y, news, usize::from(area.right() - x), theme.alert());
+        }
 
         let name = Span::styled(text::printable(&snapshot.program.name), Theme::VALUE);
         let area = Rect { x: margin, width: x - margin - 1, ..area };
@@ -166,6 +171,9 @@ impl<'a> AppDrawing<'a> {
     }
 }
 
+/// The header's words when a source has changed, and those for a small screen.
+const NEWS: &str = "source changed: R assembles again";
+const SHORT_NEWS: &str = "R: new source";
 /// From this width on, the program's name is always shown.
 const NAMED_FROM: usize = 80;
 /// The maximum length of the list of the breakpoints that were hit, in characters.

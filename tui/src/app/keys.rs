@@ -140,6 +140,9 @@ const OTHERS: &[KeyBinding<App>] = &[
     named!(RESTART, Run, "reset"),
     row(&[Key::char('o')], Program, "open", "open another program")
         .replies(Reply::Ask(Effect::ListPrograms)),
+    row(&[Key::char('R')], Program, "assemble again", "reload: assemble the source again")
+        .replies(Reply::Ask(Effect::Reassemble))
+        .when(|app, _| app.has_new_source),
     row(&[Key::char(':')], Panes, "do", "find an action by its name")
         .replies(Reply::List(ListPurpose::Do)),
     row(&[Key::char('B')], Breaks, "break at", "break at a byte, an LED, ...")

@@ -279,8 +279,10 @@ impl Page {
                 Ok(_) => requests.opens = Some(name),
                 Err(why) => _ = self.panes()?.app.load_opened(&name, Err(why)),
             },
-            // A page has no shell to return to, and nothing else writes to its screen.
-            Some(Effect::Redraw | Effect::Suspend | Effect::Interrupt) | None => {}
+            // A page has no files to assemble again and no shell to return to, and nothing else
+            // writes to its screen.
+            Some(Effect::Reassemble | Effect::Redraw | Effect::Suspend | Effect::Interrupt)
+            | None => {}
         }
         Ok(requests)
     }
