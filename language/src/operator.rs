@@ -115,6 +115,11 @@ impl Binary {
         Self::TABLE[self as usize].2
     }
 
+    /// Returns true if the result says whether something is true.
+    pub fn is_comparison(self) -> bool {
+        ["||", "&&", "==", "!=", "<", "<=", ">", ">="].contains(&self.text())
+    }
+
     /// Returns the result if the left operand decides it. Then the right operand must not be
     /// evaluated.
     pub fn short_circuit(self, left: i64) -> Option<i64> {

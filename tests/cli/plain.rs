@@ -133,7 +133,7 @@ fn a_script_ends_at_the_first_command_that_fails() {
         ("go line x", "expected the number of a line, from 1 on"),
         ("go :99", "no instruction at or after this line"),
         ("print y", "column 1: the program has no 'y'"),
-        ("print xx", "column 1: the program has no 'xx': did you mean x?"),
+        ("print xx", "column 1: the program has no 'xx'; did you mean 'x'?"),
         ("break write", "column 6: expected a value, found the end"),
         ("set 1", "expected a register or a byte, '=' and its new value"),
         ("memory 5..5", "expected FROM..TO, which does not include TO"),

@@ -155,6 +155,9 @@ fn settings_give_values_and_folders_to_all_programs() {
     let settings = json!({ "settings": { "gray1": { "define": [] } } });
     editor.notify("workspace/didChangeConfiguration", &settings);
     editor.change("p.asm", text);
-    assert_eq!(editor.diagnostics("p.asm"), ["3:1-4 error: unknown instruction `FLY`"]);
+    assert_eq!(
+        editor.diagnostics("p.asm"),
+        ["3:1-4 error: unknown instruction `FLY` | help: for a label, write `FLY:`"]
+    );
     assert_eq!(editor.end(), Some(0));
 }

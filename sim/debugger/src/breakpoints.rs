@@ -303,7 +303,8 @@ impl BreakpointRequest {
         };
         let at = condition.instruction();
         let guard = self.condition.as_deref();
-        let guard = guard.map(|text| Expression::parse(text, Scope { at, ..scope })).transpose();
+        let guard = guard.map(|text| Expression::parse_condition(text, Scope { at, ..scope }));
+        let guard = guard.transpose();
         let condition = match guard.map_err(|error| error.to_string())? {
             Some(guard) => condition.only_if(guard),
             None => condition,
@@ -321,10 +322,6 @@ impl BreakpointRequest {
         let index = condition.instruction();
         let place = place.or_else(|| Some(scope.image.source_map().origin(index?)?.place));
         let scope = Scope { at: index, ..scope };
-        if condition.guard().is_some_and(Expression::is_constant) {
-            let why = "this condition never changes: write [n] for the byte at n";
-            return Err(why.to_owned());
-        }
         let hit_condition = self.hit_condition.as_deref().map(|text| {
             HitCondition::parse(text)
                 .ok_or("expected a number of hits, optionally after one of == >= > <= < %")

@@ -139,6 +139,15 @@ impl Expression {
             && self.parts().iter().all(Self::is_constant)
     }
 
+    /// Returns true if the value says whether something is true.
+    pub fn is_comparison(&self) -> bool {
+        match self {
+            Self::Unary(operator, _) => *operator == Unary::Not,
+            Self::Binary(operator, _) => operator.is_comparison(),
+            _ => false,
+        }
+    }
+
     /// Returns true if the value is a data address: the address of a variable, plus or minus a
     /// number.
     pub fn is_address(&self) -> bool {

@@ -16,9 +16,10 @@
 //!
 //! [`super::parser`] has the grammar of expressions.
 
+use gray1_board::Net;
 use gray1_isa::panel::SIDE;
 use gray1_isa::{RamAddr, RomIndex, SymbolKind};
-use gray1_language::{Operators as _, TokenKind};
+use gray1_language::{TokenKind, find_nearest};
 
 use super::condition::{Access, Condition, Event};
 use super::parse_error::{ParseError, ParseProblem};
@@ -26,6 +27,10 @@ use super::parser::{Parser, is_word, qualified};
 use super::scope::Scope;
 use super::signal::Signal;
 use super::wires::{WireChange, WireEvent};
+
+/// The first words of events.
+const EVENT_WORDS: [&str; 10] =
+    ["read", "write", "access", "wire", "glitch", "double", "led", "mailbox", "unwritten", "when"];
 
 impl Condition {
     /// Parses a condition that a user typed, with the symbols of a program:
@@ -61,7 +66,7 @@ impl Condition {
 
     fn read(parser: &mut Parser) -> Result<Self, ParseError> {
         let event = parser.parse_event()?;
-        let guard = if parser.takes_word("if") { Some(parser.parse_expression()?) } else { None };
+        let guard = if parser.takes_word("if") { Some(parser.parse_varying()?) } else { None };
         parser.expect_end()?;
         let condition = Self::from(event);
         Ok(match guard {
@@ -104,7 +109,7 @@ impl<'a> Parser<'a> {
         } else if self.takes_word("unwritten") {
             Ok(Event::Unwritten)
         } else if self.takes_word("when") {
-            self.parse_expression().map(Event::Turns)
+            self.parse_varying().map(Event::Turns)
         } else {
             self.parse_instruction()
         }
@@ -123,7 +128,17 @@ impl<'a> Parser<'a> {
             return Ok(Event::reaches(entry));
         }
         let start = self.at();
-        let (index, symbol) = self.parse_place("program memory")?;
+        let place = self.parse_place("program memory");
+        let (index, symbol) = place.map_err(|error| match error.problem {
+            // The first word can also be a misspelled event.
+            ParseProblem::Unknown { name, .. } if error.column == 1 => {
+                let routines = self.scope.image.routines().list().iter();
+                let routines = routines.map(|routine| &*routine.name);
+                let words: Vec<&str> = routines.chain(EVENT_WORDS).collect();
+                self.unknown(&name, start, &words)
+            }
+            _ => error,
+        })?;
         match symbol {
             Some(symbol) if symbol.kind == SymbolKind::Variable => {
                 Err(self.error_at(start, ParseProblem::Variable(symbol.name.clone())))
@@ -169,7 +184,11 @@ impl<'a> Parser<'a> {
         };
         let (at, name) = self.parse_wire_name();
         let Some(signal) = Signal::named(name, &wires.board) else {
-            return Err(self.error_at(at, ParseProblem::UnknownWire(name.to_owned())));
+            let wires = wires.board.nets().iter().map(Net::name);
+            let groups = wires.clone().filter_map(|wire| Some(wire.split_once('.')?.0));
+            let near = find_nearest(name, wires.chain(groups)).map(str::to_owned);
+            let problem = ParseProblem::UnknownWire { name: name.to_owned(), near };
+            return Err(self.error_at(at, problem));
         };
         let change = match verb {
             "glitch" if wires.in_time => WireChange::Glitches,

@@ -28,9 +28,25 @@ pub enum ParseProblem {
         /// The character that was found, or `None` at the end of the input.
         found: Option<char>,
     },
-    /// A name that the program does not define.
-    #[error("the program has no '{0}'")]
-    Unknown(String),
+    /// A name that the program does not define, and one that is similar.
+    #[error("the program has no '{name}'{}", did_you_mean(near.as_deref()))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The known name or word that is most similar, if one is similar enough.
+        near: Option<String>,
+    },
+    /// A condition that does not depend on the machine, and the variable that it was about.
+    #[error("this condition never changes: write [{0}] for the byte at {0}")]
+    NeverChanges(String),
+    /// A comparison in place of an instruction or an address.
+    #[error("{}a comparison is not a place: write when {meant}", never_changes(*.is_constant))]
+    Comparison {
+        /// The condition that was probably meant.
+        meant: String,
+        /// True if the condition does not depend on the machine.
+        is_constant: bool,
+    },
     /// A malformed number or character literal.
     #[error(transparent)]
     Literal(#[from] LiteralError),
@@ -67,9 +83,14 @@ pub enum ParseProblem {
     /// A condition on glitches, but the engine has no delays.
     #[error("needs --engine timed: this engine has no glitches")]
     NoGlitches,
-    /// A name that is not the name of a wire on the board.
-    #[error("the board has no wire '{0}'")]
-    UnknownWire(String),
+    /// A name that is not the name of a wire on the board, and one that is similar.
+    #[error("the board has no wire '{name}'{}", did_you_mean(near.as_deref()))]
+    UnknownWire {
+        /// The name.
+        name: String,
+        /// The most similar name of a wire or a group of wires, if one is similar enough.
+        near: Option<String>,
+    },
     /// A row or a column outside the display.
     #[error("expected a row and a column from 0 to 7, found {0}")]
     NoSquare(u16),
@@ -79,6 +100,14 @@ pub enum ParseProblem {
     /// A variable in a place where an instruction is expected.
     #[error("'{0}' is a variable: use write {0}, read {0} or access {0}")]
     Variable(String),
+}
+
+fn never_changes(is_constant: bool) -> &'static str {
+    if is_constant { "this condition never changes, and " } else { "" }
+}
+
+fn did_you_mean(near: Option<&str>) -> String {
+    near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default()
 }
 
 fn character(found: Option<char>) -> String {

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use gray1_isa::{RamAddr, Symbol, SymbolKind};
 use gray1_language::{
-    Binary, Function, Lexer, Operators, Token, TokenKind, Unary, parse_character, parse_number,
+    Binary, Function, Lexer, Operators, Token, TokenKind, Unary, find_nearest, parse_character,
+    parse_number,
 };
 
 use super::expression::Expression;
@@ -16,6 +17,9 @@ use super::scope::Scope;
 
 /// The maximum nesting depth of brackets, prefix operators and conditions.
 const DEPTH_MAX: usize = 100;
+
+/// The names of the registers.
+const REGISTERS: [&str; 3] = ["A", "C", "PC"];
 
 /// A recursive descent parser over the tokens of a condition or an expression.
 pub(super) struct Parser<'a> {
@@ -36,6 +40,20 @@ impl Expression {
     /// If the text is not an expression. The error has the column and the problem.
     pub fn parse<'a>(text: &'a str, scope: impl Into<Scope<'a>>) -> Result<Self, ParseError> {
         Self::read(&mut Parser::new(text, scope.into())?)
+    }
+
+    /// Parses an expression that must depend on the machine, such as the guard of a breakpoint.
+    ///
+    /// # Errors
+    /// If the text is not such an expression. The error has the column and the problem.
+    pub fn parse_condition<'a>(
+        text: &'a str,
+        scope: impl Into<Scope<'a>>,
+    ) -> Result<Self, ParseError> {
+        let mut parser = Parser::new(text, scope.into())?;
+        let expression = parser.parse_varying()?;
+        parser.expect_end()?;
+        Ok(expression)
     }
 
     /// Qualifies the names in an expression, as [`crate::Condition::qualified`] does.
@@ -113,11 +131,54 @@ impl<'a> Parser<'a> {
     ) -> Result<(u16, Option<&'a Symbol>), ParseError> {
         let start = self.at();
         let expression = self.parse_expression()?;
+        if expression.is_comparison() {
+            let meant = self.dereference(&self.text[start..self.end]);
+            let is_constant = expression.is_constant();
+            return Err(self.error_at(start, ParseProblem::Comparison { meant, is_constant }));
+        }
         if !expression.is_constant() {
             return Err(self.error_at(start, ParseProblem::NotConstant));
         }
         let place = self.parse_address(&expression, start, kind)?;
         Ok((place.get(), self.scope.symbol(&self.text[start..self.end])))
+    }
+
+    /// Parses an expression that must depend on the machine.
+    pub(super) fn parse_varying(&mut self) -> Result<Expression, ParseError> {
+        let start = self.at();
+        let expression = self.parse_expression()?;
+        if !expression.is_constant() {
+            return Ok(expression);
+        }
+        let mut names = Lexer::new(&self.text[start..self.end]).map(|token| token.text);
+        let variable = names.find(|name| self.is_variable(name)).unwrap_or("n");
+        Err(self.error_at(start, ParseProblem::NeverChanges(variable.to_owned())))
+    }
+
+    /// Puts variables into square brackets, unless they are inside some.
+    fn dereference(&self, text: &str) -> String {
+        let (mut result, mut end, mut depth) = (String::new(), 0, 0);
+        for token in Lexer::new(text) {
+            result += &text[end..token.start];
+            end = token.end();
+            depth += i32::from(token.is("[")) - i32::from(token.is("]"));
+            let is_address = depth == 0 && self.is_variable(token.text);
+            let [open, close] = if is_address { ["[", "]"] } else { [""; 2] };
+            result.extend([open, token.text, close]);
+        }
+        result
+    }
+
+    fn is_variable(&self, name: &str) -> bool {
+        self.scope.symbol(name).is_some_and(|symbol| symbol.kind == SymbolKind::Variable)
+    }
+
+    /// Returns the error for an unknown name. `words` are known besides the program's names.
+    pub(super) fn unknown(&self, name: &str, at: usize, words: &[&str]) -> ParseError {
+        let symbols = self.scope.image.symbols().iter().map(|symbol| &*symbol.name);
+        let known = symbols.chain(words.iter().copied());
+        let near = find_nearest(name, known).map(str::to_owned);
+        self.error_at(at, ParseProblem::Unknown { name: name.to_owned(), near })
     }
 
     /// Evaluates a constant expression that starts at this byte.
@@ -222,7 +283,7 @@ impl<'a> Parser<'a> {
         self.next_if(|token| token.kind == TokenKind::Directive && token.start == end);
         let name = &self.text[start..self.end];
         let Some(symbol) = self.scope.symbol(name) else {
-            return Err(self.error_at(start, ParseProblem::Unknown(name.to_owned())));
+            return Err(self.unknown(name, start, &REGISTERS));
         };
         if symbol.name != name {
             self.short.push((start..self.end, symbol));

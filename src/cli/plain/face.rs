@@ -5,19 +5,17 @@ use std::time::Duration;
 
 use gray1_board::Chip;
 use gray1_debugger::why::{Asked, CauseLine};
-use gray1_debugger::{
-    BreakpointRequest, Changeable, Condition, Event, ParseError, ParseProblem, SourceLines,
-};
+use gray1_debugger::{BreakpointRequest, Changeable, Condition, Event, SourceLines};
 use gray1_isa::SourceLine;
 use gray1_isa::panel::Buttons;
 use gray1_isa::text::{grouped, printable, wrap};
 use gray1_session::named::{self, Named};
 use gray1_session::{
     BreakChange, Command, Destination, EXPECTED_LINE, Goal, Levels, Output, Position, RunState,
-    Session, Snapshot, WireDetail, parse_line,
+    Session, WireDetail, parse_line,
 };
 
-use super::commands::{TYPED, is_called, suggest, unknown_command};
+use super::commands::{TYPED, is_called, unknown_command};
 use super::interrupts::Interrupts;
 use super::sentences::{capitalize, describe_movement, describe_stop};
 use crate::cli::shared::outcome::{Failure, failure, print};
@@ -229,7 +227,7 @@ impl Face {
         }
         let snapshot = self.session.snapshot();
         let condition = Condition::parse(place, snapshot.scope())
-            .map_err(|error| describe(&snapshot, &error))?;
+            .map_err(|error| failure(error.to_string()))?;
         self.carry_out(Command::Go(Goal::Condition(condition)))
     }
 
@@ -269,7 +267,7 @@ impl Face {
         let asked = match snapshot.last_byte().filter(|_| question.is_empty()) {
             Some(byte) => Asked::byte(byte),
             None => Asked::parse(question, snapshot.scope(), snapshot.cpu.pc)
-                .map_err(|error| describe(&snapshot, &error))?,
+                .map_err(|error| failure(error.to_string()))?,
         };
         self.session.command(Command::Ask(asked));
         self.finish(false)?;
@@ -322,13 +320,4 @@ fn is_repeatable(command: &Command) -> bool {
     let is_back =
         matches!(command, Command::StepBack | Command::StepPhaseBack | Command::GoBack(_));
     is_back || command.needs_a_future()
-}
-
-/// The error in an expression or a condition.
-pub(super) fn describe(snapshot: &Snapshot, error: &ParseError) -> Failure {
-    let names = snapshot.program.image.symbols().iter().map(|symbol| &*symbol.name);
-    failure(match &error.problem {
-        ParseProblem::Unknown(name) => suggest(error.to_string(), name, names),
-        _ => error.to_string(),
-    })
 }

@@ -10,7 +10,7 @@ use gray1_session::board::{explain_chip, hex};
 use gray1_session::{EXPECTED_LINE, RunState, parse_line};
 
 use super::commands::suggest;
-use super::face::{Face, describe};
+use super::face::Face;
 use super::sentences::{describe_line, describe_row, lower};
 use crate::cli::shared::outcome::{Failure, failure};
 
@@ -73,7 +73,7 @@ impl Face {
     pub(super) fn print_value(&mut self, text: &str) -> Result<(), Failure> {
         let snapshot = self.session.snapshot();
         let expression = Expression::parse(text, snapshot.scope())
-            .map_err(|error| describe(&snapshot, &error))?;
+            .map_err(|error| failure(error.to_string()))?;
         let value = snapshot.value(&expression).ok_or_else(|| failure("this has no value now"))?;
         self.say(&match value {
             Value::Number(number) => format!("{text} is {number}."),

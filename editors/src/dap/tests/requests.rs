@@ -355,7 +355,7 @@ fn a_function_breakpoint_and_its_condition_are_parsed_separately() {
     assert_eq!(set["breakpoints"][0]["message"], "column 3: expected ']', found the end");
     assert_eq!(
         set["breakpoints"][1]["message"],
-        "this condition never changes: write [n] for the byte at n"
+        "column 1: this condition never changes: write [n] for the byte at n"
     );
     for n in ["0x03 (3)", "0x04 (4)"] {
         assert!(client.go("continue", &json!({})).starts_with("function breakpoint"));

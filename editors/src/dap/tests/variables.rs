@@ -132,7 +132,7 @@ fn expressions_can_name_wires_and_registers_of_the_board() {
             assert_eq!((name, client.value(name).as_str()), (name, value), "{engine}");
         }
         let refusal = client.refusal("evaluate", &json!({ "expression": "PCX" }));
-        assert_eq!(refusal, "column 1: the program has no 'PCX'");
+        assert_eq!(refusal, "column 1: the program has no 'PCX'; did you mean 'PC'?");
     }
 }
 

@@ -186,7 +186,10 @@ impl StepFailure {
             Self::Unreadable {
                 text,
                 error:
-                    ChangeError::Parse(ParseError { column, problem: ParseProblem::Unknown(name) }),
+                    ChangeError::Parse(ParseError {
+                        column,
+                        problem: ParseProblem::Unknown { name, .. },
+                    }),
             } => {
                 let text = printable(text);
                 format!("`{text}`: column {column}: {program} has no '{name}'")

@@ -363,6 +363,11 @@ impl CaseRun {
     }
 
     fn try_is(&mut self, text: &str, value: &ExpectedValue) -> StepResult {
+        let expression = Expression::parse(text, self.debugger.scope(None));
+        if expression.is_ok_and(|it| it.is_address() || it.is_comparison()) {
+            let varies = Expression::parse_condition(text, self.debugger.scope(None));
+            varies.map_err(|error| self.fail_to_read(text, error))?;
+        }
         let actual = self.evaluate(text)?;
         let expected = match value {
             ExpectedValue::Number(number) => *number,

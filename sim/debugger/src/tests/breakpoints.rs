@@ -169,6 +169,29 @@ fn mistakes_are_reported_with_their_column() {
         ("", "column 1: expected a value, found the end"),
         ("write", "column 6: expected a value, found the end"),
         ("write pear", "column 7: the program has no 'pear'"),
+        ("wriet pair", "column 1: the program has no 'wriet'; did you mean 'write'?"),
+        ("strat + 1", "column 1: the program has no 'strat'; did you mean 'start'?"),
+        ("when [pari]", "column 7: the program has no 'pari'; did you mean 'pair'?"),
+        (
+            "when pair == 8",
+            "column 6: this condition never changes: write [pair] for the byte at pair",
+        ),
+        ("start if 1", "column 10: this condition never changes: write [n] for the byte at n"),
+        (
+            "led if pair + 1",
+            "column 8: this condition never changes: write [pair] for the byte at pair",
+        ),
+        (
+            "pair + 1 == 8",
+            "column 1: this condition never changes, and a comparison is not a place: write when \
+             [pair] + 1 == 8",
+        ),
+        ("[pair] == A", "column 1: a comparison is not a place: write when [pair] == A"),
+        (
+            "write !pair",
+            "column 7: this condition never changes, and a comparison is not a place: write when \
+             ![pair]",
+        ),
         ("write A", "column 7: this address cannot depend on registers or memory"),
         ("read 0x2000", "column 6: 8192 is outside data memory 0 to 8191"),
         ("start - 1", "column 1: -1 is outside program memory 0 to 8191"),

@@ -60,8 +60,10 @@ impl Asked {
         });
         let (name, mask) = bit.unwrap_or((text, 0xff));
         let bits = |cell, mask| Ok(Self::Subject(Subject::Bits(cell, mask)));
-        let no_bit =
-            || Err(ParseError { column: 1, problem: ParseProblem::Unknown(text.to_owned()) });
+        let no_bit = || {
+            let problem = ParseProblem::Unknown { name: text.to_owned(), near: None };
+            Err(ParseError { column: 1, problem })
+        };
         match name {
             "A" => return bits(Cell::A, mask),
             "C" if mask & 1 == 0 => return no_bit(),
