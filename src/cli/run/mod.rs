@@ -170,13 +170,13 @@ impl Runner {
                 return Ok(Done::Signal(number));
             }
             let now = self.run.moment();
-            // An edge that is recorded takes much longer than one that is not.
-            let is_recorded = self.waveform.as_ref().is_some_and(Waveform::is_open);
-            let slice = self.engine().slice() / if is_recorded { 64 } else { 1 };
-            let mut to = now.saturating_add(slice.max(1)).min(self.end);
+            let (mut to, mut slice) = (self.end, self.engine().slice());
             if let Some(waveform) = &mut self.waveform {
                 to = to.min(waveform.next(&self.run)?);
+                // An edge that is recorded takes much longer than one that is not.
+                slice = if waveform.is_open() { (slice / 256).max(1) } else { slice };
             }
+            to = to.min(now.saturating_add(slice));
             self.advance(to)?;
             self.print_output()?;
             self.log.flush()?;
