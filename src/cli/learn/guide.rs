@@ -10,7 +10,10 @@ use super::check::{Checked, Checker};
 use super::student::Student;
 use crate::cli::shared::outcome::{Done, Failure, failure};
 use crate::cli::shared::source_options::{SourceOptions, load};
-use crate::files;
+use crate::{files, front};
+
+/// The lines below a page: how to edit the program, and the keys.
+const HOW_LINES: usize = 4;
 
 /// A student in a lesson.
 pub(super) struct Guide<'a> {
@@ -45,7 +48,11 @@ impl Guide<'_> {
             page
         } else if self.has_keys {
             let how = "it is checked whenever you save it";
-            format!("{page}Edit {file} with `e`, or in another window:\n{how}.\n\n")
+            // The title of a long page has left the screen.
+            let height = front::size().map_or(24, |size| size.height.into());
+            let title = page.lines().next().filter(|_| page.lines().count() + HOW_LINES > height);
+            let title = title.map(|title| format!("{title}\n")).unwrap_or_default();
+            format!("{page}{title}Edit {file} with `e`, or in another window:\n{how}.\n\n")
         } else {
             let [check, hint] = ["check", "hint"].map(|action| self.student.command(action));
             format!("{page}Edit {file}, then check it:\n  {check}\nIf you are stuck:\n  {hint}\n")

@@ -18,7 +18,7 @@ const LINE_MAX: usize = 78;
 const HEADING: &str = "\x1b[1m";
 const CODE: &str = "\x1b[35m";
 const GOOD: &str = "\x1b[30;42m";
-const BAD: &str = "\x1b[31m";
+const BAD: &str = "\x1b[1;31m";
 
 impl TextStyle {
     fn heading(self, text: &str) -> String {
