@@ -62,7 +62,7 @@ impl LedPainter {
         {
             buffer[at].set_style(style);
         }
-        if theme.has_letters() {
+        if theme.shows_letter(led) {
             buffer[middle(square)].set_char(led.letter()).set_style(theme.on_led(led));
         }
     }

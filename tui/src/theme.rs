@@ -156,6 +156,12 @@ impl Theme {
         self.depth == Depth::None || self.colors == Colors::Lettered
     }
 
+    /// Whether an LED has a letter. Among sixteen colours, the one of an unlit LED can be that of
+    /// the panel, as in Solarized.
+    pub(crate) fn shows_letter(self, led: Led) -> bool {
+        self.has_letters() || self.depth == Depth::Sixteen && led == Led::Dark
+    }
+
     /// A blank cell of an LED, if LEDs have colours.
     pub(crate) fn filled_led(self, led: Led) -> Style {
         match (self.depth, led) {
@@ -168,7 +174,7 @@ impl Theme {
 
     /// An LED of one column.
     pub(crate) fn small_led(self, led: Led) -> (char, Style) {
-        match (self.has_letters(), self.unicode) {
+        match (self.shows_letter(led), self.unicode) {
             (true, _) => (led.letter(), self.on_led(led)),
             (false, true) => ('●', self.led(led)),
             (false, false) => ('O', self.led(led)),

@@ -78,7 +78,7 @@ fn an_answer_rings_the_led_and_the_squares_it_mentions() {
         let (mut app, mut session) = app_with_answer(Size::new(80, 24), "display");
         let mut snapshot = session.snapshot();
         let explanation = snapshot.stops.explanation.as_deref().unwrap();
-        // At the edges, the matrix's frame forms one side of the ring.
+        // At the edges, one side of the ring is on the matrix's frame.
         let explanation = Explanation { squares: vec![(7, 7), (0, 0)], ..explanation.clone() };
         snapshot.stops.explanation = Some(explanation.into());
         app.resize(Size { width, height });
@@ -98,6 +98,11 @@ fn an_answer_rings_the_led_and_the_squares_it_mentions() {
                 _ => continue,
             };
             assert_eq!(corner(row, column), expected, "{row}, {column} at {width}x{height}");
+            if matrix.cell > 1 {
+                let square = matrix.square(row, column);
+                let last = buffer[(square.right(), square.bottom())].symbol();
+                assert_eq!(last, if (row, column) == (4, 3) { "┛" } else { "╯" }, "closed");
+            }
         }
         assert_eq!(corner(2, 2).trim(), "", "{width}x{height}");
     }

@@ -10,10 +10,10 @@ use gray1_debugger::why::Asked;
 use gray1_isa::panel::{Buttons, SIDE};
 use gray1_session::{Command, Snapshot};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Position, Rect};
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::symbols::border;
-use ratatui::widgets::{Block, Borders, Widget};
+use ratatui::widgets::{Block, Widget};
 
 use super::{Context, Pane, PaneSpec, Placement};
 use crate::actions::{KeyBinding, KeyGroup, Reply, row};
@@ -146,7 +146,8 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
     }
 }
 
-/// Draws a ring around an LED, in the gaps between LEDs. Small LEDs are put in brackets.
+/// Draws a ring around an LED, in the gaps between LEDs and on the frame of the matrix. Small LEDs
+/// are put in brackets.
 fn draw_ring(
     matrix: Matrix,
     (row, column): (u8, u8),
@@ -162,12 +163,7 @@ fn draw_ring(
         return;
     }
     let ring = Rect { width: square.width + 1, height: square.height + 1, ..square };
-    // The frame of the matrix completes rings at its right and lower edges.
-    let visible = ring.intersection(matrix.area.inner(Margin::new(1, 1)));
-    let mut sides = Borders::ALL;
-    sides.set(Borders::RIGHT, visible.width == ring.width);
-    sides.set(Borders::BOTTOM, visible.height == ring.height);
-    Block::new().borders(sides).border_set(lines).border_style(style).render(visible, buffer);
+    Block::bordered().border_set(lines).border_style(style).render(ring, buffer);
 }
 
 /// Draws a frame around the matrix, with the numbers of rows and columns.

@@ -235,7 +235,15 @@ impl WavesDrawing<'_> {
         let x = traces.x + window.column(self.view.cursor);
         let width = window.width.min(traces.right().saturating_sub(x));
         let column = |y, height| Rect { x, y, width, height };
-        buffer.set_style(column(rows.y, rows.height), self.context.theme.current_line());
+        let theme = self.context.theme;
+        let style = theme.current_line();
+        if style.bg.is_some() || width < 2 {
+            buffer.set_style(column(rows.y, rows.height), style);
+        } else {
+            // With few colours, a line of characters takes the place of a tint.
+            let bar = if theme.unicode { "│" } else { "|" };
+            (rows.y..rows.bottom()).for_each(|y| buffer.set_string(x, y, bar, Theme::VALUE));
+        }
         if axis.height > 1 {
             buffer.set_style(column(axis.y + 1, 1), Theme::SELECTED);
         }
