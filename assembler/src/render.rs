@@ -20,6 +20,8 @@ pub enum Rendering {
     Plain,
     /// Text with ANSI colours.
     Coloured,
+    /// A line for each diagnostic, without frames: `p.asm:3:9: error: no such label; help`.
+    Short,
     /// One JSON object a line: `severity`, `message`, `name` (of a warning), `file`, `line`,
     /// `column`, `end_column`, `label`, `notes`, `trace`, `help`. Lines and columns count from 1,
     /// columns in characters. Members without a value are omitted.
@@ -31,6 +33,7 @@ impl Rendering {
     /// source ends with a line that counts the errors and the warnings, if there are any.
     pub fn render(self, diagnostics: &[Diagnostic], files: &Files) -> String {
         match self {
+            Self::Short => diagnostics.iter().map(|it| short_line(it, files)).collect(),
             Self::Json => render_json(diagnostics, files),
             Self::Plain => render_text(&Renderer::plain(), diagnostics, files),
             Self::Coloured => render_text(&COLOURED, diagnostics, files),
@@ -76,6 +79,18 @@ fn render_text(renderer: &Renderer, diagnostics: &[Diagnostic], files: &Files) -
         text.push('\n');
     }
     text
+}
+
+/// Returns a diagnostic with its notes and its help as one line.
+fn short_line(diagnostic: &Diagnostic, files: &Files) -> String {
+    let Diagnostic { severity, message, label, notes, trace, help, .. } = diagnostic;
+    let place = diagnostic.location.map(|location| format!("{}: ", format_place(location, files)));
+    let notes = notes.iter().chain(trace).map(|note| format_note(note, files));
+    let help = help.iter().map(|help| printable(&help.text));
+    let first = format!("{}: {}", severity.name(), printable(message));
+    let parts = [first].into_iter().chain(label.as_deref().map(printable)).chain(notes).chain(help);
+    let parts: Vec<String> = parts.collect();
+    format!("{}{}\n", place.unwrap_or_default(), parts.join("; "))
 }
 
 /// Returns the last line: the number of errors, then the number of warnings.
@@ -148,9 +163,14 @@ fn make_snippet<'a>(
 fn format_note(note: &Note, files: &Files) -> String {
     let message = printable(&note.message);
     let Some(location) = note.location else { return message };
+    format!("{message} at {}", format_place(location, files))
+}
+
+/// Returns a place as `p.asm:3:9`.
+fn format_place(location: Location, files: &Files) -> String {
     let file = files.get(location.file);
     let position = file.position(location.span.start);
-    format!("{message} at {}:{}:{}", printable(file.name()), position.line, position.column)
+    format!("{}:{}:{}", printable(file.name()), position.line, position.column)
 }
 
 /// Replaces harmful characters of a line one by one, so that columns stay the same. The renderer

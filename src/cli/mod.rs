@@ -42,8 +42,7 @@ use crate::program::{self, LoadFailure};
 use crate::signals::STATUS_SIGNAL;
 use crate::system;
 use shared::complete;
-use shared::messages::{GlobalOptions, MESSAGE_FORMAT, Messages, message_format};
-use shared::options::TextOrJson;
+use shared::messages::{GlobalOptions, MESSAGE_FORMAT, MessageFormat, Messages, message_format};
 use shared::outcome::{
     Done, Failure, Outcome, STATUS_ERROR, STATUS_LIMIT, STATUS_UNDECIDED, STATUS_USAGE,
     cannot_write, failure,
@@ -125,8 +124,8 @@ fn commands() -> Vec<Command> {
     vec![
         command("debug", debug::debug),
         command("run", run::run).with_report(),
-        command("test", test::test),
-        command("learn", learn::learn),
+        command("test", test::test).with_message_format(),
+        command("learn", learn::learn).with_message_format(),
         command("asm", asm::asm).with_message_format().ends_at_once(),
         command("convert", convert::convert).with_message_format().ends_at_once(),
         command("disasm", disasm::disasm).with_message_format().ends_at_once(),
@@ -185,7 +184,7 @@ impl Command {
 /// A command line.
 struct CommandLine {
     global: GlobalOptions,
-    message_format: TextOrJson,
+    message_format: MessageFormat,
     has_command: bool,
     ends_at_once: bool,
     work: Work,
@@ -245,7 +244,7 @@ fn parse<W: Into<OsString> + Clone>(
     let Some((name, matches)) = matches.subcommand() else {
         return Ok(CommandLine {
             global,
-            message_format: TextOrJson::Text,
+            message_format: MessageFormat::Text,
             has_command: false,
             ends_at_once: false,
             work: Box::new(move |messages| root.open(messages)),
@@ -253,7 +252,7 @@ fn parse<W: Into<OsString> + Clone>(
     };
     let command = commands().into_iter().find(|it| it.definition.get_name() == name);
     let command = command.expect("clap has looked at the name");
-    let format = matches.try_get_one::<TextOrJson>(MESSAGE_FORMAT).ok().flatten();
+    let format = matches.try_get_one::<MessageFormat>(MESSAGE_FORMAT).ok().flatten();
     Ok(CommandLine {
         global,
         message_format: format.copied().unwrap_or_default(),
@@ -315,7 +314,8 @@ fn report_clap_error(error: &clap::Error) -> u8 {
         _ if error.use_stderr() => STATUS_USAGE,
         // A closed pipe is not reported.
         Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => {
-            Messages::new(TextOrJson::Text).report(&cannot_write(Path::new(files::STDIO), &cause));
+            Messages::new(MessageFormat::Text)
+                .report(&cannot_write(Path::new(files::STDIO), &cause));
             STATUS_ERROR
         }
         _ => 0,

@@ -180,3 +180,21 @@ fn names_of_the_library_are_suggested() {
         assert!(text.contains(expected), "{text}");
     }
 }
+
+#[test]
+fn short_messages_have_one_line_and_no_frame() {
+    let tests = "Tests(version: 1, cases: [(name: \"a\", steps: [Halts])])";
+    let bench =
+        Bench::new().file("p.asm", "start:  ADDI 3\n        JMP strat\n").file("p.test.ron", tests);
+    let expected = "\
+p.asm:1:9: error: unknown instruction `ADDI`; neither an instruction nor a macro; did you mean `ADD`?
+p.asm:2:13: error: undefined symbol `strat`; not defined anywhere; did you mean `start`?
+";
+    for command in ["asm", "run"] {
+        bench.gray1(&format!("{command} p.asm --message-format short")).status(1).stderr(expected);
+    }
+    let tested =
+        bench.gray1("test --test p.test.ron p.asm --message-format short").status(1).text();
+    assert!(expected.lines().all(|line| tested.contains(line.trim())), "{tested}");
+    assert!(!tested.contains('^'), "{tested}");
+}

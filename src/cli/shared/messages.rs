@@ -6,16 +6,30 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use clap::builder::EnumValueParser;
-use clap::{Arg, ColorChoice};
+use clap::{Arg, ColorChoice, ValueEnum};
 use gray1_asm::{Assembly, Diagnostic, Files, Rendering};
 use gray1_programs::TextStyle;
 use serde_json::Value;
 
-use super::options::TextOrJson;
 use super::outcome::{Failure, Outcome, write_all};
 use crate::program::LoadFailure;
 use crate::system;
 use crate::{files, front};
+
+/// The formats of messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum MessageFormat {
+    /// Text for people, with the lines of the source
+    #[default]
+    Text,
+    /// One line for each message, for people who listen
+    Short,
+    /// JSON for programs
+    Json,
+}
+
+/// Whether messages are short.
+static IS_SHORT: OnceLock<bool> = OnceLock::new();
 
 /// The option `--message-format`, for commands whose output is not a report.
 pub(crate) fn message_format() -> Arg {
@@ -23,7 +37,7 @@ pub(crate) fn message_format() -> Arg {
         .long(MESSAGE_FORMAT)
         .help("The format of messages on standard error")
         .value_name("FORMAT")
-        .value_parser(EnumValueParser::<TextOrJson>::new())
+        .value_parser(EnumValueParser::<MessageFormat>::new())
         .default_value("text")
 }
 
@@ -71,13 +85,15 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    pub(crate) fn new(format: TextOrJson) -> Self {
+    pub(crate) fn new(format: MessageFormat) -> Self {
+        IS_SHORT.get_or_init(|| format == MessageFormat::Short);
         let rendering = match format {
-            TextOrJson::Json => Rendering::Json,
-            TextOrJson::Text if text_style(&io::stderr()) == TextStyle::Coloured => {
+            MessageFormat::Json => Rendering::Json,
+            MessageFormat::Short => Rendering::Short,
+            MessageFormat::Text if text_style(&io::stderr()) == TextStyle::Coloured => {
                 Rendering::Coloured
             }
-            TextOrJson::Text => Rendering::Plain,
+            MessageFormat::Text => Rendering::Plain,
         };
         Self { rendering }
     }
@@ -183,7 +199,8 @@ pub(crate) fn text_style(stream: &impl IsTerminal) -> TextStyle {
 
 /// Explains why a program could not be loaded, with all details, for a screen or a report.
 pub(crate) fn explain_load(failure: &LoadFailure) -> String {
-    let rendering = Rendering::Plain;
+    let is_short = IS_SHORT.get().is_some_and(|is_short| *is_short);
+    let rendering = if is_short { Rendering::Short } else { Rendering::Plain };
     match failure {
         LoadFailure::Source(assembly) => rendering.render(&assembly.diagnostics, &assembly.files),
         other => rendering.render(other.message().as_slice(), &Files::default()),
