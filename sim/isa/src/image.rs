@@ -135,7 +135,9 @@ impl Image {
             let name = twice.name.escape_debug();
             return Err(ImageError(format!("the symbol '{name}' is defined twice")));
         }
-        symbols.sort_by_cached_key(|it| (it.kind.name(), it.value, it.name.clone()));
+        symbols.sort_unstable_by(|a, b| {
+            (a.kind.name(), a.value, &a.name).cmp(&(b.kind.name(), b.value, &b.name))
+        });
         Ok(Self { symbols, names: Cached::default(), ..self })
     }
 
