@@ -17,6 +17,7 @@ use super::shared::options::{FormatOptions, instead, number, number_in};
 use super::shared::outcome::{Done, Outcome, failure};
 use super::shared::signals::Signals;
 use super::shared::source_options::{SourceOptions, load};
+use crate::front;
 use crate::program::LoadedProgram;
 
 /// Explain why an LED, a byte or a register has its value at a moment
@@ -37,9 +38,12 @@ pub(super) struct WhyOptions {
     /// The moment: the number of executed instructions [default: the end of the run]
     #[arg(long, value_name = "N", value_parser = number())]
     at: Option<u64>,
-    /// How many steps to go back
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = number_in(1..=u32::MAX))]
-    depth: u32,
+    /// Print all steps, as a tree of causes
+    #[arg(long)]
+    all: bool,
+    /// How many steps back the tree goes [default: 3]; implies `--all`
+    #[arg(long, value_name = "N", value_parser = number_in(1..=u32::MAX))]
+    depth: Option<u32>,
     #[command(flatten)]
     inputs: InputOptions,
     #[command(flatten)]
@@ -63,11 +67,15 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     let asked = Asked::parse(&options.question, scope, debugger.engine().pc());
     let asked = asked.map_err(|error| failure(format!("{}: {error}", options.question)))?;
     let is_folded = !options.format.is_json();
-    debugger.ask(Question { asked, depth: options.depth as usize, is_folded }, now);
+    let depth = options.depth.unwrap_or(3) as usize;
+    debugger.ask(Question { asked, depth, is_folded }, now);
     finish(&mut debugger, &name, &signals)?;
     let explanation = debugger.explanation().expect("the question is answered");
     let image = debugger.image();
-    options.format.print(|| explanation.text(image), || to_json(explanation, image))?;
+    let is_tree = options.all || options.depth.is_some();
+    let lines = || if is_tree { explanation.lines(image) } else { explanation.steps(image) };
+    let width = front::size().map_or(usize::MAX, |size| size.width.into());
+    options.format.print(|| explanation.text(lines(), width), || to_json(explanation, image))?;
     Ok(Done::Success)
 }
 

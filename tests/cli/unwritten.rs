@@ -76,10 +76,10 @@ fn two_runs_differ_in_the_unwritten_bytes_that_they_read() {
     let expected = "\
 first difference: hit 2
 A: moment 34, again (a.asm:14): reads never, which nothing has written
-    again is reached: JC loop at loop+6 (a.asm:13) (moment 34)
+    again is reached because `JC loop` (line 13, moment 34) did not jump.
     gray1 debug a.asm --allow unwritten --allow unused --at 34
 B: moment 34, again (b.asm:15): reads spare, which nothing has written
-    again is reached: JC loop at loop+6 (b.asm:14) (moment 34)
+    again is reached because `JC loop` (line 14, moment 34) did not jump.
     gray1 debug b.asm --allow unwritten --allow unused --at 34
 ";
     assert_eq!(ran, expected);
@@ -88,7 +88,7 @@ B: moment 34, again (b.asm:15): reads spare, which nothing has written
 #[test]
 fn a_chain_of_causes_ends_in_the_byte_that_nothing_had_written() {
     let bench = Bench::new().file("p.asm", SOURCE);
-    let why = bench.gray1("why p.asm total --at 9 --allow unwritten").status(0).text();
+    let why = bench.gray1("why p.asm total --at 9 --all --allow unwritten").status(0).text();
     let leaf = "  total is 0x00: nothing had written total before this\n";
     assert!(why.contains(leaf), "{why}");
 }

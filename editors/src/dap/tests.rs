@@ -88,7 +88,10 @@ fn the_console_changes_and_explains_values() {
     }
     let answer = client.ask("evaluate", &console("why pair + 1"))["result"].take();
     let answer = answer.as_str().unwrap();
-    assert!(answer.starts_with("pair+1 is 0xff: changed by hand at moment "), "{answer}");
+    assert!(
+        answer.starts_with("pair+1 is 0xff because it was changed by hand at moment "),
+        "{answer}"
+    );
     client.go("stepBack", &json!({}));
     assert_eq!(client.value("pair"), "0x0003: 00 00, never written");
 }

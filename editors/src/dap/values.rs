@@ -70,7 +70,8 @@ pub(super) fn ask(debugger: &mut Debugger, question: &str, at: RomIndex) -> Resu
 
 /// The answer to the last question, as the console shows it.
 pub(super) fn format_explanation(debugger: &Debugger) -> serde_json::Value {
-    let explanation = debugger.explanation().map(|it| it.text(debugger.image()));
+    let image = debugger.image();
+    let explanation = debugger.explanation().map(|it| it.text(it.lines(image), usize::MAX));
     json!({ "result": explanation, "variablesReference": 0 })
 }
 

@@ -109,6 +109,11 @@ impl Names {
         self.owned(self.places[index.to_usize()], index.get())
     }
 
+    /// Returns the index of the label after which an instruction is named.
+    pub fn first_of_passage(&self, index: RomIndex) -> Option<u16> {
+        Some(self.places[index.to_usize()]?.first)
+    }
+
     /// Returns the label at exactly this index.
     pub fn label(&self, index: RomIndex) -> Option<&str> {
         let owner = self.places[index.to_usize()].filter(|owner| owner.first == index.get())?;

@@ -339,9 +339,11 @@ large:  LDI 1
 #[test]
 fn an_explanation_uses_the_names_of_the_program() {
     let bench = Bench::new().file("sum.asm", SUM);
-    let explanation = "\
-led 0, 0 is green (large): \"Is it large?\", the constant 0x01 (moment 21)
-  green LED 0, 0 is 1: ST green row 0 at large+1 (sum.asm:17), moment 22  ;; Is it large?
+    let sentence = "\
+LED 0, 0 is green (large) because `ST green row 0` (line 17) stored it, and `LDI 0x01` (line 16, \
+         moment 21) set it to 0x01: \"Is it large?\".\n";
+    let tree =
+        "  green LED 0, 0 is 1: ST green row 0 at large+1 (sum.asm:17), moment 22  ;; Is it large?
     A.0 is 1: LDI 0x01 at large (sum.asm:16), moment 21  ;; Is it large?
     decided by this: A.0 is 1: LDI 0x01 at large (sum.asm:16), moment 21  ;; Is it large?
     here because large+1 is reached: JC large at more+3 (sum.asm:13), moment 20  ;; Is it large?
@@ -349,13 +351,25 @@ led 0, 0 is green (large): \"Is it large?\", the constant 0x01 (moment 21)
 ";
     for led in ["led 0, 0", "led 0 0", "0, 0", "0 0"] {
         bench
-            .gray1(&format!("why sum.asm '{led}' --at 22"))
+            .gray1(&format!("why sum.asm '{led}' --at 22 --all"))
             .status(0)
-            .stdout(explanation)
+            .stdout(format!("{sentence}{tree}"))
             .stderr("");
     }
     let ended = "note: the program ended at moment 23\n";
-    bench.gray1("why sum.asm 'led 0, 0' --at 100").status(0).stdout(explanation).stderr(ended);
+    let steps = "  Is it large?: green LED 0, 0 is 1: LDI 0x01; ST green row 0 at large+1 \
+             (sum.asm:16-17), moment 22
+  Is it large?: C is 1: LD sum; ADD sum; ADD #0xf0; JC large at more+3 (sum.asm:9-13), \
+             moment 20
+  Is it large?: C is 0: LD sum; ADD sum; ADD #0xf0; JC large at more+3 (sum.asm:9-13), \
+             moment 14
+  Add two to it: sum.3,4 is 0x08: LD sum; ADD sum; ST sum at more+1 (sum.asm:9-10), \
+             moment 12
+  Add two to it: sum.2,3,4 is 0x04: LDI 0x02; ST sum; ADD sum at more+1 (sum.asm:6-10), \
+             moment 6
+";
+    let expected = format!("{sentence}{steps}");
+    bench.gray1("why sum.asm 'led 0, 0' --at 100").status(0).stdout(&expected).stderr(ended);
 }
 
 #[test]
@@ -384,9 +398,11 @@ fn json_says_if_an_explanation_was_cut() {
 fn causes_end_at_the_buttons_and_repeated_steps_are_listed_once() {
     let source = ";; Look.\n LD 0x1ffe\n SHR\n SHR\n SHR\n ST 0x1fe0\n HALT\n";
     let bench = Bench::new().file("look.asm", source).file("held", "0 left+a\n");
-    let ran = bench.gray1("why look.asm 'led 0, 1' --at 5 --buttons held").status(0);
+    let ran = bench.gray1("why look.asm 'led 0, 1' --at 5 --buttons held --all").status(0);
     let text = ran.text();
-    assert!(text.starts_with("led 0, 1 is green: the buttons, as held from moment 0 on\n"));
+    let sentence = "LED 0, 1 is green because `ST green row 0` (line 6) stored it, and it comes \
+                    from the buttons, as held from moment 0 on.\n";
+    assert!(text.starts_with(sentence), "{text}");
     assert!(text.contains("A.1 is 1: SHR, shifted right 3 times at 0x0003 (look.asm:5), moment 4"));
 }
 
@@ -397,7 +413,8 @@ fn a_chain_of_single_causes_is_followed_to_its_end_or_the_answer_says_that_it_st
     for (at, value, times) in [(499, "0x7f", 124), (2999, "0xf0", 749), (99_999, "0xaa", 24_999)] {
         let explanation = format!(
             "\
-n is {value}: LDI 0x03 at 0x0002 (n.asm:3), the constant 0x03 (moment 3)
+n is {value} because `ST n` (line 7) changed it {times} times, and `LDI 0x03` (line 3, moment 3) \
+             set it to 0x03.
   n is {value}: ST n, repeated {times} times at l+2 (n.asm:7), moment {at}
     n is 0x03: ST n at 0x0003 (n.asm:4), moment 4
     A is 0x03: LDI 0x03 at 0x0002 (n.asm:3), moment 3
@@ -405,16 +422,16 @@ n is {value}: LDI 0x03 at 0x0002 (n.asm:3), the constant 0x03 (moment 3)
     here because l+2 is reached: power-up
 "
         );
-        bench.gray1(&format!("why n.asm n --at {at}")).status(0).stdout(&explanation);
+        bench.gray1(&format!("why n.asm n --at {at} --all")).status(0).stdout(&explanation);
     }
     let stops = "\
-n is 0x92: ADD #0x01 at l+1 (n.asm:6), the constant #0x01 (moment 657606), 256795 steps back, \
-         where this answer stops
+n is 0x92 because `ST n` (line 7) changed it 85599 times, and `ADD #0x01` (line 6, moment 657606) \
+         computed it, 256795 steps back, where this answer stops.
   n is 0x92: ST n, repeated 85598 times ... at l+2 (n.asm:7), moment 999999
     followed to this: A is 0x34: ADD #0x01 at l+1 (n.asm:6), moment 657606
     here because l+2 is reached: power-up
 ";
-    bench.gray1("why n.asm n --at 1000000").status(0).stdout(stops);
+    bench.gray1("why n.asm n --at 1000000 --all").status(0).stdout(stops);
     for (at, stops) in [(99_999, Value::Null), (1_000_000, json!(true))] {
         let ran = bench.gray1(&format!("why n.asm n --at {at} --format json")).status(0);
         let json: Value = serde_json::from_slice(ran.out()).unwrap();
@@ -432,11 +449,12 @@ fn an_led_that_comes_from_power_up_names_its_store() {
     for (run, answer) in [
         (
             "d.asm --ram ones",
-            "ST green row 0 at 0x0001 (d.asm:4) wrote it (moment 2), and nothing had written d",
+            "because `ST green row 0` (line 4) copied `d` there, and line 3 read `d` before \
+             anything had written it",
         ),
         (
             "a.asm --ram ones",
-            "ST green row 0 at 0x0000 (a.asm:1) wrote it (moment 1), and it comes",
+            "because `ST green row 0` (line 1) stored it, and it comes from power-up",
         ),
         ("none.asm --ram ones", "the program has not written to this row since power-up"),
     ] {
@@ -457,7 +475,7 @@ fn buttons_that_do_not_change_a_bit_are_not_its_cause() {
         ("clear", 3, 6, "5 left\n", "0: the reset at moment 0"),
     ] {
         let bench = Bench::new().file("held", held).file("keep.asm", keep).file("clear.asm", clear);
-        let question = format!("why {program}.asm 0x1ffe.{bit} --at {at} --buttons held");
+        let question = format!("why {program}.asm 0x1ffe.{bit} --at {at} --buttons held --all");
         let expected = format!("changed before that: buttons.{bit} is {changed}\n");
         let ran = bench.gray1(&question).status(0);
         assert!(ran.text().contains(&expected), "{held}: {}", ran.text());

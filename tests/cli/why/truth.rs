@@ -309,7 +309,7 @@ impl Game {
             Led::Red => "Red",
             Led::Yellow => "Yellow",
         };
-        let plain = format!("led {}, {} is {}", square.0, square.1, led.name());
+        let plain = format!("LED {}, {} is {}", square.0, square.1, led.name());
         let words = sentence.strip_prefix(heading).and_then(|it| it.strip_prefix(": "));
         let is_true = if let Some(words) = words.and_then(|it| it.strip_suffix('.')) {
             let named = format!("the square in row {}, column {}", square.0, square.1);

@@ -69,7 +69,7 @@ fn value(engine: &dyn Engine, subject: Subject) -> u16 {
         Subject::Bits(Cell::Byte(byte), mask) | Subject::Change(byte, mask) => {
             (engine.ram()[byte.to_usize()] & mask).into()
         }
-        Subject::Executed(_) | Subject::Visit(_) => engine.pc().get(),
+        Subject::Executed(_) | Subject::Visit(_) | Subject::Skipped(_) => engine.pc().get(),
     }
 }
 

@@ -1,12 +1,16 @@
 //! The answer to a question, and its lines.
 
-use gray1_isa::{Image, Op};
+use gray1_isa::{ExpansionKind, Image, Op, RomIndex, SourceLine, text};
 
-use super::fact::{CausalNode, FactOrigin, Leaf};
+use super::fact::{CausalNode, FactOrigin, Leaf, Subject};
+use super::key_steps::{KeyStep, Remark};
 use super::known_facts::Repetition;
 use super::led_reason::AskedLed;
 use super::question::Question;
 use super::wording::{describe_correct_result, describe_leaf, describe_node, describe_origin};
+
+/// A step shows the lines of its instructions up to this distance from its last line.
+const LINES_MAX: u32 = 12;
 
 /// The answer to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,11 +28,8 @@ pub struct Explanation {
     pub asked_led: Option<AskedLed>,
     /// The squares of the display that the sentence mentions, except the one of the question.
     pub squares: Vec<(u8, u8)>,
-    /// The most important steps, the last first: the step that set the subject of the question, the
-    /// step that decided its value, and those that gave the mentioned squares their contents. If
-    /// the program gives no reason, the stores in the tree take the place of the steps for the
-    /// squares.
-    pub steps: Vec<CausalNode>,
+    /// The most important steps, the last first.
+    pub steps: Vec<KeyStep>,
     /// The node that the sentence describes: the one that decided the first node.
     pub decision: Option<CausalNode>,
     /// True if the chain of causes continues before `decision`, and the search stopped there.
@@ -81,26 +82,30 @@ pub struct CauseLine {
 }
 
 impl Explanation {
-    /// Formats the sentence, and below it the lines with their places and captions.
-    pub fn text(&self, image: &Image) -> String {
-        let lines = self.lines(image).into_iter().map(|line| {
-            let place = line.place.map_or_else(String::new, |place| format!(" {place}"));
+    /// Formats the sentence, and below it these steps with their places and captions, in lines of
+    /// at most `width` characters unless a single word is longer.
+    pub fn text(&self, lines: Vec<CauseLine>, width: usize) -> String {
+        let mut text = format_wrapped(0, &self.sentence, width);
+        for line in lines {
+            let colon =
+                if line.place.as_ref().is_some_and(|it| it.starts_with("at ")) { "" } else { ":" };
+            let place = line.place.map_or_else(String::new, |place| format!("{colon} {place}"));
             let caption = line.caption.map_or_else(String::new, |it| format!("  ;; {it}"));
-            let width = 2 * (line.indent + 1);
-            format!("{:width$}{}{place}{caption}\n", "", line.text)
-        });
-        [format!("{}\n", self.sentence)].into_iter().chain(lines).collect()
+            let line_text = format!("{}{place}{caption}", line.text);
+            text += &format_wrapped(2 * (line.indent + 1), &line_text, width);
+        }
+        text
     }
 
-    /// Returns the most important steps. A step with a caption uses the text of that caption.
+    /// Returns the most important steps. A step with a caption uses the text of that caption, and
+    /// names its subject if another step has the same caption.
     pub fn steps(&self, image: &Image) -> Vec<CauseLine> {
-        let lines = self.steps.iter().map(|node| format_line(0, "", node, image));
-        lines
-            .map(|line| match line.caption {
-                Some(text) => CauseLine { text, caption: None, ..line },
-                None => line,
-            })
-            .collect()
+        let caption = |step: &KeyStep| image.caption(step.index());
+        let steps = self.steps.iter().map(|step| {
+            let alike = self.steps.iter().filter(|other| caption(other) == caption(step));
+            format_step(step, caption(step), alike.count() > 1, image)
+        });
+        steps.collect()
     }
 
     /// Returns one line for each node. Causes are below the node that depends on them, and several
@@ -188,4 +193,86 @@ fn format_leaf(indent: usize, text: String, leaf: Leaf) -> CauseLine {
         Leaf::PoolConstant(_) | Leaf::Constant(_) | Leaf::Forgotten => None,
     };
     CauseLine { indent, text, place: None, moment, caption: None }
+}
+
+/// Formats an important step. `is_shared` says that other steps have the same caption.
+fn format_step(step: &KeyStep, caption: Option<&str>, is_shared: bool, image: &Image) -> CauseLine {
+    let what = match step.node.fact.subject {
+        Subject::Bits(..) | Subject::Change(..) => describe_node(&step.node, image),
+        _ => format!("C is {}", step.node.value),
+    };
+    let remark = match step.remark {
+        Some(Remark::Unwritten) => ", which nothing had written",
+        Some(Remark::LostBit) => ", and a bit was lost",
+        Some(Remark::FromElsewhere) => ", left by another passage",
+        Some(Remark::LastChange) => ", its last change",
+        None => "",
+    };
+    let instructions: Vec<_> = step.executed.iter().map(|(_, index)| *index).collect();
+    let place = describe_lines(&instructions, image);
+    let instructions = describe_instructions(&instructions, image);
+    let (moment, caption) = (step.moment(), caption.map(|caption| caption.trim_end_matches('.')));
+    let (text, place) = match caption {
+        None => (format!("{what}{remark}: {instructions}"), format!("at {place}")),
+        Some(caption) => {
+            let is_named = is_shared || !remark.is_empty();
+            let what = if is_named { format!(": {what}{remark}") } else { String::new() };
+            (format!("{caption}{what}"), format!("{instructions} at {place}"))
+        }
+    };
+    let place = Some(format!("{place}, moment {moment}"));
+    CauseLine { indent: 0, text, place, moment: Some(moment), caption: None }
+}
+
+/// Describes the place of instructions: `try0+25 (queens.asm:109-112)`. For instructions of a macro
+/// in the program itself, it also has the line that calls the macro.
+fn describe_lines(instructions: &[RomIndex], image: &Image) -> String {
+    let map = image.source_map();
+    let line = |index: &RomIndex| map.calling_origin(*index).map(|origin| origin.place);
+    let Some(last) = instructions.last() else { return String::new() };
+    let place = image.names().place(*last);
+    let Some(end) = line(last) else { return place };
+    let near = |it: &SourceLine| it.file == end.file && end.line.abs_diff(it.line) <= LINES_MAX;
+    let first = instructions.iter().filter_map(line).filter(near).min().unwrap_or(end);
+    let range =
+        if first < end { format!("{}-{}", first.line, end.line) } else { end.line.to_string() };
+    let file = text::printable(&map.files()[usize::from(end.file)].name);
+    let origin = map.origin(*last);
+    let calls = origin.into_iter().flat_map(|origin| map.expansions_of(origin));
+    let call = calls.filter(|it| matches!(it.kind, ExpansionKind::Macro(_))).last();
+    let call = call.map(|it| it.call).filter(|call| *call != end && call.file == end.file);
+    let call = call.map_or_else(String::new, |call| format!(", called from line {}", call.line));
+    format!("{place} ({file}:{range}{call})")
+}
+
+/// Describes instructions: a call of a library macro by its source line, others as they are.
+fn describe_instructions(instructions: &[RomIndex], image: &Image) -> String {
+    let map = image.source_map();
+    let parts = instructions.iter().map(|index| {
+        let call = map.calling_origin(*index).filter(|call| map.origin(*index) != Some(*call));
+        let line = call.and_then(|call| map.line(call.place));
+        let line = line.map(|line| line.split(';').next().unwrap_or_default());
+        let line = line.map(|line| line.rsplit_once(": ").map_or(line, |(_, line)| line).trim());
+        let words = line.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+        words.unwrap_or_else(|| image.instruction(*index))
+    });
+    let mut shown: Vec<String> = Vec::new();
+    for part in parts {
+        if !shown.contains(&part) {
+            shown.push(part);
+        }
+    }
+    shown.join("; ")
+}
+
+/// Wraps a line between words. The lines after the first are indented further.
+fn format_wrapped(indent: usize, line: &str, width: usize) -> String {
+    let longest = line.split(' ').map(|word| word.chars().count()).max().unwrap_or_default();
+    let hang = indent + 2 * usize::from(indent > 0);
+    let lines = text::wrap(line, width.saturating_sub(hang).max(longest)).into_iter().enumerate();
+    let lines = lines.map(|(number, line)| {
+        let indent = if number == 0 { indent } else { hang };
+        format!("{:indent$}{}\n", "", line.trim_end())
+    });
+    lines.collect()
 }

@@ -30,6 +30,8 @@ pub enum Subject {
     Executed(RomIndex),
     /// The last execution of this instruction.
     Visit(RomIndex),
+    /// The first `JC` after the last store to this byte that could have led to another one.
+    Skipped(RamAddr),
 }
 
 /// A subject at a moment, after the machine has received the inputs of that moment.
@@ -129,7 +131,7 @@ impl Fact {
     pub const fn mask(&self) -> Option<u8> {
         match self.subject {
             Subject::Bits(_, mask) | Subject::Change(_, mask) => Some(mask),
-            Subject::Executed(_) | Subject::Visit(_) => None,
+            Subject::Executed(_) | Subject::Visit(_) | Subject::Skipped(_) => None,
         }
     }
 }
@@ -193,7 +195,9 @@ impl CausalNode {
         }
         let result = match subject {
             Subject::Executed(_) if step.deviation.is_some() => return Default::default(),
-            Subject::Executed(_) => return (vec![operand(Cell::Carry, 1)], None),
+            Subject::Executed(_) | Subject::Skipped(_) => {
+                return (vec![operand(Cell::Carry, 1)], None);
+            }
             Subject::Visit(_) => return Default::default(),
             Subject::Bits(Cell::Carry, _) => CARRY,
             Subject::Bits(_, mask) | Subject::Change(_, mask) => mask.into(),

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use gray1_isa::{Image, Op};
 
 use super::fact::{CausalNode, Fact, Leaf};
+use super::wording::Chain;
 
 /// The maximum number of facts that an answer shows, that a slice of time looks up, and that are
 /// followed to find the squares of a decision.
@@ -30,8 +31,8 @@ pub struct Repetition {
 pub(super) struct KnownFacts {
     nodes: HashMap<Fact, CausalNode>,
     missing: Vec<Fact>,
-    /// The last node reached so far on the chain to the decision, and the number of steps to it.
-    pub(super) decision: Option<(CausalNode, usize)>,
+    /// The part of the chain to the decision that was followed so far.
+    pub(super) decision: Option<Chain>,
     /// The chain of causes from the node that is expanded next.
     pub(super) run: Vec<CausalNode>,
     /// The names of the board's chips, once a deviation was found.

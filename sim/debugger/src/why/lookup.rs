@@ -31,6 +31,9 @@ pub(crate) struct Records {
     /// True if the engine executes an operation correctly. The key is the operation, and whether
     /// its operand is the address of the buttons.
     keeps_to_op: HashMap<(Op, bool), bool>,
+    control_flow: Option<ControlFlow>,
+    /// The results of [`ControlFlow::deciders`].
+    deciders: HashMap<RomIndex, [Indexes; 2]>,
     /// The board of the engine, but with contents that are generated from its rules.
     by_rule: Option<Board>,
 }
@@ -40,6 +43,7 @@ pub(crate) struct Records {
 pub(crate) struct Lookup {
     fact: Fact,
     /// For [`Subject::Executed`], the `JC` instructions that lead to the instruction, by the carry.
+    /// For [`Subject::Skipped`], those that lead away from a store.
     deciders: [Indexes; 2],
     /// The last input that can be the cause, with its moment. It is the cause if no later
     /// instruction is.
@@ -68,6 +72,12 @@ impl Records {
         }
         let farthest = self.windows.iter().max_by_key(|window| window.reach(moment));
         farthest.expect("one was recorded")
+    }
+
+    fn deciders(&mut self, index: RomIndex, engine: &dyn Engine) -> &[Indexes; 2] {
+        self.deciders.entry(index).or_insert_with(|| {
+            self.control_flow.get_or_insert_with(|| ControlFlow::new(engine)).deciders(index)
+        })
     }
 
     /// Returns true if the engine executes an instruction as [`Op`] defines it.
@@ -100,13 +110,32 @@ fn writes(word: Word, cell: Cell) -> bool {
 }
 
 impl Lookup {
-    pub(crate) fn new(fact: Fact, records: &mut Records, history: &History) -> Self {
+    /// Starts a search. With `since`, causes before that moment count as forgotten.
+    pub(crate) fn new(
+        fact: Fact,
+        since: Option<u64>,
+        records: &mut Records,
+        history: &History,
+    ) -> Self {
         let engine = history.engine();
         let deciders = match fact.subject {
-            Subject::Executed(index) => ControlFlow::new(engine).deciders(index),
+            Subject::Executed(index) => records.deciders(index, engine).clone(),
+            Subject::Skipped(byte) => {
+                let mut deciders: [Vec<RomIndex>; 2] = Default::default();
+                let stores = |it: &RomIndex| writes(engine.word(*it), Cell::Byte(byte));
+                for store in RomIndex::all().filter(stores) {
+                    let [clear, set] = records.deciders(store, engine);
+                    deciders[0].extend(set.iter());
+                    deciders[1].extend(clear.iter());
+                }
+                deciders.map(|indexes| indexes.into_iter().collect())
+            }
             _ => Default::default(),
         };
         let mut leaf = find_last_input(fact, history);
+        if let Some(since) = since.filter(|since| *since > leaf.0) {
+            leaf = (since.min(fact.moment), Leaf::Forgotten);
+        }
         // If stores to this byte do not work as defined, only inputs can explain its value.
         if fact.byte().is_some_and(|byte| !records.keeps_to_op(engine, Word::data(Op::St, byte))) {
             leaf.0 = fact.moment;
@@ -125,6 +154,10 @@ impl Lookup {
                 step.after.pc != next || self.deciders[usize::from(step.carry)].contains(step.index)
             }
             Subject::Visit(index) => step.index == index,
+            Subject::Skipped(_) => {
+                step.word.op() == Op::Jc
+                    && self.deciders[usize::from(step.carry)].contains(step.index)
+            }
             Subject::Bits(Cell::A, _) => should_write(Cell::A) || step.a != step.after.a,
             Subject::Bits(Cell::Carry, _) => {
                 should_write(Cell::Carry) || step.carry != step.after.carry
@@ -148,6 +181,7 @@ impl Lookup {
                 vec![clear.only_if(is_clear), set.only_if(Expression::Carry)]
             }
             Subject::Visit(index) => vec![reaches(Indexes::from_iter([index]))],
+            Subject::Skipped(_) => Vec::new(),
             Subject::Bits(cell, _) => {
                 let writers = RomIndex::all().filter(|index| writes(engine.word(*index), cell));
                 vec![reaches(writers.collect())]
@@ -170,13 +204,20 @@ impl Lookup {
             LookupStage::Near(to) => {
                 let to = *to;
                 let window = records.window(history, to);
-                if let Some(before) = window
-                    .last(since, to, |moment| self.is_caused_at(window, moment, history.engine()))
-                {
+                let is_cause = |moment| self.is_caused_at(window, moment, history.engine());
+                let found = match self.fact.subject {
+                    Subject::Skipped(byte) => {
+                        let stores = |moment| window.writes(moment).any(|it| it.address == byte);
+                        let store = window.last(since, to, stores);
+                        store.and_then(|store| (store + 1..to).find(|moment| is_cause(*moment)))
+                    }
+                    _ => window.last(since, to, is_cause),
+                };
+                if let Some(before) = found {
                     return Some(self.build_step_node(before, records, history));
                 }
                 let start = window.start();
-                if since >= start {
+                if since >= start || matches!(self.fact.subject, Subject::Skipped(_)) {
                     return Some(self.build_leaf_node(leaf, history));
                 }
                 // A search only finds instructions that can be the cause according to the program.
@@ -249,7 +290,7 @@ impl Lookup {
             Subject::Bits(Cell::A, _) => recorded.after.a,
             Subject::Bits(Cell::Carry, _) => recorded.after.carry.into(),
             Subject::Bits(Cell::Byte(_), _) | Subject::Change(..) => written.unwrap_or_default(),
-            Subject::Executed(_) | Subject::Visit(_) => recorded.carry.into(),
+            _ => recorded.carry.into(),
         };
         let is_minimal = deviation.is_none() && records.keeps_to_op(engine, recorded.word);
         let step = CausalStep { before, is_minimal, recorded, deviation };
@@ -329,7 +370,7 @@ fn find_leaf(fact: Fact, moment: u64, inputs: &[(u64, Input)], history: &History
             Subject::Executed(_) => *input == Input::Reset || registers.pc != before.pc,
             Subject::Bits(Cell::A, _) => registers.a != before.a,
             Subject::Bits(..) => registers.carry != before.carry,
-            Subject::Change(..) | Subject::Visit(_) => false,
+            Subject::Change(..) | Subject::Visit(_) | Subject::Skipped(_) => false,
         };
         let by_reset = *input == Input::Reset;
         let leaf = if by_reset { Leaf::Reset(moment) } else { Leaf::UserChange(moment) };

@@ -2,12 +2,13 @@
 //! asks.
 
 use gray1_isa::panel::LedColor;
-use gray1_isa::{Image, Op, RamAddr};
+use gray1_isa::{Image, RamAddr};
 
 use super::explanation::{Explanation, TreeNode};
 use super::fact::{CausalNode, CausalStep, Cell, Fact, Subject};
+use super::key_steps::KeySteps;
 use super::known_facts::{FACTS_MAX, KnownFacts, causes};
-use super::led_reason::find_reason;
+use super::led_reason::{Square, find_reason};
 use super::lookup::{Lookup, Records};
 use super::question::{Asked, Question};
 use super::wording::{self, Sentence};
@@ -23,12 +24,36 @@ pub(crate) struct ExplanationSearch {
     /// The nodes so far, and the number of those whose causes were added.
     nodes: Vec<TreeNode>,
     expanded: usize,
+    wording: Option<Wording>,
+    key_steps: KeySteps,
 }
+
+/// The sentence of an answer, the squares that it mentions, and the nodes behind it.
+#[derive(Debug, Default)]
+struct Wording {
+    sentence: Sentence,
+    squares: Vec<Square>,
+    explained: Vec<CausalNode>,
+}
+
+/// The distance of steps that are only shown if nothing is nearer.
+const FAR: usize = 4;
+/// The number of slices of time whose instructions are searched for the cause of a step that the
+/// sentence does not mention.
+const SLICES_BACK: u64 = 4;
 
 impl ExplanationSearch {
     pub(crate) fn new(question: Question, moment: u64) -> Self {
-        let known = KnownFacts::default();
-        Self { question, moment, known, lookup: None, nodes: Vec::new(), expanded: 0 }
+        Self {
+            question,
+            moment,
+            known: KnownFacts::default(),
+            lookup: None,
+            nodes: Vec::new(),
+            expanded: 0,
+            wording: None,
+            key_steps: KeySteps::default(),
+        }
     }
 
     /// Returns the earliest moment that the search has reached.
@@ -46,7 +71,11 @@ impl ExplanationSearch {
         for _ in 0..FACTS_MAX {
             let lookup = match (&mut self.lookup, self.known.take_missing()) {
                 (Some(lookup), _) => lookup,
-                (None, Some(fact)) => self.lookup.insert(Lookup::new(fact, records, history)),
+                (None, Some(fact)) => {
+                    let back = SLICES_BACK * history.engine().slice();
+                    let since = self.wording.as_ref().map(|_| self.moment.saturating_sub(back));
+                    self.lookup.insert(Lookup::new(fact, since, records, history))
+                }
                 (None, None) => match self.explain(image) {
                     None => continue,
                     explanation => return explanation,
@@ -82,48 +111,64 @@ impl ExplanationSearch {
         let changed = first.and_then(|root| self.find_change(root));
         let executed = first.and_then(CausalNode::step).map(CausalStep::executed);
         let here = executed.and_then(|fact| self.known.node(fact));
-        let asked_led = wording::find_asked_led(question.asked, &roots);
-        let led = asked_led.filter(|_| question.depth > 0);
-        let reason = led.and_then(|led| find_reason(led, &roots, &mut self.known, image));
         self.known.if_complete()?;
-        let sentence = match (led.zip(reason.as_ref()), question.depth) {
-            (_, 0) => Sentence::default(),
-            (Some((led, reason)), _) => Sentence {
-                text: wording::describe_reason(led.led, reason, image),
-                decision: Some(reason.decision),
-                stops: false,
-            },
-            (None, _) => wording::format_sentence(question.asked, &roots, &mut self.known, image),
-        };
-        self.known.if_complete()?;
-        let mut steps: Vec<_> = first.copied().into_iter().chain(sentence.decision).collect();
-        let mut squares = Vec::new();
-        if let Some(reason) = reason {
-            steps.extend(reason.made);
-            squares = reason.squares;
-        } else {
-            // The stores before the decision are the most useful steps.
-            steps.extend(
-                self.nodes
-                    .iter()
-                    .map(|it| it.node)
-                    .filter(|node| node.step().is_some_and(|it| it.recorded.word.op() == Op::St)),
-            );
+        if self.wording.is_none() {
+            let byte = first.and_then(|root| root.fact.byte());
+            let skipped = match byte.map(Subject::Skipped) {
+                Some(subject) => Some(self.known.node(Fact { subject, moment })?),
+                None => None,
+            };
+            let wording = self.find_wording(&roots, image)?;
+            let explained = wording.explained.iter().map(|node| (*node, FAR));
+            let others = first.and(roots.get(1)).map(|node| (*node, FAR));
+            let near = [(first.copied(), 0), (changed, 1), (skipped, 2)];
+            let near = near.into_iter().filter_map(|(node, distance)| Some((node?, distance)));
+            self.key_steps = KeySteps::new(near.chain(explained).chain(others));
+            self.wording = Some(wording);
         }
+        self.key_steps.find(&mut self.known, image)?;
+        let Wording { sentence, squares, explained } = self.wording.take()?;
+        let before = |node: &CausalNode| Some(node.step()?.before);
+        let explained: Vec<_> = explained.iter().filter_map(before).collect();
+        let changed_moment = changed.and_then(|node| Some(node.step()?.moment()));
         Some(Explanation {
             question,
             moment,
             sentence: sentence.text,
             nodes: std::mem::take(&mut self.nodes),
-            asked_led,
+            asked_led: wording::find_asked_led(question.asked, &roots),
             squares,
-            steps: wording::choose_steps(steps),
+            steps: self.key_steps.choose(&explained, changed_moment, image),
             decision: sentence.decision,
             stops: sentence.stops,
             changed,
             here,
             chips: std::mem::take(&mut self.known.chips),
         })
+    }
+
+    /// Finds the sentence, in the program's own words if it has a reason that fits.
+    fn find_wording(&mut self, roots: &[CausalNode], image: &Image) -> Option<Wording> {
+        let Question { asked, depth, .. } = self.question;
+        let led = wording::find_asked_led(asked, roots).filter(|_| depth > 0);
+        let reason = led.and_then(|led| find_reason(led, roots, &mut self.known, image));
+        self.known.if_complete()?;
+        let wording = match (led.zip(reason), depth) {
+            (_, 0) => Wording::default(),
+            (Some((led, reason)), _) => {
+                let text = wording::describe_reason(led.led, &reason, image);
+                let sentence = Sentence { text, decision: Some(reason.decision), stops: false };
+                let explained = std::iter::once(reason.decision).chain(reason.made).collect();
+                Wording { sentence, squares: reason.squares, explained }
+            }
+            (None, _) => {
+                let sentence = wording::format_sentence(asked, roots, &mut self.known, image);
+                let explained = sentence.decision.into_iter().collect();
+                Wording { sentence, squares: Vec::new(), explained }
+            }
+        };
+        self.known.if_complete()?;
+        Some(wording)
     }
 
     /// Returns the nodes that the question is about.

@@ -1,22 +1,12 @@
 //! Formats sentences, facts and causes with the program's own names, source lines and captions.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-
 use gray1_isa::panel::{Display, Led, LedColor, SIDE};
-use gray1_isa::{Image, Op, RamAddr, RomIndex};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, SourceLine};
 
-use super::fact::{CausalNode, CausalStep, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
-use super::known_facts::{FACTS_MAX, KnownFacts, causes, is_cut};
+use super::fact::{CausalNode, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
+use super::known_facts::{KnownFacts, is_cut};
 use super::led_reason::{AskedLed, FilledReason};
 use super::question::Asked;
-
-/// The maximum number of important steps.
-const STEPS_MAX: usize = 5;
-/// The maximum number of squares of a kind that a sentence names.
-const SQUARES_MAX: usize = 9;
-
-/// Squares by row and column, grouped by their contents.
-type Squares = BTreeMap<String, BTreeSet<(u16, u16)>>;
 
 /// Returns the LED of a question with its colour, if the question is about one.
 pub(super) fn find_asked_led(asked: Asked, roots: &[CausalNode]) -> Option<AskedLed> {
@@ -44,19 +34,6 @@ pub(super) fn describe_reason(led: Led, reason: &FilledReason, image: &Image) ->
     format!("{color}: {}.", reason.text)
 }
 
-/// Sorts the steps of an answer, the last first, and keeps one for each moment.
-pub(super) fn choose_steps(mut steps: Vec<CausalNode>) -> Vec<CausalNode> {
-    let moment = |node: &CausalNode| node.step().map(CausalStep::moment);
-    steps.retain(|node| moment(node).is_some());
-    steps.sort_by_key(|node| std::cmp::Reverse(moment(node)));
-    steps.dedup_by_key(|node| moment(node));
-    // The first and the last step are the most useful.
-    if steps.len() > STEPS_MAX {
-        steps.drain(STEPS_MAX - 1..steps.len() - 1);
-    }
-    steps
-}
-
 /// The answer as a sentence, with the node of the step that it describes.
 #[derive(Debug, Default)]
 pub(super) struct Sentence {
@@ -66,8 +43,8 @@ pub(super) struct Sentence {
     pub(super) stops: bool,
 }
 
-/// Formats the answer as a sentence: the subject, and the step that decided it, with the squares of
-/// the display and of grids that this step read.
+/// Formats the answer as a sentence: the subject, the instruction that stored it, and the step that
+/// decided it.
 pub(super) fn format_sentence(
     asked: Asked,
     roots: &[CausalNode],
@@ -78,84 +55,128 @@ pub(super) fn format_sentence(
         let text = "this instruction was not executed".to_owned();
         return Sentence { text, ..Sentence::default() };
     };
-    let what = match find_asked_led(asked, roots) {
+    let led = find_asked_led(asked, roots);
+    let what = match led {
         Some(AskedLed { square: (row, column), led }) => {
             let meaning = image.presentation().meaning(led);
             let meaning = meaning.map_or_else(String::new, |meaning| format!(" ({meaning})"));
-            format!("led {row}, {column} is {}{meaning}", led.name())
+            format!("LED {row}, {column} is {}{meaning}", led.name())
         }
         None => describe_node(root, image),
     };
-    let (decision, steps) = find_step(*root, known, image);
-    let why = match decision.origin {
-        FactOrigin::Leaf(Leaf::PowerUp) if matches!(asked, Asked::Led { .. }) => {
-            match root.step() {
-                None => "the program has not written to this row since power-up".to_owned(),
-                Some(step) => {
-                    let (at, moment) = (format_place(step.recorded.index, image), step.moment());
-                    let origin = match decision.fact.byte() {
-                        Some(_) => describe_origin(&decision, Leaf::PowerUp, image),
-                        None => "it comes from power-up".to_owned(),
-                    };
-                    format!("{at} wrote it (moment {moment}), and {origin}")
-                }
+    let (chain, is_cut_off) = follow_chain(*root, known, image);
+    let Chain { node: decision, steps, .. } = chain;
+    if decision.deviation().is_some() {
+        let is_root = steps == 0 && led.is_none();
+        let wrong = describe_deviation(&decision, &known.chips, image);
+        let text = if is_root { wrong } else { format!("{what}: {wrong}") };
+        return Sentence { text, decision: Some(decision), stops: false };
+    }
+    let stored = root.step().filter(|_| steps > 0).map(|step| {
+        let by = quote(step.recorded.index, None, image);
+        match (chain.times, chain.copied) {
+            (2.., _) => format!("{by} changed it {} times, and ", chain.times),
+            (_, Some(byte)) => {
+                format!("{by} copied `{}` there, and ", image.byte_at(byte, step.recorded.index))
             }
+            (_, None) => format!("{by} stored it, and "),
         }
-        FactOrigin::Leaf(leaf) => describe_origin(&decision, leaf, image),
-        FactOrigin::Step(step) if step.deviation.is_some() => {
-            let is_root = decision.fact == root.fact && matches!(asked, Asked::Subject(_));
-            let wrong = describe_deviation(&decision, &known.chips, image);
-            let text = if is_root { wrong } else { format!("{what}: {wrong}") };
-            return Sentence { text, decision: Some(decision), stops: false };
-        }
+    });
+    let decided = match decision.origin {
+        FactOrigin::Leaf(leaf) => describe_source(&chain, leaf, led.is_some(), image),
         FactOrigin::Step(step) => {
-            let squares = collect_squares(&decision, known, image);
-            let index = step.recorded.index;
-            let caption = image.caption(index);
-            let at = caption.map_or_else(
-                || format_place(index, image),
-                |caption| format!("\"{}\"", caption.trim_end_matches('.')),
-            );
-            let squares: Vec<_> = squares.iter().map(describe_squares).collect();
-            let constant = causes(&decision, image).1.filter(|_| squares.is_empty());
-            let constant = constant.map(|leaf| describe_leaf(leaf, image));
-            let with = squares.into_iter().chain(constant).collect::<Vec<_>>().join("; ");
-            let comma = if with.is_empty() { "" } else { ", " };
-            let end = steps.map_or_else(String::new, |steps| {
-                format!(", {steps} steps back, where this answer stops")
-            });
-            format!("{at}{comma}{with} (moment {}){end}", step.moment())
+            let did = match (decision.fact.subject, step.recorded.word.op()) {
+                (Subject::Executed(_), _) if step.recorded.carry => "jumped".to_owned(),
+                (Subject::Executed(_), _) => "did not jump".to_owned(),
+                (_, Op::Ldi) => format!("set it to {:#04x}", step.recorded.word.immediate()),
+                _ => "computed it".to_owned(),
+            };
+            let caption = image.caption(step.recorded.index);
+            let caption = caption.map(|it| format!(": \"{}\"", it.trim_end_matches('.')));
+            let by = quote(step.recorded.index, Some(step.moment()), image);
+            format!("{by} {did}{}", caption.unwrap_or_default())
         }
     };
-    let text = format!("{what}: {why}");
-    Sentence { text, decision: Some(decision), stops: steps.is_some() }
+    let end = is_cut_off.then(|| format!(", {steps} steps back, where this answer stops"));
+    let text = format!(
+        "{what} because {}{decided}{}.",
+        stored.unwrap_or_default(),
+        end.unwrap_or_default()
+    );
+    Sentence { text, decision: Some(decision), stops: is_cut_off }
 }
 
-/// Finds the step that decided a fact: the last one that combined more than one fact, apart from
-/// constants. The steps after it only moved the value.
-///
-/// If the search stopped there although the chain continues, also returns the number of steps to
-/// that node.
-fn find_step(
-    root: CausalNode,
-    known: &mut KnownFacts,
-    image: &Image,
-) -> (CausalNode, Option<usize>) {
-    let (mut node, mut steps) = known.decision.unwrap_or((root, 0));
+/// The chain of single causes from a fact back to the step that decided it: the last one that
+/// combined more than one fact, apart from constants. The steps after it only moved the value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chain {
+    /// The node that was reached.
+    node: CausalNode,
+    /// The number of steps from the fact to that node.
+    steps: usize,
+    /// How many of them executed the instruction that made the fact.
+    times: usize,
+    /// The byte that the first steps copied.
+    copied: Option<RamAddr>,
+    /// The instruction that depended on the node.
+    reader: Option<RomIndex>,
+}
+
+/// Follows the chain of single causes of a fact. Also returns true if the search stopped although
+/// the chain continues.
+fn follow_chain(root: CausalNode, known: &mut KnownFacts, image: &Image) -> (Chain, bool) {
+    let start = Chain { node: root, steps: 0, times: 0, copied: None, reader: None };
+    let mut chain = known.decision.unwrap_or(start);
     let mut is_cut_off = false;
-    while !matches!(node.fact.subject, Subject::Executed(_))
-        && node.deviation().is_none()
-        && let Some(cause) = known.only_cause(&node, image)
+    while !matches!(chain.node.fact.subject, Subject::Executed(_))
+        && chain.node.deviation().is_none()
+        && let Some(cause) = known.only_cause(&chain.node, image)
     {
-        is_cut_off = is_cut(&root, &node, steps);
+        is_cut_off = is_cut(&root, &chain.node, chain.steps);
         if is_cut_off {
             break;
         }
-        node = cause;
-        steps += 1;
+        let index = |node: &CausalNode| node.step().map(|step| step.recorded.index);
+        chain.times += usize::from(index(&chain.node) == index(&root));
+        let step = chain.node.step().filter(|step| step.recorded.word.op() == Op::Ld);
+        if chain.steps == 1 && step.is_some() {
+            chain.copied = cause.fact.byte();
+        }
+        chain = Chain { reader: index(&chain.node), node: cause, steps: chain.steps + 1, ..chain };
     }
-    known.decision = Some((node, steps));
-    (node, is_cut_off.then_some(steps))
+    known.decision = Some(chain);
+    (chain, is_cut_off)
+}
+
+/// Describes the end of a chain: `line 6 read `d` before anything had written it`.
+fn describe_source(chain: &Chain, leaf: Leaf, is_led: bool, image: &Image) -> String {
+    match (leaf, chain.node.fact.byte(), chain.reader) {
+        (Leaf::PowerUp, Some(byte), Some(reader)) => {
+            let line = format_line_number(reader, image);
+            format!("{line} read `{}` before anything had written it", image.byte_at(byte, reader))
+        }
+        (Leaf::PowerUp, Some(_), None) if is_led => {
+            "the program has not written to this row since power-up".to_owned()
+        }
+        (Leaf::PowerUp, Some(_), None) => "nothing has written it since power-up".to_owned(),
+        (Leaf::UserChange(_), ..) => format!("it was {}", describe_leaf(leaf, image)),
+        _ => format!("it comes from {}", describe_leaf(leaf, image)),
+    }
+}
+
+/// Quotes an instruction with its line and its moment: `` `ST d` (line 6, moment 4) ``.
+fn quote(index: RomIndex, moment: Option<u64>, image: &Image) -> String {
+    let line = format_line_number(index, image);
+    let moment = moment.map_or_else(String::new, |moment| format!(", moment {moment}"));
+    format!("`{}` ({line}{moment})", image.instruction(index))
+}
+
+/// Names the source line of an instruction: `line 6`, or its place if it has no source.
+fn format_line_number(index: RomIndex, image: &Image) -> String {
+    match image.source_map().calling_origin(index).map(|origin| origin.place) {
+        Some(SourceLine { file: 0, line }) => format!("line {line}"),
+        _ => image.line_or_place(index),
+    }
 }
 
 /// The instruction at an index, with its place: `ST d at 0x0004 (p.asm:6)`.
@@ -191,64 +212,6 @@ pub(super) fn describe_correct_result(node: &CausalNode, should: u16, image: &Im
     }
 }
 
-/// Returns the squares that a decision read, within the instructions of the same caption.
-fn collect_squares(decision: &CausalNode, known: &mut KnownFacts, image: &Image) -> Squares {
-    let caption = |node: &CausalNode| image.caption(node.step()?.recorded.index);
-    let mut squares = Squares::new();
-    let mut seen = HashSet::new();
-    let mut nodes = vec![*decision];
-    while let Some(node) = nodes.pop() {
-        let Some(step) = node.step() else { continue };
-        for fact in causes(&node, image).0 {
-            if seen.len() < FACTS_MAX
-                && seen.insert(fact)
-                && !add_squares(&fact, step.recorded.data, &mut squares, image)
-            {
-                let cause = known.node(fact);
-                nodes.extend(cause.filter(|cause| caption(cause) == caption(decision)));
-            }
-        }
-    }
-    squares
-}
-
-/// Adds the squares of a fact about a byte with this value. Returns false if the fact is not about
-/// a row of the display or of a grid.
-fn add_squares(fact: &Fact, value: u8, squares: &mut Squares, image: &Image) -> bool {
-    let Some((byte, mask)) = fact.byte().zip(fact.mask()) else { return false };
-    let presentation = image.presentation();
-    let words = |led: Led| presentation.meaning(led).unwrap_or(led.name()).to_owned();
-    let colors = [(LedColor::Green, Led::Green), (LedColor::Red, Led::Red)];
-    let on_display = colors.into_iter().find_map(|(color, led)| {
-        let kinds = [(words(led), mask & value), (words(Led::Dark), mask & !value)];
-        Some((color.row_of(byte)?, kinds))
-    });
-    let mut in_grids = presentation.grids.iter().filter_map(|grid| {
-        let row = grid.offset(byte)? % SIDE as u16;
-        // For a row of a grid, name the marks at these bits. If there are none, name the marks at
-        // the other bits.
-        let shown = if mask & value == 0 { value } else { mask & value };
-        let missed = if shown == 0 { mask } else { 0 };
-        Some((row, [(grid.mark.to_string(), shown), (format!("no {}", grid.mark), missed)]))
-    });
-    let Some((row, kinds)) = on_display.or_else(|| in_grids.next()) else { return false };
-    for (what, bits) in kinds.into_iter().filter(|(_, bits)| *bits != 0) {
-        let columns = (0..SIDE as u16).filter(|column| bits >> column & 1 == 1);
-        squares.entry(what).or_default().extend(columns.map(|column| (row, column)));
-    }
-    true
-}
-
-/// Formats squares: `Q at 2, 3 and 4, 5`.
-fn describe_squares((what, squares): (&String, &BTreeSet<(u16, u16)>)) -> String {
-    let shown = squares.iter().take(SQUARES_MAX).map(|(row, column)| format!("{row}, {column}"));
-    let mut shown: Vec<_> = shown.collect();
-    if squares.len() > SQUARES_MAX {
-        shown.push(format!("{} more", squares.len() - SQUARES_MAX));
-    }
-    format!("{what} at {}", shown.join(" and "))
-}
-
 /// Formats the subject of a node and its value: `stack+2.3 is 1`.
 pub(super) fn describe_node(node: &CausalNode, image: &Image) -> String {
     let subject = describe_subject(node, image);
@@ -271,6 +234,7 @@ pub fn describe_subject(node: &CausalNode, image: &Image) -> String {
         Subject::Executed(index) | Subject::Visit(index) => {
             return format!("{} is reached", image.names().place(index));
         }
+        Subject::Skipped(byte) => return format!("{} is not stored", image.names().byte(byte)),
         Subject::Bits(Cell::Carry, _) => return "C".to_owned(),
         Subject::Bits(Cell::A, mask) => ("A".to_owned(), mask),
         Subject::Bits(Cell::Byte(byte), mask) | Subject::Change(byte, mask) => {
