@@ -1,6 +1,7 @@
 //! `gray1 why` explains the cause of a value. Its answers are compared with those of a model in
 //! Python that carries causes forwards (`model.py`).
 
+mod mistakes;
 mod truth;
 
 use std::collections::{BTreeMap, BTreeSet};
