@@ -169,8 +169,8 @@ fn load_with(
         }
         ProgramLocation::Path(path) => {
             let name = files::printable(&path);
-            let bytes =
-                files::read(&path).map_err(|error| LoadFailure::File(read_error(&path, &error)))?;
+            let bytes = read(&path)?;
+            let bytes = if format::load(&bytes).is_err() { mend_comments(bytes) } else { bytes };
             match format::load(&bytes).map_err(|error| LoadFailure::new(&path, error))? {
                 Contents::Image(_) if !defines.is_empty() => {
                     let message = format!("{name} is an image: -D needs a source");
@@ -197,7 +197,7 @@ pub(crate) fn assemble(
 ) -> Result<Assembly, LoadFailure> {
     let source = match locate(name)? {
         ProgramLocation::BuiltIn(_, file) => builtin::source(file),
-        ProgramLocation::Path(path) => read_source(&path)?,
+        ProgramLocation::Path(path) => to_source(&path, mend_comments(read(&path)?))?,
     };
     Ok(gray1_asm::assemble_with(source, &mut FileLoader::new(folders), defines))
 }
@@ -269,11 +269,32 @@ fn read_error(path: &Path, error: &io::Error) -> String {
 /// The maximum number of names compared in a folder.
 const NAMES_MAX: usize = 4096;
 
+/// Puts U+FFFD in place of bytes that are not UTF-8, if all of them are in comments, where they do
+/// no harm. The assembler warns about that character.
+fn mend_comments(bytes: Vec<u8>) -> Vec<u8> {
+    let is_harmless = |line: &[u8]| {
+        let Err(error) = str::from_utf8(line) else { return true };
+        let before = String::from_utf8_lossy(&line[..error.valid_up_to()]);
+        gray1_language::split_comment(&before).1.is_some()
+    };
+    if !bytes.split(|byte| *byte == b'\n').all(is_harmless) {
+        return bytes;
+    }
+    String::from_utf8_lossy(&bytes).into_owned().into_bytes()
+}
+
 /// The source in a file, or on standard input for `-`.
 pub(crate) fn read_source(path: &Path) -> Result<Source, LoadFailure> {
-    let bytes = files::read(path).map_err(|error| LoadFailure::File(read_error(path, &error)))?;
+    to_source(path, read(path)?)
+}
+
+fn to_source(path: &Path, bytes: Vec<u8>) -> Result<Source, LoadFailure> {
     let text = format::into_text(bytes).map_err(|error| LoadFailure::new(path, error))?;
     Ok(source(path, text))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, LoadFailure> {
+    files::read(path).map_err(|error| LoadFailure::File(read_error(path, &error)))
 }
 
 fn assemble_source(
@@ -357,7 +378,8 @@ fn load_include_within(
         bounds.check(&path)?;
         match files::read(&path) {
             Ok(bytes) => {
-                let text = format::into_text(bytes).map_err(|error| names::located(&error))?;
+                let text = format::into_text(mend_comments(bytes));
+                let text = text.map_err(|error| names::located(&error))?;
                 return Ok(Source { name: files::printable(called), ..source(&path, text) });
             }
             Err(error) if cannot_be_source(error.kind()) => {

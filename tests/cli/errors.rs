@@ -64,6 +64,27 @@ fn sources_that_are_not_utf_8_are_refused() {
     }
 }
 
+/// A byte in a comment does no harm, but in a string it would be printed.
+#[test]
+fn a_byte_that_is_not_utf_8_is_a_warning_in_a_comment() {
+    let warning = "warning: this byte is not UTF-8 (save the file as UTF-8)";
+    let bench = Bench::new()
+        .file("p.asm", &b"; caf\xe9; and more\n.include \"lib.asm\"\n HALT ; \xe9\n"[..])
+        .file("lib.asm", &b" LDI 1 ; \xfc\n"[..])
+        .file("text.asm", &b".title \"caf\xe9\" ; \xe9\n HALT\n"[..]);
+    for command in ["asm p.asm -o p.bin", "run p.asm"] {
+        let stderr = bench.gray1(command).status(0).err();
+        assert_eq!(stderr.matches(warning).count(), 2, "{stderr}");
+        assert!(stderr.contains(" --> p.asm:1:6\n"), "{stderr}");
+        assert!(stderr.contains(" --> lib.asm:1:10\n"), "{stderr}");
+    }
+    bench.gray1("asm text.asm").error("text.asm:1:12: this byte is not UTF-8");
+    // The formatter would write another byte in its place.
+    bench.gray1("fmt p.asm").error("p.asm:1:6: this byte is not UTF-8");
+    let proper = Bench::new().file("p.asm", "; caf\u{e9}\n HALT\n");
+    proper.gray1("run p.asm").status(0).stderr("halted at 0x0000 after 1 instruction\n");
+}
+
 #[test]
 fn all_errors_are_reported_in_one_run() {
     check(

@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, Word};
+use gray1_language::split_comment;
 
 use super::flow::{Carry, Flow};
 use crate::diagnostic::{Diagnostic, Help, Lint};
@@ -79,7 +80,22 @@ impl LinkedProgram<'_> {
         warnings.extend(self.find_missing_ends());
         warnings.extend(self.find_numbers());
         warnings.extend(self.find_pointers());
+        warnings.extend(self.find_odd_comments());
         warnings
+    }
+
+    /// Finds comments with U+FFFD, which stands for a byte that is not UTF-8.
+    fn find_odd_comments(&self) -> Vec<Diagnostic> {
+        let odd = self.files.iter_with_ids().filter_map(|(id, file)| {
+            let start = file.text().find(char::REPLACEMENT_CHARACTER)? as u32;
+            let line = file.line_span(file.line_of(start)).start;
+            let before = &file.text()[line as usize..start as usize];
+            split_comment(before).1?;
+            let span = Span { start, end: start + char::REPLACEMENT_CHARACTER.len_utf8() as u32 };
+            let message = "this byte is not UTF-8 (save the file as UTF-8)";
+            Some(Diagnostic::warning(None, message).at(Location { file: id, span }))
+        });
+        odd.collect()
     }
 
     /// Warns about an empty source. A source with definitions but no code may be a library.
