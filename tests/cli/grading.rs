@@ -122,12 +122,14 @@ fn a_class_gets_points_on_one_screen_and_in_a_spreadsheet() {
     bench.gray1(&format!("{CLASS} -q")).status(1).stdout(quiet);
     let csv = bench.gray1(&format!("{CLASS} --format csv")).status(1).text();
     let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!(lines[0], "name,program,verdict,passed,cases,points,points_of,error");
-    assert_eq!(lines[2], "\"class/ben\",\"class/ben/max.asm\",\"FAILED\",1,2,3,5,\"\"");
+    assert_eq!(lines[0], "name,program,verdict,passed,cases,points,points_of,error,reason");
     assert_eq!(
-        lines[4],
-        "\"class/dora\",\"\",\"ERROR\",0,2,0,5,\"there is no class/dora/max.asm: the folder is empty\""
+        lines[2],
+        "\"class/ben\",\"class/ben/max.asm\",\"FAILED\",1,2,3,5,\"\",\
+         \"ends: the program does not halt within 1,000 instructions\""
     );
+    let why = "\"there is no class/dora/max.asm: the folder is empty\"";
+    assert_eq!(lines[4], format!("\"class/dora\",\"\",\"ERROR\",0,2,0,5,{why},{why}"));
     assert_eq!(lines.len(), 6);
 }
 

@@ -71,6 +71,47 @@ FAILED  p.asm: 1 case, 4 instructions
     assert!(out.contains(&format!("    0x0004, `LDI 0x01`: {never}\n")), "{out}");
 }
 
+/// In a repeat, a case may notice that all rows are missing, but not that one is.
+#[test]
+fn one_iteration_of_a_repeat_is_left_out_at_a_time() {
+    let program =
+        ".include \"lib/panel.asm\"\n LDI 0\n.repeat 8, r\n ST GREEN + r\n.endrepeat\n HALT\n";
+    let case = |name: &str, row: &str| {
+        format!("(name: \"{name}\", ram: \"ones\", steps: [Halts, Is(\"[GREEN + {row}]\", 0)])")
+    };
+    let bench = bench(program, &case("one", "1"));
+    let out = bench.gray1("test --mistakes").status(1).text();
+    let line =
+        "    line 4, `ST GREEN + r`: no case notices if it is missing in iteration 0, at 0x0001\n";
+    assert!(out.contains(line), "{out}");
+    assert!(out.ends_with("all passed, 1 mistake goes unnoticed\n"), "{out}");
+
+    let bytes = "Bytes(\"GREEN\", [0, 0, 0, 0, 0, 0, 0, 0])";
+    let all = format!("(name: \"all\", ram: \"ones\", steps: [Halts, {bytes}])");
+    let tests = format!("Tests(version: 1, cases: [{all}, {}])", case("one", "1"));
+    let bench = bench.file("p.test.ron", tests);
+    bench.gray1("test --mistakes").status(0);
+    // With all cases for each mistake, it is seen that one of them is not needed.
+    let csv = bench.gray1("test --mistakes --format csv").status(0).text();
+    for line in [
+        "program,file,line,index,source,mistake,'all','one'",
+        "'p.asm','p.asm',4,1,'ST GREEN + r','if it is missing in iteration 0, at 0x0001',1,0",
+        "'p.asm','p.asm',4,2,'ST GREEN + r','if it is missing in iteration 1, at 0x0002',1,1",
+        "'p.asm',,,,,'notices no mistake that the other cases do not notice',0,1",
+    ] {
+        assert!(csv.replace('"', "'").lines().any(|it| it == line), "{line}\n{csv}");
+    }
+    let json = bench.gray1("test --mistakes --format json").status(0).text();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let matrix = &json["programs"][0]["matrix"];
+    assert_eq!(matrix["superfluous"], serde_json::json!(["one"]));
+    let trial = matrix["trials"].as_array().unwrap().last().unwrap();
+    assert_eq!(trial["noticed_by"], serde_json::json!(["all"]));
+    let broken =
+        bench.file("p.asm", " FLY\n").gray1("test --mistakes --format csv").status(1).text();
+    assert!(broken.contains("\"p.asm\",\"error: unknown instruction `FLY`\""), "{broken}");
+}
+
 /// A program without instructions runs through erased words, so there is nothing to change.
 #[test]
 fn nothing_tried_is_not_good() {

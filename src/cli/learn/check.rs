@@ -106,7 +106,7 @@ impl Checker<'_> {
         let chosen = MachineSpec::default();
         let proceed = &mut |_| self.signals.received().is_none();
         let cases = &suite.tests.cases;
-        let found = suite.find_mistakes(cases, &chosen, &program, self.messages, proceed);
+        let found = suite.find_mistakes(cases, &chosen, &program, self.messages, false, proceed);
         found.map_err(failure)?.ok_or_else(|| self.stopped())
     }
 

@@ -100,13 +100,14 @@ impl Suite {
     }
 
     /// Mutates a program that passes these cases, and finds the mutations that no case detects. The
-    /// search stops when `proceed` returns false.
+    /// search stops when `proceed` returns false. `has_matrix` asks for the cases that notice each.
     pub(crate) fn find_mistakes<'a>(
         &self,
         cases: impl IntoIterator<Item = &'a Arc<TestCase>>,
         chosen: &MachineSpec,
         program: &LoadedProgram,
         messages: &mut Messages,
+        has_matrix: bool,
         proceed: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Option<MistakeReport>, String> {
         let runs = cases.into_iter().flat_map(|case| case.runs(chosen)).map(|case| {
@@ -114,7 +115,7 @@ impl Suite {
             machine.map(|machine| (case, machine.setup)).map_err(|failure| explain(&failure))
         });
         let runs = runs.collect::<Result<_, _>>()?;
-        find_mistakes(runs, &program.image, &self.tests.accepted, proceed)
+        find_mistakes(runs, &program.image, &self.tests.accepted, has_matrix, proceed)
     }
 
     /// The machine for a case.

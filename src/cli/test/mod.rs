@@ -78,7 +78,7 @@ enum ReportFormat {
     Json,
     /// `JUnit` XML
     Junit,
-    /// A line for each program, with its points
+    /// A line for each program, with its points; with --mistakes, a line for each mistake
     Csv,
 }
 
@@ -102,8 +102,8 @@ const ERROR_LINES_MAX: usize = 60;
 const ERROR_LINE_MAX: usize = 400;
 
 pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
-    if options.mistakes && matches!(options.format, ReportFormat::Junit | ReportFormat::Csv) {
-        return Err(Failure::Usage("--mistakes needs --format text or json".to_owned()));
+    if options.mistakes && options.format == ReportFormat::Junit {
+        return Err(Failure::Usage("--mistakes needs --format text, json or csv".to_owned()));
     }
     machine::refuse_any(&options.machine.spec())?;
     // A mistake in the teacher's file is no failure of each student.
@@ -146,7 +146,10 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
         let gap = if table.is_empty() || options.quiet { "" } else { "\n" };
         print_report(&format!("{gap}{table}{}", report::format_summary(&reports)))?;
     }
-    print_report(&options.format.document(&reports))?;
+    print_report(&match options.format {
+        ReportFormat::Csv if options.mistakes => report::format_mistakes_csv(&reports),
+        format => format.document(&reports),
+    })?;
     let has_passed = reports.iter().all(TestReport::has_passed);
     Ok(match tester.interrupted {
         Some(number) => Done::Signal(number),
@@ -317,7 +320,10 @@ impl Tester<'_> {
             self.interrupted.is_none()
         };
         let chosen = self.options.machine.spec();
-        let mut report = suite.find_mistakes(cases, &chosen, program, self.messages, proceed)?;
+        let has_matrix = self.options.format != ReportFormat::Text;
+        let report =
+            suite.find_mistakes(cases, &chosen, program, self.messages, has_matrix, proceed);
+        let mut report = report?;
         // The test file accepts mistakes in lines of its own program, and another program need not
         // have these lines.
         let is_other = self.options.program.is_some() || self.options.tests.is_some();

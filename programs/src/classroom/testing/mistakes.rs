@@ -7,11 +7,15 @@
 //! line are treated as one, including copies in repeats and macros. It is enough if a case detects
 //! the change of one of them.
 //!
+//! But if a line has several expansions, such as the iterations of a repeat, each is also left out
+//! alone, because a program with a loop over all rows but one is a different program.
+//!
 //! A replacement counts as having no effect if all cases pass with it, and if in each case the
 //! program stores the same bytes in the same order and halts if it halted before. Output counts as
-//! stores.
+//! stores. A part that is left out has no effect if the output and the contents of memory at the
+//! end stay the same, because it may clear a row that another part draws afterwards.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -19,7 +23,8 @@ use std::sync::Arc;
 use gray1_debugger::{Happened, History, NO_CONDITIONS, Run, Watch};
 use gray1_isa::text::printable;
 use gray1_isa::{
-    Executed, Image, Indexes, Op, Operand, RamAddr, RomIndex, SourceLine, Word, panel,
+    Executed, ExpansionKind, Image, Indexes, Op, Operand, RamAddr, RomIndex, SourceLine, Word,
+    panel,
 };
 use gray1_language::{Lexer, TokenKind};
 use gray1_sim::{Engine, Setup};
@@ -45,10 +50,34 @@ pub struct MistakeReport {
     pub accepted_in_vain: Vec<String>,
     /// The entries of the test file that accept several lines, with the numbers of these lines.
     pub accepted: Vec<(String, Vec<u32>)>,
+    /// The mistakes that were tried, with the cases that notice them, if the user asked for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matrix: Option<Matrix>,
 }
 
-/// A mistake that no case detects.
+/// Which case notices which mistake.
 #[derive(Debug, Serialize)]
+pub struct Matrix {
+    /// The names of the cases.
+    pub cases: Vec<String>,
+    /// The mistakes that were tried.
+    pub trials: Vec<Trial>,
+    /// The cases that notice no mistake that the others do not notice.
+    pub superfluous: BTreeSet<String>,
+}
+
+/// A mistake that was tried.
+#[derive(Debug, Serialize)]
+pub struct Trial {
+    /// The mistake.
+    #[serde(flatten)]
+    pub mistake: Mistake,
+    /// The names of the cases that notice it.
+    pub noticed_by: BTreeSet<String>,
+}
+
+/// A mistake in a program.
+#[derive(Debug, Clone, Serialize)]
 pub struct Mistake {
     /// The name of the source file. Empty for an instruction without a source.
     pub file: String,
@@ -62,6 +91,9 @@ pub struct Mistake {
     pub instruction: String,
     /// The replacement, or `None` if the instruction was left out or is never executed.
     pub replacement: Option<String>,
+    /// The part of the line that was left out, if it was not the whole line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<ExpansionKind>,
     /// False if no case executes the line, so that none can notice a mistake in it.
     pub executed: bool,
     /// True if the file was included, and is not the one that was assembled.
@@ -98,7 +130,7 @@ impl MistakeReport {
 
 impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, line, index, source, instruction, replacement, executed, .. } = self;
+        let Self { file, line, index, source, executed, .. } = self;
         if self.is_included {
             write!(f, "{}, ", printable(file))?;
         }
@@ -106,11 +138,21 @@ impl fmt::Display for Mistake {
             Some(line) => write!(f, "line {line}, `{}`: ", printable(source))?,
             None => write!(f, "0x{:04x}, `{source}`: ", index.get())?,
         }
-        match replacement {
-            _ if !executed => f.write_str("no case executes it"),
-            None => f.write_str("no case notices if it is missing"),
-            Some(other) => write!(f, "no case notices `{other}` in place of `{instruction}`"),
+        if !executed {
+            return f.write_str("no case executes it");
         }
+        write!(f, "no case notices {}", self.change())
+    }
+}
+
+impl Matrix {
+    /// Finds the cases that notice no mistake that the others do not notice.
+    fn find_superfluous(&mut self) {
+        let alone = |trial: &&Trial| trial.noticed_by.len() == 1;
+        let needed: Vec<&BTreeSet<String>> =
+            self.trials.iter().filter(alone).map(|trial| &trial.noticed_by).collect();
+        let is_needed = |case: &&String| needed.iter().any(|cases| cases.contains(*case));
+        self.superfluous = self.cases.iter().filter(|case| !is_needed(case)).cloned().collect();
     }
 }
 
@@ -118,14 +160,33 @@ impl fmt::Display for Mistake {
 struct OriginalRun {
     case: Arc<TestCase>,
     setup: Setup,
-    effect: (u64, bool),
+    effect: Effect,
     /// The instructions that it executed.
     executed: Indexes,
 }
 
-/// Tries mistakes in a program that passes these runs. `should_continue` is called before each line
-/// with the number of the program's instructions that have been tried so far. If it returns false,
-/// there is no report.
+/// What a program does in a case.
+#[derive(PartialEq, Eq)]
+struct Effect {
+    /// A digest of the stored bytes, in their order.
+    stores: u64,
+    /// A digest of the printed bytes and of data memory at the end.
+    outcome: u64,
+    is_halted: bool,
+}
+
+impl Effect {
+    /// Compares the effects of two programs, one of which has a mistake.
+    fn differs(&self, other: &Self, mistake: &Mistake) -> bool {
+        let is_same_end = self.outcome == other.outcome && self.is_halted == other.is_halted;
+        if mistake.part.is_some() { !is_same_end } else { self != other }
+    }
+}
+
+/// Tries mistakes in a program that passes these runs. `should_continue` is called before each
+/// mistake with the number of the program's instructions that have been tried so far. If it returns
+/// false, there is no report. `has_matrix` asks for the cases that notice each mistake, which takes
+/// longer.
 ///
 /// # Errors
 /// Returns an error if a machine cannot be powered up.
@@ -133,11 +194,14 @@ pub fn find_mistakes(
     runs: Vec<(Arc<TestCase>, Setup)>,
     image: &Arc<Image>,
     accepted: &[(String, String)],
+    has_matrix: bool,
     should_continue: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Option<MistakeReport>, String> {
     let image = &with_machine_names(image);
     let unused = find_unused_byte(image);
     let mut originals = Vec::new();
+    let mut cases: Vec<String> = runs.iter().map(|(case, _)| case.name.clone()).collect();
+    cases.dedup();
     for (mut case, setup) in runs {
         if let Some(history) = run_case(&case, power_up(&setup, image)?, image) {
             let (effect, executed) = digest(power_up(&setup, image)?, &history, unused);
@@ -147,29 +211,161 @@ pub fn find_mistakes(
         }
     }
     originals.sort_by_key(|run| run.case.limit);
-    let mut report = MistakeReport::default();
+    let matrix =
+        has_matrix.then(|| Matrix { cases, trials: Vec::new(), superfluous: BTreeSet::new() });
+    let report = MistakeReport { matrix, ..MistakeReport::default() };
+    let mut search = Search { originals, image, unused, report };
     let mut done = 0;
     for (_, indexes) in group_by_line(image) {
         if !should_continue(done) {
             return Ok(None);
         }
+        let mut proceed = || should_continue(done);
+        match search.try_line(&indexes, &mut proceed)? {
+            LineEnd::Noticed => {}
+            LineEnd::Unnoticed(mistake) => search.report.mistakes.push(*mistake),
+            LineEnd::Stopped => return Ok(None),
+        }
         done += indexes.len() as u64;
-        if !indexes.iter().any(|it| originals.iter().any(|run| run.executed.contains(*it))) {
-            let mistake = Mistake::new(image, indexes[0], None);
-            report.mistakes.push(Mistake { executed: false, ..mistake });
-            continue;
+    }
+    let mut report = search.report;
+    report.matrix.iter_mut().for_each(Matrix::find_superfluous);
+    report.accept(accepted);
+    Ok(Some(report))
+}
+
+/// The search for mistakes that no case notices.
+struct Search<'a> {
+    originals: Vec<OriginalRun>,
+    image: &'a Arc<Image>,
+    unused: RamAddr,
+    report: MistakeReport,
+}
+
+/// The result of the mistakes in a line.
+enum LineEnd {
+    Noticed,
+    Unnoticed(Box<Mistake>),
+    /// The caller asked to stop.
+    Stopped,
+}
+
+/// The result of a mistake.
+#[derive(PartialEq, Eq)]
+enum TrialEnd {
+    Noticed,
+    Unnoticed,
+    /// It changes nothing that a case could notice, or no case executes it.
+    WithoutEffect,
+}
+
+impl Search<'_> {
+    /// Tries the mistakes in a line, until one goes unnoticed.
+    fn try_line(
+        &mut self,
+        line: &[RomIndex],
+        proceed: &mut dyn FnMut() -> bool,
+    ) -> Result<LineEnd, String> {
+        let unnoticed = |mistake| Ok(LineEnd::Unnoticed(Box::new(mistake)));
+        if !line.iter().any(|it| self.originals.iter().any(|run| run.executed.contains(*it))) {
+            let mistake = Mistake::new(self.image, line[0], None);
+            return unnoticed(Mistake { executed: false, ..mistake });
         }
         for kind in 0..KINDS {
-            let unnoticed = find_unnoticed(&originals, image, &indexes, kind, unused, &mut report)?;
-            if let Some((index, changed)) = unnoticed {
+            let mut first = None;
+            for &index in line {
+                let word = list_replacements(self.image, index, self.unused)[kind];
+                let Some(word) = word else { continue };
+                let changed = Image::clone(self.image).with_word(index, word);
                 let replacement = (kind > 0).then(|| changed.instruction(index));
-                report.mistakes.push(Mistake::new(image, index, replacement));
+                let mistake = Mistake::new(self.image, index, replacement);
+                match self.try_change(&changed, &[index], &mistake)? {
+                    TrialEnd::Noticed => {
+                        first = None;
+                        break;
+                    }
+                    TrialEnd::Unnoticed => first = first.or(Some(mistake)),
+                    TrialEnd::WithoutEffect => {}
+                }
+            }
+            if let Some(mistake) = first {
+                return unnoticed(mistake);
+            }
+        }
+        let parts = self.group_by_expansion(line);
+        for (part, indexes) in parts {
+            if !proceed() {
+                return Ok(LineEnd::Stopped);
+            }
+            let mut changed = Image::clone(self.image);
+            for &index in &indexes {
+                changed = changed.with_word(index, Word::data(Op::St, self.unused));
+            }
+            let mistake = Mistake::new(self.image, indexes[0], None);
+            let mistake = Mistake { part: Some(part), ..mistake };
+            if self.try_change(&changed, &indexes, &mistake)? == TrialEnd::Unnoticed {
+                return unnoticed(mistake);
+            }
+        }
+        Ok(LineEnd::Noticed)
+    }
+
+    /// Returns the instructions of each expansion of a line. Returns none if there is only one
+    /// expansion.
+    fn group_by_expansion(&self, line: &[RomIndex]) -> Vec<(ExpansionKind, Vec<RomIndex>)> {
+        let map = self.image.source_map();
+        let mut parts: BTreeMap<Option<u32>, Vec<RomIndex>> = BTreeMap::new();
+        for &index in line {
+            let expansion = map.origin(index).and_then(|origin| origin.expansion);
+            parts.entry(expansion).or_default().push(index);
+        }
+        let several = parts.into_iter().filter(|(_, indexes)| indexes.len() < line.len());
+        let kind = |number: u32| {
+            let kind = |number: u32| &map.expansions()[number as usize].kind;
+            let repeat = |kind: &&ExpansionKind| matches!(kind, ExpansionKind::Repeat(_));
+            let around = map.outward(Some(number)).map(kind).find(repeat);
+            around.unwrap_or_else(|| kind(number)).clone()
+        };
+        several.filter_map(|(number, indexes)| Some((kind(number?), indexes))).collect()
+    }
+
+    /// Runs the cases on a program in which the words at these indexes are changed.
+    fn try_change(
+        &mut self,
+        changed: &Image,
+        indexes: &[RomIndex],
+        mistake: &Mistake,
+    ) -> Result<TrialEnd, String> {
+        let runs = self.originals.iter();
+        let executes = |run: &&OriginalRun| indexes.iter().any(|it| run.executed.contains(*it));
+        let runs: Vec<&OriginalRun> = runs.filter(executes).collect();
+        self.report.tried += u64::from(!runs.is_empty());
+        let (mut noticed_by, mut histories) = (BTreeSet::new(), Vec::new());
+        for run in &runs {
+            match run_case(&run.case, power_up(&run.setup, changed)?, self.image) {
+                Some(history) => histories.push(history),
+                None => _ = noticed_by.insert(run.case.name.clone()),
+            }
+            if !noticed_by.is_empty() && self.report.matrix.is_none() {
                 break;
             }
         }
+        let mut end =
+            if noticed_by.is_empty() { TrialEnd::WithoutEffect } else { TrialEnd::Noticed };
+        for (run, history) in runs.iter().zip(&histories) {
+            if end != TrialEnd::WithoutEffect {
+                break;
+            }
+            let engine = power_up(&run.setup, changed)?;
+            if digest(engine, history, self.unused).0.differs(&run.effect, mistake) {
+                end = TrialEnd::Unnoticed;
+            }
+        }
+        if let (Some(matrix), true) = (&mut self.report.matrix, !runs.is_empty()) {
+            matrix.trials.push(Trial { mistake: mistake.clone(), noticed_by });
+        }
+        Ok(end)
     }
-    report.accept(accepted);
-    Ok(Some(report))
 }
 
 /// Groups the instructions of a program by the source line that made them. An instruction without
@@ -200,8 +396,24 @@ impl Mistake {
             source: line.map_or_else(|| instruction.clone(), normalize),
             instruction,
             replacement,
+            part: None,
             executed: true,
             is_included: place.is_some_and(|place| place.file > 0),
+        }
+    }
+
+    /// Describes the change of the program.
+    pub fn change(&self) -> String {
+        match (&self.replacement, &self.part) {
+            (Some(other), _) => format!("`{other}` in place of `{}`", self.instruction),
+            (None, None) => "if it is missing".to_owned(),
+            (None, Some(ExpansionKind::Repeat(turn))) => {
+                format!("if it is missing in iteration {turn}, at 0x{:04x}", self.index.get())
+            }
+            (None, Some(ExpansionKind::Macro(name) | ExpansionKind::Routine(name))) => {
+                let name = printable(name);
+                format!("if `{name}` is missing in it, at 0x{:04x}", self.index.get())
+            }
         }
     }
 
@@ -235,41 +447,6 @@ impl MistakeReport {
     }
 }
 
-/// Returns the first instruction of a line whose change has an effect that no case detects, with
-/// the changed program. Returns `None` if a case detects the change of any instruction of the line.
-fn find_unnoticed(
-    originals: &[OriginalRun],
-    image: &Arc<Image>,
-    line: &[RomIndex],
-    kind: usize,
-    unused: RamAddr,
-    report: &mut MistakeReport,
-) -> Result<Option<(RomIndex, Image)>, String> {
-    let mut first = None;
-    for &index in line {
-        let Some(word) = list_replacements(image, index, unused)[kind] else { continue };
-        let changed = Image::clone(image).with_word(index, word);
-        let mut histories = Vec::new();
-        let runs = originals.iter().filter(|run| run.executed.contains(index));
-        report.tried += u64::from(runs.clone().next().is_some());
-        for OriginalRun { case, setup, .. } in runs.clone() {
-            match run_case(case, power_up(setup, &changed)?, image) {
-                None => return Ok(None),
-                Some(history) => histories.push(history),
-            }
-        }
-        for (run, history) in runs.zip(&histories) {
-            if first.is_some() {
-                break;
-            }
-            if digest(power_up(&run.setup, &changed)?, history, unused).0 != run.effect {
-                first = Some((index, changed.clone()));
-            }
-        }
-    }
-    Ok(first)
-}
-
 fn power_up(setup: &Setup, image: &Image) -> Result<Box<dyn Engine>, String> {
     setup.engine(image).map_err(|error| error.to_string())
 }
@@ -281,10 +458,10 @@ fn run_case(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -
     Some(run.into_history())
 }
 
-/// Returns a digest of the bytes that a program stores during a history, whether it halts, and the
-/// instructions that it executes.
-fn digest(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> ((u64, bool), Indexes) {
-    let (mut stores, mut indexes) = (DefaultHasher::new(), Indexes::NONE);
+/// Returns the effect of a program during a history, and the instructions that it executes.
+fn digest(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> (Effect, Indexes) {
+    let [mut stores, mut outcome] = [DefaultHasher::new(), DefaultHasher::new()];
+    let mut indexes = Indexes::NONE;
     let mut run = Run::new(engine, history.given().iter().copied());
     let mut watch = Watch::instructions(&NO_CONDITIONS);
     while let Some(happened) = run.next(&mut watch, history.moment()) {
@@ -292,9 +469,15 @@ fn digest(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> ((u64,
         indexes.insert(index);
         if let Some(write) = write.filter(|write| write.address != unused) {
             (write.address, write.new).hash(&mut stores);
+            if write.address == panel::MAILBOX {
+                write.new.hash(&mut outcome);
+            }
         }
     }
-    ((stores.finish(), history.engine().halted()), indexes)
+    let (before, after) = history.engine().ram().split_at(unused.to_usize());
+    (before, &after[1..]).hash(&mut outcome);
+    let is_halted = history.engine().halted();
+    (Effect { stores: stores.finish(), outcome: outcome.finish(), is_halted }, indexes)
 }
 
 /// Returns the last byte before the panel that the program does not use.

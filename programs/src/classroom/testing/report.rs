@@ -1,5 +1,6 @@
 //! Test results as text, JSON and CSV.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use gray1_isa::text::{grouped, plural, printable};
@@ -8,7 +9,7 @@ use serde::Serialize;
 use super::comparison::Comparison;
 use super::document::TestCase;
 use super::failure::CaseFailure;
-use super::mistakes::MistakeReport;
+use super::mistakes::{MistakeReport, Trial};
 use crate::text_style::TextStyle;
 
 /// The result of a test file.
@@ -172,6 +173,16 @@ impl TestReport {
         [sum(&mut self.cases.iter().filter(|case| case.passed)), sum(&mut self.cases.iter())]
     }
 
+    /// Returns the first line of the error, or else the failed cases with their reasons.
+    fn reason(&self) -> String {
+        if let Some(error) = &self.error {
+            return error.lines().next().unwrap_or_default().to_owned();
+        }
+        let failed = self.cases.iter().filter_map(|case| Some((case, case.failure.as_ref()?)));
+        let failed = failed.map(|(case, failure)| format!("{}: {}", case.name, failure.summary));
+        failed.collect::<Vec<_>>().join("; ")
+    }
+
     /// Returns the number of cases. A test file that cannot be read counts as one.
     pub fn count(&self) -> usize {
         self.cases.len().max(1)
@@ -288,23 +299,58 @@ pub fn format_json(reports: &[TestReport]) -> String {
     format!("{document:#}\n")
 }
 
-/// Returns the reports as CSV, with a line for each program and its points.
+/// Returns the reports as CSV, with a line for each program and its points. The last column has the
+/// error, or else the failed cases with their reasons.
 pub fn format_csv(reports: &[TestReport]) -> String {
-    let quoted = |text: &str| {
-        // Keep spreadsheets from evaluating strings that look like formulas.
-        let text = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" }.to_owned() + text;
-        format!("\"{}\"", text.replace('"', "\"\""))
-    };
     let line = |report: &TestReport| {
         let ([points, all], error) = (report.points(), report.error.as_deref().unwrap_or_default());
         let error = error.lines().next().unwrap_or_default();
-        let texts = [report.id(), &report.program, report.verdict(), error].map(quoted);
-        let [name, program, verdict, error] = texts;
+        let [name, program, verdict, error, reason] =
+            [report.id(), &report.program, report.verdict(), error, &report.reason()]
+                .map(quote_for_csv);
         let (passed, count) = (report.passed(), report.count());
-        format!("{name},{program},{verdict},{passed},{count},{points},{all},{error}\n")
+        format!("{name},{program},{verdict},{passed},{count},{points},{all},{error},{reason}\n")
     };
-    let head = "name,program,verdict,passed,cases,points,points_of,error\n".to_owned();
+    let head = "name,program,verdict,passed,cases,points,points_of,error,reason\n".to_owned();
     head + &reports.iter().map(line).collect::<String>()
+}
+
+/// Returns the mistakes that were tried as CSV, with a line for each and a column for each case.
+/// The last line marks the cases that notice no mistake that the others do not notice.
+pub fn format_mistakes_csv(reports: &[TestReport]) -> String {
+    let mut text = String::new();
+    for report in reports {
+        let Some(matrix) = report.mistakes.as_ref().and_then(|it| it.matrix.as_ref()) else {
+            let why = report.reason();
+            let _ = writeln!(text, "{},{}", quote_for_csv(report.name()), quote_for_csv(&why));
+            continue;
+        };
+        let marks = |marked: &BTreeSet<String>| {
+            let marks =
+                matrix.cases.iter().map(|case| ["0", "1"][usize::from(marked.contains(case))]);
+            marks.collect::<Vec<_>>().join(",")
+        };
+        let cases: Vec<String> = matrix.cases.iter().map(|case| quote_for_csv(case)).collect();
+        let _ = writeln!(text, "program,file,line,index,source,mistake,{}", cases.join(","));
+        let name = quote_for_csv(report.name());
+        for Trial { mistake, noticed_by } in &matrix.trials {
+            let line = mistake.line.map(|line| line.to_string()).unwrap_or_default();
+            let [file, source, change] =
+                [&mistake.file, &mistake.source, &mistake.change()].map(|it| quote_for_csv(it));
+            let (index, marks) = (mistake.index.get(), marks(noticed_by));
+            let _ = writeln!(text, "{name},{file},{line},{index},{source},{change},{marks}");
+        }
+        let superfluous = quote_for_csv("notices no mistake that the other cases do not notice");
+        let _ = writeln!(text, "{name},,,,,{superfluous},{}", marks(&matrix.superfluous));
+    }
+    text
+}
+
+/// Quotes a string for CSV.
+fn quote_for_csv(text: &str) -> String {
+    // Keep spreadsheets from evaluating strings that look like formulas.
+    let mark = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
+    format!("\"{mark}{}\"", text.replace('"', "\"\""))
 }
 
 fn format_cases(count: usize) -> String {
