@@ -32,8 +32,8 @@ fn found(json: &str) -> Vec<String> {
 /// The JSON members give the place of the error, as they do for any other error.
 #[test]
 fn json_gives_the_position_in_a_file_that_is_not_utf_8() {
-    let bench = Bench::new().file("latin.asm", b" LDI 1 ; caf\xe9\n").file("cut.mem", "00 zz\n");
-    for (name, line, column) in [("latin.asm", 1, 13), ("cut.mem", 1, 4)] {
+    let bench = Bench::new().file("latin.asm", b".title \"caf\xe9\"\n").file("cut.mem", "00 zz\n");
+    for (name, line, column) in [("latin.asm", 1, 12), ("cut.mem", 1, 4)] {
         let stderr = bench.gray1(&format!("run {name} --message-format json")).status(1).err();
         let json: serde_json::Value = serde_json::from_str(&stderr).unwrap();
         assert_eq!([&json["line"], &json["column"]], [line, column], "{stderr}");
@@ -78,9 +78,11 @@ fn a_byte_that_is_not_utf_8_is_a_warning_in_a_comment() {
         assert!(stderr.contains(" --> p.asm:1:6\n"), "{stderr}");
         assert!(stderr.contains(" --> lib.asm:1:10\n"), "{stderr}");
     }
-    bench.gray1("asm text.asm").error("text.asm:1:12: this byte is not UTF-8");
+    bench
+        .gray1("asm text.asm")
+        .error("text.asm:1:12: this byte is not UTF-8 (save the file as UTF-8)");
     // The formatter would write another byte in its place.
-    bench.gray1("fmt p.asm").error("p.asm:1:6: this byte is not UTF-8");
+    bench.gray1("fmt p.asm").error("p.asm:1:6: this byte is not UTF-8 (save the file as UTF-8)");
     let proper = Bench::new().file("p.asm", "; caf\u{e9}\n HALT\n");
     proper.gray1("run p.asm").status(0).stderr("halted at 0x0000 after 1 instruction\n");
 }
