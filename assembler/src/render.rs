@@ -20,8 +20,6 @@ pub enum Rendering {
     Plain,
     /// Text with ANSI colours.
     Coloured,
-    /// A line for each diagnostic, without frames: `p.asm:3:9: error: no such label; help`.
-    Short,
     /// One JSON object a line: `severity`, `message`, `name` (of a warning), `file`, `line`,
     /// `column`, `end_column`, `label`, `notes`, `trace`, `help`. Lines and columns count from 1,
     /// columns in characters. Members without a value are omitted.
@@ -33,7 +31,6 @@ impl Rendering {
     /// source ends with a line that counts the errors and the warnings, if there are any.
     pub fn render(self, diagnostics: &[Diagnostic], files: &Files) -> String {
         match self {
-            Self::Short => diagnostics.iter().map(|it| short_line(it, files)).collect(),
             Self::Json => render_json(diagnostics, files),
             Self::Plain => render_text(&Renderer::plain(), diagnostics, files),
             Self::Coloured => render_text(&COLOURED, diagnostics, files),
@@ -79,6 +76,12 @@ fn render_text(renderer: &Renderer, diagnostics: &[Diagnostic], files: &Files) -
         text.push('\n');
     }
     text
+}
+
+/// Formats each diagnostic as a line without frames: `p.asm:3:9: error: no such label; help`.
+/// `files` contains the files that their places refer to.
+pub fn render_short(diagnostics: &[Diagnostic], files: &Files) -> String {
+    diagnostics.iter().map(|it| short_line(it, files)).collect()
 }
 
 /// Returns a diagnostic with its notes and its help as one line.

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use clap::builder::EnumValueParser;
 use clap::{Arg, ColorChoice, ValueEnum};
-use gray1_asm::{Assembly, Diagnostic, Files, Rendering};
+use gray1_asm::{Assembly, Diagnostic, Files, Rendering, render_short};
 use gray1_programs::TextStyle;
 use serde_json::Value;
 
@@ -81,19 +81,20 @@ impl GlobalOptions {
 
 /// The messages of a command on standard error.
 pub(crate) struct Messages {
-    rendering: Rendering,
+    /// `None` for short messages.
+    rendering: Option<Rendering>,
 }
 
 impl Messages {
     pub(crate) fn new(format: MessageFormat) -> Self {
         IS_SHORT.get_or_init(|| format == MessageFormat::Short);
         let rendering = match format {
-            MessageFormat::Json => Rendering::Json,
-            MessageFormat::Short => Rendering::Short,
+            MessageFormat::Json => Some(Rendering::Json),
+            MessageFormat::Short => None,
             MessageFormat::Text if text_style(&io::stderr()) == TextStyle::Coloured => {
-                Rendering::Coloured
+                Some(Rendering::Coloured)
             }
-            MessageFormat::Text => Rendering::Plain,
+            MessageFormat::Text => Some(Rendering::Plain),
         };
         Self { rendering }
     }
@@ -123,7 +124,7 @@ impl Messages {
     }
 
     pub(crate) fn are_json(&self) -> bool {
-        self.rendering == Rendering::Json
+        self.rendering == Some(Rendering::Json)
     }
 
     /// Prints information that the user asked for, as lines or as an object.
@@ -170,8 +171,15 @@ impl Messages {
     /// Prints the diagnostics of several files.
     pub(crate) fn render(&mut self, diagnostics: &[Diagnostic], files: &Files) {
         if !diagnostics.is_empty() {
-            write_stderr(&self.rendering.render(diagnostics, files));
+            write_stderr(&render(self.rendering, diagnostics, files));
         }
+    }
+}
+
+fn render(rendering: Option<Rendering>, diagnostics: &[Diagnostic], files: &Files) -> String {
+    match rendering {
+        Some(rendering) => rendering.render(diagnostics, files),
+        None => render_short(diagnostics, files),
     }
 }
 
@@ -200,10 +208,10 @@ pub(crate) fn text_style(stream: &impl IsTerminal) -> TextStyle {
 /// Explains why a program could not be loaded, with all details, for a screen or a report.
 pub(crate) fn explain_load(failure: &LoadFailure) -> String {
     let is_short = IS_SHORT.get().is_some_and(|is_short| *is_short);
-    let rendering = if is_short { Rendering::Short } else { Rendering::Plain };
+    let rendering = (!is_short).then_some(Rendering::Plain);
     match failure {
-        LoadFailure::Source(assembly) => rendering.render(&assembly.diagnostics, &assembly.files),
-        other => rendering.render(other.message().as_slice(), &Files::default()),
+        LoadFailure::Source(assembly) => render(rendering, &assembly.diagnostics, &assembly.files),
+        other => render(rendering, other.message().as_slice(), &Files::default()),
     }
 }
 
