@@ -34,12 +34,12 @@ Moment 0. Next is line 2, LDI 0x03.
 > step
 Line 2, LDI 0x03. A is 3.
 > s # a comment
-Line 3, ST x. x went from 0 to 3.
+Line 3, ST x. From 0 to 3.
 > # nothing else
 > over
 Over line 4. A is 6, carry 0. Next is line 5, ST x.
 > led
-LED row 0, column 1 turned green. Line 7, ST green row 0. Next is line 8, LDI 0x0a.
+LED row 0, column 1 turned green. Line 7, ST green row 0.
 > leds
 row 0: green 1
 row 1: dark
@@ -59,13 +59,13 @@ Moment 5. Next is line 7, ST green row 0.
 A is 2, carry 0, PC 0x0005.
 > result
 Printed line 1: 
-Line 9, ST mailbox. Printed a line end. Next is line 10, JMP end.
+Line 9, ST mailbox. Printed a line end.
 > step
 Halted at line 10, JMP end.
 > break write x
 Break set: write x
 > C
-Break write x. Line 5, ST x. x went from 3 to 6. Next is line 6, LDI 0x02.
+Break write x. Line 5, ST x. From 3 to 6. Next is line 6, LDI 0x02.
 > breaks
 1: write x, 2 hits
 > print [x]
@@ -83,22 +83,22 @@ next, 6: LDI 0b10
 7: ST  0x1fe0
 8: LDI '\\n'
 > jump back
-Moment 3. Line 4, ADD x. A is 6, carry 0. Next is line 5, ST x.
+Moment 3. Line 4, ADD x. A is 6, carry 0.
 > go 5
-Moment 5. Line 6, LDI 0x02. A is 2. Next is line 7, ST green row 0.
+Moment 5. Line 6, LDI 0x02. A is 2.
 > go :4
 Printed line 1: 
 Halted at line 10, JMP end. LED row 0, column 1 turned green.
 > go line 1
-Moment 8. Line 9, ST mailbox. Printed a line end. Next is line 10, JMP end.
+Moment 8. Line 9, ST mailbox. Printed a line end.
 > why led 0, 1
 Led 0, 1 is green: LDI 0x02 at 0x0004 (p.asm:6), the constant 0x02 (moment 5)
 1: moment 6: green LED 0, 1 is 1: ST green row 0
 2: moment 5: A.1 is 1: LDI 0x02
 > 2
-Moment 5. Line 6, LDI 0x02. A is 2. Next is line 7, ST green row 0.
+Moment 5. Line 6, LDI 0x02. A is 2.
 > why back
-Moment 8. Line 9, ST mailbox. Printed a line end. Next is line 10, JMP end.
+Moment 8. Line 9, ST mailbox. Printed a line end.
 > delete 1
 Break removed: write x
 > restart

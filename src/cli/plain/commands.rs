@@ -54,8 +54,8 @@ typed! {
         returns"
         Face::why;
     "break" Some('B'), "CONDITION",
-        "stop at a label, write total, led 4, 3, mailbox, unwritten, when [y] == 2, or write \
-        total when [y] == 2"
+        "stop at a label, write total, read 0x1ffe (the buttons), led 4, 3, mailbox, unwritten, \
+        when [y] == 2, or write total if [y] == 2"
         Face::set_break;
     "breaks" None, "",
         "the breaks, with numbers and counts"

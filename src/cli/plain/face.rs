@@ -100,7 +100,11 @@ impl Face {
             Some(typed) if typed.argument.is_empty() && !argument.is_empty() => {
                 Err(failure(format!("{} takes no argument", typed.word)))
             }
-            Some(typed) => (typed.act)(self, argument.trim()),
+            Some(typed) => {
+                // Answers call the rows of LEDs so.
+                let argument = argument.replace("green row ", "0x1fe0 + ");
+                (typed.act)(self, argument.replace("red row ", "0x1fe8 + ").trim())
+            }
             None => Err(unknown_command(first)),
         }
     }

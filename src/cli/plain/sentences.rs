@@ -49,6 +49,10 @@ pub(super) fn describe_movement(
         Some(last) => last,
     };
     let effect = describe_effect(last, after);
+    // The instruction that follows in the program needs no words, unless the user waited for it.
+    let is_break = after.stops.reason.as_ref().is_some_and(|reason| !reason.hits.is_empty());
+    let is_next = last.after.pc == last.index.next() && !is_break && !is_within;
+    let jump = if is_next { String::new() } else { next.clone() };
     let line = format!("{}.", describe_line(image, last.index));
     let now = grouped(after.time.now);
     match command {
@@ -63,10 +67,10 @@ pub(super) fn describe_movement(
             vec![format!("{word} {from}."), if leds.is_empty() { effect } else { leds }, next]
         }
         Command::Seek(_) | Command::RunTo(_) | Command::JumpBack | Command::JumpForward => {
-            vec![format!("Moment {now}."), line, effect, next]
+            vec![format!("Moment {now}."), line, effect, jump]
         }
-        _ if effect.starts_with("LED") => vec![effect, line, next],
-        _ => vec![line, effect, next],
+        _ if effect.starts_with("LED") => vec![effect, line, jump],
+        _ => vec![line, effect, jump],
     }
 }
 
@@ -98,9 +102,13 @@ pub(super) fn describe_effect(step: &RecordedStep, after: &Snapshot) -> String {
         Some(Write { address: MAILBOX, new: b'\n', .. }) => "Printed a line end.".to_owned(),
         Some(Write { address: MAILBOX, new, .. }) => format!("Printed {:?}.", char::from(new)),
         Some(Write { address, old, new }) => {
-            let byte = image.byte_at(address, step.index);
-            let change = if old == new { "stays" } else { &format!("went from {old} to") };
-            format!("{byte} {change} {new}.")
+            let change = if old == new { "Stays" } else { &format!("From {old} to") };
+            // The operand names the byte, unless the board is faulty.
+            if address == step.word.address() {
+                format!("{change} {new}.")
+            } else {
+                format!("{change} {new}, in {}.", image.byte_at(address, step.index))
+            }
         }
         None => match op {
             Op::Add | Op::Shr => {
