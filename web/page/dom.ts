@@ -23,6 +23,17 @@ export function setText(element: Element | undefined, text: string): void {
   if (element && element.textContent !== text) element.textContent = text;
 }
 
+/** Makes screen readers say a text, even if they have just said the same. */
+export function announce(text: string): void {
+  byId("said").replaceChildren(make("p", {}, text));
+}
+
+/** Returns the first sentence of a text, or its first paragraph if no sentence ends in it. */
+export function firstSentence(text: string): string {
+  const [paragraph = ""] = text.trim().split(/\n{2,}/);
+  return (/^.*?[.!?](?=\s|$)/s.exec(paragraph)?.[0] ?? paragraph).replace(/\s+/g, " ");
+}
+
 /** Saves a file in the browser's downloads. */
 export function download(file: File): void {
   const url = URL.createObjectURL(file);

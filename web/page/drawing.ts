@@ -1,9 +1,9 @@
 // The board drawing: shows the state of chips and wires, and the details of the selected chip.
 
-import { byId, make, setText } from "./dom";
+import { announce, byId, make, setText } from "./dom";
 import { isFocusedByKey } from "./keys";
 import type { Machine } from "./machine";
-import type { ChipDetails, MachineState } from "./protocol";
+import type { BoardReport, ChipDetails, MachineState } from "./protocol";
 
 /** The pace at which the machine plays phase by phase. */
 const PHASES = "1 phase/s";
@@ -18,6 +18,9 @@ export class Drawing {
   private bundles: Element[] = [];
   private labels: Element[] = [];
   private chips: Element[] = [];
+  /** Whether a chip was opened and not announced yet, and the phase that was announced last. */
+  private opens = false;
+  private announced = "";
   /** The backgrounds of the labels, the values of wires and then of chips, and the actions of
    * chips. */
   private grounds: Element | null = null;
@@ -140,6 +143,7 @@ export class Drawing {
       if (chip && chip.ariaLabel !== label) chip.ariaLabel = label;
     });
     if (report.chosen) this.showDetails(report.chosen);
+    this.announce(report, status === "running");
     this.showTour(report.tour);
   }
 
@@ -172,6 +176,17 @@ export class Drawing {
     if (!at || !frame) return;
     this.view.scrollLeft += at.left + at.width / 2 - frame.left - frame.width / 2;
     this.view.scrollTop += at.top + at.height / 2 - frame.top - frame.height / 2;
+  }
+
+  /** Announces a chip that was opened, and each phase of a paused machine unless a tour does. */
+  private announce({ chosen, present, sentence, instruction, tour }: BoardReport, runs: boolean): void {
+    const phase = `T${present}: ${sentence || instruction}`;
+    if (chosen && this.opens) {
+      announce(`${chosen.title}. ${chosen.purpose}`);
+    } else if (phase !== this.announced && !runs && !tour) {
+      announce(phase);
+    }
+    [this.opens, this.announced] = [false, phase];
   }
 
   private showDetails({ title, purpose, why, pins, contents }: ChipDetails): void {
@@ -214,6 +229,7 @@ export class Drawing {
       if (this.chosen !== null) element.setAttribute("tabindex", n === this.chosen ? "0" : "-1");
     });
     this.detail.hidden = this.chosen === null;
+    this.opens = this.chosen !== null;
     this.changed();
     if (this.chosen !== null) {
       this.chips[this.chosen]?.scrollIntoView({ block: "nearest", inline: "nearest" });

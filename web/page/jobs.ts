@@ -1,6 +1,6 @@
 // Tests and checks, which run for some time: shows their progress and their result.
 
-import { make } from "./dom";
+import { announce, firstSentence, make } from "./dom";
 import { type Machine, Refusal } from "./machine";
 import type { JobOutcome } from "./protocol";
 
@@ -34,6 +34,7 @@ export class Jobs {
     if (job.outcome) {
       this.end();
       place.replaceChildren(make("pre", { tabIndex: 0 }, job.outcome.text));
+      announce(firstSentence(job.outcome.text));
       place.classList.toggle("bad", !job.outcome.passed);
       return this.ended(job.outcome);
     }
@@ -62,6 +63,7 @@ export class Jobs {
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
       this.place?.replaceChildren(make("pre", { tabIndex: 0 }, refusal.message));
+      announce(firstSentence(refusal.message));
       this.place?.classList.add("bad");
       this.end();
     }

@@ -1,6 +1,6 @@
 // The lessons of the built-in course or a teacher's course, with the student's progress.
 
-import { byId, make, markdown, setText } from "./dom";
+import { announce, byId, make, markdown, setText } from "./dom";
 import { letteredBoard } from "./leds";
 import { type Machine, Refusal } from "./machine";
 import type { Jobs } from "./jobs";
@@ -157,6 +157,7 @@ export class Lessons {
     const [text, course] = this.machine.ask("hint");
     this.keep(course);
     byId("verdict").replaceChildren(make("pre", { tabIndex: 0 }, text));
+    announce(text);
     byId("verdict").classList.remove("bad");
     byId("verdict").scrollIntoView({ block: "nearest" });
   }

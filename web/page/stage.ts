@@ -315,11 +315,21 @@ export class Stage {
     setText(byId("results-count"), isWhole ? `${past} of ${all}` : `${past}`);
   }
 
+  /** Returns a printed line as screen readers say it: `solution 3: 1 7 4 6 8 2 5 3`. */
+  private name(line: string, number: number): string {
+    // One digit a row. Read as a number, it would make no sense.
+    const isBoard = /^[1-8]{8}$/.test(line);
+    const text = isBoard ? `${[...line].join(" ")}, the column in each row, from 1` : line;
+    return `${this.machine.about.result} ${number}: ${text}`;
+  }
+
   private showOutput(state: MachineState): void {
     this.printed = state.lines;
     const shown = this.machine.ask("output").slice(-20);
     setText(byId("last"), shown.at(state.unfinished ? -2 : -1) ?? "");
-    this.log.replaceChildren(...shown.map((line) => make("div", {}, line)));
+    const first = state.lines - shown.length + (state.unfinished ? 2 : 1);
+    const said = shown.map((line, n) => make("div", {}, this.name(line, first + n)));
+    this.log.replaceChildren(...said);
   }
 }
 

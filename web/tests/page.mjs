@@ -271,12 +271,43 @@ async function serve(places) {
   return { port: server.address().port, close: () => server.close() };
 }
 
+/** Waits until screen readers are told a text: it is in a live region of the accessibility tree. */
+async function expectSaid(page, expected) {
+  let said;
+  for (const end = Date.now() + 15_000; Date.now() < end; await page.waitForTimeout(50)) {
+    const regions = ["#said", "#log"].map((it) => page.locator(it).ariaSnapshot());
+    said = (await Promise.all(regions)).join("\n");
+    if (expected.test(said)) return;
+  }
+  assert.fail(`screen readers are told ${said}, not ${expected}`);
+}
+
 const tests = {
+  async "screen readers are told of solutions, chips, phases and checks"() {
+    const page = await visit();
+    await expectSaid(page, /solution 1: 1 5 8 6 3 7 2 4, the column in each row, from 1/);
+    await page.click("#play");
+    await page.click("[data-door=chips]");
+    await page.click("#phases button:nth-child(3)");
+    await expectSaid(page, /T2: IRH takes the first byte\./);
+    await page.locator(".chip", { hasText: /^PROG/ }).focus();
+    await page.keyboard.press("Enter");
+    await expectSaid(page, /PROG, 27C128, 150 ns\. Holds the program and shows the byte/);
+    await page.keyboard.press("Escape");
+    await page.click("[data-door=learn]");
+    await page.click("#check");
+    await expectSaid(page, /Not yet/);
+    const said = await page.textContent("#said");
+    assert.equal(said, said.split(/(?<=[.!?])\s/)[0], "only the first sentence");
+    await expectAccessible(page, "a check that failed");
+    return page;
+  },
+
   async "the search runs and prints its first arrangement"() {
     const page = await visit();
     const started = await page.textContent("#film-words");
     await until(page, () =>
-      document.querySelector("#log").textContent.includes("15863724"));
+      document.querySelector("#log").textContent.includes("solution 1: 1 5 8 6 3 7 2 4"));
     assert.notEqual(await page.textContent("#film-words"), started);
     await expectText(page, "#results-count", /^[1-9]\d* of 92$/);
     assert.equal(await page.locator("#results button").count(), 92);
