@@ -38,12 +38,12 @@ pub(super) fn prove(target: &RunTarget, messages: &mut Messages) -> Outcome {
             progress.update(&program.name, moment);
             signals.received().is_none()
         });
-        progress.print(&proof.take_output())?;
+        progress.print(&std::mem::take(&mut proof.output))?;
         let signal = signals.received();
         if verdict.is_some() || signal.is_some() {
-            break (verdict.unwrap_or(PowerUpVerdict::Limit(proof.moment())), signal);
+            break (verdict.unwrap_or(PowerUpVerdict::Limit(proof.run.moment())), signal);
         }
-        progress.update(&program.name, proof.moment());
+        progress.update(&program.name, proof.run.moment());
     };
     progress.end_line();
     let (kind, done) = match &verdict {
@@ -62,7 +62,7 @@ pub(super) fn prove(target: &RunTarget, messages: &mut Messages) -> Outcome {
         || commands.iter().fold(sentence.clone(), |text, command| text + "\n  " + command),
         || json!({ "verdict": kind, "message": sentence, "commands": commands }),
     );
-    messages.print_status(&status(proof.engine()));
+    messages.print_status(&status(proof.run.engine()));
     Ok(signal.map_or(done, Done::Signal))
 }
 
@@ -84,7 +84,7 @@ fn show_difference(
     });
     let planted = planted.map(|change| format!(" --set {}", quote(&format!("0: {change}"))));
     let inputs = planted.collect::<String>() + &target.inputs.to_args();
-    let values = [change.old_value(), change.value];
+    let values = [change.place.value_in(change.power_up), change.value];
     let changes = values.map(|value| change.place.assignment(image, value));
     let by = match place {
         PowerUpPlace::Carry => "instructions",

@@ -103,7 +103,7 @@ impl CaseSeries {
         };
         let case = Arc::clone(case);
         if let Some((search, place)) = &mut self.search {
-            let moment = search.run().moment();
+            let moment = search.run.moment();
             if search.advance() {
                 let bits = search.bits(*place, u8::MAX);
                 self.try_changes(&case, &bits, moment);

@@ -87,14 +87,17 @@ pub struct PowerUpProof {
     /// All inputs of the present run.
     inputs: Vec<(u64, Input)>,
     limit: u64,
-    run: Run,
+    /// The present run, of a machine that holds anything at power-up.
+    pub run: Run,
     /// The arrival at an instruction that is executed again and again if the program repeats
     /// itself, and the run at its first arrival there. The known bits determine those at all later
     /// moments.
     mark: Option<(WatchSet, Option<Run>)>,
     /// The moment at which to take the next mark.
     next_mark: u64,
-    output: Vec<u8>,
+    /// The bytes that were printed, for the caller to take. They are known. With several contents
+    /// of `.seed`, they are those of the first run.
+    pub output: Vec<u8>,
     /// The unknown part at which the run has ended, and the bits that count.
     unknown: Option<(PowerUpPlace, u8)>,
 }
@@ -167,22 +170,6 @@ impl PowerUpProof {
         &self.inputs[..self.inputs.len() - self.given.len()]
     }
 
-    /// Returns the machine at the present moment.
-    pub fn engine(&self) -> &dyn Engine {
-        self.run.engine()
-    }
-
-    /// Returns the number of instructions that have been executed.
-    pub fn moment(&self) -> u64 {
-        self.run.moment()
-    }
-
-    /// Returns the bytes that were printed since the last call. They are known. With several
-    /// contents of `.seed`, they are those of the first run.
-    pub fn take_output(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.output)
-    }
-
     /// Continues for at most a few milliseconds. The end of a proof takes longer, so it calls
     /// `proceed` with a number of instructions, and stops without a verdict if that returns false.
     /// Returns the verdict once there is one.
@@ -210,7 +197,7 @@ impl PowerUpProof {
         if let Some(unknown) = self.unknown {
             return self.explain(unknown, &self.run, proceed);
         }
-        let slice = self.moment().saturating_add(self.engine().slice());
+        let slice = self.run.moment().saturating_add(self.run.engine().slice());
         let repeats = self.run_to(slice.min(self.next_mark).min(self.limit));
         let output = self.run.take_output();
         if self.number == 0 {
@@ -219,7 +206,7 @@ impl PowerUpProof {
         if repeats {
             return self.judge_repetition(proceed);
         }
-        let (engine, moment) = (self.engine(), self.moment());
+        let (engine, moment) = (self.run.engine(), self.run.moment());
         let unknown = match engine.error() {
             Some(EngineError::UnknownJump) => Some((PowerUpPlace::Carry, 1)),
             Some(EngineError::UnknownOutput) => Some((PowerUpPlace::A, u8::MAX)),
@@ -264,21 +251,22 @@ impl PowerUpProof {
     /// next mark is twice as far away, so that a period of any length is found.
     fn choose_mark(&mut self) {
         let mut counts = ExecutionCounts::default();
-        let end = self.moment() + self.moment().min(COUNTED_MAX);
+        let end = self.run.moment() + self.run.moment().min(COUNTED_MAX);
         self.run.next(&mut Watch::counting(&mut counts), end.min(self.limit));
         let counts = counts.by_index();
         let executed = RomIndex::all().filter(|index| counts[index.to_usize()] > 0);
         let rarest = executed.min_by_key(|index| counts[index.to_usize()]);
-        self.mark = rarest
-            .map(|index| (WatchSet::new(vec![Event::reaches(index).into()], self.engine()), None));
-        self.next_mark = self.moment().saturating_mul(2);
+        self.mark = rarest.map(|index| {
+            (WatchSet::new(vec![Event::reaches(index).into()], self.run.engine()), None)
+        });
+        self.next_mark = self.run.moment().saturating_mul(2);
     }
 
     /// Judges a run that repeats its state at the mark.
     fn judge_repetition(&self, proceed: &mut Proceed<'_>) -> Option<PowerUpVerdict> {
         let (_, first) = self.mark.as_ref()?;
         let mut run = first.clone()?;
-        let (mark, end) = (run.moment(), self.moment());
+        let (mark, end) = (run.moment(), self.run.moment());
         // An LED must be known at each moment of the repeating part.
         let led_writes = Event::Touches(Access::Write, panel::GREEN..=panel::LAST_LED);
         let led_writes = WatchSet::new(vec![led_writes.into()], run.engine());
@@ -338,7 +326,7 @@ impl PowerUpProof {
         let (moment, index) = (run.moment(), run.engine().pc());
         let mut search = OriginSearch::new(self.begin(), moment);
         while !search.advance() {
-            proceed(search.run().moment()).then_some(())?;
+            proceed(search.run.moment()).then_some(())?;
         }
         let bits = search.bits(place, mask);
         let mut found = Dependence { place, mask, moment, index, bits, change: None };
@@ -386,11 +374,6 @@ fn go_to(run: &mut Run, moment: u64, proceed: &mut Proceed<'_>) -> Option<()> {
 }
 
 impl PowerUpChange {
-    /// Returns the value that is changed.
-    pub fn old_value(self) -> u8 {
-        self.place.value_in(self.power_up)
-    }
-
     /// Returns the input that makes the change.
     pub fn input(self) -> Input {
         let PowerUpContents { a, carry, .. } = self.power_up.contents();

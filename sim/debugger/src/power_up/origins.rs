@@ -11,8 +11,8 @@ use crate::watch_set::NO_CONDITIONS;
 /// A search for the bits at power-up that unknown bits depend on, at a moment of a run.
 #[derive(Debug)]
 pub struct OriginSearch {
-    /// The machine that holds anything at power-up. It knows which bits are unknown.
-    run: Run,
+    /// The run that is followed. Its machine knows which bits are unknown.
+    pub run: Run,
     moment: u64,
     /// The origin of each bit of data memory, eight for each byte. That of a known bit is never
     /// read.
@@ -49,11 +49,6 @@ impl OriginSearch {
             carry: Origin(CARRY_BIT),
             joined: Vec::new(),
         }
-    }
-
-    /// Returns the run that is followed.
-    pub fn run(&self) -> &Run {
-        &self.run
     }
 
     /// Continues for at most a few milliseconds. Returns true once it has reached the moment.

@@ -21,7 +21,7 @@ pub type PowerUpBits = BTreeMap<PowerUpPlace, u8>;
 
 impl PowerUpPlace {
     /// Returns the value at power-up.
-    pub(super) fn value_in(self, power_up: PowerUp) -> u8 {
+    pub fn value_in(self, power_up: PowerUp) -> u8 {
         let PowerUpContents { a, carry, ram } = power_up.contents();
         self.value(a, carry, &ram)
     }

@@ -84,7 +84,7 @@ fn verdict(image: &Arc<Image>, inputs: &[(u64, Input)]) -> (PowerUpVerdict, Vec<
     let mut proof = PowerUpProof::new(Arc::clone(image), inputs.to_vec(), LIMIT);
     loop {
         if let Some(verdict) = proof.advance(&mut |_| true) {
-            return (verdict, proof.take_output());
+            return (verdict, proof.output);
         }
     }
 }
