@@ -33,23 +33,24 @@ pub fn match_wires(
     let wire = |name: &str| board.net_named(name).or_else(|| nets.get(&normalize(name)).copied());
     let mut wires: Vec<Option<NetId>> = channels.iter().map(|name| wire(name)).collect();
     for (at, (channel, name)) in pairs.iter().enumerate() {
-        let place = channels.iter().position(|it| it == channel);
-        let no_wire = || (Some(at), format!("the board has no wire `{}`", printable(name)));
-        let no_channel = || {
-            let (channel, known) = (printable(channel), format_names(channels));
-            (Some(at), format!("the capture has no channel `{channel}`; it has {known}"))
+        let Some(net) = wire(name) else {
+            return Err((Some(at), format!("the board has no wire `{}`", printable(name))));
         };
-        let net = wire(name).ok_or_else(no_wire)?;
-        wires[place.ok_or_else(no_channel)?] = Some(net);
+        let Some(place) = channels.iter().position(|it| it == channel) else {
+            let (channel, known) = (printable(channel), format_names(channels));
+            let message = format!("the capture has no channel `{channel}`; it has {known}");
+            return Err((Some(at), message));
+        };
+        wires[place] = Some(net);
     }
-    let has_other_letters = |channel: usize, net: NetId| {
-        let (channel, net) = (&channels[channel], board.net(net).name());
-        normalize(channel) == normalize(net) && strip_punctuation(channel) != strip_punctuation(net)
-    };
-    let mut found: Vec<(bool, usize, NetId)> = (0..)
-        .zip(&wires)
-        .filter_map(|(channel, net)| Some((has_other_letters(channel, (*net)?), channel, (*net)?)))
-        .collect();
+    let mut found: Vec<(bool, usize, NetId)> = Vec::new();
+    for (channel, net) in wires.iter().enumerate() {
+        let Some(net) = *net else { continue };
+        let (label, name) = (&channels[channel], board.net(net).name());
+        let has_other_letters = normalize(label) == normalize(name)
+            && strip_punctuation(label) != strip_punctuation(name);
+        found.push((has_other_letters, channel, net));
+    }
     found.sort_unstable();
     let mut first: HashMap<NetId, (bool, usize)> = HashMap::new();
     for (is_other, channel, net) in found {

@@ -56,16 +56,16 @@ impl<'a> Checker<'a> {
         conditions: CaptureConditions,
         hypothesis: Hypothesis,
     ) -> Self {
-        let is_captured = |net: NetId| conditions.has(net, hypothesis);
         let resolution_ps = conditions.resolution_ps;
-        let is_checked = |id| conditions.knows_program || id != board.program();
-        let watch = |id| WatchedChip::new(board, id, &is_captured, resolution_ps, hypothesis);
-        let chips: Vec<WatchedChip> =
-            board.chip_ids().filter(|&id| is_checked(id)).map(watch).collect();
+        let chips: Vec<WatchedChip> = board
+            .chip_ids()
+            .filter(|&id| conditions.knows_program || id != board.program())
+            .map(|id| WatchedChip::new(board, id, &conditions, hypothesis))
+            .collect();
         let mut places = vec![Vec::new(); board.nets().len()];
         for (index, watched) in chips.iter().enumerate() {
             for_each_pin(board, watched.chip, hypothesis, |net, place| {
-                if is_captured(net) {
+                if conditions.has(net, hypothesis) {
                     places[net.index()].push((index, place));
                 }
             });
@@ -75,7 +75,7 @@ impl<'a> Checker<'a> {
         let near_ps =
             board.readers(board.reset()).map(|(chip, _)| board.chip(chip).access_ns).max();
         let near_ps = 1000 * i64::from(near_ps.unwrap_or_default());
-        let has_clock = is_captured(board.oscillator());
+        let has_clock = conditions.has(board.oscillator(), hypothesis);
         let capture = CaptureEvidence {
             board,
             chips,
@@ -107,11 +107,10 @@ impl<'a> Checker<'a> {
         self.release(|then_ps| !is_one_sample(time_ps - then_ps, resolution_ps));
         let is_outside = self.capture.board.net(net).driver == Driver::Outside;
         // A level seen in only one sample is noise, because no clock or button is that fast.
-        let is_pulse = |&(then_ps, then, before): &WireChange| {
-            then == net && then_ps < time_ps && before == level.map(|it| !it)
-        };
-        let place = if is_outside { self.recent.iter().position(is_pulse) } else { None };
-        if let Some((then_ps, ..)) = place.and_then(|place| self.recent.remove(place)) {
+        let pulse = self.recent.iter().position(|&(then_ps, then, before)| {
+            is_outside && then == net && then_ps < time_ps && before == level.map(|it| !it)
+        });
+        if let Some((then_ps, ..)) = pulse.and_then(|place| self.recent.remove(place)) {
             self.capture.clock.pulses += u64::from(net == self.capture.board.oscillator());
             record(&mut self.capture.pulse, net, then_ps);
         } else {

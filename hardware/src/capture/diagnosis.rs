@@ -55,8 +55,8 @@ impl CaptureEvidence<'_> {
     /// be sampled, the chip may seem to make an impossible transition, to forget a byte, or not to
     /// settle, although the driver of that input is the cause.
     pub(super) fn faulty_chips(&self) -> Vec<&WatchedChip> {
-        let is_wrong = |it: &&WatchedChip| it.evidence.first_wrong_ps().is_some();
-        let mut faulty: Vec<&WatchedChip> = self.chips.iter().filter(is_wrong).collect();
+        let mut faulty: Vec<&WatchedChip> = self.chips.iter().collect();
+        faulty.retain(|it| it.evidence.first_wrong_ps().is_some());
         faulty.sort_by_key(|WatchedChip { evidence: it, .. }| {
             (it.forgotten.is_some(), it.wrong.is_none(), it.first_wrong_ps())
         });
@@ -154,7 +154,11 @@ impl CaptureEvidence<'_> {
     }
 
     fn list_glitches(&self) -> Vec<String> {
-        let glitch = |suspect: Suspect<'_>| {
+        let pulse = self.pulse.map(|FirstSeen { what, time_ps, count }| {
+            let (wire, time) = (self.name(what), format_duration(time_ps));
+            format!("a glitch: {wire} moved for one sample at {time}{}", format_count(count))
+        });
+        let glitches = self.suspects().filter_map(|suspect| {
             let FirstSeen { what, time_ps, count } = suspect.watched.evidence.glitch?;
             Some(format!(
                 "a glitch: {} moved for a moment at {} while the inputs of {} were stable{}",
@@ -163,32 +167,28 @@ impl CaptureEvidence<'_> {
                 suspect.name(),
                 format_count(count)
             ))
-        };
-        let pulse = self.pulse.map(|FirstSeen { what, time_ps, count }| {
-            let (wire, time) = (self.name(what), format_duration(time_ps));
-            format!("a glitch: {wire} moved for one sample at {time}{}", format_count(count))
         });
-        pulse.into_iter().chain(self.suspects().filter_map(glitch)).collect()
+        pulse.into_iter().chain(glitches).collect()
     }
 
     fn list_coverage(&self) -> Vec<ChipCoverage> {
-        let coverage = |Suspect { chip, watched, .. }: Suspect<'_>| {
-            let is_captured = |net: &NetId| self.conditions.wires.contains(net);
+        let mut coverage = Vec::new();
+        for Suspect { chip, watched, .. } in self.suspects() {
             let inputs = chip.inputs().map(|(_, net)| net);
             let mut missing: Vec<NetId> = Vec::new();
             for net in inputs.chain(chip.data.iter().copied()) {
-                if !is_captured(&net) && !missing.contains(&net) {
+                if !self.conditions.wires.contains(&net) && !missing.contains(&net) {
                     missing.push(net);
                 }
             }
-            ChipCoverage {
+            coverage.push(ChipCoverage {
                 chip: chip.name().to_owned(),
                 checks: watched.evidence.checks,
                 addresses: watched.evidence.seen.len(),
                 missing: names(self.board, &missing),
-            }
-        };
-        self.suspects().map(coverage).collect()
+            });
+        }
+        coverage
     }
 
     fn list_notes(&self) -> Vec<String> {

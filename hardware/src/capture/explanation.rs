@@ -72,9 +72,10 @@ impl<'a> Checker<'a> {
         let exchanges = std::iter::once_with(|| capture.list_clip_exchanges()).flatten();
         for hypothesis in capture.list_hypotheses().into_iter().chain(exchanges) {
             let is_about_clips = hypothesis.is_about_clips();
-            let is_found =
-                |(all, _): &(Vec<Hypothesis>, _)| !all[0].is_about_clips() && most == (0, 0);
-            if is_about_clips && best.as_ref().is_some_and(is_found) {
+            if is_about_clips
+                && most == (0, 0)
+                && best.as_ref().is_some_and(|(all, _)| !all[0].is_about_clips())
+            {
                 break;
             }
             let most_here = if is_about_clips { (0, 0) } else { most };
@@ -150,10 +151,10 @@ impl CaptureEvidence<'_> {
         found.extend(loose.into_iter().map(Hypothesis::LooseClip));
         found.extend(later.into_iter().map(swap));
         for &a in &wires {
-            let vary = |b: NetId| self.wires.varies(a) && self.wires.varies(b);
-            let may_touch =
-                |&b: &NetId| a != b && !self.wires.differ(a, b) && (vary(b) || wires.contains(&b));
-            let touching = self.board.net_ids().filter(may_touch);
+            let touching = self.board.net_ids().filter(|&b| {
+                let vary = self.wires.varies(a) && self.wires.varies(b);
+                a != b && !self.wires.differ(a, b) && (vary || wires.contains(&b))
+            });
             let touching = touching.filter(|&b| !self.follows(a, b) && !self.follows(b, a));
             found.extend(touching.map(|b| Hypothesis::Shorted(a, b)));
         }
@@ -232,20 +233,23 @@ impl CaptureEvidence<'_> {
     /// Finds the wires whose clips may be loose. They never change, and no faultless driver
     /// explains their constant level.
     fn find_loose_clips(&self) -> Vec<NetId> {
-        let is_right = |net| self.driver(net).is_some_and(|(_, it)| it.first_wrong_ps().is_none());
         let mut nets = self.find_suspected_wires();
-        nets.retain(|&net| self.wires.constant(net).is_some() && !is_right(net));
+        nets.retain(|&net| {
+            self.wires.constant(net).is_some()
+                && self.driver(net).is_none_or(|(_, it)| it.first_wrong_ps().is_some())
+        });
         nets.into_iter().collect()
     }
 
     /// Lists the pairs of clips that may be exchanged.
     fn list_clip_exchanges(&self) -> Vec<Hypothesis> {
         let suspected = self.find_suspected_wires();
-        let is_any = |b: &&NetId| !self.wrong_moments.is_empty() || suspected.contains(b);
         let mut found = Vec::new();
         for &a in &suspected {
-            for &b in self.conditions.wires.iter().filter(is_any) {
-                if a < b || !suspected.contains(&b) {
+            for &b in &self.conditions.wires {
+                let is_new =
+                    if suspected.contains(&b) { a < b } else { !self.wrong_moments.is_empty() };
+                if is_new {
                     found.push(Hypothesis::SwappedClips(a, b));
                 }
             }
@@ -266,12 +270,9 @@ impl CaptureEvidence<'_> {
     /// True if the chips at the recorded wrong moments would have been right under this hypothesis.
     /// A hypothesis that is not about clips is compared with the first moment only.
     fn is_consistent(&self, hypothesis: Hypothesis) -> bool {
-        let is_captured = |net: NetId| self.conditions.has(net, hypothesis);
         let count = if hypothesis.is_about_clips() { self.wrong_moments.len() } else { 1 };
         self.wrong_moments.iter().take(count).all(|&(id, ref levels)| {
-            let resolution_ps = self.conditions.resolution_ps;
-            let mut chip =
-                WatchedChip::new(self.board, id, &is_captured, resolution_ps, hypothesis);
+            let mut chip = WatchedChip::new(self.board, id, &self.conditions, hypothesis);
             for_each_pin(self.board, id, hypothesis, |net, place| {
                 if let Some(level) = hypothesis.recorded_wire(net).and_then(|it| levels.level(it)) {
                     chip.change_pin(place, Some(level), 0, i64::MAX);

@@ -38,14 +38,12 @@ impl<'a> Model<'a> {
             return None;
         };
         let word = self.image.word(index);
-        let instruction = |bits| {
-            let word = Word::from_bits(bits);
-            format!("{} {:04x}", word.op(), word.operand())
-        };
-        let place = |address| format!("{:04x}", self.code.decode(address) / 2);
         let address = self.code.encode(2 * index.get());
-        let wrong = differs("PC", step.address, address, place)
-            .or_else(|| differs("the instruction", step.word, word.bits(), instruction));
+        let wrong = differs("PC", step.address, address, |address| {
+            format!("{:04x}", self.code.decode(address) / 2)
+        });
+        let wrong = wrong
+            .or_else(|| differs("the instruction", step.word, word.bits(), format_instruction));
         if wrong.is_some() {
             return Some((index, wrong));
         }
@@ -79,6 +77,12 @@ impl<'a> Model<'a> {
         }
         self.state.execute(word);
     }
+}
+
+/// Formats the bits of an instruction.
+fn format_instruction(bits: u16) -> String {
+    let word = Word::from_bits(bits);
+    format!("{} {:04x}", word.op(), word.operand())
 }
 
 /// Returns a message such as `A is 3f, should be 3e`, if a known bit differs from the expected

@@ -155,11 +155,11 @@ impl<'a> CapturedRun<'a> {
             ("a reset cannot be distinguished from a wrong jump", vec![board.reset()]),
             ("the buttons are taken from the bus", buttons),
         ];
-        let gap = |(what, mut wires): (&str, Vec<NetId>)| {
+        let gaps = all.into_iter().filter_map(|(what, mut wires)| {
             wires.retain(|net| !captured.contains(net));
             (!wires.is_empty()).then(|| format!("{what}: capture {}", names(board, &wires)))
-        };
-        all.into_iter().filter_map(gap).collect()
+        });
+        gaps.collect()
     }
 
     /// Reports that a captured wire has this level from this time on, like

@@ -177,12 +177,13 @@ impl<'a> Suspect<'a> {
 
 /// The levels of wires with their names, high bit first: `PHASE.2-0=011 RST=0`.
 fn list_levels(board: &Board, nets: &[NetId], high: &[NetId]) -> String {
-    let text = |run: &[NetId]| {
-        let level = |net| if high.contains(net) { '1' } else { '0' };
-        let digits: String = run.iter().rev().map(level).collect();
-        format!("{}={digits}", name_from_high(board, run))
-    };
-    board.runs(nets).map(text).collect::<Vec<_>>().join(" ")
+    let mut texts = Vec::new();
+    for run in board.runs(nets) {
+        let levels = run.iter().rev().map(|net| high.contains(net));
+        let digits: String = levels.map(|is_high| if is_high { '1' } else { '0' }).collect();
+        texts.push(format!("{}={digits}", name_from_high(board, run)));
+    }
+    texts.join(" ")
 }
 
 /// Formats a time, to the nanosecond.

@@ -61,8 +61,9 @@ fn pins(mask: u32) -> Vec<u8> {
 
 /// All pairs of these pins, each in the order of `pins`.
 pub(super) fn pairs<T: Copy>(pins: &[T]) -> impl Iterator<Item = (T, T)> {
-    let above = |(at, &low): (usize, &T)| pins[at + 1..].iter().map(move |&high| (low, high));
-    pins.iter().enumerate().flat_map(above)
+    pins.iter()
+        .enumerate()
+        .flat_map(|(at, &low)| pins[at + 1..].iter().map(move |&high| (low, high)))
 }
 
 /// A number with two bits exchanged.

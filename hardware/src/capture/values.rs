@@ -99,11 +99,13 @@ impl ChipTable {
     fn at(&mut self, address: u32) -> ByteSet {
         let Self { contents, suspicion, unknown, found } = self;
         let known = address & !*unknown;
-        let byte = |levels| {
-            let address = known | levels;
-            suspicion.map_or_else(|| contents[address as usize], |it| it.output(contents, address))
+        let read_table = || {
+            let bytes = subsets(*unknown).map(|levels| match &*suspicion {
+                Some(it) => it.output(contents, known | levels),
+                None => contents[(known | levels) as usize],
+            });
+            bytes.collect()
         };
-        let read_table = || subsets(*unknown).map(byte).collect();
         match *unknown {
             0 => read_table(),
             _ => found.entry(known).or_insert_with(read_table).clone(),

@@ -3,6 +3,7 @@
 
 use gray1_board::{Board, Chip, ChipId, NetId};
 
+use super::capture_evidence::CaptureConditions;
 use super::evidence::{ChipEvidence, OutputChange, Transition, record};
 use super::hypothesis::Hypothesis;
 use super::values::{ByteSet, ChipTable};
@@ -91,10 +92,11 @@ impl WatchedChip {
     pub(super) fn new(
         board: &Board,
         id: ChipId,
-        is_captured: &dyn Fn(NetId) -> bool,
-        resolution_ps: i64,
+        conditions: &CaptureConditions,
         hypothesis: Hypothesis,
     ) -> Self {
+        let is_captured = |net| conditions.has(net, hypothesis);
+        let resolution_ps = conditions.resolution_ps;
         let chip = board.chip(id);
         let carriers: Vec<Option<NetId>> =
             chip.data.iter().map(|&net| hypothesis.carrier(net)).collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gray1_board::role::Role;
-use gray1_board::{AroundPart, Board, Chip, Logic, Part};
+use gray1_board::{Board, Chip, Logic, Part};
 
 use super::components::{Component, ComponentKind, list_components};
 use super::csv::Csv;
@@ -28,14 +28,14 @@ pub(super) fn make_bom(board: &Board) -> Result<String, String> {
 
 /// Returns the references of the components with these names.
 fn references(components: &[Component<'_>], names: &[&str]) -> String {
-    let of = |name: &&str| Some(&*components.iter().find(|it| it.name == **name)?.reference);
-    names.iter().filter_map(of).collect::<Vec<_>>().join(" ")
+    let found = names.iter().filter_map(|name| components.iter().find(|it| it.name == **name));
+    found.map(|it| &*it.reference).collect::<Vec<_>>().join(" ")
 }
 
 /// Adds the chips, one row for each part and access time.
 fn push_chips(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
-    let kind = |chip: &&Chip| (chip.part().name.clone(), chip.access_ns);
-    for ((_, access_ns), chips) in group_by(board.chips(), kind) {
+    let groups = group_by(board.chips(), |chip| (chip.part().name.clone(), chip.access_ns));
+    for ((_, access_ns), chips) in groups {
         let (part, names) = (chips[0].part(), names(&chips));
         csv.row(&[
             &chips.len(),
@@ -147,10 +147,8 @@ fn push_rest(csv: &mut Csv, board: &Board) {
 
 /// Groups the components other than chips by value and kind.
 fn group_by_value<'a, 'b>(components: &'a [Component<'b>]) -> Vec<Vec<&'a Component<'b>>> {
-    let is_other =
-        |it: &&Component<'_>| !matches!(it.kind, ComponentKind::Chip(_) | ComponentKind::Wired(_));
-    let others = components.iter().filter(is_other);
-    let others: Vec<&Component<'_>> = others.collect();
+    let mut others: Vec<&Component<'_>> = components.iter().collect();
+    others.retain(|it| !matches!(it.kind, ComponentKind::Chip(_) | ComponentKind::Wired(_)));
     others.chunk_by(|one, other| one.value() == other.value()).map(<[_]>::to_vec).collect()
 }
 
@@ -182,8 +180,8 @@ fn spares(count: usize) -> usize {
 fn socket_order(package: &str, mm: &str) -> String {
     let pins = package.strip_prefix("DIP-").and_then(|pins| pins.parse::<u8>().ok());
     let width = [("7.62", 3), ("15.24", 6)].into_iter().find(|known| known.0 == mm);
-    let number = |(pins, (_, width))| format!("3M 48{pins:02}-{width}000-CP");
-    pins.zip(width).map(number).unwrap_or_default()
+    let order = pins.zip(width);
+    order.map_or_else(String::new, |(pins, (_, width))| format!("3M 48{pins:02}-{width}000-CP"))
 }
 
 /// Groups items by a key and keeps their order within each group.
@@ -201,10 +199,11 @@ fn group_by<K: Ord, T>(
 /// The names of the parts in sockets, by package and row spacing: all chips, and the support parts
 /// in a DIP that have the reference letter `U` or `X`.
 fn list_sockets(board: &Board) -> BTreeMap<(String, String), Vec<&str>> {
-    let has_socket =
-        |it: &&AroundPart| ["U", "X"].contains(&&*it.part.letter) && it.part.row_um.is_some();
-    let wired = board.around().iter().filter(has_socket);
-    let wired = wired.map(|it| (&*it.name, &it.part.package, it.part.row_um));
+    let wired = board
+        .around()
+        .iter()
+        .filter(|it| matches!(&*it.part.letter, "U" | "X") && it.part.row_um.is_some())
+        .map(|it| (&*it.name, &it.part.package, it.part.row_um));
     let chips = board.chips().iter().map(|it| (it.name(), &it.part().package, it.part().row_um));
     let all = group_by(chips.chain(wired), |it| (it.1.clone(), millimetres(it.2)));
     all.into_iter().map(|(kind, all)| (kind, all.iter().map(|it| it.0).collect())).collect()

@@ -137,13 +137,12 @@ pub(super) fn list_components(board: &Board) -> Result<Vec<Component<'_>>, Strin
     let mut all: Vec<Component<'_>> =
         (1..).zip(board.chips()).map(|(number, chip)| wire_chip(board, number, chip)).collect();
     let outside = list_outside_nets(board, &all);
-    let pull = |(net, _): &(String, PinRole)| (net.clone(), level_at_rest(net));
-    let pulls: Vec<(String, bool)> =
-        outside.iter().filter(|it| it.1 != PinRole::Input).map(pull).collect();
-    let pulls: Vec<Component<'_>> = (1..)
-        .zip(pulls)
-        .map(|(n, (net, level))| Ok(make_resistor(n, pull_ohm(board, &net)?, &net, level)))
-        .collect::<Result<_, String>>()?;
+    let mut pulls = Vec::new();
+    for (net, _) in outside.iter().filter(|it| it.1 != PinRole::Input) {
+        let (number, ohm) = (pulls.len() + 1, pull_ohm(board, net)?);
+        let (name, kind) = (format!("R{number}"), ComponentKind::Resistor(ohm));
+        pulls.push(passive(name, kind, net, fixed_net_name(level_at_rest(net))));
+    }
     push_supply(&mut all, !board.around().is_empty());
     if !outside.is_empty() {
         all.push(make_header(outside));
@@ -185,13 +184,13 @@ fn name_before_filter(net: &str) -> String {
 
 /// Returns an unused reference: the letter with a number one above the highest in use.
 fn next_reference(all: &[Component<'_>], letter: &str) -> String {
-    let number = |it: &Component<'_>| it.reference.strip_prefix(letter)?.parse::<u32>().ok();
-    let last = all.iter().filter_map(number).max().unwrap_or(0);
-    format!("{letter}{}", last + 1)
+    let numbers =
+        all.iter().filter_map(|it| it.reference.strip_prefix(letter)?.parse::<u32>().ok());
+    format!("{letter}{}", numbers.max().unwrap_or(0) + 1)
 }
 
 fn wire_support_part<'a>(wired: &SupportPart<'a>, reference: String) -> Component<'a> {
-    let pin = |(pin, connection): (&PartPin, &Connection<'_>)| {
+    let pins = wired.part.pins.iter().zip(&wired.connections).map(|(pin, connection)| {
         let net = match connection {
             Connection::Open => None,
             Connection::Tied(level) => Some(fixed_net_name(*level).to_owned()),
@@ -205,12 +204,12 @@ fn wire_support_part<'a>(wired: &SupportPart<'a>, reference: String) -> Componen
             _ => PinRole::Passive,
         };
         ComponentPin { name: pin.name.clone(), net, role }
-    };
+    });
     Component {
         name: wired.name.to_owned(),
         reference,
         kind: ComponentKind::Wired(wired.part),
-        pins: wired.part.pins.iter().zip(&wired.connections).map(pin).collect(),
+        pins: pins.collect(),
     }
 }
 
@@ -221,12 +220,11 @@ fn is_on(pin: &ComponentPin, net: &str) -> bool {
 fn wire_chip<'a>(board: &Board, number: usize, chip: &'a Chip) -> Component<'a> {
     let pins = chip.part().pins.iter().map(|pin| {
         let (net, role) = wire(board, chip, pin);
-        let has_filter = |net: &&str| {
-            let net = board.net_named(net).map(|net| board.net(net));
-            matches!(pin.usage, PinUse::Data(_)) && net.is_some_and(|net| net.filter.is_some())
-        };
-        let before = net.filter(has_filter).map(name_before_filter);
-        ComponentPin { name: pin.name.clone(), net: before.or(net.map(str::to_owned)), role }
+        let id = net.and_then(|net| board.net_named(net));
+        let is_filtered = matches!(pin.usage, PinUse::Data(_))
+            && id.is_some_and(|id| board.net(id).filter.is_some());
+        let net = net.map(|it| if is_filtered { name_before_filter(it) } else { it.to_owned() });
+        ComponentPin { name: pin.name.clone(), net, role }
     });
     Component {
         name: chip.name().to_owned(),
@@ -306,17 +304,13 @@ fn pull_ohm(board: &Board, net: &str) -> Result<u32, String> {
     })
 }
 
-fn make_resistor(number: usize, ohm: u32, net: &str, level: bool) -> Component<'static> {
-    passive(format!("R{number}"), ComponentKind::Resistor(ohm), net, fixed_net_name(level))
+fn passive<'a>(name: String, kind: ComponentKind<'a>, first: &str, second: &str) -> Component<'a> {
+    let pins = [("1", first), ("2", second)];
+    make_part(name, kind, pins.map(|(pin, net)| connect_pin(pin, net, PinRole::Passive)).into())
 }
 
-fn passive<'a>(name: String, kind: ComponentKind<'a>, first: &str, second: &str) -> Component<'a> {
-    let pin = |(number, net): (usize, &str)| ComponentPin {
-        name: number.to_string(),
-        net: Some(net.to_owned()),
-        role: PinRole::Passive,
-    };
-    make_part(name, kind, [(1, first), (2, second)].map(pin).into())
+fn connect_pin(name: &str, net: &str, role: PinRole) -> ComponentPin {
+    ComponentPin { name: name.to_owned(), net: Some(net.to_owned()), role }
 }
 
 /// Creates a component whose name is its reference.
@@ -326,19 +320,16 @@ fn make_part(name: String, kind: ComponentKind<'_>, pins: Vec<ComponentPin>) -> 
 
 /// Adds the terminal and, on a complete machine, the transistor that protects the supply.
 fn push_supply(all: &mut Vec<Component<'_>>, is_protected: bool) {
-    let pin = |name: &str, net: &str, role| ComponentPin {
-        name: name.to_owned(),
-        net: Some(net.to_owned()),
-        role,
-    };
-    let source = |net: &str| pin(net, net, PinRole::PowerSource);
     let plus = if is_protected { INPUT } else { HIGH };
-    all.push(make_part("J1".to_owned(), ComponentKind::Supply, [plus, LOW].map(source).into()));
+    let pins = [plus, LOW].map(|net| connect_pin(net, net, PinRole::PowerSource));
+    all.push(make_part("J1".to_owned(), ComponentKind::Supply, pins.into()));
     if is_protected {
-        let [gate, drain] = [("G", LOW), ("D", INPUT)];
-        let pins = [gate, drain].map(|(name, net)| pin(name, net, PinRole::Passive));
-        let pins = pins.into_iter().chain([pin("S", HIGH, PinRole::PowerSource)]);
-        all.push(make_part("Q1".to_owned(), ComponentKind::Protection, pins.collect()));
+        let pins = vec![
+            connect_pin("G", LOW, PinRole::Passive),
+            connect_pin("D", INPUT, PinRole::Passive),
+            connect_pin("S", HIGH, PinRole::PowerSource),
+        ];
+        all.push(make_part("Q1".to_owned(), ComponentKind::Protection, pins));
     }
 }
 
@@ -350,7 +341,6 @@ fn make_header(outside: Vec<(String, PinRole)>) -> Component<'static> {
     let size = HEADERS.into_iter().find(|size| nets.len() <= *size);
     let size = size.unwrap_or_else(|| nets.len().next_multiple_of(2));
     nets.resize(size, (LOW.to_owned(), PinRole::Passive));
-    let pin =
-        |(net, role): (String, PinRole)| ComponentPin { name: net.clone(), net: Some(net), role };
-    make_part("J2".to_owned(), ComponentKind::Header, nets.into_iter().map(pin).collect())
+    let pins = nets.iter().map(|(net, role)| connect_pin(net, net, *role));
+    make_part("J2".to_owned(), ComponentKind::Header, pins.collect())
 }

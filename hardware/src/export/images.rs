@@ -34,13 +34,13 @@ const BURN: &str = include_str!("burn.sh");
 /// Returns the script, with a line for each chip. A part that minipro is not known to burn is
 /// skipped and reported at the end.
 fn make_script<'a>(chips: impl Iterator<Item = &'a Chip> + Clone) -> String {
-    let line = |chip: &Chip| match &chip.part().minipro {
+    let names: Vec<&str> = chips.clone().map(Chip::name).collect();
+    let lines = chips.map(|chip| match &chip.part().minipro {
         // A board may define parts with any text in this field.
         Some(device) => format!("burn {} '{}'\n", chip.name(), device.replace('\'', r"'\''")),
         None => format!("leave {} # {}\n", chip.name(), chip.part().name),
-    };
-    let names: Vec<&str> = chips.clone().map(Chip::name).collect();
-    BURN.replace("{chips}", &names.join(" ")) + &chips.map(line).collect::<String>() + BURNED
+    });
+    BURN.replace("{chips}", &names.join(" ")) + &lines.collect::<String>() + BURNED
 }
 
 /// The end of the script.

@@ -265,16 +265,17 @@ impl<'a> Model<'a> {
     }
 
     fn find_driven(&self) -> Vec<Driven> {
-        let driven = |net| {
+        let mut all = Vec::new();
+        for net in self.board.net_ids() {
             let filter = self.board.net(net).filter;
             let (select, low, high) = match self.board.net(net).driver {
-                Driver::Outside => return None,
+                Driver::Outside => continue,
                 Driver::Chip(pin) => (None, pin, pin),
                 Driver::Shared { select, low, high } => (Some(select), low, high),
             };
-            Some(Driven { net, select, low, high, filter })
-        };
-        self.board.net_ids().filter_map(driven).collect()
+            all.push(Driven { net, select, low, high, filter });
+        }
+        all
     }
 
     fn nets(&self, nets: &[NetId]) -> String {
@@ -289,8 +290,8 @@ impl<'a> Model<'a> {
     }
 
     fn pins(&self, pins: impl Iterator<Item = DataPin>) -> String {
-        let shown = |pin: DataPin| self.outputs[pin.chip.index()].clone();
-        concatenation(pins.map(|pin| Bit::Wire(shown(pin), Some(pin.pin.into()))))
+        let pins = pins.map(|pin| (&self.outputs[pin.chip.index()], pin.pin));
+        concatenation(pins.map(|(output, pin)| Bit::Wire(output.clone(), Some(pin.into()))))
     }
 
     fn net(&self, net: NetId) -> Bit {

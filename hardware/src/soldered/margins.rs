@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gray1_board::{Board, Chip, Part};
+use gray1_board::{Board, Part};
 
 /// The noise margins of outputs of one part that drive inputs of another part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,10 +34,12 @@ pub fn margins(board: &Board) -> Vec<Margin<'_>> {
     let mut found: BTreeMap<(&str, &str), Margin<'_>> = BTreeMap::new();
     let memory = board.memory();
     for (id, net) in board.net_ids().zip(board.nets()) {
-        let inside = |chip: &Chip| chip.part().logic.is_some() && chip.data.contains(&id);
         let mut readers: Vec<_> = board.readers(id).map(|(chip, _)| chip).collect();
         readers.extend(board.chip(memory).data.contains(&id).then_some(memory));
-        readers.retain(|chip| !inside(board.chip(*chip)));
+        readers.retain(|chip| {
+            let chip = board.chip(*chip);
+            chip.part().logic.is_none() || !chip.data.contains(&id)
+        });
         readers.dedup();
         for driver in net.driver.pins().map(|pin| pin.chip) {
             for &reader in readers.iter().filter(|reader| **reader != driver || driver != memory) {

@@ -30,13 +30,12 @@ impl<'a> SupportPart<'a> {
     pub(super) fn new(described: &'a AroundPart) -> Result<Self, BoardError> {
         let AroundPart { name, part, pins } = described;
         let refuse = |wrong: String| Err(BoardError::at(name, wrong));
-        let is_wired = |at: usize| matches!(part.pins[at].usage, PinUse::Wired(_));
-        if let Some(key) = pins.keys().find(|key| !part.pin(key).is_some_and(is_wired)) {
-            return refuse(format!(
-                "the {} has no pin '{}' to wire",
-                part.name,
-                key.escape_debug()
-            ));
+        for key in pins.keys() {
+            let usage = part.pin(key).map(|at| &part.pins[at].usage);
+            if !matches!(usage, Some(PinUse::Wired(_))) {
+                let (key, part) = (key.escape_debug(), &part.name);
+                return refuse(format!("the {part} has no pin '{key}' to wire"));
+            }
         }
         let mut connections = Vec::new();
         for pin in &part.pins {

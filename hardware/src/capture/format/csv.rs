@@ -81,8 +81,8 @@ impl<R: BufRead> Csv<R> {
     /// Reads the row of names. Sigrok can write units instead, or omit the row.
     fn read_header(&mut self, listed: Vec<String>) -> Result<(), CaptureError> {
         let line = self.text.last_text();
-        let count = |separator: &char| line.matches(*separator).count();
-        self.separator = [';', '\t', ','].into_iter().max_by_key(count).unwrap_or(',');
+        let separators = [';', '\t', ','].into_iter();
+        self.separator = separators.max_by_key(|it| line.matches(*it).count()).unwrap_or(',');
         let fields: Vec<&str> = line.split(self.separator).map(field).collect();
         self.unit_ps = parse_time_unit(fields[0]);
         if self.unit_ps.is_none() && fields[0].to_ascii_lowercase().starts_with("time") {

@@ -80,10 +80,10 @@ impl<R: Read + Seek + 'static> Capture<R> {
         }
         let start = buffered.fill_buf()?;
         let is_binary = start.contains(&0) && !start.starts_with(b"PK");
-        let is_unsupported = |(first, _): &&(&[u8], &str)| {
-            start.starts_with(first) && (is_binary || !first.is_empty())
-        };
-        if let Some((_, what)) = UNSUPPORTED.iter().find(is_unsupported) {
+        let unsupported = UNSUPPORTED
+            .iter()
+            .find(|(first, _)| start.starts_with(first) && (is_binary || !first.is_empty()));
+        if let Some((_, what)) = unsupported {
             let what = format!("the file is {what}; unpack it, or save it as VCD or CSV in UTF-8");
             return Err(CaptureError::new(what));
         }
@@ -113,12 +113,13 @@ impl<R: Read + Seek + 'static> Capture<R> {
     /// changes of the busiest channel.
     fn estimate_sample_period(&mut self) -> i64 {
         while self.ahead.len() < PREVIEW_CHANGES && self.read() {}
-        let apart_ps = |(last, next): (&LevelChange, &LevelChange)| {
-            let is_apart = last.time_ps != next.time_ps && last.channel != next.channel;
-            is_apart.then(|| next.time_ps - last.time_ps)
-        };
-        let pairs = self.ahead.iter().zip(self.ahead.iter().skip(1));
-        let shortest = pairs.filter_map(apart_ps).min();
+        let shortest = self
+            .ahead
+            .iter()
+            .zip(self.ahead.iter().skip(1))
+            .filter(|(last, next)| last.time_ps != next.time_ps && last.channel != next.channel)
+            .map(|(last, next)| next.time_ps - last.time_ps)
+            .min();
         let mut times = vec![Vec::new(); self.channels().len()];
         self.ahead.iter().for_each(|change| times[change.channel].push(change.time_ps));
         let busiest = times.into_iter().max_by_key(Vec::len).unwrap_or_default();

@@ -89,8 +89,9 @@ impl<R: ReaderAt + 'static> Sr<R> {
                 files.push((name, piece));
             }
         }
-        let missing = || CaptureError::new("there is no `metadata`: this is not a sigrok session");
-        let metadata = metadata.ok_or_else(missing)?;
+        let metadata = metadata.ok_or_else(|| {
+            CaptureError::new("there is no `metadata`: this is not a sigrok session")
+        })?;
         let mut bytes = Vec::new();
         open(&from, &metadata).take(METADATA_BYTES_MAX).read_to_end(&mut bytes)?;
         let metadata = SessionMetadata::parse(&String::from_utf8_lossy(&bytes))?;
@@ -213,11 +214,11 @@ fn open<R: ReaderAt + 'static>(from: &Rc<R>, piece: &ArchiveFile) -> Box<dyn Rea
 
 /// Selects the pieces that contain the samples, and sorts them in reverse order.
 fn select(files: Vec<(String, ArchiveFile)>, file: &str) -> Result<Vec<ArchiveFile>, CaptureError> {
-    let is_one = |(name, piece): &(String, ArchiveFile)| {
-        name == file || *name == format!("{file}-{}", piece.number)
-    };
-    let mut pieces: Vec<ArchiveFile> =
-        files.into_iter().filter(is_one).map(|(_, piece)| piece).collect();
+    let mut pieces: Vec<ArchiveFile> = files
+        .into_iter()
+        .filter(|(name, piece)| name == file || *name == format!("{file}-{}", piece.number))
+        .map(|(_, piece)| piece)
+        .collect();
     pieces.sort_by_key(|piece| std::cmp::Reverse(piece.number));
     if pieces.is_empty() {
         return Err(CaptureError::new(format!(

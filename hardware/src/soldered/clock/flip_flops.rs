@@ -248,8 +248,9 @@ impl FlipFlops {
         let flip_flop = &self.all[which];
         let LevelSource::Outside(outside) = flip_flop.d else { return false };
         let after = self.settle(before, true, moving).unwrap_or_default();
-        let rises = |it: &ClockLevels| !before.level(flip_flop.clock) && it.level(flip_flop.clock);
-        moving >> outside & 1 == 1 && after.iter().any(rises)
+        moving >> outside & 1 == 1
+            && !before.level(flip_flop.clock)
+            && after.iter().any(|it| it.level(flip_flop.clock))
     }
 
     /// Describes the state of the flip-flops.

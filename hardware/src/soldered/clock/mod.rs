@@ -128,9 +128,10 @@ impl ClockProver {
     /// Explores everything that can happen from every power-up state. Returns all states before an
     /// edge.
     fn explore(&mut self) -> Result<HashSet<ClockState>, String> {
-        let begin =
-            |levels| ClockState { levels, since_clock: 0, has_ticked: false, since_reset: LONG };
-        let mut new: Vec<ClockState> = self.parts.all_levels().map(begin).collect();
+        let mut new = Vec::new();
+        for levels in self.parts.all_levels() {
+            new.push(ClockState { levels, since_clock: 0, has_ticked: false, since_reset: LONG });
+        }
         let mut seen: HashSet<ClockState> = new.iter().copied().collect();
         while let Some(state) = new.pop() {
             for combination in 0..self.parts.combinations() {
