@@ -31,17 +31,19 @@ impl FromStr for Script {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let error = |word: &str| {
-            format!(
-                "'{}' is not a key (expected a character, a name such as Space, Enter, Escape, \
-                 Up, PgDn or C-c, or a wait such as wait:200ms, wait:2s or wait:5000i, up to {} s \
-                 or {INSTRUCTIONS_MAX} instructions)",
-                word.escape_debug(),
-                WAIT_MAX.as_secs(),
-            )
-        };
-        let entries = text.split_whitespace().map(|word| parse(word).ok_or_else(|| error(word)));
-        entries.collect::<Result<_, _>>().map(Self)
+        let mut entries = Vec::new();
+        for word in text.split_whitespace() {
+            entries.push(parse(word).ok_or_else(|| {
+                format!(
+                    "'{}' is not a key (expected a character, a name such as Space, Enter, \
+                     Escape, Up, PgDn or C-c, or a wait such as wait:200ms, wait:2s or \
+                     wait:5000i, up to {} s or {INSTRUCTIONS_MAX} instructions)",
+                    word.escape_debug(),
+                    WAIT_MAX.as_secs(),
+                )
+            })?);
+        }
+        Ok(Self(entries))
     }
 }
 

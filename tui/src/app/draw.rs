@@ -68,11 +68,10 @@ impl App {
         let drawing = AppDrawing { app: self, theme };
         drawing.draw_panes(&mut panes);
         self.paint(theme, &mut panes);
-        let is_free = |spot: &LedSpot| spot.cells.positions().all(|at| panes[at] == drawn[at]);
         let spots = self.places().into_iter().flat_map(|PanePlace { pane, area }| {
             self.panes[pane].spots(&drawing.context(pane), area)
         });
-        spots.filter(is_free).collect()
+        spots.filter(|spot| spot.cells.positions().all(|at| panes[at] == drawn[at])).collect()
     }
 }
 
@@ -108,9 +107,9 @@ impl<'a> AppDrawing<'a> {
     /// Dims the panes outside a box, except the LEDs, so that they are not taken for a part of the
     /// box.
     fn dim(&self, buffer: &mut Buffer) {
-        let leds = Led::ALL.map(|led| Some(self.theme.led_color(led)));
-        let is_led = |color| self.theme.panel().bg == color || leds.contains(&color);
-        for cell in buffer.content.iter_mut().filter(|cell| !is_led(Some(cell.bg))) {
+        let mut colors = vec![self.theme.panel().bg];
+        colors.extend(Led::ALL.map(|led| Some(self.theme.led_color(led))));
+        for cell in buffer.content.iter_mut().filter(|cell| !colors.contains(&Some(cell.bg))) {
             (cell.modifier, cell.bg) = (Modifier::empty(), Color::Reset);
             cell.set_style(self.theme.line());
         }

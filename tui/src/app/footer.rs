@@ -53,17 +53,17 @@ impl AppDrawing<'_> {
     /// The rows that the context line offers.
     fn offered(&self) -> Vec<KeyEntry> {
         let has_ended = self.app.has_ended();
-        let offered = |entry: &KeyEntry| {
+        let mut entries: Vec<KeyEntry> = self.app.entries().collect();
+        entries.retain(|entry| {
             let is_impossible = has_ended && entry.command().is_some_and(Command::needs_a_future);
             !entry.row.label.is_empty()
                 && !is_impossible
                 && self.app.works(entry)
                 && self.app.is_useful(entry)
-        };
-        let mut entries: Vec<KeyEntry> = self.app.entries().filter(offered).collect();
+        });
         // After the end of a program, reset comes first.
-        let is_reset = |entry: &KeyEntry| matches!(entry.command(), Some(Command::Reset));
-        if let Some(at) = entries.iter().position(is_reset).filter(|_| has_ended) {
+        let reset = entries.iter().position(|it| matches!(it.command(), Some(Command::Reset)));
+        if let Some(at) = reset.filter(|_| has_ended) {
             entries[..=at].rotate_right(1);
         }
         entries

@@ -10,7 +10,6 @@ use super::keys::{KeyEntry, KeyScope, KeyTarget};
 use crate::actions::{Effect, KeyRow, Move, Reply, ShowTarget};
 use crate::key::Key;
 use crate::overlays::{Palette, Prompt};
-use crate::panes::Pane;
 
 impl App {
     /// Handles a key. During a search, a key only cancels the search, unless it concerns the whole
@@ -45,8 +44,8 @@ impl App {
 
     /// Handles the release of a key.
     pub fn release(&mut self, key: Key) -> Option<Effect> {
-        let has_key = |it: &KeyEntry| it.row.keys.contains(&key) && self.works(it);
-        let Command::Tap(button) = *self.entries().find(has_key)?.command()? else { return None };
+        let entry = self.entries().find(|it| it.row.keys.contains(&key) && self.works(it))?;
+        let Command::Tap(button) = *entry.command()? else { return None };
         let pressed = self.pressed?;
         Some(self.hold(Buttons(pressed.0 & !button.0)))
     }
@@ -66,10 +65,12 @@ impl App {
 
     /// The note about a key without a meaning.
     fn explain_unbound(&self, key: Key) -> String {
-        let is_button = |it: KeyEntry| it.scope == KeyScope::Buttons && it.row.keys.contains(&key);
+        let mut buttons = self.entries().filter(|it| it.scope == KeyScope::Buttons);
         if self.buttons_have_keys {
             format!("{key} is not a button: esc ends button mode")
-        } else if self.snapshot.program.reads_buttons && self.entries().any(is_button) {
+        } else if self.snapshot.program.reads_buttons
+            && buttons.any(|it| it.row.keys.contains(&key))
+        {
             "press i to use the keys as the panel's buttons".to_owned()
         } else {
             format!("{key} does nothing here: ? lists the keys")
@@ -117,9 +118,8 @@ impl App {
     /// Finds the first pane that can show the target, and brings it to the front.
     fn show_target(&mut self, target: &ShowTarget) -> Option<Effect> {
         let snapshot = Arc::clone(&self.snapshot);
-        let showing = |pane: &mut Box<dyn Pane>| pane.show(target, &snapshot);
-        let mut replies = self.panes.iter_mut().map(showing).enumerate();
-        let (pane, reply) = replies.find_map(|(n, reply)| Some((n, reply?)))?;
+        let mut panes = self.panes.iter_mut().enumerate();
+        let (pane, reply) = panes.find_map(|(n, pane)| Some((n, pane.show(target, &snapshot)?)))?;
         let shown = self.show(pane);
         let effect = self.finish(shown);
         self.finish(reply).or(effect)

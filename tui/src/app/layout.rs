@@ -138,9 +138,10 @@ impl App {
     fn fill_unused_room(&self, mut places: Vec<PanePlace>) -> Vec<PanePlace> {
         let area = places[0].area;
         let height = self.pane().height_max(&self.snapshot, area.width);
-        let is_free = |pane: usize| places.iter().all(|place| place.pane != pane);
-        let is_large = |placement| matches!(placement, Placement::Source | Placement::Right);
-        let other = self.placements().find(|(pane, at)| is_large(*at) && is_free(*pane));
+        let other = self.placements().find(|(pane, at)| {
+            matches!(at, Placement::Source | Placement::Right)
+                && places.iter().all(|place| place.pane != *pane)
+        });
         if let Some((pane, _)) =
             other.filter(|_| area.height >= height.saturating_add(BELOW_HEIGHT_MIN))
         {

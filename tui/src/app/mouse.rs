@@ -10,7 +10,6 @@ use ratatui::layout::{Position, Rect};
 use super::App;
 use super::draw::is_too_small;
 use crate::actions::{Effect, Move, Reply};
-use crate::overlays::Overlay;
 
 /// A mouse event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +54,8 @@ impl App {
     /// that LED.
     fn click(&mut self, at: Position) -> Option<Effect> {
         let (hit, area) = (self.pane_at(at), self.arrange().1);
-        let is_beside = |it: &mut Box<dyn Overlay>| it.is_docked() && !area.contains(at);
-        let is_asked = self.overlays.pop_if(is_beside).is_some();
+        let beside = self.overlays.pop_if(|it| it.is_docked() && !area.contains(at));
+        let is_asked = beside.is_some();
         if let Some(overlay) = self.overlays.last_mut() {
             let is_entry = overlay.click(at, self.size);
             let reply = is_entry.then(|| self.accept(&Arc::clone(&self.snapshot)));

@@ -68,9 +68,10 @@ fn parse_target(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<ShowTarg
 
 /// Whether the answer contains the name of a variable.
 fn names_variable(text: &str, snapshot: &Snapshot) -> bool {
-    let symbol = |name| snapshot.program.image.symbol_at(name, snapshot.cpu.pc);
-    let mut names = text.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '.'));
-    names.any(|name| symbol(name).is_some_and(|symbol| symbol.kind == SymbolKind::Variable))
+    let names = text.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '.'));
+    let image = &snapshot.program.image;
+    let mut symbols = names.filter_map(|name| image.symbol_at(name, snapshot.cpu.pc));
+    symbols.any(|symbol| symbol.kind == SymbolKind::Variable)
 }
 
 /// The input for an assignment to a register or a byte.

@@ -149,15 +149,17 @@ pub(super) const SCATTERED: usize = 5;
 
 /// The length of the shortest part of a string that contains these letters in order.
 fn shortest_span(text: &str, letters: &str) -> Option<usize> {
-    let from = |start: usize| {
-        let mut rest = text[start..].char_indices();
-        let mut end = 0;
-        for letter in letters.chars() {
-            end = rest.find(|(_, c)| *c == letter)?.0;
-        }
-        Some(end)
-    };
-    text.char_indices().filter_map(|(start, _)| from(start)).min()
+    text.char_indices().filter_map(|(start, _)| find_last(&text[start..], letters)).min()
+}
+
+/// The place of the last letter in a string that contains these letters in order.
+fn find_last(text: &str, letters: &str) -> Option<usize> {
+    let mut rest = text.char_indices();
+    let mut end = 0;
+    for letter in letters.chars() {
+        end = rest.find(|(_, c)| *c == letter)?.0;
+    }
+    Some(end)
 }
 
 /// The area for the list inside a box.

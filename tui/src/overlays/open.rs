@@ -210,8 +210,8 @@ impl Overlay for OpenDialog {
         let is_first = self.list_box.selected(self.find_matches().len()) == 0;
         let chosen = Some(self.choice()).filter(|_| !is_first);
         self.previews.insert(name.to_owned(), preview.clone());
-        let is_chosen = |it: &ListedProgram| Some(&it.name) == chosen.as_ref();
-        if let Some(place) = self.find_matches().iter().position(is_chosen) {
+        let place = self.find_matches().iter().position(|it| Some(&it.name) == chosen.as_ref());
+        if let Some(place) = place {
             self.list_box.select(place);
         }
     }

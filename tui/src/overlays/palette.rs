@@ -189,16 +189,18 @@ const SYNONYMS: &[(&str, &[&str])] = &[
 /// between them are better.
 fn badness(keys: &[Key], title: &str, query: &str) -> Option<usize> {
     let title = title.to_lowercase();
-    let is_synonym = || {
-        let mut known = SYNONYMS.iter().filter(|(word, _)| title.contains(word));
-        known.any(|(_, others)| others.iter().any(|other| other.starts_with(query)))
-    };
     match list_box::badness(&title, query) {
         _ if keys.iter().any(|key| key.to_string().to_lowercase() == query) => Some(0),
         Some(found @ 0..3) => Some(found),
-        _ if query.len() > 2 && is_synonym() => Some(3),
+        _ if query.len() > 2 && has_synonym(&title, query) => Some(3),
         found => found,
     }
+}
+
+/// Whether a word of a title has a synonym that starts like this.
+fn has_synonym(title: &str, start: &str) -> bool {
+    let mut known = SYNONYMS.iter().filter(|(word, _)| title.contains(word));
+    known.any(|(_, others)| others.iter().any(|other| other.starts_with(start)))
 }
 
 #[cfg(test)]

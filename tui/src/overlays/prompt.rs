@@ -174,10 +174,11 @@ impl Overlay for Prompt {
         let empty = if self.is_docked() { "enter: the last byte used" } else { "" };
         let list = self.list_box.draw(empty, theme, inside, buffer);
         let longest = self.examples.iter().map(|(text, _)| text.len()).max().unwrap_or_default();
-        let example = |(text, meaning): &(String, _)| format!("{text:<longest$}  {meaning}");
+        let examples =
+            self.examples.iter().map(|(text, meaning)| format!("{text:<longest$}  {meaning}"));
         let (lines, style) = match &self.problem {
             Some(problem) => (text::wrap(problem, usize::from(list.width)), theme.alert()),
-            None => (self.examples.iter().map(example).collect(), theme.label()),
+            None => (examples.collect(), theme.label()),
         };
         let lines = lines.into_iter().map(|line| Line::styled(line, style));
         widgets::draw_lines(lines, theme, list, buffer);

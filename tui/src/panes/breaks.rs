@@ -158,9 +158,9 @@ fn break_line(entry: &Breakpoint, n: usize, snapshot: &Snapshot, theme: Theme) -
         widgets::entry(format!("{state:<5} {count:>4} "), text::printable(entry.text()), theme);
     if let Err(problem) = &entry.bound {
         // The condition is next to the column number, and the advice needs the room.
-        let is_place = |(place, _): &(&str, &str)| place.starts_with("column ");
-        let problem = problem.split_once(": ").filter(is_place).map_or(&**problem, |it| it.1);
-        let problem = text::printable(problem);
+        let (place, reason) = problem.split_once(": ").unwrap_or_default();
+        let is_place = place.starts_with("column ");
+        let problem = text::printable(if is_place { reason } else { problem });
         line.push_span(Span::styled(format!("  {problem}"), theme.alert()));
     } else if entry.enabled && hits.from > 0 {
         let counted = hits.counted.map(|it| format!(", counting: {}", text::grouped(it)));

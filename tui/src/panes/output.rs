@@ -84,8 +84,11 @@ fn arrange_in_columns(output: &Output, width: usize, height: usize) -> Vec<Line<
     let skipped = (columns - forgotten % columns) % columns;
     let chunks: Vec<&[&str]> = lines[skipped.min(lines.len())..].chunks(columns).collect();
     let shown = &chunks[chunks.len().saturating_sub(height)..];
-    let cell = |line: &&str| format!("{line:<longest$.longest$}{:GAP$}", "");
-    shown.iter().map(|row| Line::raw(row.iter().map(cell).collect::<String>())).collect()
+    let rows = shown.iter().map(|row| {
+        let cells = row.iter().map(|line| format!("{line:<longest$.longest$}{:GAP$}", ""));
+        Line::raw(cells.collect::<String>())
+    });
+    rows.collect()
 }
 
 #[cfg(test)]

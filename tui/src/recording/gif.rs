@@ -88,9 +88,10 @@ fn changed_area(before: Option<&Display>, display: &Display) -> Frame<'static> {
     let Some(before) = before else {
         return Frame { width: SIDE, height: SIDE, ..Frame::default() };
     };
-    let differs =
-        |&(row, column): &(usize, usize)| before.led(row, column) != display.led(row, column);
-    let squares = || (0..64).map(|n| (n / 8, n % 8)).filter(differs);
+    let squares = || {
+        let all = (0..64).map(|n| (n / 8, n % 8));
+        all.filter(|&(row, column)| before.led(row, column) != display.led(row, column))
+    };
     let rows = || squares().map(|(row, _)| row as u16);
     let columns = || squares().map(|(_, column)| column as u16);
     let stretch = |first: Option<u16>, last: Option<u16>| {
@@ -125,6 +126,5 @@ fn shade(x: u16, y: u16) -> u8 {
     let off = |at: u16, part| i32::from(at) * 4 + 2 * part + 1 - i32::from(SQUARE) * 2;
     let points = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(u, v)| (off(x, u), off(y, v)));
     let radius = i32::from(RADIUS) * 4;
-    let is_covered = |(dx, dy): &(i32, i32)| dx * dx + dy * dy <= radius * radius;
-    points.iter().filter(|point| is_covered(point)).count() as u8
+    points.iter().filter(|(dx, dy)| dx * dx + dy * dy <= radius * radius).count() as u8
 }

@@ -141,8 +141,9 @@ fn paths(view: &BoardView, transfers: &[Transfer]) -> Vec<Span<'static>> {
         return vec![Span::styled("   no chip takes a byte", view.theme.label())];
     }
     let paths = describe_paths(&view.levels.board, transfers, view.theme.arrow());
-    let spans = |path| [Span::raw("   "), Span::styled(path, view.theme.path())];
-    paths.into_iter().flat_map(spans).collect()
+    let spans =
+        paths.into_iter().flat_map(|it| [Span::raw("   "), Span::styled(it, view.theme.path())]);
+    spans.collect()
 }
 
 /// All wires of the chip at the cursor, and the drivers and readers of the marked one.

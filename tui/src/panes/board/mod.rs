@@ -89,8 +89,8 @@ impl Pane for BoardPane {
 
     /// The key that switches between list and picture is hidden if only the list fits.
     fn has_effect(&self, row: &KeyRow, area: Rect, snapshot: &Snapshot) -> bool {
-        let has_room = |board: &Wiring| arrange(board, false, area).is_picture();
-        row.label != "list" || snapshot.levels.as_ref().is_none_or(|it| has_room(&it.board))
+        let levels = snapshot.levels.as_ref().filter(|_| row.label == "list");
+        levels.is_none_or(|it| arrange(&it.board, false, area).is_picture())
     }
 
     fn wire_detail(&self) -> WireDetail {

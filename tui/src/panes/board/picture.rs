@@ -35,12 +35,11 @@ pub(super) fn draw(
     }
     let is_heavy = |bundle: &Bundle| hops.contains(&(bundle.from, bundle.to));
     // The most important lines are on top.
-    for layer in [(false, false), (false, true), (true, false), (true, true)] {
-        let rank = |bundle: &Bundle| (is_heavy(bundle), is_followed(view, bundle));
-        for bundle in schematic.bundles.iter().filter(|bundle| rank(bundle) == layer) {
-            let points = path_to_edge(&bundle.points);
-            canvas.add_wire(&points, wire_stroke(view, bundle, is_heavy(bundle)));
-        }
+    let mut bundles: Vec<&Bundle> = schematic.bundles.iter().collect();
+    bundles.sort_by_key(|bundle| (is_heavy(bundle), is_followed(view, bundle)));
+    for bundle in bundles {
+        let points = path_to_edge(&bundle.points);
+        canvas.add_wire(&points, wire_stroke(view, bundle, is_heavy(bundle)));
     }
     canvas.draw(view.theme, buffer);
     for label in &schematic.labels {

@@ -49,11 +49,11 @@ impl BoardView<'_> {
 
     /// Levels, high bit first. Wires that changed are marked.
     pub(super) fn bits(&self, nets: &[NetId], at: Option<NetId>) -> Vec<Span<'static>> {
-        let bit = |&net: &NetId| {
+        let digits = nets.iter().rev().map(|&net| {
             let digit = if self.levels.level(net) { "1" } else { "0" };
             Span::styled(digit, self.style(net, at))
-        };
-        nets.iter().rev().map(bit).collect()
+        });
+        digits.collect()
     }
 
     fn style(&self, net: NetId, at: Option<NetId>) -> Style {

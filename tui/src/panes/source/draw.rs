@@ -1,6 +1,6 @@
 //! Draws the rows of the source pane.
 
-use gray1_debugger::{Breakpoint, Event};
+use gray1_debugger::Event;
 use gray1_isa::source_map::SourceLine;
 use gray1_isa::{Image, RomIndex};
 use gray1_language::{Lexer, TokenKind};
@@ -140,20 +140,20 @@ fn mark(
     is_unfolded: bool,
     marks: &[(SourcePlace, bool)],
 ) -> Option<bool> {
-    let is_here = |(spot, _): &&(SourcePlace, bool)| !is_unfolded && row.covers(spot, image);
-    marks.iter().filter(is_here).map(|(_, is_on)| *is_on).max()
+    let here = marks.iter().filter(|(spot, _)| !is_unfolded && row.covers(spot, image));
+    here.map(|(_, is_on)| *is_on).max()
 }
 
 /// The places of the breakpoints on instructions, and whether each is on.
 fn marks(image: &Image, snapshot: &Snapshot) -> Vec<(SourcePlace, bool)> {
     let breaks = snapshot.stops.breaks.list().iter();
-    let mark = |entry: &Breakpoint| match entry.condition()?.event() {
+    let marks = breaks.filter_map(|entry| match entry.condition()?.event() {
         Event::Reaches(indexes) => {
             Some((SourcePlace::new(image, indexes.iter().next()?), entry.enabled))
         }
         _ => None,
-    };
-    breaks.filter_map(mark).collect()
+    });
+    marks.collect()
 }
 
 /// The index and word of a row, or the number of words of a group.

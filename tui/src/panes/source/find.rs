@@ -29,8 +29,8 @@ impl SourcePane {
         if !forward {
             others.reverse();
         }
-        let found = |row: ListingRow| self.end_of_match(&row).map(|end| (row, end));
-        match others.into_iter().chain(at_cursor).find_map(found) {
+        let mut rows = others.into_iter().chain(at_cursor);
+        match rows.find_map(|row| self.end_of_match(&row).map(|end| (row, end))) {
             Some((row, end)) => {
                 (self.pinned, self.top) = (Some(row.without_iteration()), None);
                 self.column = end.saturating_sub(COLUMNS_SHOWN);
@@ -49,9 +49,8 @@ impl SourcePane {
             (1..=files[file].lines.len() as u32)
                 .map(move |line| SourceLine { file: file as u16, line })
         });
-        let row =
-            |place| ListingRow { path: Vec::new(), kind: RowContents::Line { place, code: None } };
-        lines.map(row).collect()
+        let kinds = lines.map(|place| RowContents::Line { place, code: None });
+        kinds.map(|kind| ListingRow { path: Vec::new(), kind }).collect()
     }
 
     /// The column after the string in a row that contains it. Lower case also matches upper case.

@@ -318,9 +318,8 @@ impl LineCode {
 /// out, because their lines stay in place.
 fn calls_around(image: &Image, origin: Origin) -> Vec<u32> {
     let map = image.source_map();
-    let is_call =
-        |number: &u32| matches!(map.expansions()[*number as usize].kind, ExpansionKind::Macro(_));
-    let mut calls: Vec<u32> = map.outward(origin.expansion).filter(is_call).collect();
+    let mut calls: Vec<u32> = map.outward(origin.expansion).collect();
+    calls.retain(|it| matches!(map.expansions()[*it as usize].kind, ExpansionKind::Macro(_)));
     calls.reverse();
     calls
 }

@@ -240,8 +240,9 @@ impl SourcePane {
     /// The index of the cursor's row. If that row is not visible because a call was folded, the
     /// index of the machine's row.
     fn cursor_row(&self, rows: &[ListingRow], here: &SourcePlace) -> usize {
-        let find = |pinned: &ListingRow| rows.iter().position(|row| row.matches(pinned));
-        self.pinned.as_ref().and_then(find).unwrap_or_else(|| machine_row(rows, here))
+        let pinned = self.pinned.as_ref();
+        let place = pinned.and_then(|pinned| rows.iter().position(|row| row.matches(pinned)));
+        place.unwrap_or_else(|| machine_row(rows, here))
     }
 
     /// The index of the first visible row.

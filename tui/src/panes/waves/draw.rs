@@ -279,8 +279,8 @@ impl WavesDrawing<'_> {
     fn describe_signal(&self, signal: &Signal, number: usize) -> String {
         let edge = &self.view.waves.edges()[number];
         let Some(before) = self.view.waves.before(number) else { return String::new() };
-        let is_unchanged = |net| edge.moves(net) == 0 && before.level(net) == edge.level(net);
-        if signal.nets().iter().all(|&net| is_unchanged(net)) {
+        let mut nets = signal.nets().iter();
+        if nets.all(|&net| edge.moves(net) == 0 && before.level(net) == edge.level(net)) {
             return format!("{} does not change", signal.name());
         }
         let (before, after) = (|net| before.level(net), |net| edge.level(net));

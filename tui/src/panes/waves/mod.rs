@@ -276,8 +276,8 @@ impl WavesPane {
             return Reply::Done;
         };
         let from = self.cursor(waves);
-        let glitches = |edge: &usize| trace::count_glitches(&signal, &waves.edges()[*edge]) > 0;
-        let found = (0..waves.edges().len()).filter(|edge| is_match(from, *edge)).filter(glitches);
+        let edges = (0..waves.edges().len()).filter(|edge| is_match(from, *edge));
+        let found = edges.filter(|edge| trace::count_glitches(&signal, &waves.edges()[*edge]) > 0);
         let Some(nearest) = found.min_by_key(|edge| edge.abs_diff(from)) else {
             return Reply::Note("no glitch of this wire there");
         };

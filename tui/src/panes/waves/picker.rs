@@ -56,16 +56,14 @@ impl WirePicker {
     fn find_matches(&self) -> Vec<WireChoice> {
         let typed = self.list_box.typed().trim();
         let wanted = typed.to_lowercase();
-        let contains = |choice: &&WireChoice| {
+        let mut matches = self.choices.clone();
+        matches.retain(|choice| {
             let text = format!("{} {}", choice.title, choice.about).to_lowercase();
             wanted.split_whitespace().all(|word| text.contains(word))
-        };
-        let mut matches: Vec<WireChoice> = self.choices.iter().filter(contains).cloned().collect();
-        let is_other = |choice: &WireChoice| choice.title.to_lowercase() != wanted;
-        if let Some(at) = matches.iter().position(|choice| !is_other(choice)) {
+        });
+        if let Some(at) = matches.iter().position(|it| it.title.to_lowercase() == wanted) {
             matches[..=at].rotate_right(1);
-        }
-        if matches.iter().all(is_other) && Signal::named(typed, &self.board).is_some() {
+        } else if Signal::named(typed, &self.board).is_some() {
             matches.insert(0, wires(&self.board, typed));
         }
         matches

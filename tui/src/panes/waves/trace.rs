@@ -47,14 +47,14 @@ fn sample_edge(signal: &Signal, waves: &Waves, number: usize, width: u16) -> Vec
     let has_glitch = count_glitches(signal, edge) > 0;
     let columns = (0..u64::from(width)).map(|column| {
         let here = moves.iter().filter(|(at, ..)| *at == column);
-        let repeats = |net| here.clone().filter(|(_, it, _)| *it == net).count() > 1;
-        let level = |net| {
+        let mut nets = signal.nets().iter();
+        let value = signal.value(|net| {
             let last = moves.iter().rfind(|(at, it, _)| *at <= column && *it == net);
             last.map_or_else(|| before.level(net), |(.., level)| *level)
-        };
+        });
         Sample {
-            value: if column + 1 == u64::from(width) { at_end } else { signal.value(level) },
-            is_blurred: signal.nets().iter().any(|&net| repeats(net)),
+            value: if column + 1 == u64::from(width) { at_end } else { value },
+            is_blurred: nets.any(|net| here.clone().filter(|(_, it, _)| it == net).count() > 1),
             is_glitch: has_glitch && here.clone().next().is_some(),
         }
     });
@@ -64,7 +64,7 @@ fn sample_edge(signal: &Signal, waves: &Waves, number: usize, width: u16) -> Vec
 /// The trace of a single wire: high or low in each column.
 pub(super) fn draw_wire(samples: &[Sample], theme: Theme) -> Vec<Span<'static>> {
     let [high, low, blurred] = if theme.unicode { ['▆', '▁', '╳'] } else { ['#', '_', '*'] };
-    let cell = |sample: &Sample| {
+    let cells = samples.iter().map(|sample| {
         let (symbol, style) = match (sample.is_blurred, sample.value) {
             (true, _) => (blurred, theme.alert()),
             (false, 0) => (low, theme.label()),
@@ -72,8 +72,8 @@ pub(super) fn draw_wire(samples: &[Sample], theme: Theme) -> Vec<Span<'static>> 
         };
         let style = if sample.is_glitch { theme.alert() } else { style };
         Span::styled(symbol.to_string(), style)
-    };
-    samples.iter().map(cell).collect()
+    });
+    cells.collect()
 }
 
 /// The trace of a bus: a mark at each change, followed by the new value if it fits.
