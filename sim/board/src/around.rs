@@ -43,8 +43,10 @@ impl SupportEntry {
             BoardError::unknown_part(&self.name, &self.part, known)
         })?;
         let names = names::expand_names(&self.name, &self.name)?;
-        let part = |name| AroundPart { name, part: Arc::clone(part), pins: BTreeMap::new() };
-        let mut all: Vec<AroundPart> = names.into_iter().map(part).collect();
+        let mut all = Vec::new();
+        for name in names {
+            all.push(AroundPart { name, part: Arc::clone(part), pins: BTreeMap::new() });
+        }
         for (key, wires) in &self.pins {
             self.connect(&mut all, key, wires)?;
         }

@@ -152,11 +152,11 @@ impl Board {
     /// Takes the delay of the slowest filter of each chip and returns the sum, in ps. The filters
     /// delay no path by more than this sum.
     pub fn filters_ps(&self) -> u64 {
-        let slowest = |chip: &Chip| {
+        let delays = self.chips.iter().map(|chip| {
             let filters = chip.data.iter().filter_map(|net| self.net(*net).filter);
             filters.map(Filter::delay_ps).max().unwrap_or(0)
-        };
-        self.chips.iter().map(slowest).sum()
+        });
+        delays.sum()
     }
 
     /// Returns the pins that read a wire.

@@ -123,12 +123,9 @@ fn spread(chip: &Chip, bytes: Vec<u8>) -> Vec<u8> {
 /// Returns the generated contents of a chip. Shares them with an identical chip of the board if
 /// there is one.
 fn burn_by_rule(board: &Board, chip: &Chip) -> Result<Arc<[u8]>, BoardError> {
-    let is_same = |other: &&Chip| {
-        let [one, other] = [chip, other].map(|chip| (chip.role(), chip.part(), chip.tied()));
-        one == other
-    };
-    let burned = board.chips().iter().filter(|chip| !chip.contents().is_empty());
-    match burned.filter(|chip| chip.file().is_none()).find(is_same) {
+    let burned = board.chips().iter().filter(|it| it.file().is_none() && !it.contents().is_empty());
+    let mut same = burned.filter(|it| it.role() == chip.role() && it.part() == chip.part());
+    match same.find(|it| it.tied() == chip.tied()) {
         Some(other) => Ok(other.contents_shared()),
         None => Ok(generate_contents(chip)?.into()),
     }

@@ -16,8 +16,8 @@ pub struct Bus {
 impl Bus {
     /// Returns every wire of a board as a bus of one wire, in the order of the board.
     pub fn single_wires(board: &Board) -> Vec<Self> {
-        let bus = |net| Self { name: board.net(net).name().to_owned(), nets: vec![net] };
-        board.net_ids().map(bus).collect()
+        let wires = board.net_ids().zip(board.nets());
+        wires.map(|(id, net)| Self { name: net.name().to_owned(), nets: vec![id] }).collect()
     }
 
     /// Groups all wires of a board, in the order of the board. Only wires that are numbered from 0

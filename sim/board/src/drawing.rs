@@ -93,8 +93,8 @@ fn draw_chip(board: &Board, id: ChipId, [(left, top), (right, bottom)]: [Point; 
     let chip = board.chip(id);
     let (width, height) = (right - left, bottom - top);
     let count = chip.part().pins.len() as u16 / 2;
-    let pin = |n| left + width * (2 * n + 1) / (2 * count);
-    let pins = (0..count).map(|n| format!("M{} {}V{}", pin(n), top - PIN, bottom + PIN));
+    let columns = (0..count).map(|n| left + width * (2 * n + 1) / (2 * count));
+    let pins = columns.map(|x| format!("M{x} {}V{}", top - PIN, bottom + PIN));
     let pins: String = pins.collect();
     let does = match chip.role() {
         Role::Function(Function::Control(_)) => names(board, &chip.data),

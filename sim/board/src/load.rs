@@ -212,8 +212,8 @@ fn wire_chip(
 }
 
 fn find_part<'a>(chip: &str, name: &str, parts: &'a Parts) -> Result<&'a Arc<Part>, BoardError> {
-    let known = || parts.iter().map(|part| part.name.as_str());
-    parts.named(name).ok_or_else(|| BoardError::unknown_part(chip, name, known()))
+    let known = parts.iter().map(|part| part.name.as_str());
+    parts.named(name).ok_or_else(|| BoardError::unknown_part(chip, name, known))
 }
 
 /// Replaces the part of a chip. Address pins that only the new part has are tied to the level that
@@ -353,10 +353,7 @@ fn check_shared_wires_have_drivers(
 fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
     let ram = chip.part.kind.is_ram();
     let refuse = |reason: String| Err(BoardError::at(&chip.name, reason));
-    let wired_above = |pins: u8| {
-        let mut above = chip.address.iter().skip(usize::from(pins));
-        above.any(|source| source.net().is_some())
-    };
+    let mut others = chip.address.iter().skip(usize::from(PROGRAM_PINS));
     match (&chip.role, ram) {
         (Role::Memory, false) => refuse(format!("the {} cannot be data memory", chip.part.name)),
         (Role::Memory, true) if chip.data.len() != 8 => {
@@ -367,7 +364,7 @@ fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
         }
         (Role::Program(_), false)
             if chip.part.address_bits < PROGRAM_PINS
-                || wired_above(PROGRAM_PINS)
+                || others.any(|source| source.net().is_some())
                 || chip.data.len() != 8 =>
         {
             refuse(format!(

@@ -94,8 +94,9 @@ impl TryFrom<String> for PartPin {
         let (name, usage) = text.split_once('=').unwrap_or((&text, &text));
         let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
         let usage = PinUse::parse(usage).filter(|_| is_name);
-        let wrong = || format!("the pin '{}': {EXPECTED}", text.escape_debug());
-        Ok(Self { name: name.to_owned(), usage: usage.ok_or_else(wrong)? })
+        let usage =
+            usage.ok_or_else(|| format!("the pin '{}': {EXPECTED}", text.escape_debug()))?;
+        Ok(Self { name: name.to_owned(), usage })
     }
 }
 

@@ -7,11 +7,13 @@ use super::role::{Counter, Function, Latch, Role};
 impl Board {
     /// All latches, each with its chip.
     pub fn latches(&self) -> impl Iterator<Item = (ChipId, &Latch)> {
-        let latches = |id| match self.chip(id).role() {
-            Role::Latches(latches) => &latches[..],
-            _ => &[],
-        };
-        self.chip_ids().flat_map(move |id| latches(id).iter().map(move |latch| (id, latch)))
+        self.chip_ids().flat_map(|id| {
+            let latches = match self.chip(id).role() {
+                Role::Latches(latches) => &latches[..],
+                _ => &[],
+            };
+            latches.iter().map(move |latch| (id, latch))
+        })
     }
 
     /// All counters, each with its chip.

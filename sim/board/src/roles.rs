@@ -202,15 +202,14 @@ impl ChipPins<'_> {
 
     fn select(&self, address: &[String], lines: &[Selected<String>]) -> Result<Select, BoardError> {
         let address = self.some_inputs("address", address)?;
-        let output = |selected: &Selected<String>| {
-            let Selected { pin: line, from, to } = selected;
+        let mut outputs = Vec::new();
+        for Selected { pin: line, from, to } in lines {
             if from > to || to >> address.width() != 0 {
                 let reason = format!("{line}: {from:#x} to {to:#x} is not a range of addresses");
                 return Err(self.error("lines", reason));
             }
-            Ok(Selected { pin: self.output("lines", line)?, from: *from, to: *to })
-        };
-        let outputs = lines.iter().map(output).collect::<Result<_, _>>()?;
+            outputs.push(Selected { pin: self.output("lines", line)?, from: *from, to: *to });
+        }
         Ok(Select { address, outputs })
     }
 

@@ -145,11 +145,11 @@ pub struct WireLabel {
 pub fn fits(board: &Board) -> bool {
     let named = |name: &str| board.chip_named(name);
     let wired = connections(board);
-    let is_wired = |pair| wired.contains(&pair);
+    let mut drawn = WIRES.iter().map(|(from, to, _)| named(from).zip(named(to)));
     CHIPS.len() == board.chip_ids().count()
         && CHIPS.iter().all(|(name, ..)| named(name).is_some())
         && WIRES.len() == wired.len()
-        && WIRES.iter().all(|(from, to, _)| named(from).zip(named(to)).is_some_and(is_wired))
+        && drawn.all(|pair| pair.is_some_and(|pair| wired.contains(&pair)))
 }
 
 impl Schematic {
@@ -199,12 +199,13 @@ fn wires_between(board: &Board, from: ChipId, to: ChipId) -> Vec<NetId> {
 /// out the chips that drive strobes. A chip that reads its own output is paired with itself, except
 /// for data memory.
 fn connections(board: &Board) -> BTreeSet<(ChipId, ChipId)> {
-    let is_strobe = |id: ChipId| board.chip(id).role().is_control();
-    let is_memory = |id: ChipId| *board.chip(id).role() == Role::Memory;
     let read =
         board.chip_ids().flat_map(|to| inputs(board, to).into_iter().map(move |net| (net, to)));
     read.flat_map(|(net, to)| board.net(net).driver.pins().map(move |pin| (pin.chip, to)))
-        .filter(|(from, to)| !is_strobe(*from) && (from != to || !is_memory(*from)))
+        .filter(|(from, to)| {
+            let role = board.chip(*from).role();
+            !role.is_control() && (from != to || *role != Role::Memory)
+        })
         .collect()
 }
 

@@ -13,14 +13,15 @@ use super::role::{Function, Role};
 impl PhaseSentence<String> {
     /// Replaces the names of strobes with the wires of a board.
     pub(super) fn resolve(self, board: &Board, names: &Names) -> Result<PhaseSentence, BoardError> {
-        let strobe = |text: &String| {
+        let Self { at, of, carry, on: texts, says } = self;
+        let mut on = Vec::new();
+        for text in &texts {
             let wire = names.wire("phases", text)?;
-            let is_strobe = strobes(board).any(|(strobe, _)| strobe == wire);
-            let refusal = || BoardError::at("phases", format!("the wire '{text}' is not a strobe"));
-            is_strobe.then_some(wire).ok_or_else(refusal)
-        };
-        let on = self.on.iter().map(strobe).collect::<Result<_, _>>()?;
-        let Self { at, of, carry, says, .. } = self;
+            if !strobes(board).any(|(strobe, _)| strobe == wire) {
+                return Err(BoardError::at("phases", format!("the wire '{text}' is not a strobe")));
+            }
+            on.push(wire);
+        }
         Ok(PhaseSentence { at, of, carry, on, says })
     }
 }
@@ -30,8 +31,8 @@ fn strobes(board: &Board) -> impl Iterator<Item = (NetId, bool)> + '_ {
     board.chips().iter().flat_map(|chip| {
         let Role::Function(Function::Control(control)) = chip.role() else { return Vec::new() };
         let write_low = control.strobes.write_low;
-        let strobe = |pin: u8| (chip.data[usize::from(pin)], pin != write_low);
-        control.strobes.pins().map(strobe).to_vec()
+        let pins = control.strobes.pins();
+        pins.map(|pin| (chip.data[usize::from(pin)], pin != write_low)).to_vec()
     })
 }
 
@@ -47,12 +48,12 @@ impl Board {
         let phase = Phase::from_code(number(&self.probes().phase, &level));
         let opcode = registers::opcode_wires(self).unwrap_or_default();
         let op = Op::from_code(number(&opcode, &level) as u8);
-        let fits = |it: &&PhaseSentence| {
+        let sentence = self.phase_sentences.iter().find(|it| {
             it.at.contains(&phase)
                 && (it.of.is_empty() || it.of.contains(&op))
                 && it.carry.is_none_or(|carry| carry == level(self.probes().carry))
                 && strobes(self).all(|(wire, on)| (level(wire) == on) == it.on.contains(&wire))
-        };
-        self.phase_sentences.iter().find(fits).map_or("", |it| &it.says)
+        });
+        sentence.map_or("", |it| &it.says)
     }
 }

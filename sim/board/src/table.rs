@@ -7,8 +7,9 @@ use crate::role::{AluSlice, Field};
 
 /// Returns every subset of some pins, as masks in ascending order.
 pub fn subsets(pins: u32) -> impl Iterator<Item = u32> {
-    let next = move |set: &u32| (*set != pins).then(|| set.wrapping_sub(pins) & pins);
-    std::iter::successors(Some(0), next)
+    std::iter::successors(Some(0u32), move |set| {
+        (*set != pins).then(|| set.wrapping_sub(pins) & pins)
+    })
 }
 
 /// Returns whether there are levels of `others` for which the output depends on the levels of
@@ -23,23 +24,23 @@ pub fn alu_inputs(chip: &Chip, slice: &AluSlice, opcode: u32, data: u32) -> u32 
     let inputs = [&slice.a, &slice.data, &slice.operand].map(Field::mask);
     let all = inputs.iter().fold(1 << slice.joint, |all, input| all | input);
     let fixed = opcode | chip.tied().levels;
-    let show = |pins: u32| u32::from(chip.contents()[(fixed | pins) as usize]) & data;
     let inputs = inputs.into_iter().chain([1 << slice.joint]);
-    inputs.filter(|input| depends_on(*input, all, show)).fold(0, |seen, input| seen | input)
+    let inputs = inputs.filter(|input| {
+        depends_on(*input, all, |pins| u32::from(chip.contents()[(fixed | pins) as usize]) & data)
+    });
+    inputs.fold(0, |seen, input| seen | input)
 }
 
 /// Returns the entries of a table for which all address pins except the `free` ones have these
 /// levels.
 pub fn cut(contents: &[u8], free: u32, levels: u32) -> Vec<u8> {
-    let is_free = |pin: u32| free >> pin & 1 == 1;
-    let level = |pin: u32| (levels >> pin & 1) as usize;
     // The levels above the highest free pin are fixed, so they select one contiguous part of the
     // table.
     let pins = u32::BITS - free.leading_zeros();
     let part = &contents[(levels >> pins << pins) as usize..][..1 << pins];
-    (0..pins).rev().filter(|pin| !is_free(*pin)).fold(part.to_vec(), |table, pin| {
+    (0..pins).rev().filter(|pin| free >> pin & 1 == 0).fold(part.to_vec(), |table, pin| {
         let half = 1 << pin;
-        let kept = table.chunks_exact(half).skip(level(pin)).step_by(2);
+        let kept = table.chunks_exact(half).skip((levels >> pin & 1) as usize).step_by(2);
         kept.collect::<Vec<_>>().concat()
     })
 }

@@ -100,18 +100,16 @@ impl WiredPart {
 
     /// Checks that its pins are allowed and that the pins of its role exist.
     pub(super) fn check(&self) -> Result<(), String> {
-        let is_wired = |what: &PinUse| {
-            let fixed = [PinUse::Supply, PinUse::Ground, PinUse::NotConnected];
-            matches!(what, PinUse::Wired(_)) || fixed.contains(what)
-        };
+        let fixed = [PinUse::Supply, PinUse::Ground, PinUse::NotConnected];
         for (at, pin) in self.pins.iter().enumerate() {
             let name = &pin.name;
-            if !is_wired(&pin.usage) {
+            let is_wired = matches!(pin.usage, PinUse::Wired(_));
+            if !is_wired && !fixed.contains(&pin.usage) {
                 return Err(format!(
                     "the pin '{name}': expected VCC, GND, NC or NAME=input|output|both|passive|pull"
                 ));
             }
-            if matches!(pin.usage, PinUse::Wired(_)) && self.pin(name) != Some(at) {
+            if is_wired && self.pin(name) != Some(at) {
                 return Err(format!("two pins are called '{name}'"));
             }
         }

@@ -160,8 +160,8 @@ impl Settled {
 
     /// Returns the outputs of all nodes.
     pub fn all_outputs(&self) -> Outputs {
-        let outputs = |plans: &CompiledPlans| plans.all_outputs(&self.powered);
-        self.plans.as_ref().map_or(self.powered.outputs, outputs)
+        let plans = self.plans.as_ref();
+        plans.map_or(self.powered.outputs, |plans| plans.all_outputs(&self.powered))
     }
 
     /// Updates the index of the sequencer.

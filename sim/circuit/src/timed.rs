@@ -370,12 +370,14 @@ impl Timed {
 }
 
 fn readers(board: &Board) -> Vec<Vec<(usize, usize)>> {
-    let place = |chip: ChipId, pin| match pin {
-        Pin::Address(pin) => usize::from(pin),
-        _ => board.chip(chip).address.len(),
-    };
-    let readers = |net| board.readers(net).map(|(chip, pin)| (chip.index(), place(chip, pin)));
-    board.net_ids().map(|net| readers(net).collect()).collect()
+    let all = board.net_ids().map(|net| {
+        let readers = board.readers(net).map(|(chip, pin)| match pin {
+            Pin::Address(pin) => (chip.index(), usize::from(pin)),
+            _ => (chip.index(), board.chip(chip).address.len()),
+        });
+        readers.collect()
+    });
+    all.collect()
 }
 
 impl TimedChip {

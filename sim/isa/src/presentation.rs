@@ -163,8 +163,7 @@ impl Presentation {
     /// # Errors
     /// If it is not.
     pub fn check_marks(&self, reason: &Reason) -> Result<(), ImageError> {
-        let is_unknown = |mark: &char| self.grids.iter().all(|grid| grid.mark != *mark);
-        match reason.marks().find(is_unknown) {
+        match reason.marks().find(|mark| self.grids.iter().all(|grid| grid.mark != *mark)) {
             Some(mark) => Err(ImageError(format!("no grid has the mark `{mark}`"))),
             None => Ok(()),
         }

@@ -17,8 +17,8 @@ impl DependencyGraph {
         step: &Transition,
         sensitivities: &mut Sensitivities,
     ) -> Self {
-        let outside = |node: &usize| !graph.sequencer.nodes().contains(node);
-        let nodes: Vec<usize> = (1..graph.wiring.nodes().len()).filter(outside).collect();
+        let mut nodes: Vec<usize> = (1..graph.wiring.nodes().len()).collect();
+        nodes.retain(|node| !graph.sequencer.nodes().contains(node));
         let wires: Vec<OutputBit> =
             nodes.iter().flat_map(|&node| (0..8).map(move |bit| OutputBit { node, bit })).collect();
         let place = |wire: OutputBit| wires.iter().position(|&known| known == wire);

@@ -217,7 +217,7 @@ impl<'a> Bench<'a> {
         let next = word.next(index, carry);
         let carry = if op.writes_carry() { alu.carry } else { carry };
         let expect = |law, what, found, expected| {
-            check(law, || vec![executes(index, case)], what, found, expected)
+            check(law, what, found, expected, || vec![executes(index, case)])
         };
         let circuit = &self.circuit;
         expect(EXECUTES, "A", circuit.read(&self.registers.a), a.into())?;
@@ -244,7 +244,7 @@ impl<'a> Bench<'a> {
             (NEXT, "A", self.circuit.read(&self.registers.a), u32::from(expected)),
             (NEXT, "the address of the program", self.read_address(), self.address(index.next())),
         ] {
-            check(law, || vec![executes(index, case)], what, found, expected)?;
+            check(law, what, found, expected, || vec![executes(index, case)])?;
         }
         Ok(())
     }
@@ -280,11 +280,10 @@ impl<'a> Bench<'a> {
             ("the number of writes", count, u32::from(stored.is_some())),
             ("what is written", written.unwrap_or_default(), stored.unwrap_or_default()),
         ] {
-            let events = || {
+            check(RESETS, what, found, expected, || {
                 let rises = format!("reset rises in {}", Phase::AFTER_RESET.after(edges));
                 vec![executes(RomIndex::default(), case), rises]
-            };
-            check(RESETS, events, what, found, expected)?;
+            })?;
         }
         Ok(case)
     }
@@ -329,10 +328,10 @@ fn pack(address: RamAddr, byte: u8) -> u32 {
 /// Checks that a value is as expected. Otherwise returns a counterexample with this explanation.
 fn check(
     law: &'static str,
-    events: impl FnOnce() -> Vec<String>,
     what: &'static str,
     found: u32,
     expected: u32,
+    events: impl FnOnce() -> Vec<String>,
 ) -> Verdict {
     if found == expected {
         return Ok(());

@@ -118,8 +118,9 @@ fn find_enables(graph: &StateGraph) -> Vec<Enable> {
         };
         let mut add = |pin: u8, on: bool, inputs: Vec<OutputBit>| {
             let overruled_by = clear.filter(|&clear| clear != pin).and_then(source);
-            let enable = |strobe| Enable { chip, strobe, on, inputs, overruled_by, clock };
-            enables.extend(source(pin).map(enable));
+            if let Some(strobe) = source(pin) {
+                enables.push(Enable { chip, strobe, on, inputs, overruled_by, clock });
+            }
         };
         match board.chip(chip).role() {
             Role::Latches(latches) => {
@@ -177,10 +178,10 @@ fn check_mix(
 }
 
 fn readers<'a>(graph: &'a StateGraph, wire: OutputBit) -> impl Iterator<Item = String> + 'a {
-    let reads = move |node: &usize| {
-        graph.wiring.nodes()[*node].pins.iter().any(|(_, source)| *source == wire)
-    };
-    (0..graph.wiring.nodes().len()).filter(reads).map(|node| graph.node_name(node))
+    let nodes = graph.wiring.nodes().iter().enumerate();
+    let readers =
+        nodes.filter(move |(_, node)| node.pins.iter().any(|(_, source)| *source == wire));
+    readers.map(|(number, _)| graph.node_name(number))
 }
 
 fn check_strobes_move_once(graph: &StateGraph, step: &Transition) -> Verdict {
@@ -297,9 +298,8 @@ fn check_address_has_settled(
     let memory = graph.board.memory();
     let mut writes = enables.iter().filter(|enable| enable.chip == memory);
     let Some(write) = writes.find(|write| write.turns(graph, step, true)) else { return Ok(()) };
-    let feeds = |enable: &&Enable| address_nodes.contains(&Wiring::chip(enable.chip));
-    let closes = |enable: &&Enable| enable.turns(graph, step, false);
-    let Some(latch) = enables.iter().filter(feeds).find(closes) else { return Ok(()) };
+    let mut latches = enables.iter().filter(|it| address_nodes.contains(&Wiring::chip(it.chip)));
+    let Some(latch) = latches.find(|it| it.turns(graph, step, false)) else { return Ok(()) };
     let events = vec![
         graph.describe_step(step),
         wire_closes(&graph.wire_name(latch.strobe), graph.board.chip(latch.chip).name()),

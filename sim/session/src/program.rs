@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use gray1_isa::{Image, panel};
-use gray1_language::{Lexer, Token, TokenKind};
+use gray1_language::{Lexer, TokenKind};
 
 /// The general name for a printed line, used if the program does not define another.
 pub const PRINTED_LINE: &str = "printed line";
@@ -60,9 +60,8 @@ impl Program {
 /// The comment after a `.title`, empty if there is none. `None` if the line has no title.
 fn comment_of_title(line: &str) -> Option<&str> {
     let mut tokens = Lexer::new(line);
-    let is_title =
-        |it: Token| it.kind == TokenKind::Directive && it.text.eq_ignore_ascii_case(".title");
-    tokens.any(is_title).then(|| {
+    let mut directives = tokens.by_ref().filter(|it| it.kind == TokenKind::Directive);
+    directives.any(|it| it.text.eq_ignore_ascii_case(".title")).then(|| {
         let comment = tokens.last().filter(|token| token.kind == TokenKind::Comment);
         comment.map_or("", |comment| comment.text.trim_start_matches(';').trim())
     })

@@ -14,9 +14,9 @@ use gray1_circuit::registers::{CounterWires, RegisterProbes};
 use gray1_circuit::{
     ChipState, Circuit, Probe, RunsCycles, Settled, Timed, Timing, panel, power_up_state,
 };
-use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
+use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{Buttons, MAILBOX};
-use gray1_isa::{Executed, Half, Indexes, PowerUp, RamAddr, Registers, RomIndex, Word, Write};
+use gray1_isa::{Executed, Indexes, PowerUp, RamAddr, Registers, RomIndex, Word, Write};
 
 use crate::engine::{CurrentInstruction, EDGES_MAX, Engine, EngineError, MachineState, Snapshot};
 use crate::instruction::{BurnedUnit, keeps_to, stores_to_buttons};
@@ -477,14 +477,12 @@ impl EngineProbes {
 
 /// Decodes the contents of a PROG chip to instruction words.
 fn decode(contents: &[u8], code: Code) -> Vec<Word> {
-    let byte = |index: RomIndex, half: Half| {
-        let place = 2 * index.get() + u16::from(half == Half::Low);
-        contents[usize::from(code.encode(place))]
-    };
-    let word = |index| u16::from_be_bytes([byte(index, Half::High), byte(index, Half::Low)]);
-    let words: Vec<Word> = RomIndex::all().map(word).map(Word::from_bits).collect();
-    debug_assert_eq!(words.len(), ROM_WORDS);
-    words
+    let words = RomIndex::all().map(|index| {
+        let places = [2 * index.get(), 2 * index.get() + 1];
+        let bytes = places.map(|place| contents[usize::from(code.encode(place))]);
+        Word::from_bits(u16::from_be_bytes(bytes))
+    });
+    words.collect()
 }
 
 #[cfg(test)]

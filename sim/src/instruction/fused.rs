@@ -55,8 +55,9 @@ impl FusedProgram {
         let words: Box<[Word; ROM_WORDS]> =
             Box::new(std::array::from_fn(|n| image.word(RomIndex::truncate(n as u16))));
         let watched = Indexes::NONE;
-        let fused = |n| FusedSequence::starting_at(&words, &watched, RomIndex::truncate(n as u16));
-        let code = Box::new(std::array::from_fn(fused));
+        let code = Box::new(std::array::from_fn(|n| {
+            FusedSequence::starting_at(&words, &watched, RomIndex::truncate(n as u16))
+        }));
         Self { words, code, watched }
     }
 
@@ -110,12 +111,13 @@ impl FusedSequence {
             let mut indexes = indexes.map(|index| (index, words[index.to_usize()]));
             std::array::from_fn(|_| indexes.next().unwrap_or((start, Word::ERASED)))
         };
-        let is_plain = |index, word| is_plain(word, index) && !watched.contains(index);
-        let plain = upcoming.iter().take_while(|(index, word)| is_plain(*index, *word)).count();
-        let spelled = |ops: &[Op]| {
+        let plain = upcoming
+            .iter()
+            .take_while(|(index, word)| is_plain(*word, *index) && !watched.contains(*index))
+            .count();
+        let found = SEQUENCES.into_iter().find(|(_, ops)| {
             ops.len() <= plain && ops.iter().zip(upcoming).all(|(op, (_, word))| *op == word.op())
-        };
-        let found = SEQUENCES.into_iter().find(|(_, ops)| spelled(ops));
+        });
         Self {
             sequence: found.map_or(Sequence::Single, |(sequence, _)| sequence),
             operands: upcoming.map(|(_, word)| word.operand()),

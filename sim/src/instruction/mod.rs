@@ -93,9 +93,10 @@ impl Machine {
     pub fn with_unit(self, unit: BurnedUnit) -> Self {
         let buttons_answer = unit.buttons_answer();
         let unit = Some(unit).filter(|unit| !unit.is_stock());
-        let stores_there = || self.program.words().iter().any(|word| stores_to_buttons(*word));
+        let mut words = self.program.words().iter();
         // Machine code computes as `Op` defines, and cannot ignore a store.
-        let is_native = unit.is_none() && !(buttons_answer && stores_there());
+        let is_native =
+            unit.is_none() && !(buttons_answer && words.any(|word| stores_to_buttons(*word)));
         let compiled = if is_native { self.compiled } else { Compilation::Never };
         Self { compiled, unit, buttons_answer, ..self }
     }
@@ -143,10 +144,10 @@ impl Machine {
     /// instructions that use only known bits compute known ones.
     fn knows_all_operands(&self) -> bool {
         self.partial.as_ref().is_none_or(|PartialState { a, carry, ram }| {
-            let names_data = |word: &&Word| word.op().operand() == Operand::Data;
-            let mut named = self.program.words().iter().filter(names_data);
-            let is_known = |word: &Word| ram[word.address().to_usize()].whole().is_some();
-            a.whole().is_some() && carry.is_some() && named.all(is_known)
+            let words = self.program.words().iter();
+            let mut named = words.filter(|word| word.op().operand() == Operand::Data);
+            let is_known = named.all(|word| ram[word.address().to_usize()].whole().is_some());
+            is_known && a.whole().is_some() && carry.is_some()
         })
     }
 

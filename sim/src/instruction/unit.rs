@@ -126,17 +126,17 @@ fn recognise(board: &Board, stock: &Board) -> Result<(), String> {
 /// Describes a chip's part and the wires at its pins.
 fn wiring(board: &Board, chip: &Chip) -> String {
     let name = |net: NetId| board.net(net).name();
-    let source = |source: &Source| match source {
-        Source::Tied(false) => "0",
-        Source::Tied(true) => "1",
-        Source::Net(net) => name(*net),
-    };
     let output = match chip.output {
         Output::Always => String::new(),
         Output::WhileLow(net) => format!("low {}", name(net)),
         Output::WhileHigh(net) => format!("high {}", name(net)),
     };
-    let address: Vec<_> = chip.address.iter().map(source).collect();
+    let address = chip.address.iter().map(|source| match source {
+        Source::Tied(false) => "0",
+        Source::Tied(true) => "1",
+        Source::Net(net) => name(*net),
+    });
+    let address: Vec<_> = address.collect();
     let data: Vec<_> = chip.data.iter().map(|net| name(*net)).collect();
     format!("{} {address:?} {data:?} {output}", chip.part().name)
 }

@@ -123,13 +123,8 @@ impl Movement {
         from: u16,
         to: u16,
     ) -> Self {
-        let still = |(bit, _): &(u16, OutputBit)| external & bit == 0;
-        let still: Vec<(u16, OutputBit)> = sequencer.inputs().filter(still).collect();
-        let known = |wire: OutputBit| {
-            wire.node == OUTSIDE
-                || sequencer.nodes().contains(&wire.node)
-                || still.iter().any(|(_, known)| *known == wire)
-        };
+        let still = sequencer.inputs().filter(|(bit, _)| external & bit == 0);
+        let still: Vec<(u16, OutputBit)> = still.collect();
         let levels = |index: u16| {
             let mut outputs = [0; NODES_MAX];
             for (bit, wire) in &still {
@@ -141,7 +136,12 @@ impl Movement {
         let fixed = |outputs: Outputs| {
             let fixed = wiring.nodes().iter().map(|node| {
                 let mut fixed = node.tied;
-                for (pin, wire) in node.pins.iter().filter(|(_, wire)| known(*wire)) {
+                let known = node.pins.iter().filter(|(_, wire)| {
+                    wire.node == OUTSIDE
+                        || sequencer.nodes().contains(&wire.node)
+                        || still.iter().any(|(_, still)| still == wire)
+                });
+                for (pin, wire) in known {
                     fixed.pins |= 1 << pin;
                     fixed.levels |= u32::from(wire.is_high(&outputs)) << pin;
                 }
@@ -230,8 +230,8 @@ impl Planning<'_> {
     /// data memory or change the address or value of the write.
     fn can_come_last(&self, write: &LookUp, look_ups: &[LookUp]) -> bool {
         let memory = self.wiring.memory();
-        let takes = |node| write.segments.iter().any(|segment| usize::from(segment.node) == node);
-        write.writes && look_ups.iter().all(|one| one.node != memory && !takes(one.node))
+        let mut used = write.segments.iter().map(|it| usize::from(it.node)).chain([memory]);
+        write.writes && used.all(|node| look_ups.iter().all(|one| one.node != node))
     }
 
     /// Returns the lookups that end a write, in the state before the strobes change. Returns `None`
@@ -396,21 +396,21 @@ pub(crate) fn derived_in_order(
     sequencer: &Sequencer,
     mut moves: impl FnMut(usize) -> [u8; 32],
 ) -> Option<Vec<usize>> {
-    let derived =
-        |wire: OutputBit| wiring.is_derived(wire) && !sequencer.nodes().contains(&wire.node);
     let mut left = [0; NODES_MAX];
     for wire in wiring.output_bits() {
         let shared =
             (0..2).filter_map(|high| wiring.shared_driver(*wire, u32::MAX, high * u32::MAX));
-        for wire in shared.chain([*wire]).filter(|&wire| derived(wire)) {
-            left[wire.node] |= 1 << wire.bit;
+        for wire in shared.chain([*wire]) {
+            if wiring.is_derived(wire) && !sequencer.nodes().contains(&wire.node) {
+                left[wire.node] |= 1 << wire.bit;
+            }
         }
     }
     let nodes = (0..wiring.nodes().len()).filter(|node| left[*node] != 0);
     let nodes: Vec<(usize, [u8; 32])> = nodes.map(|node| (node, moves(node))).collect();
     let mut order: Vec<usize> = Vec::new();
     while left != [0; NODES_MAX] {
-        let ready = |(node, moves): &(usize, [u8; 32])| {
+        let ready = nodes.iter().map(|(node, moves)| {
             let pins = wiring.nodes()[*node].pins.iter().filter(|(pin, wire)| {
                 // The data pins of a RAM matter only when it stores a byte.
                 let is_data = 1_u32 << pin > RAM_WRITE_LOW;
@@ -419,8 +419,8 @@ pub(crate) fn derived_in_order(
             });
             let waiting = pins.fold(0, |wires, (pin, _)| wires | moves[usize::from(*pin)]);
             (*node, left[*node] & !waiting)
-        };
-        let ready = nodes.iter().map(ready).filter(|(_, wires)| *wires != 0);
+        });
+        let ready = ready.filter(|(_, wires)| *wires != 0);
         let (node, wires) = ready.max_by_key(|(node, wires)| *wires == left[*node])?;
         left[node] &= !wires;
         order.push(node);

@@ -26,11 +26,11 @@ pub(super) fn encode(image: &Image) -> String {
 
 pub(super) fn decode(text: &str) -> Result<Vec<Symbol>, LoadError> {
     let lines = lines(text).zip(1..).filter(|(line, _)| !line.trim().is_empty());
-    let symbol = |(line, number)| {
+    let symbols = lines.map(|(line, number)| {
         let expected = "a symbol: name, kind, value and size";
         parse_symbol(line).ok_or_else(|| LoadError::on_line(number, unexpected(expected, line)))
-    };
-    lines.map(symbol).collect()
+    });
+    symbols.collect()
 }
 
 fn parse_symbol(line: &str) -> Option<Symbol> {

@@ -111,9 +111,9 @@ fn explain_latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
 
 /// The names of the active strobes.
 fn explain_strobes(levels: &Levels, chip: &Chip) -> String {
-    let is_on = |net: &NetId| levels.level(*net) != is_active_low(levels, *net);
-    let on: Vec<&str> =
-        chip.data.iter().filter(|net| is_on(net)).map(|&net| name(levels, net)).collect();
+    let nets = chip.data.iter().copied();
+    let on = nets.filter(|net| levels.level(*net) != is_active_low(levels, *net));
+    let on: Vec<&str> = on.map(|net| name(levels, net)).collect();
     if on.is_empty() { "no strobe is on".to_owned() } else { format!("on: {}", on.join(" ")) }
 }
 

@@ -43,20 +43,21 @@ pub fn collect_hops(transfers: &[Transfer]) -> BTreeSet<(ChipId, ChipId)> {
 /// The paths of the bytes, chip by chip: `AS ▶ BUF ▶ RAM`. Chips that take the same byte are named
 /// together.
 pub fn describe_paths(board: &Board, transfers: &[Transfer], arrow: &str) -> Vec<String> {
-    let name = |id: ChipId| board.chip(id).name();
-    let names = |ids: Vec<ChipId>| ids.into_iter().map(name).collect::<Vec<_>>().join(", ");
     let alike = transfers.chunk_by(|a, b| (&a.from, &a.through) == (&b.from, &b.through));
-    let describe = |alike: &[Transfer]| {
+    let paths = alike.map(|alike| {
         let (from, through) = (&alike[0].from, &alike[0].through);
         let stages = [
             from.iter().copied().collect(),
             through.iter().copied().collect(),
             alike.iter().map(|transfer| transfer.to).collect::<Vec<_>>(),
         ];
-        let stages = stages.into_iter().filter(|chips| !chips.is_empty()).map(names);
+        let stages = stages.iter().filter(|chips| !chips.is_empty()).map(|chips| {
+            let names: Vec<&str> = chips.iter().map(|id| board.chip(*id).name()).collect();
+            names.join(", ")
+        });
         stages.collect::<Vec<_>>().join(&format!(" {arrow} "))
-    };
-    alike.map(describe).collect()
+    });
+    paths.collect()
 }
 
 /// The chip that drives a wire now. `None` if it comes from outside the board.
