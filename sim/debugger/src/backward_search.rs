@@ -142,9 +142,10 @@ impl Search {
                 self.replay.go_to(history.inputs(), stop.min(interval.start));
                 self.replay.fresh.clear();
             } else {
-                let note = |hit, counts: &_| interval.note(hit, counts, hits);
                 let (inputs, before) = (history.inputs(), self.before);
-                self.replay.count_hits(inputs, &self.watch_set, stop, before, note);
+                self.replay.count_hits(inputs, &self.watch_set, stop, before, |hit, counts| {
+                    interval.note(hit, counts, hits);
+                });
             }
             left = left.saturating_sub(self.replay.moment() - from);
         }
@@ -172,8 +173,9 @@ impl Search {
         if is_inner {
             replay.go_to(inputs, first);
         } else {
-            let note = |hit, counts: &_| interval.note(hit, counts, hits);
-            replay.count_hits(inputs, &self.watch_set, first, self.before, note);
+            replay.count_hits(inputs, &self.watch_set, first, self.before, |hit, counts| {
+                interval.note(hit, counts, hits);
+            });
         }
         self.interval = Some(interval);
     }

@@ -179,9 +179,9 @@ impl Breakpoints {
     /// breakpoint in the list.
     pub fn watch_set(
         &self,
-        are_wanted: impl Fn(&Breakpoint) -> bool,
         extra: impl IntoIterator<Item = Condition>,
         engine: &dyn Engine,
+        are_wanted: impl Fn(&Breakpoint) -> bool,
     ) -> WatchSet {
         let listed = self.list.iter().take(BREAKPOINTS_MAX).map(|breakpoint| {
             let condition = breakpoint.condition().filter(|_| are_wanted(breakpoint));

@@ -197,8 +197,8 @@ impl Condition {
 
     /// Returns a register or byte with unknown bits that decide now whether the condition is true.
     pub fn unknown_place(&self, view: MachineView) -> Option<PowerUpPlace> {
-        let of_guard = || self.guard.as_ref()?.unknown_place(view);
-        self.event.unknown_place(view).or_else(of_guard)
+        let place = self.event.unknown_place(view);
+        place.or_else(|| self.guard.as_ref()?.unknown_place(view))
     }
 }
 
@@ -263,10 +263,10 @@ impl Event {
                 wrote(&|write| write.address == *address && (write.old ^ write.new) & mask != 0)
             }
             Self::Prints(byte) => {
-                let is_printed = |write: &Write| {
+                let prints = wrote(&|write| {
                     write.address == panel::MAILBOX && byte.is_none_or(|byte| byte == write.new)
-                };
-                executed.is_some() && wrote(&is_printed)
+                });
+                executed.is_some() && prints
             }
         }
     }

@@ -56,15 +56,14 @@ impl ControlFlow {
     /// If such a `JC` goes the other way, the program can miss the instruction, because it halts or
     /// loops elsewhere.
     pub(super) fn deciders(&self, index: RomIndex) -> [Indexes; 2] {
-        let all_successors = |word: Word| if word.op() == Op::Jc { 2 } else { 1 };
-        let bound_for = self.before(&Indexes::from_iter([index]), all_successors);
-        let strays = |next: Option<RomIndex>| next.is_some_and(|next| !bound_for.contains(next));
-        let jumps = || RomIndex::all().zip(&self.words).filter(|(_, word)| word.op() == Op::Jc);
+        let index = Indexes::from_iter([index]);
+        let bound_for = self.before(&index, |word| if word.op() == Op::Jc { 2 } else { 1 });
         [1, 0].map(|other| {
-            jumps()
-                .filter(|(index, word)| strays(word.successors(*index)[other]))
-                .map(|(index, _)| index)
-                .collect()
+            let jumps = RomIndex::all().zip(&self.words).filter(|(_, word)| word.op() == Op::Jc);
+            let deciding = jumps.filter(|(index, word)| {
+                word.successors(*index)[other].is_some_and(|next| !bound_for.contains(next))
+            });
+            deciding.map(|(index, _)| index).collect()
         })
     }
 }

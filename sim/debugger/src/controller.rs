@@ -272,7 +272,7 @@ impl Debugger {
 
     /// Returns a watch set of the enabled breakpoints and these additional conditions.
     pub(super) fn watch_set(&self, extra: impl IntoIterator<Item = Condition>) -> WatchSet {
-        self.breakpoints.watch_set(|it| it.enabled, extra, self.history.engine())
+        self.breakpoints.watch_set(extra, self.history.engine(), |it| it.enabled)
     }
 
     // ---- Changes of the moment

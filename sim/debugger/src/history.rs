@@ -276,7 +276,7 @@ impl History {
         let earliest = self.moment() + u64::from(is_past);
         let is_ahead = first <= self.moment() && earliest <= moment;
         if !is_ahead {
-            self.restore_before(moment);
+            self.replay.restore(self.checkpoints.nearest(moment), &self.inputs);
         }
         self.replay.go_to(&self.inputs, moment);
         self.replay.fresh.clear();
@@ -292,11 +292,6 @@ impl History {
     /// Adds a checkpoint in the past.
     pub(super) fn insert_checkpoint(&mut self, checkpoint: Checkpoint) {
         self.checkpoints.insert(checkpoint);
-    }
-
-    /// Restores the last checkpoint up to a moment.
-    fn restore_before(&mut self, moment: u64) {
-        self.replay.restore(self.checkpoints.nearest(moment), &self.inputs);
     }
 
     /// Returns the hit at exactly the present position, if there is one.

@@ -33,9 +33,9 @@ impl HitCondition {
     /// hit). Returns `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        let suffix = |(sign, comparison)| Some((text.strip_prefix(sign)?, comparison));
-        let (number, comparison) =
-            SIGNS.into_iter().find_map(suffix).unwrap_or((text, Comparison::Equal));
+        let mut signs = SIGNS.into_iter();
+        let found = signs.find_map(|(sign, it)| Some((text.strip_prefix(sign)?, it)));
+        let (number, comparison) = found.unwrap_or((text, Comparison::Equal));
         Some(Self { comparison, number: number.trim().parse().ok()? })
     }
 

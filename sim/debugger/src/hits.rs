@@ -191,8 +191,8 @@ impl HitCounts {
     fn prune(&mut self, history: &History) {
         let checkpoints = history.checkpoints();
         if self.at_checkpoints.len() > 2 * checkpoints.len() {
-            let is_kept = |moment: u64| checkpoints.moments(moment..=moment).next().is_some();
-            self.at_checkpoints.retain(|moment, _| is_kept(*moment));
+            self.at_checkpoints
+                .retain(|moment, _| checkpoints.moments(*moment..=*moment).next().is_some());
         }
     }
 
@@ -200,11 +200,11 @@ impl HitCounts {
     /// counts. If there is none, returns the number of the first checkpoint, and counts of 0.
     pub(super) fn known_at(&self, history: &History, moment: u64) -> (usize, Box<[u64]>) {
         let checkpoints = history.checkpoints();
-        let known = |number: usize| {
+        let mut numbers = (1..=checkpoints.up_to(moment)).rev();
+        let known = numbers.find_map(|number| {
             let moment = checkpoints.get(number).moment();
             Some((number, self.at_checkpoints.get(&moment)?.clone()))
-        };
-        let known = (1..=checkpoints.up_to(moment)).rev().find_map(known);
+        });
         known.unwrap_or_else(|| (0, vec![0; self.watch_set.len()].into()))
     }
 

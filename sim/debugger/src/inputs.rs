@@ -74,8 +74,8 @@ impl Inputs {
             Some(last) => self.numbers.get(last).copied(),
             None => Some(self.forgotten.last),
         };
-        let is_late = |(moment, _): &(u64, Input)| Position::at(*moment) < position;
-        last == Some(received.last) && !self.list.get(next).is_some_and(is_late)
+        let next = self.list.get(next).map(|(moment, _)| Position::at(*moment));
+        last == Some(received.last) && next.is_none_or(|next| next >= position)
     }
 
     /// Returns the inputs before a moment.
@@ -119,8 +119,9 @@ impl Inputs {
 
     /// Returns the last moment up to this one with an input that can change the program counter.
     pub(super) fn last_jump(&self, moment: u64) -> Option<u64> {
-        let jumps = |(_, input): &&_| matches!(input, Input::Reset | Input::Load(_));
-        self.until(moment).iter().rev().find(jumps).map(|(moment, _)| *moment)
+        let mut inputs = self.until(moment).iter();
+        let last = inputs.rfind(|(_, input)| matches!(input, Input::Reset | Input::Load(_)));
+        last.map(|(moment, _)| *moment)
     }
 
     /// Returns the inputs up to a moment, with their moments.

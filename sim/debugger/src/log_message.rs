@@ -57,7 +57,8 @@ impl LogMessage {
     pub fn parse(text: &str, scope: Scope) -> Result<Self, LogMessageError> {
         let mut pieces = text.split('{');
         let head = pieces.next().unwrap_or_default().to_owned();
-        let value = |piece: &str| {
+        let mut values = Vec::new();
+        for piece in pieces {
             let (text, rest) =
                 piece.split_once('}').ok_or_else(|| LogMessageError::Open(piece.to_owned()))?;
             let braced = match (Expression::parse(text, scope), text.trim()) {
@@ -69,9 +70,9 @@ impl LogMessage {
                     return Err(LogMessageError::Expression { text: text.to_owned(), error });
                 }
             };
-            Ok((braced, rest.to_owned()))
-        };
-        Ok(Self { head, values: pieces.map(value).collect::<Result<_, _>>()? })
+            values.push((braced, rest.to_owned()));
+        }
+        Ok(Self { head, values })
     }
 
     /// Formats the message for a hit and the state of the machine there. An expression without a

@@ -226,15 +226,15 @@ impl<'a> Parser<'a> {
     fn takes_verb(&mut self, verb: &str) -> bool {
         let end = self.at() + verb.len();
         let next = self.text.get(end..).unwrap_or_default().split_whitespace().next();
-        let names = |next: &str| next != "if" && next.starts_with(char::is_alphabetic);
-        next.is_some_and(names) && self.takes_word(verb)
+        let name = next.filter(|it| *it != "if" && it.starts_with(char::is_alphabetic));
+        name.is_some() && self.takes_word(verb)
     }
 
     /// Parses the name of a wire, such as `PCL.3`. Also returns the byte at which it starts.
     fn parse_wire_name(&mut self) -> (usize, &'a str) {
         let start = self.at();
-        let ends = |c: char| c.is_whitespace() || c == '=';
-        let name = self.text[start..].split(ends).next().unwrap_or_default();
+        let mut words = self.text[start..].split(|c: char| c.is_whitespace() || c == '=');
+        let name = words.next().unwrap_or_default();
         while self.next_if(|token| token.start < start + name.len()).is_some() {}
         (start, name)
     }

@@ -89,8 +89,8 @@ impl Presses {
     }
 
     fn select(&mut self, buttons: Buttons) -> impl Iterator<Item = &mut ButtonPress> {
-        let pressed = move |(bit, _): &(usize, _)| buttons.0 >> bit & 1 == 1;
-        self.of_buttons.iter_mut().enumerate().filter(pressed).map(|(_, it)| it)
+        let all = self.of_buttons.iter_mut().enumerate();
+        all.filter(move |(bit, _)| buttons.0 >> bit & 1 == 1).map(|(_, it)| it)
     }
 
     /// Returns the buttons to hold from now on. Buttons without a press in progress keep the state
@@ -209,8 +209,11 @@ impl Debugger {
     /// If the last edge completed an instruction that reads the buttons, records that the program
     /// has read them.
     pub(super) fn record_read_by_edge(&mut self) {
-        let watch_set = || WatchSet::new(vec![Presses::read_condition()], self.history.engine());
-        if self.presses.await_read(true) && self.history.hit_now(&watch_set()).is_some() {
+        if !self.presses.await_read(true) {
+            return;
+        }
+        let watch_set = WatchSet::new(vec![Presses::read_condition()], self.history.engine());
+        if self.history.hit_now(&watch_set).is_some() {
             self.record_read(true);
         }
     }

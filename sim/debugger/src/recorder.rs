@@ -197,8 +197,8 @@ impl Recorder {
         let executed = self.replay.edge(inputs);
         // Inputs also change wires, so take the changes of the edge before the inputs.
         let moved = self.replay.engine.circuit().map(Circuit::changes).unwrap_or_default().iter();
-        let since = |it: &Change| Change { time_ps: it.time_ps - start_ps, ..*it };
-        let (changes, duration_ps) = (moved.map(since).collect(), self.time_ps() - start_ps);
+        let changes = moved.map(|it| Change { time_ps: it.time_ps - start_ps, ..*it }).collect();
+        let duration_ps = self.time_ps() - start_ps;
         if let Some(executed) = executed {
             self.record_step(executed);
         }

@@ -343,8 +343,10 @@ impl Replay {
 
     /// Returns the conditions on wires that the last edge or input made true.
     fn moved_wires(&self, set: &WatchSet, before: Option<&[bool]>) -> Matches {
-        let moved = |before| Some(set.moved_wires(before, self.engine.circuit()?, self.view()));
-        before.and_then(moved).unwrap_or_default()
+        let levels = before.zip(self.engine.circuit());
+        levels.map_or_else(Matches::default, |(before, circuit)| {
+            set.moved_wires(before, circuit, self.view())
+        })
     }
 
     /// Ends the way to the present position. Returns the hit there.

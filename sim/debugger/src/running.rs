@@ -6,7 +6,6 @@ use std::sync::Arc;
 use gray1_isa::RomIndex;
 
 use super::backward_search::{Search, SearchResult};
-use super::breakpoints::Breakpoint;
 use super::condition::Condition;
 use super::controller::Debugger;
 use super::expression::MachineView;
@@ -133,9 +132,10 @@ impl Debugger {
         condition: Option<Condition>,
         target: Option<Position>,
     ) {
-        let stops = |it: &Breakpoint| it.enabled && it.log_message().is_none();
         let extra = [Condition::never()].into_iter().chain(condition.clone());
-        let watch_set = self.breakpoints.watch_set(stops, extra, self.history.engine());
+        let watch_set = self
+            .breakpoints
+            .watch_set(extra, self.history.engine(), |it| it.enabled && it.log_message().is_none());
         self.history.prepare(&watch_set);
         let search = Search::new(&self.history, watch_set);
         let down_to = self.history.moment();
@@ -247,8 +247,9 @@ impl Debugger {
                 _ => None,
             };
             self.hits.note(hit.as_ref(), &self.history);
-            let reads = |hit: &Hit| hit.moment > known && hit.matches.contains(first + 2);
-            let is_changed = hit.as_ref().is_some_and(reads) && self.record_read(is_step);
+            let new = hit.as_ref().filter(|hit| hit.moment > known);
+            let is_read = new.is_some_and(|hit| hit.matches.contains(first + 2));
+            let is_changed = is_read && self.record_read(is_step);
             // Conditions at a moment must see the buttons that are held from that moment on.
             let hit = if is_changed { self.history.hit_now(watch_set) } else { hit };
             if let Some(hit) = hit
@@ -308,8 +309,8 @@ impl Debugger {
             SearchResult::DownTo(moment) => Position::at(moment),
             SearchResult::Nothing => Position::at(0),
         };
-        let is_passed = |target: &_| found == SearchResult::Nothing || reached < *target;
-        if let Some(target) = target.filter(is_passed) {
+        let passed = target.filter(|it| found == SearchResult::Nothing || reached < *it);
+        if let Some(target) = passed {
             return self.move_to(target, Stop::Goal);
         }
         let hit = match found {
@@ -324,8 +325,8 @@ impl Debugger {
         // The hit is at the last instruction outside the line, and the line starts one instruction
         // later. A backward run reaches that start before it reaches a breakpoint at the hit or
         // inside that instruction.
-        let is_outside = || condition.as_ref().is_some_and(|it| it.waits_for(hit.next));
-        if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside()) {
+        let is_outside = condition.as_ref().is_some_and(|it| it.waits_for(hit.next));
+        if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside) {
             return self.move_to(Position::at(hit.moment + 1), Stop::Goal);
         }
         let ids = self.breakpoints.satisfied_by(&hit, search.counts()).map(|it| it.id);

@@ -116,9 +116,9 @@ pub(super) fn all_lines_of(map: &SourceMap, index: RomIndex) -> impl Iterator<It
 /// Returns the expansions that contain a line, innermost first. Stops at the routine that contains
 /// the line.
 pub(super) fn expansions(map: &SourceMap, origin: Origin) -> impl Iterator<Item = u32> {
-    let kind = |number: u32| &map.expansions()[number as usize].kind;
-    let is_inside = move |number: &u32| !matches!(kind(*number), ExpansionKind::Routine(_));
-    map.outward(origin.expansion).take_while(is_inside)
+    map.outward(origin.expansion).take_while(move |number| {
+        !matches!(map.expansions()[*number as usize].kind, ExpansionKind::Routine(_))
+    })
 }
 
 /// Returns the numbers and names of the macros that contain a line, innermost first. Stops at the

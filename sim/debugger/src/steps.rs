@@ -27,8 +27,8 @@ impl SourceLines {
     pub fn step_into(&self, image: &Image, index: RomIndex) -> Event {
         let shown = |index| self.shown(image.source_map(), index);
         let line = shown(index);
-        let is_same = |other: &RomIndex| line.is_some() && shown(*other) == line;
-        let rest: Indexes = RomIndex::all().filter(is_same).skip(1).collect();
+        let same = RomIndex::all().filter(|other| line.is_some() && shown(*other) == line);
+        let rest: Indexes = same.skip(1).collect();
         Event::Reaches(Box::new(RomIndex::all().filter(|it| !rest.contains(*it)).collect()))
     }
 
@@ -80,18 +80,17 @@ impl SourceLines {
         let map = image.source_map();
         let around: Vec<u32> = expansions(map, map.origin(index)?).collect();
         let expansion = |number: u32| &map.expansions()[number as usize];
-        let is_hidden = |number: &u32| {
-            matches!(expansion(*number).kind, ExpansionKind::Macro(_))
-                && self.starts_at(*number, index)
-        };
-        let hidden = around.iter().rposition(is_hidden).map_or(0, |outermost| outermost + 1);
-        let innermost = *around.get(hidden)?;
-        let is_part =
-            |number| number == innermost || are_iterations(expansion(number), expansion(innermost));
-        let is_inside = |index: &RomIndex| {
-            map.origin(*index).is_some_and(|it| map.outward(it.expansion).any(is_part))
-        };
-        Some(RomIndex::all().filter(is_inside).collect())
+        let hidden = around.iter().rposition(|&number| {
+            matches!(expansion(number).kind, ExpansionKind::Macro(_))
+                && self.starts_at(number, index)
+        });
+        let innermost = *around.get(hidden.map_or(0, |outermost| outermost + 1))?;
+        let inside = RomIndex::all().filter(|index| {
+            let mut outward =
+                map.origin(*index).into_iter().flat_map(|it| map.outward(it.expansion));
+            outward.any(|it| it == innermost || are_iterations(expansion(it), expansion(innermost)))
+        });
+        Some(inside.collect())
     }
 }
 
@@ -117,9 +116,8 @@ impl Event {
 
 /// Returns the instructions of a line and of the macros that it calls.
 fn code_of(image: &Image, line: Origin) -> Indexes {
-    let is_inside =
-        |index: &RomIndex| all_lines_of(image.source_map(), *index).any(|it| it == line);
-    RomIndex::all().filter(is_inside).collect()
+    let map = image.source_map();
+    RomIndex::all().filter(|index| all_lines_of(map, *index).any(|it| it == line)).collect()
 }
 
 /// Returns true if two expansions are iterations of the same repeat.

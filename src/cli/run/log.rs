@@ -52,7 +52,7 @@ impl Log {
             return Err(Failure::Usage(format!("--log '{text}': {why}")));
         }
         Ok(Self {
-            conditions: Arc::new(points.watch_set(|_| true, [], engine)),
+            conditions: Arc::new(points.watch_set([], engine, |_| true)),
             hits: vec![0; texts.len()],
             points,
             image: Arc::clone(image),

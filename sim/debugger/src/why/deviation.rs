@@ -113,12 +113,11 @@ fn first_wrong_chip(is: &dyn Circuit, should: &dyn Circuit) -> Option<ChipId> {
 
 /// Returns true if the contents of a chip at its present address are wrong.
 fn has_wrong_contents(id: ChipId, is: &dyn Circuit, should: &dyn Circuit) -> bool {
-    let level = |pin: &Source| match pin {
+    let levels = is.board().chip(id).address.iter().map(|pin| match pin {
         Source::Tied(level) => *level,
         Source::Net(net) => is.level(*net),
-    };
-    let pins = is.board().chip(id).address.iter().rev();
-    let address = pins.fold(0, |address, pin| address << 1 | usize::from(level(pin)));
+    });
+    let address = levels.rev().fold(0, |address, level| address << 1 | usize::from(level));
     let byte = |circuit: &dyn Circuit| circuit.board().chip(id).contents().get(address).copied();
     byte(is) != byte(should)
 }

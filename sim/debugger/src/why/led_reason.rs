@@ -110,8 +110,7 @@ pub(super) fn find_reason(
 
 /// Removes the node whose instruction was executed last.
 fn pop_latest(nodes: &mut Vec<CausalNode>) -> Option<CausalNode> {
-    let moment = |node: &CausalNode| node.step().map(CausalStep::moment);
-    let latest = (0..nodes.len()).max_by_key(|n| moment(&nodes[*n]))?;
+    let latest = (0..nodes.len()).max_by_key(|n| nodes[*n].step().map(CausalStep::moment))?;
     Some(nodes.swap_remove(latest))
 }
 
