@@ -107,8 +107,8 @@ impl<'a> Disassembly<'a> {
 
     /// Returns the names of the constants with this value.
     fn constants_with_value(&self, value: u16) -> Vec<&'a str> {
-        let has_value = |constant: &&&Symbol| constant.value == i64::from(value);
-        self.constants.iter().filter(has_value).map(|constant| constant.name.as_str()).collect()
+        let found = self.constants.iter().filter(|constant| constant.value == i64::from(value));
+        found.map(|constant| constant.name.as_str()).collect()
     }
 
     /// Gives labels to the jump targets that have none.

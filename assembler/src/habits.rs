@@ -70,9 +70,9 @@ const IMMEDIATE_WORDS: usize = 4;
 pub(crate) fn label_without_colon<'t, 'a>(statement: &'t [Token<'a>]) -> Option<&'t Token<'a>> {
     let [label, word, rest @ ..] = statement else { return None };
     let is_name = label.kind == TokenKind::Name && Mnemonic::from_name(label.text).is_none();
-    let is_own = |token: &&Token<'_>| find(&WORDS, token.text).is_none();
+    let are_own = [label, word].iter().all(|token| find(&WORDS, token.text).is_none());
     let operand = rest.first().filter(|it| [TokenKind::Name, TokenKind::Number].contains(&it.kind));
-    let is_call = label.start == 0 && operand.is_some() && [label, word].iter().all(is_own);
+    let is_call = label.start == 0 && operand.is_some() && are_own;
     let is_statement = match word.kind {
         TokenKind::Directive => directives::find(word.text).is_some(),
         // Lines such as `macro add` or `shift add = 5` have other mistakes.

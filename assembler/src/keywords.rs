@@ -38,8 +38,8 @@ pub(crate) enum Mnemonic {
 impl Mnemonic {
     /// Returns the instruction with this name, in upper or lower case. These names are reserved.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        let halt = || name.eq_ignore_ascii_case("HALT").then_some(Self::Halt);
-        Op::from_mnemonic(name).map(Self::Op).or_else(halt)
+        let op = Op::from_mnemonic(name).map(Self::Op);
+        op.or_else(|| name.eq_ignore_ascii_case("HALT").then_some(Self::Halt))
     }
 
     /// Returns the name in upper case.

@@ -18,9 +18,9 @@ impl<'t, 'a> LineParts<'t, 'a> {
             [code @ .., last] if last.kind == TokenKind::Comment => (code, Some(last)),
             code => (code, None),
         };
-        let is_label = |pair: &&[Token<'_>]| pair[0].kind == TokenKind::Name && pair[1].is(":");
-        let count = code.chunks_exact(2).take_while(is_label).count();
-        let (labels, statement) = code.split_at(2 * count);
+        let pairs = code.chunks_exact(2);
+        let labels = pairs.take_while(|it| it[0].kind == TokenKind::Name && it[1].is(":"));
+        let (labels, statement) = code.split_at(2 * labels.count());
         Self { labels, statement, comment }
     }
 

@@ -159,10 +159,8 @@ impl<'a> LoadedSources<'a> {
 
     /// Returns the file that each `.include` found.
     pub(crate) fn includes(&self) -> HashMap<(FileId, Rc<str>), FileId> {
-        let found = |(key, file): (&(FileId, Rc<str>), &Result<FileId, Problem>)| {
-            Some((key.clone(), file.clone().ok()?))
-        };
-        self.included.iter().filter_map(found).collect()
+        let all = self.included.iter();
+        all.filter_map(|(key, file)| Some((key.clone(), file.clone().ok()?))).collect()
     }
 
     /// Returns the items of every file.

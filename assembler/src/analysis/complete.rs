@@ -32,6 +32,13 @@ pub struct Completion {
     pub documentation: Option<String>,
 }
 
+impl Completion {
+    /// A word without a detail or a description.
+    fn bare(text: String, kind: CompletionKind) -> Self {
+        Self { text, kind, detail: None, documentation: None }
+    }
+}
+
 /// The kinds of words that completion offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CompletionKind {
@@ -141,13 +148,8 @@ impl Analysis {
     fn list_arguments(&self, macro_name: &str, view: Viewpoint) -> Vec<Completion> {
         let found = self.index.find(macro_name, Namespace::Macros, view);
         let parameters = found.map_or(&[][..], |id| &self.index.entities[id].parameters);
-        let item = |&id: &usize| Completion {
-            text: format!("{} = ", self.index.entities[id].name),
-            kind: CompletionKind::Argument,
-            detail: None,
-            documentation: None,
-        };
-        parameters.iter().map(item).collect()
+        let texts = parameters.iter().map(|&id| format!("{} = ", self.index.entities[id].name));
+        texts.map(|text| Completion::bare(text, CompletionKind::Argument)).collect()
     }
 
     /// Returns the names of this kind.
@@ -201,13 +203,8 @@ fn ends_in_text(tokens: &[Token<'_>], line: &str) -> bool {
 }
 
 fn list_lints() -> Vec<Completion> {
-    let item = |lint: Lint| Completion {
-        text: lint.name().to_owned(),
-        kind: CompletionKind::Warning,
-        detail: None,
-        documentation: None,
-    };
-    Lint::ALL.map(item).into()
+    let names = Lint::ALL.map(|lint| lint.name().to_owned());
+    names.map(|name| Completion::bare(name, CompletionKind::Warning)).into()
 }
 
 fn offer(word: &Keyword, kind: CompletionKind) -> Completion {

@@ -59,11 +59,10 @@ impl Analysis {
 
     /// Returns the costs of the lines that can take more than one instruction.
     fn costs_by_line(&self, file: FileId) -> HashMap<u32, Cost> {
-        let is_plain = |cost: &Cost| *cost == Cost { least: 1, most: 1 };
-        let statements = self.facts.statements.iter().filter(|(_, cost)| !is_plain(cost));
+        let plain = Cost { least: 1, most: 1 };
+        let statements = self.facts.statements.iter().filter(|(_, cost)| **cost != plain);
         let here = self.facts.calls.iter().chain(statements).filter(|(at, _)| at.file == file);
-        let line = |at: &Location| self.files.get(file).line_of(at.span.start);
-        here.map(|(at, cost)| (line(at), *cost)).collect()
+        here.map(|(at, cost)| (self.files.get(file).line_of(at.span.start), *cost)).collect()
     }
 }
 

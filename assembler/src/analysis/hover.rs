@@ -84,8 +84,8 @@ impl Analysis {
     }
 
     fn describe_macro_cost(&self, entity: &Entity, place: Location) -> Option<String> {
-        let is_here = |at: &Location| at.file == place.file && at.span.start == place.span.start;
-        if let Some((_, cost)) = self.facts.calls.iter().find(|(at, _)| is_here(at)) {
+        let mut calls = self.facts.calls.iter().filter(|(at, _)| at.file == place.file);
+        if let Some((_, cost)) = calls.find(|(at, _)| at.span.start == place.span.start) {
             return Some(format!("Here: {}", format_cost(*cost)));
         }
         let cost = self.facts.macros.get(&entity.definition()?)?;
@@ -105,11 +105,11 @@ impl Analysis {
             (_, []) => None,
             (_, [(first, _), others @ ..]) => {
                 let is_one_name = others.iter().all(|(name, _)| name == first);
-                let each = |(name, meaning): &&(String, KnownMeaning)| {
+                let values = all.iter().map(|(name, meaning)| {
                     let value = describe_briefly(meaning);
                     if is_one_name { value } else { format!("{name} = {value}") }
-                };
-                Some(join_list(all.iter().map(each).collect(), "value", "values"))
+                });
+                Some(join_list(values.collect(), "value", "values"))
             }
         }
     }

@@ -169,8 +169,8 @@ impl FileIndex {
 
     /// Returns the name at exactly this place.
     pub(crate) fn occurrence_at(&self, span: Span) -> Option<&Occurrence> {
-        let key = |occurrence: &Occurrence| sort_key(occurrence.span);
-        let at = self.occurrences.binary_search_by_key(&sort_key(span), key).ok()?;
+        let key = sort_key(span);
+        let at = self.occurrences.binary_search_by_key(&key, |it| sort_key(it.span)).ok()?;
         self.occurrences.get(at)
     }
 }
@@ -277,9 +277,10 @@ impl Index {
                 UseTarget::Name(namespace) => self.find_candidates(&usage, *namespace),
                 UseTarget::ParameterOf(name) => {
                     let called = self.find(name, Namespace::Macros, usage.view);
-                    let parameters = called.map(|called| &self.entities[called].parameters);
-                    let has_name = |id: &&EntityId| self.entities[**id].name == usage.name;
-                    parameters.into_iter().flatten().find(has_name).copied().into_iter().collect()
+                    let parameters = called.map_or(&[][..], |it| &self.entities[it].parameters);
+                    let mut parameters = parameters.iter().copied();
+                    let found = parameters.find(|id| self.entities[*id].name == usage.name);
+                    found.into_iter().collect()
                 }
             };
             for &entity in &entities {
@@ -317,13 +318,14 @@ impl Index {
         }
         if is_built {
             let used = pattern(&usage.name);
-            let fits = |(_, entity): &(usize, &Entity)| {
-                entity.scope == Scope::Global(namespace) && matches(&used, &entity.name)
-            };
-            entities.extend(self.entities.iter().enumerate().filter(fits).map(|(id, _)| id));
+            let all = self.entities.iter().enumerate();
+            let global = all.filter(|(_, entity)| entity.scope == Scope::Global(namespace));
+            let fitting = global.filter(|(_, entity)| matches(&used, &entity.name));
+            entities.extend(fitting.map(|(id, _)| id));
         } else {
-            let name = |id: &&EntityId| pattern(&self.entities[**id].name);
-            entities.extend(self.patterns.iter().filter(|id| matches(&name(id), &usage.name)));
+            let names = self.patterns.iter().map(|&id| (id, pattern(&self.entities[id].name)));
+            let fitting = names.filter(|(_, name)| matches(name, &usage.name));
+            entities.extend(fitting.map(|(id, _)| id));
         }
         entities
     }
@@ -334,8 +336,8 @@ pub(super) fn pattern(name: &str) -> String {
     if !name.contains('{') {
         return name.to_owned();
     }
-    let piece = |piece| if let Piece::Text(text) = piece { text } else { "{}" };
-    split_pieces(name).into_iter().map(piece).collect()
+    let pieces = split_pieces(name).into_iter();
+    pieces.map(|piece| if let Piece::Text(text) = piece { text } else { "{}" }).collect()
 }
 
 /// Returns true if a pattern can produce this name when its braces become numbers.

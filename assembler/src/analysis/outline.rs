@@ -112,10 +112,10 @@ fn nest(
 /// Returns the last line with code up to this one. Comments belong to the code that follows
 /// them.
 fn end_of_code(file: &InputFile, line: u32) -> u32 {
-    let has_code = |line: &u32| {
+    let mut lines = (1..=line.min(file.line_count())).rev();
+    let last = lines.find(|line| {
         let text = file.line(*line).trim_start();
         !text.is_empty() && !text.starts_with(';')
-    };
-    let lines = 1..=line.min(file.line_count());
-    lines.rev().find(has_code).unwrap_or(line)
+    });
+    last.unwrap_or(line)
 }

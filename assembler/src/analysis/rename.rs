@@ -55,8 +55,8 @@ pub fn rename_in<'a>(
     let mut found: BTreeMap<&str, (&InputFile, BTreeSet<Span>)> = BTreeMap::new();
     for program in programs {
         let number = program.files.find(file.id());
-        let has_it = |number: &FileId| program.files.get(*number).text() == file.text();
-        let Some(number) = number.filter(has_it) else { continue };
+        let number = number.filter(|number| program.files.get(*number).text() == file.text());
+        let Some(number) = number else { continue };
         let places = match program.rename(number, offset, new) {
             // In this program the place is in lines that the assembler skips.
             Err(CannotRename::NoName) => continue,
@@ -123,8 +123,8 @@ impl Analysis {
             return Err(CannotRename::Structure);
         }
         // Each place must spell the name in the same way.
-        let is_plain = |place: &NamePlace| self.files.text(place.location) == entity.name;
-        if entities.len() > 1 || entity.name.contains('{') || !entity.places.iter().all(is_plain) {
+        let is_plain = entity.places.iter().all(|it| self.files.text(it.location) == entity.name);
+        if entities.len() > 1 || entity.name.contains('{') || !is_plain {
             return Err(CannotRename::Built(entity.name.clone()));
         }
         self.check_value(entity, &entity.name)?;
@@ -134,13 +134,13 @@ impl Analysis {
     /// Refuses the rename of a `.default` if `name`, which is its old or its new name, got a value
     /// from outside the program.
     fn check_value(&self, entity: &Entity, name: &str) -> Result<(), CannotRename> {
-        let is_default = |place: &NamePlace| {
+        let is_default = entity.places.iter().any(|place| {
             let Location { file, span } = place.location;
             let LineAt { text: line, start, .. } = self.line(file, span.start);
             let before = line[..(span.start - start) as usize].trim_end();
             place.defines && before.to_ascii_lowercase().ends_with(".default")
-        };
-        if self.overridden.iter().any(|it| it == name) && entity.places.iter().any(is_default) {
+        });
+        if is_default && self.overridden.iter().any(|it| it == name) {
             return Err(CannotRename::Defined(name.to_owned()));
         }
         Ok(())

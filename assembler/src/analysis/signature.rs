@@ -117,8 +117,9 @@ impl Signature {
     }
 
     fn find_parameter(&self, name: &str) -> Option<usize> {
-        let first_word = |at: &Range<usize>| Lexer::new(&self.text[at.clone()]).next();
-        self.parameters.iter().position(|at| first_word(at).is_some_and(|word| word.text == name))
+        let texts = self.parameters.iter().map(|at| &self.text[at.clone()]);
+        let mut words = texts.map(|text| Lexer::new(text).next());
+        words.position(|word| word.is_some_and(|word| word.text == name))
     }
 }
 
@@ -134,8 +135,8 @@ fn parameters(text: &str) -> Vec<Range<usize>> {
         }
         all => all,
     };
-    let place = |tokens: &[Token<'_>]| Some(tokens.first()?.start..tokens.last()?.end());
-    split_arguments(rest).into_iter().filter_map(place).collect()
+    let all = split_arguments(rest).into_iter();
+    all.filter_map(|tokens| Some(tokens.first()?.start..tokens.last()?.end())).collect()
 }
 
 /// Returns the innermost call whose bracket is still open: the index of the token with its name,
@@ -149,7 +150,7 @@ fn open_call<'t, 'a>(statement: &'t [Token<'a>]) -> Option<(usize, &'t [Token<'a
             open.pop();
         }
     }
-    let is_call = |at: &&usize| **at > 0 && statement[**at - 1].kind == TokenKind::Name;
-    let at = *open.iter().rev().find(is_call)?;
+    let mut open = open.into_iter().rev();
+    let at = open.find(|&at| at > 0 && statement[at - 1].kind == TokenKind::Name)?;
     Some((at - 1, &statement[at + 1..]))
 }

@@ -36,8 +36,8 @@ pub(super) fn build_index(files: &Files, trees: &[Items]) -> Index {
 
 /// Returns the comments of several lines, which an editor can fold.
 fn find_comments(file: &InputFile) -> Vec<Fold> {
-    let is_comment = |line: &str| line.trim_start_matches([' ', '\t']).starts_with(';');
-    let lines: Vec<(u32, bool)> = (1..).zip(file.lines().map(is_comment)).collect();
+    let lines = file.lines().map(|line| line.trim_start_matches([' ', '\t']).starts_with(';'));
+    let lines: Vec<(u32, bool)> = (1..).zip(lines).collect();
     let groups = lines.chunk_by(|(_, above), (_, below)| above == below);
     let comments = groups.filter_map(|group| match group {
         [(first, true), .., (last, _)] if group.len() >= FOLDED_COMMENT_LINES_MIN => {

@@ -286,8 +286,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
                 Problem::ArgumentCount { name: self.evaluator.text(name), expected, found };
             let note = "the function is defined here";
             let place = Some(function.location());
-            let add = |diagnostic: Diagnostic| diagnostic.note(note, place);
-            return Err(self.stop_with(&problem, call, add));
+            return Err(self.stop_with(&problem, call, |diagnostic| diagnostic.note(note, place)));
         }
         let arguments =
             arguments.iter().map(|argument| self.evaluate(argument)).collect::<Result<_, _>>()?;

@@ -89,13 +89,11 @@ impl Evaluator<'_> {
     ) -> Diagnostic {
         let at = context.location(span);
         let mut steps = self.trace_steps(context);
-        let is_own_call = |(note, called): &TraceStep| {
-            called.is_some() && note.location.is_some_and(|at| at.file == FileId::ROOT)
-        };
-        let own_call = match at.file {
-            FileId::ROOT => None,
-            _ => steps.iter().position(is_own_call).map(|number| steps.remove(number)),
-        };
+        let own_call = steps.iter().position(|(note, called)| {
+            called.is_some() && note.location.is_some_and(|it| it.file == FileId::ROOT)
+        });
+        let own_call = own_call.filter(|_| at.file != FileId::ROOT);
+        let own_call = own_call.map(|number| steps.remove(number));
         steps.reverse();
         let trace = shorten(steps.into_iter().map(|(note, _)| note).collect());
         let diagnostic = Diagnostic { trace, ..problem.at(at) };

@@ -90,12 +90,14 @@ fn format_statement(tokens: &[Token<'_>]) -> Option<Statement> {
 
 /// Removes the blanks from a name.
 fn format_name(text: &str) -> String {
-    let hole = |inner| Lexer::new(inner).map(|token| format_token(&token)).collect::<String>();
-    let piece = |piece| match piece {
+    let pieces = split_pieces(text).into_iter().map(|piece| match piece {
         Piece::Text(text) => text.to_owned(),
-        Piece::Hole { text, .. } => format!("{{{}}}", hole(text)),
-    };
-    split_pieces(text).into_iter().map(piece).collect()
+        Piece::Hole { text, .. } => {
+            let tokens = Lexer::new(text).map(|token| format_token(&token));
+            format!("{{{}}}", tokens.collect::<String>())
+        }
+    });
+    pieces.collect()
 }
 
 fn format_token(token: &Token<'_>) -> String {

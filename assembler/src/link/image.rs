@@ -93,12 +93,12 @@ fn collect_symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec
 /// Makes the map of data memory.
 pub(crate) fn make_data_map(placement: &Placement, linked: &Linked, names: &Names) -> DataMap {
     let text = |name| names.text(name).to_owned();
-    let routine_name = |number: u32| text(placement.routines[number as usize].name);
     let variables = placement.symbols.definitions.iter().filter_map(|definition| {
         let Meaning::Variable { address, size, routine, .. } = definition.meaning else {
             return None;
         };
-        let (first, routine) = (u16::try_from(address).ok()?, routine.map(routine_name));
+        let first = u16::try_from(address).ok()?;
+        let routine = routine.map(|number| text(placement.routines[number as usize].name));
         (size > 0).then(|| DataItem { first, size, routine, name: text(definition.name) })
     });
     let pool = pool::symbols(placement, &linked.pool).filter_map(

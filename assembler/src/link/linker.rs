@@ -90,8 +90,8 @@ impl Linker<'_> {
     fn link_words(&mut self, placed: &[PlacedWord]) -> Result<Vec<Word>, Option<Reported>> {
         let mut words = Ok(vec![Word::ERASED; ROM_WORDS]);
         // Encode the loads of the pool last, because only then are its values known.
-        let is_last = |placed: &&PlacedWord| matches!(placed.content, WordContent::PoolLoad(_));
-        let (last, first): (Vec<&PlacedWord>, Vec<&PlacedWord>) = placed.iter().partition(is_last);
+        let (last, first): (Vec<&PlacedWord>, Vec<&PlacedWord>) =
+            placed.iter().partition(|it| matches!(it.content, WordContent::PoolLoad(_)));
         for placed in first.into_iter().chain(last) {
             let index = RomIndex::truncate(placed.scope.here as u16);
             match (self.link_word(placed), &mut words) {

@@ -7,7 +7,7 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, Operand, panel};
 use gray1_language::Lexer;
 
-use super::warnings::{LinkedProgram, Suspect};
+use super::warnings::LinkedProgram;
 use crate::diagnostic::{Diagnostic, Help, Lint};
 use crate::habits::NO_INDIRECTION;
 use crate::names::Name;
@@ -61,14 +61,14 @@ impl LinkedProgram<'_> {
                 found.entry(definition.location).or_insert(Some((definition.name, reader)));
             }
         }
-        let warning = |(at, found): (Location, Option<(Name, Location)>)| {
+        let warnings = found.into_iter().filter_map(|(at, found)| {
             let (name, reader) = found?;
             let name = self.names.text(name);
             let message = format!("variable `{name}` is read but never written");
             let warning = Diagnostic::warning(Some(Lint::Unwritten), message).at(at);
             Some(warning.note("it is read here", Some(reader)))
-        };
-        found.into_iter().filter_map(warning).collect()
+        });
+        warnings.collect()
     }
 
     /// Finds lines and arguments that read nameless bytes that are never written. The author
@@ -76,31 +76,28 @@ impl LinkedProgram<'_> {
     pub(super) fn find_unwritten_bytes(&self) -> Vec<Diagnostic> {
         let mut is_written = [false; RAM_BYTES];
         self.find_reachable(|op| op == Op::St).for_each(|(_, address)| is_written[address] = true);
-        let is_unwritten = |address: usize| {
-            let is_written = is_written[address] || address >= panel::RESERVED.to_usize();
-            !is_written && self.variable_at(address).is_none()
-        };
         let is_read = |index| self.flow.reaches(index) && reads(self.words[index].op());
         let place = |placed: &PlacedWord| self.reading_place(placed);
         let found = self.find_suspects(is_read, place, |index| {
             let address = self.words[index].address().to_usize();
-            is_unwritten(address).then(|| address.to_string())
+            let is_written = is_written[address] || address >= panel::RESERVED.to_usize();
+            (!is_written && self.variable_at(address).is_none()).then(|| address.to_string())
         });
         let operands: HashMap<Location, (Location, bool)> = self
             .own_operands()
             .map(|own| (self.reading_place(own.placed), (own.at, own.number.is_some())))
             .filter(|(place, _)| found.contains_key(place))
             .collect();
-        let warning = |(at, line): (Location, Suspect)| {
-            let address = line.problem;
+        let warnings = found.iter().map(|(&at, line)| {
+            let address = &line.problem;
             let message = format!("nothing writes the byte at address {address}, which this reads");
             let (operand, is_number) = operands.get(&at).copied().unzip();
             let help = address.parse().ok().and_then(|number| self.number_help(number, operand));
             let is_slip = help.is_some() && is_number == Some(true);
             let lint = if is_slip { Lint::Number } else { Lint::Unwritten };
             Diagnostic::warning(Some(lint), message).at(at).help(help)
-        };
-        found.into_iter().map(warning).collect()
+        });
+        warnings.collect()
     }
 
     /// Returns the place of a warning about the byte that a word reads: the argument that names the
@@ -121,7 +118,7 @@ impl LinkedProgram<'_> {
         };
         let stored: HashSet<usize> = by_number(|op| op == Op::St).map(|(at, _)| at).collect();
         let found = by_number(reads).filter(|(address, _)| !stored.contains(address));
-        let warning = |(address, own): (usize, OwnOperand)| {
+        keep_last_per_place(found.filter_map(|(address, own)| {
             let what = match self.variable_at(address) {
                 Some(name) => format!("variable `{}`", self.names.text(name)),
                 None if self.is_pooled(address) => "a constant of `.pool`".to_owned(),
@@ -131,8 +128,7 @@ impl LinkedProgram<'_> {
             let at = self.reading_place(own.placed);
             let warning = Diagnostic::warning(Some(Lint::Number), message).at(at);
             Some(warning.help(self.number_help(address, Some(own.at))))
-        };
-        keep_last_per_place(found.filter_map(warning))
+        }))
     }
 
     /// Returns true if a byte belongs to the pool.
@@ -148,12 +144,11 @@ impl LinkedProgram<'_> {
 
     /// Finds instructions whose operand is a name in parentheses.
     pub(super) fn find_pointers(&self) -> Vec<Diagnostic> {
-        let is_pointer = |own: &OwnOperand| {
+        let found = self.own_operands().filter(|own| {
             matches!(own.operand.kind, ExprKind::Name(_) | ExprKind::Built(_))
                 && !own.is_argument
                 && self.files.text(own.at).starts_with('(')
-        };
-        let found = self.own_operands().filter(is_pointer);
+        });
         keep_last_per_place(found.map(|OwnOperand { op, at, .. }| {
             let text = self.files.text(at);
             let plain = text.trim_matches(['(', ')', ' ', '\t']);

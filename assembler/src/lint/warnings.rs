@@ -14,7 +14,7 @@ use super::flow::{Carry, Flow};
 use crate::diagnostic::{Diagnostic, Help, Lint};
 use crate::limits::WARNINGS_MAX;
 use crate::names::{Name, Names};
-use crate::place::{PlacedWord, Placement, Routine};
+use crate::place::{PlacedWord, Placement};
 use crate::report::sort_by_place;
 use crate::source::{FileId, Files, Location, Span};
 use crate::symbols::{Meaning, SiteId};
@@ -132,29 +132,31 @@ impl LinkedProgram<'_> {
             uncalled.map(|routine| (routine.location(), "routine", routine.name, "called"));
         let unused: BTreeSet<(Location, &str, Name, &str)> =
             unused.chain(uncalled).filter(|(at, ..)| at.file == FileId::ROOT).collect();
-        let warning = |(at, kind, name, done): (Location, &str, Name, &str)| {
+        let warnings = unused.into_iter().map(|(at, kind, name, done)| {
             let message = format!("{kind} `{}` is never {done}", names.text(name));
             Diagnostic::warning(Some(Lint::Unused), message).at(at)
-        };
-        unused.into_iter().map(warning).collect()
+        });
+        warnings.collect()
     }
 
     // --- Control flow ------------------------------------------------------------------------
 
     /// Finds unreachable code. Consecutive instructions get one warning.
     fn find_unreachable(&self) -> Vec<Diagnostic> {
-        let unreached = |index| (!self.flow.reaches(index)).then(|| "unreachable code".to_owned());
-        let lines = self.find_suspects(|_| true, |placed| self.line_of(placed), unreached);
-        let is_dead = |index: usize| {
-            let placed = self.placement.at(index);
-            placed.is_some_and(|placed| lines.contains_key(&self.line_of(placed)))
-        };
-        let starts = |line: &Suspect| line.first == 0 || !is_dead(line.first - 1);
+        let lines = self.find_suspects(
+            |_| true,
+            |placed| self.line_of(placed),
+            |index| (!self.flow.reaches(index)).then(|| "unreachable code".to_owned()),
+        );
         // The assembler adds a return at the end of each routine, so it does not count as
         // unreachable.
         let closers: HashSet<Location> =
             self.placement.routines.iter().map(|routine| routine.closer).collect();
-        let dead = lines.iter().filter(|(at, line)| starts(line) && !closers.contains(at));
+        let dead = lines.iter().filter(|(at, line)| {
+            let above = line.first.checked_sub(1).and_then(|above| self.placement.at(above));
+            let is_first = above.is_none_or(|above| !lines.contains_key(&self.line_of(above)));
+            is_first && !closers.contains(at)
+        });
         dead.map(|(at, _)| {
             let warning = Diagnostic::warning(Some(Lint::Unreachable), "unreachable code");
             Diagnostic { label: Some("nothing leads here".to_owned()), ..warning }.at(*at)
@@ -164,25 +166,26 @@ impl LinkedProgram<'_> {
 
     /// Finds routines that the code above runs into. There is no call to return to.
     fn find_fallthrough(&self) -> Vec<Diagnostic> {
-        let runs_on = |index: usize| self.flow.reaches(index) && self.words[index].op() != Op::Jmp;
-        let is_run_into = |routine: &&Routine| {
-            let entry = routine.entry as usize;
-            let is_called = routine.called.is_some();
-            is_called && (entry == 0 || entry <= ROM_WORDS && runs_on(entry - 1))
-        };
-        let warning = |routine: &Routine| {
+        let called = self.placement.routines.iter().filter(|routine| routine.called.is_some());
+        let run_into = called.filter(|routine| {
+            (routine.entry as usize).checked_sub(1).is_none_or(|above| {
+                above < ROM_WORDS && self.flow.reaches(above) && self.words[above].op() != Op::Jmp
+            })
+        });
+        let warnings = run_into.map(|routine| {
             let name = self.names.text(routine.name);
             let message = format!("the program runs into routine `{name}` without calling it");
             let at = self.own_line(routine.location(), routine.scope.site);
             Diagnostic::warning(Some(Lint::Entry), message).at(at)
-        };
-        self.placement.routines.iter().filter(is_run_into).map(warning).collect()
+        });
+        warnings.collect()
     }
 
     /// Finds JCs whose carry was already tested, never set, or set long ago.
     fn find_stale_carry(&self) -> Vec<Diagnostic> {
         let is_jc = |index: usize| self.words[index].op() == Op::Jc;
-        let problem = |index: usize| {
+        let line = |placed: &PlacedWord| self.line_of(placed);
+        let stale = self.find_suspects(is_jc, line, |index| {
             if !self.flow.reaches(index) {
                 return None;
             }
@@ -193,9 +196,8 @@ impl LinkedProgram<'_> {
                 Carry::ONE => "this JC always jumps: the JC before it found C to be 1".to_owned(),
                 _ => format!("this JC tests a C that was set {} instructions earlier", old? + 1),
             })
-        };
-        let line = |placed: &PlacedWord| self.line_of(placed);
-        let stale = self.find_suspects(is_jc, line, problem).into_iter();
+        });
+        let stale = stale.into_iter();
         stale
             .map(|(at, line)| Diagnostic::warning(Some(Lint::Carry), line.problem).at(at))
             .collect()
@@ -203,23 +205,24 @@ impl LinkedProgram<'_> {
 
     /// Finds lines after which the program runs into memory without instructions.
     fn find_missing_ends(&self) -> Vec<Diagnostic> {
-        let is_empty = |index: &usize| self.placement.at(*index).is_none();
         let ends = (0..ROM_WORDS).filter(|index| self.flow.reaches(*index)).filter_map(|index| {
             let placed = self.placement.at(index)?;
-            let empty = self.flow.next(self.words, index).find(is_empty)?;
+            let mut next = self.flow.next(self.words, index);
+            let empty = next.find(|next| self.placement.at(*next).is_none())?;
             let line = self.line_of(placed);
             let is_in_block = self.placement.outermost(placed) != Some(line);
             Some((line, empty == index + 1, is_in_block))
         });
-        let warning = |(at, runs_on, is_in_block): (Location, bool, bool)| {
+        let ends: BTreeSet<(Location, bool, bool)> = ends.collect();
+        let warnings = ends.into_iter().map(|(at, runs_on, is_in_block)| {
             let (message, help) = if runs_on {
                 ("the program runs into erased memory", Some(self.halt_help(at, is_in_block)))
             } else {
                 ("this jumps into erased memory", None)
             };
             Diagnostic::warning(Some(Lint::End), message).at(at).help(help)
-        };
-        ends.collect::<BTreeSet<_>>().into_iter().map(warning).collect()
+        });
+        warnings.collect()
     }
 
     /// Returns help to end the program after a line. There is no edit for a line inside a block.
@@ -248,8 +251,8 @@ impl LinkedProgram<'_> {
         let words = || self.words_placed().filter(|(index, _)| is_of_kind(*index));
         for (index, placed) in words() {
             if let Some(problem) = problem(index) {
-                let new = || Suspect { first: index, problem: String::new() };
-                suspects.entry(place(placed)).or_insert_with(new).problem = problem;
+                let new = Suspect { first: index, problem: String::new() };
+                suspects.entry(place(placed)).or_insert(new).problem = problem;
             }
         }
         if !suspects.is_empty() {

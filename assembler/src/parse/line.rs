@@ -177,15 +177,14 @@ impl Parser<'_> {
     }
 
     fn report_unknown_directive(&mut self, name: &Match<'_>) -> StatementKind {
-        let known = || directives::DIRECTIVES.iter().map(Directive::name);
         let (word, span) = (name.as_str(), self.span_of(name));
         let at = self.location(span);
-        let help = || {
-            let habit = habits::find_advice(word).map(Help::from);
-            habit.or_else(|| suggest::nearest(word, at, known()))
-        };
         let problem = Problem::UnknownDirective(word.to_owned());
-        self.report_with(span, &problem, |diagnostic| diagnostic.help(help()));
+        self.report_with(span, &problem, |diagnostic| {
+            let habit = habits::find_advice(word).map(Help::from);
+            let known = directives::DIRECTIVES.iter().map(Directive::name);
+            diagnostic.help(habit.or_else(|| suggest::nearest(word, at, known)))
+        });
         self.is_refused = true;
         StatementKind::Bad
     }

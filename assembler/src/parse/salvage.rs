@@ -38,9 +38,9 @@ impl Parser<'_> {
     pub(super) fn salvage(&mut self, text: &str, tokens: &[Token<'_>], at: &[usize]) -> ParsedLine {
         let parts = LineParts::new(tokens);
         let labels = tokens.len() - parts.statement.len();
-        let before = |at: &usize| tokens.partition_point(|token| token.start < *at);
+        let ends = at.iter().map(|at| tokens.partition_point(|token| token.start < *at));
         // The token before the error can also be in the way.
-        let ends = at.iter().map(before).flat_map(|end| [end, end.saturating_sub(1)]);
+        let ends = ends.flat_map(|end| [end, end.saturating_sub(1)]);
         let mut counts: Vec<usize> = ends.chain([labels + 2, labels + 1, labels, 0]).collect();
         // A garbage file is not worth the time.
         counts.retain(|count| *count <= tokens.len() && self.diagnostics.len() < ERRORS_MAX);

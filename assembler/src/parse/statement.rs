@@ -138,8 +138,7 @@ impl Parser<'_> {
     fn parse_legend(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let colours = Led::ALL.map(|led| (led.name(), led));
         let found = self.parse_colour(parts, &colours)?;
-        let shown = |(led, text)| StatementKind::Show(Box::new(Shown::Legend(led, text)));
-        Ok(found.map_or(StatementKind::Bad, shown))
+        Ok(show(found.map(|(led, text)| Shown::Legend(led, text))))
     }
 
     /// Parses `.why colour, "reason", was = "sign"`.
@@ -155,17 +154,15 @@ impl Parser<'_> {
                 self.report(self.span_of(&name).to(self.span_of(&sign)), &Problem::ReasonCondition);
             }
         }
-        Ok(found.map_or(StatementKind::Bad, |(led, text)| {
-            StatementKind::Show(Box::new(Shown::Why(Reason { led, text: text.to_string(), was })))
-        }))
+        let reason = found.map(|(led, text)| Reason { led, text: text.to_string(), was });
+        Ok(show(reason.map(Shown::Why)))
     }
 
     /// Parses `.count colour, "caption"`.
     fn parse_count(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let colours = [("green", LedColor::Green), ("red", LedColor::Red)];
         let found = self.parse_colour(parts, &colours)?;
-        let shown = |(color, text)| StatementKind::Show(Box::new(Shown::Count(color, text)));
-        Ok(found.map_or(StatementKind::Bad, shown))
+        Ok(show(found.map(|(color, text)| Shown::Count(color, text))))
     }
 
     /// Parses one of these colours, and a string.
@@ -355,4 +352,9 @@ impl Parser<'_> {
             self.report(span, &Problem::Reserved(word.to_owned()));
         }
     }
+}
+
+/// The statement of a directive that shows something, if its operands were understood.
+fn show(shown: Option<Shown>) -> StatementKind {
+    shown.map_or(StatementKind::Bad, |shown| StatementKind::Show(Box::new(shown)))
 }

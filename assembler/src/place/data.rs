@@ -47,8 +47,9 @@ impl Draft<'_, '_> {
         }
         let routine = self.owning_routine(name);
         // A routine that is never called takes no data memory.
-        let is_left_out = |number: u32| self.placed.routines[number as usize].called.is_none();
-        let (address, size) = if routine.is_some_and(is_left_out) {
+        let routines = &self.placed.routines;
+        let is_left_out = routine.is_some_and(|it| routines[it as usize].called.is_none());
+        let (address, size) = if is_left_out {
             (0, 0)
         } else {
             let what = format!("variable `{}`", self.sources.names.text(name));

@@ -174,8 +174,9 @@ impl Draft<'_, '_> {
 
     /// Returns the current routine, if a variable with this name belongs to it.
     pub(super) fn owning_routine(&self, name: Name) -> Option<u32> {
-        let is_inner = || self.placed.symbols.scopes.routine_around(self.at.env).is_some();
-        self.routine.filter(|_| self.sources.names.is_local(name) || is_inner())
+        let scopes = &self.placed.symbols.scopes;
+        let is_local = self.sources.names.is_local(name);
+        self.routine.filter(|_| is_local || scopes.routine_around(self.at.env).is_some())
     }
 }
 

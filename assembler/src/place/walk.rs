@@ -10,7 +10,6 @@ use super::draft::{Draft, LineContext, Outcome, Unwinding, recover};
 use super::macros::ArgumentBinder;
 use super::placement::{LinkedOperand, PlacedCaption, Placement, WordContent};
 use super::plan::Plan;
-use crate::diagnostic::Diagnostic;
 use crate::evaluate::Findings;
 use crate::limits::{ARGUMENTS_MAX, DEPTH_MAX, LINES_MAX};
 use crate::names::Name;
@@ -257,10 +256,10 @@ impl Draft<'_, '_> {
 
     /// Refuses a call that is nested too deep if the macro has called itself.
     fn refuse_endless(&mut self, name: Name, span: Span) -> Outcome {
-        let scopes = &self.placed.symbols.scopes;
-        let this = SiteKind::Macro(name);
-        let calls_itself = || scopes.ancestors(self.at.site).any(|(_, site)| site.kind == this);
-        if self.at.depth < DEPTH_MAX || !calls_itself() {
+        let (scopes, this) = (&self.placed.symbols.scopes, SiteKind::Macro(name));
+        let calls_itself = self.at.depth >= DEPTH_MAX
+            && scopes.ancestors(self.at.site).any(|(_, site)| site.kind == this);
+        if !calls_itself {
             return Ok(());
         }
         let problem = Problem::EndlessMacro(self.sources.names.text(name).to_owned());
@@ -280,8 +279,7 @@ impl Draft<'_, '_> {
         let file = found.map_err(|problem| {
             let help = self.sources.include_help(name, self.at.file, span);
             let scope = self.scope();
-            let add = |diagnostic: Diagnostic| diagnostic.help(help);
-            let reported = self.evaluator().report_with(&problem, span, &scope, add);
+            let reported = self.evaluator().report_with(&problem, span, &scope, |it| it.help(help));
             self.placed.symbols.lost.lose_everything(reported);
             reported
         })?;
