@@ -29,7 +29,7 @@ pub(crate) fn course(folder: &Path) -> Result<Course, String> {
         return Err(no_lessons(&shown));
     }
     let read = |path: &str| files::read_text(&files::inside(folder, path));
-    let course = Course::read(names, read, |path| files::printable(files::inside(folder, path)))?;
+    let course = Course::read(names, |path| files::printable(files::inside(folder, path)), read)?;
     Ok(Course { folder: Some(folder.to_owned()), ..course })
 }
 

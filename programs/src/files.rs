@@ -158,10 +158,10 @@ pub struct BuiltIn;
 
 impl Loader for BuiltIn {
     fn find_library(&self, name: &str) -> Option<String> {
-        let defines = |file: &&BuiltInFile| {
+        let found = libraries().find(|file| {
             gray1_asm::find_definitions(file.text).iter().any(|definition| definition.name == name)
-        };
-        libraries().find(defines).map(|file| file.path.to_owned())
+        });
+        found.map(|file| file.path.to_owned())
     }
 
     fn find_similar(&self, name: &str) -> Option<String> {

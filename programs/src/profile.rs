@@ -3,7 +3,6 @@
 
 use gray1_isa::{Image, RomIndex};
 use gray1_sim::Profile;
-use gray1_sim::profile::LineProfile;
 use serde_json::{Value, json};
 
 /// Returns the profile of a program, given the number of executions for each index. It also
@@ -11,7 +10,7 @@ use serde_json::{Value, json};
 pub fn profile_json(image: &Image, counts: &[u64]) -> Value {
     let profile = Profile::new(image, counts);
     let files = image.source_map().files();
-    let line = |line: &LineProfile| {
+    let lines = profile.lines.iter().map(|line| {
         let file = line.place.and_then(|place| files.get(usize::from(place.file)));
         json!({
             "file": file.map(|file| &file.name),
@@ -22,14 +21,13 @@ pub fn profile_json(image: &Image, counts: &[u64]) -> Value {
             "words": line.used,
             "words_executed": line.covered,
         })
-    };
-    let executed = RomIndex::all().filter(|index| counts[index.to_usize()] > 0);
-    let instruction = |index: RomIndex| [u64::from(index.get()), counts[index.to_usize()]];
+    });
+    let counts = RomIndex::all().map(|index| [u64::from(index.get()), counts[index.to_usize()]]);
     json!({
         "instructions": profile.executed,
         "words": profile.used,
         "words_executed": profile.covered,
-        "lines": profile.lines.iter().map(line).collect::<Vec<_>>(),
-        "counts": executed.map(instruction).collect::<Vec<_>>(),
+        "lines": lines.collect::<Vec<_>>(),
+        "counts": counts.filter(|[_, count]| *count > 0).collect::<Vec<_>>(),
     })
 }

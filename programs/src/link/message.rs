@@ -85,12 +85,12 @@ pub fn fit_message(text: &str) -> Result<(String, usize), String> {
 /// and digits stay, a space becomes `_`, and any other character becomes a hyphen and two
 /// hexadecimal digits.
 fn encode(message: &str) -> String {
-    let code = |sign: char| match sign {
+    let codes = message.chars().map(|sign| match sign {
         ' ' => "_".to_owned(),
         _ if sign.is_ascii_alphanumeric() => sign.to_string(),
         _ => format!("-{:02X}", u32::from(sign)),
-    };
-    message.chars().map(code).collect()
+    });
+    codes.collect()
 }
 
 /// Decodes a message. If someone types the link by hand, browsers replace some characters with `%`

@@ -196,8 +196,9 @@ impl Link {
     /// # Errors
     /// Returns an error if the program is missing or has errors.
     pub fn image(&self) -> Result<Image, OpenError> {
-        let missing = || OpenError::Other(format!("the link has no file {}", self.program));
-        let source = self.sources.source(&self.program).ok_or_else(missing)?;
+        let Some(source) = self.sources.source(&self.program) else {
+            return Err(OpenError::Other(format!("the link has no file {}", self.program)));
+        };
         match format::load(source.text.as_bytes()) {
             Ok(Contents::Image(image)) => Ok(*image),
             Ok(Contents::Source(_)) => {

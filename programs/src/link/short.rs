@@ -25,8 +25,9 @@ impl Link {
     /// Adds the contents of the built-in files that the link only names.
     pub(super) fn add_built_in_files(mut self) -> Result<Self, LinkError> {
         for (path, expected) in std::mem::take(&mut self.built_in) {
-            let missing = || format!("this link needs {path}, which this program does not have");
-            let file = file(&path).ok_or_else(missing)?;
+            let file = file(&path).ok_or_else(|| {
+                format!("this link needs {path}, which this program does not have")
+            })?;
             if checksum(file.text) != expected {
                 let message =
                     format!("this link needs another version of {path} than this program has");

@@ -1,13 +1,13 @@
 //! Checks whether a program solves a lesson.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use gray1_programs::lessons::{
-    self, CheckResult, Course, Lesson, OWN_TESTS, SKELETON, SOLUTION, SOLUTION_TESTS, Solved,
+    self, CheckResult, Course, Lesson, LessonCheck, OWN_TESTS, SKELETON, SOLUTION, SOLUTION_TESTS,
+    Solved,
 };
+use gray1_programs::testing::MistakeReport;
 use gray1_programs::testing::report::FailureReport;
-use gray1_programs::testing::{MistakeReport, TestCase};
 use gray1_sim::MachineSpec;
 
 use crate::cli::shared::machine::{self, quote};
@@ -57,16 +57,20 @@ impl Checker<'_> {
         tests: &Path,
     ) -> Result<Checked, Failure> {
         let suite = parse_tests(course, lesson, SOLUTION_TESTS, &lesson.tests)?;
-        let proceed = &mut || match self.signals.received() {
-            None => ControlFlow::Continue(()),
-            Some(_) => ControlFlow::Break(()),
+        let mut check = LessonCheck::new(&suite.tests, &program.image, &MachineSpec::default());
+        let result = loop {
+            let advanced = check.advance(|case| {
+                let engine = machine::engine(&suite.machine(case), &program.image, self.messages);
+                engine.map_err(|failure| explain(&failure))
+            });
+            if let Some(result) = advanced.map_err(failure)? {
+                break result;
+            }
+            if self.signals.received().is_some() {
+                return Err(self.stopped());
+            }
         };
-        let engine = |case: &TestCase| {
-            let engine = machine::engine(&suite.machine(case), &program.image, self.messages);
-            engine.map_err(|failure| explain(&failure))
-        };
-        let result = lessons::check(&suite.tests, &program.image, engine, proceed);
-        Ok(match result.map_err(failure)?.ok_or_else(|| self.stopped())? {
+        Ok(match result {
             CheckResult::Solved(solved) => Checked::Solved(solved),
             CheckResult::Failed { case, failure, .. } => {
                 let tests = quote(&tests.to_string_lossy());

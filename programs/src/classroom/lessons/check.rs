@@ -1,6 +1,5 @@
 //! Checks whether a program solves a lesson, by running the lesson's tests.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gray1_debugger::History;
@@ -107,28 +106,5 @@ impl LessonCheck {
                 Some(CheckResult::Failed { case, failure, history })
             }
         })
-    }
-}
-
-/// Runs the cases of a lesson's tests on a program until one fails. `engine` powers up the machine
-/// for a case. `should_continue` is called every few milliseconds. If it interrupts the check,
-/// there is no result.
-///
-/// # Errors
-/// Returns the error of `engine`.
-pub fn check(
-    tests: &TestFile,
-    image: &Arc<Image>,
-    mut engine: impl FnMut(&TestCase) -> Result<Box<dyn Engine>, String>,
-    should_continue: &mut dyn FnMut() -> ControlFlow<()>,
-) -> Result<Option<CheckResult>, String> {
-    let mut check = LessonCheck::new(tests, image, &MachineSpec::default());
-    loop {
-        if let Some(checked) = check.advance(&mut engine)? {
-            return Ok(Some(checked));
-        }
-        if should_continue().is_break() {
-            return Ok(None);
-        }
     }
 }

@@ -73,11 +73,11 @@ impl Course {
     pub fn built_in() -> Self {
         let names = LESSONS.iter().filter_map(|file| file.path.strip_suffix(LESSON));
         let names = names.map(|folder| folder.trim_end_matches('/').to_owned()).collect();
-        let read = |path: &str| {
+        let course = Self::read(names, str::to_owned, |path| {
             let file = LESSONS.iter().find(|file| file.path == path);
             file.map(|file| file.text.to_owned()).ok_or_else(|| format!("no {path}"))
-        };
-        Self::read(names, read, str::to_owned).expect("the built-in course is valid")
+        });
+        course.expect("the built-in course is valid")
     }
 
     /// Reads a course whose files are in memory. The keys are paths in the folder.
@@ -92,11 +92,10 @@ impl Course {
             return Err(no_lessons(folder));
         }
         let shown = |path: &str| format!("{folder}/{path}");
-        let text = |path: &str| {
-            let missing = || format!("cannot read {}: there is no such file", shown(path));
-            files.get(path).cloned().ok_or_else(missing)
-        };
-        Self::read(lessons, text, shown)
+        Self::read(lessons, shown, |path| {
+            let text = files.get(path).cloned();
+            text.ok_or_else(|| format!("cannot read {}: there is no such file", shown(path)))
+        })
     }
 
     /// Returns the paths of the other files of a course, for callers that cannot list folders.
@@ -110,8 +109,9 @@ impl Course {
             format!("{shown}: expected a field `lessons`: a server does not list its folders")
         })?;
         let files = [LESSON, PAGE, SKELETON, SOLUTION, SOLUTION_TESTS];
-        let of_lesson = |name: String| files.map(|file| format!("{name}/{file}"));
-        Ok(lessons.into_iter().flat_map(of_lesson).chain([ENDING.to_owned()]).collect())
+        let lessons = lessons.into_iter();
+        let paths = lessons.flat_map(|name| files.map(|file| format!("{name}/{file}")));
+        Ok(paths.chain([ENDING.to_owned()]).collect())
     }
 
     /// Reads a course with the lessons that `course.ron` lists, or with all of `found` in the order
@@ -121,8 +121,8 @@ impl Course {
     /// Returns a message with the file and the position in it.
     pub fn read(
         mut found: Vec<String>,
-        text: impl Fn(&str) -> Result<String, String>,
         shown: impl Fn(&str) -> String,
+        text: impl Fn(&str) -> Result<String, String>,
     ) -> Result<Self, String> {
         found.sort_unstable();
         let CourseDocument { title, lessons, .. } = read(&text(COURSE)?, &shown(COURSE))?;
@@ -130,11 +130,12 @@ impl Course {
         if names.is_empty() {
             return Err(format!("{}: expected at least one lesson", shown(COURSE)));
         }
-        let lesson = |name: String| {
+        let mut lessons = Vec::new();
+        for name in names {
             let file = |file| text(&format!("{name}/{file}"));
             let LessonDocument { title, hints, .. } =
                 read(&file(LESSON)?, &shown(&format!("{name}/{LESSON}")))?;
-            Ok(Lesson {
+            lessons.push(Lesson {
                 title,
                 hints,
                 page: file(PAGE)?,
@@ -143,9 +144,8 @@ impl Course {
                 tests: file(SOLUTION_TESTS)?,
                 own_tests: file(OWN_TESTS).ok(),
                 name,
-            })
-        };
-        let lessons = names.into_iter().map(lesson).collect::<Result<_, String>>()?;
+            });
+        }
         // The last page is optional.
         let ending = text(ENDING).unwrap_or_default();
         Ok(Self { title, ending, lessons, folder: None })

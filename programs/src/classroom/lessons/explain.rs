@@ -115,8 +115,9 @@ fn compare_leds(leds: &LedDifference) -> String {
     let lit = squares.clone().filter(|&n| expected[n] != Some(Led::Dark));
     let wanted: Vec<(usize, Option<Led>)> = lit.map(|n| (n, expected[n])).collect();
     let found: Vec<usize> = squares.clone().filter(|&n| actual[n] != Led::Dark).collect();
-    let differing = |n: usize| Some((n, expected[n].filter(|led| *led != actual[n])?));
-    let wrong: Vec<(usize, Led)> = squares.clone().filter_map(differing).collect();
+    let wrong = squares.clone();
+    let wrong: Vec<(usize, Led)> =
+        wrong.filter_map(|n| Some((n, expected[n].filter(|led| *led != actual[n])?))).collect();
     let is =
         |other: &dyn Fn(usize) -> Option<Led>| squares.clone().all(|n| Some(actual[n]) == other(n));
     match (&wanted[..], &found[..], &wrong[..]) {
@@ -163,14 +164,14 @@ fn compare_two((to, expected): (usize, Led), (from, actual): (usize, Led)) -> St
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
     use std::sync::Arc;
 
     use gray1_asm::Source;
+    use gray1_sim::MachineSpec;
 
-    use super::super::{CheckResult, Course, check};
+    use super::super::{CheckResult, Course, LessonCheck};
     use super::*;
-    use crate::testing::{TestCase, TestFile};
+    use crate::testing::TestFile;
 
     /// Explains why a program fails. The string is empty if the program solves the lesson.
     fn explain_program(lesson: &str, program: &str) -> String {
@@ -180,13 +181,17 @@ mod tests {
         let source = Source { id: "p.asm".into(), name: "p.asm".into(), text };
         let image = Arc::new(gray1_asm::assemble(source, &mut crate::BuiltIn).image.unwrap());
         let tests = TestFile::read(&lesson.tests).unwrap();
-        let engine = |case: &TestCase| {
-            let setup = case.machine.with_board(crate::STOCK, None).setup;
-            setup.engine(&image).map_err(|error| error.to_string())
-        };
-        match check(&tests, &image, engine, &mut || ControlFlow::Continue(())).unwrap().unwrap() {
-            CheckResult::Solved(_) => String::new(),
-            CheckResult::Failed { failure, .. } => explain(&failure),
+        let mut check = LessonCheck::new(&tests, &image, &MachineSpec::default());
+        loop {
+            let result = check.advance(|case| {
+                let setup = case.machine.with_board(crate::STOCK, None).setup;
+                setup.engine(&image).map_err(|error| error.to_string())
+            });
+            match result.unwrap() {
+                None => {}
+                Some(CheckResult::Solved(_)) => return String::new(),
+                Some(CheckResult::Failed { failure, .. }) => return explain(&failure),
+            }
         }
     }
 

@@ -10,7 +10,7 @@ mod explain;
 mod progress;
 pub mod report;
 
-pub use check::{CheckResult, LessonCheck, Solved, check};
+pub use check::{CheckResult, LessonCheck, Solved};
 pub use course::{
     COURSE, Course, LESSON, Lesson, OWN_TESTS, SKELETON, SOLUTION, SOLUTION_TESTS, no_lessons,
 };

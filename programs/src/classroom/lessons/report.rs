@@ -55,11 +55,11 @@ impl TextStyle {
             // The marks are not in pairs, so they are literal stars.
             return text.to_owned();
         }
-        let part = |(n, part): (usize, &&str)| match n % 2 {
+        let parts = parts.iter().enumerate().map(|(n, part)| match n % 2 {
             0 => (*part).to_owned(),
             _ => self.paint(HEADING, part),
-        };
-        parts.iter().enumerate().map(part).collect()
+        });
+        parts.collect()
     }
 
     fn led(self, led: Led) -> String {
@@ -173,12 +173,12 @@ pub fn format_list(course: &Course, progress: &Progress, style: TextStyle) -> St
 pub fn format_bar(course: &Course, progress: &Progress) -> String {
     let lessons = &course.lessons;
     let is_solved = |lesson: &&Lesson| progress.score(&lesson.name).is_some();
-    let mark = |(index, lesson)| match () {
+    let marks = lessons.iter().enumerate().map(|(index, lesson)| match () {
         () if is_solved(&lesson) => '#',
         () if index == progress.current(course) => '>',
         () => '.',
-    };
-    let marks: String = lessons.iter().enumerate().map(mark).collect();
+    });
+    let marks: String = marks.collect();
     let solved = lessons.iter().filter(is_solved).count();
     format!("[{marks}] {solved} of {} solved", lessons.len())
 }

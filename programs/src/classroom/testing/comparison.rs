@@ -1,7 +1,5 @@
 //! The expected and the actual result of a failed step, and how they are shown.
 
-use std::str::Utf8Chunk;
-
 use gray1_isa::text::{is_harmful, printable};
 
 /// The expected and the actual result, each in one or several lines.
@@ -75,23 +73,23 @@ impl Comparison {
         let count = expected.lines().count().max(actual.lines().count());
         let head = format!("{:width$}actual", "expected");
         let line = |text: &str, number: usize| text.lines().nth(number).unwrap_or("").to_owned();
-        let row = |number| {
+        let rows = (0..count).map(|number| {
             let (left, right) = (line(expected, number), line(actual, number));
             let is_same = left.chars().zip(right.chars()).all(|(a, b)| a == b || a == '?');
             let mark = if is_same && left.len() == right.len() { "" } else { "  <" };
             format!("{left:width$}{right}{mark}")
-        };
-        std::iter::once(head).chain((0..count).map(row)).collect()
+        });
+        std::iter::once(head).chain(rows).collect()
     }
 }
 
 /// Escapes bytes that are only partly valid text, as in a test file.
 fn escape(bytes: &[u8]) -> String {
-    let chunk = |chunk: Utf8Chunk<'_>| {
+    let chunks = bytes.utf8_chunks().map(|chunk| {
         let wrong = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
         printable(&chunk.valid().replace('\\', r"\\")) + &wrong.collect::<String>()
-    };
-    bytes.utf8_chunks().map(chunk).collect()
+    });
+    chunks.collect()
 }
 
 /// Makes a string unambiguous by escaping blanks at its end, and backslashes if there are other

@@ -216,12 +216,9 @@ impl<'a> TextPart<'a> {
         let machine = MachineSpec { engine, board, ram, seed, glitch, pulse };
         machine.check(OptionSyntax::Fields).map_err(error)?;
         let whole = TextPart { start: 0, ..self };
-        let step = |raw| {
-            let part = whole.part(raw);
-            Ok((part.start, part.read()?))
-        };
-        let steps: Arc<[(usize, TestStep)]> =
-            steps.into_iter().map(step).collect::<Result<_, _>>()?;
+        let parts = steps.into_iter().map(|raw| whole.part(raw));
+        let steps = parts.map(|part| Ok((part.start, part.read()?)));
+        let steps: Arc<[(usize, TestStep)]> = steps.collect::<Result<_, _>>()?;
         if !steps.iter().any(|(_, step)| step.runs_program()) {
             let message = "no step lets the program run: expected Run, RunTo, Prints, Lines, \
                 Shows or Halts";

@@ -16,21 +16,19 @@ const NAMES: [(&str, RamAddr); 4] = [
 /// Returns a program with the symbols that its tests see: the names of the panel are the machine's,
 /// and what the program calls so begins with `program.`, as in `program.GREEN`.
 pub fn with_machine_names(image: &Arc<Image>) -> Arc<Image> {
-    let constant = |name: &str, address: RamAddr| Symbol {
+    let machine = NAMES.map(|(name, address)| Symbol {
         name: name.to_owned(),
         kind: SymbolKind::Constant,
         value: address.get().into(),
         size: 1,
         is_seed: false,
-    };
-    let machine = NAMES.map(|(name, address)| constant(name, address));
+    });
     // Inside a routine, its own names come first, so they are taken as well.
-    let is_taken = |symbol: &Symbol| {
-        let last = symbol.name.rsplit('.').next();
-        last.is_some_and(|last| NAMES.iter().any(|(name, _)| *name == last))
-    };
     let (taken, mut symbols): (Vec<Symbol>, Vec<Symbol>) =
-        image.symbols().iter().cloned().partition(is_taken);
+        image.symbols().iter().cloned().partition(|symbol| {
+            let last = symbol.name.rsplit('.').next();
+            last.is_some_and(|last| NAMES.iter().any(|(name, _)| *name == last))
+        });
     if taken.len() == machine.len() && taken.iter().all(|symbol| machine.contains(symbol)) {
         return Arc::clone(image);
     }

@@ -482,13 +482,10 @@ fn digest(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> (Effec
 
 /// Returns the last byte before the panel that the program does not use.
 fn find_unused_byte(image: &Image) -> RamAddr {
-    let is_used = |address: &RamAddr| {
-        let is_operand =
-            |word: &Word| word.op().operand() == Operand::Data && word.address() == *address;
-        image.words().iter().any(is_operand)
-    };
+    let words = image.words().iter().filter(|word| word.op().operand() == Operand::Data);
+    let used: BTreeSet<RamAddr> = words.map(|word| word.address()).collect();
     let mut below = (0..panel::RESERVED.get()).rev().map(RamAddr::truncate);
-    below.find(|address| !is_used(address)).unwrap_or(panel::RESERVED)
+    below.find(|address| !used.contains(address)).unwrap_or(panel::RESERVED)
 }
 
 /// Returns the replacements for an instruction. All of them differ from it.
@@ -503,12 +500,11 @@ fn list_replacements(image: &Image, index: RomIndex, unused: RamAddr) -> [Option
         Op::Ldi | Op::Shr => None,
     };
     let with = |op: Op, field: u16| Word::from_bits(u16::from(op.code()) << 13 | field);
-    let has_same_kind = |at: &RomIndex| {
+    let alike = RomIndex::all().filter(|at| {
         let kind = image.word(*at).op().operand();
         kind != Operand::None && kind == word.op().operand() && image.is_used(*at)
-    };
-    let fields = RomIndex::all().filter(has_same_kind).map(|at| image.word(at).field());
-    let fields = fields.filter(|field| *field != word.field());
+    });
+    let fields = alike.map(|at| image.word(at).field()).filter(|field| *field != word.field());
     // After the last operand comes the first.
     let next = fields.min_by_key(|field| (*field < word.field(), *field));
     let missing = Word::data(Op::St, unused);

@@ -75,9 +75,11 @@ fn parse_led(letter: char) -> Result<Option<Led>, String> {
 
 impl fmt::Display for Picture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = |led: &Option<Led>| led.map_or('?', Led::letter).to_string();
-        let row = |row: &[Option<Led>; SIDE]| row.iter().map(letter).collect::<Vec<_>>().join(" ");
-        f.write_str(&self.0.iter().map(row).collect::<Vec<_>>().join("\n"))
+        let rows = self.0.iter().map(|row| {
+            let letters = row.map(|led| led.map_or('?', Led::letter).to_string());
+            letters.join(" ")
+        });
+        f.write_str(&rows.collect::<Vec<_>>().join("\n"))
     }
 }
 

@@ -358,6 +358,6 @@ fn format_cases(count: usize) -> String {
 }
 
 fn indent(text: &str) -> String {
-    let indented = |line: &str| if line.is_empty() { "\n".into() } else { format!("    {line}\n") };
-    text.lines().map(indented).collect()
+    let lines = text.lines();
+    lines.map(|it| if it.is_empty() { "\n".into() } else { format!("    {it}\n") }).collect()
 }
