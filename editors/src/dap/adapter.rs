@@ -263,9 +263,9 @@ impl Adapter {
             let run = self.run()?;
             run.take_over(&before);
             let bodies = breakpoints::describe_all(run);
-            let changed =
-                |it| event("breakpoint", json!({ "reason": "changed", "breakpoint": it }));
-            self.events.extend(bodies.into_iter().map(changed));
+            let bodies =
+                bodies.into_iter().map(|it| json!({ "reason": "changed", "breakpoint": it }));
+            self.events.extend(bodies.map(|body| event("breakpoint", body)));
         }
         if self.stage == Stage::Configured {
             self.start();

@@ -86,26 +86,13 @@ fn replace(
     are_replaced: impl Fn(&BreakpointTarget) -> bool,
 ) -> Answer {
     let wanted: Vec<Value> = request.get_or_default("breakpoints")?;
-    let breakpoint = |arguments: Value| {
-        let wanted = request.with_arguments(arguments);
-        // If the user clears a field, editors send an empty string.
-        let text = |name| {
-            let text: Option<String> = wanted.get(name)?;
-            Ok::<_, Refusal>(text.filter(|text| !text.trim().is_empty()))
-        };
-        Ok::<_, Refusal>(BreakpointRequest {
-            target: target(&wanted)?,
-            condition: text("condition")?,
-            hit_condition: text("hitCondition")?,
-            log_message: text("logMessage")?,
-        })
-    };
     let added = run.debugger.change_breakpoints(|breakpoints, program| {
         breakpoints.retain(|breakpoint| !are_replaced(&breakpoint.request.target));
         // Breakpoints that exceeded the limit may fit now.
         breakpoints.bind(program);
         let places = wanted.into_iter().map(|arguments| {
-            breakpoints.add(breakpoint(arguments)?, program);
+            let wanted = request.with_arguments(arguments);
+            breakpoints.add(read_request(&wanted, target(&wanted)?)?, program);
             Ok::<_, Refusal>(breakpoints.list().len() - 1)
         });
         places.collect::<Vec<_>>()
@@ -116,6 +103,18 @@ fn replace(
         Err(why) => json!({ "verified": false, "message": why.to_string() }),
     });
     Ok(json!({ "breakpoints": added.collect::<Vec<Value>>() }))
+}
+
+/// Reads the conditions of a breakpoint and its log message.
+fn read_request(wanted: &Request, target: BreakpointTarget) -> Result<BreakpointRequest, Refusal> {
+    // If the user clears a field, editors send an empty string.
+    let text = |name| {
+        let text: Option<String> = wanted.get(name)?;
+        Ok::<_, Refusal>(text.filter(|text| !text.trim().is_empty()))
+    };
+    let (condition, hit_condition) = (text("condition")?, text("hitCondition")?);
+    let log_message = text("logMessage")?;
+    Ok(BreakpointRequest { target, condition, hit_condition, log_message })
 }
 
 /// Parses a data identifier. Returns the addresses of its first and last byte.

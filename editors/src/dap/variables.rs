@@ -104,11 +104,10 @@ pub(super) fn list_variables(debugger: &mut Debugger, container: &Container) -> 
             let prefix = format!("{name}.");
             list_symbols(debugger, |symbol| symbol.name.strip_prefix(prefix.as_str()))
         }
-        Container::Program => {
-            let of_program =
-                |symbol: &'_ Symbol| !symbol.name.contains('.') && symbol.pooled_byte().is_none();
-            list_symbols(debugger, |symbol| of_program(symbol).then_some(&*symbol.name))
-        }
+        Container::Program => list_symbols(debugger, |symbol| {
+            let is_local = symbol.name.contains('.');
+            (!is_local && symbol.pooled_byte().is_none()).then_some(&*symbol.name)
+        }),
         Container::Panel => list_panel(debugger),
         Container::Leds => list_leds(debugger),
         Container::Chips => list_chips(debugger),

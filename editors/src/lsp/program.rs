@@ -41,8 +41,7 @@ impl AnalysedProgram {
     pub(super) fn view<'a>(&'a self, file: FileId, programs: Vec<&'a Analysis>) -> View<'a> {
         let uri = Box::new(|id: &str| {
             // An editor opens the copy of a built-in file.
-            let copy = || uri_from_path(&self.saved.path_of(id)?);
-            self.uris.get(id).cloned().or_else(copy)
+            self.uris.get(id).cloned().or_else(|| uri_from_path(&self.saved.path_of(id)?))
         });
         View { program: &self.analysis, programs, file, uri }
     }

@@ -6,7 +6,6 @@ use gray1_isa::text::{is_harmful, plural, printable};
 use serde_json::{Value, json};
 
 use super::{Adapter, THREAD};
-use crate::dap::profile::ProfileRequest;
 use crate::dap::protocol::{Answer, Refusal, event};
 use crate::dap::{breakpoints, values};
 
@@ -116,8 +115,8 @@ impl Adapter {
     /// Cancels the unanswered request with this number, or the work whose progress has this
     /// identifier.
     pub(in crate::dap) fn cancel(&mut self, request: Option<i64>, progress: Option<&str>) {
-        let is_named = |profile: &&ProfileRequest| profile.is_named_by(request, progress);
-        if let Some(request) = self.profile.as_ref().filter(is_named) {
+        let profile = self.profile.as_ref();
+        if let Some(request) = profile.filter(|it| it.is_named_by(request, progress)) {
             // The protocol prescribes this word.
             let response = request.refuse("cancelled");
             return self.end_profile(response);
