@@ -21,7 +21,6 @@ pub(crate) fn board_report(snapshot: &Snapshot, chosen: Option<usize>) -> Option
     let schematic = Schematic::new(board, |point| point)?;
     let transfers = find_transfers(levels);
     let hops = collect_hops(&transfers);
-    let is_on_path = |id| hops.iter().any(|&(from, to)| from == id || to == id);
     let moved = |nets: &[_]| nets.iter().any(|&net| levels.moved(net));
     let bundles = schematic.bundles.iter().map(|bundle| Mark {
         has_moved: moved(&bundle.nets),
@@ -33,11 +32,12 @@ pub(crate) fn board_report(snapshot: &Snapshot, chosen: Option<usize>) -> Option
     });
     let chips = board.chip_ids().map(|id| {
         let chip = board.chip(id);
+        let is_on_path = hops.iter().any(|&(from, to)| from == id || to == id);
         ChipReport {
             name: chip.name().to_owned(),
             value: chip_value(levels, id),
             action: describe_action(levels, chip).0,
-            mark: Mark { has_moved: moved(&chip.data), is_on_path: is_on_path(id) },
+            mark: Mark { has_moved: moved(&chip.data), is_on_path },
         }
     });
     let chosen = chosen.and_then(|n| board.chip_ids().nth(n));

@@ -32,20 +32,19 @@ impl Editor {
         let analysis = Analysis::new(source, &mut *loader);
         if analysis.files.iter().next().is_none() {
             // The file is too large to be analysed.
-            let error = |it: &gray1_asm::Diagnostic| {
-                let start = Position { line: 0, character: 0 };
-                Diagnostic::error(Range { start, end: start }, it.message.clone())
-            };
-            let diagnostics = analysis.diagnostics.iter().map(error).collect();
-            return Edited { diagnostics, tokens: Vec::new() };
+            let start = Position { line: 0, character: 0 };
+            let errors = analysis.diagnostics.iter();
+            let errors =
+                errors.map(|it| Diagnostic::error(Range { start, end: start }, it.message.clone()));
+            return Edited { diagnostics: errors.collect(), tokens: Vec::new() };
         }
         self.analysis = Some(analysis);
         let view = self.view().expect("it was analysed");
-        let token = |SemanticToken { start, length, token_type, .. }| {
+        let tokens = view.tokens(0..=u32::MAX);
+        let tokens = tokens.map(|SemanticToken { start, length, token_type, .. }| {
             (start.line, start.character, length, token_type)
-        };
-        let tokens = view.tokens(0..=u32::MAX).map(token).collect();
-        Edited { diagnostics: view.diagnostics(), tokens }
+        });
+        Edited { diagnostics: view.diagnostics(), tokens: tokens.collect() }
     }
 
     /// Returns the language server's view of the source, or `None` for a test file or a board.
@@ -56,8 +55,8 @@ impl Editor {
     fn view_in<'a>(&'a self, programs: &'a [Analysis]) -> Option<View<'a>> {
         let (program, programs) = (self.analysis.as_ref()?, programs.iter().collect());
         // The page identifies the user's files by name and built-in files by path.
-        let uri = |id: &str| Some(built_in_path(id).unwrap_or(id).to_owned());
-        Some(View { program, programs, file: FileId::ROOT, uri: Box::new(uri) })
+        let uri = Box::new(|id: &str| Some(built_in_path(id).unwrap_or(id).to_owned()));
+        Some(View { program, programs, file: FileId::ROOT, uri })
     }
 
     /// Returns the edits that rename the name at a position in all of the user's sources that use
@@ -98,15 +97,15 @@ fn find_error(sources: &PageSources, name: &str) -> Option<Vec<Diagnostic>> {
             })
         }
     };
-    let diagnostic = |(place, message): (Option<(usize, usize)>, String)| {
+    let diagnostics = found.into_iter().map(|(place, message)| {
         let (line, column) = place.unwrap_or((1, 1));
         let before = text.lines().nth(line - 1).into_iter().flat_map(str::chars).take(column - 1);
         let character = before.map(char::len_utf16).sum::<usize>() as u32;
         let start = Position { line: line as u32 - 1, character };
         let end = Position { character: character + 1, ..start };
         Diagnostic::error(Range { start, end }, message)
-    };
-    Some(found.into_iter().map(diagnostic).collect())
+    });
+    Some(diagnostics.collect())
 }
 
 #[cfg(test)]

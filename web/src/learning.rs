@@ -50,22 +50,22 @@ impl Learning {
     /// Returns everything that the page shows about the course.
     pub(crate) fn report(&self) -> CourseReport {
         let Course { title, ending, lessons, .. } = &self.course;
-        let lesson = |Lesson { name, title, page, hints, skeleton, .. }: &Lesson| LessonReport {
-            name: name.clone(),
-            file: self.file(name),
-            title: title.clone(),
-            page: page.clone(),
-            hints: hints.len(),
-            skeleton: skeleton.clone(),
-            score: self.progress.score(name).map(|Score { words, instructions }| {
+        let lessons = lessons.iter().map(|lesson| LessonReport {
+            name: lesson.name.clone(),
+            file: self.file(&lesson.name),
+            title: lesson.title.clone(),
+            page: lesson.page.clone(),
+            hints: lesson.hints.len(),
+            skeleton: lesson.skeleton.clone(),
+            score: self.progress.score(&lesson.name).map(|Score { words, instructions }| {
                 format!("{} words, {} instructions", grouped(words), grouped(instructions))
             }),
-        };
+        });
         CourseReport {
             title: title.clone(),
             folder: self.folder.clone(),
             ending: ending.clone(),
-            lessons: lessons.iter().map(lesson).collect(),
+            lessons: lessons.collect(),
             present: self.progress.current(&self.course),
             progress: self.progress.text().unwrap_or_default(),
         }

@@ -55,11 +55,11 @@ impl Panes {
     /// Returns the lines of the last drawing.
     pub(crate) fn text(&self) -> Vec<String> {
         let width = usize::from(self.screen.area.width);
-        let line = |row: &[ratatui::buffer::Cell]| {
+        let lines = self.screen.content.chunks(width).map(|row| {
             let line: String = row.iter().map(ratatui::buffer::Cell::symbol).collect();
             line.trim_end().to_owned()
-        };
-        self.screen.content.chunks(width).map(line).collect()
+        });
+        lines.collect()
     }
 }
 

@@ -3,9 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use gray1_asm::{
-    Assembly, Define, Diagnostic, InputFile, Loader, Rendering, Severity, Source, assemble_with,
-};
+use gray1_asm::{Assembly, Define, InputFile, Loader, Rendering, Severity, Source, assemble_with};
 use gray1_board::BoardError;
 use gray1_programs::testing::{TEST_SUFFIX, TestFile};
 use gray1_programs::{
@@ -71,10 +69,11 @@ impl PageSources {
         let Link { program, sources, .. } = link;
         let built_in = |path: &str| gray1_programs::file(path).map(|file| file.text);
         let own = |path: &str| self.texts.0.get(path).map(String::as_str);
-        let is_known = |(path, text): (&String, &String)| {
-            own(path).or_else(|| built_in(path)) == Some(text.as_str())
-        };
-        if link.defines.is_empty() && sources.0.iter().all(is_known) {
+        let are_known = sources
+            .0
+            .iter()
+            .all(|(path, text)| own(path).or_else(|| built_in(path)) == Some(text.as_str()));
+        if link.defines.is_empty() && are_known {
             let name = program.strip_suffix(".asm").filter(|_| own(program).is_none());
             return name.unwrap_or(program).to_owned();
         }
@@ -90,9 +89,14 @@ impl PageSources {
 
     /// Returns the names of a link's files, given the page's name for its program.
     pub(crate) fn names(&self, link: &Link, program: &str) -> Vec<String> {
-        let shared = |path: &String| self.is_shared(program) && self.is_shared(&shared_name(path));
-        let name = |path: &String| if shared(path) { shared_name(path) } else { path.clone() };
-        link.sources.0.keys().map(name).collect()
+        let mut names: Vec<String> = link.sources.0.keys().cloned().collect();
+        for name in names.iter_mut().filter(|_| self.is_shared(program)) {
+            let shared = shared_name(name);
+            if self.is_shared(&shared) {
+                *name = shared;
+            }
+        }
+        names
     }
 
     /// Sets the message that the built-in message program shows from now on.
@@ -108,8 +112,8 @@ impl PageSources {
     /// Returns the contents of a file. The user's files take precedence over built-in ones, which
     /// are found by name or path.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
-        let board = || gray1_roms::description(name).map(str::to_owned);
-        self.source(name).map(|source| source.text).or_else(board)
+        let text = self.source(name).map(|source| source.text);
+        text.or_else(|| gray1_roms::description(name).map(str::to_owned))
     }
 
     /// Iterates over the names of the user's files of a kind.
@@ -210,11 +214,10 @@ impl PageSources {
             _ => &[],
         };
         let mut loader = self.loader(&source.id);
-        let Assembly { image, diagnostics, files, .. } =
+        let Assembly { image, mut diagnostics, files, .. } =
             assemble_with(source, &mut *loader, defines);
-        let is_error = |it: &Diagnostic| it.severity == Severity::Error;
-        let errors: Vec<_> = diagnostics.into_iter().filter(is_error).collect();
-        let image = image.ok_or_else(|| Rendering::Plain.render(&errors, &files))?;
+        diagnostics.retain(|it| it.severity == Severity::Error);
+        let image = image.ok_or_else(|| Rendering::Plain.render(&diagnostics, &files))?;
         let path = |file: &InputFile| {
             built_in_path(file.id()).unwrap_or(file.id().trim_start_matches(SHARED)).to_owned()
         };
@@ -269,14 +272,15 @@ impl Loader for SharedLoader<'_> {
 impl Programs for PageSources {
     fn list(&self) -> Vec<ListedProgram> {
         let shared = self.shared.0.keys().filter(|it| FileKind::from_name(it) == FileKind::Source);
-        let titled = |name: &str| {
+        let named = shared.chain(self.own(FileKind::Source)).map(String::as_str);
+        let names = named.chain(gray1_programs::programs().map(|(name, _)| name));
+        let listed = names.map(|name| {
             let text = self.text(name).unwrap_or_default();
             let title = text.lines().find_map(|line| line.trim_start().strip_prefix(".title \""));
             let title = title.and_then(|rest| rest.split('"').next()).unwrap_or_default();
             ListedProgram { name: name.to_owned(), title: title.to_owned() }
-        };
-        let named = shared.chain(self.own(FileKind::Source)).map(String::as_str);
-        named.chain(gray1_programs::programs().map(|(name, _)| name)).map(titled).collect()
+        });
+        listed.collect()
     }
 
     fn preview(&self, word: &str) -> Preview {

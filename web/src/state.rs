@@ -4,7 +4,7 @@ use gray1_debugger::{Event, History, RunResult, WatchSet};
 use gray1_isa::panel::Led;
 use gray1_isa::source_text::lines;
 use gray1_roms::DEFAULT;
-use gray1_session::{AlbumEntry, Program, RunState, Snapshot};
+use gray1_session::{Program, RunState, Snapshot};
 use gray1_sim::Setup;
 
 use crate::answer::{About, MachineState, MachineStatus, PrintedResult};
@@ -54,17 +54,18 @@ pub(crate) fn about(
     let snapshot = machine.session.snapshot();
     let program = &snapshot.program;
     let presentation = program.image.presentation();
-    let meaning = |led: &Led| Some((*led, presentation.meaning(*led)?.to_owned()));
+    let legend = Led::ALL.into_iter();
+    let legend = legend.filter_map(|led| Some((led, presentation.meaning(led)?.to_owned())));
     let link = &machine.link;
     // Use the sources of the link, because the page may not have them.
     let source = link.sources.0.get(&link.program).map_or("", String::as_str);
-    let lesson = || learning?.title(&program.name);
-    let file = || program.name.trim_start_matches(SHARED).to_owned();
+    let title = program.image.title().map(str::to_owned);
+    let title = title.or_else(|| learning?.title(&program.name));
     About {
         name: program.name.clone(),
-        title: program.image.title().map(str::to_owned).or_else(lesson).unwrap_or_else(file),
+        title: title.unwrap_or_else(|| program.name.trim_start_matches(SHARED).to_owned()),
         usage: program.usage().unwrap_or_default().to_owned(),
-        legend: Led::ALL.iter().filter_map(meaning).collect(),
+        legend: legend.collect(),
         result: presentation.result.as_deref().unwrap_or("result").to_owned(),
         has_captions: !presentation.captions.is_empty(),
         reads_buttons: program.reads_buttons,
@@ -99,20 +100,21 @@ fn read_introduction(source: &str) -> String {
     let comment = lines(source).map_while(|line| line.strip_prefix(';'));
     let comment: Vec<&str> = comment.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
     let paragraphs = comment.split(|line| line.trim().is_empty());
-    let is_text = |lines: &&[&str]| !lines.iter().any(|line| line.starts_with(' '));
-    let paragraphs = paragraphs.filter(|lines| !lines.is_empty()).filter(is_text);
+    let paragraphs = paragraphs
+        .filter(|lines| !lines.is_empty() && !lines.iter().any(|line| line.starts_with(' ')));
     paragraphs.map(|lines| lines.join(" ")).collect::<Vec<_>>().join("\n\n")
 }
 
 /// Returns the results in the snapshot, with their LEDs.
 pub(crate) fn list_results(snapshot: &Snapshot) -> Vec<PrintedResult> {
-    let result = |entry: &AlbumEntry| PrintedResult {
+    let entries = snapshot.time.marks.album.entries();
+    let results = entries.map(|entry| PrintedResult {
         moment: entry.moment,
         line: entry.line,
         text: (*entry.text).to_owned(),
         leds: entry.display,
-    };
-    snapshot.time.marks.album.entries().map(result).collect()
+    });
+    results.collect()
 }
 
 #[cfg(test)]

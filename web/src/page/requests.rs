@@ -131,15 +131,18 @@ impl Page {
 
     /// Returns all programs: their names, their titles (empty if there is none), and their groups.
     fn programs(&self) -> Vec<(String, String, &'static str)> {
-        let lesson = |name: &str| self.learning.as_ref()?.title(name);
-        let grouped = |ListedProgram { name, title, .. }: ListedProgram| {
-            let title = if title.is_empty() { lesson(&name).unwrap_or_default() } else { title };
+        let mut listed = Vec::new();
+        for ListedProgram { name, title } in self.sources.list() {
+            let course = self.learning.as_ref().filter(|_| title.is_empty());
+            let title = course.and_then(|it| it.title(&name)).unwrap_or(title);
             let group = gray1_programs::group(&name).unwrap_or("Yours");
-            (name, title, group)
-        };
-        let listed: Vec<_> = self.sources.list().into_iter().map(grouped).collect();
-        let of_group = |name| listed.iter().filter(move |(.., group)| *group == name).cloned();
-        GROUPS.into_iter().chain(["Yours"]).flat_map(of_group).collect()
+            listed.push((name, title, group));
+        }
+        // The user's own programs come last.
+        listed.sort_by_key(|(.., group)| {
+            GROUPS.iter().position(|it| it == group).unwrap_or(GROUPS.len())
+        });
+        listed
     }
 
     /// Starts a program in a new machine, running or paused. Breakpoints and watches are kept if it
