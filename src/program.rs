@@ -121,8 +121,8 @@ pub(crate) fn load_submission(
     let others =
         others.iter().filter_map(|it| real(it)).filter(|it| real(own).as_ref() != Some(it));
     let bounds = Bounds { roots: roots.collect(), others: others.collect() };
-    let refused = |why| LoadFailure::File(format!("{}: {why}", files::printable(own)));
-    bounds.check(own).map_err(refused)?;
+    let checked = bounds.check(own);
+    checked.map_err(|why| LoadFailure::File(format!("{}: {why}", files::printable(own))))?;
     load_with(name, &mut FileLoader { bounds, ..FileLoader::new(folders) }, defines)
 }
 
@@ -330,9 +330,10 @@ fn source(path: &Path, text: String) -> Source {
 /// The identity of a file, so that a file with two names is included once.
 pub(crate) fn identity(path: &Path) -> String {
     // A file that does not exist yet is identified by its folder.
-    let in_folder = || Some(files::canonical(path.parent()?).ok()?.join(path.file_name()?));
-    let path = files::canonical(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned());
-    files::encode_path(&path)
+    let found = files::canonical(path)
+        .ok()
+        .or_else(|| Some(files::canonical(path.parent()?).ok()?.join(path.file_name()?)));
+    files::encode_path(found.as_deref().unwrap_or(path))
 }
 
 /// The path of a file that was assembled. A path in UTF-8 has the form that the user would write.

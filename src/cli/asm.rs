@@ -83,10 +83,11 @@ enum Side {
 /// If make cannot express the name.
 fn escape(name: &Path, side: Side) -> Result<Vec<u8>, Failure> {
     let bytes = name.as_os_str().as_encoded_bytes();
-    let is_read = |byte: &u8| !matches!(byte, b';' | b'=' | 0..b' ');
-    let hides_sign = |pair: &[u8]| pair[0] == b'\\' && b" #%:|".contains(&pair[1]);
+    let mut pairs = bytes.windows(2);
+    let hides_sign = pairs.any(|pair| pair[0] == b'\\' && b" #%:|".contains(&pair[1]));
     let ends_badly = bytes.ends_with(b" ") || bytes.ends_with(b"\\");
-    if ends_badly || !bytes.iter().all(is_read) || bytes.windows(2).any(hides_sign) {
+    let is_unreadable = bytes.iter().any(|byte| matches!(byte, b';' | b'=' | 0..b' '));
+    if ends_badly || is_unreadable || hides_sign {
         let name = files::printable(name);
         return Err(failure(format!("-M: a make rule cannot contain the name {name}")));
     }

@@ -330,9 +330,10 @@ fn report_misplaced_word(error: &clap::Error) -> Option<u8> {
     let word = arguments().into_iter().nth(1)?.into_string().ok()?;
     let mut root = definition();
     root.build(); // with `help`
-    let is_known = word.starts_with('-') || root.find_subcommand(&word).is_some();
-    let is_unknown = || matches!(program::locate(&word), Err(LoadFailure::Unknown { .. }));
-    if error.use_stderr() && !is_known && is_unknown() {
+    let is_known = word.starts_with('-')
+        || root.find_subcommand(&word).is_some()
+        || !matches!(program::locate(&word), Err(LoadFailure::Unknown { .. }));
+    if error.use_stderr() && !is_known {
         return Some(report_unknown_word(&word));
     }
     let second = error.get(ContextKind::InvalidSubcommand);

@@ -179,11 +179,11 @@ impl<'a> Probe<'a> {
     /// error that says where.
     fn report(&mut self, mut reports: Vec<Report>, damage: Option<CaptureError>) -> Outcome {
         let is_faulty = |report: &Report| report.verdict() == Verdict::Faulty;
-        let as_board = |(fit, report): (&Fit<'_>, &Report)| {
-            format!("as {}: {}", fit.name, report.first_line().claim)
-        };
         let do_differ = reports.iter().any(|it| is_faulty(it) != is_faulty(&reports[0]));
-        let verdicts: Vec<String> = self.fits.iter().zip(&reports).map(as_board).collect();
+        let mut verdicts = Vec::new();
+        for (fit, report) in self.fits.iter().zip(&reports) {
+            verdicts.push(format!("as {}: {}", fit.name, report.first_line().claim));
+        }
         let mut report = reports.swap_remove(0);
         let has_judged = report.chips.iter().any(|chip| chip.checks > 0);
         if do_differ {

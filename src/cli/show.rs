@@ -84,10 +84,9 @@ prints a file.
         write!(text, "\n## {}\n\n{}", file.path, head(file.text)).expect("a String takes all");
         let definitions = find_definitions(file.text);
         // Comments above labels are captions.
-        let is_offered =
-            |it: &&Definition| it.kind != NameKind::Label && !it.documentation.is_empty();
-        let rows = definitions.iter().filter(is_offered).map(row);
-        let rows: String = rows.collect();
+        let offered = definitions.iter().filter(|it| it.kind != NameKind::Label);
+        let offered = offered.filter(|it| !it.documentation.is_empty());
+        let rows: String = offered.map(row).collect();
         if !rows.is_empty() {
             text += "\n| name | meaning |\n|---|---|\n";
             text += &rows;

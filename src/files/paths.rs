@@ -3,7 +3,6 @@
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf, is_separator};
-use std::str::Utf8Chunk;
 
 use crate::system;
 
@@ -30,11 +29,11 @@ pub(crate) fn inside(folder: &Path, name: impl AsRef<OsStr>) -> PathBuf {
 /// Encodes a path as a unique string. Bytes that are not UTF-8 become a NUL and hexadecimal digits,
 /// because a path never contains a NUL.
 pub(crate) fn encode_path(path: &Path) -> String {
-    let chunk = |chunk: Utf8Chunk<'_>| {
+    let chunks = path.as_os_str().as_encoded_bytes().utf8_chunks().map(|chunk| {
         let bytes = chunk.invalid().iter().map(|byte| format!("\0{byte:02x}"));
         chunk.valid().to_owned() + &bytes.collect::<String>()
-    };
-    path.as_os_str().as_encoded_bytes().utf8_chunks().map(chunk).collect()
+    });
+    chunks.collect()
 }
 
 /// Decodes a path that [`encode_path`] has encoded.
@@ -81,14 +80,12 @@ pub(crate) fn app_folder(
     in_home: &str,
 ) -> Option<PathBuf> {
     let folder = |name| env_var(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || {
-        if cfg!(windows) {
-            folder("LOCALAPPDATA")
-        } else {
-            folder("HOME").map(|home| home.join(in_home))
-        }
+    let home = if cfg!(windows) {
+        folder("LOCALAPPDATA")
+    } else {
+        folder("HOME").map(|home| home.join(in_home))
     };
-    folder(base).or_else(home).map(|base| base.join("gray1"))
+    folder(base).or(home).map(|base| base.join("gray1"))
 }
 
 #[cfg(test)]

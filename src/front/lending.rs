@@ -85,18 +85,19 @@ impl FrontEnd {
         terminal::leave();
         let modes = TerminalModes::get();
         let mut later = Vec::new();
-        let request = || {
-            let event = self.events.try_recv().ok()?;
-            match event {
-                FrontEvent::Suspend => return Some(ChildRequest::Stop),
-                // The child still has the terminal.
-                FrontEvent::Continued => return None,
-                _ => later.push(event),
-            }
-            matches!(event, FrontEvent::Ended(_) | FrontEvent::TerminalGone)
-                .then_some(ChildRequest::End)
-        };
-        let ended = command.spawn().and_then(|started| child::wait(started, request));
+        let ended = command.spawn().and_then(|started| {
+            child::wait(started, || {
+                let event = self.events.try_recv().ok()?;
+                match event {
+                    FrontEvent::Suspend => return Some(ChildRequest::Stop),
+                    // The child still has the terminal.
+                    FrontEvent::Continued => return None,
+                    _ => later.push(event),
+                }
+                matches!(event, FrontEvent::Ended(_) | FrontEvent::TerminalGone)
+                    .then_some(ChildRequest::End)
+            })
+        });
         // The child can have changed the terminal's modes. Set the previous ones, because they are
         // to be restored when we end.
         let _ = modes.and_then(|modes| modes.set());

@@ -47,13 +47,13 @@ pub(crate) const fn take_keyboard() -> bool {
 /// in the console.
 pub(crate) fn env_var(name: &str) -> Option<OsString> {
     let is_terminal = name == "TERM" && supports_ansi();
-    let console = || match name {
+    let console = match name {
         "TERM" => is_terminal.then_some("xterm-256color"),
         "COLORTERM" => Some("truecolor"),
         "LANG" => Some("C.UTF-8"),
         _ => None,
     };
-    std::env::var_os(name).or_else(|| console().map(OsString::from))
+    std::env::var_os(name).or_else(|| console.map(OsString::from))
 }
 
 /// All callbacks for ctrl-C, since a process has only one handler.

@@ -63,21 +63,28 @@ impl Launcher for FromFiles {
 /// The names of a program's source files, with their paths in the form that the client used for the
 /// program.
 fn source_files(program: &LoadedProgram) -> Vec<(String, Option<PathBuf>)> {
-    let path = |name: &str| {
-        let Some(assembly) = &program.warnings else {
-            // An image has only the names of its sources. The files can be next to the image.
-            let sibling = Path::new(&program.name).with_file_name(name);
-            return [name.into(), sibling].into_iter().find(|path| path.exists());
-        };
-        program::file_path(assembly.files.iter().find(|file| file.name() == name)?)
+    let files = program.image.source_map().files().iter().map(|file| {
+        let path = find_source(program, &file.name);
+        (file.name.clone(), path.and_then(|path| make_absolute(&path)))
+    });
+    files.collect()
+}
+
+/// The path of the source file with this name.
+fn find_source(program: &LoadedProgram, name: &str) -> Option<PathBuf> {
+    let Some(assembly) = &program.warnings else {
+        // An image has only the names of its sources. The files can be next to the image.
+        let sibling = Path::new(&program.name).with_file_name(name);
+        return [name.into(), sibling].into_iter().find(|path| path.exists());
     };
-    let absolute = |path: PathBuf| {
-        let plain = without_dots(&std::path::absolute(&path).ok()?);
-        let is_same = program::identity(&plain) == program::identity(&path);
-        if is_same { Some(plain) } else { files::canonical(&path).ok() }
-    };
-    let files = program.image.source_map().files().iter();
-    files.map(|file| (file.name.clone(), path(&file.name).and_then(absolute))).collect()
+    program::file_path(assembly.files.iter().find(|file| file.name() == name)?)
+}
+
+/// The absolute path of a file, without `..` where it stays the same file.
+fn make_absolute(path: &Path) -> Option<PathBuf> {
+    let plain = without_dots(&std::path::absolute(path).ok()?);
+    let is_same = program::identity(&plain) == program::identity(path);
+    if is_same { Some(plain) } else { files::canonical(path).ok() }
 }
 
 #[cfg(test)]

@@ -108,8 +108,8 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
         "verdict": verdict, "differs": differs, "by": options.by, "same": same, "a": reports[0], "b": reports[1],
     });
     let [first, second] = reports;
-    let text = || format!("{verdict}\n{}{}", first.format("A"), second.format("B"));
-    options.format.print(text, || json).map(|()| done)
+    let text = format!("{verdict}\n{}{}", first.format("A"), second.format("B"));
+    options.format.print(|| text, || json).map(|()| done)
 }
 
 /// Returns the outcome of the comparison, and a line that states it. `same` is the number of equal

@@ -10,6 +10,7 @@ use gray1_tui::{Key, KeyCode};
 
 use super::guide::Guide;
 use crate::cli::shared::outcome::{Done, Failure, Outcome, failure, print};
+use crate::cli::shared::signals::Signals;
 use crate::files;
 use crate::front::{self, ChildRequest, FileChanges, Keyboard, WATCH_PERIOD};
 use crate::program;
@@ -172,17 +173,21 @@ impl<'b> Dialog<'_, 'b> {
     fn start(&mut self, mut command: Command, name: &str) -> Result<(), Failure> {
         print(ERASE)?;
         let (signals, stop) = (self.guide.checker.signals, &self.stop);
-        let request = || {
-            let stops = stop.swap(false, Ordering::Relaxed).then_some(ChildRequest::Stop);
-            stops.or_else(|| signals.received().map(|_| ChildRequest::End))
-        };
-        let ended = self.keyboard.lend(|| signals.lend(|| front::wait(command.spawn()?, request)));
+        let ended = self.keyboard.lend(|| {
+            signals.lend(|| front::wait(command.spawn()?, || take_request(signals, stop)))
+        });
         match ended {
             // The other program has printed its own error messages, so its status does not matter.
             Ok(_) => self.prompt(),
             Err(error) => self.perform(|_| Err(failure(format!("cannot start {name}: {error}")))),
         }
     }
+}
+
+/// Returns what the signals that have arrived ask of the other program.
+fn take_request(signals: &Signals, stop: &AtomicBool) -> Option<ChildRequest> {
+    let stops = stop.swap(false, Ordering::Relaxed).then_some(ChildRequest::Stop);
+    stops.or_else(|| signals.received().map(|_| ChildRequest::End))
 }
 
 /// The width of the terminal, or 80 if it is unknown.

@@ -40,21 +40,22 @@ impl SavedFiles for Disk {
     }
 
     fn names_in(&self, folder: &Path) -> Vec<String> {
-        let is_wanted = |name: &String| {
+        let mut names = names_in(folder);
+        names.retain(|name| {
             let is_source = name.ends_with('/') || has_source_suffix(Path::new(name));
             is_source && !name.starts_with('.') && !name.contains(['"', '\\'])
-        };
-        names_in(folder).into_iter().filter(is_wanted).collect()
+        });
+        names
     }
 
     fn sources_in(&self, folder: &Path) -> Vec<PathBuf> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().take(NAMES_MAX);
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-        let is_source = |path: &PathBuf| {
+        let sources = paths.filter(|path| {
             has_source_suffix(path)
                 && path.metadata().is_ok_and(|file| file.len() <= SOURCE_BYTES_MAX)
-        };
-        paths.filter(is_source).take(SOURCES_MAX).collect()
+        });
+        sources.take(SOURCES_MAX).collect()
     }
 
     fn path_of(&self, identity: &str) -> Option<PathBuf> {

@@ -62,11 +62,11 @@ impl DumpRange {
 
 /// Formats bytes from an address on, sixteen on a line.
 pub(super) fn format_bytes(from: usize, bytes: &[u8]) -> String {
-    let line = |(number, bytes): (usize, &[u8])| {
+    let lines = bytes.chunks(LINE_BYTES).enumerate().map(|(number, bytes)| {
         let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         format!("0x{:04x}: {}", from + number * LINE_BYTES, bytes.join(" "))
-    };
-    bytes.chunks(LINE_BYTES).enumerate().map(line).collect::<Vec<_>>().join("\n")
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Checks the limits of a range, which may be empty.

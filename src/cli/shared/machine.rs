@@ -119,8 +119,8 @@ pub(crate) fn session(
 
 /// Quotes a word for a shell if necessary.
 pub(crate) fn quote(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+,".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
+    let is_plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:=+,".contains(c));
+    if is_plain && !word.is_empty() {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', "'\\''"))

@@ -179,8 +179,8 @@ fn describe_folder(folder: &Path, source: &Path, tests: &Path) -> String {
         let more = if names.len() > NAMES_MAX { ", …" } else { "" };
         return format!("the folder has {}{more}", names[..names.len().min(NAMES_MAX)].join(", "));
     }
-    let holds = |path: &PathBuf| path.is_dir() && find_program(&files::inside(path, name)).is_ok();
-    if paths.iter().any(holds) {
+    let mut folders = paths.iter().filter(|path| path.is_dir());
+    if folders.any(|folder| find_program(&files::inside(folder, name)).is_ok()) {
         let all = student_name(folder);
         return format!("for the folders in it, write `{all}{SEPARATOR}*{SEPARATOR}`");
     }
@@ -200,21 +200,23 @@ fn find_program(file: &Path) -> Result<OsString, String> {
     };
     let images = Format::ALL.into_iter().filter(|format| format.loads()).map(Format::suffix);
     let mut candidates = ["asm"].into_iter().chain(images).map(path);
-    let is_there = |name: &PathBuf| match fs::metadata(name) {
+    let found = candidates.find(|name| match fs::metadata(name) {
         Err(error) => error.kind() != ErrorKind::NotFound,
         Ok(metadata) => !metadata.is_dir(),
-    };
-    candidates.find(is_there).map(PathBuf::into_os_string).ok_or_else(|| printable(path("asm")))
+    });
+    found.map(PathBuf::into_os_string).ok_or_else(|| printable(path("asm")))
 }
 
 /// Completes names of cases, from the test files on the command line or in the current folder.
 pub(crate) fn cases() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         let args = std::env::args_os().skip(3).map(PathBuf::from);
-        let named: Vec<PathBuf> = args.filter_map(|path| find(&[path]).ok()).flatten().collect();
-        let here = || find(&[PathBuf::from(".")]).unwrap_or_default();
-        let suites = if named.is_empty() { here() } else { named };
-        let suites = suites.iter().filter_map(|file| Suite::load(file).ok());
+        let mut files: Vec<PathBuf> =
+            args.filter_map(|path| find(&[path]).ok()).flatten().collect();
+        if files.is_empty() {
+            files = find(&[PathBuf::from(".")]).unwrap_or_default();
+        }
+        let suites = files.iter().filter_map(|file| Suite::load(file).ok());
         let cases = suites.flat_map(|suite| suite.tests.cases);
         cases.map(|case| CompletionCandidate::new(case.name.clone())).collect()
     })

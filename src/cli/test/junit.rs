@@ -17,11 +17,11 @@ pub(super) fn to_xml(reports: &[TestReport]) -> String {
 /// The counts of all cases, of failures and of errors, and the total time in seconds.
 fn totals(reports: &[TestReport]) -> String {
     let (tests, failed) = count_cases(reports);
-    let errors = |report: &TestReport| match report.error {
+    let errors = reports.iter().map(|report| match report.error {
         Some(_) => report.count(),
         None => report.cases.iter().filter(|case| case.is_error()).count(),
-    };
-    let errors: usize = reports.iter().map(errors).sum();
+    });
+    let errors: usize = errors.sum();
     let failures = failed - errors;
     let seconds: f64 = reports.iter().flat_map(|it| &it.cases).map(|case| case.seconds).sum();
     format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\"")

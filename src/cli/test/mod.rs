@@ -176,12 +176,12 @@ impl TestJob {
 
 fn jobs(options: &TestOptions) -> Result<Vec<TestJob>, String> {
     if let Some(tests) = &options.tests {
-        let job = |path: &PathBuf| TestJob {
+        let jobs = options.paths.iter().map(|path| TestJob {
             file: tests.clone(),
             program: Some(files::find_submission(tests, path)),
             student: Some(files::student_name(path)),
-        };
-        return Ok(options.paths.iter().map(job).collect());
+        });
+        return Ok(jobs.collect());
     }
     let hinted = |why: String| match options.program {
         Some(_) => why + "; --test FILE runs one test file on several programs",
@@ -192,8 +192,8 @@ fn jobs(options: &TestOptions) -> Result<Vec<TestJob>, String> {
         return Err(hinted("--program needs exactly one test file".to_owned()));
     }
     let program = options.program.clone().map(Ok);
-    let job = |file| TestJob { file, program: program.clone(), student: None };
-    Ok(files.into_iter().map(job).collect())
+    let files = files.into_iter();
+    Ok(files.map(|file| TestJob { file, program: program.clone(), student: None }).collect())
 }
 
 /// Runs test files.
@@ -229,17 +229,15 @@ impl Tester<'_> {
     /// Runs the selected cases of a file. If the program cannot be run, all of them fail.
     fn cases(&mut self, job: &TestJob, report: &mut TestReport) -> Result<(), String> {
         let suite = Suite::load(&job.file)?;
-        let is_wanted = |case: &&Arc<TestCase>| {
-            self.options.case.as_ref().is_none_or(|name| *name == case.name)
-        };
-        let wanted: Vec<&Arc<TestCase>> = suite.tests.cases.iter().filter(is_wanted).collect();
+        let mut wanted: Vec<&Arc<TestCase>> = suite.tests.cases.iter().collect();
+        wanted.retain(|case| self.options.case.as_ref().is_none_or(|name| *name == case.name));
         let replaces = job.program.is_some();
         let (name, program) = match self.program(&suite, job, report) {
             Ok(loaded) => loaded,
             Err(_) if wanted.is_empty() => return Ok(()),
             Err(why) => {
-                let not_run = |it: &&Arc<_>| CaseReport::not_run(it, "the program cannot be run");
-                report.cases = wanted.iter().map(not_run).collect();
+                let reason = "the program cannot be run";
+                report.cases = wanted.iter().map(|it| CaseReport::not_run(it, reason)).collect();
                 return Err(why);
             }
         };
@@ -428,8 +426,9 @@ fn describe_in_line(place: &str, failure: &CaseFailure) -> String {
 
 /// Shortens a list of errors. A student's program can have any number of errors.
 fn shorten(text: &str) -> String {
-    let line = |line: &str| line.chars().take(ERROR_LINE_MAX).chain(['\n']).collect::<String>();
-    let short: String = text.lines().take(ERROR_LINES_MAX).map(line).collect();
+    let lines = text.lines().take(ERROR_LINES_MAX);
+    let short: String =
+        lines.flat_map(|line| line.chars().take(ERROR_LINE_MAX).chain(['\n'])).collect();
     let left = text.lines().count().saturating_sub(ERROR_LINES_MAX);
     if left > 0 { format!("{short}... {left} more lines\n") } else { short }
 }
