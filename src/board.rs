@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use gray1_board::{Board, BoardError};
+use gray1_board::{Board, BoardError, PartChoice};
 use gray1_hardware::soldered;
 use gray1_programs::{LinkedBoard, format_board_error};
-pub(crate) use gray1_roms::{BUILT_IN, DEFAULT, names, stock};
+pub(crate) use gray1_roms::{DEFAULT, names, stock};
 use gray1_roms::{built_in, description, parts};
 
 use crate::files;
@@ -19,7 +19,7 @@ pub(crate) fn load(name: &str) -> Result<Board, String> {
 }
 
 /// Loads a board as [`load`] does, with other parts for some of its chips ([`Board::load_with`]).
-pub(crate) fn load_with(name: &str, instead: &[(String, String)]) -> Result<Board, String> {
+pub(crate) fn load_with(name: &str, instead: &[PartChoice]) -> Result<Board, String> {
     if let Some(text) = description(name) {
         return read(text, instead, |_| Err("a built-in board has no files".to_owned()))
             .map_err(|error| format_board_error(name, &error));
@@ -33,7 +33,7 @@ pub(crate) fn load_with(name: &str, instead: &[(String, String)]) -> Result<Boar
 /// Reads a description, and checks what is soldered around its chips, which no engine looks at.
 fn read(
     text: &str,
-    instead: &[(String, String)],
+    instead: &[PartChoice],
     file: impl FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Board, BoardError> {
     let board = Board::load_with(text, parts(), instead, file)?;
@@ -61,7 +61,7 @@ fn file(name: &str) -> Result<PathBuf, String> {
     if files::is_path(name) || path.exists() || name == files::STDIO {
         return Ok(path);
     }
-    let [others @ .., last] = BUILT_IN.map(|(name, _)| format!("`{name}`"));
+    let [others @ .., last] = names().map(|name| format!("`{name}`"));
     let names = format!("{} and {last}", others.join(", "));
     let name = files::printable(path);
     Err(format!("there is no built-in board called `{name}`, only {names}"))

@@ -15,15 +15,15 @@ pub const GRAY1_B: &str = include_str!("../gray1-b.ron");
 pub const BINARY_COUNTER: &str = include_str!("../binary-counter.ron");
 
 /// The built-in boards: their names and their descriptions.
-pub const BUILT_IN: [(&str, &str); 3] =
+const BUILT_IN: [(&str, &str); 3] =
     [("gray1", GRAY1), ("gray1-b", GRAY1_B), ("binary-counter", BINARY_COUNTER)];
 
 /// The name of the default board.
 pub const DEFAULT: &str = "gray1";
 
 /// The names of the built-in boards.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    BUILT_IN.into_iter().map(|(name, _)| name)
+pub fn names() -> [&'static str; 3] {
+    BUILT_IN.map(|(name, _)| name)
 }
 
 /// Returns the description of the built-in board with this name. `None` if there is none.
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_built_in_boards_load() {
-        assert!(names().all(|name| built_in(name).is_some()));
+        assert!(names().into_iter().all(|name| built_in(name).is_some()));
         assert!(built_in("gary1").is_none());
         let _ = stock();
     }

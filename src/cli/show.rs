@@ -40,7 +40,7 @@ fn candidates() -> Vec<CompletionCandidate> {
 
 /// The names of all built-in files.
 fn names() -> Vec<String> {
-    let boards = board::BUILT_IN.iter().map(|(name, _)| format!("{name}.ron"));
+    let boards = board::names().map(|name| format!("{name}.ron"));
     builtin::FILES.iter().map(|file| file.path.to_owned()).chain(boards).collect()
 }
 

@@ -89,14 +89,11 @@ impl PageSources {
 
     /// Returns the names of a link's files, given the page's name for its program.
     pub(crate) fn names(&self, link: &Link, program: &str) -> Vec<String> {
-        let mut names: Vec<String> = link.sources.0.keys().cloned().collect();
-        for name in names.iter_mut().filter(|_| self.is_shared(program)) {
-            let shared = shared_name(name);
-            if self.is_shared(&shared) {
-                *name = shared;
-            }
-        }
-        names
+        let names = link.sources.0.keys().map(|path| {
+            let shared = shared_name(path);
+            if self.is_shared(program) && self.is_shared(&shared) { shared } else { path.clone() }
+        });
+        names.collect()
     }
 
     /// Sets the message that the built-in message program shows from now on.
@@ -123,7 +120,8 @@ impl PageSources {
 
     /// Iterates over the names of all boards.
     pub(crate) fn boards(&self) -> impl Iterator<Item = String> {
-        gray1_roms::names().map(str::to_owned).chain(self.own(FileKind::Board).cloned())
+        let built_in = gray1_roms::names().map(str::to_owned).into_iter();
+        built_in.chain(self.own(FileKind::Board).cloned())
     }
 
     /// Returns a board. The contents of its chips come from the files next to it.
@@ -272,8 +270,8 @@ impl Loader for SharedLoader<'_> {
 impl Programs for PageSources {
     fn list(&self) -> Vec<ListedProgram> {
         let shared = self.shared.0.keys().filter(|it| FileKind::from_name(it) == FileKind::Source);
-        let named = shared.chain(self.own(FileKind::Source)).map(String::as_str);
-        let names = named.chain(gray1_programs::programs().map(|(name, _)| name));
+        let own = shared.chain(self.own(FileKind::Source)).map(String::as_str);
+        let names = own.chain(gray1_programs::programs().map(|(name, _)| name));
         let listed = names.map(|name| {
             let text = self.text(name).unwrap_or_default();
             let title = text.lines().find_map(|line| line.trim_start().strip_prefix(".title \""));

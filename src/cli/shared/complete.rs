@@ -34,7 +34,7 @@ pub(crate) fn tests() -> ArgValueCompleter {
 pub(crate) fn boards() -> ArgValueCompleter {
     let files = PathCompleter::any()
         .filter(|path| has_suffix(path, |it| it == "ron") && !is_test_file(path));
-    names_and_files(board::names(), files)
+    names_and_files(board::names().into_iter(), files)
 }
 
 /// Completes `CHIP=PART` with the chips of the stock board and the parts of the catalogue.
