@@ -3,7 +3,7 @@
 use gray1_board::schematic::Schematic;
 use gray1_board::{Chip, ChipId, PinUse, Source};
 use gray1_session::board::{
-    collect_hops, describe_action, describe_paths, drives, explain_chip, find_transfers, hex,
+    Hop, collect_hops, describe_action, describe_paths, drives, explain_chip, find_transfers, hex,
     is_high,
 };
 use gray1_session::instructions::describe_instruction;
@@ -24,7 +24,7 @@ pub(crate) fn board_report(snapshot: &Snapshot, chosen: Option<usize>) -> Option
     let moved = |nets: &[_]| nets.iter().any(|&net| levels.moved(net));
     let bundles = schematic.bundles.iter().map(|bundle| Mark {
         has_moved: moved(&bundle.nets),
-        is_on_path: hops.contains(&(bundle.from, bundle.to)),
+        is_on_path: hops.contains(&Hop { from: bundle.from, to: bundle.to }),
     });
     let labels = schematic.labels.iter().map(|label| LabelReport {
         value: hex(levels, &label.nets),
@@ -32,7 +32,7 @@ pub(crate) fn board_report(snapshot: &Snapshot, chosen: Option<usize>) -> Option
     });
     let chips = board.chip_ids().map(|id| {
         let chip = board.chip(id);
-        let is_on_path = hops.iter().any(|&(from, to)| from == id || to == id);
+        let is_on_path = hops.iter().any(|hop| hop.from == id || hop.to == id);
         ChipReport {
             name: chip.name().to_owned(),
             value: chip_value(levels, id),

@@ -127,7 +127,7 @@ impl Role {
             Self::Function(Function::AluLow(slice) | Function::AluHigh(slice)) => {
                 vec![slice.result.mask(), 1 << slice.carry_out]
             }
-            Self::Function(Function::Buffer(_, to)) => vec![to.mask()],
+            Self::Function(Function::Buffer { to, .. }) => vec![to.mask()],
             Self::Function(Function::Select(select)) => {
                 select.outputs.iter().map(|output| 1 << output.pin).collect()
             }
@@ -219,8 +219,13 @@ pub enum Function {
     AluLow(AluSlice),
     /// The high four bits of the arithmetic unit.
     AluHigh(AluSlice),
-    /// Copies its input. The fields are the address pins and the data pins.
-    Buffer(Field, Field),
+    /// Copies its input.
+    Buffer {
+        /// The address pins.
+        from: Field,
+        /// The data pins.
+        to: Field,
+    },
     /// An address decoder.
     Select(Select),
     /// A multiplexer with two inputs.

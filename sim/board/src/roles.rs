@@ -87,7 +87,7 @@ fn role(pins: &ChipPins<'_>, does: &Does) -> Result<Role, BoardError> {
         }
         Does::Buffer { from } => {
             let from = pins.inputs("from", from, pins.chip.data.len())?;
-            Role::Function(Function::Buffer(from, pins.all_outputs()))
+            Role::Function(Function::Buffer { from, to: pins.all_outputs() })
         }
         Does::Select { address, lines } => {
             Role::Function(Function::Select(pins.select(address, lines)?))

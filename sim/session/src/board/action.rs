@@ -27,7 +27,7 @@ pub fn describe_action(levels: &Levels, chip: &Chip) -> (String, bool) {
         Role::Function(Function::AluLow(slice) | Function::AluHigh(slice)) => {
             (format!("opcode {}", number(levels, chip, slice.opcode.mask())), false)
         }
-        Role::Function(Function::Buffer(..)) => {
+        Role::Function(Function::Buffer { .. }) => {
             (if drives { "drives" } else { "off" }.into(), drives)
         }
         Role::Function(_) => (external_inputs(levels, chip), false),

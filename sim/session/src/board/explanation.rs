@@ -24,7 +24,7 @@ fn explain_role(levels: &Levels, chip: &Chip) -> String {
             each.collect::<Vec<_>>().join("; ")
         }
         Role::Function(Function::Control(_)) => explain_strobes(levels, chip),
-        Role::Function(Function::Buffer(..)) => explain_drive(levels, chip),
+        Role::Function(Function::Buffer { .. }) => explain_drive(levels, chip),
         Role::Function(_) | Role::Program(_) => explain_table(levels, chip),
         Role::Memory => explain_memory(levels, chip),
     }

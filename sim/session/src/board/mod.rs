@@ -7,5 +7,5 @@ mod wires;
 
 pub use action::{describe_action, drives};
 pub use explanation::explain_chip;
-pub use transfers::{Transfer, collect_hops, describe_paths, driver, find_transfers, is_high};
+pub use transfers::{Hop, Transfer, collect_hops, describe_paths, driver, find_transfers, is_high};
 pub use wires::{drivers_and_readers, hex, inputs, name, outputs};

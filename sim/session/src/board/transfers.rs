@@ -17,8 +17,17 @@ pub struct Transfer {
     pub through: BTreeSet<ChipId>,
     /// The chip that takes it.
     pub to: ChipId,
-    /// The steps of its path, from chip to chip.
-    pub hops: BTreeSet<(ChipId, ChipId)>,
+    /// The steps of its path.
+    pub hops: BTreeSet<Hop>,
+}
+
+/// A step of a byte, from a chip to the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Hop {
+    /// The chip that drives the wires.
+    pub from: ChipId,
+    /// The chip that reads them.
+    pub to: ChipId,
 }
 
 /// All current transfers, in the order of the chips that take them.
@@ -35,8 +44,8 @@ pub fn find_transfers(levels: &Levels) -> Vec<Transfer> {
         .collect()
 }
 
-/// The steps of all transfers, from chip to chip.
-pub fn collect_hops(transfers: &[Transfer]) -> BTreeSet<(ChipId, ChipId)> {
+/// The steps of all transfers.
+pub fn collect_hops(transfers: &[Transfer]) -> BTreeSet<Hop> {
     transfers.iter().flat_map(|transfer| transfer.hops.iter().copied()).collect()
 }
 
@@ -123,7 +132,7 @@ impl Transfer {
             let chip = levels.board.chip(from);
             let pins = (0..).zip(&chip.data).filter(|(_, net)| nets.contains(net));
             let pins = pins.fold(0, |pins, (pin, _)| pins | 1 << pin);
-            let is_new = self.hops.insert((from, to));
+            let is_new = self.hops.insert(Hop { from, to });
             let Some(inputs) = dependencies(levels, chip, pins) else {
                 self.from.insert(from);
                 continue;
@@ -146,7 +155,7 @@ fn dependencies(levels: &Levels, chip: &Chip, pins: u32) -> Option<Vec<NetId>> {
             let opcode = opcode.fold(0, |opcode, pin| opcode | 1 << pin);
             alu_inputs(chip, slice, opcode, pins)
         }
-        Role::Function(Function::Buffer(from, _)) => from.mask(),
+        Role::Function(Function::Buffer { from, .. }) => from.mask(),
         Role::Function(_) => u32::MAX,
         Role::Counter(counter) => {
             let beside = counter.others.iter().find(|(pin, _)| pins == 1 << pin);

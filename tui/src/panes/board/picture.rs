@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use gray1_board::buses::Bus;
 use gray1_board::schematic::{Bundle, Schematic, WireLabel};
 use gray1_board::{ChipId, Driver};
-use gray1_session::board::{Transfer, collect_hops, hex};
+use gray1_session::board::{Hop, Transfer, collect_hops, hex};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -27,13 +27,13 @@ pub(super) fn draw(
     buffer: &mut Buffer,
 ) {
     let hops = collect_hops(transfers);
-    let on_path: BTreeSet<ChipId> = hops.iter().flat_map(|(from, to)| [*from, *to]).collect();
+    let on_path: BTreeSet<ChipId> = hops.iter().flat_map(|hop| [hop.from, hop.to]).collect();
     let mut canvas = Canvas::new(area);
     let chips = schematic.chips.iter().copied().map(cells);
     for (id, place) in view.levels.board.chip_ids().zip(chips.clone()) {
         canvas.add_frame(place, frame_stroke(view, on_path.contains(&id)));
     }
-    let is_heavy = |bundle: &Bundle| hops.contains(&(bundle.from, bundle.to));
+    let is_heavy = |it: &Bundle| hops.contains(&Hop { from: it.from, to: it.to });
     // The most important lines are on top.
     let mut bundles: Vec<&Bundle> = schematic.bundles.iter().collect();
     bundles.sort_by_key(|bundle| (is_heavy(bundle), is_followed(view, bundle)));
