@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use gray1_board::{ACCESS_NS_MAX, Board};
-use gray1_hardware::soldered::clock::{self, ClockProof};
+use gray1_hardware::soldered::clock::{self, ClockProof, Distances};
 use gray1_hardware::soldered::{Margin, margins};
 use gray1_isa::text::{grouped, parse_number};
 use gray1_proofs::{Hop, Proof, ProofOutcome, Prover, SlowestPath};
@@ -183,10 +183,11 @@ fn push_clock(report: &mut CheckReport, board: &Board, phase_ns_min: Option<u32>
             return false;
         }
     };
+    let Distances { before, after } = apart_periods;
     let is_slow_enough = phase_ns_min.is_none_or(|ns| phase_ps > u64::from(ns) * 1000);
     report.json["clock"] = json!({
         "holds": is_slow_enough, "cases": cases, "source_hz": source_hz, "phase_ps": phase_ps,
-        "apart_periods": apart_periods, "reset_phases": reset_phases,
+        "apart_periods": [before, after], "reset_phases": reset_phases,
     });
     let verdict = if is_slow_enough { "hold" } else { "FAIL: the phases are too short" };
     let [megahertz, nanoseconds] =
@@ -194,11 +195,9 @@ fn push_clock(report: &mut CheckReport, board: &Board, phase_ns_min: Option<u32>
     let _ = writeln!(
         report.text,
         "\nclock and reset  {verdict}  {} cases\n  phases of {nanoseconds:.1} ns, from an \
-             oscillator of {megahertz} MHz\n  reset changes {} of the oscillator's periods after \
-             the clock rises and {} before it falls, and lasts {} phases or more",
+             oscillator of {megahertz} MHz\n  reset changes {before} of the oscillator's periods \
+             after the clock rises and {after} before it falls, and lasts {} phases or more",
         grouped(cases),
-        apart_periods.0,
-        apart_periods.1,
         grouped(reset_phases)
     );
     is_slow_enough
@@ -213,7 +212,7 @@ fn push_levels(report: &mut CheckReport, board: &Board) {
     text.push_str("\nmargins of levels, at worst            low      high\n");
     for margin in &margins {
         let Margin { from, to, wires, .. } = margin;
-        let (low_mv, high_mv) = margin.low_and_high_mv().unzip();
+        let (low_mv, high_mv) = (margin.low_mv(), margin.high_mv());
         list.push(json!({
             "from": from.name, "to": to.name, "wires": wires, "low_mv": low_mv, "high_mv": high_mv,
         }));

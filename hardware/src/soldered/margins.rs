@@ -16,15 +16,18 @@ pub struct Margin<'a> {
 }
 
 impl Margin<'_> {
-    /// Returns the low margin and the high margin in mV. The low margin is the difference between
-    /// the highest level that reads low and the highest low output. The high margin is the
-    /// difference between the lowest high output and the lowest level that reads high. `None` if
-    /// the levels of a part are not known.
-    pub fn low_and_high_mv(&self) -> Option<(i64, i64)> {
+    /// Returns the low margin in millivolts: the difference between the highest level that reads
+    /// low and the highest low output. `None` if the levels of a part are not known.
+    pub fn low_mv(&self) -> Option<i64> {
         let (output, input) = (self.from.levels.as_ref()?, self.to.levels.as_ref()?);
-        let above = |high: u32, low: u32| i64::from(high) - i64::from(low);
-        let low = above(input.input_low_mv, output.output_low_mv);
-        Some((low, above(output.output_high_mv, input.input_high_mv)))
+        Some(i64::from(input.input_low_mv) - i64::from(output.output_low_mv))
+    }
+
+    /// Returns the high margin in millivolts: the difference between the lowest high output and the
+    /// lowest level that reads high. `None` if the levels of a part are not known.
+    pub fn high_mv(&self) -> Option<i64> {
+        let (output, input) = (self.from.levels.as_ref()?, self.to.levels.as_ref()?);
+        Some(i64::from(output.output_high_mv) - i64::from(input.input_high_mv))
     }
 }
 

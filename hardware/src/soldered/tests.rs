@@ -15,7 +15,7 @@ fn margins_are_computed_for_parts_on_the_same_wire() {
     let margins = margins(&board);
     let between = |from: &str, to: &str| {
         let is_it = |it: &&Margin<'_>| it.from.name == from && it.to.name == to;
-        margins.iter().find(is_it).map(|it| (it.wires, it.low_and_high_mv()))
+        margins.iter().find(is_it).map(|it| (it.wires, it.low_mv().zip(it.high_mv())))
     };
     assert_eq!(between("74HCT238", "74HCT573"), Some((16, Some((470, 1840)))));
     assert_eq!(between("74HCT573", "74HCT573"), None);
@@ -25,6 +25,6 @@ fn margins_are_computed_for_parts_on_the_same_wire() {
     // Without known levels there is no margin.
     let stock = load(GRAY1).unwrap();
     let mut unknown = super::margins(&stock);
-    unknown.retain(|it| it.low_and_high_mv().is_none());
+    unknown.retain(|it| it.low_mv().is_none());
     assert!(unknown.iter().all(|it| [it.from, it.to].iter().any(|part| part.name == "IDT7005")));
 }

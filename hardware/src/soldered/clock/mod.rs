@@ -32,13 +32,21 @@ pub struct ClockProof {
     pub source_hz: u32,
     /// The length of a phase, in ps.
     pub phase_ps: u64,
-    /// The minimum number of oscillator periods between a change of the reset wire and the changes
-    /// of the clock before and after it: (before, after).
-    pub apart_periods: (u8, u8),
+    /// The minimum distances, in periods of the oscillator.
+    pub apart_periods: Distances,
     /// The minimum number of phases in a reset.
     pub reset_phases: u64,
     /// The number of checked pairs of a state and a change of the wires from outside.
     pub cases: u64,
+}
+
+/// The distances from a change of the reset wire to the changes of the clock around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Distances {
+    /// From the last change of the clock before it.
+    pub before: u8,
+    /// To the first change of the clock after it.
+    pub after: u8,
 }
 
 /// Proves that a board generates its clock and reset correctly, or returns the fault. Returns
@@ -68,9 +76,8 @@ struct ClockProver {
     parts: FlipFlops,
     /// The lengths of the low and the high half-period that were seen, in edges.
     halves: [Option<u8>; 2],
-    /// The shortest intervals between a change of the reset wire and the changes of the clock
-    /// before and after it, in edges.
-    apart: (u8, u8),
+    /// The shortest distances that were seen, in edges.
+    apart: Distances,
     cases: u64,
 }
 
@@ -92,7 +99,7 @@ impl ClockProver {
             ));
         }
         let [clock, reset] = [clock, reset].map(str::to_owned);
-        let (halves, apart) = ([None; 2], (LONG, LONG));
+        let (halves, apart) = ([None; 2], Distances { before: LONG, after: LONG });
         Ok(Self { clock, reset, clock_source, reset_source, parts, halves, apart, cases: 0 })
     }
 
@@ -120,7 +127,8 @@ impl ClockProver {
                 "a reset lasts {reset_phases} phases, expected {PHASES_MIN} at least"
             ));
         }
-        let apart_periods = (self.apart.0 / 2, self.apart.1 / 2);
+        let Distances { before, after } = self.apart;
+        let apart_periods = Distances { before: before / 2, after: after / 2 };
         let cases = self.cases;
         Ok(ClockProof { source_hz, phase_ps, apart_periods, reset_phases, cases })
     }
@@ -228,7 +236,7 @@ impl ClockProver {
                 return wrong(format!("too soon after {clock}"));
             }
             if next.has_ticked {
-                self.apart.0 = self.apart.0.min(next.since_clock);
+                self.apart.before = self.apart.before.min(next.since_clock);
             }
             next.since_reset = 0;
         }
@@ -236,7 +244,7 @@ impl ClockProver {
             if next.since_reset < APART {
                 return wrong(format!("too shortly before {clock}"));
             }
-            self.apart.1 = self.apart.1.min(next.since_reset);
+            self.apart.after = self.apart.after.min(next.since_reset);
             if next.has_ticked {
                 self.record_half(before.levels.level(self.clock_source), next.since_clock)?;
             }

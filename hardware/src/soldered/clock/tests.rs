@@ -59,7 +59,8 @@ fn the_divider_by_four_is_right_whenever_the_button_changes() {
     assert_eq!(proof.source_hz, 1_843_200);
     // Two periods of the oscillator.
     assert_eq!(proof.phase_ps, 1_085_069);
-    assert_eq!(proof.apart_periods, (1, 1), "the middle of the high half");
+    let middle = Distances { before: 1, after: 1 };
+    assert_eq!(proof.apart_periods, middle, "the middle of the high half");
     // A tenth of a second, minus the delay of the flip-flops.
     assert!((92_100..=92_160).contains(&proof.reset_phases), "{}", proof.reset_phases);
     assert!(proof.cases >= 16 * 2 * 2 * 3, "{}", proof.cases);
