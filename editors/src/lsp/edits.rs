@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gray1_asm::{Files, Location as Place, Source, Span};
-use gray1_isa::source_text::common_prefix_and_suffix;
+use gray1_isa::source_text::replaced_lines;
 
 use super::protocol::{Position, Range, TextEdit, WorkspaceEdit};
 use super::view::View;
@@ -75,11 +75,11 @@ impl View<'_> {
     fn replace_lines(&self, at: u32, old: &str, new: &str) -> Vec<TextEdit> {
         let old: Vec<&str> = old.split_inclusive('\n').collect();
         let lines: Vec<&str> = new.split_inclusive('\n').collect();
-        let (head, tail) = common_prefix_and_suffix(&old, &lines);
+        let [gone, come] = replaced_lines([&old, &lines]);
         let bytes = |lines: &[&str]| lines.iter().map(|line| line.len() as u32).sum::<u32>();
-        let start = at + bytes(&old[..head]);
-        let end = start + bytes(&old[head..old.len() - tail]);
-        let new_text = lines[head..lines.len() - tail].concat();
+        let start = at + bytes(&old[..gone.start]);
+        let end = start + bytes(&old[gone]);
+        let new_text = lines[come].concat();
         if start == end && new_text.is_empty() {
             return Vec::new();
         }

@@ -1,6 +1,6 @@
 //! Maps the lines of a file between its assembled version and its present version.
 
-use gray1_isa::source_text::{common_prefix_and_suffix, lines};
+use gray1_isa::source_text::{lines, replaced_lines};
 
 /// A change of a file. Lines above and below the change can be mapped, but not the changed lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,9 +20,8 @@ impl LineChange {
         if then == now {
             return None;
         }
-        let (above, below) = common_prefix_and_suffix(&then, &now);
-        let (then, now) = ((then.len() - below) as u32, (now.len() - below) as u32);
-        Some(Self { above: above as u32, then, now })
+        let [then, now] = replaced_lines([&then, &now]);
+        Some(Self { above: then.start as u32, then: then.end as u32, now: now.end as u32 })
     }
 
     /// Maps a line of the present version to the assembled one.

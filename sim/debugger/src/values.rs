@@ -145,7 +145,7 @@ impl Changeable {
     }
 }
 
-/// Splits an assignment into its two sides. Returns `None` for anything else.
+/// Splits an assignment into its left and its right side. Returns `None` for anything else.
 pub fn sides(text: &str) -> Option<(&str, &str)> {
     let (left, right) = text.split_once('=')?;
     let is_comparison = right.starts_with('=') || left.ends_with(['!', '<', '>']);

@@ -104,13 +104,15 @@ pub fn lines(text: &str) -> impl Iterator<Item = &str> {
     lines.filter(|line| !line.is_empty()).map(|line| line.trim_end_matches(['\n', '\r']))
 }
 
-/// Counts the lines that two texts share at their starts, and then those that they share at their
-/// ends. A change from one text to the other keeps these lines.
-pub fn common_prefix_and_suffix(before: &[&str], after: &[&str]) -> (usize, usize) {
+/// Returns the lines that a change from one text to another replaces: the range of lines in each
+/// text, between the lines that are equal at the starts and those that are equal at the ends.
+pub fn replaced_lines(texts: [&[&str]; 2]) -> [Range<usize>; 2] {
+    let [before, after] = texts;
     let is_same = |(before, after): &(&&str, &&str)| before == after;
     let head = before.iter().zip(after).take_while(is_same).count();
     let rest = before[head..].iter().rev().zip(after[head..].iter().rev());
-    (head, rest.take_while(is_same).count())
+    let tail = rest.take_while(is_same).count();
+    texts.map(|text| head..text.len() - tail)
 }
 
 impl<T: AsRef<str>> From<Vec<T>> for SourceText {

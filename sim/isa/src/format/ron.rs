@@ -65,13 +65,17 @@ struct DocumentVersion {
 /// Returns true if the text begins with the name of a document and an opening parenthesis. A macro
 /// call before a parenthesis is still source.
 pub(super) fn is_ron(text: &str) -> bool {
-    let (name, rest) = document_name(text);
+    let (name, rest) = split_name(text);
     matches!(name, "Image" | "Board" | "Tests") && rest.trim_start().starts_with('(')
 }
 
-/// Splits a document after its name, and skips comments and extensions before it. The name is empty
-/// if there is none.
-pub fn document_name(text: &str) -> (&str, &str) {
+/// Returns the name of a document, such as `Board`. It is empty if there is none.
+pub fn document_name(text: &str) -> &str {
+    split_name(text).0
+}
+
+/// Splits a document after its name, and skips comments and extensions before it.
+fn split_name(text: &str) -> (&str, &str) {
     let mut rest = text.trim_start();
     loop {
         let after = if rest.starts_with("//") || rest.starts_with("#!") {
@@ -96,7 +100,7 @@ pub(super) fn encode(image: &Image) -> String {
 }
 
 pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
-    let (found, _) = document_name(text);
+    let found = document_name(text);
     if is_ron(text) && found != "Image" {
         let what = match found {
             "Board" => "this describes a board (Board)".to_owned(),
