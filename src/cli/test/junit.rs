@@ -1,7 +1,9 @@
 //! The report in `JUnit` XML, for build servers and autograders.
 
 use gray1_isa::text::printable;
-use gray1_programs::testing::report::{CaseReport, FailureReport, TestReport, count_cases};
+use gray1_programs::testing::report::{
+    CaseReport, FailureReport, TestReport, count_cases, count_failures,
+};
 use gray1_tui::picture::escaped;
 
 /// Formats the reports of all test files as XML.
@@ -16,7 +18,7 @@ pub(super) fn to_xml(reports: &[TestReport]) -> String {
 
 /// The counts of all cases, of failures and of errors, and the total time in seconds.
 fn totals(reports: &[TestReport]) -> String {
-    let (tests, failed) = count_cases(reports);
+    let (tests, failed) = (count_cases(reports), count_failures(reports));
     let errors = reports.iter().map(|report| match report.error {
         Some(_) => report.count(),
         None => report.cases.iter().filter(|case| case.is_error()).count(),

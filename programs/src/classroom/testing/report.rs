@@ -237,11 +237,14 @@ impl TestReport {
     }
 }
 
-/// Returns the number of cases and of failures, including cases that could not be run.
-pub fn count_cases(reports: &[TestReport]) -> (usize, usize) {
-    let count: usize = reports.iter().map(TestReport::count).sum();
-    let passed: usize = reports.iter().map(TestReport::passed).sum();
-    (count, count - passed)
+/// Returns the number of cases, including those that could not be run.
+pub fn count_cases(reports: &[TestReport]) -> usize {
+    reports.iter().map(TestReport::count).sum()
+}
+
+/// Returns the number of cases that failed or could not be run.
+pub fn count_failures(reports: &[TestReport]) -> usize {
+    reports.iter().map(|report| report.count() - report.passed()).sum()
 }
 
 /// Returns a table with a line for each program of a class. It is empty if there are no students.
@@ -263,7 +266,7 @@ pub fn format_table(reports: &[TestReport], style: TextStyle) -> String {
 
 /// Returns the summary line of a text report.
 pub fn format_summary(reports: &[TestReport]) -> String {
-    let (count, failed) = count_cases(reports);
+    let (count, failed) = (count_cases(reports), count_failures(reports));
     let programs = plural(reports.len(), "program");
     let passed = reports.iter().filter(|report| report.has_passed()).count();
     let outcome = match failed {
@@ -294,7 +297,7 @@ pub fn format_summary(reports: &[TestReport]) -> String {
 
 /// Returns the reports as JSON.
 pub fn format_json(reports: &[TestReport]) -> String {
-    let (cases, failed) = count_cases(reports);
+    let (cases, failed) = (count_cases(reports), count_failures(reports));
     let document = serde_json::json!({ "cases": cases, "failed": failed, "programs": reports });
     format!("{document:#}\n")
 }
@@ -302,7 +305,8 @@ pub fn format_json(reports: &[TestReport]) -> String {
 /// Returns the reports as CSV, with a line for each program and its points. The last column has the
 /// error, or else the failed cases with their reasons.
 pub fn format_csv(reports: &[TestReport]) -> String {
-    let line = |report: &TestReport| {
+    let head = "name,program,verdict,passed,cases,points,points_of,error,reason\n".to_owned();
+    let lines = reports.iter().map(|report| {
         let ([points, all], error) = (report.points(), report.error.as_deref().unwrap_or_default());
         let error = error.lines().next().unwrap_or_default();
         let [name, program, verdict, error, reason] =
@@ -310,9 +314,8 @@ pub fn format_csv(reports: &[TestReport]) -> String {
                 .map(quote_for_csv);
         let (passed, count) = (report.passed(), report.count());
         format!("{name},{program},{verdict},{passed},{count},{points},{all},{error},{reason}\n")
-    };
-    let head = "name,program,verdict,passed,cases,points,points_of,error,reason\n".to_owned();
-    head + &reports.iter().map(line).collect::<String>()
+    });
+    head + &lines.collect::<String>()
 }
 
 /// Returns the mistakes that were tried as CSV, with a line for each and a column for each case.
